@@ -1,0 +1,29 @@
+"""Decision Tree Explorer: navigation and theme. Run it with `streamlit run app.py`."""
+
+import threading
+
+import streamlit as st
+
+import explorer as ex
+from pages.parts import arrival
+
+
+@st.cache_resource(show_spinner=False)
+def warm_up() -> threading.Thread:
+    """Compile the fast loops once per server, while the first page is being read."""
+    thread = threading.Thread(target=ex.warm_up, name="warm-up", daemon=True)
+    thread.start()
+    return thread
+
+
+st.set_page_config(page_title="Decision Tree Explorer", page_icon=":material/account_tree:", layout="wide")
+warm_up()
+pages = [
+    st.Page("pages/data.py", title="Data", icon=":material/table_chart:", url_path="data", default=True),
+    st.Page("pages/grow.py", title="Grow", icon=":material/account_tree:", url_path="grow"),
+    st.Page("pages/prune.py", title="Prune", icon=":material/content_cut:", url_path="prune"),
+    st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:", url_path="compare"),
+]
+chosen = st.navigation(pages, position="top")
+arrival.go_on(pages)
+chosen.run()

@@ -1,0 +1,49 @@
+"""Decision Tree Explorer: how a decision tree is grown, and how it is cut back.
+
+>>> import explorer as ex
+>>> data = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, target="PlayTennis")
+>>> tree = ex.grow(data, ex.ID3)
+>>> round(ex.decide(tree, data, 0).chosen.gain, 3)
+0.247
+"""
+
+from explorer.candidates import Candidate
+from explorer.conditions import Condition
+from explorer.dataset import Dataset
+from explorer.decide import Decision, decide
+from explorer.errors import ExplorerError, InputError, Stopped
+from explorer.export import to_dot, to_text
+from explorer.grow import grow, warm_up
+from explorer.prune import Path, cost_complexity_path, prune_at_alpha
+from explorer.read import Table, read_table
+from explorer.recipe import C45, CART, ID3, Recipe
+from explorer.samples import SAMPLES, load_sample
+from explorer.tree import Node, Tree
+
+__all__ = [
+    "C45",
+    "CART",
+    "ID3",
+    "SAMPLES",
+    "Candidate",
+    "Condition",
+    "Dataset",
+    "Decision",
+    "ExplorerError",
+    "InputError",
+    "Node",
+    "Path",
+    "Recipe",
+    "Stopped",
+    "Table",
+    "Tree",
+    "cost_complexity_path",
+    "decide",
+    "grow",
+    "load_sample",
+    "prune_at_alpha",
+    "read_table",
+    "to_dot",
+    "to_text",
+    "warm_up",
+]

@@ -1,0 +1,297 @@
+"""Every candidate of one node with its numbers: the readable definition (DEFINITIONS sections 3 and 4).
+
+A node's *contingency* counts, for one feature, the rows per value and class. All tests of the feature are groupings of
+the rows of that table, so it is all that is needed: the table may come from rows, or from anywhere else. For a
+numeric target its three columns are the moments W, Σ(y − mean) and Σ(y − mean)², around the node's mean.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.conditions import Condition, threshold_between
+from explorer.impurity import between_two, impurity_of, split_information, total_impurity, without_noise, xlog2x
+from explorer.jit import kernel
+from explorer.limits import Rules, leaf_minimum, node_impurity, node_weight
+from explorer.missing import heaviest, median_goes_left
+from explorer.orderings import EXHAUSTIVE, category_order, prefixes_are_exact
+from explorer.selection import first_best, reaches
+from explorer.usage import EACH_VALUE, ONE_VS_REST, THRESHOLD, Column
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Contingency:
+    """Counts of one feature at one node: `table` [v, K] for the codes present, `missing` [K], `mean` of the node."""
+
+    codes: NDArray[np.intp]
+    table: Floats
+    missing: Floats
+    mean: float
+
+
+def count_rows(
+    column: Column, rows: NDArray[np.intp], y: NDArray[np.int32] | Floats, weights: Floats, rules: Rules, mean: float
+) -> Contingency:
+    """Count a node's rows by value of a feature and by class (or as moments around the node's mean)."""
+    codes, end = column.codes[rows].astype(np.int64), column.n_values + 1
+    if rules.regression:
+        apart = y[rows] - mean
+        moments = (weights[rows], weights[rows] * apart, weights[rows] * apart * apart)
+        full = np.stack([np.bincount(codes, weights=moment, minlength=end) for moment in moments], axis=1)
+    else:
+        cells = codes * rules.n_stats + y[rows]
+        full = np.bincount(cells, weights=weights[rows], minlength=end * rules.n_stats).reshape(end, rules.n_stats)
+    present = np.flatnonzero(np.bincount(codes, minlength=end)[:-1])
+    return Contingency(present, full[present], full[-1], mean)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One test that a node could use, with the numbers it competes by.
+
+    `gain` is the decrease of the recipe's impurity, a penalty taken off; `gain_ratio` is gain by split information.
+    `rejected` says why the test is out of the contest, None if it is in. `is_best` marks the best of its feature.
+    `branch_stats` [branches, K] are class weights, or (W, mean, M2); `impurities` and `weights` go by branch.
+    """
+
+    feature: str
+    condition: Condition
+    gain: float
+    split_info: float
+    gain_ratio: float | None
+    score: float | None
+    rejected: str | None
+    is_best: bool
+    approximate: bool
+    branch_stats: Floats
+    weights: tuple[float, ...]
+    impurities: tuple[float, ...]
+
+    @property
+    def weighted_impurity(self) -> float:
+        """Impurity left after the test, Σ W_m/W · impurity_m: what CART's books print as the Gini of a split."""
+        return float(np.dot(self.weights, self.impurities) / np.sum(self.weights))
+
+
+class FeatureCandidates:
+    """All tests of one feature at one node as arrays, in the order of the tie rule; numbers are in bits."""
+
+    def __init__(self, column: Column, counts: Contingency, stats: Floats, rules: Rules) -> None:
+        """Enumerate and score the tests. `stats` [K] are the node's statistics."""
+        self.column, self.counts, self.rules = column, counts, rules
+        self.impurity, self.weight = float(node_impurity(rules, stats)), float(node_weight(rules, stats))
+        self.approximate = False
+        self.n_thresholds = 0
+        self.second: Bools | None = None
+        if column.test == EACH_VALUE:
+            self._score_each_value()
+        elif column.test == THRESHOLD:
+            self._score_pairs(*self._thresholds())
+        else:
+            self.second = self._groupings()
+            self._score_pairs(*self._sum_groups(self.second))
+        if rules.penalty and column.test == THRESHOLD and self.admissible.any():
+            self.n_thresholds = int(self.admissible.sum())
+            self.gain = self.gain - np.log2(self.n_thresholds) / self.weight
+
+    def __len__(self) -> int:
+        """How many tests there are."""
+        return len(self.gain)
+
+    @cached_property
+    def best(self) -> int:
+        """Position of the best admissible test: the first whose gain equals the largest; −1 if there is none."""
+        return int(first_best(np.where(self.admissible, self.gain, np.nan), self.impurity))
+
+    @property
+    def best_gain(self) -> float:
+        """Gain of the best test; nan where there is none, or where the penalty leaves nothing."""
+        if self.best < 0 or (self.n_thresholds and not self.gain[self.best] > 0.0):
+            return float("nan")
+        return float(self.gain[self.best])
+
+    @cached_property
+    def _filled(self) -> Floats:
+        """The table with the missing rows counted as the most common category."""
+        table = self.counts.table.copy()
+        if len(table):
+            table[heaviest(_weights(table, self.rules))] += self.counts.missing
+        return table
+
+    def _thresholds(self) -> tuple[Floats, Floats]:
+        """Statistics of the two branches of every threshold; missing rows follow the median."""
+        table, missing = self.counts.table, self.counts.missing
+        below = np.cumsum(table, axis=0)[:-1]
+        above = table.sum(axis=0) - below
+        if not self.rules.regression:
+            above = np.maximum(above, 0.0)  # subtracting fractional weights can fall just below zero
+        if missing.any():
+            left = self.median_is_left(_weights(below, self.rules), _weights(above, self.rules))[:, None]
+            below, above = below + left * missing, above + ~left * missing
+        return below, above
+
+    def median_is_left(self, left: Floats, right: Floats) -> Bools:
+        """Whether the median, which missing cells count as, is left of each threshold with these known weights."""
+        codes, values, place = self.counts.codes, self.column.values, self.rules.place
+        sides = zip(left, right, codes, codes[1:], strict=False)
+        return np.array([median_goes_left(wl, wr, values, a, b, place) for wl, wr, a, b in sides], dtype=bool)
+
+    def _groupings(self) -> Bools:
+        """Who goes to the second branch, [tests, categories present]; the earliest one present is in the first."""
+        table, n_present = self._filled, len(self.counts.codes)
+        if n_present < 2:
+            return np.zeros((0, n_present), dtype=bool)
+        if self.column.test == ONE_VS_REST:
+            single = np.eye(n_present, dtype=bool)[: n_present if n_present > 2 else 1]
+            return single ^ single[:, :1]
+        sums = table[:, 1:2] if self.rules.regression else table
+        order = category_order(np.ascontiguousarray(sums), _weights(table, self.rules), self.rules.regression)
+        prefixes = np.zeros((n_present - 1, n_present), dtype=bool)
+        for i in range(n_present - 1):
+            prefixes[i, order[: i + 1]] = True
+        prefixes ^= prefixes[:, :1]
+        exact = prefixes_are_exact(sums, self.rules.regression)
+        if n_present > EXHAUSTIVE:
+            bound = not reaches(_weights(self.counts.table, self.rules), self.rules.min_leaf).all()
+            self.approximate = not exact or bound
+            return prefixes
+        joins = np.arange(2 ** (n_present - 1) - 1)[:, None] >> np.arange(n_present - 1) & 1
+        every = np.column_stack([np.zeros(len(joins), dtype=bool), joins == 0])
+        if not exact:
+            return every
+        known = {row.tobytes() for row in prefixes}
+        return np.vstack([prefixes, *(row[None] for row in every if row.tobytes() not in known)])
+
+    def _sum_groups(self, second: Bools) -> tuple[Floats, Floats]:
+        return (~second).astype(float) @ self._filled, second.astype(float) @ self._filled
+
+    def _score_pairs(self, one: Floats, other: Floats) -> None:
+        """Gains and split information of tests with two branches."""
+        self.one, self.other = one, other
+        left, right = _weights(one, self.rules), _weights(other, self.rules)
+        known_weight = float(_weights(self.counts.table, self.rules).sum())
+        at_threshold = self.column.test == THRESHOLD
+        self.minimum = float(leaf_minimum(self.rules, known_weight)) if at_threshold else self.rules.min_leaf
+        lighter = np.minimum(*self._known_weights())
+        self.admissible = (reaches(lighter, self.minimum)) & (lighter > 0)
+        self.gain = pair_gains(self.rules, self.impurity, self.weight, one, other)
+        self.split_info = pair_split_information(left, right)
+
+    def _known_weights(self) -> tuple[Floats, Floats]:
+        """Weight of the rows in each branch whose value is known: what the minima are about."""
+        known = _weights(self.counts.table, self.rules)
+        if self.second is None:
+            left = np.cumsum(known)[:-1]
+            return left, known.sum() - left
+        return (~self.second).astype(float) @ known, self.second.astype(float) @ known
+
+    def _score_each_value(self) -> None:
+        """Gain and split information of the one test with a branch per category present."""
+        parts = self._filled
+        weights = _weights(parts, self.rules)
+        needed = min(2, len(parts)) if self.rules.two_branches else len(parts)
+        self.minimum = self.rules.min_leaf
+        reaching = int(reaches(_weights(self.counts.table, self.rules), self.minimum).sum())
+        enough = len(parts) >= 2 and reaching >= needed
+        if self.rules.regression:
+            gain = float((parts[:, 1] ** 2 / np.where(weights > 0, weights, 1)).sum()) / self.weight
+        else:
+            after = sum(total_impurity(self.rules.impurity, part, w) for part, w in zip(parts, weights, strict=True))
+            gain = self.impurity - after / self.weight
+        exists = int(len(parts) >= 2)
+        self.admissible = np.array([enough] * exists, dtype=bool)
+        self.gain = np.array([without_noise(gain, self.impurity)] * exists)
+        self.split_info = np.array([split_information(weights)] * exists)
+
+    def condition(self, which: int) -> Condition:
+        """The test at a position, in the feature's own values."""
+        usage, codes = self.column.usage, self._branch_codes()
+        if self.column.test == THRESHOLD:
+            cut = threshold_between(self.column.values, codes[which], codes[which + 1], self.rules.place)
+            return Condition(usage.name, "threshold", float(cut))
+        names = [usage.labels[code] for code in codes]
+        if self.second is None:
+            return Condition(usage.name, usage.test, None, tuple((name,) for name in names))
+        groups = (~self.second[which], self.second[which])
+        branches = tuple(tuple(names[i] for i in np.flatnonzero(group)) for group in groups)
+        return Condition(usage.name, usage.test, None, branches)
+
+    def _branch_codes(self) -> NDArray[np.intp]:
+        """The codes that have a branch: those present, and where empty branches are kept those of all training rows."""
+        keep_empty = self.column.test == EACH_VALUE and self.rules.empty_branches
+        return self.column.training_codes if keep_empty else self.counts.codes
+
+    def branches(self, which: int) -> Floats:
+        """Statistics of each branch of a test, [branches, K]."""
+        if self.column.test == EACH_VALUE:
+            codes = self._branch_codes()
+            parts = np.zeros((len(codes), self.counts.table.shape[1]))
+            parts[np.searchsorted(codes, self.counts.codes)] = self._filled
+        else:
+            parts = np.stack([self.one[which], self.other[which]])
+        if not self.rules.regression:
+            return parts
+        weight, sums, squares = np.maximum(parts[:, 0], 1e-300), parts[:, 1], parts[:, 2]
+        spread = np.maximum(squares - sums * sums / weight, 0.0)
+        return np.stack([parts[:, 0], self.counts.mean + sums / weight, spread], axis=1)
+
+
+def _weights(table: Floats, rules: Rules) -> Floats:
+    return np.ascontiguousarray(table[..., 0] if rules.regression else table.sum(axis=-1))
+
+
+@kernel
+def pair_gains(rules, impurity, weight, one, other):
+    """Decrease of impurity by each test with two branches, from their statistics [tests, K]."""
+    gains = np.empty(one.shape[0])
+    for i in range(one.shape[0]):
+        if rules.regression:
+            left, right = one[i, 0], other[i, 0]
+            gain = between_two(left, one[i, 1], right, other[i, 1]) / weight if left * right > 0.0 else 0.0
+        else:
+            after = total_impurity(rules.impurity, one[i], one[i].sum())
+            after += total_impurity(rules.impurity, other[i], other[i].sum())
+            gain = (impurity * weight - after) / weight
+        gains[i] = without_noise(gain, impurity)
+    return gains
+
+
+@kernel
+def pair_split_information(left, right):
+    """Entropy of the two branch weights of each test, in bits."""
+    infos = np.zeros(left.size)
+    for i in range(left.size):
+        weight = left[i] + right[i]
+        infos[i] = (xlog2x(weight) - xlog2x(left[i]) - xlog2x(right[i])) / weight
+    return infos
+
+
+def make_candidate(
+    found: FeatureCandidates, which: int, impurity: str, unit: float, by_ratio: bool, rejected: str | None
+) -> Candidate:
+    """Word one test of a feature, its numbers in the recipe's unit."""
+    gain, info = float(found.gain[which]) * unit, float(found.split_info[which]) * unit
+    ratio = float(found.gain[which] / found.split_info[which]) if found.split_info[which] > 0 else None
+    branches = found.branches(which)
+    scale = unit if impurity == "entropy" else 1.0
+    return Candidate(
+        feature=found.column.usage.name,
+        condition=found.condition(which),
+        gain=gain,
+        split_info=info,
+        gain_ratio=ratio,
+        score=ratio if by_ratio else gain,
+        rejected=rejected,
+        is_best=which == found.best,
+        approximate=found.approximate,
+        branch_stats=branches,
+        weights=tuple(_weights(branches, found.rules).tolist()),
+        impurities=tuple(impurity_of(impurity, branch) * scale for branch in branches),
+    )

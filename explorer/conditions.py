@@ -1,0 +1,96 @@
+"""Tests of a node: each one words itself, and says where a threshold lies (DEFINITIONS section 3).
+
+A *threshold* sends x ≤ t to the first branch. *Each value* has a branch per category, *bins* one per interval;
+*one value against the rest* and *subset* have two, the first holding the earliest category present.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from explorer.jit import kernel
+
+MIDPOINT, OBSERVED, C45_PLACE = 0, 1, 2
+PLACES = {"midpoint": MIDPOINT, "observed": OBSERVED, "c45": C45_PLACE}
+
+Value = str | int | float | bool
+"""A class or a category, in its own type."""
+
+
+@kernel
+def midpoint(below, above):
+    """The middle of two numbers, never rounded onto the upper one and never out of range."""
+    middle = below + (above - below) / 2.0
+    if not np.isfinite(middle):
+        middle = below / 2.0 + above / 2.0
+    return middle if middle < above else below
+
+
+@kernel
+def threshold_between(values, low, high, place):
+    """The threshold between two neighbouring values of a node, given as positions in the sorted training `values`."""
+    below, above = values[low], values[high]
+    if place == OBSERVED:
+        return below
+    middle = midpoint(below, above)
+    if place == MIDPOINT:
+        return middle
+    return values[np.searchsorted(values[low : high + 1], middle, side="right") - 1 + low]
+
+
+def number_text(number: float) -> str:
+    """A number as short as it can be read back to twelve digits.
+
+    >>> number_text(77.5), number_text(84.0), number_text(-0.0)
+    ('77.5', '84', '0')
+    """
+    return f"{number + 0.0:.12g}"
+
+
+@dataclass(frozen=True)
+class Condition:
+    """One test: the feature, its kind, and what goes down each branch.
+
+    `branches` holds one tuple of categories per child (intervals for "bins", nothing for "threshold").
+
+    >>> Condition("age", "threshold", 4.5).word(0)
+    'age ≤ 4.5'
+    >>> Condition("Outlook", "each_value", None, (("Sunny",), ("Rain",))).word(1)
+    'Outlook = Rain'
+    """
+
+    feature: str
+    kind: str
+    threshold: float | None = None
+    branches: tuple[tuple[Value, ...], ...] = ()
+
+    @property
+    def n_branches(self) -> int:
+        """How many children the test has."""
+        return 2 if self.kind == "threshold" else len(self.branches)
+
+    def branch_word(self, branch: int) -> str:
+        """What a row must fulfil to go down this branch, without the feature's name."""
+        if self.threshold is not None:
+            return f"{'≤' if branch == 0 else '>'} {number_text(self.threshold)}"
+        names = [str(value) for value in self.branches[branch]]
+        if self.kind == "bins":
+            return names[0]
+        if len(names) == 1:
+            return f"= {names[0]}"
+        if self.kind == "one_vs_rest":
+            single = next((i for i, group in enumerate(self.branches) if len(group) == 1), None)
+            if single is not None:
+                return f"≠ {self.branches[single][0]}"
+        return "∈ {" + ", ".join(names) + "}"
+
+    def word(self, branch: int) -> str:
+        """What a row must fulfil to go down this branch."""
+        return f"{self.feature} {self.branch_word(branch)}"
+
+    @property
+    def text(self) -> str:
+        """The test as a heading: the feature alone where every value has a branch."""
+        return self.feature if self.kind in ("each_value", "bins") else self.word(0)

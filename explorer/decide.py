@@ -1,0 +1,193 @@
+"""The decision at one node: every candidate with its numbers, the winner, and why each other one did not win."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import overload
+
+import numpy as np
+
+from explorer.candidates import Candidate, FeatureCandidates, count_rows, make_candidate
+from explorer.contest import Contest, hold_contest, statistics
+from explorer.dataset import Dataset
+from explorer.errors import InputError
+from explorer.limits import EMPTY, SPLIT, STOP_REASONS, Rules, rules_for, stop_before_search
+from explorer.missing import training_rows
+from explorer.recipe import Recipe
+from explorer.selection import BY_GAIN_RATIO, scale_of, tie_margin
+from explorer.tree import Tree
+from explorer.usage import columns_for
+
+
+class RankedCandidates(Sequence[Candidate]):
+    """All candidates of a node, the chosen one first, then by score, those out of the contest last; made on demand."""
+
+    def __init__(self, contest: Contest, recipe: Recipe, impurity: str, unit: float) -> None:
+        """Rank without wording anything yet."""
+        self._contest, self._impurity, self._unit = contest, impurity, unit
+        self._by_ratio = recipe.score == "gain_ratio"
+        owner, place, key = [], [], []
+        for i, found in enumerate(contest.features):
+            with np.errstate(divide="ignore", invalid="ignore"):
+                score = found.gain / found.split_info if self._by_ratio else found.gain
+            inside = found.admissible & ~np.isnan(contest.scores[i])
+            ranked = np.where(inside, -score, 1e300)
+            if i == contest.winner and contest.reason == SPLIT:
+                ranked[found.best] = -np.inf
+            owner.append(np.full(len(found), i))
+            place.append(np.arange(len(found)))
+            key.append(ranked)
+        order = np.argsort(np.concatenate(key), kind="stable") if key else np.empty(0, np.intp)
+        self._owner = np.concatenate(owner)[order] if owner else order
+        self._place = np.concatenate(place)[order] if place else order
+
+    def __len__(self) -> int:
+        """How many candidates there are."""
+        return len(self._owner)
+
+    @overload
+    def __getitem__(self, index: int) -> Candidate: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Candidate]: ...
+    def __getitem__(self, index: int | slice) -> Candidate | list[Candidate]:
+        """The candidate at a rank."""
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        return self.make(int(self._owner[index]), int(self._place[index]))
+
+    def make(self, feature: int, which: int) -> Candidate:
+        """Word one candidate of a feature."""
+        found = self._contest.features[feature]
+        reason = self._rejection(feature, which)
+        return make_candidate(found, which, self._impurity, self._unit, self._by_ratio, reason)
+
+    def of_feature(self, name: str) -> list[Candidate]:
+        """All candidates of one feature in the order of the tie rule (thresholds ascending)."""
+        for i, found in enumerate(self._contest.features):
+            if found.column.usage.name == name:
+                return [self.make(i, which) for which in range(len(found))]
+        return []
+
+    def _rejection(self, feature: int, which: int) -> str | None:
+        found = self._contest.features[feature]
+        if not found.admissible[which]:
+            return f"a branch has less than the {found.minimum:g} rows required"
+        if found.n_thresholds and not found.gain[which] > 0:
+            return "the penalty for choosing among thresholds leaves no gain"
+        if np.isnan(self._contest.scores[feature]):
+            return f"gain below the mean gain {self._contest.mean_gain * self._unit:.4g}"
+        return None
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What was known at one node when its test was chosen.
+
+    `margin` is the winner's lead in score over the best other feature, `tie` whether an equal candidate came later in
+    order, `absent` why a feature has no candidate at all, `mean_gain` the mean that gain ratios are filtered by.
+    """
+
+    node: int
+    n_rows: int
+    impurity: float
+    candidates: RankedCandidates
+    chosen: Candidate | None
+    stop_reason: str | None
+    mean_gain: float | None
+    margin: float | None
+    tie: bool
+    runner_up: Candidate | None
+    absent: dict[str, str]
+    _contest: Contest = field(repr=False)
+
+    @cached_property
+    def best(self) -> dict[str, Candidate]:
+        """The best admissible candidate of every feature that has one, in feature order."""
+        features = enumerate(self._contest.features)
+        return {f.column.usage.name: self.candidates.make(i, f.best) for i, f in features if f.best >= 0}
+
+
+def decide(tree: Tree, data: Dataset, node: int) -> Decision:
+    """Search one node again, on the rows it had in training: milliseconds, and nothing needs to be kept for it.
+
+    `data` is the data that the tree was grown on. Raises InputError for a node that does not exist.
+    """
+    tree.node(node)
+    used, _ = training_rows(data, tree.recipe)
+    if abs(used.weight_of_rows().sum() - tree.weight[0]) > 1e-9 * tree.weight[0]:
+        raise InputError("These are not the rows that the tree was grown on: give the training part.")
+    columns = columns_for(used, tree.recipe)
+    rows = tree.rows_at(used, node)
+    rules = rules_for(tree.recipe, used)
+    spent = spent_features(tree, node)
+    if tree.stop[node] == EMPTY:
+        return _empty_decision(tree, node)
+    stats = statistics(used, rows, rules)
+    weights = used.weight_of_rows()
+    found, absent = [], {}
+    for i, column in enumerate(columns):
+        counts = count_rows(column, rows, used.y, weights, rules, stats[1] if rules.regression else 0.0)
+        if i in spent:
+            absent[column.usage.name] = "already used on this path"
+        elif len(counts.codes) < 2:
+            absent[column.usage.name] = "one value only here" if len(counts.codes) else "missing in every row here"
+        else:
+            found.append(FeatureCandidates(column, counts, stats, rules))
+    contest = hold_contest(found, stats, rules, float(weights.sum()))
+    pure = bool(np.ptp(used.y[rows]) == 0)
+    reason = stop_before_search(rules, stats, pure, int(tree.depth[node]), len(columns) - len(spent)) or contest.reason
+    return _describe(tree, node, len(rows), contest, int(reason), rules, absent)
+
+
+def spent_features(tree: Tree, node: int) -> set[int]:
+    """Features that an ancestor has used up by a branch for each value."""
+    used = {int(tree.feature[step]) for step, _ in tree.path_to(node)}
+    return {f for f in used if tree.features[f].test in ("each_value", "bins")}
+
+
+def _describe(
+    tree: Tree, node: int, n_rows: int, contest: Contest, reason: int, rules: Rules, absent: dict[str, str]
+) -> Decision:
+    regression = tree.is_regression
+    if reason != SPLIT:
+        contest = replace(contest, reason=reason)
+    unit = tree.recipe.unit(regression)
+    ranked = RankedCandidates(contest, tree.recipe, tree.recipe.impurity_for(regression), unit)
+    chosen = runner_up = margin = None
+    tie = False
+    if contest.winner >= 0 and reason == SPLIT:
+        winner = contest.features[contest.winner]
+        chosen = ranked.make(contest.winner, winner.best)
+        others = np.where(np.arange(len(contest.scores)) == contest.winner, np.nan, contest.scores)
+        if not np.isnan(others).all():
+            second = int(np.nanargmax(others))
+            runner_up = ranked.make(second, contest.features[second].best)
+            lead = contest.scores[contest.winner] - others[second]
+            margin = max(lead * (1.0 if rules.score == BY_GAIN_RATIO else unit), 0.0)
+            limit = tie_margin(contest.scores[contest.winner], scale_of(rules.score, winner.impurity))
+            tie = bool(others[second] >= contest.scores[contest.winner] - limit)
+        equal = winner.admissible & (winner.gain >= winner.gain[winner.best] - tie_margin(0.0, winner.impurity))
+        tie = tie or int(equal.sum()) > 1
+    return Decision(
+        node=node,
+        n_rows=n_rows,
+        impurity=float(tree.impurity[node]),
+        candidates=ranked,
+        chosen=chosen,
+        stop_reason=STOP_REASONS[reason] or None,
+        mean_gain=contest.mean_gain * unit if rules.score == BY_GAIN_RATIO and contest.features else None,
+        margin=margin,
+        tie=tie,
+        runner_up=runner_up,
+        absent=absent,
+        _contest=contest,
+    )
+
+
+def _empty_decision(tree: Tree, node: int) -> Decision:
+    contest = Contest([], np.empty(0), -1, float("nan"), EMPTY)
+    ranked = RankedCandidates(contest, tree.recipe, tree.recipe.impurity_for(tree.is_regression), 1.0)
+    absent = {usage.name: "no training row comes here" for usage in tree.features}
+    return Decision(node, 0, 0.0, ranked, None, STOP_REASONS[EMPTY], None, None, False, None, absent, contest)

@@ -1,0 +1,1 @@
+"""Pictures of trees and curves: colours and figures, without any page code."""

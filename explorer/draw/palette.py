@@ -1,0 +1,117 @@
+"""Colours: one per class in class order, chosen to stay apart for colour-blind readers and to stand off the page.
+
+The order begins with blue and vermilion, as in Okabe and Ito's palette (2008), and alternates light and dark steps, so
+that neighbours differ in lightness too. Colour never carries a fact alone: every picture writes the class as well.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+LIGHT_CLASSES = (
+    "#1261A6",
+    "#D55E00",
+    "#16A085",
+    "#6B1E54",
+    "#A27FE6",
+    "#4A3426",
+    "#7C8A12",
+    "#1E2350",
+    "#D0487E",
+    "#75808F",
+)
+DARK_CLASSES = (
+    "#4FA8EA",
+    "#FF9A4D",
+    "#8CEBC4",
+    "#B565F0",
+    "#F4E27A",
+    "#EA4F77",
+    "#9AA7B5",
+    "#A8743C",
+    "#FFC2E0",
+    "#4F8F6A",
+)
+
+
+@dataclass(frozen=True)
+class Theme:
+    """The colours of one theme; `classes` is cycled when a table has more classes than colours."""
+
+    name: str
+    background: str
+    text: str
+    quiet: str
+    line: str
+    accent: str
+    classes: tuple[str, ...]
+
+
+LIGHT = Theme("light", "#FFFFFF", "#1B1F27", "#5B6472", "#8A93A2", "#4F46B8", LIGHT_CLASSES)
+DARK = Theme("dark", "#14171C", "#E7EAF0", "#A5AFBD", "#717B8B", "#A9A1FF", DARK_CLASSES)
+
+
+def theme(name: str | None) -> Theme:
+    """The theme of that name; light where the name is not known."""
+    return DARK if name == "dark" else LIGHT
+
+
+def class_colours(n_classes: int, name: str | None = "light") -> list[str]:
+    """One colour per class in class order; from the eleventh on, earlier ones return mixed with the background.
+
+    >>> class_colours(2)
+    ['#1261A6', '#D55E00']
+    """
+    colours = theme(name)
+    base = colours.classes
+    return [
+        mix(base[i % len(base)], colours.background, 0.35 * min(i // len(base), 2)) if i >= len(base) else base[i]
+        for i in range(n_classes)
+    ]
+
+
+def mix(colour: str, other: str, share: float) -> str:
+    """The colour with a share of another one in it (sRGB, channel by channel).
+
+    >>> mix("#000000", "#FFFFFF", 0.2)
+    '#333333'
+    """
+    pairs = zip(_channels(colour), _channels(other), strict=True)
+    return "#" + "".join(f"{round((1 - share) * a + share * b):02X}" for a, b in pairs)
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance, 0 for black to 1 for white (WCAG 2.1).
+
+    >>> luminance("#FFFFFF")
+    1.0
+    """
+    red, green, blue = (_linear(channel / 255) for channel in _channels(colour))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(colour: str, other: str) -> float:
+    """Contrast ratio of two colours, 1 to 21 (WCAG 2.1).
+
+    >>> round(contrast("#000000", "#FFFFFF"), 6)
+    21.0
+    """
+    low, high = sorted((luminance(colour), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def text_on(colour: str) -> str:
+    """Near-black or white, whichever reads better on the colour (always 4.5 : 1 or more).
+
+    >>> text_on("#1261A6"), text_on("#F4E27A")
+    ('#FFFFFF', '#0B0D10')
+    """
+    return max(("#FFFFFF", "#0B0D10"), key=lambda text: contrast(text, colour))
+
+
+def _channels(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def _linear(channel: float) -> float:
+    return channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4

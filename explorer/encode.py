@@ -1,0 +1,244 @@
+"""Columns → rank codes: what a feature's values are, in order, and which one each row has.
+
+A *code* is a position in the feature's own list of values: ascending numbers, or categories in order of first
+appearance. A missing cell has the code one past the end. Kinds are inferred here when they are not given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from explorer.conditions import Value, number_text
+from explorer.errors import InputError
+from explorer.read import MISSING_MARKERS
+
+Kind = str | Sequence[Value]
+_CELLS_AT_ONCE = 4_000_000
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A column's name, kind ("numeric" or "categorical") and list of values."""
+
+    name: str
+    kind: str
+    values: NDArray[np.float64] = field(default_factory=lambda: np.empty(0), repr=False)
+    categories: tuple[Value, ...] = ()
+
+    @property
+    def n_values(self) -> int:
+        """How many different values there are; also the code of a missing cell."""
+        return len(self.values) if self.kind == "numeric" else len(self.categories)
+
+
+def encode_columns(frame: pd.DataFrame, kinds: dict[str, Kind]) -> tuple[list[Feature], NDArray[np.int32]]:
+    """Features and codes [F, n] of all columns of a frame; `kinds` may settle what a column is."""
+    names, dtypes = [str(name) for name in frame.columns], list(frame.dtypes)
+    codes = np.empty((len(names), len(frame)), dtype=np.int32)
+    features: list[Feature | None] = [None] * len(names)
+    plain = [i for i, name in enumerate(names) if _is_plain_number(dtypes[i], kinds.get(name))]
+    for i, name in enumerate(names):
+        if i not in set(plain):
+            features[i], codes[i] = _encode_other(frame.iloc[:, i], name, kinds.get(name))
+    for i, values in zip(plain, _encode_numbers(frame, plain, codes), strict=True):
+        features[i] = Feature(names[i], "numeric", values)
+    return [feature for feature in features if feature is not None], codes
+
+
+def encode_target(column: pd.Series, kind: Kind | None) -> tuple[Feature, NDArray[np.int32]]:
+    """The target as a feature and codes; a few whole numbers are taken as classes unless `kind` says else."""
+    if kind is None and _is_plain_number(column.dtype, None) and _few_whole_numbers(column):
+        kind = "categorical"
+    if kind == "categorical" and _is_plain_number(column.dtype, None):
+        return _encode_other(column, str(column.name), kind)
+    features, codes = encode_columns(column.to_frame(), {} if kind is None else {str(column.name): kind})
+    return features[0], codes[0]
+
+
+def _few_whole_numbers(column: pd.Series) -> bool:
+    known = column.dropna()
+    distinct = known.unique()
+    whole = bool(len(distinct)) and all(float(value).is_integer() for value in distinct[:1000])
+    return whole and len(distinct) <= max(2, min(10, len(known) // 2))
+
+
+def _is_plain_number(dtype: object, kind: Kind | None) -> bool:
+    return kind in (None, "numeric") and getattr(dtype, "kind", "") in ("i", "u", "f")
+
+
+def _encode_numbers(frame: pd.DataFrame, positions: list[int], codes: NDArray[np.int32]) -> list[NDArray[np.float64]]:
+    """Write the codes of numeric columns into `codes`; return each one's ascending values."""
+    if not positions or not len(frame):
+        return [np.empty(0) for _ in positions]
+    step = max(1, _CELLS_AT_ONCE // max(1, len(frame)) // 2)
+    groups = [positions[i : i + step] for i in range(0, len(positions), step)]
+
+    def encode_group(group: list[int]) -> list[NDArray[np.float64]]:
+        part = frame if len(group) == frame.shape[1] else frame.iloc[:, group]
+        table = np.ascontiguousarray(part.to_numpy(dtype=np.float64, na_value=np.nan).T) + 0.0  # −0.0 becomes 0.0
+        _refuse_infinite(table, [str(name) for name in part.columns])
+        return _rank(table, codes, group)
+
+    if len(groups) == 1:
+        return encode_group(groups[0])
+    with ThreadPoolExecutor(2) as pool:
+        return [values for group in pool.map(encode_group, groups) for values in group]
+
+
+def _refuse_infinite(table: NDArray[np.float64], names: list[str]) -> None:
+    if np.isinf(table).any():
+        column, row = np.argwhere(np.isinf(table))[0]
+        raise InputError(
+            f"Column '{names[column]}' has an infinite number (row {row + 1}): correct it or leave the cell empty."
+        )
+
+
+def _rank(table: NDArray[np.float64], codes: NDArray[np.int32], rows: list[int]) -> list[NDArray[np.float64]]:
+    """Rank codes of every row of `table` [F, n]; nan ranks last, one past the values."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        single = table.astype(np.float32)
+    exact = ((single == table) | np.isnan(table)).all(axis=1)
+    values: list[NDArray[np.float64]] = [np.empty(0)] * len(rows)
+    for members, rank in ((np.flatnonzero(exact), _rank_single), (np.flatnonzero(~exact), _rank_double)):
+        if len(members):
+            order, ordered = rank(single[members] if rank is _rank_single else table[members])
+            for i, ranks, found in _codes_along(order, ordered):
+                codes[rows[members[i]], order[i]] = ranks
+                values[members[i]] = found
+    return values
+
+
+def _rank_single(table: NDArray[np.float32]) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """Sorted order and sorted values per row, by one sort of (order-preserving bits, position) packed into 64 bits."""
+    bits = table.view(np.uint32)
+    negative = (bits >> np.uint32(31)).astype(bool)
+    sortable = np.where(negative, ~bits, bits | np.uint32(0x80000000))
+    sortable[np.isnan(table)] = np.uint32(0xFFFFFFFF)
+    keys = (sortable.astype(np.uint64) << np.uint64(32)) | np.arange(table.shape[1], dtype=np.uint64)
+    keys.sort(axis=1)
+    order = (keys & np.uint64(0xFFFFFFFF)).astype(np.intp)
+    return order, np.take_along_axis(table, order, axis=1).astype(np.float64)
+
+
+def _rank_double(table: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    order = np.argsort(table, axis=1)
+    return order, np.take_along_axis(table, order, axis=1)
+
+
+def _codes_along(
+    order: NDArray[np.intp], ordered: NDArray[np.float64]
+) -> list[tuple[int, NDArray[np.int32], NDArray[np.float64]]]:
+    """Per row: the rank of each sorted position, and the distinct values."""
+    starts = np.zeros(ordered.shape, dtype=bool)
+    np.not_equal(ordered[:, 1:], ordered[:, :-1], out=starts[:, 1:])
+    starts[:, 1:] &= ~np.isnan(ordered[:, :-1])  # all missing cells share one rank
+    ranks = np.cumsum(starts, axis=1, dtype=np.int32)
+    starts[:, 0] = True
+    starts &= ~np.isnan(ordered)
+    return [(i, ranks[i], ordered[i][starts[i]]) for i in range(len(order))]
+
+
+def _encode_other(column: pd.Series, name: str, kind: Kind | None) -> tuple[Feature, NDArray[np.int32]]:
+    """Text, booleans, dates, mixed cells, and numbers that are to be categories."""
+    if pd.api.types.is_datetime64_any_dtype(column.dtype) and kind in (None, "numeric"):
+        return _encode_single_numbers(_days(column), name)
+    codes, categories = _factorize(column)
+    if kind is None or kind == "numeric":
+        numbers = _as_numbers(categories)
+        if len(categories) and not np.isnan(numbers).any() and not isinstance(categories[0], bool):
+            return _encode_single_numbers(np.append(numbers, np.nan)[codes], name)
+        if kind == "numeric":
+            _refuse_text(codes, categories, numbers, name)
+    if kind is not None and not isinstance(kind, str):
+        codes, categories = _reorder(codes, categories, kind, name)
+    elif kind not in (None, "categorical", "numeric"):
+        raise InputError(f"The kind of column '{name}' is {kind!r}: use 'numeric', 'categorical' or a list of values.")
+    return Feature(name, "categorical", categories=tuple(categories)), codes
+
+
+def _days(column: pd.Series) -> NDArray[np.float64]:
+    """Dates as days since 1970-01-01."""
+    stamps = pd.to_datetime(column, utc=True)
+    return ((stamps - pd.Timestamp("1970-01-01", tz="UTC")) / pd.Timedelta(days=1)).to_numpy(np.float64)
+
+
+def _encode_single_numbers(numbers: NDArray[np.float64], name: str) -> tuple[Feature, NDArray[np.int32]]:
+    codes = np.empty((1, len(numbers)), dtype=np.int32)
+    (values,) = _encode_numbers(pd.DataFrame({name: numbers}), [0], codes)
+    return Feature(name, "numeric", values), codes[0]
+
+
+def _factorize(column: pd.Series) -> tuple[NDArray[np.int32], list[Value]]:
+    """Codes by first appearance, markers of missing cells taken out, and the categories in their own type."""
+    if column.dtype == object and len({type(cell) for cell in column if not _is_missing(cell)}) > 1:
+        column = column.map(lambda cell: cell if _is_missing(cell) else str(cell))
+    raw, found = pd.factorize(column, use_na_sentinel=True)
+    cleaned = [clean_value(value) for value in np.asarray(found, dtype=object)]
+    categories = list(dict.fromkeys(value for value in cleaned if value is not None))
+    position = {value: i for i, value in enumerate(categories)}
+    recode = np.array([position.get(value, len(categories)) for value in cleaned] + [len(categories)], dtype=np.int32)
+    return recode[raw], categories
+
+
+def _is_missing(cell: object) -> bool:
+    return cell is None or cell is pd.NA or (isinstance(cell, float) and np.isnan(cell)) or cell is pd.NaT
+
+
+def clean_value(value: object) -> Value | None:
+    """A cell as a category: text stripped, whole numbers as int; None if it is missing.
+
+    >>> clean_value(" yes "), clean_value(1.0), clean_value("?")
+    ('yes', 1, None)
+    """
+    if _is_missing(value):
+        return None
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value)
+    if isinstance(value, (int, np.integer)):
+        return int(value)
+    if isinstance(value, (float, np.floating)):
+        return int(value) if float(value).is_integer() else float(value)
+    text = str(value).strip()
+    return None if text in MISSING_MARKERS else text
+
+
+def _as_numbers(categories: Sequence[Value]) -> NDArray[np.float64]:
+    """Each category as a number, nan where it is none."""
+    texts = pd.Series([None if isinstance(value, bool) else str(value) for value in categories], dtype=object)
+    return pd.to_numeric(texts, errors="coerce").to_numpy(np.float64)
+
+
+def _refuse_text(codes: NDArray[np.int32], categories: list[Value], numbers: NDArray[np.float64], name: str) -> None:
+    bad = np.isin(codes, np.flatnonzero(np.isnan(numbers)))
+    rows = ", ".join(str(row + 1) for row in np.flatnonzero(bad)[:5])
+    more = ", …" if bad.sum() > 5 else ""
+    example = next((str(categories[i]) for i in np.flatnonzero(np.isnan(numbers))), "")
+    raise InputError(
+        f"Column '{name}' has {int(bad.sum())} values that are not numbers (rows {rows}{more}; the first is "
+        f"'{example[:40]}'): make it categorical or correct them."
+    )
+
+
+def _reorder(
+    codes: NDArray[np.int32], categories: list[Value], order: Sequence[Value], name: str
+) -> tuple[NDArray[np.int32], list[Value]]:
+    """Codes by a given order of categories, which may list values that no row has."""
+    wanted = list(dict.fromkeys(value for value in map(clean_value, order) if value is not None))
+    unknown = [value for value in categories if value not in wanted]
+    if unknown:
+        named = ", ".join(f"'{value}'" for value in unknown[:5])
+        raise InputError(f"Column '{name}' has {named}, not in the order given for it: add the value or correct it.")
+    position = {value: i for i, value in enumerate(wanted)}
+    recode = np.array([position[value] for value in categories] + [len(wanted)], dtype=np.int32)
+    return recode[codes], wanted
+
+
+def value_text(feature: Feature, code: int) -> str:
+    """The value behind a code as text."""
+    return number_text(feature.values[code]) if feature.kind == "numeric" else str(feature.categories[code])

@@ -1,0 +1,72 @@
+"""A tree as plain lists and values for JSON, and back."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+
+from explorer.errors import InputError
+from explorer.recipe import Recipe
+from explorer.tree import Tree
+from explorer.usage import Usage
+
+FORMAT = 1
+_ARRAYS = {
+    "parent": np.int32,
+    "first_child": np.int32,
+    "child_count": np.int32,
+    "depth": np.int32,
+    "feature": np.int32,
+    "threshold": np.float64,
+    "cat_offset": np.int64,
+    "cat_code": np.int32,
+    "cat_branch": np.int32,
+    "missing_branch": np.int32,
+    "weight": np.float64,
+    "stats": np.float64,
+    "impurity": np.float64,
+    "stop": np.int8,
+    "missing_weight": np.float64,
+    "closed": np.bool_,
+}
+
+
+def tree_to_dict(tree: Tree) -> dict[str, Any]:
+    """Everything of a tree but its evidence; a node without a threshold has None there."""
+    content: dict[str, Any] = {
+        "format": FORMAT,
+        "target": tree.target,
+        "classes": list(tree.classes),
+        "recipe": dataclasses.asdict(tree.recipe),
+        "features": [dataclasses.asdict(usage) for usage in tree.features],
+        "notes": list(tree.notes),
+    }
+    for name in _ARRAYS:
+        content[name] = getattr(tree, name).tolist()
+    content["threshold"] = [None if np.isnan(number) else number for number in tree.threshold.tolist()]
+    return content
+
+
+def tree_from_dict(content: dict[str, Any]) -> Tree:
+    """The tree behind `tree_to_dict`'s result; InputError where something is missing."""
+    absent = sorted({"format", "target", "classes", "recipe", "features", *_ARRAYS} - set(content))
+    if absent:
+        raise InputError(f"This is not a saved tree: it lacks {', '.join(absent)}.")
+    if content["format"] != FORMAT:
+        found = content["format"]
+        raise InputError(f"The tree was saved in format {found}, this version reads {FORMAT}: save it anew.")
+    arrays = {name: np.asarray(content[name], dtype=dtype) for name, dtype in _ARRAYS.items() if name != "threshold"}
+    arrays["threshold"] = np.array([np.nan if v is None else v for v in content["threshold"]], dtype=np.float64)
+    return Tree(
+        target=content["target"],
+        classes=tuple(content["classes"]),
+        recipe=Recipe(**content["recipe"]),
+        features=tuple(
+            Usage(**{**usage, "labels": tuple(usage["labels"]), "edges": tuple(usage["edges"])})
+            for usage in content["features"]
+        ),
+        notes=tuple(content.get("notes", ())),
+        **arrays,
+    )

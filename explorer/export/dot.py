@@ -1,0 +1,190 @@
+"""A tree in DOT, Graphviz's language. Every name becomes a plain quoted string: nothing in it is ever interpreted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from explorer.errors import InputError
+from explorer.export.hidden import expanded, hidden_text, nodes_below
+from explorer.export.names import amount, number, rows, shortened, spread, visible
+from explorer.tree import Node, Tree
+
+NAME_LENGTH = 32
+"""Longer names end in an ellipsis; the tooltip has them whole."""
+CLASSES_SHOWN = 4
+"""Class counts in a node; the rest is counted together."""
+
+
+def quoted(text: str) -> str:
+    r"""A DOT string that shows exactly this text, line breaks as `\n`.
+
+    The lexer ends a string at a bare quote; label strings then read a backslash as the start of an escape (`\N` is the
+    node's name) and `&…;` as an HTML entity. A quoted string is never taken for an HTML label, whatever it holds.
+
+    >>> print(quoted('say "hi" \\N &lt; <b>'))
+    "say \"hi\" \\N &amp;lt; <b>"
+    """
+    safe = text.replace("\\", "\\\\").replace('"', '\\"').replace("&", "&amp;").replace("\n", "\\n")
+    return f'"{safe}"'
+
+
+def attributes(**values: str | None) -> str:
+    """An attribute list; None leaves one out.
+
+    >>> attributes(label="a", color=None)
+    '[label="a"]'
+    """
+    return "[" + " ".join(f"{name}={quoted(value)}" for name, value in values.items() if value is not None) + "]"
+
+
+def to_dot(
+    tree: Tree,
+    colours: Sequence[str] | None = None,
+    text_colours: Sequence[str] | None = None,
+    max_nodes: int | None = None,
+    max_depth: int | None = None,
+    highlight: int | None = None,
+    background: str | None = None,
+    foreground: str | None = None,
+) -> str:
+    r"""DOT source of the open tree: the tested feature, class counts (or mean ± spread), label and rows of every node.
+
+    `colours` and `text_colours` are in class order and fill the nodes by label. `max_nodes` and `max_depth` cut lower
+    nodes off, and a small node says how many there are; the way to the node `highlight`, which is outlined in bold, is
+    always shown. Raises InputError if that node is not part of the open tree.
+
+    >>> from explorer import ID3, Dataset, grow
+    >>> from explorer.samples import load_sample
+    >>> play_tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
+    >>> print(to_dot(grow(play_tennis, ID3), max_depth=0))
+    digraph tree {
+    graph [bgcolor="transparent" nodesep="0.25" ranksep="0.45"]
+    node [shape="box" style="rounded" fontname="sans-serif" fontsize="11" margin="0.12,0.07"]
+    edge [fontname="sans-serif" fontsize="10" arrowsize="0.6"]
+    n0 [label="Outlook\n5 No · 9 Yes\nYes, 14 rows" tooltip="Outlook\n5 No · 9 Yes\nYes, 14 rows"]
+    h0 [label="… 7 nodes below" tooltip="… 7 nodes below" shape="plaintext" style="" fontsize="9"]
+    n0 -> h0 [style="dashed" arrowhead="none"]
+    }
+    """
+    if highlight is not None and not (0 <= highlight < tree.n_grown and tree.is_open[highlight]):
+        raise InputError(f"Node {highlight} is not part of this tree: it does not exist or is pruned away.")
+    painter = _Painter(tree, colours, text_colours, highlight, foreground)
+    open_below = expanded(tree, max_nodes, max_depth, highlight)
+    return "\n".join(
+        [
+            "digraph tree {",
+            "graph " + attributes(bgcolor=background or "transparent", nodesep="0.25", ranksep="0.45"),
+            "node " + painter.node_defaults(),
+            "edge " + painter.edge_defaults(),
+            *painter.statements(open_below),
+            "}",
+        ]
+    )
+
+
+@dataclass(frozen=True)
+class _Painter:
+    """Turns nodes and branches into DOT statements."""
+
+    tree: Tree
+    colours: Sequence[str] | None
+    text_colours: Sequence[str] | None
+    highlight: int | None
+    foreground: str | None
+
+    def node_defaults(self) -> str:
+        """Attributes that all nodes share."""
+        style = "rounded,filled" if self.fills else "rounded"
+        look = {"shape": "box", "style": style, "fontname": "sans-serif", "fontsize": "11", "margin": "0.12,0.07"}
+        return attributes(**look, color=self.foreground, fontcolor=self.foreground)
+
+    def edge_defaults(self) -> str:
+        """Attributes that all branches share."""
+        look = {"fontname": "sans-serif", "fontsize": "10", "arrowsize": "0.6"}
+        return attributes(**look, color=self.foreground, fontcolor=self.foreground)
+
+    @property
+    def fills(self) -> bool:
+        """Whether nodes are filled by their label."""
+        return self.colours is not None and not self.tree.is_regression
+
+    def statements(self, open_below: set[int]) -> Iterator[str]:
+        """One line per shown node, branch and cut, from the root down."""
+        below = nodes_below(self.tree)
+        level = [0]
+        while level:
+            following: list[int] = []
+            for node in map(self.tree.node, level):
+                yield self.node(node)
+                if node.id in open_below:
+                    yield from (self.branch(node, branch) for branch in range(len(node.children)))
+                    following.extend(node.children)
+                elif not node.is_leaf:
+                    yield from self.cut(node.id, hidden_text(int(below[node.id])))
+            level = following
+
+    def node(self, node: Node) -> str:
+        """The statement of one node."""
+        fill = text = None
+        if self.fills and self.colours is not None:
+            label = int(self.tree.labels[node.id])
+            fill = self.colours[label]
+            text = self.text_colours[label] if self.text_colours is not None else None
+        marked = node.id == self.highlight
+        style = ("rounded,filled,bold" if self.fills else "rounded,bold") if marked else None
+        return f"n{node.id} " + attributes(
+            label="\n".join(node_lines(node, NAME_LENGTH)),
+            tooltip="\n".join(node_lines(node, None)),
+            fillcolor=fill,
+            fontcolor=text,
+            style=style,
+            penwidth="4" if marked else None,
+        )
+
+    def branch(self, node: Node, branch: int) -> str:
+        """The statement of one branch, worded by the node's test."""
+        condition = node.condition
+        assert condition is not None, "a node with children has a test"
+        word = visible(condition.branch_word(branch))
+        whole = visible(condition.word(branch))
+        labels = attributes(label=shortened(word, NAME_LENGTH), tooltip=whole, labeltooltip=whole)
+        return f"n{node.id} -> n{node.children[branch]} {labels}"
+
+    def cut(self, node: int, text: str) -> Iterator[str]:
+        """The statements that stand for everything below a node."""
+        small = attributes(label=text, tooltip=text, shape="plaintext", style="", fontsize="9")
+        yield f"h{node} {small}"
+        yield f"n{node} -> h{node} " + attributes(style="dashed", arrowhead="none")
+
+
+def node_lines(node: Node, limit: int | None) -> list[str]:
+    """The lines in a node: the tested feature, what the rows are like, and what it predicts."""
+    condition = node.condition
+    heading = [] if condition is None else [_name(condition.feature, limit)]
+    if node.tree.is_regression:
+        mean = number(float(node.label))
+        middle = [] if node.weight == 0 else [f"{mean} ± {spread(node.stats[2], node.weight)}"]
+        return [*heading, *middle, rows(node.weight) if middle else f"{mean}, no rows"]
+    counts = [] if node.weight == 0 else [class_counts(node, limit)]
+    return [*heading, *counts, f"{_name(node.label, limit)}, {rows(node.weight)}"]
+
+
+def class_counts(node: Node, limit: int | None) -> str:
+    """The classes present and their weights in class order; beyond a few, the heaviest, and the rest together."""
+    present = np.flatnonzero(node.stats > 0)
+    shown = present
+    if limit is not None and len(present) > CLASSES_SHOWN:
+        shown = np.sort(present[np.argsort(-node.stats[present], kind="stable")[:CLASSES_SHOWN]])
+    parts = [f"{amount(float(node.stats[k]))} {_name(node.tree.classes[k], limit)}" for k in shown]
+    if len(shown) < len(present):
+        rest = float(node.stats[present].sum() - node.stats[shown].sum())
+        parts.append(f"{amount(rest)} others")
+    return " · ".join(parts)
+
+
+def _name(value: object, limit: int | None) -> str:
+    text = visible(str(value))
+    return text if limit is None else shortened(text, limit)

@@ -1,0 +1,50 @@
+"""What a view leaves out of a large tree, and how it says so."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.tree import Tree
+
+
+def nodes_below(tree: Tree) -> NDArray[np.int64]:
+    """How many open nodes hang below each node, [n_grown]; level by level from the lowest."""
+    counts = tree.is_open.astype(np.int64)
+    ends = np.searchsorted(tree.depth, np.arange(int(tree.depth[-1]) + 2))
+    for depth in range(int(tree.depth[-1]), 0, -1):
+        level = slice(int(ends[depth]), int(ends[depth + 1]))
+        np.add.at(counts, tree.parent[level], counts[level])
+    return counts - tree.is_open
+
+
+def hidden_text(count: int) -> str:
+    """The line that stands for nodes not shown.
+
+    >>> hidden_text(37), hidden_text(1)
+    ('… 37 nodes below', '… 1 node below')
+    """
+    return f"… {count} node{'' if count == 1 else 's'} below"
+
+
+def expanded(tree: Tree, max_nodes: int | None, max_depth: int | None, keep: int | None) -> set[int]:
+    """The inner nodes whose branches are shown: from the root down, as long as all branches of a node fit.
+
+    The way to node `keep` is expanded first, whatever the limits.
+    """
+    way = [] if keep is None else [node for node, _ in tree.path_to(keep)]
+    chosen = set(way)
+    shown = 1 + sum(int(tree.child_count[node]) for node in way)
+    level = [0]
+    while level:
+        following: list[int] = []
+        for node in level:
+            if tree.is_leaf[node]:
+                continue
+            branches = int(tree.child_count[node])
+            shallow = max_depth is None or tree.depth[node] < max_depth
+            if node not in chosen and shallow and (max_nodes is None or shown + branches <= max_nodes):
+                chosen.add(node)
+                shown += branches
+            if node in chosen:
+                following.extend(tree.children_of(node))
+        level = following
+    return chosen

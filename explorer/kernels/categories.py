@@ -1,0 +1,202 @@
+"""Find the best test of one categorical feature at one node: each value, one against the rest, or a subset.
+
+The node's *present categories* are runs of equal code in its sorted segment. Their class weights (or centred sums)
+are gathered once; every test is then a grouping of a few rows of that table. Missing cells count as the heaviest one.
+"""
+
+import numpy as np
+
+from explorer.impurity import total_impurity, without_noise, xlog2x
+from explorer.jit import inner
+from explorer.kernels.problem import code_of, missing_start, row_of, weight_of
+from explorer.kernels.scan import add_row, clear, gain_of_two, split_information_two
+from explorer.kernels.scratch import FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
+from explorer.limits import node_impurity, node_weight
+from explorer.missing import heaviest
+from explorer.orderings import EXHAUSTIVE, category_order, prefixes_are_exact
+from explorer.selection import reaches, tie_margin
+from explorer.usage import EACH_VALUE, ONE_VS_REST
+
+PREFIX, MASK, SINGLE, ALL = 0, 1, 2, 3
+
+
+@inner
+def gather(problem, rules, feature, start, end, mean, scratch):
+    """Fill the table of present categories; return how many there are and which one the missing cells follow."""
+    keys, classes, numbers, weights = problem.keys[feature], problem.classes, problem.numbers, problem.weights
+    codes, table_weights, table = scratch.category_codes, scratch.category_weights, scratch.category_stats
+    known_end = missing_start(keys, start, end, problem.n_values[feature])
+    n_present, last = 0, -1
+    for i in range(start, known_end):
+        key = keys[i]
+        code = code_of(key)
+        if code != last:
+            codes[n_present] = code
+            table_weights[n_present] = 0.0
+            for k in range(table.shape[1]):
+                table[n_present, k] = 0.0
+            n_present += 1
+            last = code
+        row = row_of(key)
+        weight = weight_of(weights, row)
+        table_weights[n_present - 1] += weight
+        if rules.regression:
+            table[n_present - 1, 0] += weight * (numbers[row] - mean)
+        else:
+            table[n_present - 1, classes[row]] += weight
+    if n_present == 0:
+        return 0, -1
+    for i in range(n_present):
+        scratch.known_weights[i] = table_weights[i]
+    stand_in = heaviest(table_weights[:n_present])
+    for i in range(known_end, end):
+        table_weights[stand_in] += add_row(classes, numbers, weights, keys[i], mean, table[stand_in])
+    return n_present, stand_in
+
+
+@inner
+def scan_categories(problem, rules, feature, start, end, stats, scratch):
+    """Best test of a categorical feature at the node [start, end) with these statistics."""
+    clear(scratch.results, feature)
+    mean = stats[1] if rules.regression else 0.0
+    n_present, _ = gather(problem, rules, feature, start, end, mean, scratch)
+    if n_present < 2:
+        return
+    impurity = node_impurity(rules, stats)
+    if problem.tests[feature] == EACH_VALUE:
+        scan_each_value(rules, feature, n_present, stats, impurity, scratch)
+    elif problem.tests[feature] == ONE_VS_REST:
+        scan_groupings(rules, feature, n_present, stats, impurity, scratch, SINGLE)
+    else:
+        scan_subsets(rules, feature, n_present, stats, impurity, scratch)
+
+
+@inner
+def scan_each_value(rules, feature, n_present, stats, impurity, scratch):
+    """The one candidate with a branch per present category."""
+    weight, reaching, after, between, spread = node_weight(rules, stats), 0, 0.0, 0.0, 0.0
+    for i in range(n_present):
+        part = scratch.category_weights[i]
+        reaching += reaches(scratch.known_weights[i], rules.min_leaf)
+        spread += xlog2x(part)
+        if rules.regression:
+            between += scratch.category_stats[i, 0] ** 2 / part
+        else:
+            after += total_impurity(rules.impurity, scratch.category_stats[i], part)
+    if reaching < (2 if rules.two_branches else n_present):
+        return
+    gain = between / weight if rules.regression else impurity - after / weight
+    scratch.results[feature, GAIN] = without_noise(gain, impurity)
+    scratch.results[feature, SPLIT_INFO] = (xlog2x(weight) - spread) / weight
+    scratch.results[feature, FIRST] = ALL
+    scratch.results[feature, N_ADMISSIBLE] = 1
+
+
+@inner
+def scan_subsets(rules, feature, n_present, stats, impurity, scratch):
+    """Groupings into two: prefixes of an order where that is exact, else all, else prefixes as an approximation."""
+    bound = False
+    for i in range(n_present):
+        bound = bound or not reaches(scratch.known_weights[i], rules.min_leaf)
+    exact = prefixes_are_exact(scratch.category_stats, rules.regression)
+    if exact or n_present > EXHAUSTIVE:
+        scan_groupings(rules, feature, n_present, stats, impurity, scratch, PREFIX)
+    if n_present <= EXHAUSTIVE and (bound or not exact):
+        before = scratch.results[feature].copy()
+        scan_groupings(rules, feature, n_present, stats, impurity, scratch, MASK)
+        if before[GAIN] >= scratch.results[feature, GAIN] - tie_margin(0.0, impurity):
+            scratch.results[feature] = before
+
+
+@inner
+def scan_groupings(rules, feature, n_present, stats, impurity, scratch, mode):
+    """Best of the groupings of one mode, in order: a first walk finds the largest gain, a second its first equal."""
+    order = scratch.category_codes  # only read for prefixes, where it is replaced
+    if mode == PREFIX:
+        table, weights = scratch.category_stats[:n_present], scratch.category_weights[:n_present]
+        order = category_order(table, weights, rules.regression)
+    before = impurity * node_weight(rules, stats)
+    largest, row = -np.inf, scratch.results[feature]
+    count = 0
+    for which in range(grouping_count(mode, n_present)):
+        one, other, lighter = sum_groups(rules, mode, which, order, n_present, scratch)
+        if reaches(lighter, rules.min_leaf):
+            count += 1
+            largest = max(largest, gain_of_two(rules, before, scratch.one, one, scratch.other, other))
+    if count == 0:
+        return
+    floor = largest - tie_margin(0.0, impurity)
+    for which in range(grouping_count(mode, n_present)):
+        one, other, lighter = sum_groups(rules, mode, which, order, n_present, scratch)
+        if reaches(lighter, rules.min_leaf):
+            gain = gain_of_two(rules, before, scratch.one, one, scratch.other, other)
+            if gain >= floor:
+                row[GAIN], row[SPLIT_INFO] = without_noise(gain, impurity), split_information_two(one, other)
+                row[FIRST], row[SECOND], row[N_ADMISSIBLE] = mode, which, count
+                return
+
+
+@inner
+def grouping_count(mode, n_present):
+    """How many groupings of a mode there are."""
+    if mode == PREFIX:
+        return n_present - 1
+    if mode == MASK:
+        return (1 << (n_present - 1)) - 1
+    return n_present if n_present > 2 else 1
+
+
+@inner
+def in_second(mode, which, place, order, n_present):
+    """Whether the category at this place is in the second branch; the first category present is always in the first.
+
+    PREFIX: the first which + 1 categories of the order against the others. MASK: the bits of `which` say who joins
+    the first category. SINGLE: category `which` against the rest.
+    """
+    if mode == SINGLE:
+        return (place == which) == (which > 0)
+    if mode == MASK:
+        return place > 0 and not (which >> (place - 1)) & 1
+    first_in_prefix, inside = False, False
+    for j in range(which + 1):
+        first_in_prefix = first_in_prefix or order[j] == 0
+        inside = inside or order[j] == place
+    return inside != first_in_prefix
+
+
+@inner
+def sum_groups(rules, mode, which, order, n_present, scratch):
+    """Statistics of the two branches into `scratch.one` and `scratch.other`.
+
+    Returns their weights, and the known weight of the one that has less of it.
+    """
+    if mode == PREFIX and which > 0:
+        return move_to_first(rules, order[which], scratch)
+    one, other, table, weights = scratch.one, scratch.other, scratch.category_stats, scratch.category_weights
+    groups = scratch.groups
+    for g in range(4):
+        groups[g] = 0.0
+    for k in range(one.size):
+        one[k], other[k] = 0.0, 0.0
+    for place in range(n_present):
+        first = place == order[0] if mode == PREFIX else not in_second(mode, which, place, order, n_present)
+        groups[0 if first else 1] += weights[place]
+        groups[2 if first else 3] += scratch.known_weights[place]
+        group = one if first else other
+        for k in range(group.size):
+            group[k] += table[place, k]
+    return groups[0], groups[1], min(groups[2], groups[3])
+
+
+@inner
+def move_to_first(rules, place, scratch):
+    """The next prefix: one more category leaves the second group for the first."""
+    one, other, groups = scratch.one, scratch.other, scratch.groups
+    weight, known = scratch.category_weights[place], scratch.known_weights[place]
+    for k in range(one.size):
+        one[k] += scratch.category_stats[place, k]
+        rest = other[k] - scratch.category_stats[place, k]
+        other[k] = rest if rules.regression else max(rest, 0.0)  # fractional weights can fall just below zero
+    groups[0], groups[1] = groups[0] + weight, max(groups[1] - weight, 0.0)
+    groups[2], groups[3] = groups[2] + known, max(groups[3] - known, 0.0)
+    return groups[0], groups[1], min(groups[2], groups[3])

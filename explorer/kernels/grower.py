@@ -1,0 +1,240 @@
+"""Grow a whole tree with every thread: large nodes feature by feature, everything below them subtree by subtree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, as_completed
+from queue import SimpleQueue
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.kernels.assemble import Tables
+from explorer.kernels.partition import mark_categories, mark_threshold, node_statistics, partition_column, split_for
+from explorer.kernels.pool import shared_pool, thread_count
+from explorer.kernels.problem import Problem, code_of, column_values
+from explorer.kernels.scratch import FIRST, GAIN, SECOND, SPLIT_INFO, Scratch, scratch_for
+from explorer.kernels.subtree import (
+    CHILDREN,
+    CONSTANT,
+    CONSUMED,
+    CUT,
+    FEATURE,
+    LEVEL,
+    LIVE,
+    MISSING_BRANCH,
+    MISSING_WEIGHT,
+    N_INTS,
+    STATS,
+    STOP,
+    add_children,
+    add_pairs,
+    choose_feature,
+    fill_node,
+    grow_subtree,
+    note_evidence,
+    search_feature,
+)
+from explorer.limits import SPLIT, Rules, node_impurity, node_weight, stop_before_search
+from explorer.usage import EACH_VALUE, THRESHOLD
+
+Progress = Callable[[int, int], None]
+LARGE = 16_384
+"""Rows above which a node is worth several threads."""
+
+
+class Waiting(NamedTuple):
+    """A node still to be split: its segment, its place in the top table, and which features are alive."""
+
+    start: int
+    end: int
+    node: int
+    consumed: int
+    states: NDArray[np.uint8]
+
+    @property
+    def n_rows(self) -> int:
+        """Rows in the segment."""
+        return self.end - self.start
+
+
+class Top:
+    """The upper part of the tree, whose nodes are split one at a time with all threads on the features."""
+
+    def __init__(self, problem: Problem, rules: Rules, pool: Executor, keep: bool) -> None:
+        """Start with the root alone."""
+        self.problem, self.rules, self.pool, self.keep = problem, rules, pool, keep
+        self.n_features = len(problem.keys)
+        self.scratch, self.split = scratch_for(problem, rules), split_for(problem)
+        self.ints, self.floats = np.zeros((1, N_INTS), np.int32), np.zeros((1, STATS + rules.n_stats))
+        self.pairs = np.zeros((0, 3), np.int32)
+        self.evidence = np.full((1, self.n_features, 3), np.nan)
+        n = problem.keys.shape[1]
+        self.desks: SimpleQueue[tuple[Scratch, NDArray[np.int64]]] = SimpleQueue()
+        for _ in range(thread_count()):
+            self.desks.put((scratch_for(problem, rules), np.empty(n if n > LARGE // 8 else 0, np.int64)))
+        stats = np.zeros(rules.n_stats)
+        pure = node_statistics(problem.keys[0], problem.classes, problem.numbers, problem.weights, 0, n, stats)
+        reason = stop_before_search(rules, stats, pure, 0, self.n_features)
+        fill_node(rules, self.ints, self.floats, 0, -1, 0, 0, reason, stats)
+        root = Waiting(0, n, 0, 0, np.zeros(self.n_features, np.uint8))
+        self.waiting = [root] if reason == SPLIT else []
+
+    def split_large(self, limit: int) -> list[Waiting]:
+        """Split every node above `limit` rows; return the rest, largest first."""
+        small: list[Waiting] = []
+        while self.waiting:
+            node = self.waiting.pop()
+            if node.n_rows <= limit:
+                small.append(node)
+            else:
+                self._split(node)
+        return sorted(small, key=lambda node: -node.n_rows)
+
+    def _search(self, node: Waiting, stats: NDArray[np.float64]) -> tuple[int, int]:
+        """The winning feature and SPLIT, or −1 and the reason; every live feature is one piece of work."""
+        results = self.scratch.results
+        results[:, GAIN], results[:, SPLIT_INFO] = np.nan, 0.0
+        live = []
+        for feature in range(self.n_features):
+            keys = self.problem.keys[feature]
+            if node.states[feature] == LIVE and code_of(keys[node.start]) == code_of(keys[node.end - 1]):
+                node.states[feature] = CONSTANT
+            if node.states[feature] == LIVE:
+                live.append(feature)
+
+        def search_one(feature: int) -> None:
+            desk = self.desks.get()
+            search_feature(self.problem, self.rules, feature, node.start, node.end, stats, desk[0])
+            results[feature] = desk[0].results[feature]
+            self.desks.put(desk)
+
+        list(self.pool.map(search_one, live))
+        if self.keep:
+            note_evidence(self.problem, self.rules, results, self.evidence[node.node])
+        weight, impurity = node_weight(self.rules, stats), node_impurity(self.rules, stats)
+        return choose_feature(self.rules, weight, impurity, self.problem.total_weight, results, self.scratch.scores)
+
+    def _split(self, node: Waiting) -> None:
+        problem, rules = self.problem, self.rules
+        stats = self.floats[node.node, STATS:].copy()
+        winner, reason = self._search(node, stats)
+        self.ints[node.node, STOP] = reason
+        if reason != SPLIT:
+            return
+        n_branches, found, cut, to, missing = self._mark(node, winner, stats)
+        self.ints[node.node, [FEATURE, MISSING_BRANCH, CHILDREN]] = winner, to, n_branches
+        self.floats[node.node, [CUT, MISSING_WEIGHT]] = cut, missing
+        consumed, states = node.consumed, node.states.copy()
+        if problem.tests[winner] == EACH_VALUE:
+            states[winner], consumed = CONSUMED, consumed + 1
+        self._partition([winner], node, n_branches)
+        n_nodes = self._make_room(n_branches, found)
+        add_pairs(self.pairs, len(self.pairs) - found, node.node, found, self.split)
+        ends = np.zeros((n_branches, 2), np.int64)
+        add_children(
+            rules, problem.keys[winner], problem.classes, problem.numbers, problem.weights, node.node, node.start,
+            self.split.branch_rows, n_branches, self.n_features - consumed, self.ints, self.floats, n_nodes, ends,
+            np.zeros(rules.n_stats),
+        )  # fmt: skip
+        below = [
+            Waiting(int(first), int(last), n_nodes + branch, consumed, states.copy())
+            for branch, (first, last) in enumerate(ends)
+            if last
+        ]
+        if below:
+            live = [f for f in range(self.n_features) if states[f] == LIVE and f != winner]
+            self._partition(live, node, n_branches)
+        self.waiting += below
+
+    def _mark(self, node: Waiting, winner: int, stats: NDArray[np.float64]) -> tuple[int, int, float, int, float]:
+        """Give every row its branch: (branches, categories, threshold, branch of missing cells, their weight)."""
+        problem, rules, results = self.problem, self.rules, self.scratch.results
+        if problem.tests[winner] != THRESHOLD:
+            mean = stats[1] if rules.regression else 0.0
+            n_branches, found, to, missing = mark_categories(
+                problem, rules, winner, node.start, node.end, mean, self.scratch, self.split
+            )
+            return n_branches, found, np.nan, to, missing
+        low, high = int(results[winner, FIRST]), int(results[winner, SECOND])
+        cut, to, missing = mark_threshold(
+            problem.keys[winner], column_values(problem, winner), problem.weights, problem.branch, node.start, node.end,
+            low, high, problem.n_values[winner], rules.place, self.split.branch_rows,
+        )  # fmt: skip
+        return 2, 0, cut, to, missing
+
+    def _partition(self, features: list[int], node: Waiting, n_branches: int) -> None:
+        def partition_one(feature: int) -> None:
+            desk = self.desks.get()
+            partition_column(
+                self.problem.keys[feature],
+                self.problem.branch,
+                node.start,
+                node.end,
+                n_branches,
+                self.split.branch_rows,
+                desk[1],
+            )
+            self.desks.put(desk)
+
+        list(self.pool.map(partition_one, features))
+
+    def _make_room(self, n_branches: int, found: int) -> int:
+        n_nodes = len(self.ints)
+        self.ints = np.vstack([self.ints, np.zeros((n_branches, N_INTS), np.int32)])
+        self.floats = np.vstack([self.floats, np.zeros((n_branches, self.floats.shape[1]))])
+        self.pairs = np.vstack([self.pairs, np.zeros((found, 3), np.int32)])
+        self.evidence = np.vstack([self.evidence, np.full((n_branches, self.n_features, 3), np.nan)])
+        return n_nodes
+
+    def tables(self) -> Tables:
+        """What was grown here."""
+        return Tables(0, self.ints, self.floats, self.pairs, self.evidence if self.keep else self.evidence[:0])
+
+
+def grow_tables(problem: Problem, rules: Rules, keep: bool, progress: Progress | None) -> list[Tables]:
+    """Tables of nodes, the first with the root, each other one to be hung at its `at` in the first."""
+    n = problem.keys.shape[1]
+    pool = shared_pool()
+    top = Top(problem, rules, pool, keep)
+    jobs = top.split_large(LARGE if n > 2 * LARGE else max(LARGE // 8, int(0.6 * n)))
+    halt = np.zeros(1, dtype=np.uint8)
+    if len(jobs) <= 1:
+        grown = [_grow_job(top, job, keep, halt) for job in jobs]
+    else:
+        futures = [pool.submit(_grow_job, top, job, keep, halt) for job in jobs]
+        grown = _collect(futures, jobs, n, halt, progress)
+    if progress is not None:
+        progress(n, n)
+    return [top.tables(), *grown]
+
+
+def _grow_job(top: Top, job: Waiting, keep: bool, halt: NDArray[np.uint8]) -> Tables:
+    problem, rules = top.problem, top.rules
+    scratch, split = scratch_for(problem, rules), split_for(problem)
+    root = top.floats[job.node]
+    made = grow_subtree(
+        problem, rules, job.start, job.end, int(top.ints[job.node, LEVEL]), root[STATS:], job.states, job.consumed,
+        scratch, split, keep, halt,
+    )  # fmt: skip
+    return Tables(job.node, *made)
+
+
+def _collect(
+    futures: list[Future[Tables]], jobs: list[Waiting], n: int, halt: NDArray[np.uint8], progress: Progress | None
+) -> list[Tables]:
+    """Wait for all jobs, reporting finished rows; whatever goes wrong, no job is left running."""
+    done = n - sum(job.n_rows for job in jobs)
+    rows = {id(future): job.n_rows for future, job in zip(futures, jobs, strict=True)}
+    try:
+        for future in as_completed(futures):
+            future.result()
+            done += rows[id(future)]
+            if progress is not None:
+                progress(done, n)
+    finally:
+        halt[0] = 1
+        for future in futures:
+            future.cancel()
+    return [future.result() for future in futures]

@@ -1,0 +1,173 @@
+"""Carry out a split: give every row its branch, and reorder each column's segment so that branches are contiguous."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.conditions import threshold_between
+from explorer.jit import inner, kernel
+from explorer.kernels.categories import gather, in_second
+from explorer.kernels.problem import Problem, code_of, missing_start, row_of, weight_of
+from explorer.kernels.scratch import FIRST, SECOND
+from explorer.missing import median_goes_left
+from explorer.orderings import category_order
+from explorer.usage import EACH_VALUE, THRESHOLD
+
+
+class Split(NamedTuple):
+    """Room for one split: rows per branch, and the branch of each category that has one."""
+
+    branch_rows: NDArray[np.int64]
+    pair_codes: NDArray[np.int64]
+    pair_branches: NDArray[np.int64]
+    branch_of_place: NDArray[np.int64]
+
+
+def split_for(problem: Problem) -> Split:
+    """Room for the widest split of this problem."""
+    most = max(2, int(problem.n_values[problem.tests != THRESHOLD].max(initial=0)))
+    return Split(*(np.zeros(most, dtype=np.int64) for _ in range(4)))
+
+
+@kernel
+def mark_threshold(keys, values, weights, branch_of, start, end, low, high, missing_code, place, branch_rows):
+    """Branch 0 up to the code `low`, branch 1 from `high` on, missing cells with the side of the median.
+
+    Writes the branch of every row and the rows per branch; returns (threshold, branch of missing cells, their weight).
+    """
+    left, right, missing, first_right = 0.0, 0.0, 0.0, start
+    known_end = end
+    if code_of(keys[end - 1]) == missing_code:
+        known_end = missing_start(keys, start, end, missing_code)
+    for i in range(start, known_end):
+        row = row_of(keys[i])
+        if code_of(keys[i]) > low:
+            branch_of[row] = 1
+            right += weight_of(weights, row)
+        else:
+            branch_of[row] = 0
+            left += weight_of(weights, row)
+            first_right = i + 1
+    missing_branch = 0 if median_goes_left(left, right, values, low, high, place) else 1
+    for i in range(known_end, end):
+        branch_of[row_of(keys[i])] = missing_branch
+        missing += weight_of(weights, row_of(keys[i]))
+    branch_rows[0], branch_rows[1] = first_right - start, known_end - first_right
+    branch_rows[missing_branch] += end - known_end
+    return threshold_between(values, low, high, place), missing_branch, missing
+
+
+@kernel
+def mark_categories(problem, rules, feature, start, end, mean, scratch, split):
+    """A branch per category (all of training where empty branches are kept), or two groups, as the winner has it.
+
+    Writes the branch of every row, and into `split` the rows per branch and the branch of every category that has one.
+    Returns (branches, categories that have one, branch of missing cells, their weight).
+    """
+    n_present, stand_in = gather(problem, rules, feature, start, end, mean, scratch)
+    if problem.tests[feature] == EACH_VALUE:
+        n_branches, n_pairs = name_each_value(problem, rules, feature, n_present, scratch, split)
+    else:
+        n_branches, n_pairs = name_groups(rules, feature, n_present, scratch, split)
+    keys, weights, branch_of = problem.keys[feature], problem.weights, problem.branch
+    counts, codes, branch_of_place = split.branch_rows, scratch.category_codes, split.branch_of_place
+    counts[:n_branches] = 0
+    known_end = missing_start(keys, start, end, problem.n_values[feature])
+    place, missing = 0, 0.0
+    for i in range(start, known_end):
+        while codes[place] != code_of(keys[i]):
+            place += 1
+        branch_of[row_of(keys[i])] = branch_of_place[place]
+        counts[branch_of_place[place]] += 1
+    missing_branch = branch_of_place[stand_in]
+    for i in range(known_end, end):
+        branch_of[row_of(keys[i])] = missing_branch
+        missing += weight_of(weights, row_of(keys[i]))
+    counts[missing_branch] += end - known_end
+    return n_branches, n_pairs, missing_branch, missing
+
+
+@inner
+def name_each_value(problem, rules, feature, n_present, scratch, split):
+    """Number the branches in the order of the categories."""
+    branch, place = 0, 0
+    for code in range(problem.n_values[feature]):
+        here = place < n_present and scratch.category_codes[place] == code
+        if here:
+            split.branch_of_place[place] = branch
+            place += 1
+        if here or (rules.empty_branches and problem.in_training[problem.offsets[feature] + code]):
+            split.pair_codes[branch] = code
+            split.pair_branches[branch] = branch
+            branch += 1
+    return branch, branch
+
+
+@inner
+def name_groups(rules, feature, n_present, scratch, split):
+    """Say which of two branches each present category goes to."""
+    mode = int(scratch.results[feature, FIRST])
+    which = int(scratch.results[feature, SECOND])
+    order = category_order(scratch.category_stats[:n_present], scratch.category_weights[:n_present], rules.regression)
+    for place in range(n_present):
+        branch = 1 if in_second(mode, which, place, order, n_present) else 0
+        split.branch_of_place[place] = branch
+        split.pair_codes[place] = scratch.category_codes[place]
+        split.pair_branches[place] = branch
+    return 2, n_present
+
+
+@kernel
+def partition_column(keys, branch_of, start, end, n_branches, branch_rows, buffer):
+    """Reorder a column's segment by branch, keeping the order within each branch. `buffer` holds the segment."""
+    if n_branches == 2:
+        left, right = start, 0
+        for i in range(start, end):
+            key = keys[i]
+            goes_right = np.int64(branch_of[row_of(key)])
+            keys[left] = key
+            buffer[right] = key
+            left += 1 - goes_right
+            right += goes_right
+        keys[left:end] = buffer[:right]
+        return
+    places = np.zeros(n_branches, dtype=np.int64)
+    for branch in range(1, n_branches):
+        places[branch] = places[branch - 1] + branch_rows[branch - 1]
+    for i in range(start, end):
+        branch = branch_of[row_of(keys[i])]
+        buffer[places[branch]] = keys[i]
+        places[branch] += 1
+    keys[start:end] = buffer[: end - start]
+
+
+@kernel
+def node_statistics(keys, classes, numbers, weights, start, end, stats):
+    """Fill the statistics of the rows in a segment; return whether they all agree on the target."""
+    stats[:] = 0.0
+    if numbers.size == 0:
+        for i in range(start, end):
+            row = row_of(keys[i])
+            stats[classes[row]] += weight_of(weights, row)
+        present = 0
+        for weight in stats:
+            present += weight > 0.0
+        return present <= 1
+    lowest, highest = np.inf, -np.inf
+    for i in range(start, end):
+        row = row_of(keys[i])
+        weight = weight_of(weights, row)
+        stats[0] += weight
+        stats[1] += weight * numbers[row]
+        lowest, highest = min(lowest, numbers[row]), max(highest, numbers[row])
+    stats[1] /= stats[0]
+    off = 0.0
+    for i in range(start, end):
+        row = row_of(keys[i])
+        apart = numbers[row] - stats[1]
+        off += weight_of(weights, row) * apart
+        stats[2] += weight_of(weights, row) * apart * apart
+    stats[2] = max(stats[2] - off * off / stats[0], 0.0) if lowest < highest else 0.0
+    stats[1] = stats[1] + off / stats[0] if lowest < highest else lowest
+    return lowest == highest

@@ -1,0 +1,123 @@
+"""What the fast loops work on: sorted keys per column, the target.
+
+A *key* packs a cell into 64 bits, its rank code in the high half and its row in the low half. Each column's keys are
+sorted once. A node is the same segment [start, end) in every column, and a split partitions each segment in place.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import Executor
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.dataset import Dataset
+from explorer.jit import inner, kernel
+from explorer.usage import Column
+
+ROW_BITS = 32
+ROW_MASK = (1 << ROW_BITS) - 1
+WORTH_THREADS = 20_000
+"""Rows from which sorting a column is worth handing to another thread."""
+
+
+class Problem(NamedTuple):
+    """Arrays of one run of growing. `keys` [F, n] is rearranged while growing, nothing else changes."""
+
+    keys: NDArray[np.int64]
+    classes: NDArray[Any]
+    numbers: NDArray[np.float64]
+    weights: NDArray[np.float64]
+    branch: NDArray[np.uint16]
+    n_values: NDArray[np.int64]
+    tests: NDArray[np.int64]
+    has_missing: NDArray[np.bool_]
+    in_training: NDArray[np.bool_]
+    offsets: NDArray[np.int64]
+    values: NDArray[np.float64]
+    total_weight: float
+
+
+def problem_for(data: Dataset, columns: list[Column], pool: Executor) -> Problem:
+    """Sort every column's keys (in parallel) and lay out the rest."""
+    n = data.n_rows
+    keys = np.empty((len(columns), n), dtype=np.int64)
+    n_values = np.array([column.n_values for column in columns], dtype=np.int64)
+
+    def sort_column(i: int) -> bool:
+        np.left_shift(columns[i].codes, ROW_BITS, out=keys[i], dtype=np.int64)
+        keys[i] |= np.arange(n)
+        keys[i].view(np.uint64).sort()
+        return bool(keys[i, -1] >> ROW_BITS == n_values[i])
+
+    spread = pool.map if n > WORTH_THREADS else map
+    has_missing = np.fromiter(spread(sort_column, range(len(columns))), dtype=bool, count=len(columns))
+    offsets = np.concatenate([[0], np.cumsum(n_values + 1)])
+    in_training = np.zeros(int(offsets[-1]), dtype=bool)
+    for i, column in enumerate(columns):
+        in_training[offsets[i] + column.codes] = True
+    values = np.full(int(offsets[-1]), np.nan)
+    for i, column in enumerate(columns):
+        values[offsets[i] : offsets[i] + len(column.values)] = column.values
+    small = len(data.classes) <= 256
+    return Problem(
+        keys=keys,
+        classes=np.empty(0, np.uint8) if data.is_regression else data.y.astype(np.uint8 if small else np.uint16),
+        numbers=_centred(data) if data.is_regression else np.empty(0),
+        weights=np.empty(0) if data.weights is None else np.ascontiguousarray(data.weights),
+        branch=np.zeros(n, dtype=np.uint16),
+        n_values=n_values,
+        tests=np.array([column.test for column in columns], dtype=np.int64),
+        has_missing=has_missing,
+        in_training=in_training,
+        offsets=offsets,
+        values=values,
+        total_weight=float(data.weight_of_rows().sum()),
+    )
+
+
+def centre(data: Dataset) -> float:
+    """A number near the target's mean, subtracted while growing so that a large mean costs no digits."""
+    return float(np.average(data.y, weights=data.weights))
+
+
+def _centred(data: Dataset) -> NDArray[np.float64]:
+    return np.ascontiguousarray(data.y - centre(data))
+
+
+@kernel
+def code_of(key):
+    """The rank code in a key."""
+    return key >> ROW_BITS
+
+
+@inner
+def row_of(key):
+    """The row in a key."""
+    return key & ROW_MASK
+
+
+@inner
+def weight_of(weights, row):
+    """A row's weight; no array stands for weights of 1."""
+    return weights[row] if weights.size else 1.0
+
+
+@kernel
+def column_values(problem, feature):
+    """The ascending numbers behind a column's codes."""
+    return problem.values[problem.offsets[feature] : problem.offsets[feature + 1] - 1]
+
+
+@inner
+def missing_start(keys, start, end, missing_code):
+    """Where in a sorted segment the missing cells begin."""
+    low, high = start, end
+    while low < high:
+        middle = (low + high) // 2
+        if code_of(keys[middle]) < missing_code:
+            low = middle + 1
+        else:
+            high = middle
+    return low

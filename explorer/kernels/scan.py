@@ -1,0 +1,322 @@
+"""Find the best candidate of one feature at one node: the enumeration of `candidates`, made fast.
+
+A scan fills one row of a table of results [F, R]: gain, split information, two numbers that say which candidate it
+is, and how many thresholds were admissible. A gain of nan means that the feature has no admissible candidate.
+"""
+
+import numpy as np
+
+from explorer.impurity import GINI, between_two, total_impurity, total_impurity_two, without_noise, xlog2x
+from explorer.jit import inner
+from explorer.kernels.problem import (
+    code_of,
+    column_values,
+    missing_start,
+    row_of,
+    weight_of,
+)
+from explorer.kernels.scratch import FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
+from explorer.limits import leaf_minimum, node_impurity, node_weight
+from explorer.missing import median_goes_left
+from explorer.selection import reaches, tie_margin
+
+
+@inner
+def add_row(classes, numbers, weights, key, mean, counts):
+    """Add a row to class weights, or its target less the node's mean to a sum; return its weight."""
+    row = row_of(key)
+    weight = weight_of(weights, row)
+    if numbers.size:
+        counts[0] += weight * (numbers[row] - mean)
+    else:
+        counts[classes[row]] += weight
+    return weight
+
+
+@inner
+def clear(results, feature):
+    """No candidate yet."""
+    results[feature, GAIN] = np.nan
+    results[feature, SPLIT_INFO] = 0.0
+    results[feature, FIRST] = -1.0
+    results[feature, SECOND] = -1.0
+    results[feature, N_ADMISSIBLE] = 0.0
+
+
+@inner
+def split_information_two(left, right):
+    """Entropy of two branch weights in bits."""
+    weight = left + right
+    return (xlog2x(weight) - xlog2x(left) - xlog2x(right)) / weight
+
+
+@inner
+def start_search(state):
+    """An empty search: [largest gain, its first equal, where that is, doubt]."""
+    state[0] = state[1] = -np.inf
+    state[2], state[3] = -1.0, 0.0
+
+
+@inner
+def keep_best(state, gain, where, margin):
+    """Take note of a gain above the largest so far, and follow the tie rule.
+
+    A gain that creeps up within the margin could make a candidate in between the first equal one; that is marked as
+    doubt, and settled by a second scan.
+    """
+    if gain - margin > state[0]:
+        state[1], state[2], state[3] = gain, where, 0.0
+    elif state[1] < gain - margin:
+        state[3] = 1.0
+    state[0] = gain
+
+
+@inner
+def sum_of_deviations(keys, numbers, start, end, stats):
+    """What rounding leaves of Σ(y − mean) over a node (zero for classes), so that it can be taken into account."""
+    total = 0.0
+    if numbers.size:
+        mean = stats[1]
+        for i in range(start, end):
+            total += numbers[row_of(keys[i])] - mean
+    return total
+
+
+@inner
+def scan_plain(keys, classes, numbers, start, end, kind, stats, total, impurity, minimum, state, left, right, results):
+    """Best threshold at the node [start, end) where all weights are 1 and nothing is missing; fills its results row.
+
+    Takes plain arrays: it is called for every feature of every node, and passing whole records would cost more than
+    scanning a small node does.
+    """
+    results[GAIN], results[SPLIT_INFO], results[N_ADMISSIBLE] = np.nan, 0.0, 0.0
+    margin = tie_margin(0.0, impurity)
+    floor, count = -np.inf, 0
+    for attempt in range(2):
+        start_search(state)
+        if numbers.size:
+            found = scan_numbers(keys, numbers, start, end, stats[1], total, minimum, margin, floor, state)
+        elif stats.size == 2:
+            found = scan_two_classes(keys, classes, start, end, kind, stats[0], stats[1], minimum, margin, floor, state)
+        else:
+            found = scan_classes(keys, classes, start, end, kind, stats, minimum, margin, floor, state, left, right)
+        if attempt == 0:
+            count = found
+        if state[3] == 0.0:
+            break
+        floor = state[0] - margin
+    if count == 0:
+        return
+    position = int(state[2])
+    results[GAIN] = without_noise(state[1], impurity)
+    results[SPLIT_INFO] = split_information_two(float(position - start), float(end - position))
+    results[FIRST], results[SECOND] = code_of(keys[position - 1]), code_of(keys[position])
+    results[N_ADMISSIBLE] = count
+
+
+@inner
+def scan_threshold(problem, rules, feature, start, end, stats, scratch):
+    """Best threshold of a numeric feature at the node [start, end), whatever the weights and missing cells."""
+    results, state, keys = scratch.results, scratch.state, problem.keys[feature]
+    impurity = node_impurity(rules, stats)
+    if problem.weights.size == 0 and not problem.has_missing[feature]:
+        minimum = leaf_minimum(rules, node_weight(rules, stats))
+        scan_plain(
+            keys, problem.classes, problem.numbers, start, end, rules.impurity, stats,
+            sum_of_deviations(keys, problem.numbers, start, end, stats), impurity, minimum, state,
+            scratch.left, scratch.other, results[feature],
+        )  # fmt: skip
+        return
+    clear(results, feature)
+    margin = tie_margin(0.0, impurity)
+    start_search(state)
+    count = scan_any(problem, rules, feature, start, end, stats, scratch, margin, -np.inf)
+    if count == 0:
+        return
+    if state[3] > 0.0:
+        floor = state[0] - margin
+        start_search(state)
+        scan_any(problem, rules, feature, start, end, stats, scratch, margin, floor)
+    position = int(state[2])
+    left = weight_before(problem, rules, feature, start, end, position)
+    results[feature, GAIN] = without_noise(state[1], impurity)
+    results[feature, SPLIT_INFO] = split_information_two(left, node_weight(rules, stats) - left)
+    results[feature, FIRST], results[feature, SECOND] = code_of(keys[position - 1]), code_of(keys[position])
+    results[feature, N_ADMISSIBLE] = count
+
+
+@inner
+def weight_before(problem, rules, feature, start, end, position):
+    """Weight of the first branch of the threshold at `position`, with the missing rows that follow it."""
+    keys, weights = problem.keys[feature], problem.weights
+    known_end = missing_start(keys, start, end, problem.n_values[feature])
+    left, right, missing = 0.0, 0.0, 0.0
+    for i in range(start, position):
+        left += weight_of(weights, row_of(keys[i]))
+    for i in range(position, known_end):
+        right += weight_of(weights, row_of(keys[i]))
+    for i in range(known_end, end):
+        missing += weight_of(weights, row_of(keys[i]))
+    low, high = code_of(keys[position - 1]), code_of(keys[position])
+    if missing > 0.0 and median_goes_left(left, right, column_values(problem, feature), low, high, rules.place):
+        left += missing
+    return left
+
+
+@inner
+def scan_two_classes(keys, classes, start, end, kind, first_all, second_all, minimum, margin, floor, state):
+    """Walk the thresholds with two classes; returns how many are admissible.
+
+    The largest gain goes to `state`; with a `floor`, the walk ends at the first gain that reaches it.
+    """
+    weight = first_all + second_all
+    before = total_impurity_two(kind, first_all, second_all)
+    gini = kind == GINI
+    best, second, count = floor, 0, 0
+    key = keys[start]
+    for i in range(start + 1, end):
+        second += classes[row_of(key)]
+        following = keys[i]
+        if code_of(following) != code_of(key):
+            left = float(i - start)
+            right = weight - left
+            if reaches(left, minimum) and reaches(right, minimum):
+                count += 1
+                b = float(second)
+                a, d = left - b, second_all - b
+                c = first_all - a
+                if gini:
+                    after = 2.0 * (a * b / left + c * d / right)
+                else:
+                    after = total_impurity_two(kind, a, b) + total_impurity_two(kind, c, d)
+                gain = (before - after) / weight
+                if gain > best or (gain == best and floor > -np.inf):
+                    best = gain
+                    keep_best(state, gain, i, margin)
+                    if floor > -np.inf:
+                        return count
+        key = following
+    return count
+
+
+@inner
+def scan_numbers(keys, numbers, start, end, mean, total, minimum, margin, floor, state):
+    """As `scan_two_classes`, with a numeric target; `total` is the sum of all deviations from the mean."""
+    weight = float(end - start)
+    best, running, count = floor, 0.0, 0
+    key = keys[start]
+    for i in range(start + 1, end):
+        running += numbers[row_of(key)] - mean
+        following = keys[i]
+        if code_of(following) != code_of(key):
+            left = float(i - start)
+            right = weight - left
+            if reaches(left, minimum) and reaches(right, minimum):
+                count += 1
+                gain = between_two(left, running, right, total - running) / weight
+                if gain > best or (gain == best and floor > -np.inf):
+                    best = gain
+                    keep_best(state, gain, i, margin)
+                    if floor > -np.inf:
+                        return count
+        key = following
+    return count
+
+
+@inner
+def scan_classes(keys, classes, start, end, kind, stats, minimum, margin, floor, state, left_stats, right_stats):
+    """As `scan_two_classes`, with more classes; `left_stats` and `right_stats` are working memory."""
+    weight = float(end - start)
+    before = total_impurity(kind, stats, weight)
+    gini = kind == GINI
+    left_squares, right_squares = 0.0, 0.0
+    for k in range(stats.size):
+        left_stats[k], right_stats[k] = 0.0, stats[k]
+        right_squares += stats[k] * stats[k]
+    best, count = floor, 0
+    key = keys[start]
+    for i in range(start + 1, end):
+        k = classes[row_of(key)]
+        left_squares += 2.0 * left_stats[k] + 1.0
+        right_squares -= 2.0 * right_stats[k] - 1.0
+        left_stats[k] += 1.0
+        right_stats[k] -= 1.0
+        following = keys[i]
+        if code_of(following) != code_of(key):
+            left = float(i - start)
+            right = weight - left
+            if reaches(left, minimum) and reaches(right, minimum):
+                count += 1
+                if gini:
+                    after = (left * left - left_squares) / left + (right * right - right_squares) / right
+                else:
+                    after = total_impurity(kind, left_stats, left)
+                    after += total_impurity(kind, right_stats, right)
+                gain = (before - after) / weight
+                if gain > best or (gain == best and floor > -np.inf):
+                    best = gain
+                    keep_best(state, gain, i, margin)
+                    if floor > -np.inf:
+                        return count
+        key = following
+    return count
+
+
+@inner
+def scan_any(problem, rules, feature, start, end, stats, scratch, margin, floor):
+    """Thresholds with weights or missing cells, for every kind of target."""
+    keys, values = problem.keys[feature], column_values(problem, feature)
+    classes, numbers, weights = problem.classes, problem.numbers, problem.weights
+    weight = node_weight(rules, stats)
+    mean = stats[1] if rules.regression else 0.0
+    left_stats, missing, known = scratch.left, scratch.missing, scratch.known
+    left_stats[:], missing[:], known[:] = 0.0, 0.0, 0.0
+    known_end = missing_start(keys, start, end, problem.n_values[feature])
+    missing_weight, known_weight, left = 0.0, 0.0, 0.0
+    for i in range(known_end, end):
+        missing_weight += add_row(classes, numbers, weights, keys[i], mean, missing)
+    for i in range(start, known_end):
+        known_weight += add_row(classes, numbers, weights, keys[i], mean, known)
+    minimum = leaf_minimum(rules, known_weight)
+    before = 0.0 if rules.regression else total_impurity(rules.impurity, stats, weight)
+    best, count = floor, 0
+    for i in range(start + 1, known_end):
+        left += add_row(classes, numbers, weights, keys[i - 1], mean, left_stats)
+        low, high = code_of(keys[i - 1]), code_of(keys[i])
+        if low == high:
+            continue
+        right = max(known_weight - left, 0.0)
+        to_left = known_end < end and median_goes_left(left, right, values, low, high, rules.place)
+        one = left + missing_weight if to_left else left
+        other = right if to_left else right + missing_weight
+        if not (reaches(left, minimum) and reaches(right, minimum) and right > 0.0):
+            continue
+        count += 1
+        share_out(rules, scratch, to_left)
+        gain = gain_of_two(rules, before, scratch.one, one, scratch.other, other)
+        if gain > best or (gain == best and floor > -np.inf):
+            best = gain
+            keep_best(scratch.state, gain, i, margin)
+            if floor > -np.inf:
+                return count
+    return count
+
+
+@inner
+def share_out(rules, scratch, missing_to_left):
+    """Statistics of the two branches from those on the left, the missing and the known rows."""
+    for k in range(scratch.left.size):
+        rest = scratch.known[k] - scratch.left[k]
+        if not rules.regression:
+            rest = max(rest, 0.0)  # subtracting fractional weights can fall just below zero
+        scratch.one[k] = scratch.left[k] + (scratch.missing[k] if missing_to_left else 0.0)
+        scratch.other[k] = rest if missing_to_left else rest + scratch.missing[k]
+
+
+@inner
+def gain_of_two(rules, before, one, weight_one, other, weight_other):
+    """Decrease of impurity by two branches, from class weights or centred sums."""
+    if rules.regression:
+        return between_two(weight_one, one[0], weight_other, other[0]) / (weight_one + weight_other)
+    after = total_impurity(rules.impurity, one, weight_one) + total_impurity(rules.impurity, other, weight_other)
+    return (before - after) / (weight_one + weight_other)

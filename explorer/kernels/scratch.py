@@ -1,0 +1,52 @@
+"""Working memory of one thread, and the columns of its table of results."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.kernels.problem import Problem
+from explorer.limits import Rules
+
+GAIN, SPLIT_INFO, FIRST, SECOND, N_ADMISSIBLE = 0, 1, 2, 3, 4
+RESULT_WIDTH = 5
+
+
+class Scratch(NamedTuple):
+    """Working memory of one thread, so that scanning allocates nothing."""
+
+    results: NDArray[np.float64]
+    scores: NDArray[np.float64]
+    state: NDArray[np.float64]
+    left: NDArray[np.float64]
+    missing: NDArray[np.float64]
+    known: NDArray[np.float64]
+    one: NDArray[np.float64]
+    other: NDArray[np.float64]
+    groups: NDArray[np.float64]
+    category_codes: NDArray[np.int64]
+    category_weights: NDArray[np.float64]
+    known_weights: NDArray[np.float64]
+    category_stats: NDArray[np.float64]
+
+
+def scratch_for(problem: Problem, rules: Rules) -> Scratch:
+    """Fresh working memory for this problem."""
+    size = 1 if rules.regression else rules.n_stats
+    categorical = problem.n_values[problem.tests != 0]
+    most = int(categorical.max(initial=0))
+    return Scratch(
+        results=np.full((len(problem.keys), RESULT_WIDTH), np.nan),
+        scores=np.zeros(len(problem.keys)),
+        state=np.zeros(4),
+        left=np.zeros(size),
+        missing=np.zeros(size),
+        known=np.zeros(size),
+        one=np.zeros(size),
+        other=np.zeros(size),
+        groups=np.zeros(4),
+        category_codes=np.zeros(most, dtype=np.int64),
+        category_weights=np.zeros(most),
+        known_weights=np.zeros(most),
+        category_stats=np.zeros((most, size)),
+    )

@@ -1,0 +1,126 @@
+"""A recipe's rules as numbers, and when a node is not split (DEFINITIONS section 5); called by both layers."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer.conditions import PLACES
+from explorer.dataset import Dataset
+from explorer.impurity import IMPURITIES, total_impurity
+from explorer.jit import kernel
+from explorer.recipe import Recipe
+from explorer.selection import FILTER_OFF, MEAN_GAIN_FILTERS, SCORES
+
+STOP_REASONS = (
+    "",
+    "pure: all rows agree",
+    "no feature is left on this path",
+    "fewer rows than the minimum to split",
+    "maximum depth reached",
+    "impurity below the limit",
+    "squared error below the limit",
+    "no admissible test: no feature tells these rows apart within the limits",
+    "the best score is below the limit",
+    "the best decrease is below the limit",
+    "empty: no training row comes here",
+)
+SPLIT, PURE, NO_FEATURE, FEW_ROWS, DEPTH, LOW_IMPURITY, LOW_ERROR = range(7)
+NO_CANDIDATE, LOW_SCORE, LOW_DECREASE, EMPTY = range(7, 11)
+
+
+class Rules(NamedTuple):
+    """The recipe as numbers, limits that are off as ±infinity."""
+
+    impurity: int
+    score: int
+    mean_filter: int
+    penalty: bool
+    place: int
+    min_leaf: float
+    two_branches: bool
+    release8_minimum: bool
+    min_split: float
+    max_depth: int
+    max_impurity: float
+    min_error: float
+    min_score: float
+    min_decrease: float
+    stop_at_one: bool
+    empty_branches: bool
+    regression: bool
+    n_stats: int
+
+
+def rules_for(recipe: Recipe, data: Dataset) -> Rules:
+    """Translate a recipe; limits given in nats are turned into the bits that the loops count in."""
+    unit = recipe.unit(data.is_regression)
+    score_unit = 1.0 if recipe.score == "gain_ratio" else unit
+    return Rules(
+        impurity=IMPURITIES[recipe.impurity_for(data.is_regression)],
+        score=SCORES[recipe.score],
+        mean_filter=MEAN_GAIN_FILTERS[recipe.mean_gain_filter] if recipe.score == "gain_ratio" else FILTER_OFF,
+        penalty=recipe.release8_penalty,
+        place=PLACES[recipe.threshold_at],
+        min_leaf=float(recipe.min_rows_leaf),
+        two_branches=recipe.min_rows_in == "two",
+        release8_minimum=recipe.release8_numeric_minimum,
+        min_split=float(recipe.min_rows_split),
+        max_depth=2**31 - 1 if recipe.max_depth is None else recipe.max_depth,
+        max_impurity=-np.inf if recipe.max_impurity is None else recipe.max_impurity / unit,
+        min_error=-np.inf if recipe.min_squared_error is None else float(recipe.min_squared_error),
+        min_score=-np.inf if recipe.min_score is None else recipe.min_score / score_unit,
+        min_decrease=-np.inf if recipe.min_impurity_decrease is None else recipe.min_impurity_decrease / unit,
+        stop_at_one=recipe.stop_at_one_feature,
+        empty_branches=recipe.empty_branches,
+        regression=data.is_regression,
+        n_stats=3 if data.is_regression else len(data.classes),
+    )
+
+
+@kernel
+def leaf_minimum(rules, weight):
+    """Weight that each branch of a threshold needs (release 8 asks for more on large nodes)."""
+    if rules.release8_minimum:
+        classes = 2 if rules.regression else rules.n_stats
+        return max(rules.min_leaf, min(25.0, 0.1 * weight / classes))
+    return rules.min_leaf
+
+
+@kernel
+def node_weight(rules, stats):
+    """Weight of a node from its statistics."""
+    if rules.regression:
+        return stats[0]
+    weight = 0.0
+    for one in stats:
+        weight += one
+    return weight
+
+
+@kernel
+def node_impurity(rules, stats):
+    """Impurity of a node from its statistics."""
+    weight = node_weight(rules, stats)
+    if rules.regression:
+        return stats[2] / weight
+    return total_impurity(rules.impurity, stats, weight) / weight
+
+
+@kernel
+def stop_before_search(rules, stats, pure, depth, n_left):
+    """The first reason, in the documented order, not even to look for a test; SPLIT if there is none."""
+    if pure:
+        return PURE
+    if n_left == 0 or (rules.stop_at_one and n_left == 1):
+        return NO_FEATURE
+    if node_weight(rules, stats) < rules.min_split:
+        return FEW_ROWS
+    if depth >= rules.max_depth:
+        return DEPTH
+    if rules.max_impurity > -np.inf and node_impurity(rules, stats) < rules.max_impurity:
+        return LOW_IMPURITY
+    if rules.regression and stats[2] < rules.min_error:
+        return LOW_ERROR
+    return SPLIT

@@ -1,0 +1,130 @@
+"""Scores of all subtrees of a sequence on validation rows (DEFINITIONS sections 7 and 8)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from explorer.dataset import Dataset
+from explorer.errors import InputError
+from explorer.kernels import walk
+from explorer.tree import Tree
+
+if TYPE_CHECKING:
+    from explorer.prune.path import Path
+
+METRICS = {"accuracy": "largest", "error": "least", "log_loss": "least", "auc": "largest", "mse": "least"}
+"""Each score and whether its largest or its least value is the best one."""
+
+TIE = 1e-12
+"""Scores closer than this, relatively, are equal: they came from the same predictions in another order."""
+
+
+def checked_metric(tree: Tree, metric: str | None) -> str:
+    """The metric's name (accuracy, or MSE for a numeric target, when none is given), if it suits the target."""
+    if metric is None:
+        return "mse" if tree.is_regression else "accuracy"
+    if metric not in METRICS:
+        raise InputError(f"There is no metric called '{metric}': choose one of {', '.join(METRICS)}.")
+    if (metric == "mse") != tree.is_regression:
+        kind, remedy = ("numeric", "'mse'") if tree.is_regression else ("categorical", "'accuracy' or another one")
+        raise InputError(f"Metric '{metric}' does not suit the {kind} target '{tree.target}': choose {remedy}.")
+    return metric
+
+
+def best_position(tree: Tree, values: ArrayLike, metric: str | None) -> int:
+    """Position of the best value; of equal ones the last, which is the simplest tree."""
+    scores = np.asarray(values, dtype=np.float64)
+    if METRICS[checked_metric(tree, metric)] == "least":
+        scores = -scores
+    top = scores.max()
+    return int(np.flatnonzero(scores >= top - TIE * max(abs(top), 1e-300))[-1])
+
+
+def curve(path: Path, valid: Dataset, metric: str | None) -> NDArray[np.float64]:
+    """One value per subtree; raises InputError when the rows or the metric do not suit the tree."""
+    metric = checked_metric(path.tree, metric)
+    targets, weights = targets_of(path.tree, valid)
+    stops = np.asarray(path.tree.apply(valid), dtype=np.int64)
+    if metric == "auc":
+        return auc_curve(path, stops, targets, weights)
+    what = {"mse": walk.SQUARED, "log_loss": walk.LOG}.get(metric, walk.RIGHT)
+    shares = path.tree.shares if metric == "log_loss" else np.empty((0, 0))
+    sums = walk.curve_sums(
+        what, stops, targets, weights, path.tree.parent, path.leaf_from, len(path), predictions(path.tree), shares
+    )
+    total = weights.sum()
+    return (total - sums) / total if metric == "error" else sums / total
+
+
+def targets_of(tree: Tree, valid: Dataset) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Target and weight of every validation row, in the tree's terms: a class that it never met has code -1."""
+    if valid.is_regression != tree.is_regression:
+        raise InputError(
+            f"The validation rows and the tree disagree on whether '{tree.target}' is numeric: encode both alike."
+        )
+    if valid.n_rows == 0:
+        raise InputError("There are no validation rows: give the validation part at least one.")
+    weights = valid.weight_of_rows()
+    if tree.is_regression:
+        return np.asarray(valid.y, dtype=np.float64), weights
+    code = {name: number for number, name in enumerate(tree.classes)}
+    recode = np.array([code.get(name, -1) for name in valid.classes], dtype=np.float64)
+    return recode[valid.y], weights
+
+
+def predictions(tree: Tree) -> NDArray[np.float64]:
+    """What every grown node predicts as a leaf: its mean, or the code of its label."""
+    return np.asarray(tree.values if tree.is_regression else tree.labels, dtype=np.float64)
+
+
+def auc_curve(
+    path: Path, stops: NDArray[np.int64], targets: NDArray[np.float64], weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Area under the ROC curve of every subtree; the training share of a class in the leaf is the score.
+
+    AUC ranks rows against each other and does not add up over leaves, so it takes a pass of its own for each class.
+    """
+    judged = judged_classes(path.tree, targets)
+    areas = [
+        one_against_the_rest(path, stops, np.where(targets == code, weights, 0.0), weights, path.tree.shares[:, code])
+        for code in judged
+    ]
+    return np.asarray(np.mean(areas, axis=0))
+
+
+def one_against_the_rest(
+    path: Path,
+    stops: NDArray[np.int64],
+    positive: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    shares: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """AUC of one class for every subtree, [subtrees]; `positive` [rows] is the weight of that class's rows.
+
+    A node speaks for the rows that stop at it as long as nothing above has collapsed, and for those that pass it once
+    it has collapsed itself: two *pieces* of rows per node, each with one score and an interval of positions.
+    """
+    inside = [stopping_and_passing(path, stops, one) for one in (positive, weights - positive)]
+    node = np.tile(np.arange(shares.size), 2)
+    begin, end = np.concatenate([np.zeros_like(path.leaf_from), path.leaf_from]), path.leaf_until[node]
+    used = (begin < end) & (inside[0] + inside[1] > 0)
+    ranks = np.unique(shares[node[used]], return_inverse=True)[1]
+    pairs = walk.ordered_pairs(begin[used], end[used], ranks, inside[0][used], inside[1][used], len(path))
+    return np.asarray(pairs / (positive.sum() * (weights - positive).sum()))
+
+
+def stopping_and_passing(path: Path, stops: NDArray[np.int64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Weight of the rows that stop at each node, then of those that pass it on their way down, [2 · nodes]."""
+    own = np.bincount(stops, weights, minlength=path.leaf_from.size)
+    return np.concatenate([own, walk.sums_below(path.tree.parent, own)])
+
+
+def judged_classes(tree: Tree, targets: NDArray[np.float64]) -> list[int]:
+    """Classes that some validation rows have and others have not; with two classes the second one says it all."""
+    codes = [code for code in range(len(tree.classes)) if 0 < np.count_nonzero(targets == code) < targets.size]
+    if not codes:
+        raise InputError("AUC compares rows of different classes, but all validation rows have the same class.")
+    return codes[-1:] if len(tree.classes) == 2 else codes

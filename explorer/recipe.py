@@ -1,0 +1,173 @@
+"""ID3, C4.5 and CART as three values of one record (DEFINITIONS section 5).
+
+A stranger compares the algorithms by reading the three calls at the end of this file; no other line of the package
+asks which algorithm it is.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from explorer.errors import InputError
+
+CHOICES: dict[str, tuple[object, ...]] = {
+    "impurity": (None, "entropy", "gini", "error", "variance"),
+    "score": ("gain", "gain_ratio", "decrease"),
+    "mean_gain_filter": ("at_least", "greater", "off"),
+    "categorical": ("each_value", "one_vs_rest", "subset"),
+    "numeric": ("threshold", "bins", "each_value", "leave_out"),
+    "threshold_at": ("midpoint", "observed", "c45"),
+    "missing": ("drop", "most_common"),
+    "unseen": ("node", "heaviest"),
+    "min_rows_in": ("every", "two"),
+    "log_base": (2, "e"),
+}
+_AT_LEAST_ZERO = (
+    "min_rows_split",
+    "min_rows_leaf",
+    "min_score",
+    "min_impurity_decrease",
+    "max_impurity",
+    "min_squared_error",
+)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Every choice that growing a tree needs; unchanged fields are the defaults of DEFINITIONS sections 3 to 6."""
+
+    name: str = "custom"
+    impurity: str | None = None
+    """Section 2. None: Gini for classes, variance for numbers."""
+    score: str = "decrease"
+    """Section 4: what features compete by."""
+    mean_gain_filter: str = "at_least"
+    """Section 4: which features may compete by gain ratio: mean gain reached, exceeded ("greater"), or all ("off")."""
+    release8_penalty: bool = False
+    """Section 4: a numeric feature pays log2(thresholds)/N for its choice (Quinlan 1996)."""
+    categorical: str = "subset"
+    """Section 3: the test on a categorical feature."""
+    numeric: str = "threshold"
+    """Section 3: the test on a numeric feature."""
+    bins: int = 4
+    """Section 5: how many equal-frequency bins, where numeric is "bins"."""
+    threshold_at: str = "midpoint"
+    """Section 3: where between two neighbouring values the threshold lies."""
+    missing: str = "most_common"
+    """Section 6: what happens to missing cells."""
+    unseen: str = "node"
+    """Section 6: where a category goes that the node never saw."""
+    max_depth: int | None = None
+    """Section 5: edges on the longest path."""
+    min_rows_split: float = 0.0
+    """Section 5: row weight below which a node is not split."""
+    min_rows_leaf: float = 0.0
+    """Section 3: row weight that branches need; 0 asks for one row of positive weight."""
+    min_rows_in: str = "every"
+    """Section 3: whether every branch needs that weight or (C4.5) only two of them."""
+    release8_numeric_minimum: bool = False
+    """Section 3: branches of a threshold need max(minimum, min(25, 0.1·N/classes))."""
+    stop_at_one_feature: bool = False
+    """Section 5: stop when a single feature is left on the path."""
+    min_score: float | None = None
+    """Section 5: stop when the winning score is below this ε."""
+    min_impurity_decrease: float | None = None
+    """Section 5: stop when W_t/W times the winner's decrease is below this (scikit-learn's parameter)."""
+    max_impurity: float | None = None
+    """Section 5: stop when the node's impurity is below this."""
+    min_squared_error: float | None = None
+    """Section 5: stop when the node's sum of squared errors is below this δ (regression)."""
+    empty_branches: bool = False
+    """Section 5: keep a leaf for training categories that the node has none of."""
+    log_base: int | str = 2
+    """Section 1: 2 for bits, "e" for nats."""
+
+    def __post_init__(self) -> None:
+        """Refuse values that mean nothing, naming the field, the value and what is possible."""
+        for field, choices in CHOICES.items():
+            value = getattr(self, field)
+            if value not in choices or isinstance(value, bool):
+                raise InputError(f"Recipe field '{field}' is {value!r}: choose one of {', '.join(map(repr, choices))}.")
+        for field in _AT_LEAST_ZERO:
+            value = getattr(self, field)
+            if value is not None and not (_is_number(value) and value >= 0):
+                raise InputError(f"Recipe field '{field}' is {value!r}: give a number that is not negative.")
+        if not _is_whole(self.bins) or self.bins < 2:
+            raise InputError(f"Recipe field 'bins' is {self.bins!r}: give a whole number of at least 2.")
+        if self.max_depth is not None and (not _is_whole(self.max_depth) or self.max_depth < 0):
+            raise InputError(f"Recipe field 'max_depth' is {self.max_depth!r}: give None or a whole number from 0.")
+
+    def replace(self, **changes: Any) -> Recipe:
+        """The same recipe with some fields changed.
+
+        >>> CART.replace(max_depth=3).max_depth
+        3
+        """
+        unknown = sorted(set(changes) - {field.name for field in dataclasses.fields(self)})
+        if unknown:
+            raise InputError(f"A recipe has no field {', '.join(map(repr, unknown))}: see the documentation of Recipe.")
+        return dataclasses.replace(self, **changes)
+
+    def impurity_for(self, regression: bool) -> str:
+        """The impurity in force for this kind of target; InputError where the two do not go together."""
+        if not regression:
+            if self.impurity == "variance":
+                raise InputError("The target is categorical and variance needs a numeric one: choose another impurity.")
+            return self.impurity or "gini"
+        if self.impurity not in (None, "variance"):
+            raise InputError(
+                f"The target is numeric and {self.name} measures {self.impurity}, which needs classes: "
+                "choose CART, or make the target categorical."
+            )
+        return "variance"
+
+    def unit(self, regression: bool) -> float:
+        """What one bit counts for in the recipe's logarithm (1 unless the impurity is an entropy in nats)."""
+        nats = self.log_base == "e" and self.impurity_for(regression) == "entropy"
+        return math.log(2.0) if nats else 1.0
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+ID3 = Recipe(
+    name="ID3",
+    impurity="entropy",
+    score="gain",
+    categorical="each_value",
+    numeric="bins",
+    missing="most_common",
+    empty_branches=True,
+)
+"""Iterative Dichotomiser 3 (Quinlan 1986)."""
+
+C45 = Recipe(
+    name="C4.5",
+    impurity="entropy",
+    score="gain_ratio",
+    mean_gain_filter="at_least",
+    categorical="each_value",
+    numeric="threshold",
+    missing="most_common",
+    empty_branches=True,
+)
+"""C4.5 (Quinlan 1993)."""
+
+CART = Recipe(
+    name="CART",
+    impurity=None,
+    score="decrease",
+    categorical="subset",
+    numeric="threshold",
+    missing="most_common",
+    empty_branches=False,
+)
+"""Classification and Regression Trees (Breiman, Friedman, Olshen and Stone 1984)."""

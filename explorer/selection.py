@@ -1,0 +1,88 @@
+"""Which candidate wins, and the one tie rule (DEFINITIONS section 4); called by both layers.
+
+First every feature picks its best candidate by gain, then the features compete by the score. In both contests the
+first candidate in order wins whose score is the largest but for rounding.
+"""
+
+import numpy as np
+
+from explorer.jit import kernel
+
+BY_GAIN, BY_GAIN_RATIO, BY_DECREASE = 0, 1, 2
+SCORES = {"gain": BY_GAIN, "gain_ratio": BY_GAIN_RATIO, "decrease": BY_DECREASE}
+
+FILTER_OFF, FILTER_AT_LEAST, FILTER_GREATER = 0, 1, 2
+MEAN_GAIN_FILTERS = {"off": FILTER_OFF, "at_least": FILTER_AT_LEAST, "greater": FILTER_GREATER}
+
+TIE = 1e-10
+"""Scores closer than this, relative to the larger of score and impurity, are equal."""
+
+
+@kernel
+def tie_margin(largest, scale):
+    """How far below the largest score a score may lie and still be equal to it."""
+    return TIE * max(abs(largest), scale)
+
+
+@kernel
+def first_best(scores, scale):
+    """Position of the first score that equals the largest one (nan = not in the contest); −1 if there is none."""
+    largest = -np.inf
+    for score in scores:
+        if score > largest:  # false for nan
+            largest = score
+    for position in range(scores.size):
+        if scores[position] >= largest - tie_margin(largest, scale):
+            return position
+    return -1
+
+
+@kernel
+def mean_of_known(numbers):
+    """Mean of the numbers that are not nan; nan if there are none."""
+    total, count = 0.0, 0
+    for number in numbers:
+        if not np.isnan(number):
+            total += number
+            count += 1
+    return total / count if count else np.nan
+
+
+@kernel
+def passes_mean(gain, mean, rule):
+    """Whether a feature's best gain passes the mean-gain filter (Quinlan 1993; "greater" is the literal reading)."""
+    if rule == FILTER_AT_LEAST:
+        return gain >= mean - 1e-9 * abs(mean)
+    if rule == FILTER_GREATER:
+        return gain > mean + 1e-12 * abs(mean)
+    return not np.isnan(gain)
+
+
+@kernel
+def fill_scores(gains, split_infos, score, mean_rule, scores):
+    """Write the score of every feature from its best gain into `scores`; nan where it is out of the contest."""
+    mean = mean_of_known(gains) if score == BY_GAIN_RATIO else 0.0
+    for feature in range(gains.size):
+        scores[feature] = gains[feature]
+        if score == BY_GAIN_RATIO:
+            passed = passes_mean(gains[feature], mean, mean_rule)  # false for nan
+            scores[feature] = gains[feature] / split_infos[feature] if passed else np.nan
+
+
+@kernel
+def penalised(gain, n_thresholds, weight):
+    """Gain less Quinlan's (1996) price of choosing among thresholds; nan (out) unless something is left."""
+    rest = gain - np.log2(n_thresholds) / weight
+    return rest if rest > 0.0 else np.nan
+
+
+@kernel
+def reaches(weight, minimum):
+    """Whether a weight is at least a minimum, but for the rounding of fractional weights."""
+    return weight >= minimum - 1e-9 * minimum
+
+
+@kernel
+def scale_of(score, impurity):
+    """What a score is compared with in the tie rule: the node's impurity, or nothing for a ratio."""
+    return 0.0 if score == BY_GAIN_RATIO else impurity

@@ -1,0 +1,306 @@
+"""A grown tree as flat arrays; a `Node` is a light view of one position.
+
+Ids are breadth-first positions: the root is 0, and the children of a node follow each other in branch order. The tree
+holds no rows. Pruning closes nodes and changes nothing else, so ids mean the same in every pruned form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from explorer.conditions import Condition, Value
+from explorer.dataset import Dataset
+from explorer.errors import InputError
+from explorer.limits import EMPTY, STOP_REASONS
+from explorer.recipe import Recipe
+from explorer.usage import Usage
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The best candidate of every feature at every node, kept while growing: arrays [n, F], nan where there is none."""
+
+    gain: NDArray[np.float64]
+    split_info: NDArray[np.float64]
+    cut: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """All nodes ever grown, and which of them pruning has closed. `stats` is [n, K] class weights, or (W, mean, M2)."""
+
+    features: tuple[Usage, ...]
+    target: str
+    classes: tuple[Value, ...]
+    recipe: Recipe
+    parent: NDArray[np.int32]
+    first_child: NDArray[np.int32]
+    child_count: NDArray[np.int32]
+    depth: NDArray[np.int32]
+    feature: NDArray[np.int32]
+    threshold: NDArray[np.float64]
+    cat_offset: NDArray[np.int64]
+    cat_code: NDArray[np.int32]
+    cat_branch: NDArray[np.int32]
+    missing_branch: NDArray[np.int32]
+    weight: NDArray[np.float64]
+    stats: NDArray[np.float64]
+    impurity: NDArray[np.float64]
+    stop: NDArray[np.int8]
+    missing_weight: NDArray[np.float64]
+    closed: NDArray[np.bool_]
+    notes: tuple[str, ...] = ()
+    evidence: Evidence | None = field(default=None, repr=False)
+
+    def __repr__(self) -> str:
+        """One line: what it predicts and how large it is."""
+        return f"<Tree for {self.target!r} by {self.recipe.name}: {self.n_leaves} leaves, depth {self.max_depth}>"
+
+    @property
+    def is_regression(self) -> bool:
+        """Whether leaves hold means instead of classes."""
+        return not self.classes
+
+    @property
+    def n_grown(self) -> int:
+        """How many nodes were grown, closed and hidden ones included."""
+        return len(self.parent)
+
+    @cached_property
+    def is_open(self) -> NDArray[np.bool_]:
+        """Which nodes are part of the tree: no ancestor is closed."""
+        if not self.closed.any():
+            return np.ones(self.n_grown, dtype=bool)
+        shown = np.ones(self.n_grown, dtype=bool)
+        for level in self._levels[1:]:
+            above = self.parent[level]
+            shown[level] = shown[above] & ~self.closed[above]
+        return shown
+
+    @cached_property
+    def is_leaf(self) -> NDArray[np.bool_]:
+        """Which open nodes are leaves."""
+        return self.is_open & ((self.feature < 0) | self.closed)
+
+    @cached_property
+    def n_nodes(self) -> int:
+        """How many nodes are open."""
+        return int(self.is_open.sum())
+
+    @cached_property
+    def n_leaves(self) -> int:
+        """How many leaves the open tree has."""
+        return int(self.is_leaf.sum())
+
+    @cached_property
+    def max_depth(self) -> int:
+        """Edges on the longest path of the open tree."""
+        return int(self.depth[self.is_open].max())
+
+    @cached_property
+    def _levels(self) -> list[slice]:
+        """The ids of each depth, which are contiguous."""
+        ends = np.searchsorted(self.depth, np.arange(int(self.depth[-1]) + 1), side="right")
+        return [slice(int(start), int(end)) for start, end in zip([0, *ends[:-1]], ends, strict=True)]
+
+    @cached_property
+    def shares(self) -> NDArray[np.float64]:
+        """Class probabilities of every node, [n, K]; empty branches have their parent's."""
+        totals = self.stats.sum(axis=1)
+        shares = self.stats / np.where(totals > 0, totals, 1.0)[:, None]
+        empty = np.flatnonzero(self.weight == 0)
+        shares[empty] = shares[self.parent[empty]]
+        return shares
+
+    @cached_property
+    def labels(self) -> NDArray[np.int32]:
+        """Class code of every node: the heaviest class, the earlier one on a tie."""
+        if self.is_regression:
+            raise InputError("This tree predicts numbers and has no class labels: use `values`.")
+        labels = self.stats.argmax(axis=1).astype(np.int32)
+        empty = np.flatnonzero(self.weight == 0)
+        labels[empty] = labels[self.parent[empty]]
+        return labels
+
+    @property
+    def values(self) -> NDArray[np.float64]:
+        """Predicted mean of every node, [n] (an empty branch has its parent's)."""
+        means = self.stats[:, 1].copy()
+        empty = np.flatnonzero(self.weight == 0)
+        means[empty] = means[self.parent[empty]]
+        return means
+
+    def node(self, node: int) -> Node:
+        """The view of one node."""
+        if not 0 <= node < self.n_grown:
+            raise InputError(f"There is no node {node}: ids go from 0 to {self.n_grown - 1}.")
+        return Node(self, int(node))
+
+    def children_of(self, node: int) -> range:
+        """Ids of the children that a node was grown with, in branch order."""
+        first = int(self.first_child[node])
+        return range(first, first + int(self.child_count[node])) if first >= 0 else range(0)
+
+    def leaves(self) -> NDArray[np.intp]:
+        """Ids of the open leaves, ascending."""
+        return np.flatnonzero(self.is_leaf)
+
+    def preorder(self) -> Iterator[int]:
+        """Ids of the open tree from the root down, each branch to its end before the next."""
+        stack = [0]
+        while stack:
+            node = stack.pop()
+            yield node
+            if not self.closed[node]:
+                stack.extend(reversed(self.children_of(node)))
+
+    def path_to(self, node: int) -> list[tuple[int, int]]:
+        """The way from the root to a node: (node, branch taken there) per step."""
+        steps = []
+        while node > 0:
+            above = int(self.parent[node])
+            steps.append((above, node - int(self.first_child[above])))
+            node = above
+        return steps[::-1]
+
+    def condition(self, node: int) -> Condition | None:
+        """The test that a node was grown with; None where it was never split."""
+        if self.feature[node] < 0:
+            return None
+        usage = self.features[self.feature[node]]
+        if usage.test == "threshold":
+            return Condition(usage.name, "threshold", float(self.threshold[node]))
+        pairs = slice(int(self.cat_offset[node]), int(self.cat_offset[node + 1]))
+        groups: list[list[Value]] = [[] for _ in range(int(self.child_count[node]))]
+        for code, branch in zip(self.cat_code[pairs], self.cat_branch[pairs], strict=True):
+            groups[branch].append(usage.labels[code])
+        return Condition(usage.name, usage.test, None, tuple(tuple(group) for group in groups))
+
+    def with_closed(self, closed: ArrayLike) -> Tree:
+        """The same tree with these nodes [n] made leaves (those never split stay as they are)."""
+        mask = np.asarray(closed, dtype=bool) & (self.feature >= 0)
+        return replace(self, closed=mask)
+
+    def apply(self, rows: pd.DataFrame | Dataset) -> NDArray[np.int32]:
+        """The id of the open node where each row ends, [n]."""
+        from explorer.kernels.route import apply_tree
+
+        return apply_tree(self, rows)
+
+    def predict(self, rows: pd.DataFrame | Dataset) -> NDArray[Any]:
+        """The predicted class (in its own type) or mean of each row, [n]."""
+        nodes = self.apply(rows)
+        if self.is_regression:
+            return self.values[nodes]
+        kinds = {type(value) for value in self.classes}
+        names = np.array(self.classes, dtype=kinds.pop() if kinds in ({int}, {float}, {bool}) else object)
+        return names[self.labels[nodes]]
+
+    def predict_proba(self, rows: pd.DataFrame | Dataset) -> NDArray[np.float64]:
+        """Class probabilities of each row in class order, [n, K]."""
+        if self.is_regression:
+            raise InputError("This tree predicts numbers and has no class probabilities: use `predict`.")
+        return self.shares[self.apply(rows)]
+
+    def rows_at(self, data: Dataset, node: int) -> NDArray[np.intp]:
+        """Positions of the rows of `data` that pass a node, [m]."""
+        from explorer.kernels.route import rows_passing
+
+        return rows_passing(self, data, node)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain lists and values that JSON can hold; `from_dict` reads them back."""
+        from explorer.export.dictionary import tree_to_dict
+
+        return tree_to_dict(self)
+
+    @classmethod
+    def from_dict(cls, content: dict[str, Any]) -> Tree:
+        """The tree that `to_dict` wrote."""
+        from explorer.export.dictionary import tree_from_dict
+
+        return tree_from_dict(content)
+
+
+@dataclass(frozen=True)
+class Node:
+    """One node of a tree, read from the tree's arrays."""
+
+    tree: Tree = field(repr=False)
+    id: int
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether no test follows, by growing or by pruning."""
+        return bool(self.tree.feature[self.id] < 0 or self.tree.closed[self.id])
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no training row comes here."""
+        return bool(self.tree.stop[self.id] == EMPTY)
+
+    @property
+    def condition(self) -> Condition | None:
+        """The node's own test; None at a leaf."""
+        return None if self.is_leaf else self.tree.condition(self.id)
+
+    @property
+    def children(self) -> tuple[int, ...]:
+        """Ids in branch order; empty at a leaf."""
+        return () if self.is_leaf else tuple(self.tree.children_of(self.id))
+
+    @property
+    def parent(self) -> int:
+        """Id of the node above; −1 at the root."""
+        return int(self.tree.parent[self.id])
+
+    @property
+    def depth(self) -> int:
+        """Edges from the root."""
+        return int(self.tree.depth[self.id])
+
+    @property
+    def weight(self) -> float:
+        """Weight of the training rows here."""
+        return float(self.tree.weight[self.id])
+
+    @property
+    def stats(self) -> NDArray[np.float64]:
+        """Class weights in class order, or (W, mean, M2)."""
+        return self.tree.stats[self.id]
+
+    @property
+    def impurity(self) -> float:
+        """Impurity by the recipe's measure."""
+        return float(self.tree.impurity[self.id])
+
+    @property
+    def missing_weight(self) -> float:
+        """Weight of the rows whose tested value was missing."""
+        return float(self.tree.missing_weight[self.id])
+
+    @property
+    def stop_reason(self) -> str | None:
+        """Why the node was not split; None where it was (a node closed by pruning says so)."""
+        if self.tree.feature[self.id] >= 0:
+            return "pruned" if self.tree.closed[self.id] else None
+        return STOP_REASONS[self.tree.stop[self.id]]
+
+    @property
+    def label(self) -> Value:
+        """The predicted class, or mean."""
+        if self.tree.is_regression:
+            return float(self.tree.values[self.id])
+        return self.tree.classes[self.tree.labels[self.id]]
+
+    @property
+    def probabilities(self) -> NDArray[np.float64]:
+        """Class probabilities in class order, [K]."""
+        return self.tree.shares[self.id]

@@ -1,0 +1,151 @@
+"""How a recipe uses each feature: which test, over which codes (DEFINITIONS sections 3 and 5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.conditions import Value, number_text
+from explorer.dataset import Dataset
+from explorer.encode import Feature
+from explorer.errors import InputError
+from explorer.recipe import Recipe
+
+THRESHOLD, EACH_VALUE, ONE_VS_REST, SUBSET = 0, 1, 2, 3
+TESTS = {
+    "threshold": THRESHOLD,
+    "each_value": EACH_VALUE,
+    "bins": EACH_VALUE,
+    "one_vs_rest": ONE_VS_REST,
+    "subset": SUBSET,
+}
+MOST_BRANCHES = 65_535
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What a tree knows of a feature: its test and the values that its codes stand for.
+
+    `labels` are the categories (or numbers taken as categories, or intervals) behind the codes; `edges` the upper ends
+    of all bins but the last. Nothing is kept for a threshold.
+    """
+
+    name: str
+    kind: str
+    test: str
+    labels: tuple[Value, ...] = ()
+    edges: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class Column:
+    """A feature as one run of growing sees it: codes [n] in 0..n_values−1, n_values where the cell is missing."""
+
+    usage: Usage
+    codes: NDArray[np.int32]
+    n_values: int
+    values: NDArray[np.float64]
+    """Ascending numbers behind the codes, for thresholds."""
+
+    @cached_property
+    def training_codes(self) -> NDArray[np.intp]:
+        """The codes that a training row has, ascending."""
+        return np.flatnonzero(np.bincount(self.codes, minlength=self.n_values + 1)[: self.n_values])
+
+    @property
+    def test(self) -> int:
+        """The test's number: THRESHOLD, EACH_VALUE, ONE_VS_REST or SUBSET."""
+        return TESTS[self.usage.test]
+
+
+def columns_for(data: Dataset, recipe: Recipe) -> list[Column]:
+    """Every feature that the recipe uses, in order; InputError when none is left."""
+    found = [_column(f, codes, data, recipe) for f, codes in zip(data.features, data.codes, strict=True)]
+    columns = [column for column in found if column is not None]
+    if not columns:
+        raise InputError("The recipe leaves numeric features out and there is no other: use thresholds or bins.")
+    return columns
+
+
+def _column(feature: Feature, codes: NDArray[np.int32], data: Dataset, recipe: Recipe) -> Column | None:
+    if feature.kind == "categorical":
+        usage = Usage(feature.name, feature.kind, recipe.categorical, labels=feature.categories)
+        _refuse_too_many(usage)
+        return Column(usage, codes, feature.n_values, np.empty(0))
+    if recipe.numeric == "leave_out":
+        return None
+    if recipe.numeric == "bins":
+        return _binned(feature, codes, data, recipe.bins)
+    if recipe.numeric == "each_value":
+        labels = tuple(int(value) if value.is_integer() else value for value in feature.values.tolist())
+        usage = Usage(feature.name, feature.kind, "each_value", labels=labels)
+        _refuse_too_many(usage)
+        return Column(usage, codes, feature.n_values, np.empty(0))
+    values = feature.values
+    if recipe.threshold_at == "c45":
+        values = _floor_to_present(values, codes)
+    return Column(Usage(feature.name, feature.kind, "threshold"), codes, feature.n_values, values)
+
+
+def _refuse_too_many(usage: Usage) -> None:
+    if len(usage.labels) > MOST_BRANCHES:
+        raise InputError(
+            f"Column '{usage.name}' has {len(usage.labels)} categories, more than {MOST_BRANCHES}: "
+            "leave it out, group its values, or make it numeric."
+        )
+
+
+def _floor_to_present(values: NDArray[np.float64], codes: NDArray[np.int32]) -> NDArray[np.float64]:
+    """Each value lowered to the largest one that a training row has: thresholds then lie on training values."""
+    present = np.zeros(len(values) + 1, dtype=bool)
+    present[codes] = True
+    positions = np.maximum.accumulate(np.where(present[:-1], np.arange(len(values)), 0))
+    return values[positions]
+
+
+def _binned(feature: Feature, codes: NDArray[np.int32], data: Dataset, bins: int) -> Column:
+    """Equal-frequency bins, x ≤ edge, made once from the training values."""
+    counts = np.bincount(codes, weights=data.weights, minlength=feature.n_values + 1)[: feature.n_values]
+    inner = quantiles(feature.values, counts, np.arange(1, bins) / bins)
+    edges = np.unique(inner[inner < feature.values[np.flatnonzero(counts)[-1]]]) if counts.any() else inner[:0]
+    bin_of_value = np.searchsorted(edges, feature.values, side="left")
+    recode = np.append(bin_of_value, len(edges) + 1).astype(np.int32)
+    usage = Usage(feature.name, feature.kind, "bins", labels=interval_labels(edges), edges=tuple(edges.tolist()))
+    return Column(usage, recode[codes], len(edges) + 1, np.empty(0))
+
+
+def quantiles(
+    values: NDArray[np.float64], weights: NDArray[np.float64], shares: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Quantiles of weighted ascending values, as `np.quantile` gives them for repeated rows.
+
+    Whole weights count as repeated rows, with linear interpolation; other weights use the inverted distribution.
+
+    >>> quantiles(np.array([1.0, 2.0]), np.array([2.0, 2.0]), np.array([0.5]))
+    array([1.5])
+    """
+    if (weights == np.round(weights)).all():
+        ends = np.cumsum(weights)
+        places = shares * (ends[-1] - 1)
+        low = values[np.searchsorted(ends, np.floor(places), side="right")]
+        high = values[np.searchsorted(ends, np.minimum(np.floor(places) + 1, ends[-1] - 1), side="right")]
+        part = places - np.floor(places)
+        return np.where(part >= 0.5, high - (high - low) * (1 - part), low + (high - low) * part)
+    return np.quantile(values, shares, weights=weights, method="inverted_cdf")
+
+
+def interval_labels(edges: NDArray[np.float64]) -> tuple[str, ...]:
+    """Bins in words.
+
+    >>> interval_labels(np.array([10.0, 20.0]))
+    ('≤ 10', '10 < … ≤ 20', '> 20')
+    """
+    texts = [number_text(edge) for edge in edges]
+    if not texts:
+        return ("any value",)
+    middle = [f"{low} < … ≤ {high}" for low, high in pairwise(texts)]
+    return (f"≤ {texts[0]}", *middle, f"> {texts[-1]}")

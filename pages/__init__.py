@@ -1,0 +1,1 @@
+"""The app's pages: each one chooses, calls and shows."""

@@ -1,0 +1,48 @@
+"""Two settings side by side, grown and judged on the same rows."""
+
+import streamlit as st
+
+from explorer import evaluate
+from pages.parts import cached, controls, page, tables, tree_picture
+from pages.parts.state import Settings
+from pages.parts.words import milliseconds, score_name, score_text
+
+
+def show_side(settings: Settings, slot: str, title: str) -> None:
+    """One of the two: its settings, numbers, tree and root."""
+    st.subheader(title, anchor=False)
+    with st.container(border=True):
+        controls.algorithm(slot, settings)
+        controls.growing_options(slot, settings)
+    show_numbers(settings, slot)
+    tree = cached.grown(settings, slot).tree
+    tree_picture.show(tree, most=tree_picture.FEW_NODES)
+    st.markdown("**Candidates at the root**")
+    tables.candidates(
+        cached.decision(settings, 0, slot), tree.recipe, tree.is_regression, f"{slot}.candidates", brief=True
+    )
+
+
+def show_numbers(settings: Settings, slot: str) -> None:
+    """Size, scores and time."""
+    grown, parts = cached.grown(settings, slot), cached.parts(settings)
+    regression = grown.tree.is_regression
+    with st.container(border=True, horizontal=True):
+        st.metric("Leaves", f"{grown.tree.n_leaves:,}", width="content")
+        st.metric("Depth", grown.tree.max_depth, width="content")
+        st.metric("Training", score_text(evaluate.score(grown.tree, parts.train), regression), width="content")
+        if parts.valid is not None:
+            valid = score_text(evaluate.score(grown.tree, parts.valid), regression)
+            st.metric("Validation", valid, width="content")
+        st.metric("Time to grow", milliseconds(grown.seconds), width="content")
+    st.caption(f"Training and validation: {score_name(regression)}.")
+
+
+settings = page.start(
+    "Compare", "Two settings on the same rows: what do they ask first, how large do they grow, who is right more often?"
+)
+with page.errors_shown():
+    page.context_line(settings)
+for column, slot, title in zip(st.columns(2, gap="large"), ("left", "right"), ("Setting A", "Setting B"), strict=True):
+    with column, page.errors_shown():
+        show_side(settings, slot, title)

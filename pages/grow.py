@@ -1,0 +1,99 @@
+"""The tree: pick an algorithm, look at the tree, and ask any node why it decided so."""
+
+import streamlit as st
+
+from explorer import evaluate
+from explorer.draw import figures
+from pages.parts import cached, controls, page, tables, tree_picture
+from pages.parts.state import Settings
+from pages.parts.words import escape_markdown, number, rule_text, score_name, score_text
+
+
+def show_summary(settings: Settings) -> None:
+    """Size and scores of the tree, each score beside its baseline."""
+    tree, parts = cached.grown(settings).tree, cached.parts(settings)
+    name = score_name(tree.is_regression)
+    shown = [("Leaves", f"{tree.n_leaves:,}", f"of {tree.n_nodes:,} nodes")]
+    shown += [("Depth", f"{tree.max_depth}", "questions at most")]
+    for label, rows in (("Training", parts.train), ("Validation", parts.valid)):
+        if rows is not None:
+            base = score_text(evaluate.baseline(parts.train, rows), tree.is_regression)
+            value = score_text(evaluate.score(tree, rows), tree.is_regression)
+            shown.append((label, value, f"{name}; baseline {base}"))
+    for column, (label, value, under) in zip(st.columns(len(shown)), shown, strict=True):
+        with column.container(border=True):
+            st.metric(label, value)
+            st.caption(under)
+    page.show_notes([("info", note) for note in tree.notes])
+    page.show_notes([(note.level, note.text) for note in cached.data(settings).notes if note.level == "warning"])
+
+
+def show_node(settings: Settings, node_id: int) -> None:
+    """One node: its rows by class, what it asks or why it stopped, and its candidates."""
+    tree, train = cached.grown(settings).tree, cached.parts(settings).train
+    node, decision = tree.node(node_id), cached.decision(settings, node_id)
+    st.markdown(f"**Rule:** {escape_markdown(rule_text(tree, node_id))}")
+    measure = tables.impurity_name(tree.recipe, tree.is_regression)
+    st.markdown(
+        f"{number(node.weight, 2)} rows · {measure} {number(node.impurity)} · "
+        f"answers **{tables.answer(node, tree.is_regression)}**. {tables.stop_text(node, decision)}"
+    )
+    if node.missing_weight:
+        st.caption(f"{number(node.missing_weight, 2)} of these rows have no value of the tested feature.")
+    if tree.is_regression:
+        page.spread(train.take(tree.rows_at(train, node_id)), "node.spread")
+    else:
+        figure = figures.share_bar(tree.classes, node.stats, page.colours())
+        st.plotly_chart(figure, key="node.spread", config=page.STILL)
+    names = ["Why this test", "One feature in full", "The rows here"]
+    why, unfold, rows = st.tabs(names, key="node.tab", on_change="rerun")
+    with why:
+        show_candidates(settings, node_id)
+    if unfold.open:
+        with unfold:
+            show_feature(settings, node_id)
+    if rows.open:
+        with rows:
+            tables.rows_at(tree, train, node_id)
+
+
+def show_candidates(settings: Settings, node_id: int) -> None:
+    """The table of candidates with the mean gain."""
+    tree, decision = cached.grown(settings).tree, cached.decision(settings, node_id)
+    if not decision.candidates:
+        st.markdown("No test was looked at here.")
+        return
+    tables.candidates(decision, tree.recipe, tree.is_regression)
+    if decision.mean_gain is not None and tree.recipe.score == "gain_ratio":
+        st.caption(
+            f"Mean of the features’ best gains: {number(decision.mean_gain)}. A feature below it does not compete."
+        )
+
+
+def show_feature(settings: Settings, node_id: int) -> None:
+    """All tests of one feature, and what the best one's branches hold."""
+    tree, decision = cached.grown(settings).tree, cached.decision(settings, node_id)
+    if not decision.candidates:
+        st.markdown("No test was looked at here.")
+        return
+    feature = controls.pick(
+        "Feature", list(decision.best), "unfolded.feature", "Its thresholds or groupings, best first."
+    )
+    tables.unfolded(decision, feature, tree.recipe, tree.is_regression)
+    st.markdown("**Branches of its best test**")
+    tables.branches(decision.best[feature], tree.classes)
+
+
+settings = page.start("Grow", "Pick an algorithm. Then choose a node and see every test it weighed, and why one won.")
+with page.errors_shown():
+    page.context_line(settings)
+    with st.container(border=True):
+        controls.algorithm("grow", settings)
+        controls.growing_options("grow", settings)
+    show_summary(settings)
+    node = controls.current_node(settings)
+    tree_picture.show(cached.grown(settings).tree, node)
+    st.subheader("One node", anchor=False)
+    controls.node_picker(settings)
+    controls.neighbours(settings, node)
+    show_node(settings, node)

@@ -1,0 +1,152 @@
+"""Settings ⇄ the query parameters of the web address, so that a link opens the same view.
+
+Reading never fails: what cannot be used falls back to its default, and a sentence says so.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+import explorer as ex
+from explorer.samples import SAMPLES
+from pages.parts import options, state
+from pages.parts.state import FIRST_SAMPLE, RISKS, SPLITS, Growing, Settings
+
+
+def start_from_address() -> None:
+    """Begin a session with what the web address asks for."""
+    settings, problems = from_address({key: st.query_params.get_all(key) for key in st.query_params})
+    state.keep(settings)
+    for problem in problems:
+        state.notify("warning", problem)
+
+
+def write() -> None:
+    """Write the settings into the web address again: navigation clears it. A table of one's own has no address."""
+    settings = state.read()
+    wanted: dict[str, list[str]] = {} if settings.upload else to_address(settings)
+    if {key: st.query_params.get_all(key) for key in st.query_params} != wanted:
+        st.query_params.from_dict(wanted)
+
+
+_PLAIN = {"target": "target", "split": "split", "risk": "risk"}
+_COUNTS = {"share": "train", "valid_share": "valid", "seed": "seed", "node": "node"}
+_SLOTS = {"grow": "", "left": "a.", "right": "b."}
+
+
+def to_address(settings: Settings) -> dict[str, list[str]]:
+    """The settings that are not the default, as query parameters."""
+    default = Settings()
+    found: dict[str, list[str]] = {"data": [settings.sample]}
+    for field, key in (_PLAIN | _COUNTS).items():
+        if getattr(settings, field) != getattr(default, field):
+            found[key] = [str(getattr(settings, field))]
+    if settings.alpha is not None:
+        found["alpha"] = [repr(settings.alpha)]
+    if settings.features is not None:
+        found["feature"] = list(settings.features)
+    if settings.kinds:
+        found["kind"] = [f"{column}:{kind}" for column, kind in settings.kinds]
+    for slot, prefix in _SLOTS.items():
+        found |= _growing_to_address(getattr(settings, slot), prefix)
+    return found
+
+
+def _growing_to_address(growing: Growing, prefix: str) -> dict[str, list[str]]:
+    found = {prefix + "recipe": [growing.name]} if growing.name else {}
+    return found | {prefix + field: [options.write(value)] for field, value in growing.changes}
+
+
+def from_address(query: Mapping[str, Sequence[str]]) -> tuple[Settings, list[str]]:
+    """Settings read from query parameters, and a sentence for each that could not be used."""
+    reader = _AddressReader(query)
+    settings = Settings(
+        sample=reader.choice("data", FIRST_SAMPLE, SAMPLES),
+        target=reader.last("target", ""),
+        features=tuple(query["feature"]) if query.get("feature") else None,
+        kinds=reader.kinds(),
+        split=reader.choice("split", "auto", SPLITS),
+        share=reader.whole("train", 70, 10, 90),
+        valid_share=reader.whole("valid", 15, 5, 45),
+        seed=reader.whole("seed", 0, 0, 2**31 - 1),
+        node=reader.whole("node", 0, 0, 2**31 - 1),
+        risk=reader.choice("risk", "impurity", RISKS),
+        alpha=reader.alpha(),
+        grow=reader.growing(_SLOTS["grow"]),
+        left=reader.growing(_SLOTS["left"]),
+        right=reader.growing(_SLOTS["right"]),
+    )
+    return settings, reader.problems
+
+
+class _AddressReader:
+    """Reads one parameter at a time and collects what could not be used."""
+
+    def __init__(self, query: Mapping[str, Sequence[str]]) -> None:
+        self.query = query
+        self.problems: list[str] = []
+
+    def last(self, key: str, default: str) -> str:
+        """The parameter as written last, or the default."""
+        return self.query[key][-1] if self.query.get(key) else default
+
+    def _refuse(self, key: str, default: object) -> None:
+        self.problems.append(
+            f"The web address asks for {key} = “{self.last(key, '')}”, which is not possible here: "
+            f"{default if default not in ('', None) else 'the default'} is used instead."
+        )
+
+    def choice(self, key: str, default: str, allowed: Mapping[str, object]) -> str:
+        """One of the allowed words."""
+        text = self.last(key, default)
+        if text in allowed or text == default:
+            return text
+        self._refuse(key, default)
+        return default
+
+    def whole(self, key: str, default: int, least: int, most: int) -> int:
+        """A whole number between two bounds."""
+        text = self.last(key, str(default))
+        if text.isascii() and text.isdigit() and least <= int(text[:12]) <= most:
+            return int(text)
+        self._refuse(key, default)
+        return default
+
+    def alpha(self) -> float | None:
+        """The price of a leaf, or None for the unpruned tree."""
+        if not self.query.get("alpha"):
+            return None
+        try:
+            alpha = float(self.last("alpha", ""))
+        except ValueError:
+            alpha = math.nan
+        if math.isfinite(alpha) and alpha >= 0:
+            return alpha
+        self._refuse("alpha", None)
+        return None
+
+    def kinds(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of column and kind, written column:kind."""
+        pairs = [text.rpartition(":")[::2] for text in self.query.get("kind", ())]
+        if all(kind in ("numeric", "categorical") for _, kind in pairs):
+            return tuple((column, kind) for column, kind in pairs)
+        self._refuse("kind", None)
+        return ()
+
+    def growing(self, prefix: str) -> Growing:
+        """A recipe and its changed fields."""
+        growing = Growing(self.choice(prefix + "recipe", "", options.RECIPES))
+        for field, option in options.BY_FIELD.items():
+            if not self.query.get(prefix + field):
+                continue
+            try:
+                changed_growing = growing.with_change(field, option.read(self.last(prefix + field, "")))
+                changed_growing.recipe(ex.CART)
+            except (ValueError, KeyError, ex.InputError):
+                self._refuse(prefix + field, None)
+            else:
+                growing = changed_growing
+        return growing

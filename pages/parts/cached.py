@@ -1,0 +1,220 @@
+"""Thin cache wrappers around pure functions, keyed by hashes of the full content and bounded.
+
+Arguments with a leading underscore are not hashed; the text beside them stands for their content. Results are shared
+between sessions: nobody changes them.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from numpy.typing import NDArray
+
+import explorer as ex
+from explorer import evaluate
+from explorer.samples import SAMPLES, load_sample
+from pages.parts import state
+from pages.parts.state import Growing, Settings
+from pages.parts.words import node_line
+
+SMALL_TABLE = 100
+"""Below this many rows a table grows on all rows unless the reader asks for a split."""
+
+LISTED_NODES = 2000
+"""The list of nodes holds so many of the upper ones; a longer one helps nobody."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """The table in use: what it is called, a text that stands for its content, and its defaults."""
+
+    key: str
+    name: str
+    table: ex.Table
+    target: str
+    features: tuple[str, ...] | None
+    kinds: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The rows for growing, for validation and for the test; `how` is "all", "two" or "three"."""
+
+    how: str
+    train: ex.Dataset
+    valid: ex.Dataset | None = None
+    test: ex.Dataset | None = None
+
+
+@dataclass(frozen=True)
+class Grown:
+    """A tree, and the seconds that growing it took."""
+
+    tree: ex.Tree
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Curves:
+    """Scores of every entry of a pruning path; `how` says which rows the validation curve comes from."""
+
+    train: NDArray[np.float64]
+    valid: NDArray[np.float64] | None
+    how: str
+    baseline: float
+    best: int | None
+
+
+def source(settings: Settings) -> Source:
+    """The reader's table if the settings name it, else the sample."""
+    own = state.upload()
+    if settings.upload and own is not None:
+        columns = [str(column) for column in own.table.frame.columns]
+        return Source(f"upload:{own.fingerprint}", own.name, own.table, settings.target or columns[-1], None, ())
+    sample = SAMPLES[settings.sample]
+    table = _sample_table(settings.sample)
+    features = sample.features
+    kinds = tuple(sample.kinds.items())
+    if settings.target not in ("", sample.target):
+        features = None
+    return Source(f"sample:{settings.sample}", sample.title, table, settings.target or sample.target, features, kinds)
+
+
+def data(settings: Settings) -> ex.Dataset:
+    """The table as the settings see it; raises InputError."""
+    found = source(settings)
+    features = settings.features if settings.features is not None else found.features
+    return _data(found.key, found.target, features, _kinds(found, settings), found.table.frame)
+
+
+def all_columns(settings: Settings) -> ex.Dataset:
+    """The table with every column the program would take by itself, for facts of all columns; raises InputError."""
+    found = source(settings)
+    return _data(found.key, found.target, None, _kinds(found, settings), found.table.frame)
+
+
+def parts(settings: Settings) -> Parts:
+    """The rows for growing, validation and test, as the settings split them; raises InputError."""
+    whole = data(settings)
+    key = f"{source(settings).key} {whole.fingerprint}"
+    return _parts(key, split_of(settings, whole), settings.share, settings.valid_share, settings.seed, whole)
+
+
+def split_of(settings: Settings, whole: ex.Dataset) -> str:
+    """The split in force: "automatic" takes all rows of a small table, and two parts of a larger one."""
+    if settings.split == "auto":
+        return "all" if whole.n_rows < SMALL_TABLE else "two"
+    return settings.split
+
+
+def recipe(settings: Settings, slot: str = "grow") -> ex.Recipe:
+    """The recipe in force: the one chosen, else ID3 for classes and CART for numbers; compared with CART."""
+    growing: Growing = getattr(settings, slot)
+    if data(settings).is_regression:
+        return growing.recipe(ex.CART.replace(max_depth=3) if slot == "right" else ex.CART)
+    return growing.recipe(ex.CART if slot == "right" else ex.ID3)
+
+
+def grown(settings: Settings, slot: str = "grow") -> Grown:
+    """The tree of the settings; raises InputError."""
+    train, using = parts(settings).train, recipe(settings, slot)
+    return _grown(train.fingerprint, repr(using), using, train)
+
+
+def decision(settings: Settings, node: int, slot: str = "grow") -> ex.Decision:
+    """All candidates of one node; raises InputError."""
+    train, using = parts(settings).train, recipe(settings, slot)
+    return _decision(train.fingerprint, repr(using), node, grown(settings, slot).tree, train)
+
+
+def node_lines(settings: Settings, slot: str = "grow") -> dict[int, str]:
+    """One line of text per node from the root down; of a large tree the upper nodes only."""
+    train, using = parts(settings).train, recipe(settings, slot)
+    return _node_lines(train.fingerprint, repr(using), grown(settings, slot).tree)
+
+
+def path(settings: Settings) -> ex.Path:
+    """The weakest-link sequence of the tree under the risk of the settings; raises InputError."""
+    tree = grown(settings).tree
+    return _path(parts(settings).train.fingerprint, repr(tree.recipe), settings.risk, tree)
+
+
+def curves(settings: Settings) -> Curves:
+    """Training and validation scores along the path; without validation rows a small table is left out row by row."""
+    found, sequence = parts(settings), path(settings)
+    valid = found.valid.fingerprint if found.valid else ""
+    using = sequence.tree.recipe
+    return _curves(found.train.fingerprint, valid, repr(using), settings.risk, found, using, sequence)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _sample_table(key: str) -> ex.Table:
+    return load_sample(key)
+
+
+@st.cache_resource(max_entries=12, show_spinner="Reading the columns …")
+def _data(
+    key: str,
+    target: str,
+    features: tuple[str, ...] | None,
+    kinds: tuple[tuple[str, str], ...],
+    _frame: pd.DataFrame,
+) -> ex.Dataset:
+    return ex.Dataset.from_frame(_frame, target, features=features, kinds=dict(kinds))
+
+
+@st.cache_resource(max_entries=12, show_spinner=False)
+def _parts(key: str, how: str, share: int, valid_share: int, seed: int, _whole: ex.Dataset) -> Parts:
+    if how == "all":
+        return Parts(how, _whole)
+    if how == "two":
+        return Parts(how, *_whole.split(share / 100, seed=seed))
+    return Parts(how, *_whole.split(share / 100, valid_share / 100, seed=seed))
+
+
+@st.cache_resource(max_entries=24, show_spinner="Growing the tree …")
+def _grown(fingerprint: str, recipe_text: str, _recipe: ex.Recipe, _train: ex.Dataset) -> Grown:
+    start = time.perf_counter()
+    tree = ex.grow(_train, _recipe)
+    return Grown(tree, time.perf_counter() - start)
+
+
+@st.cache_resource(max_entries=64, show_spinner="Listing the candidates …")
+def _decision(fingerprint: str, recipe_text: str, node: int, _tree: ex.Tree, _train: ex.Dataset) -> ex.Decision:
+    return ex.decide(_tree, _train, node)
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def _node_lines(fingerprint: str, recipe_text: str, _tree: ex.Tree) -> dict[int, str]:
+    shown = set(range(LISTED_NODES))
+    return {node: node_line(_tree, node) for node in _tree.preorder() if node in shown}
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def _path(fingerprint: str, recipe_text: str, risk: str, _tree: ex.Tree) -> ex.Path:
+    return ex.cost_complexity_path(_tree, risk=risk)
+
+
+@st.cache_resource(max_entries=24, show_spinner="Scoring every pruned tree …")
+def _curves(
+    fingerprint: str, valid: str, recipe_text: str, risk: str, _found: Parts, _recipe: ex.Recipe, _path: ex.Path
+) -> Curves:
+    train = _found.train
+    on_train = _path.curve(train)
+    if _found.valid is not None:
+        scores, how = _path.curve(_found.valid), "validation"
+        level = evaluate.baseline(train, _found.valid)
+    elif train.n_rows < SMALL_TABLE:
+        scores, how = evaluate.leave_one_out(train, _recipe, risk), "leave-one-out"
+        level = float(scores[-1])
+    else:
+        return Curves(on_train, None, "", evaluate.baseline(train, train), None)
+    return Curves(on_train, scores, how, level, _path.best(scores))
+
+
+def _kinds(found: Source, settings: Settings) -> tuple[tuple[str, str], ...]:
+    return tuple({**dict(found.kinds), **dict(settings.kinds)}.items())

@@ -1,0 +1,207 @@
+"""Pickers. Every widget is fed from the settings before it is drawn and changes them when it is used.
+
+A widget's own value is never trusted over a page switch: `feed` writes the settings' value under the widget's key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+import explorer as ex
+from pages.parts import cached, options, state
+from pages.parts.options import Context, Option
+from pages.parts.state import Growing, Settings
+from pages.parts.words import escape_markdown
+
+_WIDTH = 150
+_WIDE = 240
+_CHOICE = 200
+_BRANCH_BUTTONS = 8
+_LIMITS = ("max_depth", "min_rows_split", "min_rows_leaf", "missing")
+"""Options that stay when another algorithm is picked."""
+
+
+def feed(key: str, value: object) -> str:
+    """Write the value under the key of the widget that comes next; gives the key."""
+    st.session_state[key] = value
+    return key
+
+
+def algorithm(slot: str, settings: Settings) -> None:
+    """ID3, C4.5 or CART."""
+    st.segmented_control(
+        "Algorithm",
+        list(options.RECIPES),
+        key=feed(f"{slot}.recipe", cached.recipe(settings, slot).name),
+        required=True,
+        on_change=_algorithm_picked,
+        args=(slot,),
+        help="Three settings of one grower: what a test may ask, and how tests compete.",
+    )
+
+
+def growing_options(slot: str, settings: Settings) -> None:
+    """The options of the recipe that apply; the main ones open, the rest folded away."""
+    recipe = cached.recipe(settings, slot)
+    context = Context.of(recipe, cached.data(settings))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        for option in options.shown(context, main=True):
+            _option(slot, option, recipe)
+    for remark in options.remarks(context):
+        st.caption(remark)
+    with st.expander("More options"):
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            for option in options.shown(context, main=False):
+                _option(slot, option, recipe)
+        growing: Growing = getattr(settings, slot)
+        if growing.changes:
+            st.button(
+                "Back to the book’s settings",
+                key=f"{slot}.reset",
+                on_click=_set_growing,
+                args=(slot, Growing(growing.name)),
+            )
+
+
+def _option(slot: str, option: Option, recipe: ex.Recipe) -> None:
+    """One option as the widget that suits it."""
+    key = f"{slot}.{option.field}"
+    value: options.Value = getattr(recipe, option.field)
+    args = (slot, option.field, key)
+    if option.kind == "choice":
+        _choice(option, feed(key, value if value is not None else next(iter(option.choices))), args)
+    elif option.kind == "switch":
+        with st.container(width=_WIDE):
+            st.toggle(option.label, key=feed(key, value), help=option.help, on_change=_option_set, args=args)
+    else:
+        _number(option, feed(key, int(value) if option.kind == "whole" and value is not None else value), args)
+
+
+def _choice(option: Option, key: str, args: tuple[str, str, str]) -> None:
+    st.selectbox(
+        option.label,
+        list(option.choices),
+        key=key,
+        format_func=lambda choice: option.choices[choice],
+        width=_CHOICE if option.is_main else _WIDE,
+        help=option.help,
+        on_change=_option_set,
+        args=args,
+    )
+
+
+def _number(option: Option, key: str, args: tuple[str, str, str]) -> None:
+    """A whole or a broken number; an option with a word for "none" may be empty."""
+    whole = option.kind == "whole"
+    least = 2 if option.field == "bins" else 0
+    shape: dict[str, Any] = (
+        {"min_value": least, "step": 1} if whole else {"min_value": 0.0, "step": 0.01, "format": "%.4g"}
+    )
+    st.number_input(
+        option.label,
+        **shape,
+        value=None if option.blank else "min",
+        key=key,
+        placeholder=option.blank or None,
+        width=_WIDTH if option.is_main else _CHOICE,
+        help=option.help,
+        on_change=_option_set,
+        args=args,
+    )
+
+
+def _option_set(slot: str, field: str, key: str) -> None:
+    growing: Growing = getattr(state.read(), slot)
+    _set_growing(slot, growing.with_change(field, st.session_state[key]))
+
+
+def _algorithm_picked(slot: str) -> None:
+    growing: Growing = getattr(state.read(), slot)
+    kept = tuple(pair for pair in growing.changes if pair[0] in _LIMITS)
+    _set_growing(slot, Growing(st.session_state[f"{slot}.recipe"], kept))
+
+
+def _set_growing(slot: str, growing: Growing) -> None:
+    """Take the new recipe if a tree can be grown by it; else the old one stays and a message says why."""
+    state.attempt(lambda settings: cached.grown(settings, slot), **{slot: growing})
+
+
+def choose(label: str, field: str, names: dict[str, str], settings: Settings, help_text: str) -> None:
+    """A selectbox bound to one field of the settings; the choice is taken if the data allow it."""
+    st.selectbox(
+        label,
+        list(names),
+        key=feed(f"choose.{field}", getattr(settings, field)),
+        format_func=lambda name: names[name],
+        on_change=_field_set,
+        args=(field, f"choose.{field}"),
+        help=help_text,
+        width=300,
+    )
+
+
+def count(label: str, field: str, bounds: tuple[int, int], settings: Settings, help_text: str) -> None:
+    """A whole number bound to one field of the settings."""
+    st.number_input(
+        label,
+        min_value=bounds[0],
+        max_value=bounds[1],
+        step=1,
+        key=feed(f"count.{field}", getattr(settings, field)),
+        on_change=_field_set,
+        args=(field, f"count.{field}"),
+        help=help_text,
+        width=_WIDTH,
+    )
+
+
+def _field_set(field: str, key: str) -> None:
+    state.attempt(cached.parts, **{field: st.session_state[key]})
+
+
+def current_node(settings: Settings) -> int:
+    """The node of the settings if the tree has it, else the root."""
+    return settings.node if settings.node in cached.node_lines(settings) else 0
+
+
+def node_picker(settings: Settings) -> None:
+    """A list of the tree's nodes, indented by depth."""
+    lines = cached.node_lines(settings)
+    st.selectbox(
+        "Node",
+        list(lines),
+        key=feed("node", current_node(settings)),
+        format_func=lambda node: lines.get(node, str(node)),
+        on_change=_node_picked,
+        help="Type to search; arrow keys and Enter choose.",
+    )
+
+
+def neighbours(settings: Settings, node: int) -> None:
+    """Buttons for the node above and the first branches below."""
+    tree = cached.grown(settings).tree
+    here = tree.node(node)
+    with st.container(horizontal=True):
+        if here.parent >= 0:
+            st.button("Up", icon=":material/arrow_upward:", key="up", on_click=go_to_node, args=(here.parent,))
+        for branch, child in enumerate(here.children[:_BRANCH_BUTTONS]):
+            word = escape_markdown(here.condition.branch_word(branch)) if here.condition else ""
+            st.button(word, icon=":material/arrow_downward:", key=f"down.{branch}", on_click=go_to_node, args=(child,))
+
+
+def _node_picked() -> None:
+    go_to_node(st.session_state["node"])
+
+
+def go_to_node(node: int) -> None:
+    """Choose a node."""
+    state.keep(state.changed(state.read(), node=node))
+
+
+def pick(label: str, names: Sequence[str], key: str, help_text: str) -> str:
+    """A passing choice that no other page needs; begins with the first."""
+    chosen: str = st.selectbox(label, names, key=key, help=help_text)
+    return chosen

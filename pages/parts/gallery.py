@@ -1,0 +1,97 @@
+"""Choosing a table: the built-in samples with their stories, or a file of one's own."""
+
+from __future__ import annotations
+
+import hashlib
+
+import streamlit as st
+
+import explorer as ex
+from explorer.samples import SAMPLES
+from pages.parts import cached, state
+from pages.parts.state import Settings, Upload
+
+_FILE_KEY = "file"
+_TYPES = ["csv", "tsv", "txt", "data", "gz", "parquet", "xlsx"]
+
+
+def choose_table(settings: Settings) -> None:
+    """The samples and the uploader, in two tabs."""
+    samples, own = st.tabs(["Samples", "Your own file"])
+    with samples, st.container(height=470, border=True):
+        for key in SAMPLES:
+            _sample_card(key, is_open=key == settings.sample and not settings.upload)
+    with own:
+        _uploader(settings)
+
+
+def _sample_card(key: str, is_open: bool) -> None:
+    """One sample: a button with its title, and its story."""
+    sample = SAMPLES[key]
+    st.button(
+        sample.title,
+        key=f"open.{key}",
+        type="primary" if is_open else "secondary",
+        icon=":material/check:" if is_open else None,
+        width="stretch",
+        on_click=_open_sample,
+        args=(key,),
+    )
+    st.caption(f"{sample.story} {sample.rows:,} rows.")
+
+
+def _uploader(settings: Settings) -> None:
+    st.file_uploader(
+        "Choose a table",
+        type=_TYPES,
+        key=_FILE_KEY,
+        on_change=_file_given,
+        help="CSV or TSV (also gzipped), Parquet or Excel (.xlsx). The first line holds the names of the columns.",
+    )
+    st.caption("The file stays in this session: it is not stored, and nobody else sees it.")
+    own = state.upload()
+    if own is None:
+        return
+    st.text(f"Read: {own.name}")
+    if not settings.upload:
+        st.button("Back to my file", on_click=_open_upload, args=(own,), width="stretch")
+
+
+def _open_sample(key: str) -> None:
+    state.attempt(cached.parts, sample=key, upload="")
+
+
+def _file_given() -> None:
+    """Read the file that was dropped; whatever goes wrong, the table in use stays."""
+    given = st.session_state[_FILE_KEY]
+    if given is None:
+        return
+    content = given.getvalue()
+    try:
+        table = ex.read_table(content, name=given.name)
+    except ex.ExplorerError as error:
+        state.notify("error", f"{error} The table opened before is still here.")
+        return
+    fingerprint = hashlib.sha256(content + b"\0" + given.name.encode()).hexdigest()
+    _open_upload(Upload(given.name, fingerprint, table))
+
+
+def _open_upload(own: Upload) -> None:
+    """Use the file with the last column that can be a target; if there is none, nothing changes."""
+    before = state.upload()
+    state.keep_upload(own)
+    columns = [str(column) for column in own.table.frame.columns][::-1]
+    proposed = state.changed(state.read(), upload=own.fingerprint)
+    failures = []
+    for target in columns:
+        try:
+            cached.parts(state.changed(proposed, target=target))
+        except ex.ExplorerError as error:
+            failures.append(str(error))
+            continue
+        if failures:
+            state.notify("warning", f"{failures[0]} '{target}' was taken as the target instead.")
+        state.keep(state.changed(proposed, target=target))
+        return
+    state.keep_upload(before)
+    state.notify("error", f"{failures[0]} The table opened before is still here.")

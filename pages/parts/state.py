@@ -1,0 +1,141 @@
+"""Everything a reader has chosen, in one frozen object: between pages, in the session and in the web address."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+import explorer as ex
+from pages.parts import options
+
+_SETTINGS, _NOTICES, _UPLOAD = "settings", "notices", "upload"
+FIRST_SAMPLE = "play_tennis"
+SPLITS = {"auto": "Automatic", "all": "All rows", "two": "Training and validation", "three": "With a test part"}
+RISKS = {
+    "impurity": "Impurity (default)",
+    "error": "Share of wrong rows",
+    "unnormalised": "Impurity × rows (Li Hang)",
+    "per_node": "Per node (a demonstration)",
+}
+
+
+@dataclass(frozen=True)
+class Growing:
+    """A recipe's name and the fields changed in it; no name leaves the choice to the kind of target."""
+
+    name: str = ""
+    changes: tuple[tuple[str, options.Value], ...] = ()
+
+    def recipe(self, default: ex.Recipe) -> ex.Recipe:
+        """The recipe with its changes; InputError if they contradict each other."""
+        return options.RECIPES.get(self.name, default).replace(**dict(self.changes))
+
+    def with_change(self, field: str, value: options.Value) -> Growing:
+        """The same with one more field changed; a later change replaces an earlier one."""
+        return Growing(self.name, tuple(sorted({**dict(self.changes), field: value}.items())))
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All choices. Empty names mean "the table's own default"; `alpha` None is the tree before any pruning."""
+
+    sample: str = FIRST_SAMPLE
+    upload: str = ""
+    target: str = ""
+    features: tuple[str, ...] | None = None
+    kinds: tuple[tuple[str, str], ...] = ()
+    split: str = "auto"
+    share: int = 70
+    valid_share: int = 15
+    seed: int = 0
+    grow: Growing = Growing()
+    left: Growing = Growing()
+    right: Growing = Growing()
+    node: int = 0
+    risk: str = "impurity"
+    alpha: float | None = None
+
+
+@dataclass(frozen=True)
+class Upload:
+    """The reader's own table: what it is called, a hash of its bytes, and what was read."""
+
+    name: str
+    fingerprint: str
+    table: ex.Table
+
+
+@dataclass(frozen=True)
+class Notice:
+    """A message that the next page run shows once."""
+
+    level: str
+    text: str
+
+
+_SAME_TABLE = ("target", "features", "kinds")
+_SAME_TREE = ("split", "share", "valid_share", "seed", "grow")
+
+
+def read() -> Settings:
+    """The settings of this session."""
+    settings: Settings = st.session_state.get(_SETTINGS, Settings())
+    return settings
+
+
+def is_new() -> bool:
+    """Whether this session has no settings yet."""
+    return _SETTINGS not in st.session_state
+
+
+def changed(settings: Settings, **changes: object) -> Settings:
+    """The settings with some changed, and with what no longer has a meaning set back."""
+    if {"sample", "upload"} & set(changes):
+        changes = {"target": "", "features": None, "kinds": (), "split": "auto", **changes}
+    if set(_SAME_TABLE + _SAME_TREE) & set(changes):
+        changes = {"node": 0, "alpha": None, **changes}
+    if "risk" in changes:
+        changes = {"alpha": None, **changes}
+    return dataclasses.replace(settings, **changes)  # type: ignore[arg-type]
+
+
+def keep(settings: Settings) -> None:
+    """Make these the settings of the session."""
+    st.session_state[_SETTINGS] = settings
+
+
+def attempt(check: Callable[[Settings], object], **changes: object) -> bool:
+    """Change the settings if `check` passes on them; else keep the old ones and say why."""
+    proposed = changed(read(), **changes)
+    try:
+        check(proposed)
+    except ex.ExplorerError as error:
+        notify("error", f"{error} Nothing was changed.")
+        return False
+    keep(proposed)
+    return True
+
+
+def notify(level: str, text: str) -> None:
+    """Leave a message ("error", "warning" or "info") for the next run of a page."""
+    st.session_state.setdefault(_NOTICES, []).append(Notice(level, text))
+
+
+def take_notices() -> Sequence[Notice]:
+    """The messages left, which are then gone."""
+    notices: Sequence[Notice] = st.session_state.pop(_NOTICES, [])
+    return notices
+
+
+def upload() -> Upload | None:
+    """The reader's own table, if one was read in this session."""
+    found: Upload | None = st.session_state.get(_UPLOAD)
+    return found
+
+
+def keep_upload(new: Upload | None) -> None:
+    """Keep the reader's table for the session, or forget it."""
+    st.session_state[_UPLOAD] = new

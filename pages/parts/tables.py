@@ -1,0 +1,201 @@
+"""Tables: candidates of a node, one feature unfolded, a node's rows, the pruning sequence. All numbers are fields."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+import explorer as ex
+from explorer.draw import figures
+from pages.parts import cached, page
+from pages.parts.words import answer_text, escape_markdown, number
+
+_CHOSEN_TINT = "background-color: rgba(120, 110, 230, 0.20); font-weight: 600"
+_IMPURITY_NAMES = {"entropy": "entropy", "gini": "Gini", "error": "error rate", "variance": "variance"}
+_SHOWN_ROWS = 1000
+_STYLED = 100_000
+_NOTHING = 1e-12
+_DETAILS = ("rank", "branches", "split information")
+
+
+def impurity_name(recipe: ex.Recipe, is_regression: bool) -> str:
+    """The impurity in force, as the page calls it."""
+    return _IMPURITY_NAMES[recipe.impurity_for(is_regression)]
+
+
+def gain_name(recipe: ex.Recipe, is_regression: bool) -> str:
+    """What the recipe calls the decrease of impurity."""
+    name = recipe.impurity_for(is_regression)
+    return {"entropy": "gain", "gini": "Gini decrease", "variance": "variance decrease"}.get(name, "error decrease")
+
+
+def candidates(
+    decision: ex.Decision, recipe: ex.Recipe, is_regression: bool, key: str = "candidates", brief: bool = False
+) -> None:
+    """Every feature's best test in one row, the chosen one first and tinted; features without a test are named below.
+
+    `brief` leaves out what a narrow column has no room for.
+    """
+    best = _ranked(decision)
+    rows = [_candidate_row(c, decision, recipe, is_regression) for c in best]
+    frame = pd.DataFrame([{"rank": rank, **row} for rank, row in enumerate(rows, 1)])
+    if brief:
+        frame = frame[[name for name in frame.columns if name not in _DETAILS and not str(name).endswith(" after")]]
+    _numbers_table(frame, [rank == 0 and decision.chosen is not None for rank in range(len(rows))], key=key)
+    if decision.absent:
+        absent = "; ".join(f"{name} ({reason})" for name, reason in decision.absent.items())
+        st.caption(f"No test here: {escape_markdown(absent)}.")
+
+
+def _ranked(decision: ex.Decision) -> list[ex.Candidate]:
+    """The best test of every feature: the chosen one, then by score, then those that may not compete."""
+    chosen = decision.chosen.feature if decision.chosen else None
+
+    def place(candidate: ex.Candidate) -> tuple[bool, bool, float]:
+        out = candidate.rejected is not None or candidate.score is None
+        return candidate.feature != chosen, out, -(candidate.score or 0.0)
+
+    return sorted(decision.best.values(), key=place)
+
+
+def _candidate_row(
+    candidate: ex.Candidate, decision: ex.Decision, recipe: ex.Recipe, is_regression: bool
+) -> dict[str, object]:
+    row: dict[str, object] = {
+        "feature": candidate.feature,
+        "test": test_text(candidate),
+        gain_name(recipe, is_regression): candidate.gain,
+    }
+    if recipe.score == "gain_ratio":
+        row |= {"split information": candidate.split_info, "gain ratio": candidate.gain_ratio}
+    return row | {
+        f"{impurity_name(recipe, is_regression)} after": candidate.weighted_impurity,
+        "branches": candidate.condition.n_branches,
+        "verdict": verdict(candidate, decision),
+    }
+
+
+def test_text(candidate: ex.Candidate) -> str:
+    """The question that the test asks."""
+    words = {"each_value": "each value", "bins": "each interval"}
+    return words.get(candidate.condition.kind) or candidate.condition.branch_word(0)
+
+
+def verdict(candidate: ex.Candidate, decision: ex.Decision) -> str:
+    """Whether a feature's best test was chosen, and if not, why."""
+    if decision.chosen is not None and candidate.feature == decision.chosen.feature:
+        return "✓ chosen; a tie: the first in order wins" if decision.tie else "✓ chosen"
+    if candidate.rejected:
+        return candidate.rejected
+    if decision.chosen is None:
+        return "the node stopped"
+    if _features_tie(decision) and decision.runner_up and candidate.feature == decision.runner_up.feature:
+        return "a tie: an earlier column wins"
+    return "lower score"
+
+
+def _features_tie(decision: ex.Decision) -> bool:
+    """Whether two features are equally good (a tie can also lie between two tests of one feature)."""
+    return decision.tie and decision.margin is not None and decision.margin < _NOTHING
+
+
+def unfolded(decision: ex.Decision, feature: str, recipe: ex.Recipe, is_regression: bool) -> None:
+    """All tests of one feature; for thresholds a chart of gain against threshold."""
+    found = decision.candidates.of_feature(feature)
+    label = gain_name(recipe, is_regression)
+    if len(found) > 1 and found[0].condition.threshold is not None:
+        best = next((candidate.condition.threshold for candidate in found if candidate.is_best), None)
+        thresholds = np.array([candidate.condition.threshold for candidate in found], dtype=np.float64)
+        gains = np.array([candidate.gain for candidate in found])
+        figure = figures.gain_by_threshold(thresholds, gains, best, (feature, label), page.colours())
+        st.plotly_chart(figure, key="unfolded.chart", config=page.STILL)
+    found = sorted(found, key=lambda candidate: (not candidate.is_best, -candidate.gain))[:_SHOWN_ROWS]
+    rows = [_candidate_row(candidate, decision, recipe, is_regression) for candidate in found]
+    for row, candidate in zip(rows, found, strict=True):
+        if not candidate.is_best:
+            row["verdict"] = candidate.rejected or "weaker test of this feature"
+    won = decision.chosen is not None and decision.chosen.feature == feature
+    _numbers_table(pd.DataFrame(rows).drop(columns="feature"), [won and c.is_best for c in found], key="unfolded")
+    if any(candidate.approximate for candidate in found):
+        st.caption("Approximate: with so many categories and classes only the groupings along one ordering are tried.")
+
+
+def branches(candidate: ex.Candidate, classes: tuple[object, ...]) -> None:
+    """What a test's branches hold: rows, classes (or mean) and impurity."""
+    lines = []
+    for branch, (stats, impurity) in enumerate(zip(candidate.branch_stats, candidate.impurities, strict=True)):
+        line: dict[str, object] = {"branch": candidate.condition.word(branch)}
+        if classes:
+            line |= {
+                "rows": float(np.sum(stats)),
+                **{f"of class {name}": float(w) for name, w in zip(classes, stats, strict=True)},
+            }
+        else:
+            line |= {"rows": float(stats[0]), "mean": float(stats[1])}
+        lines.append({**line, "impurity": float(impurity)})
+    _numbers_table(pd.DataFrame(lines), [False] * len(lines), key="branches")
+
+
+def rows_at(tree: ex.Tree, data: ex.Dataset, node: int) -> None:
+    """The rows that pass a node, as in the file."""
+    positions = tree.rows_at(data, node)
+    st.dataframe(data.frame.iloc[positions[:_SHOWN_ROWS]], key="rows", hide_index=False)
+    if len(positions) > _SHOWN_ROWS:
+        st.caption(f"The first {_SHOWN_ROWS:,} of {len(positions):,} rows.")
+
+
+def sequence(path: ex.Path, curves: cached.Curves, now: int, score: str) -> None:
+    """The pruning sequence: one row per subtree, the current one tinted."""
+    marks = {now: "◯ chosen"} if curves.best is None else {now: "◯ chosen", curves.best: "★ best"}
+    if curves.best == now:
+        marks = {now: "★ ◯ best, chosen"}
+    columns: dict[str, object] = {
+        "mark": [marks.get(step, "") for step in range(len(path.alphas))],
+        "leaves": path.n_leaves,
+        "α from": path.alphas,
+        "to below": [*(number(alpha) for alpha in path.alphas[1:]), "∞"],
+        "training risk": path.risks,
+        f"training {score}": curves.train,
+    }
+    if curves.valid is not None:
+        columns[f"{curves.how} {score}"] = curves.valid
+    _numbers_table(pd.DataFrame(columns), [step == now for step in range(len(path.alphas))], key="sequence")
+
+
+def _numbers_table(frame: pd.DataFrame, tinted: list[bool], key: str) -> None:
+    """A table with few digits, with the tinted rows told apart by colour and weight."""
+    formats: dict[Any, str | Callable[[object], str] | None] = {
+        str(name): _cell for name in frame.columns if pd.api.types.is_float_dtype(frame[name])
+    }
+    looks = pd.DataFrame("", index=frame.index, columns=frame.columns)
+    looks.loc[tinted] = _CHOSEN_TINT
+    shown = frame.style.format(formats, na_rep="–").apply(lambda _: looks, axis=None) if frame.size < _STYLED else frame
+    widths = {"mark": st.column_config.TextColumn(width=120)}
+    st.dataframe(shown, key=key, hide_index=True, column_config=widths)
+
+
+def _cell(value: object) -> str:
+    return number(value) if isinstance(value, float) else str(value)
+
+
+def stop_text(node: ex.Node, decision: ex.Decision) -> str:
+    """Why the node is a leaf, or what it asks and how clearly that won."""
+    if decision.chosen is None or node.condition is None:
+        reason = node.stop_reason or decision.stop_reason or "it was pruned"
+        return f"**A leaf.** It stopped because: {escape_markdown(reason)}."
+    text = f"**It asks for {escape_markdown(node.condition.feature)}.** "
+    if decision.runner_up is None or decision.margin is None:
+        return text + "No other feature competed."
+    rival = escape_markdown(decision.runner_up.feature)
+    if _features_tie(decision):
+        return text + f"It ties with {rival}; the earlier column wins."
+    return text + f"Ahead of {rival} by {number(decision.margin)} in score."
+
+
+def answer(node: ex.Node, is_regression: bool) -> str:
+    """What the node answers, safe for Markdown."""
+    return escape_markdown(answer_text(node, is_regression))

@@ -1,0 +1,95 @@
+"""Texts: user text made safe for Markdown, numbers with few digits, nodes in one line."""
+
+from __future__ import annotations
+
+import re
+
+import explorer as ex
+
+_PUNCTUATION = re.compile(r"([\\`*_{}\[\]<>()#+!|~$^&=-])")
+_INDENT = "\u2003"
+
+
+def escape_markdown(text: object) -> str:
+    """Text from a file or an error, so that Markdown shows it as it is.
+
+    Punctuation gets a backslash. A colon gets an invisible word joiner, because Streamlit turns :name: into an emoji or
+    an icon after it has undone the backslashes.
+
+    >>> escape_markdown("a*b")
+    'a\\\\*b'
+    """
+    return _PUNCTUATION.sub(r"\\\1", str(text)).replace(":", ":\u2060").replace("\n", " ")
+
+
+def number(value: float | None, digits: int = 4) -> str:
+    """A number with so many digits behind the point; a dash for None.
+
+    >>> number(0.24674982), number(None), number(-0.0), number(12)
+    ('0.2467', '–', '0', '12')
+    """
+    if value is None:
+        return "–"
+    if float(value).is_integer() and abs(value) < 1e9:
+        return f"{int(value):,}"
+    return f"{value:,.{digits}f}" if abs(value) >= 0.001 else f"{value:.3g}"
+
+
+def milliseconds(seconds: float) -> str:
+    """A duration in thousandths of a second.
+
+    >>> milliseconds(0.0123)
+    '12.3 ms'
+    """
+    return f"{1000 * seconds:,.1f} ms"
+
+
+def score_text(value: float | None, is_regression: bool) -> str:
+    """A score as its page shows it: a share of right rows, or a mean squared error.
+
+    >>> score_text(0.9286, False), score_text(2.5, True)
+    ('92.9 %', '2.5')
+    """
+    if value is None:
+        return "–"
+    return f"{value:.4g}" if is_regression else f"{value:.1%}".replace("%", " %")
+
+
+def score_name(is_regression: bool) -> str:
+    """What the score is called."""
+    return "mean squared error" if is_regression else "accuracy"
+
+
+def branch_text(tree: ex.Tree, node: int) -> str:
+    """The outcome that leads to the node from its parent; "all rows" for the root."""
+    parent = tree.node(node).parent
+    if parent < 0:
+        return "all rows"
+    above = tree.node(parent)
+    assert above.condition is not None
+    return above.condition.word(above.children.index(node))
+
+
+def answer_text(node: ex.Node, is_regression: bool) -> str:
+    """What the node would answer: its class or its mean."""
+    return number(float(node.label), 3) if is_regression else str(node.label)
+
+
+def node_line(tree: ex.Tree, number_of: int) -> str:
+    """One line per node for the list of nodes: indented by depth, with its rule, rows and answer."""
+    node = tree.node(number_of)
+    mark = "leaf" if node.is_leaf else "asks"
+    answer = answer_text(node, tree.is_regression)
+    if not node.is_leaf and node.condition is not None:
+        answer = node.condition.feature
+    rule = branch_text(tree, number_of)
+    return f"{_INDENT * node.depth}{rule}  ·  {number(node.weight, 2)} rows  ·  {mark} {answer}  (node {number_of})"
+
+
+def rule_text(tree: ex.Tree, node: int) -> str:
+    """All conditions from the root to the node, joined by "and"."""
+    chain: list[str] = []
+    while tree.node(node).parent >= 0:
+        chain.append(branch_text(tree, node))
+        node = tree.node(node).parent
+    return " and ".join(reversed(chain)) or "all rows"

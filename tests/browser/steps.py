@@ -1,0 +1,55 @@
+"""What a reader does in the app, as steps for the tests."""
+
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+SAMPLES = Path(__file__).resolve().parents[2] / "explorer" / "samples"
+READY = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+
+
+def settled(page: Page) -> None:
+    """Wait until the page's script has run, and look for a crash."""
+    page.wait_for_timeout(250)
+    page.wait_for_selector(READY)
+    page.wait_for_timeout(150)
+    page.wait_for_selector(READY)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def opened(page: Page, address: str, path: str = "") -> None:
+    """Open a page of the app by its own address."""
+    page.goto(f"{address}/{path}")
+    page.wait_for_selector("h1")
+    settled(page)
+
+
+def visit(page: Page, title: str) -> None:
+    """Follow the navigation to another page."""
+    page.get_by_role("link", name=title, exact=True).first.click()
+    expect(page.get_by_role("heading", name=title, exact=True, level=1)).to_be_visible()
+    settled(page)
+
+
+def uploaded(page: Page, name: str, content: bytes | None = None) -> None:
+    """Give the app a file of one's own."""
+    content = (SAMPLES / name).read_bytes() if content is None else content
+    page.get_by_role("tab", name="Your own file").click()
+    page.locator('input[type="file"]').set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})
+    settled(page)
+
+
+def chosen(page: Page, label: str, option: str) -> None:
+    """Choose an option of a selectbox by its beginning, with the keyboard."""
+    box = page.get_by_role("combobox", name=label)
+    box.click()
+    box.fill(option)
+    page.wait_for_timeout(150)
+    box.press("Enter")
+    settled(page)
+
+
+def algorithm(page: Page, name: str) -> None:
+    """Pick ID3, C4.5 or CART on the Grow page."""
+    page.get_by_role("radio", name=name, exact=True).first.click()
+    settled(page)

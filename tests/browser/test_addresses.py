@@ -1,0 +1,49 @@
+"""Pages opened by their own address, on a fresh server too; every page in both themes and at two widths."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.steps import algorithm, opened, visit
+
+PAGES = ["", "grow", "prune", "compare"]
+
+
+def test_a_link_opens_the_same_view(page: Page, address: str) -> None:
+    opened(page, address, "grow?data=iris&recipe=CART&max_depth=2")
+    expect(page.get_by_role("radio", name="CART", exact=True)).to_be_checked()
+    expect(page.get_by_role("spinbutton", name="Maximum depth")).to_have_value("2")
+
+
+def test_settings_and_address_outlive_the_navigation(page: Page, address: str) -> None:
+    opened(page, address, "grow?data=golf")
+    algorithm(page, "C4.5")
+    visit(page, "Prune")
+    assert "data=golf" in page.url
+    assert "recipe=C4.5" in page.url
+    visit(page, "Grow")
+    expect(page.get_by_role("radio", name="C4.5", exact=True)).to_be_checked()
+
+
+def test_a_bad_address_says_what_it_did_instead(page: Page, address: str) -> None:
+    opened(page, address, "grow?data=nowhere&max_depth=many")
+    expect(page.get_by_test_id("stAlert").filter(has_text="nowhere")).to_be_visible()
+    expect(page.get_by_test_id("stAlert").filter(has_text="many")).to_be_visible()
+    expect(page.get_by_role("heading", name="Grow", exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize("page", ["light", "dark"], indirect=True)
+@pytest.mark.parametrize("width", [1400, 800])
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_in_both_themes_fits_its_width(
+    page: Page, address: str, width: int, name: str, tmp_path: Path
+) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    opened(page, address, f"{name}?data=titanic")
+    page.screenshot(path=tmp_path / "page.png", full_page=True)
+    too_wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+    assert not too_wide
+    background = page.evaluate("getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor")
+    dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+    assert background == ("rgb(20, 23, 28)" if dark else "rgb(255, 255, 255)")

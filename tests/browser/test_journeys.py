@@ -1,0 +1,113 @@
+"""The main job in a real browser, with files of one's own: load, grow, open a node, slide α, compare."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.steps import algorithm, chosen, opened, settled, uploaded, visit
+
+CLASSIFICATION = ["ID3", "C4.5", "CART"]
+
+
+def leaves_shown(page: Page) -> int:
+    """The number in the first card."""
+    return int(page.get_by_test_id("stMetricValue").first.inner_text().replace(",", ""))
+
+
+def open_a_node(page: Page) -> None:
+    """Open the list of nodes with the keyboard alone and choose the second one."""
+    box = page.get_by_role("combobox", name="Node")
+    box.focus()
+    box.press("ArrowDown")
+    box.press("ArrowDown")
+    box.press("Enter")
+    settled(page)
+    expect(page.get_by_role("button", name="Up")).to_be_visible()
+
+
+def slide_alpha(page: Page) -> None:
+    """Move α by the keyboard to its end: the root alone is left."""
+    before = leaves_in_card(page)
+    page.get_by_role("slider").focus()
+    page.keyboard.press("End")
+    settled(page)
+    expect(page.get_by_text(re.compile(r"of .* unpruned"))).to_be_visible()
+    assert leaves_in_card(page) == 1 < before
+    page.get_by_role("button", name="Best subtree").click()
+    settled(page)
+    assert 1 <= leaves_in_card(page) <= before
+
+
+def leaves_in_card(page: Page) -> int:
+    """The number of leaves on the Prune page."""
+    return int(page.get_by_test_id("stMetricValue").nth(1).inner_text().replace(",", ""))
+
+
+@pytest.mark.parametrize(("name", "algorithms"), [("car.csv", CLASSIFICATION), ("titanic.csv", CLASSIFICATION)])
+def test_a_classification_file(page: Page, address: str, name: str, algorithms: list[str]) -> None:
+    opened(page, address)
+    uploaded(page, name)
+    expect(page.get_by_role("heading", name=name)).to_be_visible()
+    if name == "titanic.csv":
+        chosen(page, "Target", "survived")
+        expect(page.get_by_text("'name' is id-like")).to_be_visible()
+        expect(page.get_by_text("'ticket' is id-like")).to_be_visible()
+        expect(page.get_by_text("'cabin' is id-like")).to_be_visible()
+    visit(page, "Grow")
+    for each in algorithms:
+        algorithm(page, each)
+        assert leaves_shown(page) > 5
+        expect(page.locator('[data-testid="stGraphVizChart"] svg')).to_be_visible()
+        open_a_node(page)
+    visit(page, "Prune")
+    slide_alpha(page)
+    visit(page, "Compare")
+    expect(page.locator('[data-testid="stGraphVizChart"] svg')).to_have_count(2)
+    expect(page.get_by_text("Time to grow")).to_have_count(2)
+
+
+def test_a_regression_file(page: Page, address: str) -> None:
+    opened(page, address)
+    uploaded(page, "auto_mpg.csv")
+    chosen(page, "Target", "mpg")
+    visit(page, "Grow")
+    assert leaves_shown(page) > 5
+    open_a_node(page)
+    algorithm(page, "ID3")
+    expect(page.get_by_test_id("stAlert").filter(has_text="ID3")).to_be_visible()
+    assert leaves_shown(page) > 5
+    visit(page, "Prune")
+    slide_alpha(page)
+    visit(page, "Compare")
+    expect(page.locator('[data-testid="stGraphVizChart"] svg')).to_have_count(2)
+
+
+def test_a_broken_file_leaves_the_table_before(page: Page, address: str) -> None:
+    opened(page, address)
+    uploaded(page, "broken.csv", b"a,b\n1,2\n1,2,3,4\n")
+    expect(page.get_by_test_id("stAlert").filter(has_text="broken.csv")).to_be_visible()
+    expect(page.get_by_role("heading", name="Play tennis?")).to_be_visible()
+
+
+def test_names_from_a_file_are_shown_literally(page: Page, address: str) -> None:
+    rows = "".join(f"{value},{answer}\n" for value, answer in [("u", "*p*"), ("v", "_q_")] * 6)
+    opened(page, address)
+    uploaded(page, "odd.csv", f"**b** $x$ :red[r] <i>i</i> :smile:,y\n{rows}".encode())
+    visit(page, "Grow")
+    text = page.locator("p", has_text="It asks for").inner_text().replace("\u2060", "")
+    assert "**b** $x$ :red[r] <i>i</i> :smile:" in text
+    assert "answers *p*" in text
+
+
+def test_sessions_do_not_see_each_other(page: Page, address: str) -> None:
+    opened(page, address)
+    uploaded(page, "car.csv")
+    browser = page.context.browser
+    assert browser is not None
+    other = browser.new_page()
+    opened(other, address)
+    expect(other.get_by_role("heading", name="Play tennis?")).to_be_visible()
+    other.close()
+    visit(page, "Grow")
+    expect(page.get_by_text("car.csv")).to_be_visible()

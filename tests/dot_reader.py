@@ -1,0 +1,54 @@
+"""A strict reader of the DOT that the explorer writes: quoted attributes only, every escape accounted for."""
+
+import re
+from dataclasses import dataclass, field
+
+STRING = r'"((?:[^"\\]|\\.)*)"'
+ATTRIBUTES = re.compile(rf"\[((?:\w+={STRING}(?: (?=\w))?)*)\]\Z")
+PAIR = re.compile(rf"(\w+)={STRING} ?")
+STATEMENT = re.compile(r"(graph|node|edge|[nh]\d+)(?: -> ([nh]\d+))? (\[.*)\Z")
+ESCAPES = {"\\\\": "\\", '\\"': '"', "\\n": "\n"}
+
+
+@dataclass
+class Graph:
+    """What a drawing of the source would show."""
+
+    defaults: dict[str, dict[str, str]] = field(default_factory=dict)
+    nodes: dict[str, dict[str, str]] = field(default_factory=dict)
+    edges: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
+
+
+def shown(raw: str) -> str:
+    """The text that Graphviz draws for the inside of a quoted string; unknown escapes and entities are refused."""
+    text = re.sub(r"\\.", lambda found: ESCAPES[found.group()], raw)
+    assert not re.search(r"&(?!amp;)", raw), f"an entity or a bare ampersand in {raw!r}"
+    return text.replace("&amp;", "&")
+
+
+def read_attributes(text: str) -> dict[str, str]:
+    """The attributes of one statement, each named once."""
+    found = ATTRIBUTES.match(text)
+    assert found, f"no attribute list: {text!r}"
+    pairs = [(name, shown(raw)) for name, raw in PAIR.findall(found.group(1))]
+    assert len(dict(pairs)) == len(pairs), f"an attribute twice: {text!r}"
+    return dict(pairs)
+
+
+def read_dot(source: str) -> Graph:
+    """Parse the whole source; anything unexpected fails."""
+    first, *statements, last = source.split("\n")
+    assert (first, last) == ("digraph tree {", "}")
+    graph = Graph()
+    for statement in statements:
+        found = STATEMENT.match(statement)
+        assert found, f"no statement: {statement!r}"
+        one, other, rest = found.groups()
+        place, key = (graph.edges, (one, other)) if other else (graph.nodes, one)
+        if one in ("graph", "node", "edge"):
+            place = graph.defaults
+        assert key not in place, f"twice: {statement!r}"
+        place[key] = read_attributes(rest)
+    ends = {end for edge in graph.edges for end in edge}
+    assert ends <= set(graph.nodes), "a branch leads to a node that is not declared"
+    return graph

@@ -1,0 +1,267 @@
+"""Every page runs by itself, the settings outlive a page switch, and a failed action leaves things as they were."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from explorer.samples import SAMPLES
+from pages.parts import address, options
+from pages.parts.state import Growing, Settings
+from pages.parts.words import escape_markdown
+
+ROOT = Path(__file__).parents[1]
+PAGES = {"Data": "pages/data.py", "Grow": "pages/grow.py", "Prune": "pages/prune.py", "Compare": "pages/compare.py"}
+
+
+def opened(page="Data", **query):
+    """The app on one of its pages, as if opened by that address."""
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=120)
+    for key, value in query.items():
+        app.query_params[key] = value
+    app.run()
+    return went(app, page) if page != "Data" else app
+
+
+def went(app, page):
+    """Follow the navigation; a browser clears the query parameters then."""
+    return app.switch_page(PAGES[page]).run()
+
+
+def texts(elements):
+    return " ".join(element.value for element in elements).replace("\\", "").replace("\u2060", "")
+
+
+def metrics(app):
+    return {metric.label: metric.value for metric in app.metric}
+
+
+def fine(app):
+    assert not app.exception
+    assert not app.error
+    return app
+
+
+def uploaded(app, name, content):
+    return app.file_uploader[0].upload(name, content, "text/csv").run()
+
+
+def picked(app, slot, name):
+    """Pick an algorithm."""
+    return app.segmented_control(f"{slot}.recipe").set_value(name).run()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_opens_on_its_defaults(page):
+    app = fine(opened(page))
+    assert app.title[0].value == page
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("sample", ["titanic", "auto_mpg", "watermelon_3_0", "golf_missing"])
+def test_every_page_shows_samples_of_every_sort(page, sample):
+    assert sample in SAMPLES
+    fine(opened(page, data=sample))
+
+
+def test_play_tennis_grows_on_all_rows_and_shows_the_book_s_numbers():
+    app = fine(opened("Grow"))
+    assert metrics(app)["Leaves"] == "5"
+    table = next(frame.value for frame in app.dataframe if "gain" in frame.value)
+    gains = dict(zip(table["feature"], table["gain"].round(3), strict=True))
+    assert gains == {"Outlook": 0.247, "Humidity": 0.152, "Wind": 0.048, "Temperature": 0.029}
+    assert "chosen" in table["verdict"].iloc[0]
+
+
+@pytest.mark.parametrize("name", ["ID3", "C4.5", "CART"])
+def test_each_algorithm_grows(name):
+    app = fine(picked(opened("Grow"), "grow", name))
+    assert app.segmented_control("grow.recipe").value == name
+
+
+def test_the_node_picked_is_the_node_shown():
+    app = opened("Grow")
+    leaf = next(i for i, line in enumerate(app.selectbox("node").options) if "leaf" in line)
+    app = fine(app.selectbox("node").select_index(leaf).run())
+    assert "A leaf." in texts(app.markdown)
+
+
+def test_alpha_moves_the_tree_and_the_marks():
+    app = opened("Prune")
+    steps = len(app.select_slider("alpha").options)
+    app = fine(app.select_slider("alpha").set_value(steps - 1).run())
+    assert metrics(app)["Leaves"] == "1"
+    assert app.selectbox("leaves").value == steps - 1
+    app = fine(app.selectbox("leaves").select_index(0).run())
+    assert metrics(app)["Leaves"] == "5"
+    assert app.select_slider("alpha").value == 0
+
+
+def test_settings_outlive_a_page_switch():
+    app = picked(opened("Grow"), "grow", "CART")
+    app = app.number_input("grow.max_depth").set_value(2).run()
+    app = fine(went(went(app, "Data"), "Grow"))
+    assert app.segmented_control("grow.recipe").value == "CART"
+    assert app.number_input("grow.max_depth").value == 2
+    assert metrics(app)["Depth"] == "2"
+
+
+def test_the_address_is_written_again_after_a_page_switch():
+    app = picked(opened("Grow", data="car"), "grow", "CART")
+    app = went(app, "Prune")
+    assert (app.query_params["data"], app.query_params["recipe"]) == ("car", "CART")
+
+
+def test_an_address_opens_what_it_names():
+    app = fine(opened("Grow", data="iris", recipe="CART", max_depth="2", node="1"))
+    assert metrics(app)["Depth"] == "2"
+    assert "iris" in texts(app.markdown).lower()
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"data": "nowhere"},
+        {"recipe": "C9"},
+        {"max_depth": "-3"},
+        {"max_depth": "many"},
+        {"alpha": "nan"},
+        {"seed": "1e99"},
+        {"target": "no such column"},
+        {"feature": "no such column"},
+        {"kind": "Outlook:colour"},
+        {"split": "seven"},
+    ],
+)
+def test_a_bad_address_falls_back_and_says_so(query):
+    app = opened(**query)
+    assert not app.exception
+    assert not app.error
+    assert texts(app.warning)
+    assert "Play tennis" in texts(app.subheader)
+
+
+def test_a_node_of_another_tree_falls_back_to_the_root():
+    app = fine(opened("Grow", node="999"))
+    assert app.selectbox("node").value == 0
+
+
+def test_settings_and_address_are_each_other_s_inverse():
+    settings = Settings(
+        sample="car",
+        target="safety",
+        features=("buying", "a:b"),
+        kinds=(("a:b", "numeric"),),
+        split="three",
+        share=60,
+        seed=7,
+        grow=Growing("CART", (("max_depth", 3), ("min_score", 0.1))),
+        right=Growing("C4.5", (("empty_branches", False), ("mean_gain_filter", "off"))),
+        node=4,
+        risk="error",
+        alpha=0.1 + 0.2,
+    )
+    assert address.from_address(address.to_address(settings)) == (settings, [])
+
+
+@pytest.mark.parametrize("option", options.OPTIONS, ids=lambda option: option.field)
+def test_options_read_what_they_write(option):
+    values = list(option.choices) or {"switch": [True, False], "whole": [2], "number": [0.25]}[option.kind]
+    values += [None] if option.blank else []
+    for value in values:
+        assert option.read(options.write(value)) == value
+        assert getattr(options.RECIPES["CART"].replace(**{option.field: value}), option.field) == value
+
+
+CAR = SAMPLES["car"].path.read_bytes()
+
+
+def test_an_uploaded_table_is_used_on_every_page():
+    app = fine(uploaded(opened(), "car.csv", CAR))
+    for page in PAGES:
+        app = fine(went(app, page))
+    assert "car.csv" in texts(app.markdown)
+
+
+def test_a_broken_file_is_told_and_the_table_before_stays():
+    app = uploaded(opened(), "car.csv", CAR)
+    app = uploaded(app, "broken.csv", b"a,b\n1,2\n1,2,3,4\n")
+    assert not app.exception
+    assert "broken.csv" in texts(app.error)
+    assert "car.csv" in texts(app.subheader)
+    assert "car.csv" in texts(fine(went(app, "Grow")).markdown)
+
+
+def test_a_target_with_one_class_is_told_and_the_target_stays():
+    content = b"x,one,y\n" + b"".join(b"%d,same,%s\n" % (i, b"ab"[i % 2 : i % 2 + 1]) for i in range(8))
+    app = uploaded(opened(), "one.csv", content)
+    app = app.selectbox("target").select("one").run()
+    assert not app.exception
+    assert "'one'" in texts(app.error)
+    assert app.selectbox("target").value == "y"
+
+
+def test_a_file_without_any_target_is_told_and_the_table_before_stays():
+    app = uploaded(opened(), "same.csv", b"x,y\n1,a\n1,a\n1,a\n")
+    assert not app.exception
+    assert texts(app.error)
+    assert "Play tennis" in texts(app.subheader)
+
+
+def test_a_numeric_target_under_id3_is_told_and_the_tree_stays():
+    app = opened("Grow", data="auto_mpg")
+    before = metrics(app)
+    app = picked(app, "grow", "ID3")
+    assert not app.exception
+    assert "ID3" in texts(app.error)
+    assert app.segmented_control("grow.recipe").value == "CART"
+    assert metrics(app) == before
+
+
+def test_a_numeric_target_asked_of_id3_by_address_is_told():
+    app = opened("Grow", data="auto_mpg", recipe="ID3")
+    assert not app.exception
+    assert "ID3" in texts(app.error)
+
+
+def test_a_target_made_numeric_moves_the_recipe_to_cart_and_says_so():
+    app = picked(opened("Grow", data="titanic"), "grow", "C4.5")
+    app = went(app, "Data")
+    app = fine(app.selectbox("target").select("fare").run())
+    assert "CART" in texts(app.info)
+    assert app.segmented_control("target.kind").value == ""
+    assert fine(went(app, "Grow")).segmented_control("grow.recipe").value == "CART"
+
+
+def test_a_thousand_categories_are_noted_and_id3_still_grows():
+    rows = pd.DataFrame({"level": [f"v{i % 1000}" for i in range(3000)], "y": ["a", "b", "a"] * 1000})
+    app = uploaded(opened(), "levels.csv", rows.to_csv(index=False).encode())
+    assert "1000 categories" in texts(app.warning)
+    assert "level" in texts(fine(went(app, "Grow")).warning)
+
+
+def test_names_from_a_file_are_never_markup():
+    name = "**b** $x$ :red[r] <i>"
+    frame = pd.DataFrame({name: ["u", "v"] * 6, "y": ["*p*", "_q_"] * 6})
+    app = fine(uploaded(opened(), "odd.csv", frame.to_csv(index=False).encode()))
+    for page in PAGES:
+        app = fine(went(app, page))
+        shown = [element.value for kind in (app.markdown, app.caption, app.subheader) for element in kind]
+        assert not [text for text in shown if name in text]
+
+
+@pytest.mark.parametrize("text", ["**bold**", "$x^2$", ":smile:", ":material/home:", "[a](b)", "<b>", "`c`", "a_b_c"])
+def test_escaped_text_has_no_live_markdown(text):
+    escaped = escape_markdown(text)
+    for mark in "*$[]<`_":
+        assert escaped.count(mark) == escaped.count("\\" + mark)
+    assert ":s" not in escaped
+    assert ":m" not in escaped
+
+
+def test_sessions_are_separate():
+    one = uploaded(opened(), "car.csv", CAR)
+    other = opened()
+    assert "car.csv" in texts(one.subheader)
+    assert "Play tennis" in texts(other.subheader)
