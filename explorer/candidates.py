@@ -7,7 +7,7 @@ numeric target its three columns are the moments W, Σ(y − mean) and Σ(y − 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -44,10 +44,11 @@ def count_rows(
     if rules.regression:
         apart = y[rows] - mean
         moments = (weights[rows], weights[rows] * apart, weights[rows] * apart * apart)
-        full = np.stack([np.bincount(codes, weights=moment, minlength=end) for moment in moments], axis=1)
+        counted = np.stack([np.bincount(codes, weights=moment, minlength=end) for moment in moments], axis=1)
     else:
         cells = codes * rules.n_stats + y[rows]
-        full = np.bincount(cells, weights=weights[rows], minlength=end * rules.n_stats).reshape(end, rules.n_stats)
+        counted = np.bincount(cells, weights=weights[rows], minlength=end * rules.n_stats).reshape(end, rules.n_stats)
+    full = counted.astype(np.float64)
     present = np.flatnonzero(np.bincount(codes, minlength=end)[:-1])
     return Contingency(present, full[present], full[-1], mean)
 
@@ -70,7 +71,7 @@ class Candidate:
     rejected: str | None
     is_best: bool
     approximate: bool
-    branch_stats: Floats
+    branch_stats: Floats = field(compare=False)
     weights: tuple[float, ...]
     impurities: tuple[float, ...]
 
@@ -90,6 +91,9 @@ class FeatureCandidates:
         self.approximate = False
         self.n_thresholds = 0
         self.second: Bools | None = None
+        self.gain: Floats
+        self.split_info: Floats
+        self.admissible: Bools
         if column.test == EACH_VALUE:
             self._score_each_value()
         elif column.test == THRESHOLD:

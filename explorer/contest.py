@@ -19,7 +19,7 @@ def statistics(data: Dataset, rows: NDArray[np.intp], rules: Rules) -> Floats:
     """Class weights of some rows, or (W, mean, M2)."""
     weights = data.weight_of_rows()[rows]
     if not rules.regression:
-        return np.bincount(data.y[rows], weights=weights, minlength=rules.n_stats)
+        return np.bincount(data.y[rows], weights=weights, minlength=rules.n_stats).astype(np.float64)
     mean = np.average(data.y[rows], weights=weights)
     mean += np.average(data.y[rows] - mean, weights=weights)
     return np.array([weights.sum(), mean, (weights * (data.y[rows] - mean) ** 2).sum()])

@@ -17,8 +17,11 @@ from explorer.encode import Feature, Kind, encode_columns, encode_target
 from explorer.errors import InputError
 from explorer.quality import ColumnInfo, Note, left_out_reason, quality_notes
 
+LARGEST = 1e100
+"""Targets and weights above this would overflow in products of their sums."""
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class Dataset:
     """Rows ready for growing: rank codes [F, n] per feature, a target, and a weight per row (None: all 1).
 
@@ -62,7 +65,7 @@ class Dataset:
         if len(rows) < len(frame):
             kept = frame.iloc[rows]
             goal, y = encode_target(kept[target], settled.get(target, goal.kind))
-        _check_classes(goal)
+        _check_target(goal, None if row_weights is None else row_weights[rows])
         weight_name = weights if isinstance(weights, str) else None
         others = [str(name) for name in kept.columns if name not in (target, weight_name)]
         named = others if features is None else list(dict.fromkeys(features))
@@ -209,12 +212,22 @@ def _usable_rows(
     return np.flatnonzero(known), tuple(notes)
 
 
-def _check_classes(target: Feature) -> None:
+def _check_target(target: Feature, weights: NDArray[np.float64] | None) -> None:
+    """Refuse a target with nothing to tell apart, and numbers whose squares no longer fit into a float."""
     if target.n_values < 2:
         value = target.categories[0] if target.categories else (target.values[0] if len(target.values) else "nothing")
         raise InputError(
             f"The target '{target.name}' has a single value ({value}): there is nothing to tell apart, "
             "choose another target."
+        )
+
+    total = len(target.values) if weights is None else float(weights.sum())
+    if total > LARGEST:
+        raise InputError(f"The row weights add up to {total:.3g}, too large for exact sums: divide them all.")
+    if target.kind == "numeric" and float(np.abs(target.values).max()) > LARGEST:
+        raise InputError(
+            f"The target '{target.name}' has values up to {np.abs(target.values).max():.3g}, too large for squared "
+            "errors: rescale it."
         )
 
 

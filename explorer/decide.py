@@ -81,7 +81,7 @@ class RankedCandidates(Sequence[Candidate]):
         return None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Decision:
     """What was known at one node when its test was chosen.
 

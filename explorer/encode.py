@@ -20,9 +20,11 @@ from explorer.read import MISSING_MARKERS
 
 Kind = str | Sequence[Value]
 _CELLS_AT_ONCE = 4_000_000
+EXACT_WHOLE = 2**53
+"""Up to here every whole number is a float of its own."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Feature:
     """A column's name, kind ("numeric" or "categorical") and list of values."""
 
@@ -43,6 +45,7 @@ def encode_columns(frame: pd.DataFrame, kinds: dict[str, Kind]) -> tuple[list[Fe
     codes = np.empty((len(names), len(frame)), dtype=np.int32)
     features: list[Feature | None] = [None] * len(names)
     plain = [i for i, name in enumerate(names) if _is_plain_number(dtypes[i], kinds.get(name))]
+    plain = [i for i in plain if names[i] in kinds or not _beyond_float(frame.iloc[:, i])]
     for i, name in enumerate(names):
         if i not in set(plain):
             features[i], codes[i] = _encode_other(frame.iloc[:, i], name, kinds.get(name))
@@ -70,6 +73,13 @@ def _few_whole_numbers(column: pd.Series) -> bool:
 
 def _is_plain_number(dtype: object, kind: Kind | None) -> bool:
     return kind in (None, "numeric") and getattr(dtype, "kind", "") in ("i", "u", "f")
+
+
+def _beyond_float(column: pd.Series) -> bool:
+    """Whether whole numbers are too long for a float (19-digit ids): they are then names, not quantities."""
+    if getattr(column.dtype, "kind", "") not in ("i", "u") or not len(column):
+        return False
+    return bool(max(abs(int(column.max())), abs(int(column.min()))) > EXACT_WHOLE)
 
 
 def _encode_numbers(frame: pd.DataFrame, positions: list[int], codes: NDArray[np.int32]) -> list[NDArray[np.float64]]:
@@ -105,9 +115,9 @@ def _rank(table: NDArray[np.float64], codes: NDArray[np.int32], rows: list[int])
         single = table.astype(np.float32)
     exact = ((single == table) | np.isnan(table)).all(axis=1)
     values: list[NDArray[np.float64]] = [np.empty(0)] * len(rows)
-    for members, rank in ((np.flatnonzero(exact), _rank_single), (np.flatnonzero(~exact), _rank_double)):
+    for members, is_single in ((np.flatnonzero(exact), True), (np.flatnonzero(~exact), False)):
         if len(members):
-            order, ordered = rank(single[members] if rank is _rank_single else table[members])
+            order, ordered = _rank_single(single[members]) if is_single else _rank_double(table[members])
             for i, ranks, found in _codes_along(order, ordered):
                 codes[rows[members[i]], order[i]] = ranks
                 values[members[i]] = found
@@ -149,9 +159,11 @@ def _encode_other(column: pd.Series, name: str, kind: Kind | None) -> tuple[Feat
     if pd.api.types.is_datetime64_any_dtype(column.dtype) and kind in (None, "numeric"):
         return _encode_single_numbers(_days(column), name)
     codes, categories = _factorize(column)
-    if kind is None or kind == "numeric":
-        numbers = _as_numbers(categories)
-        if len(categories) and not np.isnan(numbers).any() and not isinstance(categories[0], bool):
+    if (kind is None and not _beyond_float(column)) or kind == "numeric":
+        numbers = _as_numbers(categories[:1])
+        if len(categories) and (kind == "numeric" or not np.isnan(numbers[0])):
+            numbers = _as_numbers(categories)
+        if len(categories) and not np.isnan(numbers).any():
             return _encode_single_numbers(np.append(numbers, np.nan)[codes], name)
         if kind == "numeric":
             _refuse_text(codes, categories, numbers, name)
@@ -165,7 +177,8 @@ def _encode_other(column: pd.Series, name: str, kind: Kind | None) -> tuple[Feat
 def _days(column: pd.Series) -> NDArray[np.float64]:
     """Dates as days since 1970-01-01."""
     stamps = pd.to_datetime(column, utc=True)
-    return ((stamps - pd.Timestamp("1970-01-01", tz="UTC")) / pd.Timedelta(days=1)).to_numpy(np.float64)
+    days = (stamps - pd.Timestamp("1970-01-01", tz="UTC")) / pd.Timedelta(days=1)
+    return np.asarray(days, dtype=np.float64)
 
 
 def _encode_single_numbers(numbers: NDArray[np.float64], name: str) -> tuple[Feature, NDArray[np.int32]]:
@@ -182,7 +195,9 @@ def _factorize(column: pd.Series) -> tuple[NDArray[np.int32], list[Value]]:
     cleaned = [clean_value(value) for value in np.asarray(found, dtype=object)]
     categories = list(dict.fromkeys(value for value in cleaned if value is not None))
     position = {value: i for i, value in enumerate(categories)}
-    recode = np.array([position.get(value, len(categories)) for value in cleaned] + [len(categories)], dtype=np.int32)
+    recode = np.array(
+        [len(categories) if value is None else position[value] for value in cleaned] + [len(categories)], dtype=np.int32
+    )
     return recode[raw], categories
 
 

@@ -35,7 +35,7 @@ def grow(data: Dataset, recipe: Recipe, progress: Progress | None = None, keep_c
     if _warming.is_set() and used.n_rows * len(columns) <= SMALL:
         tables = [grow_by_definition(used, columns, recipe)]
     else:
-        problem, rules = problem_for(used, columns, shared_pool()), rules_for(recipe, used)
+        problem, rules = problem_for(used, columns, shared_pool()), rules_for(recipe, used, keep_candidates)
         tables = grow_tables(problem, rules, keep_candidates, progress)
     return _tree(used, recipe, columns, tables, notes)
 

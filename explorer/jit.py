@@ -6,16 +6,19 @@ cached one, has changed. So the cache is dropped whenever any of the compiled so
 
 import hashlib
 from pathlib import Path
+from typing import Any
 
 from numba import njit
 
 _HERE = Path(__file__).parent
 _STAMP = _HERE / "__pycache__" / "kernels.sha256"
 
-kernel = njit(cache=True, nogil=True, error_model="numpy", no_cfunc_wrapper=True)
+_options: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+
+kernel = njit(**_options)
 """Compile a function to machine code that runs without the interpreter lock (many users, many threads)."""
 
-inner = njit(cache=True, nogil=True, error_model="numpy", no_cfunc_wrapper=True, no_cpython_wrapper=True)
+inner = njit(**{**_options, "no_cpython_wrapper": True})
 """The same for a function that only other compiled functions call: without an entry from Python it compiles faster."""
 
 

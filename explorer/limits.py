@@ -51,10 +51,14 @@ class Rules(NamedTuple):
     empty_branches: bool
     regression: bool
     n_stats: int
+    with_info: bool
 
 
-def rules_for(recipe: Recipe, data: Dataset) -> Rules:
-    """Translate a recipe; limits given in nats are turned into the bits that the loops count in."""
+def rules_for(recipe: Recipe, data: Dataset, with_info: bool = False) -> Rules:
+    """Translate a recipe; limits given in nats are turned into the bits that the loops count in.
+
+    `with_info` asks for split information even where nothing competes by it.
+    """
     unit = recipe.unit(data.is_regression)
     score_unit = 1.0 if recipe.score == "gain_ratio" else unit
     return Rules(
@@ -76,6 +80,7 @@ def rules_for(recipe: Recipe, data: Dataset) -> Rules:
         empty_branches=recipe.empty_branches,
         regression=data.is_regression,
         n_stats=3 if data.is_regression else len(data.classes),
+        with_info=with_info or recipe.score == "gain_ratio",
     )
 
 

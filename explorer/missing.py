@@ -32,17 +32,18 @@ def median_goes_left(weight_left, weight_right, values, low, high, place):
     return midpoint(values[low], values[high]) <= threshold_between(values, low, high, place)
 
 
-def complete_rows(data: Dataset) -> NDArray[np.intp]:
-    """Positions of the rows without a missing feature."""
-    lacking = np.array([feature.n_values for feature in data.features])[:, None]
-    return np.flatnonzero((data.codes < lacking).all(axis=0))
+def complete_rows(data: Dataset, recipe: Recipe) -> NDArray[np.intp]:
+    """Positions of the rows without a missing cell in a feature that the recipe uses."""
+    used = [i for i, f in enumerate(data.features) if f.kind == "categorical" or recipe.numeric != "leave_out"]
+    lacking = np.array([data.features[i].n_values for i in used])[:, None]
+    return np.flatnonzero((data.codes[used] < lacking).all(axis=0))
 
 
 def training_rows(data: Dataset, recipe: Recipe) -> tuple[Dataset, tuple[str, ...]]:
     """The rows that growing uses, and what was left out: policy "drop" leaves out rows with a missing feature."""
     if recipe.missing != "drop":
         return data, ()
-    complete = complete_rows(data)
+    complete = complete_rows(data, recipe)
     left_out = data.n_rows - len(complete)
     if not len(complete):
         raise InputError("Every row has a missing cell and policy 'drop' leaves none: use 'most_common' instead.")

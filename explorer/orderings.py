@@ -14,13 +14,23 @@ EXHAUSTIVE = 10
 
 
 @inner
-def stable_order(keys):
-    """Positions of ascending keys, equal keys in their own order (a merge sort, from runs of one upwards)."""
-    order, other = np.arange(keys.size), np.empty(keys.size, dtype=np.int64)
-    width = 1
-    while width < keys.size:
-        for start in range(0, keys.size, 2 * width):
-            middle, end = min(start + width, keys.size), min(start + 2 * width, keys.size)
+def sort_stably(keys, n, order, other):
+    """Write the positions of the first `n` keys, ascending, equal keys in their own order, into `order`.
+
+    Short runs are sorted by insertion and then merged; `other` is working memory.
+    """
+    run = 12
+    for start in range(0, n, run):
+        for i in range(start, min(start + run, n)):
+            j = i
+            while j > start and keys[order[j - 1]] > keys[i]:
+                order[j] = order[j - 1]
+                j -= 1
+            order[j] = i
+    width = run
+    while width < n:
+        for start in range(0, n, 2 * width):
+            middle, end = min(start + width, n), min(start + 2 * width, n)
             left, right = start, middle
             for place in range(start, end):
                 if left < middle and (right >= end or keys[order[left]] <= keys[order[right]]):
@@ -29,9 +39,9 @@ def stable_order(keys):
                 else:
                     other[place] = order[right]
                     right += 1
-        order, other = other, order
+        for place in range(n):
+            order[place] = other[place]
         width *= 2
-    return order
 
 
 @inner
@@ -57,6 +67,15 @@ def principal_component(profiles, weights):
     return scores
 
 
+@inner
+def order_by_mean(table, weights, n, keys, order, other):
+    """Breiman's order of the first `n` categories into `order`; `keys` and `other` are working memory."""
+    last = table.shape[1] - 1
+    for i in range(n):
+        keys[i] = table[i, last] / weights[i]
+    sort_stably(keys, n, order, other)
+
+
 @kernel
 def category_order(table, weights, regression):
     """Order of the categories along which prefixes are tried.
@@ -64,17 +83,16 @@ def category_order(table, weights, regression):
     `table` is [k, K] class weights per category, or [k, 1] sums of the target when `regression`.
     """
     k = weights.size
-    keys = np.empty(k)
+    order, other = np.empty(k, dtype=np.int64), np.empty(k, dtype=np.int64)
     if regression or table.shape[1] == 2:
-        last = table.shape[1] - 1
-        for i in range(k):
-            keys[i] = table[i, last] / weights[i]
-    else:
-        profiles = np.empty(table.shape)
-        for i in range(k):
-            profiles[i] = table[i] / weights[i]
-        keys = principal_component(profiles, weights)
-    return stable_order(keys)
+        order_by_mean(table, weights, k, np.empty(k), order, other)
+        return order
+    profiles = np.empty(table.shape)
+    for i in range(k):
+        for c in range(table.shape[1]):
+            profiles[i, c] = table[i, c] / weights[i]
+    sort_stably(principal_component(profiles, weights), k, order, other)
+    return order
 
 
 @kernel

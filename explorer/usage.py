@@ -109,7 +109,8 @@ def _floor_to_present(values: NDArray[np.float64], codes: NDArray[np.int32]) -> 
 
 def _binned(feature: Feature, codes: NDArray[np.int32], data: Dataset, bins: int) -> Column:
     """Equal-frequency bins, x ≤ edge, made once from the training values."""
-    counts = np.bincount(codes, weights=data.weights, minlength=feature.n_values + 1)[: feature.n_values]
+    weighted = np.bincount(codes, weights=data.weight_of_rows(), minlength=feature.n_values + 1)
+    counts = weighted[: feature.n_values].astype(np.float64)
     inner = quantiles(feature.values, counts, np.arange(1, bins) / bins)
     edges = np.unique(inner[inner < feature.values[np.flatnonzero(counts)[-1]]]) if counts.any() else inner[:0]
     bin_of_value = np.searchsorted(edges, feature.values, side="left")

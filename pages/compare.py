@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from explorer import evaluate
 from pages.parts import cached, controls, page, tables, tree_picture
 from pages.parts.state import Settings
 from pages.parts.words import milliseconds, score_name, score_text
@@ -25,17 +24,18 @@ def show_side(settings: Settings, slot: str, title: str) -> None:
 
 def show_numbers(settings: Settings, slot: str) -> None:
     """Size, scores and time."""
-    grown, parts = cached.grown(settings, slot), cached.parts(settings)
+    grown = cached.grown(settings, slot)
     regression = grown.tree.is_regression
     with st.container(border=True, horizontal=True):
         st.metric("Leaves", f"{grown.tree.n_leaves:,}", width="content")
         st.metric("Depth", grown.tree.max_depth, width="content")
-        st.metric("Training", score_text(evaluate.score(grown.tree, parts.train), regression), width="content")
-        if parts.valid is not None:
-            valid = score_text(evaluate.score(grown.tree, parts.valid), regression)
-            st.metric("Validation", valid, width="content")
-        st.metric("Time to grow", milliseconds(grown.seconds), width="content")
-    st.caption(f"Training and validation: {score_name(regression)}.")
+        for score in cached.scores(settings, slot):
+            st.metric(score.rows, score_text(score.value, regression), width="content")
+        late = "The first tree after a start also waits for the compiled loops."
+        st.metric("Time to grow", milliseconds(grown.seconds), width="content", help=late)
+    bases = {score.rows: score_text(score.baseline, regression) for score in cached.scores(settings, slot)}
+    told = ", ".join(f"{rows.lower()} {base}" for rows, base in bases.items())
+    st.caption(f"Scores: {score_name(regression)}. Baselines: {told}.")
 
 
 settings = page.start(

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from explorer import evaluate
 from explorer.draw import figures
 from pages.parts import cached, controls, page, tables, tree_picture
 from pages.parts.state import Settings
@@ -11,15 +10,13 @@ from pages.parts.words import escape_markdown, number, rule_text, score_name, sc
 
 def show_summary(settings: Settings) -> None:
     """Size and scores of the tree, each score beside its baseline."""
-    tree, parts = cached.grown(settings).tree, cached.parts(settings)
-    name = score_name(tree.is_regression)
+    tree = cached.grown(settings).tree
     shown = [("Leaves", f"{tree.n_leaves:,}", f"of {tree.n_nodes:,} nodes")]
     shown += [("Depth", f"{tree.max_depth}", "questions at most")]
-    for label, rows in (("Training", parts.train), ("Validation", parts.valid)):
-        if rows is not None:
-            base = score_text(evaluate.baseline(parts.train, rows), tree.is_regression)
-            value = score_text(evaluate.score(tree, rows), tree.is_regression)
-            shown.append((label, value, f"{name}; baseline {base}"))
+    for score in cached.scores(settings):
+        base = score_text(score.baseline, tree.is_regression)
+        under = f"{score_name(tree.is_regression)}; baseline {base}"
+        shown.append((score.rows, score_text(score.value, tree.is_regression), under))
     for column, (label, value, under) in zip(st.columns(len(shown)), shown, strict=True):
         with column.container(border=True):
             st.metric(label, value)

@@ -84,3 +84,16 @@ def test_the_best_threshold_is_marked_where_it_is():
     figure = figures.gain_by_threshold([60.0, 50.0, 85.0], [0.1, 0.3, 0.2], 50.0, ("t", "gain"), DARK)
     assert list(figure.data[0].x) == [50.0, 60.0, 85.0]
     assert (figure.data[1].x[0], figure.data[1].y[0]) == (50.0, 0.3)
+
+
+def test_a_long_sequence_has_a_logarithmic_axis_with_zero_at_its_left():
+    edges, title, ticks = figures.alpha_axis(np.array([0.0, 0.0, *np.geomspace(1e-4, 1e-1, 13)]))
+    assert "logarithmic" in title
+    assert (np.diff(edges) > 0).all()
+    assert edges[2:-1] == pytest.approx(np.linspace(-4, -1, 13))
+    assert list(ticks.values()) == ["0", "0.0001", "0.001", "0.01", "0.1"]
+
+
+def test_a_sequence_of_the_root_alone_has_an_axis():
+    edges, _, ticks = figures.alpha_axis(np.array([0.0]))
+    assert (list(edges), ticks) == ([0, 1], {0: "0"})

@@ -208,6 +208,23 @@ def test_tightly_clustered_targets_are_told_apart():
     assert list(tree.predict(frame)) == list(frame["y"])
 
 
+def test_targets_of_a_wide_range_lose_no_digits():
+    frame = pd.DataFrame({"x": np.arange(80.0), "y": 2.0 ** np.arange(80)})
+    tree = ex.grow(ex.Dataset.from_frame(frame, "y", ["x"], {"y": "numeric"}), ex.CART)
+    assert tree.n_leaves == 80
+    assert list(tree.predict(frame)) == list(frame["y"])
+
+
+def test_targets_too_large_to_be_squared_are_refused():
+    frame = pd.DataFrame({"x": np.arange(6.0), "y": [1e200, -1e200, 1e200, 3, 4, 5]})
+
+    def grown() -> ex.Tree:
+        return ex.grow(ex.Dataset.from_frame(frame, "y", ["x"], {"y": "numeric"}), ex.CART)
+
+    with pytest.raises(ex.InputError, match=r"'y'.*large"):
+        grown()
+
+
 def test_nothing_prints_minus_zero():
     frame = pd.DataFrame({"x": [-0.0, 0.0, -1.0, 1.0, -0.5, 0.5], "y": [-0.0, 0.0, 0.0, 1.0, -1.0, 0.0]})
     data = ex.Dataset.from_frame(frame, "y", ["x"], {"x": "numeric", "y": "numeric"})

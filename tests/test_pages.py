@@ -220,17 +220,26 @@ def test_a_numeric_target_under_id3_is_told_and_the_tree_stays():
 
 
 def test_a_numeric_target_asked_of_id3_by_address_is_told():
-    app = opened("Grow", data="auto_mpg", recipe="ID3")
-    assert not app.exception
-    assert "ID3" in texts(app.error)
+    app = fine(opened(data="auto_mpg", recipe="ID3", risk="error"))
+    assert "CART" in texts(app.warning)
+    assert "impurity" in texts(app.warning)
+    app = fine(went(app, "Grow"))
+    assert app.segmented_control("grow.recipe").value == "CART"
+    fine(went(app, "Prune"))
+
+
+def test_a_sample_with_a_numeric_target_moves_the_recipe_to_cart_and_says_so():
+    app = went(picked(opened("Grow"), "grow", "C4.5"), "Data")
+    app = fine(app.button("open.auto_mpg").click().run())
+    assert "CART" in texts(app.warning)
+    assert fine(went(app, "Grow")).segmented_control("grow.recipe").value == "CART"
 
 
 def test_a_target_made_numeric_moves_the_recipe_to_cart_and_says_so():
     app = picked(opened("Grow", data="titanic"), "grow", "C4.5")
     app = went(app, "Data")
     app = fine(app.selectbox("target").select("fare").run())
-    assert "CART" in texts(app.info)
-    assert app.segmented_control("target.kind").value == ""
+    assert "CART" in texts(app.warning)
     assert fine(went(app, "Grow")).segmented_control("grow.recipe").value == "CART"
 
 

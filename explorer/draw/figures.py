@@ -95,12 +95,12 @@ def curve_by_alpha(
     label: str,
     theme: Theme,
 ) -> go.Figure:
-    """Scores against α. Each interval between two breakpoints has the same width, and its left end is labelled.
+    """Scores against α as steps: a subtree holds from its α up to the next one.
 
     `scores` maps a line's name to one value per position; `marks` maps "now" and "best" to positions.
     """
     starts = np.asarray(alphas, dtype=np.float64)
-    edges = np.arange(len(starts) + 1)
+    edges, title, ticks = alpha_axis(starts)
     figure = go.Figure()
     for (name, values), look in zip(scores.items(), _looks(theme), strict=False):
         heights = np.asarray(values, dtype=np.float64)
@@ -113,12 +113,34 @@ def curve_by_alpha(
             customdata=np.append(starts, starts[-1]),
             hovertemplate=f"from α = %{{customdata:.4g}}: {name} %{{y:.4f}}<extra></extra>",
         )
-    _mark(figure, edges[:-1] + 0.5, scores, marks, theme)
+    _mark(figure, (edges[:-1] + edges[1:]) / 2, scores, marks, theme)
     _baseline(figure, baseline, theme)
-    _frame(figure, "α (each step equally wide)", label, 320)
-    shown = np.unique(np.linspace(0, len(starts) - 1, min(len(starts), 6)).round().astype(int))
-    figure.update_xaxes(tickvals=shown, ticktext=[f"{starts[k]:.3g}" for k in shown], range=[-0.15, len(starts) + 0.15])
+    _frame(figure, title, label, 320)
+    figure.update_xaxes(tickvals=list(ticks), ticktext=list(ticks.values()))
     return figure
+
+
+_FEW_STEPS = 12
+
+
+def alpha_axis(starts: np.ndarray) -> tuple[np.ndarray, str, dict[float, str]]:
+    """Where the intervals of α begin and end on the axis, its title, and its ticks (place → text).
+
+    A short sequence gives every interval the same width; a long one has log10 α, with 0 left of the smallest α.
+
+    >>> alpha_axis(np.array([0.0, 0.25]))
+    (array([0, 1, 2]), 'α (each step equally wide)', {0: '0', 1: '0.25'})
+    """
+    positive = starts[starts > 0]
+    if len(starts) <= _FEW_STEPS or not len(positive):
+        shown = np.unique(np.linspace(0, len(starts) - 1, min(len(starts), 6)).round().astype(int))
+        return np.arange(len(starts) + 1), "α (each step equally wide)", {int(k): f"{starts[k]:.3g}" for k in shown}
+    places = np.log10(positive)
+    margin = 0.06 * max(float(np.ptp(places)), 1.0)
+    zeros = places[0] - margin * np.arange(len(starts) - len(positive), 0, -1)
+    decades = np.arange(np.ceil(places[0]), np.floor(places[-1]) + 1)
+    ticks = {float(zeros[0]): "0"} | {float(power): f"{10.0**power:g}" for power in decades}
+    return np.concatenate([zeros, places, [places[-1] + margin]]), "α (logarithmic)", ticks
 
 
 def curve_by_leaves(
@@ -146,7 +168,8 @@ def curve_by_leaves(
     _baseline(figure, baseline, theme)
     _frame(figure, "leaves", label, 320)
     if sizes.max() > 30:
-        figure.update_xaxes(type="log", tickvals=[v for v in _ROUND if v <= sizes.max()])
+        round_numbers = [v for v in _ROUND if v <= sizes.max() and (sizes.max() < 500 or str(v).strip("0") == "1")]
+        figure.update_xaxes(type="log", tickvals=round_numbers)
     return figure
 
 

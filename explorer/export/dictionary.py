@@ -57,7 +57,9 @@ def tree_from_dict(content: dict[str, Any]) -> Tree:
     if content["format"] != FORMAT:
         found = content["format"]
         raise InputError(f"The tree was saved in format {found}, this version reads {FORMAT}: save it anew.")
-    arrays = {name: np.asarray(content[name], dtype=dtype) for name, dtype in _ARRAYS.items() if name != "threshold"}
+    arrays: dict[str, Any] = {
+        name: np.asarray(content[name], dtype=dtype) for name, dtype in _ARRAYS.items() if name != "threshold"
+    }
     arrays["threshold"] = np.array([np.nan if v is None else v for v in content["threshold"]], dtype=np.float64)
     return Tree(
         target=content["target"],

@@ -67,7 +67,7 @@ def join(jobs: list[Tables]) -> Tables:
         pairs.append(hung)
         evidence.append(job.evidence[1:])
         offset += len(rest)
-    return Tables(0, *(np.concatenate(parts) for parts in (ints, floats, pairs, evidence)))
+    return Tables(0, np.concatenate(ints), np.concatenate(floats), np.concatenate(pairs), np.concatenate(evidence))
 
 
 def tree_arrays(jobs: list[Tables], unit: float) -> dict[str, Any]:

@@ -6,14 +6,14 @@ are gathered once; every test is then a grouping of a few rows of that table. Mi
 
 import numpy as np
 
-from explorer.impurity import total_impurity, without_noise, xlog2x
+from explorer.impurity import between_two, total_impurity, total_impurity_two, without_noise, xlog2x
 from explorer.jit import inner
-from explorer.kernels.problem import code_of, missing_start, row_of, weight_of
-from explorer.kernels.scan import add_row, clear, gain_of_two, split_information_two
+from explorer.kernels.problem import code_of, missing_start, row_of
+from explorer.kernels.scan import add_row, clear, gain_of_two, keep_best, split_information_two, start_search
 from explorer.kernels.scratch import FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
 from explorer.limits import node_impurity, node_weight
 from explorer.missing import heaviest
-from explorer.orderings import EXHAUSTIVE, category_order, prefixes_are_exact
+from explorer.orderings import EXHAUSTIVE, category_order, order_by_mean, prefixes_are_exact
 from explorer.selection import reaches, tie_margin
 from explorer.usage import EACH_VALUE, ONE_VS_REST
 
@@ -27,23 +27,18 @@ def gather(problem, rules, feature, start, end, mean, scratch):
     codes, table_weights, table = scratch.category_codes, scratch.category_weights, scratch.category_stats
     known_end = missing_start(keys, start, end, problem.n_values[feature])
     n_present, last = 0, -1
-    for i in range(start, known_end):
-        key = keys[i]
-        code = code_of(key)
-        if code != last:
-            codes[n_present] = code
-            table_weights[n_present] = 0.0
-            for k in range(table.shape[1]):
-                table[n_present, k] = 0.0
-            n_present += 1
-            last = code
-        row = row_of(key)
-        weight = weight_of(weights, row)
-        table_weights[n_present - 1] += weight
-        if rules.regression:
-            table[n_present - 1, 0] += weight * (numbers[row] - mean)
-        else:
-            table[n_present - 1, classes[row]] += weight
+    if weights.size == 0 and table.shape[1] == 2:
+        n_present = gather_two(keys, classes, start, known_end, codes, table_weights, table)
+    else:
+        for i in range(start, known_end):
+            code = code_of(keys[i])
+            if code != last:
+                codes[n_present], table_weights[n_present] = code, 0.0
+                for k in range(table.shape[1]):
+                    table[n_present, k] = 0.0
+                n_present += 1
+                last = code
+            table_weights[n_present - 1] += add_row(classes, numbers, weights, keys[i], mean, table[n_present - 1])
     if n_present == 0:
         return 0, -1
     for i in range(n_present):
@@ -52,6 +47,22 @@ def gather(problem, rules, feature, start, end, mean, scratch):
     for i in range(known_end, end):
         table_weights[stand_in] += add_row(classes, numbers, weights, keys[i], mean, table[stand_in])
     return n_present, stand_in
+
+
+@inner
+def gather_two(keys, classes, start, end, codes, table_weights, table):
+    """The table of present categories for two classes and weights of 1: runs of equal codes."""
+    n_present, first = 0, start
+    while first < end:
+        code, second, i = code_of(keys[first]), 0, first
+        while i < end and code_of(keys[i]) == code:
+            second += classes[row_of(keys[i])]
+            i += 1
+        codes[n_present], table_weights[n_present] = code, float(i - first)
+        table[n_present, 0], table[n_present, 1] = float(i - first - second), float(second)
+        n_present += 1
+        first = i
+    return n_present
 
 
 @inner
@@ -99,7 +110,13 @@ def scan_subsets(rules, feature, n_present, stats, impurity, scratch):
     for i in range(n_present):
         bound = bound or not reaches(scratch.known_weights[i], rules.min_leaf)
     exact = prefixes_are_exact(scratch.category_stats, rules.regression)
-    if exact or n_present > EXHAUSTIVE:
+    if exact:
+        scan_prefixes(
+            rules.impurity, rules.regression, rules.min_leaf, rules.with_info, impurity, n_present,
+            scratch.category_stats, scratch.category_weights, scratch.known_weights, scratch.order,
+            scratch.order_before, scratch.order_keys, scratch.state, scratch.results[feature],
+        )  # fmt: skip
+    elif n_present > EXHAUSTIVE:
         scan_groupings(rules, feature, n_present, stats, impurity, scratch, PREFIX)
     if n_present <= EXHAUSTIVE and (bound or not exact):
         before = scratch.results[feature].copy()
@@ -109,31 +126,100 @@ def scan_subsets(rules, feature, n_present, stats, impurity, scratch):
 
 
 @inner
+def scan_prefixes(
+    kind, regression, min_leaf, with_info, impurity, n_present, table, weights, known, order, order_before, order_keys,
+    state, row,
+):  # fmt: skip
+    """Best prefix of Breiman's order (two classes, or a numeric target) into its results row.
+
+    Takes plain arrays, as `scan_plain` does and for the same reason.
+    """
+    order_by_mean(table, weights, n_present, order_keys, order, order_before)
+    margin, last = tie_margin(0.0, impurity), table.shape[1] - 1
+    weight, known_weight, total = 0.0, 0.0, 0.0
+    for place in range(n_present):
+        weight += weights[place]
+        known_weight += known[place]
+        total += table[place, last]
+    floor, count = -np.inf, 0
+    for attempt in range(2):
+        start_search(state)
+        best = np.inf if attempt == 1 else -np.inf
+        left, known_left, part = 0.0, 0.0, 0.0
+        for which in range(n_present - 1):
+            place = order[which]
+            left += weights[place]
+            known_left += known[place]
+            part += table[place, last]
+            if not (reaches(known_left, min_leaf) and reaches(known_weight - known_left, min_leaf)):
+                continue
+            count += 1 - attempt
+            right, rest = max(weight - left, 0.0), total - part
+            if regression:
+                gain = between_two(left, part, right, rest) / weight
+            else:
+                after = total_impurity_two(kind, left - part, part)
+                after += total_impurity_two(kind, right - rest, rest)
+                gain = impurity - after / weight
+            if gain > best or (attempt == 1 and gain >= floor):
+                best = gain
+                keep_best(state, gain, which, margin)
+                if attempt == 1:
+                    break
+        if state[3] == 0.0:
+            break
+        floor = state[0] - margin
+    if count > 0:
+        which, left = int(state[2]), 0.0
+        for j in range(which + 1):
+            left += weights[order[j]]
+        row[GAIN] = without_noise(state[1], impurity)
+        row[SPLIT_INFO] = split_information_two(left, weight - left) if with_info else 0.0
+        row[FIRST], row[SECOND], row[N_ADMISSIBLE] = PREFIX, which, count
+
+
+@inner
 def scan_groupings(rules, feature, n_present, stats, impurity, scratch, mode):
-    """Best of the groupings of one mode, in order: a first walk finds the largest gain, a second its first equal."""
+    """Best of the groupings of one mode, in order; a second walk only where the tie rule is in doubt."""
     order = scratch.category_codes  # only read for prefixes, where it is replaced
     if mode == PREFIX:
         table, weights = scratch.category_stats[:n_present], scratch.category_weights[:n_present]
         order = category_order(table, weights, rules.regression)
     before = impurity * node_weight(rules, stats)
-    largest, row = -np.inf, scratch.results[feature]
-    count = 0
-    for which in range(grouping_count(mode, n_present)):
-        one, other, lighter = sum_groups(rules, mode, which, order, n_present, scratch)
-        if reaches(lighter, rules.min_leaf):
-            count += 1
-            largest = max(largest, gain_of_two(rules, before, scratch.one, one, scratch.other, other))
+    margin, state, row = tie_margin(0.0, impurity), scratch.state, scratch.results[feature]
+    best, floor, count = -np.inf, -np.inf, 0
+    for attempt in range(2):
+        start_search(state)
+        for which in range(grouping_count(mode, n_present)):
+            one, other, lighter = sum_groups(rules, mode, which, order, n_present, scratch)
+            if not reaches(lighter, rules.min_leaf):
+                continue
+            count += 1 - attempt
+            gain = gain_of_two(rules, before, scratch.one, one, scratch.other, other)
+            if gain > best or (attempt == 1 and gain >= floor):
+                best = gain
+                keep_best(state, gain, which, margin)
+                if attempt == 1:
+                    break
+        if state[3] == 0.0:
+            break
+        best, floor = np.inf, state[0] - margin
     if count == 0:
         return
-    floor = largest - tie_margin(0.0, impurity)
-    for which in range(grouping_count(mode, n_present)):
-        one, other, lighter = sum_groups(rules, mode, which, order, n_present, scratch)
-        if reaches(lighter, rules.min_leaf):
-            gain = gain_of_two(rules, before, scratch.one, one, scratch.other, other)
-            if gain >= floor:
-                row[GAIN], row[SPLIT_INFO] = without_noise(gain, impurity), split_information_two(one, other)
-                row[FIRST], row[SECOND], row[N_ADMISSIBLE] = mode, which, count
-                return
+    which = int(state[2])
+    row[GAIN] = without_noise(state[1], impurity)
+    row[FIRST], row[SECOND], row[N_ADMISSIBLE] = mode, which, count
+    row[SPLIT_INFO] = grouping_information(mode, which, order, n_present, scratch)
+
+
+@inner
+def grouping_information(mode, which, order, n_present, scratch):
+    """Split information of one grouping."""
+    other, weight = 0.0, 0.0
+    for place in range(n_present):
+        weight += scratch.category_weights[place]
+        other += scratch.category_weights[place] if in_second(mode, which, place, order, n_present) else 0.0
+    return split_information_two(weight - other, other)
 
 
 @inner

@@ -130,7 +130,8 @@ def partition_column(keys, branch_of, start, end, n_branches, branch_rows, buffe
             buffer[right] = key
             left += 1 - goes_right
             right += goes_right
-        keys[left:end] = buffer[:right]
+        for i in range(right):
+            keys[left + i] = buffer[i]
         return
     places = np.zeros(n_branches, dtype=np.int64)
     for branch in range(1, n_branches):
@@ -139,13 +140,15 @@ def partition_column(keys, branch_of, start, end, n_branches, branch_rows, buffe
         branch = branch_of[row_of(keys[i])]
         buffer[places[branch]] = keys[i]
         places[branch] += 1
-    keys[start:end] = buffer[: end - start]
+    for i in range(start, end):
+        keys[i] = buffer[i - start]
 
 
 @kernel
 def node_statistics(keys, classes, numbers, weights, start, end, stats):
     """Fill the statistics of the rows in a segment; return whether they all agree on the target."""
-    stats[:] = 0.0
+    for k in range(stats.size):
+        stats[k] = 0.0
     if numbers.size == 0:
         for i in range(start, end):
             row = row_of(keys[i])

@@ -78,8 +78,13 @@ def problem_for(data: Dataset, columns: list[Column], pool: Executor) -> Problem
 
 
 def centre(data: Dataset) -> float:
-    """A number near the target's mean, subtracted while growing so that a large mean costs no digits."""
-    return float(np.average(data.y, weights=data.weights))
+    """The target's mean where taking it off is exact (every value within a factor of 2 of it, Sterbenz), else 0.
+
+    While growing it is taken off, so that a large mean with a small spread costs no digits.
+    """
+    mean = float(np.average(data.y, weights=data.weights))
+    low, high = sorted((mean / 2.0, mean * 2.0))
+    return mean if low <= data.y.min() and data.y.max() <= high else 0.0
 
 
 def _centred(data: Dataset) -> NDArray[np.float64]:

@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from explorer.dataset import Dataset
-from explorer.encode import Feature, clean_value, encode_columns
+from explorer.encode import Feature, encode_columns
 from explorer.errors import InputError
 from explorer.jit import kernel
 from explorer.missing import complete_rows
@@ -124,14 +124,14 @@ def _codes(usage: Usage, frame: pd.DataFrame, data: Dataset | None) -> NDArray[n
     feature, codes = _encoded(usage.name, frame, data, "categorical")
     position = {value: i for i, value in enumerate(usage.labels)}
     by_text = {str(value): i for i, value in enumerate(usage.labels)}
-    recode = [position.get(value, by_text.get(str(value), UNSEEN)) for value in map(clean_value, feature.categories)]
-    return np.array([*(UNSEEN if code is None else code for code in recode), MISSING], dtype=np.int32)[codes]
+    recode = [position.get(value, by_text.get(str(value), UNSEEN)) for value in feature.categories]
+    return np.array([*recode, MISSING], dtype=np.int32)[codes]
 
 
 def rows_passing(tree: Tree, data: Dataset, node: int) -> NDArray[np.intp]:
     """Positions of the rows of `data` that pass a node of the grown tree, [m]."""
     if tree.recipe.missing == "drop":
-        complete = complete_rows(data)
+        complete = complete_rows(data, tree.recipe)
         if len(complete) < data.n_rows:
             return complete[rows_passing(tree, data.take(complete), node)]
     only_here = tree.with_closed(np.arange(tree.n_grown) == node)

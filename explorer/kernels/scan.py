@@ -83,7 +83,9 @@ def sum_of_deviations(keys, numbers, start, end, stats):
 
 
 @inner
-def scan_plain(keys, classes, numbers, start, end, kind, stats, total, impurity, minimum, state, left, right, results):
+def scan_plain(
+    keys, classes, numbers, start, end, kind, stats, total, impurity, minimum, with_info, state, left, right, results
+):
     """Best threshold at the node [start, end) where all weights are 1 and nothing is missing; fills its results row.
 
     Takes plain arrays: it is called for every feature of every node, and passing whole records would cost more than
@@ -109,7 +111,8 @@ def scan_plain(keys, classes, numbers, start, end, kind, stats, total, impurity,
         return
     position = int(state[2])
     results[GAIN] = without_noise(state[1], impurity)
-    results[SPLIT_INFO] = split_information_two(float(position - start), float(end - position))
+    if with_info:
+        results[SPLIT_INFO] = split_information_two(float(position - start), float(end - position))
     results[FIRST], results[SECOND] = code_of(keys[position - 1]), code_of(keys[position])
     results[N_ADMISSIBLE] = count
 
@@ -123,8 +126,8 @@ def scan_threshold(problem, rules, feature, start, end, stats, scratch):
         minimum = leaf_minimum(rules, node_weight(rules, stats))
         scan_plain(
             keys, problem.classes, problem.numbers, start, end, rules.impurity, stats,
-            sum_of_deviations(keys, problem.numbers, start, end, stats), impurity, minimum, state,
-            scratch.left, scratch.other, results[feature],
+            sum_of_deviations(keys, problem.numbers, start, end, stats), impurity, minimum,
+            rules.with_info, state, scratch.left, scratch.other, results[feature],
         )  # fmt: skip
         return
     clear(results, feature)
@@ -270,7 +273,8 @@ def scan_any(problem, rules, feature, start, end, stats, scratch, margin, floor)
     weight = node_weight(rules, stats)
     mean = stats[1] if rules.regression else 0.0
     left_stats, missing, known = scratch.left, scratch.missing, scratch.known
-    left_stats[:], missing[:], known[:] = 0.0, 0.0, 0.0
+    for k in range(known.size):
+        left_stats[k], missing[k], known[k] = 0.0, 0.0, 0.0
     known_end = missing_start(keys, start, end, problem.n_values[feature])
     missing_weight, known_weight, left = 0.0, 0.0, 0.0
     for i in range(known_end, end):

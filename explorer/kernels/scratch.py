@@ -24,6 +24,9 @@ class Scratch(NamedTuple):
     one: NDArray[np.float64]
     other: NDArray[np.float64]
     groups: NDArray[np.float64]
+    order: NDArray[np.int64]
+    order_before: NDArray[np.int64]
+    order_keys: NDArray[np.float64]
     category_codes: NDArray[np.int64]
     category_weights: NDArray[np.float64]
     known_weights: NDArray[np.float64]
@@ -45,6 +48,9 @@ def scratch_for(problem: Problem, rules: Rules) -> Scratch:
         one=np.zeros(size),
         other=np.zeros(size),
         groups=np.zeros(4),
+        order=np.zeros(most, dtype=np.int64),
+        order_before=np.zeros(most, dtype=np.int64),
+        order_keys=np.zeros(most),
         category_codes=np.zeros(most, dtype=np.int64),
         category_weights=np.zeros(most),
         known_weights=np.zeros(most),

@@ -7,7 +7,7 @@ import numpy as np
 
 from explorer.conditions import threshold_between
 from explorer.jit import inner, kernel
-from explorer.kernels.categories import scan_categories
+from explorer.kernels.categories import gather_two, scan_categories, scan_prefixes
 from explorer.kernels.partition import mark_categories, mark_threshold, node_statistics, partition_column
 from explorer.kernels.problem import code_of, column_values
 from explorer.kernels.scan import scan_plain, scan_threshold, sum_of_deviations
@@ -24,7 +24,7 @@ from explorer.limits import (
     stop_before_search,
 )
 from explorer.selection import fill_scores, first_best, penalised, scale_of
-from explorer.usage import EACH_VALUE, THRESHOLD
+from explorer.usage import EACH_VALUE, SUBSET, THRESHOLD
 
 PARENT, BRANCH, FEATURE, LEVEL, STOP, MISSING_BRANCH, CHILDREN = range(7)
 N_INTS = 7
@@ -145,7 +145,8 @@ def add_children(
     depth, first, waiting = ints[node, LEVEL] + 1, start, 0
     for branch in range(n_branches):
         last = first + branch_rows[branch]
-        stats[:] = 0.0
+        for k in range(stats.size):
+            stats[k] = 0.0
         reason = EMPTY
         if last > first:
             pure = node_statistics(keys, classes, numbers, weights, first, last, stats)
@@ -180,9 +181,12 @@ def grow_subtree(problem, rules, start, end, depth, root_stats, states, n_consum
     n_nodes, n_pairs, n_waiting = 1, 0, 1
     while n_waiting > 0 and halt[0] == 0:
         n_waiting -= 1
-        start, end, node, consumed = stack[n_waiting]
-        states[:] = alive[n_waiting]
-        stats[:] = floats[node, STATS:]
+        start, end = stack[n_waiting, S_START], stack[n_waiting, S_END]
+        node, consumed = stack[n_waiting, S_NODE], stack[n_waiting, S_CONSUMED]
+        for feature in range(n_features):
+            states[feature] = alive[n_waiting, feature]
+        for k in range(stats.size):
+            stats[k] = floats[node, STATS + k]
         winner, reason = search(problem, rules, start, end, stats, states, scratch)
         if keep:
             evidence = evidence_with_room(evidence, ints.shape[0])
@@ -203,10 +207,13 @@ def grow_subtree(problem, rules, start, end, depth, root_stats, states, n_consum
             cut = np.nan
         ints[node, FEATURE], ints[node, MISSING_BRANCH], ints[node, CHILDREN] = winner, to, n_branches
         floats[node, CUT], floats[node, MISSING_WEIGHT] = cut, missing
-        pairs = with_room(pairs, n_pairs + found)
-        n_pairs = add_pairs(pairs, n_pairs, node, found, split)
-        ints, floats = with_room(ints, n_nodes + n_branches), with_room(floats, n_nodes + n_branches)
-        stack, alive = with_room(stack, n_waiting + n_branches), with_room(alive, n_waiting + n_branches)
+        if found:
+            pairs = with_room(pairs, n_pairs + found)
+            n_pairs = add_pairs(pairs, n_pairs, node, found, split)
+        if n_nodes + n_branches > ints.shape[0]:
+            ints, floats = with_room(ints, n_nodes + n_branches), with_room(floats, n_nodes + n_branches)
+        if n_waiting + n_branches > stack.shape[0]:
+            stack, alive = with_room(stack, n_waiting + n_branches), with_room(alive, n_waiting + n_branches)
         if tests[winner] == EACH_VALUE:
             states[winner] = CONSUMED
             consumed += 1
@@ -217,9 +224,10 @@ def grow_subtree(problem, rules, start, end, depth, root_stats, states, n_consum
         )  # fmt: skip
         for branch in range(n_branches):
             if ends[branch, 1] > 0:
-                stack[n_waiting, S_START], stack[n_waiting, S_END] = ends[branch]
+                stack[n_waiting, S_START], stack[n_waiting, S_END] = ends[branch, 0], ends[branch, 1]
                 stack[n_waiting, S_NODE], stack[n_waiting, S_CONSUMED] = n_nodes + branch, consumed
-                alive[n_waiting] = states
+                for feature in range(n_features):
+                    alive[n_waiting, feature] = states[feature]
                 n_waiting += 1
         n_nodes += n_branches
         if waiting:
@@ -236,6 +244,9 @@ def search(problem, rules, start, end, stats, states, scratch):
     all_keys, results, state, left, right = problem.keys, scratch.results, scratch.state, scratch.left, scratch.other
     classes, numbers, tests, has_missing = problem.classes, problem.numbers, problem.tests, problem.has_missing
     plain = problem.weights.size == 0 and not rules.penalty
+    simple = plain and not rules.regression and rules.n_stats == 2 and rules.min_leaf <= 1.0
+    codes, weights, table = scratch.category_codes, scratch.category_weights, scratch.category_stats
+    order, order_before, order_keys = scratch.order, scratch.order_before, scratch.order_keys
     impurity, kind = node_impurity(rules, stats), rules.impurity
     minimum = leaf_minimum(rules, node_weight(rules, stats))
     total, summed = 0.0, False
@@ -249,8 +260,17 @@ def search(problem, rules, start, end, stats, states, scratch):
             if not summed:
                 total, summed = sum_of_deviations(keys, numbers, start, end, stats), True
             scan_plain(
-                keys, classes, numbers, start, end, kind, stats, total, impurity, minimum, state, left, right, row
-            )
+                keys, classes, numbers, start, end, kind, stats, total, impurity, minimum, rules.with_info, state,
+                left, right, row,
+            )  # fmt: skip
+        elif simple and tests[feature] == SUBSET and not has_missing[feature]:
+            row[GAIN], row[SPLIT_INFO], row[N_ADMISSIBLE] = np.nan, 0.0, 0.0
+            present = gather_two(keys, classes, start, end, codes, weights, table)
+            if present > 1:
+                scan_prefixes(
+                    kind, False, rules.min_leaf, rules.with_info, impurity, present, table, weights, weights, order,
+                    order_before, order_keys, state, row,
+                )  # fmt: skip
         else:
             search_feature(problem, rules, feature, start, end, stats, scratch)
     weight = node_weight(rules, stats)

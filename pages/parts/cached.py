@@ -59,6 +59,15 @@ class Grown:
 
 
 @dataclass(frozen=True)
+class Score:
+    """A score under the name of its rows, beside that of the majority or the mean."""
+
+    rows: str
+    value: float
+    baseline: float
+
+
+@dataclass(frozen=True)
 class Curves:
     """Scores of every entry of a pruning path; `how` says which rows the validation curve comes from."""
 
@@ -137,15 +146,29 @@ def node_lines(settings: Settings, slot: str = "grow") -> dict[int, str]:
     return _node_lines(train.fingerprint, repr(using), grown(settings, slot).tree)
 
 
-def path(settings: Settings) -> ex.Path:
+def scores(settings: Settings, slot: str = "grow") -> list[Score]:
+    """How the unpruned tree does on the rows it grew on and on rows kept from it, each with its baseline."""
+    found, tree = parts(settings), grown(settings, slot).tree
+    listed = [Score("Training", evaluate.score(tree, found.train), evaluate.baseline(found.train, found.train))]
+    if found.valid is not None:
+        on_valid = evaluate.score(tree, found.valid)
+        listed.append(Score("Validation", on_valid, evaluate.baseline(found.train, found.valid)))
+    elif found.train.n_rows < SMALL_TABLE:
+        left_out = curves(settings, slot)
+        assert left_out.valid is not None
+        listed.append(Score("Leave-one-out", float(left_out.valid[0]), left_out.baseline))
+    return listed
+
+
+def path(settings: Settings, slot: str = "grow") -> ex.Path:
     """The weakest-link sequence of the tree under the risk of the settings; raises InputError."""
-    tree = grown(settings).tree
+    tree = grown(settings, slot).tree
     return _path(parts(settings).train.fingerprint, repr(tree.recipe), settings.risk, tree)
 
 
-def curves(settings: Settings) -> Curves:
+def curves(settings: Settings, slot: str = "grow") -> Curves:
     """Training and validation scores along the path; without validation rows a small table is left out row by row."""
-    found, sequence = parts(settings), path(settings)
+    found, sequence = parts(settings), path(settings, slot)
     valid = found.valid.fingerprint if found.valid else ""
     using = sequence.tree.recipe
     return _curves(found.train.fingerprint, valid, repr(using), settings.risk, found, using, sequence)

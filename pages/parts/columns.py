@@ -8,6 +8,7 @@ import streamlit as st
 import explorer as ex
 from pages.parts import cached, state
 from pages.parts.controls import feed
+from pages.parts.fitting import fit_target
 from pages.parts.state import Settings
 
 _ROUND, _BASE = "columns.round", "columns.base"
@@ -124,12 +125,6 @@ def _target_kind_picked(target: str) -> None:
 
 
 def _with_new_target(target: str, kinds: tuple[tuple[str, str], ...]) -> None:
-    """Take another target if the data allow it, and leave a recipe that needs classes when it is a number."""
-    if not state.attempt(cached.parts, target=target, features=None, kinds=kinds):
-        return
-    settings = state.read()
-    try:
-        cached.recipe(settings).impurity_for(cached.data(settings).is_regression)
-    except ex.InputError:
-        state.keep(state.changed(settings, grow=state.Growing()))
-        state.notify("info", "The target is a number now, so the tree is grown by CART.")
+    """Take another target if the data allow it."""
+    if state.attempt(cached.parts, target=target, features=None, kinds=kinds):
+        fit_target()

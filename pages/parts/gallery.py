@@ -9,6 +9,7 @@ import streamlit as st
 import explorer as ex
 from explorer.samples import SAMPLES
 from pages.parts import cached, state
+from pages.parts.fitting import fit_target
 from pages.parts.state import Settings, Upload
 
 _FILE_KEY = "file"
@@ -58,7 +59,8 @@ def _uploader(settings: Settings) -> None:
 
 
 def _open_sample(key: str) -> None:
-    state.attempt(cached.parts, sample=key, upload="")
+    if state.attempt(cached.parts, sample=key, upload=""):
+        fit_target()
 
 
 def _file_given() -> None:
@@ -92,6 +94,7 @@ def _open_upload(own: Upload) -> None:
         if failures:
             state.notify("warning", f"{failures[0]} '{target}' was taken as the target instead.")
         state.keep(state.changed(proposed, target=target))
+        fit_target()
         return
     state.keep_upload(before)
     state.notify("error", f"{failures[0]} The table opened before is still here.")

@@ -12,6 +12,7 @@ from explorer import evaluate
 from explorer.draw import figures
 from explorer.draw.palette import Theme, theme
 from pages.parts import address, arrival, cached, state
+from pages.parts.fitting import fit_target
 from pages.parts.state import Settings
 from pages.parts.words import escape_markdown
 
@@ -106,3 +107,4 @@ def _fall_back_if_unusable() -> None:
     except ex.ExplorerError as error:
         state.keep(Settings(sample=settings.sample, grow=settings.grow, left=settings.left, right=settings.right))
         state.notify("warning", f"The web address could not be used as it is: {error} The sample opens as usual.")
+    fit_target()

@@ -14,12 +14,12 @@ from explorer.draw import figures
 from pages.parts import cached, page
 from pages.parts.words import answer_text, escape_markdown, number
 
-_CHOSEN_TINT = "background-color: rgba(120, 110, 230, 0.20); font-weight: 600"
+_CHOSEN_TINT = "background-color: rgba(120, 110, 230, 0.25)"
 _IMPURITY_NAMES = {"entropy": "entropy", "gini": "Gini", "error": "error rate", "variance": "variance"}
 _SHOWN_ROWS = 1000
 _STYLED = 100_000
 _NOTHING = 1e-12
-_DETAILS = ("rank", "branches", "split information")
+_DETAILS = ("rank", "branches", "split information", "verdict")
 
 
 def impurity_name(recipe: ex.Recipe, is_regression: bool) -> str:
@@ -44,7 +44,8 @@ def candidates(
     rows = [_candidate_row(c, decision, recipe, is_regression) for c in best]
     frame = pd.DataFrame([{"rank": rank, **row} for rank, row in enumerate(rows, 1)])
     if brief:
-        frame = frame[[name for name in frame.columns if name not in _DETAILS and not str(name).endswith(" after")]]
+        kept = [name for name in frame.columns if name not in _DETAILS and not str(name).endswith(" after")]
+        frame = frame[[*kept, "verdict"]]
     _numbers_table(frame, [rank == 0 and decision.chosen is not None for rank in range(len(rows))], key=key)
     if decision.absent:
         absent = "; ".join(f"{name} ({reason})" for name, reason in decision.absent.items())
@@ -68,14 +69,14 @@ def _candidate_row(
     row: dict[str, object] = {
         "feature": candidate.feature,
         "test": test_text(candidate),
+        "verdict": verdict(candidate, decision),
         gain_name(recipe, is_regression): candidate.gain,
     }
     if recipe.score == "gain_ratio":
-        row |= {"split information": candidate.split_info, "gain ratio": candidate.gain_ratio}
+        row |= {"gain ratio": candidate.gain_ratio, "split information": candidate.split_info}
     return row | {
         f"{impurity_name(recipe, is_regression)} after": candidate.weighted_impurity,
         "branches": candidate.condition.n_branches,
-        "verdict": verdict(candidate, decision),
     }
 
 
@@ -167,14 +168,14 @@ def sequence(path: ex.Path, curves: cached.Curves, now: int, score: str) -> None
 
 
 def _numbers_table(frame: pd.DataFrame, tinted: list[bool], key: str) -> None:
-    """A table with few digits, with the tinted rows told apart by colour and weight."""
+    """A table with few digits, some rows tinted."""
     formats: dict[Any, str | Callable[[object], str] | None] = {
         str(name): _cell for name in frame.columns if pd.api.types.is_float_dtype(frame[name])
     }
     looks = pd.DataFrame("", index=frame.index, columns=frame.columns)
     looks.loc[tinted] = _CHOSEN_TINT
     shown = frame.style.format(formats, na_rep="–").apply(lambda _: looks, axis=None) if frame.size < _STYLED else frame
-    widths = {"mark": st.column_config.TextColumn(width=120)}
+    widths = {"mark": st.column_config.TextColumn(width=120), "rank": st.column_config.NumberColumn(width=60)}
     st.dataframe(shown, key=key, hide_index=True, column_config=widths)
 
 

@@ -49,6 +49,7 @@ def roomier(dot: str, wide: bool) -> str:
     'n0 -> n1 [label="  = a  " tooltip="x = a"]'
     """
     dot = dot.replace('fontname="sans-serif"', 'fontname="Helvetica,Arial,sans-serif"')
+    dot = dot.replace('margin="0.12,0.07"', 'margin="0.18,0.08"')
     dot = _BRANCH_LABEL.sub(r"\1  \2  \3", dot)
     return dot.replace("graph [", 'graph [rankdir="LR" ', 1) if wide else dot
 

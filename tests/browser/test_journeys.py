@@ -111,3 +111,24 @@ def test_sessions_do_not_see_each_other(page: Page, address: str) -> None:
     other.close()
     visit(page, "Grow")
     expect(page.get_by_text("car.csv")).to_be_visible()
+
+
+def test_a_column_is_taken_out_and_in_again(page: Page, address: str) -> None:
+    opened(page, address)
+    table = page.get_by_test_id("stDataFrame").nth(1)
+    table.scroll_into_view_if_needed()
+    box = table.bounding_box()
+    assert box is not None
+    for row, used in [(2, "Temperature Humidity Wind"), (2, "Outlook Temperature Humidity Wind")]:
+        page.mouse.click(box["x"] + 60, box["y"] + 35 * row + 17)
+        settled(page)
+        assert re.findall(r"feature=(\w+)", page.url) == used.split()
+
+
+def test_a_feature_is_unfolded_into_its_thresholds(page: Page, address: str) -> None:
+    opened(page, address, "grow?data=golf&recipe=C4.5")
+    page.get_by_role("tab", name="One feature in full").click()
+    settled(page)
+    chosen(page, "Feature", "humidity")
+    expect(page.get_by_text("threshold of humidity")).to_be_visible()
+    expect(page.get_by_text("Branches of its best test")).to_be_visible()
