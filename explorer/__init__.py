@@ -13,12 +13,13 @@ from explorer.dataset import Dataset
 from explorer.decide import Decision, decide
 from explorer.errors import ExplorerError, InputError, Stopped
 from explorer.export import to_dot, to_text
-from explorer.grow import grow, warm_up
+from explorer.grow import grow
 from explorer.prune import Path, cost_complexity_path, prune_at_alpha
 from explorer.read import Table, read_table
 from explorer.recipe import C45, CART, ID3, Recipe
 from explorer.samples import SAMPLES, load_sample
 from explorer.tree import Node, Tree
+from explorer.warm import warm_up
 
 __all__ = [
     "C45",

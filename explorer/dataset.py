@@ -55,6 +55,8 @@ class Dataset:
         Rows without a target or of weight 0 are left out, and `notes` says so. Raises InputError.
         """
         settled: dict[str, Kind] = dict(kinds or {})
+        if not all(isinstance(name, str) for name in frame.columns):
+            frame = frame.rename(columns=str)
         if classes is not None:
             settled[target] = list(classes)
         _check_names(frame, [target, *(features or ()), *settled, *([weights] if isinstance(weights, str) else [])])
@@ -71,7 +73,8 @@ class Dataset:
         named = others if features is None else list(dict.fromkeys(features))
         if target in named:
             raise InputError(f"Column '{target}' is the target and a feature at once: take it out of the features.")
-        found, codes = encode_columns(kept[named], settled)
+        by_name = dict(kept.items())
+        found, codes = encode_columns([by_name[name] for name in named], settled)
         chosen, columns = _choose(kept, found, codes, goal, weight_name, features)
         return cls(
             target=goal,

@@ -6,7 +6,8 @@ appearance. A missing cell has the code one past the end. Kinds are inferred her
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
@@ -16,10 +17,12 @@ from numpy.typing import NDArray
 
 from explorer.conditions import Value, number_text
 from explorer.errors import InputError
+from explorer.ranking import rank_codes
 from explorer.read import MISSING_MARKERS
 
 Kind = str | Sequence[Value]
-_CELLS_AT_ONCE = 4_000_000
+WORTH_THREADS = 20_000
+"""Rows from which encoding a column is worth handing to another thread."""
 EXACT_WHOLE = 2**53
 """Up to here every whole number is a float of its own."""
 
@@ -39,28 +42,30 @@ class Feature:
         return len(self.values) if self.kind == "numeric" else len(self.categories)
 
 
-def encode_columns(frame: pd.DataFrame, kinds: dict[str, Kind]) -> tuple[list[Feature], NDArray[np.int32]]:
-    """Features and codes [F, n] of all columns of a frame; `kinds` may settle what a column is."""
-    names, dtypes = [str(name) for name in frame.columns], list(frame.dtypes)
-    codes = np.empty((len(names), len(frame)), dtype=np.int32)
-    features: list[Feature | None] = [None] * len(names)
-    plain = [i for i, name in enumerate(names) if _is_plain_number(dtypes[i], kinds.get(name))]
-    plain = [i for i in plain if names[i] in kinds or not _beyond_float(frame.iloc[:, i])]
-    for i, name in enumerate(names):
-        if i not in set(plain):
-            features[i], codes[i] = _encode_other(frame.iloc[:, i], name, kinds.get(name))
-    for i, values in zip(plain, _encode_numbers(frame, plain, codes), strict=True):
-        features[i] = Feature(names[i], "numeric", values)
-    return [feature for feature in features if feature is not None], codes
+def encode_columns(columns: Sequence[pd.Series], kinds: Mapping[str, Kind]) -> tuple[list[Feature], NDArray[np.int32]]:
+    """Features and codes [F, n] of some columns; `kinds` may settle what a column is."""
+    n = len(columns[0]) if columns else 0
+    codes = np.empty((len(columns), n), dtype=np.int32)
+
+    def encode(i: int) -> Feature:
+        name = str(columns[i].name)
+        kind = kinds.get(name)
+        if _is_plain_number(columns[i], kind):
+            return _encode_numbers(columns[i].to_numpy(np.float64, na_value=np.nan), name, codes[i])
+        feature, codes[i] = _encode_other(columns[i], name, kind)
+        return feature
+
+    if n < WORTH_THREADS:
+        return [encode(i) for i in range(len(columns))], codes
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(pool.map(encode, range(len(columns)))), codes
 
 
 def encode_target(column: pd.Series, kind: Kind | None) -> tuple[Feature, NDArray[np.int32]]:
     """The target as a feature and codes; a few whole numbers are taken as classes unless `kind` says else."""
-    if kind is None and _is_plain_number(column.dtype, None) and _few_whole_numbers(column):
+    if kind is None and _is_plain_number(column, None) and _few_whole_numbers(column):
         kind = "categorical"
-    if kind == "categorical" and _is_plain_number(column.dtype, None):
-        return _encode_other(column, str(column.name), kind)
-    features, codes = encode_columns(column.to_frame(), {} if kind is None else {str(column.name): kind})
+    features, codes = encode_columns([column], {} if kind is None else {str(column.name): kind})
     return features[0], codes[0]
 
 
@@ -71,8 +76,9 @@ def _few_whole_numbers(column: pd.Series) -> bool:
     return whole and len(distinct) <= max(2, min(10, len(known) // 2))
 
 
-def _is_plain_number(dtype: object, kind: Kind | None) -> bool:
-    return kind in (None, "numeric") and getattr(dtype, "kind", "") in ("i", "u", "f")
+def _is_plain_number(column: pd.Series, kind: Kind | None) -> bool:
+    number = getattr(column.dtype, "kind", "") in ("i", "u", "f")
+    return number and (kind == "numeric" or (kind is None and not _beyond_float(column)))
 
 
 def _beyond_float(column: pd.Series) -> bool:
@@ -82,76 +88,12 @@ def _beyond_float(column: pd.Series) -> bool:
     return bool(max(abs(int(column.max())), abs(int(column.min()))) > EXACT_WHOLE)
 
 
-def _encode_numbers(frame: pd.DataFrame, positions: list[int], codes: NDArray[np.int32]) -> list[NDArray[np.float64]]:
-    """Write the codes of numeric columns into `codes`; return each one's ascending values."""
-    if not positions or not len(frame):
-        return [np.empty(0) for _ in positions]
-    step = max(1, _CELLS_AT_ONCE // max(1, len(frame)) // 2)
-    groups = [positions[i : i + step] for i in range(0, len(positions), step)]
-
-    def encode_group(group: list[int]) -> list[NDArray[np.float64]]:
-        part = frame if len(group) == frame.shape[1] else frame.iloc[:, group]
-        table = np.ascontiguousarray(part.to_numpy(dtype=np.float64, na_value=np.nan).T) + 0.0  # −0.0 becomes 0.0
-        _refuse_infinite(table, [str(name) for name in part.columns])
-        return _rank(table, codes, group)
-
-    if len(groups) == 1:
-        return encode_group(groups[0])
-    with ThreadPoolExecutor(2) as pool:
-        return [values for group in pool.map(encode_group, groups) for values in group]
-
-
-def _refuse_infinite(table: NDArray[np.float64], names: list[str]) -> None:
-    if np.isinf(table).any():
-        column, row = np.argwhere(np.isinf(table))[0]
-        raise InputError(
-            f"Column '{names[column]}' has an infinite number (row {row + 1}): correct it or leave the cell empty."
-        )
-
-
-def _rank(table: NDArray[np.float64], codes: NDArray[np.int32], rows: list[int]) -> list[NDArray[np.float64]]:
-    """Rank codes of every row of `table` [F, n]; nan ranks last, one past the values."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        single = table.astype(np.float32)
-    exact = ((single == table) | np.isnan(table)).all(axis=1)
-    values: list[NDArray[np.float64]] = [np.empty(0)] * len(rows)
-    for members, is_single in ((np.flatnonzero(exact), True), (np.flatnonzero(~exact), False)):
-        if len(members):
-            order, ordered = _rank_single(single[members]) if is_single else _rank_double(table[members])
-            for i, ranks, found in _codes_along(order, ordered):
-                codes[rows[members[i]], order[i]] = ranks
-                values[members[i]] = found
-    return values
-
-
-def _rank_single(table: NDArray[np.float32]) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """Sorted order and sorted values per row, by one sort of (order-preserving bits, position) packed into 64 bits."""
-    bits = table.view(np.uint32)
-    negative = (bits >> np.uint32(31)).astype(bool)
-    sortable = np.where(negative, ~bits, bits | np.uint32(0x80000000))
-    sortable[np.isnan(table)] = np.uint32(0xFFFFFFFF)
-    keys = (sortable.astype(np.uint64) << np.uint64(32)) | np.arange(table.shape[1], dtype=np.uint64)
-    keys.sort(axis=1)
-    order = (keys & np.uint64(0xFFFFFFFF)).astype(np.intp)
-    return order, np.take_along_axis(table, order, axis=1).astype(np.float64)
-
-
-def _rank_double(table: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    order = np.argsort(table, axis=1)
-    return order, np.take_along_axis(table, order, axis=1)
-
-
-def _codes_along(
-    order: NDArray[np.intp], ordered: NDArray[np.float64]
-) -> list[tuple[int, NDArray[np.int32], NDArray[np.float64]]]:
-    """Per row: the rank of each sorted position, and the distinct values."""
-    starts = np.zeros(ordered.shape, dtype=bool)
-    np.not_equal(ordered[:, 1:], ordered[:, :-1], out=starts[:, 1:])
-    starts[:, 1:] &= ~np.isnan(ordered[:, :-1])  # all missing cells share one rank
-    ranks = np.cumsum(starts, axis=1, dtype=np.int32)
-    starts[:, 0] = True
-    starts &= ~np.isnan(ordered)
-    return [(i, ranks[i], ordered[i][starts[i]]) for i in range(len(order))]
+def _encode_numbers(numbers: NDArray[np.float64], name: str, codes: NDArray[np.int32]) -> Feature:
+    """A numeric feature, its codes written into `codes`."""
+    if np.isinf(numbers).any():
+        row = int(np.flatnonzero(np.isinf(numbers))[0])
+        raise InputError(f"Column '{name}' has an infinite number (row {row + 1}): correct it or leave the cell empty.")
+    return Feature(name, "numeric", rank_codes(numbers, codes))
 
 
 def _encode_other(column: pd.Series, name: str, kind: Kind | None) -> tuple[Feature, NDArray[np.int32]]:
@@ -182,9 +124,8 @@ def _days(column: pd.Series) -> NDArray[np.float64]:
 
 
 def _encode_single_numbers(numbers: NDArray[np.float64], name: str) -> tuple[Feature, NDArray[np.int32]]:
-    codes = np.empty((1, len(numbers)), dtype=np.int32)
-    (values,) = _encode_numbers(pd.DataFrame({name: numbers}), [0], codes)
-    return Feature(name, "numeric", values), codes[0]
+    codes = np.empty(len(numbers), dtype=np.int32)
+    return _encode_numbers(numbers, name, codes), codes
 
 
 def _factorize(column: pd.Series) -> tuple[NDArray[np.int32], list[Value]]:

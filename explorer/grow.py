@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import numpy as np
 
@@ -14,7 +16,7 @@ from explorer.kernels.pool import shared_pool
 from explorer.kernels.problem import centre, problem_for
 from explorer.limits import rules_for
 from explorer.missing import training_rows
-from explorer.recipe import C45, CART, Recipe
+from explorer.recipe import Recipe
 from explorer.tree import Evidence, Tree
 from explorer.usage import Column, columns_for
 
@@ -35,9 +37,16 @@ def grow(data: Dataset, recipe: Recipe, progress: Progress | None = None, keep_c
     if _warming.is_set() and used.n_rows * len(columns) <= SMALL:
         tables = [grow_by_definition(used, columns, recipe)]
     else:
-        problem, rules = problem_for(used, columns, shared_pool()), rules_for(recipe, used, keep_candidates)
-        tables = grow_tables(problem, rules, keep_candidates, progress)
+        tables = grow_fast(used, columns, recipe, progress, keep_candidates)
     return _tree(used, recipe, columns, tables, notes)
+
+
+def grow_fast(
+    data: Dataset, columns: list[Column], recipe: Recipe, progress: Progress | None = None, keep: bool = False
+) -> list[Tables]:
+    """The tables of nodes by the compiled loops."""
+    problem, rules = problem_for(data, columns, shared_pool()), rules_for(recipe, data, keep)
+    return grow_tables(problem, rules, keep, progress)
 
 
 def _tree(data: Dataset, recipe: Recipe, columns: list[Column], tables: list[Tables], notes: tuple[str, ...]) -> Tree:
@@ -58,16 +67,11 @@ def _tree(data: Dataset, recipe: Recipe, columns: list[Column], tables: list[Tab
     )
 
 
-def warm_up() -> None:
-    """Compile the fast loops (or load them from disk), so that the first tree of a session does not wait for it."""
-    import pandas as pd
-
+@contextmanager
+def compiling() -> Iterator[None]:
+    """While the block runs, small tables are grown by definition instead of waiting for the fast loops."""
     _warming.set()
     try:
-        frame = pd.DataFrame({"x": [1.0, 2.0, 3.0, None], "c": ["a", "b", "c", "a"], "y": ["p", "q", "p", "q"]})
-        data = Dataset.from_frame(frame, "y", features=["x", "c"])
-        for recipe in (CART, C45):
-            problem, rules = problem_for(data, columns_for(data, recipe), shared_pool()), rules_for(recipe, data)
-            _tree(data, recipe, columns_for(data, recipe), grow_tables(problem, rules, False, None), ())
+        yield
     finally:
         _warming.clear()

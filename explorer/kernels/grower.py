@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Executor, Future, as_completed
 from queue import SimpleQueue
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from explorer.kernels.assemble import Tables
 from explorer.kernels.partition import mark_categories, mark_threshold, node_statistics, partition_column, split_for
 from explorer.kernels.pool import shared_pool, thread_count
-from explorer.kernels.problem import Problem, code_of, column_values
+from explorer.kernels.problem import WORTH_THREADS, Problem, code_of, column_values
 from explorer.kernels.scratch import FIRST, GAIN, SECOND, SPLIT_INFO, Scratch, scratch_for
 from explorer.kernels.subtree import (
     CHILDREN,
@@ -40,8 +40,10 @@ from explorer.limits import SPLIT, Rules, node_impurity, node_weight, stop_befor
 from explorer.usage import EACH_VALUE, THRESHOLD
 
 Progress = Callable[[int, int], None]
-LARGE = 16_384
-"""Rows above which a node is worth several threads."""
+SMALL = 2_000
+"""Rows up to which a table is grown by one thread."""
+LARGE = 100_000
+"""Rows per thread up to which it is enough to share out the branches below the first splits."""
 
 
 class Waiting(NamedTuple):
@@ -73,7 +75,7 @@ class Top:
         n = problem.keys.shape[1]
         self.desks: SimpleQueue[tuple[Scratch, NDArray[np.int64]]] = SimpleQueue()
         for _ in range(thread_count()):
-            self.desks.put((scratch_for(problem, rules), np.empty(n if n > LARGE // 8 else 0, np.int64)))
+            self.desks.put((scratch_for(problem, rules), np.empty(n if n > SMALL else 0, np.int64)))
         stats = np.zeros(rules.n_stats)
         pure = node_statistics(problem.keys[0], problem.classes, problem.numbers, problem.weights, 0, n, stats)
         reason = stop_before_search(rules, stats, pure, 0, self.n_features)
@@ -110,7 +112,7 @@ class Top:
             results[feature] = desk[0].results[feature]
             self.desks.put(desk)
 
-        list(self.pool.map(search_one, live))
+        list(self._spread(node)(search_one, live))
         if self.keep:
             note_evidence(self.problem, self.rules, results, self.evidence[node.node])
         weight, impurity = node_weight(self.rules, stats), node_impurity(self.rules, stats)
@@ -178,7 +180,11 @@ class Top:
             )
             self.desks.put(desk)
 
-        list(self.pool.map(partition_one, features))
+        list(self._spread(node)(partition_one, features))
+
+    def _spread(self, node: Waiting) -> Callable[..., Iterable[None]]:
+        """How to call a function for several features: with all threads where the node is worth it."""
+        return self.pool.map if node.n_rows > WORTH_THREADS else map
 
     def _make_room(self, n_branches: int, found: int) -> int:
         n_nodes = len(self.ints)
@@ -193,12 +199,20 @@ class Top:
         return Tables(0, self.ints, self.floats, self.pairs, self.evidence if self.keep else self.evidence[:0])
 
 
+def job_limit(n: int) -> int:
+    """Rows up to which a node is grown by one thread: enough jobs to keep all busy, few nodes split in between."""
+    threads = thread_count()
+    if n <= SMALL or threads == 1:
+        return n
+    return int(1.2 * n / threads) if n <= LARGE * threads else max(LARGE, n // (4 * threads))
+
+
 def grow_tables(problem: Problem, rules: Rules, keep: bool, progress: Progress | None) -> list[Tables]:
     """Tables of nodes, the first with the root, each other one to be hung at its `at` in the first."""
     n = problem.keys.shape[1]
     pool = shared_pool()
     top = Top(problem, rules, pool, keep)
-    jobs = top.split_large(LARGE if n > 2 * LARGE else max(LARGE // 8, int(0.6 * n)))
+    jobs = top.split_large(job_limit(n))
     halt = np.zeros(1, dtype=np.uint8)
     if len(jobs) <= 1:
         grown = [_grow_job(top, job, keep, halt) for job in jobs]

@@ -99,7 +99,7 @@ def _encoded(name: str, frame: pd.DataFrame, data: Dataset | None, kind: str) ->
         for feature, codes in zip(data.features, data.codes, strict=True):
             if feature.name == name and feature.kind == kind:
                 return feature, codes
-    features, found = encode_columns(frame[[name]], {name: kind})
+    features, found = encode_columns([frame[name]], {name: kind})
     return features[0], found[0]
 
 
