@@ -112,7 +112,7 @@ def test_dot_of_play_tennis():
     assert graph.nodes["n4"]["label"] == "3 No\nNo, 3 rows"
     assert (graph.nodes["n0"]["fillcolor"], graph.nodes["n0"]["fontcolor"]) == ("#1261A6", "white")
     assert (graph.nodes["n1"]["fillcolor"], graph.nodes["n1"]["fontcolor"]) == ("#D55E00", "black")
-    assert {edge: graph.edges[edge]["label"] for edge in graph.edges} == {
+    assert {edge: graph.edges[edge]["label"].strip() for edge in graph.edges} == {
         ("n0", "n1"): "= Sunny",
         ("n0", "n2"): "= Overcast",
         ("n0", "n3"): "= Rain",

@@ -14,6 +14,8 @@ from explorer.tree import Node, Tree
 
 NAME_LENGTH = 32
 """Longer names end in an ellipsis; the tooltip has them whole."""
+FONT = "Helvetica,Arial,sans-serif"
+"""Names by whose widths Graphviz and browsers measure alike."""
 CLASSES_SHOWN = 4
 """Class counts in a node; the rest is counted together."""
 
@@ -49,21 +51,22 @@ def to_dot(
     highlight: int | None = None,
     background: str | None = None,
     foreground: str | None = None,
+    direction: str = "TB",
 ) -> str:
     r"""DOT source of the open tree: the tested feature, class counts (or mean ± spread), label and rows of every node.
 
     `colours` and `text_colours` are in class order and fill the nodes by label. `max_nodes` and `max_depth` cut lower
     nodes off, and a small node says how many there are; the way to the node `highlight`, which is outlined in bold, is
-    always shown. Raises InputError if that node is not part of the open tree.
+    always shown. `direction` is "TB" (top to bottom) or "LR". Raises InputError if that node is pruned away.
 
     >>> from explorer import ID3, Dataset, grow
     >>> from explorer.samples import load_sample
     >>> play_tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
     >>> print(to_dot(grow(play_tennis, ID3), max_depth=0))
     digraph tree {
-    graph [bgcolor="transparent" nodesep="0.25" ranksep="0.45"]
-    node [shape="box" style="rounded" fontname="sans-serif" fontsize="11" margin="0.12,0.07"]
-    edge [fontname="sans-serif" fontsize="10" arrowsize="0.6"]
+    graph [rankdir="TB" bgcolor="transparent" nodesep="0.25" ranksep="0.45"]
+    node [shape="box" style="rounded" fontname="Helvetica,Arial,sans-serif" fontsize="11" margin="0.18,0.08"]
+    edge [fontname="Helvetica,Arial,sans-serif" fontsize="10" arrowsize="0.6"]
     n0 [label="Outlook\n5 No · 9 Yes\nYes, 14 rows" tooltip="Outlook\n5 No · 9 Yes\nYes, 14 rows"]
     h0 [label="… 7 nodes below" tooltip="… 7 nodes below" shape="plaintext" style="" fontsize="9"]
     n0 -> h0 [style="dashed" arrowhead="none"]
@@ -76,7 +79,8 @@ def to_dot(
     return "\n".join(
         [
             "digraph tree {",
-            "graph " + attributes(bgcolor=background or "transparent", nodesep="0.25", ranksep="0.45"),
+            "graph "
+            + attributes(rankdir=direction, bgcolor=background or "transparent", nodesep="0.25", ranksep="0.45"),
             "node " + painter.node_defaults(),
             "edge " + painter.edge_defaults(),
             *painter.statements(open_below),
@@ -98,12 +102,12 @@ class _Painter:
     def node_defaults(self) -> str:
         """Attributes that all nodes share."""
         style = "rounded,filled" if self.fills else "rounded"
-        look = {"shape": "box", "style": style, "fontname": "sans-serif", "fontsize": "11", "margin": "0.12,0.07"}
+        look = {"shape": "box", "style": style, "fontname": FONT, "fontsize": "11", "margin": "0.18,0.08"}
         return attributes(**look, color=self.foreground, fontcolor=self.foreground)
 
     def edge_defaults(self) -> str:
         """Attributes that all branches share."""
-        look = {"fontname": "sans-serif", "fontsize": "10", "arrowsize": "0.6"}
+        look = {"fontname": FONT, "fontsize": "10", "arrowsize": "0.6"}
         return attributes(**look, color=self.foreground, fontcolor=self.foreground)
 
     @property
@@ -145,12 +149,12 @@ class _Painter:
         )
 
     def branch(self, node: Node, branch: int) -> str:
-        """The statement of one branch, worded by the node's test."""
+        """The statement of one branch, worded by the node's test, with room beside the words."""
         condition = node.condition
         assert condition is not None, "a node with children has a test"
         word = visible(condition.branch_word(branch))
         whole = visible(condition.word(branch))
-        labels = attributes(label=shortened(word, NAME_LENGTH), tooltip=whole, labeltooltip=whole)
+        labels = attributes(label=f"  {shortened(word, NAME_LENGTH)}  ", tooltip=whole, labeltooltip=whole)
         return f"n{node.id} -> n{node.children[branch]} {labels}"
 
     def cut(self, node: int, text: str) -> Iterator[str]:
@@ -165,8 +169,9 @@ def node_lines(node: Node, limit: int | None) -> list[str]:
     condition = node.condition
     heading = [] if condition is None else [_name(condition.feature, limit)]
     if node.tree.is_regression:
-        mean = number(float(node.label))
-        middle = [] if node.weight == 0 else [f"{mean} ± {spread(node.stats[2], node.weight)}"]
+        digits = 6 if limit is None else 4
+        mean = number(float(node.label), digits)
+        middle = [] if node.weight == 0 else [f"{mean} ± {spread(node.stats[2], node.weight, digits)}"]
         return [*heading, *middle, rows(node.weight) if middle else f"{mean}, no rows"]
     counts = [] if node.weight == 0 else [class_counts(node, limit)]
     return [*heading, *counts, f"{_name(node.label, limit)}, {rows(node.weight)}"]
@@ -178,11 +183,23 @@ def class_counts(node: Node, limit: int | None) -> str:
     shown = present
     if limit is not None and len(present) > CLASSES_SHOWN:
         shown = np.sort(present[np.argsort(-node.stats[present], kind="stable")[:CLASSES_SHOWN]])
-    parts = [f"{amount(float(node.stats[k]))} {_name(node.tree.classes[k], limit)}" for k in shown]
+    parts = [_count(float(node.stats[k]), node.tree.classes[k], limit) for k in shown]
     if len(shown) < len(present):
         rest = float(node.stats[present].sum() - node.stats[shown].sum())
         parts.append(f"{amount(rest)} others")
     return " · ".join(parts)
+
+
+def _count(weight: float, value: object, limit: int | None) -> str:
+    """A count beside its class; a class that is a number itself comes first, with a colon."""
+    name = _name(value, limit)
+    return (
+        f"{amount(weight)} {name}" if isinstance(value, str) and not _is_number(name) else f"{name}: {amount(weight)}"
+    )
+
+
+def _is_number(text: str) -> bool:
+    return text.replace(".", "", 1).lstrip("-").isdigit()
 
 
 def _name(value: object, limit: int | None) -> str:

@@ -76,20 +76,21 @@ def percent(share: float) -> str:
     return f"{100.0 * share:.3g} %"
 
 
-def number(value: float) -> str:
-    """A mean or another measured number, to six digits.
+def number(value: float, digits: int = 6) -> str:
+    """A mean or another measured number, to so many digits (large ones to the unit).
 
     >>> number(7.3070000000001), number(-0.0), number(1e9 + 0.25)
     ('7.307', '0', '1000000000')
     """
-    digits = 6 if abs(value) < 1e6 or not math.isfinite(value) else len(str(int(abs(value))))
+    if math.isfinite(value) and abs(value) >= 10**digits:
+        digits = len(str(int(abs(value))))
     return f"{value + 0.0:.{digits}g}" if abs(value) < 1e15 else f"{value:.6g}"
 
 
-def spread(total_squares: float, weight: float) -> str:
+def spread(total_squares: float, weight: float, digits: int = 6) -> str:
     """Standard deviation of a node's target values from their sum of squares around the mean.
 
     >>> spread(8.0, 4.0)
     '1.41421'
     """
-    return number(math.sqrt(max(total_squares, 0.0) / weight)) if weight > 0 else "0"
+    return number(math.sqrt(max(total_squares, 0.0) / weight), digits) if weight > 0 else "0"

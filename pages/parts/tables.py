@@ -69,14 +69,14 @@ def _candidate_row(
     row: dict[str, object] = {
         "feature": candidate.feature,
         "test": test_text(candidate),
-        "verdict": verdict(candidate, decision),
         gain_name(recipe, is_regression): candidate.gain,
     }
-    if recipe.score == "gain_ratio":
-        row |= {"gain ratio": candidate.gain_ratio, "split information": candidate.split_info}
+    if recipe.impurity_for(is_regression) == "entropy":
+        row |= {"split information": candidate.split_info, "gain ratio": candidate.gain_ratio}
     return row | {
         f"{impurity_name(recipe, is_regression)} after": candidate.weighted_impurity,
         "branches": candidate.condition.n_branches,
+        "verdict": verdict(candidate, decision),
     }
 
 
@@ -96,7 +96,7 @@ def verdict(candidate: ex.Candidate, decision: ex.Decision) -> str:
         return "the node stopped"
     if _features_tie(decision) and decision.runner_up and candidate.feature == decision.runner_up.feature:
         return "a tie: an earlier column wins"
-    return "lower score"
+    return f"lower score: {number(candidate.score or 0.0)} < {number(decision.chosen.score or 0.0)}"
 
 
 def _features_tie(decision: ex.Decision) -> bool:

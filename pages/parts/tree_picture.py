@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import streamlit as st
 
 import explorer as ex
@@ -16,7 +14,6 @@ MANY_NODES, FEW_NODES = 30, 15
 _WIDE = 12
 """With more leaves than this the tree grows from left to right, so that its texts stay large."""
 _TEXT_LEAVES = 15
-_BRANCH_LABEL = re.compile(r'^(n\d+ -> n\d+ \[label=")(.*?)(" tooltip=)', re.MULTILINE)
 
 
 def show(tree: ex.Tree, highlight: int | None = None, most: int = MANY_NODES) -> None:
@@ -30,9 +27,10 @@ def show(tree: ex.Tree, highlight: int | None = None, most: int = MANY_NODES) ->
         max_nodes=most,
         highlight=highlight,
         foreground=theme.text,
+        direction="LR" if tree.n_leaves > _WIDE else "TB",
     )
     with st.container(border=True, horizontal_alignment="center"):
-        st.graphviz_chart(roomier(dot, wide=tree.n_leaves > _WIDE), width="content", alt=_in_words(tree))
+        st.graphviz_chart(dot, width="content", alt=_in_words(tree))
     if tree.n_nodes > most:
         st.caption(
             f"The upper part of a tree of {tree.n_nodes:,} nodes, and the way to the node chosen below. "
@@ -40,18 +38,6 @@ def show(tree: ex.Tree, highlight: int | None = None, most: int = MANY_NODES) ->
             if highlight is not None
             else f"The upper part of a tree of {tree.n_nodes:,} nodes."
         )
-
-
-def roomier(dot: str, wide: bool) -> str:
-    """The drawing with the fonts that the browser measures by, room beside branch labels, and wide trees turned.
-
-    >>> roomier('n0 -> n1 [label="= a" tooltip="x = a"]', wide=False)
-    'n0 -> n1 [label="  = a  " tooltip="x = a"]'
-    """
-    dot = dot.replace('fontname="sans-serif"', 'fontname="Helvetica,Arial,sans-serif"')
-    dot = dot.replace('margin="0.12,0.07"', 'margin="0.18,0.08"')
-    dot = _BRANCH_LABEL.sub(r"\1  \2  \3", dot)
-    return dot.replace("graph [", 'graph [rankdir="LR" ', 1) if wide else dot
 
 
 def _in_words(tree: ex.Tree) -> str:
