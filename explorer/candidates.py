@@ -19,7 +19,7 @@ from explorer.jit import kernel
 from explorer.limits import Rules, leaf_minimum, node_impurity, node_weight
 from explorer.missing import heaviest, median_goes_left
 from explorer.orderings import EXHAUSTIVE, category_order, prefixes_are_exact
-from explorer.selection import first_best, reaches
+from explorer.selection import first_best, price_paid, reaches
 from explorer.usage import EACH_VALUE, ONE_VS_REST, THRESHOLD, Column
 
 Floats = NDArray[np.float64]
@@ -103,7 +103,7 @@ class FeatureCandidates:
             self._score_pairs(*self._sum_groups(self.second))
         if rules.penalty and column.test == THRESHOLD and self.admissible.any():
             self.n_thresholds = int(self.admissible.sum())
-            self.gain = self.gain - np.log2(self.n_thresholds) / self.weight
+            self.gain = np.array([price_paid(gain, self.n_thresholds, self.weight) for gain in self.gain])
 
     def __len__(self) -> int:
         """How many tests there are."""

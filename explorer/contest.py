@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from explorer.candidates import FeatureCandidates
 from explorer.dataset import Dataset
 from explorer.limits import LOW_DECREASE, LOW_SCORE, NO_CANDIDATE, SPLIT, Rules, node_weight
-from explorer.selection import fill_scores, first_best, mean_of_known, scale_of
+from explorer.selection import fill_scores, first_best, mean_gain_of, scale_of
 
 Floats = NDArray[np.float64]
 
@@ -51,4 +51,4 @@ def hold_contest(features: list[FeatureCandidates], stats: Floats, rules: Rules,
         reason = LOW_SCORE
     elif node_weight(rules, stats) / total_weight * gains[winner] < rules.min_decrease:
         reason = LOW_DECREASE
-    return Contest(features, scores, winner, float(mean_of_known(gains)), reason)
+    return Contest(features, scores, winner, float(mean_gain_of(gains, infos)), reason)

@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.conditions import Value
-from explorer.encode import Feature, Kind, encode_columns, encode_target
+from explorer.encode import Feature, Kind, encode_columns, encode_target, with_text_names
 from explorer.errors import InputError
 from explorer.quality import ColumnInfo, Note, left_out_reason, quality_notes
 
@@ -50,13 +50,14 @@ class Dataset:
     ) -> Dataset:
         """Encode a table once.
 
-        `features` None takes every column that is neither id-like nor constant. `kinds` maps a column (the target
-        too) to "numeric", "categorical" or its categories in order. `weights` is a column's name or n numbers.
+        `features` None takes every column that is neither id-like nor constant (if there is one). `kinds` maps a
+        column (the target too) to "numeric", "categorical" or its categories in order. `weights` is a column's name
+        or n numbers.
         Rows without a target or of weight 0 are left out, and `notes` says so. Raises InputError.
         """
-        settled: dict[str, Kind] = dict(kinds or {})
-        if not all(isinstance(name, str) for name in frame.columns):
-            frame = frame.rename(columns=str)
+        target, settled = str(target), {str(name): kind for name, kind in (kinds or {}).items()}
+        features = None if features is None else [str(name) for name in features]
+        frame = with_text_names(frame)
         if classes is not None:
             settled[target] = list(classes)
         _check_names(frame, [target, *(features or ()), *settled, *([weights] if isinstance(weights, str) else [])])
@@ -126,8 +127,8 @@ class Dataset:
         return np.ones(self.n_rows) if self.weights is None else self.weights
 
     def take(self, row_numbers: ArrayLike) -> Dataset:
-        """The rows at these positions; classes, categories and values keep their order and numbers."""
-        rows = np.asarray(row_numbers, dtype=np.intp)
+        """The rows at these positions, or where a mask is true; classes, categories and values keep their order."""
+        rows = _positions(row_numbers, self.n_rows)
         return replace(
             self,
             codes=self.codes[:, rows],
@@ -142,16 +143,21 @@ class Dataset:
 
         `split(0.7)` gives train and validation, `split(0.6, 0.2)` train, validation and test.
         """
-        if not 1 <= len(shares) <= 2 or min(shares) <= 0 or sum(shares) >= 1:
+        if not 1 <= len(shares) <= 2 or not all(0 < share < 1 for share in shares) or sum(shares) >= 1:
             raise InputError(f"The shares {shares} do not split a table: give one or two that add up to less than 1.")
-        parts, rest, left = [], np.arange(self.n_rows), 1.0
+        if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**32:
+            raise InputError(f"The seed is {seed!r}: give a whole number from 0 to {2**32 - 1}.")
+        parts, rest, left, stratified = [], np.arange(self.n_rows), 1.0, True
         for share in shares:
-            part, rest = self._cut(rest, share / left, seed)
+            part, rest, kept = self._cut(rest, share / left, int(seed))
+            stratified = stratified and kept
             parts.append(np.sort(part))
             left -= share
-        return tuple(self.take(part) for part in (*parts, np.sort(rest)))
+        told = self if stratified else replace(self, dropped=(*self.dropped, _NOT_STRATIFIED))
+        return tuple(told.take(part) for part in (*parts, np.sort(rest)))
 
-    def _cut(self, rows: NDArray[np.intp], share: float, seed: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    def _cut(self, rows: NDArray[np.intp], share: float, seed: int) -> tuple[NDArray[np.intp], NDArray[np.intp], bool]:
+        """Two random parts of some rows, and whether they keep the shares of the classes (if there are classes)."""
         from sklearn.model_selection import train_test_split
 
         size = round(share * len(rows))
@@ -163,7 +169,20 @@ class Dataset:
         if not 0 < size < len(rows):
             raise InputError(f"{len(rows)} rows cannot be split {share:.0%} to {1 - share:.0%}: give more rows.")
         first, second = train_test_split(rows, train_size=size, random_state=seed, stratify=labels)
-        return first, second
+        return first, second, self.is_regression or labels is not None
+
+
+_NOT_STRATIFIED = Note("A class is too rare to be in every part: the split keeps no shares of classes.", "warning")
+
+
+def _positions(rows: ArrayLike, n: int) -> NDArray[np.intp]:
+    """Row positions from positions or a mask; InputError where they are neither."""
+    found = np.asarray(rows)
+    if found.dtype == bool and found.shape == (n,):
+        return np.flatnonzero(found)
+    if found.size and (found.dtype.kind not in "iu" or found.ndim != 1 or found.min() < 0 or found.max() >= n):
+        raise InputError(f"These are no row positions of a table with {n} rows: give whole numbers from 0 to {n - 1}.")
+    return found.astype(np.intp).reshape(-1)
 
 
 def _check_names(frame: pd.DataFrame, names: Sequence[str]) -> None:

@@ -16,7 +16,7 @@ from explorer.errors import InputError
 from explorer.limits import EMPTY, SPLIT, STOP_REASONS, Rules, rules_for, stop_before_search
 from explorer.missing import training_rows
 from explorer.recipe import Recipe
-from explorer.selection import BY_GAIN_RATIO, scale_of, tie_margin
+from explorer.selection import BY_GAIN_RATIO, has_ratio, scale_of, tie_margin
 from explorer.tree import Tree
 from explorer.usage import columns_for
 
@@ -27,7 +27,7 @@ class RankedCandidates(Sequence[Candidate]):
     def __init__(self, contest: Contest, recipe: Recipe, impurity: str, unit: float) -> None:
         """Rank without wording anything yet."""
         self._contest, self._impurity, self._unit = contest, impurity, unit
-        self._by_ratio = recipe.score == "gain_ratio"
+        self._by_ratio, self._strict = recipe.score == "gain_ratio", recipe.mean_gain_filter == "greater"
         owner, place, key = [], [], []
         for i, found in enumerate(contest.features):
             with np.errstate(divide="ignore", invalid="ignore"):
@@ -77,7 +77,10 @@ class RankedCandidates(Sequence[Candidate]):
         if found.n_thresholds and not found.gain[which] > 0:
             return "the penalty for choosing among thresholds leaves no gain"
         if np.isnan(self._contest.scores[feature]):
-            return f"gain below the mean gain {self._contest.mean_gain * self._unit:.4g}"
+            if not has_ratio(found.split_info[which]):
+                return "no gain ratio: all but no rows take one branch"
+            below = "not above" if self._strict else "below"
+            return f"gain {below} the mean gain {self._contest.mean_gain * self._unit:.4g}"
         return None
 
 
@@ -86,7 +89,8 @@ class Decision:
     """What was known at one node when its test was chosen.
 
     `margin` is the winner's lead in score over the best other feature, `tie` whether an equal candidate came later in
-    order, `absent` why a feature has no candidate at all, `mean_gain` the mean that gain ratios are filtered by.
+    order, `tied` the other features that are as good, `absent` why a feature has no candidate at all, `mean_gain` the
+    mean of the features' best gains, by which gain ratios may be filtered.
     """
 
     node: int
@@ -98,6 +102,7 @@ class Decision:
     mean_gain: float | None
     margin: float | None
     tie: bool
+    tied: tuple[str, ...]
     runner_up: Candidate | None
     absent: dict[str, str]
     _contest: Contest = field(repr=False)
@@ -116,9 +121,15 @@ def decide(tree: Tree, data: Dataset, node: int) -> Decision:
     """
     tree.node(node)
     used, _ = training_rows(data, tree.recipe)
+    if (used.target.name, used.classes) != (tree.target, tree.classes):
+        raise InputError(
+            f"The tree predicts '{tree.target}' and these rows '{used.target.name}': give its training part."
+        )
     if abs(used.weight_of_rows().sum() - tree.weight[0]) > 1e-9 * tree.weight[0]:
         raise InputError("These are not the rows that the tree was grown on: give the training part.")
     columns = columns_for(used, tree.recipe)
+    if [column.usage.name for column in columns] != [usage.name for usage in tree.features]:
+        raise InputError("These rows have other features than the tree was grown on: give its training part.")
     rows = tree.rows_at(used, node)
     rules = rules_for(tree.recipe, used)
     spent = spent_features(tree, node)
@@ -156,6 +167,7 @@ def _describe(
     unit = tree.recipe.unit(regression)
     ranked = RankedCandidates(contest, tree.recipe, tree.recipe.impurity_for(regression), unit)
     chosen = runner_up = margin = None
+    tied: tuple[str, ...] = ()
     tie = False
     if contest.winner >= 0 and reason == SPLIT:
         winner = contest.features[contest.winner]
@@ -167,9 +179,10 @@ def _describe(
             lead = contest.scores[contest.winner] - others[second]
             margin = max(lead * (1.0 if rules.score == BY_GAIN_RATIO else unit), 0.0)
             limit = tie_margin(contest.scores[contest.winner], scale_of(rules.score, winner.impurity))
-            tie = bool(others[second] >= contest.scores[contest.winner] - limit)
+            equals = np.flatnonzero(others >= contest.scores[contest.winner] - limit)
+            tied = tuple(contest.features[i].column.usage.name for i in equals)
         equal = winner.admissible & (winner.gain >= winner.gain[winner.best] - tie_margin(0.0, winner.impurity))
-        tie = tie or int(equal.sum()) > 1
+        tie = bool(tied) or int(equal.sum()) > 1
     return Decision(
         node=node,
         n_rows=n_rows,
@@ -177,9 +190,10 @@ def _describe(
         candidates=ranked,
         chosen=chosen,
         stop_reason=STOP_REASONS[reason] or None,
-        mean_gain=contest.mean_gain * unit if rules.score == BY_GAIN_RATIO and contest.features else None,
+        mean_gain=contest.mean_gain * unit if contest.features else None,
         margin=margin,
         tie=tie,
+        tied=tied,
         runner_up=runner_up,
         absent=absent,
         _contest=contest,
@@ -190,4 +204,4 @@ def _empty_decision(tree: Tree, node: int) -> Decision:
     contest = Contest([], np.empty(0), -1, float("nan"), EMPTY)
     ranked = RankedCandidates(contest, tree.recipe, tree.recipe.impurity_for(tree.is_regression), 1.0)
     absent = {usage.name: "no training row comes here" for usage in tree.features}
-    return Decision(node, 0, 0.0, ranked, None, STOP_REASONS[EMPTY], None, None, False, None, absent, contest)
+    return Decision(node, 0, 0.0, ranked, None, STOP_REASONS[EMPTY], None, None, False, (), None, absent, contest)

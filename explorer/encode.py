@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from explorer.conditions import Value, number_text
+from explorer.conditions import Value
 from explorer.errors import InputError
 from explorer.ranking import rank_codes
 from explorer.read import MISSING_MARKERS
@@ -85,14 +85,21 @@ def _beyond_float(column: pd.Series) -> bool:
     """Whether whole numbers are too long for a float (19-digit ids): they are then names, not quantities."""
     if getattr(column.dtype, "kind", "") not in ("i", "u") or not len(column):
         return False
-    return bool(max(abs(int(column.max())), abs(int(column.min()))) > EXACT_WHOLE)
+    if max(abs(int(column.max())), abs(int(column.min()))) <= EXACT_WHOLE:
+        return False
+    return any(int(float(number)) != int(number) for number in column.unique())
+
+
+def refuse_infinite(numbers: NDArray[np.float64], name: str) -> None:
+    """InputError for ±infinity, naming the first row."""
+    if np.isinf(numbers).any():
+        row = int(np.flatnonzero(np.isinf(numbers))[0])
+        raise InputError(f"Column '{name}' has an infinite number (row {row + 1}): correct it or leave the cell empty.")
 
 
 def _encode_numbers(numbers: NDArray[np.float64], name: str, codes: NDArray[np.int32]) -> Feature:
     """A numeric feature, its codes written into `codes`."""
-    if np.isinf(numbers).any():
-        row = int(np.flatnonzero(np.isinf(numbers))[0])
-        raise InputError(f"Column '{name}' has an infinite number (row {row + 1}): correct it or leave the cell empty.")
+    refuse_infinite(numbers, name)
     return Feature(name, "numeric", rank_codes(numbers, codes))
 
 
@@ -107,6 +114,8 @@ def _encode_other(column: pd.Series, name: str, kind: Kind | None) -> tuple[Feat
             numbers = _as_numbers(categories)
         if len(categories) and not np.isnan(numbers).any():
             return _encode_single_numbers(np.append(numbers, np.nan)[codes], name)
+        if kind == "numeric" and not len(categories):
+            return _encode_single_numbers(np.full(len(column), np.nan), name)
         if kind == "numeric":
             _refuse_text(codes, categories, numbers, name)
     if kind is not None and not isinstance(kind, str):
@@ -195,6 +204,8 @@ def _reorder(
     return recode[codes], wanted
 
 
-def value_text(feature: Feature, code: int) -> str:
-    """The value behind a code as text."""
-    return number_text(feature.values[code]) if feature.kind == "numeric" else str(feature.categories[code])
+def with_text_names(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame with names of columns as text (a frame made of an array numbers its columns)."""
+    if all(isinstance(name, str) for name in frame.columns):
+        return frame
+    return frame.set_axis([str(name) for name in frame.columns], axis=1)

@@ -5,8 +5,6 @@ weight times its impurity, which is what adds up over branches. Everything here 
 readable layer (`candidates`) and by the fast one (`kernels`).
 """
 
-import math
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -114,12 +112,3 @@ def split_information(branch_weights: ArrayLike) -> float:
     1.577
     """
     return impurity_of("entropy", branch_weights)
-
-
-def largest_impurity(kind: str, n_classes: int) -> float:
-    """The impurity of `n_classes` equally heavy classes, the largest there is (the scale of a picture).
-
-    >>> largest_impurity("entropy", 4)
-    2.0
-    """
-    return math.log2(n_classes) if kind == "entropy" else 1.0 - 1.0 / n_classes

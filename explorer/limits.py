@@ -21,7 +21,7 @@ STOP_REASONS = (
     "maximum depth reached",
     "impurity below the limit",
     "squared error below the limit",
-    "no admissible test: no feature tells these rows apart within the limits",
+    "no admissible test: within the limits, no feature tells these rows apart or may compete",
     "the best score is below the limit",
     "the best decrease is below the limit",
     "empty: no training row comes here",

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import sys
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from explorer.errors import InputError
 
@@ -25,14 +28,11 @@ CHOICES: dict[str, tuple[object, ...]] = {
     "min_rows_in": ("every", "two"),
     "log_base": (2, "e"),
 }
-_AT_LEAST_ZERO = (
-    "min_rows_split",
-    "min_rows_leaf",
-    "min_score",
-    "min_impurity_decrease",
-    "max_impurity",
-    "min_squared_error",
-)
+_NUMBERS = ("min_rows_split", "min_rows_leaf")
+_OPTIONAL_NUMBERS = ("min_score", "min_impurity_decrease", "max_impurity", "min_squared_error")
+_SWITCHES = ("release8_penalty", "release8_numeric_minimum", "stop_at_one_feature", "empty_branches")
+_DEEPEST = 2**31 - 1
+MOST_BINS = 65_535
 
 
 @dataclass(frozen=True)
@@ -91,14 +91,19 @@ class Recipe:
             value = getattr(self, field)
             if value not in choices or isinstance(value, bool):
                 raise InputError(f"Recipe field '{field}' is {value!r}: choose one of {', '.join(map(repr, choices))}.")
-        for field in _AT_LEAST_ZERO:
+        for field in (*_NUMBERS, *_OPTIONAL_NUMBERS):
             value = getattr(self, field)
-            if value is not None and not (_is_number(value) and value >= 0):
-                raise InputError(f"Recipe field '{field}' is {value!r}: give a number that is not negative.")
-        if not _is_whole(self.bins) or self.bins < 2:
-            raise InputError(f"Recipe field 'bins' is {self.bins!r}: give a whole number of at least 2.")
-        if self.max_depth is not None and (not _is_whole(self.max_depth) or self.max_depth < 0):
-            raise InputError(f"Recipe field 'max_depth' is {self.max_depth!r}: give None or a whole number from 0.")
+            if not (_is_amount(value) or (value is None and field in _OPTIONAL_NUMBERS)):
+                raise InputError(f"Recipe field '{field}' is {value!r:.60}: give a finite number that is not negative.")
+        for field in _SWITCHES:
+            if not isinstance(getattr(self, field), bool):
+                raise InputError(f"Recipe field '{field}' is {getattr(self, field)!r:.60}: give True or False.")
+        if not _is_whole(self.bins, 2, MOST_BINS):
+            raise InputError(f"Recipe field 'bins' is {self.bins!r:.60}: give a whole number from 2 to {MOST_BINS}.")
+        if self.max_depth is not None and not _is_whole(self.max_depth, 0, _DEEPEST):
+            raise InputError(
+                f"Recipe field 'max_depth' is {self.max_depth!r:.60}: give None or a whole number from 0 to {_DEEPEST}."
+            )
 
     def replace(self, **changes: Any) -> Recipe:
         """The same recipe with some fields changed.
@@ -130,12 +135,16 @@ class Recipe:
         return math.log(2.0) if nats else 1.0
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+def _is_amount(value: object) -> bool:
+    return (
+        isinstance(value, (int, float, np.number))
+        and not isinstance(value, bool)
+        and bool(0 <= value <= sys.float_info.max)
+    )
 
 
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+def _is_whole(value: object, least: int, most: int) -> bool:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and least <= value <= most
 
 
 ID3 = Recipe(

@@ -38,12 +38,18 @@ def first_best(scores, scale):
 
 
 @kernel
-def mean_of_known(numbers):
-    """Mean of the numbers that are not nan; nan if there are none."""
+def has_ratio(split_info):
+    """Whether a gain can be divided by this split information: not where (all but) every row takes one branch."""
+    return split_info > 1e-12
+
+
+@kernel
+def mean_gain_of(gains, split_infos):
+    """Mean of the features' best gains, without those that have none (nan) or no ratio; nan if none is left."""
     total, count = 0.0, 0
-    for number in numbers:
-        if not np.isnan(number):
-            total += number
+    for feature in range(gains.size):
+        if not np.isnan(gains[feature]) and has_ratio(split_infos[feature]):
+            total += gains[feature]
             count += 1
     return total / count if count else np.nan
 
@@ -61,19 +67,18 @@ def passes_mean(gain, mean, rule):
 @kernel
 def fill_scores(gains, split_infos, score, mean_rule, scores):
     """Write the score of every feature from its best gain into `scores`; nan where it is out of the contest."""
-    mean = mean_of_known(gains) if score == BY_GAIN_RATIO else 0.0
+    mean = mean_gain_of(gains, split_infos) if score == BY_GAIN_RATIO else 0.0
     for feature in range(gains.size):
         scores[feature] = gains[feature]
         if score == BY_GAIN_RATIO:
-            passed = passes_mean(gains[feature], mean, mean_rule)  # false for nan
+            passed = has_ratio(split_infos[feature]) and passes_mean(gains[feature], mean, mean_rule)
             scores[feature] = gains[feature] / split_infos[feature] if passed else np.nan
 
 
 @kernel
-def penalised(gain, n_thresholds, weight):
-    """Gain less Quinlan's (1996) price of choosing among thresholds; nan (out) unless something is left."""
-    rest = gain - np.log2(n_thresholds) / weight
-    return rest if rest > 0.0 else np.nan
+def price_paid(gain, n_thresholds, weight):
+    """Gain less Quinlan's (1996) price of choosing among thresholds; a feature is out unless something is left."""
+    return gain - np.log2(n_thresholds) / weight
 
 
 @kernel

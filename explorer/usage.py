@@ -92,10 +92,10 @@ def _column(feature: Feature, codes: NDArray[np.int32], data: Dataset, recipe: R
 
 
 def _refuse_too_many(usage: Usage) -> None:
-    if len(usage.labels) > MOST_BRANCHES:
+    if usage.test == "each_value" and len(usage.labels) > MOST_BRANCHES:
         raise InputError(
-            f"Column '{usage.name}' has {len(usage.labels)} categories, more than {MOST_BRANCHES}: "
-            "leave it out, group its values, or make it numeric."
+            f"Column '{usage.name}' has {len(usage.labels)} categories, and a test can have {MOST_BRANCHES} branches: "
+            "leave the column out, group its values, or take tests on subsets."
         )
 
 

@@ -62,9 +62,7 @@ def show_candidates(settings: Settings, node_id: int) -> None:
         return
     tables.candidates(decision, tree.recipe, tree.is_regression)
     if decision.mean_gain is not None and tree.recipe.score == "gain_ratio":
-        st.caption(
-            f"Mean of the features’ best gains: {number(decision.mean_gain)}. A feature below it does not compete."
-        )
+        st.caption(f"Mean of the features’ best gains: {number(decision.mean_gain)}. {tables.filter_text(tree.recipe)}")
 
 
 def show_feature(settings: Settings, node_id: int) -> None:

@@ -61,6 +61,7 @@ def tree_from_dict(content: dict[str, Any]) -> Tree:
         name: np.asarray(content[name], dtype=dtype) for name, dtype in _ARRAYS.items() if name != "threshold"
     }
     arrays["threshold"] = np.array([np.nan if v is None else v for v in content["threshold"]], dtype=np.float64)
+    _check(arrays, len(content["features"]))
     return Tree(
         target=content["target"],
         classes=tuple(content["classes"]),
@@ -72,3 +73,26 @@ def tree_from_dict(content: dict[str, Any]) -> Tree:
         notes=tuple(content.get("notes", ())),
         **arrays,
     )
+
+
+def _check(arrays: dict[str, Any], n_features: int) -> None:
+    """InputError unless the arrays describe one tree: the compiled loops that read them do not check."""
+    n, pairs = len(arrays["parent"]), len(arrays["cat_code"])
+    lengths = {name: n for name in arrays if not name.startswith("cat_")}
+    lengths |= {"cat_offset": n + 1, "cat_code": pairs, "cat_branch": pairs}
+    first, count, ids = arrays["first_child"], arrays["child_count"], np.arange(n)
+    if n == 0 or any(len(arrays[name]) != length for name, length in lengths.items()):
+        raise InputError("The saved tree is damaged: its arrays have different lengths. Save it anew.")
+    offsets = arrays["cat_offset"]
+    if not (
+        arrays["parent"][0] == -1
+        and ((arrays["parent"][1:] >= 0) & (arrays["parent"][1:] < ids[1:])).all()
+        and ((first == -1) | ((first > ids) & (first + count <= n) & (count > 1))).all()
+        and ((first >= 0) == (arrays["feature"] >= 0)).all()
+        and (arrays["feature"] < n_features).all()
+        and offsets[0] == 0
+        and offsets[-1] == pairs
+        and (np.diff(offsets) >= 0).all()
+        and (arrays["cat_branch"] >= 0).all()
+    ):
+        raise InputError("The saved tree is damaged: its arrays do not describe one tree. Save it anew.")

@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from explorer.dataset import Dataset
-from explorer.encode import Feature, encode_columns
+from explorer.encode import Feature, encode_columns, refuse_infinite, with_text_names
 from explorer.errors import InputError
 from explorer.jit import kernel
 from explorer.missing import complete_rows
@@ -54,7 +54,13 @@ def route(numbers, codes, slot, first_child, child_count, feature, threshold, of
 
 def apply_tree(tree: Tree, rows: pd.DataFrame | Dataset) -> NDArray[np.int32]:
     """The open node where each row ends, [n]."""
-    frame = rows.frame if isinstance(rows, Dataset) else rows
+    if not isinstance(rows, (Dataset, pd.DataFrame)):
+        raise InputError(
+            f"Rows come as a pandas frame or a Dataset, not as {type(rows).__name__}: make a frame of them."
+        )
+    frame = rows.frame if isinstance(rows, Dataset) else with_text_names(rows)
+    if frame.columns.has_duplicates:
+        raise InputError(f"Two columns are named '{frame.columns[frame.columns.duplicated()][0]}': rename one of them.")
     used = sorted({int(f) for f in tree.feature[tree.is_open & ~tree.is_leaf]})
     absent = [tree.features[f].name for f in used if tree.features[f].name not in frame.columns]
     if absent:
@@ -104,8 +110,10 @@ def _encoded(name: str, frame: pd.DataFrame, data: Dataset | None, kind: str) ->
 
 
 def _numbers(name: str, frame: pd.DataFrame, data: Dataset | None) -> NDArray[np.float64]:
-    if data is None and pd.api.types.is_numeric_dtype(frame[name].dtype):
-        return frame[name].to_numpy(dtype=np.float64, na_value=np.nan)
+    if data is None and frame[name].dtype.kind in "iuf":
+        numbers = frame[name].to_numpy(dtype=np.float64, na_value=np.nan)
+        refuse_infinite(numbers, name)
+        return numbers
     feature, codes = _encoded(name, frame, data, "numeric")
     return np.append(feature.values, np.nan)[codes]
 

@@ -23,7 +23,7 @@ from explorer.limits import (
     node_weight,
     stop_before_search,
 )
-from explorer.selection import fill_scores, first_best, penalised, scale_of
+from explorer.selection import fill_scores, first_best, price_paid, scale_of
 from explorer.usage import EACH_VALUE, SUBSET, THRESHOLD
 
 PARENT, BRANCH, FEATURE, LEVEL, STOP, MISSING_BRANCH, CHILDREN = range(7)
@@ -42,7 +42,8 @@ def search_feature(problem, rules, feature, start, end, stats, scratch):
         scan_categories(problem, rules, feature, start, end, stats, scratch)
     if rules.penalty and problem.tests[feature] == THRESHOLD and scratch.results[feature, N_ADMISSIBLE] > 0.0:
         gain, count = scratch.results[feature, GAIN], scratch.results[feature, N_ADMISSIBLE]
-        scratch.results[feature, GAIN] = penalised(gain, count, node_weight(rules, stats))
+        rest = price_paid(gain, count, node_weight(rules, stats))
+        scratch.results[feature, GAIN] = rest if rest > 0.0 else np.nan
 
 
 @kernel

@@ -110,7 +110,7 @@ class _AddressReader:
     def whole(self, key: str, default: int, least: int, most: int) -> int:
         """A whole number between two bounds."""
         text = self.last(key, str(default))
-        if text.isascii() and text.isdigit() and least <= int(text[:12]) <= most:
+        if text.isascii() and text.isdigit() and len(text) <= 12 and least <= int(text) <= most:
             return int(text)
         self._refuse(key, default)
         return default

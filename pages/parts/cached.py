@@ -24,6 +24,9 @@ from pages.parts.words import node_line
 SMALL_TABLE = 100
 """Below this many rows a table grows on all rows unless the reader asks for a split."""
 
+KEPT = "2h"
+"""How long a result is kept after it was made."""
+
 LISTED_NODES = 2000
 """The list of nodes holds so many of the upper ones; a longer one helps nobody."""
 
@@ -174,12 +177,12 @@ def curves(settings: Settings, slot: str = "grow") -> Curves:
     return _curves(found.train.fingerprint, valid, repr(using), settings.risk, found, using, sequence)
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
+@st.cache_resource(ttl=KEPT, max_entries=32, show_spinner=False)
 def _sample_table(key: str) -> ex.Table:
     return load_sample(key)
 
 
-@st.cache_resource(max_entries=12, show_spinner="Reading the columns …")
+@st.cache_resource(ttl=KEPT, max_entries=12, show_spinner="Reading the columns …")
 def _data(
     key: str,
     target: str,
@@ -190,7 +193,7 @@ def _data(
     return ex.Dataset.from_frame(_frame, target, features=features, kinds=dict(kinds))
 
 
-@st.cache_resource(max_entries=12, show_spinner=False)
+@st.cache_resource(ttl=KEPT, max_entries=12, show_spinner=False)
 def _parts(key: str, how: str, share: int, valid_share: int, seed: int, _whole: ex.Dataset) -> Parts:
     if how == "all":
         return Parts(how, _whole)
@@ -199,30 +202,30 @@ def _parts(key: str, how: str, share: int, valid_share: int, seed: int, _whole: 
     return Parts(how, *_whole.split(share / 100, valid_share / 100, seed=seed))
 
 
-@st.cache_resource(max_entries=24, show_spinner="Growing the tree …")
+@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Growing the tree …")
 def _grown(fingerprint: str, recipe_text: str, _recipe: ex.Recipe, _train: ex.Dataset) -> Grown:
     start = time.perf_counter()
     tree = ex.grow(_train, _recipe)
     return Grown(tree, time.perf_counter() - start)
 
 
-@st.cache_resource(max_entries=64, show_spinner="Listing the candidates …")
+@st.cache_resource(ttl=KEPT, max_entries=64, show_spinner="Listing the candidates …")
 def _decision(fingerprint: str, recipe_text: str, node: int, _tree: ex.Tree, _train: ex.Dataset) -> ex.Decision:
     return ex.decide(_tree, _train, node)
 
 
-@st.cache_resource(max_entries=24, show_spinner=False)
+@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
 def _node_lines(fingerprint: str, recipe_text: str, _tree: ex.Tree) -> dict[int, str]:
     shown = set(range(LISTED_NODES))
     return {node: node_line(_tree, node) for node in _tree.preorder() if node in shown}
 
 
-@st.cache_resource(max_entries=24, show_spinner=False)
+@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
 def _path(fingerprint: str, recipe_text: str, risk: str, _tree: ex.Tree) -> ex.Path:
     return ex.cost_complexity_path(_tree, risk=risk)
 
 
-@st.cache_resource(max_entries=24, show_spinner="Scoring every pruned tree …")
+@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Scoring every pruned tree …")
 def _curves(
     fingerprint: str, valid: str, recipe_text: str, risk: str, _found: Parts, _recipe: ex.Recipe, _path: ex.Path
 ) -> Curves:

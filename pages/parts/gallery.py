@@ -49,7 +49,7 @@ def _uploader(settings: Settings) -> None:
         on_change=_file_given,
         help="CSV or TSV (also gzipped), Parquet or Excel (.xlsx). The first line holds the names of the columns.",
     )
-    st.caption("The file stays in this session: it is not stored, and nobody else sees it.")
+    st.caption("The file is kept in this server’s memory for a while, never on its disk, and nobody else sees it.")
     own = state.upload()
     if own is None:
         return

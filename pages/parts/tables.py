@@ -18,7 +18,6 @@ _CHOSEN_TINT = "background-color: rgba(120, 110, 230, 0.25)"
 _IMPURITY_NAMES = {"entropy": "entropy", "gini": "Gini", "error": "error rate", "variance": "variance"}
 _SHOWN_ROWS = 1000
 _STYLED = 100_000
-_NOTHING = 1e-12
 _DETAILS = ("rank", "branches", "split information", "verdict")
 
 
@@ -94,14 +93,9 @@ def verdict(candidate: ex.Candidate, decision: ex.Decision) -> str:
         return candidate.rejected
     if decision.chosen is None:
         return "the node stopped"
-    if _features_tie(decision) and decision.runner_up and candidate.feature == decision.runner_up.feature:
+    if candidate.feature in decision.tied:
         return "a tie: an earlier column wins"
     return f"lower score: {number(candidate.score or 0.0)} < {number(decision.chosen.score or 0.0)}"
-
-
-def _features_tie(decision: ex.Decision) -> bool:
-    """Whether two features are equally good (a tie can also lie between two tests of one feature)."""
-    return decision.tie and decision.margin is not None and decision.margin < _NOTHING
 
 
 def unfolded(decision: ex.Decision, feature: str, recipe: ex.Recipe, is_regression: bool) -> None:
@@ -183,6 +177,16 @@ def _cell(value: object) -> str:
     return number(value) if isinstance(value, float) else str(value)
 
 
+def filter_text(recipe: ex.Recipe) -> str:
+    """What the mean gain decides under this recipe."""
+    words = {
+        "at_least": "A feature below it does not compete.",
+        "greater": "Only a feature above it competes.",
+        "off": "The filter is off: every feature competes.",
+    }
+    return words[recipe.mean_gain_filter]
+
+
 def stop_text(node: ex.Node, decision: ex.Decision) -> str:
     """Why the node is a leaf, or what it asks and how clearly that won."""
     if decision.chosen is None or node.condition is None:
@@ -192,8 +196,9 @@ def stop_text(node: ex.Node, decision: ex.Decision) -> str:
     if decision.runner_up is None or decision.margin is None:
         return text + "No other feature competed."
     rival = escape_markdown(decision.runner_up.feature)
-    if _features_tie(decision):
-        return text + f"It ties with {rival}; the earlier column wins."
+    if decision.tied:
+        rivals = escape_markdown(" and ".join(decision.tied))
+        return text + f"It ties with {rivals}; the earlier column wins."
     return text + f"Ahead of {rival} by {number(decision.margin)} in score."
 
 
