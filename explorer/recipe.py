@@ -136,15 +136,13 @@ class Recipe:
 
 
 def _is_amount(value: object) -> bool:
-    return (
-        isinstance(value, (int, float, np.number))
-        and not isinstance(value, bool)
-        and bool(0 <= value <= sys.float_info.max)
-    )
+    number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+    return number and bool(0 <= value <= sys.float_info.max)  # type: ignore[operator]
 
 
 def _is_whole(value: object, least: int, most: int) -> bool:
-    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and least <= value <= most
+    number = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    return number and least <= int(value) <= most  # type: ignore[call-overload]
 
 
 ID3 = Recipe(
