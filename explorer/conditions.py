@@ -40,13 +40,13 @@ def threshold_between(values, low, high, place):
     return values[np.searchsorted(values[low : high + 1], middle, side="right") - 1 + low]
 
 
-def number_text(number: float) -> str:
-    """A number as short as it can be read back to twelve digits.
+def number_text(number: float, digits: int = 12) -> str:
+    """A number as short as it can be read back to so many digits.
 
     >>> number_text(77.5), number_text(84.0), number_text(-0.0)
     ('77.5', '84', '0')
     """
-    return f"{number + 0.0:.12g}"
+    return f"{number + 0.0:.{digits}g}"
 
 
 @dataclass(frozen=True)

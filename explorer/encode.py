@@ -6,6 +6,7 @@ appearance. A missing cell has the code one past the end. Kinds are inferred her
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -21,7 +22,7 @@ from explorer.ranking import rank_codes
 from explorer.read import MISSING_MARKERS
 
 Kind = str | Sequence[Value]
-WORTH_THREADS = 20_000
+WORTH_THREADS = 8_000
 """Rows from which encoding a column is worth handing to another thread."""
 EXACT_WHOLE = 2**53
 """Up to here every whole number is a float of its own."""
@@ -109,9 +110,8 @@ def _encode_other(column: pd.Series, name: str, kind: Kind | None) -> tuple[Feat
         return _encode_single_numbers(_days(column), name)
     codes, categories = _factorize(column)
     if (kind is None and not _beyond_float(column)) or kind == "numeric":
-        numbers = _as_numbers(categories[:1])
-        if len(categories) and (kind == "numeric" or not np.isnan(numbers[0])):
-            numbers = _as_numbers(categories)
+        worth_reading = len(categories) and (kind == "numeric" or not math.isnan(_as_number(categories[0])))
+        numbers = np.array([_as_number(value) for value in categories] if worth_reading else [math.nan])
         if len(categories) and not np.isnan(numbers).any():
             return _encode_single_numbers(np.append(numbers, np.nan)[codes], name)
         if kind == "numeric" and not len(categories):
@@ -173,10 +173,15 @@ def clean_value(value: object) -> Value | None:
     return None if text in MISSING_MARKERS else text
 
 
-def _as_numbers(categories: Sequence[Value]) -> NDArray[np.float64]:
-    """Each category as a number, nan where it is none."""
-    texts = pd.Series([None if isinstance(value, bool) else str(value) for value in categories], dtype=object)
-    return pd.to_numeric(texts, errors="coerce").to_numpy(np.float64)
+def _as_number(value: Value) -> float:
+    """A category as a number, nan where it is none."""
+    text = str(value)
+    if isinstance(value, bool) or "_" in text:  # Python reads 1_000 as a number, tables do not
+        return math.nan
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
 
 
 def _refuse_text(codes: NDArray[np.int32], categories: list[Value], numbers: NDArray[np.float64], name: str) -> None:

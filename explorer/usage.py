@@ -139,13 +139,22 @@ def quantiles(
     return np.quantile(values, shares, weights=weights, method="inverted_cdf")
 
 
+def _short(edges: NDArray[np.float64]) -> list[str]:
+    """The edges with four digits, or as many more as tell them apart."""
+    for digits in range(4, 12):
+        texts = [number_text(edge, digits) for edge in edges]
+        if len({float(text) for text in texts}) == len(texts) and not any("e" in text for text in texts):
+            return texts
+    return [number_text(edge) for edge in edges]
+
+
 def interval_labels(edges: NDArray[np.float64]) -> tuple[str, ...]:
     """Bins in words.
 
     >>> interval_labels(np.array([10.0, 20.0]))
     ('≤ 10', '10 < … ≤ 20', '> 20')
     """
-    texts = [number_text(edge) for edge in edges]
+    texts = _short(edges)
     if not texts:
         return ("any value",)
     middle = [f"{low} < … ≤ {high}" for low, high in pairwise(texts)]

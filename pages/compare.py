@@ -31,8 +31,7 @@ def show_numbers(settings: Settings, slot: str) -> None:
         st.metric("Depth", grown.tree.max_depth, width="content")
         for score in cached.scores(settings, slot):
             st.metric(score.rows, score_text(score.value, regression), width="content")
-        late = "The first tree after a start also waits for the compiled loops."
-        st.metric("Time to grow", milliseconds(grown.seconds), width="content", help=late)
+        st.metric("Time to grow", milliseconds(grown.seconds), width="content")
     bases = {score.rows: score_text(score.baseline, regression) for score in cached.scores(settings, slot)}
     told = ", ".join(f"{rows.lower()} {base}" for rows, base in bases.items())
     st.caption(f"Scores: {score_name(regression)}. Baselines: {told}.")

@@ -166,7 +166,7 @@ def test_names_are_shown_and_never_interpreted(name):
     tree = named(knot((3, 1), (1, 2)), name, (name, name + "2"), (name, name + "3"))
     graph = read_dot(to_dot(tree, colours=["red", "blue"]))
     assert sorted(graph.nodes) == ["n0", "n1", "n2"]
-    assert graph.nodes["n0"]["label"].split("\n")[0] == shortened(visible(name), 32)
+    assert graph.nodes["n0"]["label"].split("\n")[0] == shortened(visible(name), 24)
     assert graph.nodes["n0"]["tooltip"].split("\n")[0] == visible(name)
     assert graph.edges["n0", "n1"]["tooltip"] == f"{visible(name)} = {visible(name)}"
     assert all(len(line) < 120 for node in graph.nodes.values() for line in node["label"].split("\n"))

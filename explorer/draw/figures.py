@@ -13,6 +13,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
+from explorer.conditions import number_text
 from explorer.draw.palette import Theme, class_colours, text_on
 
 
@@ -25,6 +26,15 @@ def plain(text: object) -> str:
     return html.escape(str(text), quote=False)
 
 
+def count_text(weight: float) -> str:
+    """A count, or a sum of weights with two decimals, in groups of three digits.
+
+    >>> count_text(34959.0), count_text(3.375)
+    ('34,959', '3.38')
+    """
+    return f"{weight:,.0f}" if float(weight).is_integer() else f"{weight:,.2f}"
+
+
 def share_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme) -> go.Figure:
     """One bar cut into the classes' weights [K], each part with its name, weight and share."""
     numbers = np.asarray(weights, dtype=np.float64)
@@ -35,14 +45,14 @@ def share_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme) -> go
             x=[weight],
             y=[""],
             orientation="h",
-            name=f"{plain(name)}: {weight:,.4g}",
+            name=f"{plain(name)}: {count_text(weight)}",
             marker={"color": colour, "line": {"width": 1, "color": theme.background}},
-            text=f"{plain(name)}  {weight:,.4g} ({share:.0%})" if weight > 0 else "",
+            text=f"{plain(name)}  {count_text(weight)} ({share:.0%})" if weight > 0 else "",
             textposition="inside",
             insidetextanchor="middle",
             textangle=0,
             textfont={"color": text_on(colour), "size": 13},
-            hovertemplate=f"{plain(name)}: {weight:,.6g} rows, {share:.1%}<extra></extra>",
+            hovertemplate=f"{plain(name)}: {count_text(weight)} rows, {share:.1%}<extra></extra>",
         )
     figure.update_layout(
         barmode="stack",
@@ -197,7 +207,7 @@ def gain_by_threshold(
             y=[y[at]],
             mode="markers+text",
             marker={"size": 13, "symbol": "diamond", "color": theme.accent, "line": {"width": 2, "color": theme.text}},
-            text=[f"best: ≤ {chosen:.6g}"],
+            text=[f"best: ≤ {number_text(chosen)}"],
             textposition="top center",
             cliponaxis=False,
             name="best threshold",

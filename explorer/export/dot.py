@@ -12,7 +12,7 @@ from explorer.export.hidden import expanded, hidden_text, nodes_below
 from explorer.export.names import amount, number, rows, shortened, spread, visible
 from explorer.tree import Node, Tree
 
-NAME_LENGTH = 32
+NAME_LENGTH = 24
 """Longer names end in an ellipsis; the tooltip has them whole."""
 FONT = "Helvetica,Arial,sans-serif"
 """Names by whose widths Graphviz and browsers measure alike."""
@@ -154,7 +154,7 @@ class _Painter:
         assert condition is not None, "a node with children has a test"
         word = visible(condition.branch_word(branch))
         whole = visible(condition.word(branch))
-        labels = attributes(label=f"  {shortened(word, NAME_LENGTH)}  ", tooltip=whole, labeltooltip=whole)
+        labels = attributes(label=f"   {shortened(word, NAME_LENGTH)}   ", tooltip=whole, labeltooltip=whole)
         return f"n{node.id} -> n{node.children[branch]} {labels}"
 
     def cut(self, node: int, text: str) -> Iterator[str]:

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.kernels.assemble import Tables
-from explorer.kernels.partition import mark_categories, mark_threshold, node_statistics, partition_column, split_for
+from explorer.kernels.partition import mark, node_statistics, partition_column, split_for
 from explorer.kernels.pool import shared_pool, thread_count
-from explorer.kernels.problem import WORTH_THREADS, Problem, code_of, column_values
-from explorer.kernels.scratch import FIRST, GAIN, SECOND, SPLIT_INFO, Scratch, scratch_for
+from explorer.kernels.problem import WORTH_THREADS, Problem, code_of
+from explorer.kernels.scratch import GAIN, SPLIT_INFO, Scratch, scratch_for
 from explorer.kernels.subtree import (
     CHILDREN,
     CONSTANT,
@@ -37,7 +37,7 @@ from explorer.kernels.subtree import (
     search_feature,
 )
 from explorer.limits import SPLIT, Rules, node_impurity, node_weight, stop_before_search
-from explorer.usage import EACH_VALUE, THRESHOLD
+from explorer.usage import EACH_VALUE
 
 Progress = Callable[[int, int], None]
 SMALL = 2_000
@@ -125,7 +125,9 @@ class Top:
         self.ints[node.node, STOP] = reason
         if reason != SPLIT:
             return
-        n_branches, found, cut, to, missing = self._mark(node, winner, stats)
+        n_branches, found, cut, to, missing = mark(
+            problem, rules, winner, node.start, node.end, stats, self.scratch, self.split
+        )
         self.ints[node.node, [FEATURE, MISSING_BRANCH, CHILDREN]] = winner, to, n_branches
         self.floats[node.node, [CUT, MISSING_WEIGHT]] = cut, missing
         consumed, states = node.consumed, node.states.copy()
@@ -149,22 +151,6 @@ class Top:
             live = [f for f in range(self.n_features) if states[f] == LIVE and f != winner]
             self._partition(live, node, n_branches)
         self.waiting += below
-
-    def _mark(self, node: Waiting, winner: int, stats: NDArray[np.float64]) -> tuple[int, int, float, int, float]:
-        """Give every row its branch: (branches, categories, threshold, branch of missing cells, their weight)."""
-        problem, rules, results = self.problem, self.rules, self.scratch.results
-        if problem.tests[winner] != THRESHOLD:
-            mean = stats[1] if rules.regression else 0.0
-            n_branches, found, to, missing = mark_categories(
-                problem, rules, winner, node.start, node.end, mean, self.scratch, self.split
-            )
-            return n_branches, found, np.nan, to, missing
-        low, high = int(results[winner, FIRST]), int(results[winner, SECOND])
-        cut, to, missing = mark_threshold(
-            problem.keys[winner], column_values(problem, winner), problem.weights, problem.branch, node.start, node.end,
-            low, high, problem.n_values[winner], rules.place, self.split.branch_rows,
-        )  # fmt: skip
-        return 2, 0, cut, to, missing
 
     def _partition(self, features: list[int], node: Waiting, n_branches: int) -> None:
         def partition_one(feature: int) -> None:

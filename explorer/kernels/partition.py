@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from explorer.conditions import threshold_between
 from explorer.jit import inner, kernel
 from explorer.kernels.categories import gather, in_second
-from explorer.kernels.problem import Problem, code_of, missing_start, row_of, weight_of
+from explorer.kernels.problem import Problem, code_of, column_values, missing_start, row_of, weight_of
 from explorer.kernels.scratch import FIRST, SECOND
 from explorer.missing import median_goes_left
 from explorer.orderings import category_order
@@ -30,7 +30,7 @@ def split_for(problem: Problem) -> Split:
     return Split(*(np.zeros(most, dtype=np.int64) for _ in range(4)))
 
 
-@kernel
+@inner
 def mark_threshold(keys, values, weights, branch_of, start, end, low, high, missing_code, place, branch_rows):
     """Branch 0 up to the code `low`, branch 1 from `high` on, missing cells with the side of the median.
 
@@ -58,7 +58,7 @@ def mark_threshold(keys, values, weights, branch_of, start, end, low, high, miss
     return threshold_between(values, low, high, place), missing_branch, missing
 
 
-@kernel
+@inner
 def mark_categories(problem, rules, feature, start, end, mean, scratch, split):
     """A branch per category (all of training where empty branches are kept), or two groups, as the winner has it.
 
@@ -116,6 +116,24 @@ def name_groups(rules, feature, n_present, scratch, split):
         split.pair_codes[place] = scratch.category_codes[place]
         split.pair_branches[place] = branch
     return 2, n_present
+
+
+@kernel
+def mark(problem, rules, feature, start, end, stats, scratch, split):
+    """Carry out the winning candidate of `feature` as far as the rows' branches go.
+
+    Returns (branches, categories that have one, threshold, branch of missing cells, their weight).
+    """
+    if problem.tests[feature] == THRESHOLD:
+        low, high = np.int64(scratch.results[feature, FIRST]), np.int64(scratch.results[feature, SECOND])
+        cut, to, missing = mark_threshold(
+            problem.keys[feature], column_values(problem, feature), problem.weights, problem.branch, start, end, low,
+            high, problem.n_values[feature], rules.place, split.branch_rows,
+        )  # fmt: skip
+        return 2, 0, cut, to, missing
+    mean = stats[1] if rules.regression else 0.0
+    n_branches, found, to, missing = mark_categories(problem, rules, feature, start, end, mean, scratch, split)
+    return n_branches, found, np.nan, to, missing
 
 
 @kernel

@@ -8,7 +8,7 @@ import numpy as np
 from explorer.conditions import threshold_between
 from explorer.jit import inner, kernel
 from explorer.kernels.categories import gather_two, scan_categories, scan_prefixes
-from explorer.kernels.partition import mark_categories, mark_threshold, node_statistics, partition_column
+from explorer.kernels.partition import mark, node_statistics, partition_column
 from explorer.kernels.problem import code_of, column_values
 from explorer.kernels.scan import scan_plain, scan_threshold, sum_of_deviations
 from explorer.kernels.scratch import FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
@@ -161,6 +161,30 @@ def add_children(
     return waiting
 
 
+@inner
+def let_wait(stack, alive, n_waiting, ends, n_branches, first_child, consumed, states):
+    """Put the children that may be split on the stack; returns how many nodes wait there."""
+    for branch in range(n_branches):
+        if ends[branch, 1] > 0:
+            stack[n_waiting, S_START], stack[n_waiting, S_END] = ends[branch, 0], ends[branch, 1]
+            stack[n_waiting, S_NODE], stack[n_waiting, S_CONSUMED] = first_child + branch, consumed
+            for feature in range(states.size):
+                alive[n_waiting, feature] = states[feature]
+            n_waiting += 1
+    return n_waiting
+
+
+@inner
+def take_next(stack, alive, floats, n_waiting, states, stats):
+    """Fetch the last waiting node: its segment, id and number of consumed features; fills `states` and `stats`."""
+    for feature in range(states.size):
+        states[feature] = alive[n_waiting, feature]
+    node = stack[n_waiting, S_NODE]
+    for k in range(stats.size):
+        stats[k] = floats[node, STATS + k]
+    return stack[n_waiting, S_START], stack[n_waiting, S_END], node, stack[n_waiting, S_CONSUMED]
+
+
 @kernel
 def grow_subtree(problem, rules, start, end, depth, root_stats, states, n_consumed, scratch, split, keep, halt):
     """Grow below the node [start, end), which is not pure; `states` [F] says which features are alive there.
@@ -182,12 +206,7 @@ def grow_subtree(problem, rules, start, end, depth, root_stats, states, n_consum
     n_nodes, n_pairs, n_waiting = 1, 0, 1
     while n_waiting > 0 and halt[0] == 0:
         n_waiting -= 1
-        start, end = stack[n_waiting, S_START], stack[n_waiting, S_END]
-        node, consumed = stack[n_waiting, S_NODE], stack[n_waiting, S_CONSUMED]
-        for feature in range(n_features):
-            states[feature] = alive[n_waiting, feature]
-        for k in range(stats.size):
-            stats[k] = floats[node, STATS + k]
+        start, end, node, consumed = take_next(stack, alive, floats, n_waiting, states, stats)
         winner, reason = search(problem, rules, start, end, stats, states, scratch)
         if keep:
             evidence = evidence_with_room(evidence, ints.shape[0])
@@ -195,17 +214,7 @@ def grow_subtree(problem, rules, start, end, depth, root_stats, states, n_consum
         ints[node, STOP] = reason
         if reason != SPLIT:
             continue
-        if tests[winner] == THRESHOLD:
-            low, high = np.int64(results[winner, FIRST]), np.int64(results[winner, SECOND])
-            cut, to, missing = mark_threshold(
-                all_keys[winner], column_values(problem, winner), weights, branch_of, start, end, low, high,
-                problem.n_values[winner], rules.place, branch_rows,
-            )  # fmt: skip
-            n_branches, found = 2, 0
-        else:
-            mean = stats[1] if rules.regression else 0.0
-            n_branches, found, to, missing = mark_categories(problem, rules, winner, start, end, mean, scratch, split)
-            cut = np.nan
+        n_branches, found, cut, to, missing = mark(problem, rules, winner, start, end, stats, scratch, split)
         ints[node, FEATURE], ints[node, MISSING_BRANCH], ints[node, CHILDREN] = winner, to, n_branches
         floats[node, CUT], floats[node, MISSING_WEIGHT] = cut, missing
         if found:
@@ -223,13 +232,7 @@ def grow_subtree(problem, rules, start, end, depth, root_stats, states, n_consum
             rules, all_keys[winner], classes, numbers, weights, node, start, branch_rows, n_branches,
             n_features - consumed, ints, floats, n_nodes, ends, child_stats,
         )  # fmt: skip
-        for branch in range(n_branches):
-            if ends[branch, 1] > 0:
-                stack[n_waiting, S_START], stack[n_waiting, S_END] = ends[branch, 0], ends[branch, 1]
-                stack[n_waiting, S_NODE], stack[n_waiting, S_CONSUMED] = n_nodes + branch, consumed
-                for feature in range(n_features):
-                    alive[n_waiting, feature] = states[feature]
-                n_waiting += 1
+        n_waiting = let_wait(stack, alive, n_waiting, ends, n_branches, n_nodes, consumed, states)
         n_nodes += n_branches
         if waiting:
             for feature in range(n_features):

@@ -56,7 +56,7 @@ def growing_options(slot: str, settings: Settings) -> None:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             for option in options.shown(context, main=False):
                 _option(slot, option, recipe)
-        growing: Growing = getattr(settings, slot)
+        growing = state.growing_of(settings, slot)
         if growing.changes:
             st.button(
                 "Back to the book’s settings",
@@ -114,12 +114,12 @@ def _number(option: Option, key: str, args: tuple[str, str, str]) -> None:
 
 
 def _option_set(slot: str, field: str, key: str) -> None:
-    growing: Growing = getattr(state.read(), slot)
+    growing = state.growing_of(state.read(), slot)
     _set_growing(slot, growing.with_change(field, st.session_state[key]))
 
 
 def _algorithm_picked(slot: str) -> None:
-    growing: Growing = getattr(state.read(), slot)
+    growing = state.growing_of(state.read(), slot)
     kept = tuple(pair for pair in growing.changes if pair[0] in _LIMITS)
     _set_growing(slot, Growing(st.session_state[f"{slot}.recipe"], kept))
 
@@ -164,7 +164,11 @@ def _field_set(field: str, key: str) -> None:
 
 def current_node(settings: Settings) -> int:
     """The node of the settings if the tree has it, else the root."""
-    return settings.node if settings.node in cached.node_lines(settings) else 0
+    if settings.node in cached.node_lines(settings):
+        return settings.node
+    tree = cached.grown(settings).tree
+    st.warning(f"There is no node {settings.node} to choose: this tree has the nodes 0 to {tree.n_nodes - 1}.")
+    return 0
 
 
 def node_picker(settings: Settings) -> None:

@@ -102,6 +102,12 @@ def changed(settings: Settings, **changes: object) -> Settings:
     return dataclasses.replace(settings, **changes)  # type: ignore[arg-type]
 
 
+def growing_of(settings: Settings, slot: str) -> Growing:
+    """What "grow", "left" or "right" is grown by; an untouched left side of a comparison follows the Grow page."""
+    growing: Growing = getattr(settings, slot)
+    return settings.grow if slot == "left" and growing == Growing() else growing
+
+
 def keep(settings: Settings) -> None:
     """Make these the settings of the session."""
     st.session_state[_SETTINGS] = settings

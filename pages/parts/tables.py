@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 import explorer as ex
+from explorer.conditions import number_text
 from explorer.draw import figures
 from pages.parts import cached, page
 from pages.parts.words import answer_text, escape_markdown, number
@@ -68,6 +69,7 @@ def _candidate_row(
     row: dict[str, object] = {
         "feature": candidate.feature,
         "test": test_text(candidate),
+        "verdict": verdict(candidate, decision),
         gain_name(recipe, is_regression): candidate.gain,
     }
     if recipe.impurity_for(is_regression) == "entropy":
@@ -75,7 +77,6 @@ def _candidate_row(
     return row | {
         f"{impurity_name(recipe, is_regression)} after": candidate.weighted_impurity,
         "branches": candidate.condition.n_branches,
-        "verdict": verdict(candidate, decision),
     }
 
 
@@ -95,7 +96,7 @@ def verdict(candidate: ex.Candidate, decision: ex.Decision) -> str:
         return "the node stopped"
     if candidate.feature in decision.tied:
         return "a tie: an earlier column wins"
-    return f"lower score: {number(candidate.score or 0.0)} < {number(decision.chosen.score or 0.0)}"
+    return f"lower: {number(candidate.score or 0.0)} < {number(decision.chosen.score or 0.0)}"
 
 
 def unfolded(decision: ex.Decision, feature: str, recipe: ex.Recipe, is_regression: bool) -> None:
@@ -151,8 +152,8 @@ def sequence(path: ex.Path, curves: cached.Curves, now: int, score: str) -> None
     columns: dict[str, object] = {
         "mark": [marks.get(step, "") for step in range(len(path.alphas))],
         "leaves": path.n_leaves,
-        "α from": path.alphas,
-        "to below": [*(number(alpha) for alpha in path.alphas[1:]), "∞"],
+        "α from": [number_text(alpha, 6) for alpha in path.alphas],
+        "to below": [*(number_text(alpha, 6) for alpha in path.alphas[1:]), "∞"],
         "training risk": path.risks,
         f"training {score}": curves.train,
     }
@@ -199,7 +200,13 @@ def stop_text(node: ex.Node, decision: ex.Decision) -> str:
     if decision.tied:
         rivals = escape_markdown(" and ".join(decision.tied))
         return text + f"It ties with {rivals}; the earlier column wins."
-    return text + f"Ahead of {rival} by {number(decision.margin)} in score."
+    return text + f"Ahead of {rival} by {number(decision.margin)} in {score_called(node)}."
+
+
+def score_called(node: ex.Node) -> str:
+    """What the features competed by, as the table's column is called."""
+    tree = node.tree
+    return "gain ratio" if tree.recipe.score == "gain_ratio" else gain_name(tree.recipe, tree.is_regression)
 
 
 def answer(node: ex.Node, is_regression: bool) -> str:

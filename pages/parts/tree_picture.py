@@ -13,7 +13,7 @@ MANY_NODES, FEW_NODES = 30, 15
 """How many nodes are drawn: on a page of its own, and beside another tree."""
 _WIDE = 12
 """With more leaves than this the tree grows from left to right, so that its texts stay large."""
-_TEXT_LEAVES = 15
+_TEXT_LEAVES = 5
 
 
 def show(tree: ex.Tree, highlight: int | None = None, most: int = MANY_NODES) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import explorer as ex
+from explorer.export.names import rows
 
 _PUNCTUATION = re.compile(r"([\\`*_{}\[\]<>()#+!|~$^&=-])")
 _INDENT = "\u2003"
@@ -83,13 +84,11 @@ def node_line(tree: ex.Tree, number_of: int) -> str:
     if not node.is_leaf and node.condition is not None:
         answer = node.condition.feature
     rule = branch_text(tree, number_of)
-    return f"{_INDENT * node.depth}{rule}  ·  {number(node.weight, 2)} rows  ·  {mark} {answer}  (node {number_of})"
+    return f"{_INDENT * node.depth}{rule}  ·  {rows(node.weight)}  ·  {mark} {answer}  (node {number_of})"
 
 
 def rule_text(tree: ex.Tree, node: int) -> str:
     """All conditions from the root to the node, joined by "and"."""
-    chain: list[str] = []
-    while tree.node(node).parent >= 0:
-        chain.append(branch_text(tree, node))
-        node = tree.node(node).parent
-    return " and ".join(reversed(chain)) or "all rows"
+    steps = [tree.condition(step) for step, _ in tree.path_to(node)]
+    words = [step.word(branch) for step, (_, branch) in zip(steps, tree.path_to(node), strict=True) if step is not None]
+    return " and ".join(words) or "all rows"
