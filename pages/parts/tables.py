@@ -38,14 +38,16 @@ def candidates(
 ) -> None:
     """Every feature's best test in one row, the chosen one first and tinted; features without a test are named below.
 
-    `brief` leaves out what a narrow column has no room for.
+    `brief` leaves out what a narrow column has no room for, and marks the chosen one by a tick.
     """
     best = _ranked(decision)
     rows = [_candidate_row(c, decision, recipe, is_regression) for c in best]
     frame = pd.DataFrame([{"rank": rank, **row} for rank, row in enumerate(rows, 1)])
     if brief:
         kept = [name for name in frame.columns if name not in _DETAILS and not str(name).endswith(" after")]
-        frame = frame[[*kept, "verdict"]]
+        frame = frame[kept]
+        if decision.chosen is not None:
+            frame.loc[0, "feature"] = f"✓ {decision.chosen.feature}"
     _numbers_table(frame, [rank == 0 and decision.chosen is not None for rank in range(len(rows))], key=key)
     if decision.absent:
         absent = "; ".join(f"{name} ({reason})" for name, reason in decision.absent.items())
