@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -35,7 +35,9 @@ class Dataset:
     weights: NDArray[np.float64] | None
     frame: pd.DataFrame
     row_numbers: NDArray[np.intp]
-    columns: tuple[ColumnInfo, ...]
+    encoded: tuple[tuple[Feature, ...], NDArray[np.int32]] = field(repr=False)
+    """All columns that were encoded, those left out too, with the codes of the whole table."""
+    weight_column: str | None = None
     dropped: tuple[Note, ...] = ()
 
     @classmethod
@@ -76,7 +78,7 @@ class Dataset:
             raise InputError(f"Column '{target}' is the target and a feature at once: take it out of the features.")
         by_name = dict(kept.items())
         found, codes = encode_columns([by_name[name] for name in named], settled)
-        chosen, columns = _choose(kept, found, codes, goal, weight_name, features)
+        chosen = _choose(found, codes, target, features is not None)
         return cls(
             target=goal,
             features=tuple(found[i] for i in chosen),
@@ -85,7 +87,8 @@ class Dataset:
             weights=None if row_weights is None else row_weights[rows],
             frame=kept,
             row_numbers=rows,
-            columns=columns,
+            encoded=(tuple(found), codes),
+            weight_column=weight_name,
             dropped=notes,
         )
 
@@ -103,6 +106,24 @@ class Dataset:
     def classes(self) -> tuple[Value, ...]:
         """The target's classes in order; empty for a numeric target."""
         return self.target.categories
+
+    @cached_property
+    def columns(self) -> tuple[ColumnInfo, ...]:
+        """One line of facts per column of the table: its role, and why it was left out, if it was."""
+        used = {feature.name for feature in self.features}
+        place = {feature.name: (feature, codes) for feature, codes in zip(*self.encoded, strict=True)}
+        lines = []
+        for name in self.frame.columns:
+            role = "weight" if name == self.weight_column else "feature" if name in used else "left out"
+            if name == self.target.name:
+                lines.append(ColumnInfo(name, "target", self.target.kind, self.target.n_values, 0))
+            elif name in place:
+                feature, codes = place[name]
+                missing, reason = int((codes == feature.n_values).sum()), left_out_reason(feature, codes) or ""
+                lines.append(ColumnInfo(name, role, feature.kind, feature.n_values, missing, reason))
+            else:
+                lines.append(ColumnInfo(name, role, "", 0, 0, "not chosen" if role == "left out" else ""))
+        return tuple(lines)
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:
@@ -253,31 +274,13 @@ def _check_target(target: Feature, weights: NDArray[np.float64] | None) -> None:
         )
 
 
-def _choose(
-    frame: pd.DataFrame,
-    found: Sequence[Feature],
-    codes: NDArray[np.int32],
-    target: Feature,
-    weight: str | None,
-    named: Sequence[str] | None,
-) -> tuple[list[int], tuple[ColumnInfo, ...]]:
-    """Positions of the features to use, and one line of facts per column of the table."""
-    reasons = {f.name: left_out_reason(f, codes[i]) for i, f in enumerate(found)}
-    chosen = [i for i, f in enumerate(found) if named is not None or reasons[f.name] is None]
+def _choose(found: Sequence[Feature], codes: NDArray[np.int32], target: str, named: bool) -> list[int]:
+    """Positions of the features to use: those named, else those that nothing speaks against, else those that vary."""
+    if named:
+        chosen = list(range(len(found)))
+    else:
+        chosen = [i for i, feature in enumerate(found) if left_out_reason(feature, codes[i]) is None]
+    chosen = chosen or [i for i, feature in enumerate(found) if feature.n_values > 1]
     if not chosen:
-        chosen = [i for i, f in enumerate(found) if f.n_values > 1]
-    if not chosen:
-        raise InputError(f"No feature is left beside '{target.name}': every other column is empty or constant.")
-    used = {found[i].name for i in chosen}
-    place = {feature.name: i for i, feature in enumerate(found)}
-    lines = []
-    for name in map(str, frame.columns):
-        role = "weight" if name == weight else "feature" if name in used else "left out"
-        if name == target.name:
-            lines.append(ColumnInfo(name, "target", target.kind, target.n_values, 0))
-        elif name in place:
-            feature, missing = found[place[name]], int((codes[place[name]] == found[place[name]].n_values).sum())
-            lines.append(ColumnInfo(name, role, feature.kind, feature.n_values, missing, reasons[name] or ""))
-        else:
-            lines.append(ColumnInfo(name, role, "", 0, 0, "not chosen" if role == "left out" else ""))
-    return chosen, tuple(lines)
+        raise InputError(f"No feature is left beside '{target}': every other column is empty or constant.")
+    return chosen

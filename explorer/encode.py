@@ -22,7 +22,7 @@ from explorer.ranking import rank_codes
 from explorer.read import MISSING_MARKERS
 
 Kind = str | Sequence[Value]
-WORTH_THREADS = 8_000
+WORTH_THREADS = 50_000
 """Rows from which encoding a column is worth handing to another thread."""
 EXACT_WHOLE = 2**53
 """Up to here every whole number is a float of its own."""

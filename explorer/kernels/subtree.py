@@ -46,6 +46,13 @@ def search_feature(problem, rules, feature, start, end, stats, scratch):
         scratch.results[feature, GAIN] = rest if rest > 0.0 else np.nan
 
 
+@inner
+def copy_pair(keys, start, row, done):
+    """Of two rows every feature that tells them apart makes the same two branches: only its values are its own."""
+    row[GAIN], row[SPLIT_INFO], row[N_ADMISSIBLE] = done[GAIN], done[SPLIT_INFO], done[N_ADMISSIBLE]
+    row[FIRST], row[SECOND] = code_of(keys[start]), code_of(keys[start + 1])
+
+
 @kernel
 def choose_feature(rules, weight, impurity, total_weight, results, scores):
     """The winning feature and SPLIT, or −1 and the reason to stop."""
@@ -253,7 +260,7 @@ def search(problem, rules, start, end, stats, states, scratch):
     order, order_before, order_keys = scratch.order, scratch.order_before, scratch.order_keys
     impurity, kind = node_impurity(rules, stats), rules.impurity
     minimum = leaf_minimum(rules, node_weight(rules, stats))
-    total, summed = 0.0, False
+    total, summed, pair_done = 0.0, False, -1
     for feature in range(states.size):
         keys, row = all_keys[feature], results[feature]
         if states[feature] == LIVE and code_of(keys[start]) == code_of(keys[end - 1]):
@@ -263,10 +270,15 @@ def search(problem, rules, start, end, stats, states, scratch):
         elif plain and tests[feature] == THRESHOLD and not has_missing[feature]:
             if not summed:
                 total, summed = sum_of_deviations(keys, numbers, start, end, stats), True
+            if pair_done >= 0:
+                copy_pair(keys, start, row, results[pair_done])
+                continue
             scan_plain(
                 keys, classes, numbers, start, end, kind, stats, total, impurity, minimum, rules.with_info, state,
                 left, right, row,
             )  # fmt: skip
+            if end - start == 2:
+                pair_done = feature
         elif simple and tests[feature] == SUBSET and not has_missing[feature]:
             row[GAIN], row[SPLIT_INFO], row[N_ADMISSIBLE] = np.nan, 0.0, 0.0
             present = gather_two(keys, classes, start, end, codes, weights, table)
