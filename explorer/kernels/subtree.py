@@ -7,7 +7,7 @@ import numpy as np
 
 from explorer.conditions import threshold_between
 from explorer.jit import inner, kernel
-from explorer.kernels.categories import gather_two, scan_categories, scan_prefixes
+from explorer.kernels.categories import PREFIX, gather_two, scan_categories, scan_prefixes
 from explorer.kernels.partition import mark, node_statistics, partition_column
 from explorer.kernels.problem import code_of, column_values
 from explorer.kernels.scan import scan_plain, scan_threshold, sum_of_deviations
@@ -47,10 +47,18 @@ def search_feature(problem, rules, feature, start, end, stats, scratch):
 
 
 @inner
-def copy_pair(keys, start, row, done):
+def is_pair_test(test, simple):
+    """Whether a test can only part two rows in one way that counts."""
+    return test == THRESHOLD or (simple and test == SUBSET)
+
+
+@inner
+def copy_pair(test, keys, start, row, done):
     """Of two rows every feature that tells them apart makes the same two branches: only its values are its own."""
     row[GAIN], row[SPLIT_INFO], row[N_ADMISSIBLE] = done[GAIN], done[SPLIT_INFO], done[N_ADMISSIBLE]
-    row[FIRST], row[SECOND] = code_of(keys[start]), code_of(keys[start + 1])
+    row[FIRST], row[SECOND] = PREFIX, 0.0
+    if test == THRESHOLD:
+        row[FIRST], row[SECOND] = code_of(keys[start]), code_of(keys[start + 1])
 
 
 @kernel
@@ -261,24 +269,23 @@ def search(problem, rules, start, end, stats, states, scratch):
     impurity, kind = node_impurity(rules, stats), rules.impurity
     minimum = leaf_minimum(rules, node_weight(rules, stats))
     total, summed, pair_done = 0.0, False, -1
+    pair = plain and end - start == 2
     for feature in range(states.size):
         keys, row = all_keys[feature], results[feature]
         if states[feature] == LIVE and code_of(keys[start]) == code_of(keys[end - 1]):
             states[feature] = CONSTANT
         if states[feature] != LIVE:
             row[GAIN], row[SPLIT_INFO] = np.nan, 0.0
+        elif pair_done >= 0 and not has_missing[feature] and is_pair_test(tests[feature], simple):
+            copy_pair(tests[feature], keys, start, row, results[pair_done])
         elif plain and tests[feature] == THRESHOLD and not has_missing[feature]:
             if not summed:
                 total, summed = sum_of_deviations(keys, numbers, start, end, stats), True
-            if pair_done >= 0:
-                copy_pair(keys, start, row, results[pair_done])
-                continue
             scan_plain(
                 keys, classes, numbers, start, end, kind, stats, total, impurity, minimum, rules.with_info, state,
                 left, right, row,
             )  # fmt: skip
-            if end - start == 2:
-                pair_done = feature
+            pair_done = feature if pair else -1
         elif simple and tests[feature] == SUBSET and not has_missing[feature]:
             row[GAIN], row[SPLIT_INFO], row[N_ADMISSIBLE] = np.nan, 0.0, 0.0
             present = gather_two(keys, classes, start, end, codes, weights, table)
@@ -287,6 +294,7 @@ def search(problem, rules, start, end, stats, states, scratch):
                     kind, False, rules.min_leaf, rules.with_info, impurity, present, table, weights, weights, order,
                     order_before, order_keys, state, row,
                 )  # fmt: skip
+            pair_done = feature if pair else -1
         else:
             search_feature(problem, rules, feature, start, end, stats, scratch)
     weight = node_weight(rules, stats)
