@@ -189,7 +189,7 @@ def scan_two_classes(keys, classes, start, end, kind, first_all, second_all, min
                 a, d = left - b, second_all - b
                 c = first_all - a
                 if gini:
-                    after = 2.0 * (a * b / left + c * d / right)
+                    after = 2.0 * (a * b * right + c * d * left) / (left * right)  # one division, not two
                 else:
                     after = total_impurity_two(kind, a, b) + total_impurity_two(kind, c, d)
                 gain = (before - after) / weight
