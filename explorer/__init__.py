@@ -11,12 +11,14 @@ from explorer.candidates import Candidate
 from explorer.conditions import Condition
 from explorer.dataset import Dataset
 from explorer.decide import Decision, decide
+from explorer.draw.svg import to_svg
 from explorer.errors import ExplorerError, InputError, Stopped
 from explorer.export import to_dot, to_text
 from explorer.grow import grow
-from explorer.prune import Path, cost_complexity_path, prune_at_alpha
+from explorer.prune import Path, closed_at, cost_complexity_path, given_alpha_steps, prune_at_alpha, prune_by_hand
 from explorer.read import Table, read_table
 from explorer.recipe import C45, CART, ID3, Recipe
+from explorer.resample import CrossValidation, cross_validate_path
 from explorer.samples import SAMPLES, load_sample
 from explorer.tree import Node, Tree
 from explorer.warm import warm_up
@@ -28,6 +30,7 @@ __all__ = [
     "SAMPLES",
     "Candidate",
     "Condition",
+    "CrossValidation",
     "Dataset",
     "Decision",
     "ExplorerError",
@@ -38,13 +41,18 @@ __all__ = [
     "Stopped",
     "Table",
     "Tree",
+    "closed_at",
     "cost_complexity_path",
+    "cross_validate_path",
     "decide",
+    "given_alpha_steps",
     "grow",
     "load_sample",
     "prune_at_alpha",
+    "prune_by_hand",
     "read_table",
     "to_dot",
+    "to_svg",
     "to_text",
     "warm_up",
 ]

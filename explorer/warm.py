@@ -5,7 +5,7 @@ import pandas as pd
 from explorer.dataset import Dataset
 from explorer.decide import decide
 from explorer.grow import compiling, grow, grow_fast
-from explorer.prune import cost_complexity_path
+from explorer.prune import cost_complexity_path, links
 from explorer.recipe import C45, CART, ID3, Recipe
 from explorer.usage import columns_for
 
@@ -28,7 +28,9 @@ def _use(target: str, recipe: Recipe) -> None:
     tree = grow(data, recipe)
     decide(tree, data, 0)
     tree.predict(data)
-    cost_complexity_path(tree).curve(data)
+    path = cost_complexity_path(tree)
+    path.curve(data)
+    links(path)
 
 
 def warm_up() -> None:

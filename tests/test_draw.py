@@ -6,7 +6,18 @@ import numpy as np
 import pytest
 
 from explorer.draw import figures
-from explorer.draw.palette import DARK, LIGHT, class_colours, contrast, text_on, theme
+from explorer.draw.palette import (
+    DARK,
+    LIGHT,
+    PALETTES,
+    class_colours,
+    contrast,
+    luminance,
+    mean_colour,
+    mean_ends,
+    text_on,
+    theme,
+)
 
 # Severity 1.0 matrices of Machado, Oliveira and Fernandes, "A Physiologically-based Model for Simulation of Color
 # Vision Deficiency" (2009), table 1, applied to linear RGB.
@@ -55,6 +66,48 @@ def test_texts_can_be_read(colours):
     assert contrast(colours.text, colours.background) >= 7
     assert contrast(colours.quiet, colours.background) >= 4.5
     assert min(contrast(text_on(colour), colour) for colour in colours.classes) >= 4.5
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+@pytest.mark.parametrize("palette", PALETTES)
+def test_every_palette_stands_off_the_page_and_can_be_written_on(palette, name):
+    chosen = theme(name, palette)
+    assert min(contrast(colour, chosen.background) for colour in chosen.classes) >= 3
+    shades = [mean_colour(step / 50, name, palette) for step in range(51)]
+    many = class_colours(30, name, palette)
+    assert min(contrast(text_on(colour), colour) for colour in [*many, *shades]) >= 4.5
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+@pytest.mark.parametrize("deficiency", ["none", "protanopia", "deuteranopia"])
+def test_okabe_and_itos_first_six_colours_stay_apart(name, deficiency):
+    six = class_colours(6, name, "okabe_ito")
+    assert min(apart(a, b, deficiency) for a, b in itertools.combinations(six, 2)) > 12
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_greys_differ_in_lightness_and_neighbours_most(name):
+    lightness = [lab(linear(colour))[0] for colour in class_colours(6, name, "greys")]
+    assert min(abs(a - b) for a, b in itertools.combinations(lightness, 2)) > 9
+    assert min(abs(a - b) for a, b in itertools.pairwise(lightness)) > 17
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+@pytest.mark.parametrize("palette", PALETTES)
+def test_larger_means_are_ever_stronger(palette, name):
+    steps = [luminance(mean_colour(step / 20, name, palette)) for step in range(21)]
+    changes = np.diff(steps)
+    assert (changes < 0).all() or (changes > 0).all()
+    assert (mean_colour(0, name, palette), mean_colour(2.0, name, palette)) == mean_ends(name, palette)
+
+
+def test_an_unknown_palette_is_the_safe_one():
+    assert class_colours(3, "dark", "rainbow") == class_colours(3, "dark")
+
+
+def test_figures_take_the_palette_of_their_theme():
+    figure = figures.share_bar(["a", "b"], [3.0, 1.0], theme("light", "greys"))
+    assert figure.data[0].marker.color == "#111111"
 
 
 def test_more_classes_than_colours_still_get_one_each():

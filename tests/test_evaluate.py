@@ -1,6 +1,5 @@
-"""Scores by hand on small tables, and leave-one-out against its plain definition."""
+"""Scores by hand on small tables."""
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -45,36 +44,3 @@ def test_baseline_of_numbers_is_the_training_mean():
 
 def test_a_full_tree_on_consistent_rows_is_always_right(tennis):
     assert evaluate.score(ex.grow(tennis, ex.ID3), tennis) == 1.0
-
-
-def test_leave_one_out_of_the_full_tree_is_its_plain_definition(tennis):
-    rows = np.arange(tennis.n_rows)
-    right = [
-        ex.grow(tennis.take(rows[rows != row]), ex.ID3).predict(tennis.take([row]))[0] == tennis.classes[tennis.y[row]]
-        for row in rows
-    ]
-    assert evaluate.leave_one_out(tennis, ex.ID3)[0] == pytest.approx(np.mean(right))
-
-
-def test_leave_one_out_ends_with_the_majority_of_the_other_rows(tennis):
-    scores = evaluate.leave_one_out(tennis, ex.CART)
-    assert scores[-1] == pytest.approx(9 / 14)
-
-
-def test_leave_one_out_has_one_score_per_step_of_the_full_path(tennis):
-    path = ex.cost_complexity_path(ex.grow(tennis, ex.CART))
-    assert len(evaluate.leave_one_out(tennis, ex.CART)) == len(path.alphas)
-
-
-def test_leave_one_out_scales_the_price_of_unnormalised_risk():
-    data = ex.Dataset.from_frame(load_sample("lihang_8_2_regression").frame, "y")
-    per_row = evaluate.leave_one_out(data, ex.CART, risk="impurity")
-    summed = evaluate.leave_one_out(data, ex.CART, risk="unnormalised")
-    assert summed == pytest.approx(per_row, rel=1e-12)
-
-
-def test_leave_one_out_of_the_root_alone_is_the_error_of_the_other_rows_mean():
-    data = ex.Dataset.from_frame(load_sample("lihang_8_2_regression").frame, "y")
-    total, n = data.y.sum(), data.n_rows
-    expected = np.mean([(y - (total - y) / (n - 1)) ** 2 for y in data.y])
-    assert evaluate.leave_one_out(data, ex.CART)[-1] == pytest.approx(expected)

@@ -39,7 +39,8 @@ def share_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme) -> go
     """One bar cut into the classes' weights [K], each part with its name, weight and share."""
     numbers = np.asarray(weights, dtype=np.float64)
     figure = go.Figure()
-    for name, colour, weight in zip(classes, class_colours(len(classes), theme.name), numbers, strict=True):
+    colours = class_colours(len(classes), theme.name, theme.palette)
+    for name, colour, weight in zip(classes, colours, numbers, strict=True):
         share = weight / numbers.sum() if numbers.sum() > 0 else 0.0
         figure.add_bar(
             x=[weight],

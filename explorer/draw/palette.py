@@ -1,12 +1,15 @@
 """Colours: one per class in class order, chosen to stay apart for colour-blind readers and to stand off the page.
 
-The order begins with blue and vermilion, as in Okabe and Ito's palette (2008), and alternates light and dark steps, so
-that neighbours differ in lightness too. Colour never carries a fact alone: every picture writes the class as well.
+The order of "safe" begins with blue and vermilion, as in Okabe and Ito's palette (2008), and alternates light and dark
+steps, so that neighbours differ in lightness too. "okabe_ito" has the eight published colours; those too pale for a
+white page, and those too dark for a dark one, are moved until they reach 3 : 1. "greys" is for print. Colour never
+carries a fact alone: every picture writes the class as well.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 LIGHT_CLASSES = (
     "#1261A6",
@@ -32,6 +35,45 @@ DARK_CLASSES = (
     "#FFC2E0",
     "#4F8F6A",
 )
+PALETTES: Mapping[str, str] = {
+    "safe": "Safe for colour-blind readers",
+    "okabe_ito": "Okabe and Ito (2008)",
+    "greys": "Greys, for print",
+}
+"""Palettes to choose from, and what a page calls them."""
+_CLASSES: Mapping[tuple[str, str], tuple[str, ...]] = {
+    ("okabe_ito", "light"): (
+        "#0072B2",
+        "#D55E00",
+        "#009E73",
+        "#C0659A",
+        "#3F97C9",
+        "#000000",
+        "#C48700",
+        "#9E962C",
+    ),
+    ("okabe_ito", "dark"): (
+        "#0072B2",
+        "#D55E00",
+        "#009E73",
+        "#CC79A7",
+        "#56B4E9",
+        "#F0E442",
+        "#E69F00",
+        "#C8C8C8",
+    ),
+    ("greys", "light"): ("#111111", "#909090", "#474747", "#757575", "#2C2C2C", "#5E5E5E"),
+    ("greys", "dark"): ("#F2F2F2", "#6C6C6C", "#B8B8B8", "#868686", "#D5D5D5", "#9E9E9E"),
+}
+_MEANS: Mapping[tuple[str, str], tuple[str, str]] = {
+    ("safe", "light"): ("#DCE9F5", "#0B4A8A"),
+    ("safe", "dark"): ("#1F3A55", "#9FD4FF"),
+    ("okabe_ito", "light"): ("#F7EFB5", "#0072B2"),
+    ("okabe_ito", "dark"): ("#00476F", "#F0E442"),
+    ("greys", "light"): ("#E8E8E8", "#222222"),
+    ("greys", "dark"): ("#363A40", "#F2F2F2"),
+}
+"""Colours of the least and the largest mean; lightness rises or falls all the way between them."""
 
 
 @dataclass(frozen=True)
@@ -45,29 +87,48 @@ class Theme:
     line: str
     accent: str
     classes: tuple[str, ...]
+    palette: str = "safe"
 
 
 LIGHT = Theme("light", "#FFFFFF", "#1B1F27", "#5B6472", "#8A93A2", "#4F46B8", LIGHT_CLASSES)
 DARK = Theme("dark", "#14171C", "#E7EAF0", "#A5AFBD", "#717B8B", "#A9A1FF", DARK_CLASSES)
 
 
-def theme(name: str | None) -> Theme:
-    """The theme of that name; light where the name is not known."""
-    return DARK if name == "dark" else LIGHT
+def theme(name: str | None, palette: str = "safe") -> Theme:
+    """The theme of that name with a palette; light and "safe" where the names are not known."""
+    base = DARK if name == "dark" else LIGHT
+    chosen = palette if palette in PALETTES else "safe"
+    return base if chosen == "safe" else replace(base, classes=_CLASSES[chosen, base.name], palette=chosen)
 
 
-def class_colours(n_classes: int, name: str | None = "light") -> list[str]:
-    """One colour per class in class order; from the eleventh on, earlier ones return mixed with the background.
+def class_colours(n_classes: int, name: str | None = "light", palette: str = "safe") -> list[str]:
+    """One colour per class in class order; when all are used, earlier ones return mixed with the background.
 
     >>> class_colours(2)
     ['#1261A6', '#D55E00']
     """
-    colours = theme(name)
+    colours = theme(name, palette)
     base = colours.classes
     return [
         mix(base[i % len(base)], colours.background, 0.35 * min(i // len(base), 2)) if i >= len(base) else base[i]
         for i in range(n_classes)
     ]
+
+
+def mean_ends(name: str | None = "light", palette: str = "safe") -> tuple[str, str]:
+    """The colours of a numeric target's least and largest mean."""
+    chosen = theme(name, palette)
+    return _MEANS[chosen.palette, chosen.name]
+
+
+def mean_colour(position: float, name: str | None = "light", palette: str = "safe") -> str:
+    """The colour of a mean at a place from 0 (the least) to 1 (the largest).
+
+    >>> mean_colour(0.0), mean_colour(1.0, palette="greys")
+    ('#DCE9F5', '#222222')
+    """
+    low, high = mean_ends(name, palette)
+    return mix(low, high, min(max(position, 0.0), 1.0))
 
 
 def mix(colour: str, other: str, share: float) -> str:
@@ -101,12 +162,12 @@ def contrast(colour: str, other: str) -> float:
 
 
 def text_on(colour: str) -> str:
-    """Near-black or white, whichever reads better on the colour (always 4.5 : 1 or more).
+    """Black or white, whichever reads better on the colour (always 4.5 : 1 or more).
 
     >>> text_on("#1261A6"), text_on("#F4E27A")
-    ('#FFFFFF', '#0B0D10')
+    ('#FFFFFF', '#000000')
     """
-    return max(("#FFFFFF", "#0B0D10"), key=lambda text: contrast(text, colour))
+    return max(("#FFFFFF", "#000000"), key=lambda text: contrast(text, colour))
 
 
 def _channels(colour: str) -> tuple[int, int, int]:

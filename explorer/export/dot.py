@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from explorer.errors import InputError
-from explorer.export.hidden import expanded, hidden_text, nodes_below
+from explorer.export.hidden import expanded, hidden_text, nodes_below, refuse_hidden
 from explorer.export.names import amount, number, rows, shortened, spread, visible
 from explorer.tree import Node, Tree
 
@@ -72,8 +71,7 @@ def to_dot(
     n0 -> h0 [style="dashed" arrowhead="none"]
     }
     """
-    if highlight is not None and not (0 <= highlight < tree.n_grown and tree.is_open[highlight]):
-        raise InputError(f"Node {highlight} is not part of this tree: it does not exist or is pruned away.")
+    refuse_hidden(tree, highlight)
     painter = _Painter(tree, colours, text_colours, highlight, foreground)
     open_below = expanded(tree, max_nodes, max_depth, highlight)
     return "\n".join(

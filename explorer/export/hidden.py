@@ -3,7 +3,14 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.errors import InputError
 from explorer.tree import Tree
+
+
+def refuse_hidden(tree: Tree, node: int | None) -> None:
+    """InputError unless the node, if one is named, is part of the open tree."""
+    if node is not None and not (0 <= node < tree.n_grown and tree.is_open[node]):
+        raise InputError(f"Node {node} is not part of this tree: it does not exist or is pruned away.")
 
 
 def nodes_below(tree: Tree) -> NDArray[np.int64]:

@@ -7,6 +7,11 @@ _DIRECTION = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u
 _INVISIBLE = frozenset({"Cc", "Cs", "Zl", "Zp"})
 _CONTINUES = frozenset({"Mn", "Me", "Mc", "Cf"})
 _JOINER = "\u200d"
+_NO_CHARACTERS = frozenset("\ufffe\uffff")
+"""Codes that stand for nothing and that XML forbids."""
+
+IMPURITY_NAMES = {"entropy": "entropy", "gini": "Gini", "error": "error rate", "variance": "variance"}
+"""How pages and pictures call the impurities of a recipe."""
 
 
 def visible(text: str) -> str:
@@ -15,11 +20,13 @@ def visible(text: str) -> str:
     >>> visible("two\nlines"), visible("tab\there"), visible("a\u202eb")
     ('two␊lines', 'tab␉here', 'a⟨U+202E⟩b')
     """
+    if text.isascii() and text.isprintable():
+        return text
     return "".join(_sign(one) if _hidden(one) else one for one in text)
 
 
 def _hidden(one: str) -> bool:
-    return one in _DIRECTION or unicodedata.category(one) in _INVISIBLE
+    return one in _DIRECTION or one in _NO_CHARACTERS or unicodedata.category(one) in _INVISIBLE
 
 
 def _sign(one: str) -> str:

@@ -1,5 +1,6 @@
 """A tree as indented text: one line per node, with counts and shares."""
 
+from explorer.explain.rule import reached_by
 from explorer.export.hidden import hidden_text, nodes_below
 from explorer.export.names import amount, number, percent, rows, spread, visible
 from explorer.tree import Node, Tree
@@ -32,19 +33,11 @@ def to_text(tree: Tree, max_depth: int | None = None) -> str:
     for node in map(tree.node, tree.preorder()):
         if node.depth > deepest:
             continue
-        lines.append(f"{INDENT * node.depth}{reached_by(node)}: {finding(node)}")
+        way = reached_by(tree, node.id) if node.depth else tree.target
+        lines.append(f"{INDENT * node.depth}{visible(way)}: {finding(node)}")
         if below is not None and node.depth == deepest and not node.is_leaf:
             lines.append(f"{INDENT * (node.depth + 1)}{hidden_text(int(below[node.id]))}")
     return "\n".join(lines)
-
-
-def reached_by(node: Node) -> str:
-    """The condition that leads into a node; at the root the target's name."""
-    if node.parent < 0:
-        return visible(str(node.tree.target))
-    condition = node.tree.condition(node.parent)
-    assert condition is not None, "a parent has a test"
-    return visible(condition.word(node.id - int(node.tree.first_child[node.parent])))
 
 
 def finding(node: Node) -> str:

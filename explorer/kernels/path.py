@@ -103,12 +103,13 @@ def least_on_the_way(parent, alpha):
 
 @kernel
 def collapsed_bottom_up(first_child, child_count, inner, total, unit, alpha):
-    """Which inner nodes become leaves when every leaf costs α, children decided before their parent.
+    """Which inner nodes become leaves when every leaf costs α, children decided before their parent; and the next α.
 
     Node t collapses when total[t] + α·unit[t] ≤ (sum of `total` over the leaves left below) + α·unit[t]·(their number).
+    The next α is the least one above at which a decision changes (∞ when there is none).
     """
     n = total.size
-    cost, leaves, closed = total.copy(), np.ones(n, np.int64), np.zeros(n, np.bool_)
+    cost, leaves, closed, following = total.copy(), np.ones(n, np.int64), np.zeros(n, np.bool_), np.inf
     for t in range(n - 1, -1, -1):
         if not inner[t]:
             continue
@@ -119,7 +120,9 @@ def collapsed_bottom_up(first_child, child_count, inner, total, unit, alpha):
         price = alpha * unit[t] * (leaves[t] - 1)
         if total[t] - cost[t] <= price + NEGLIGIBLE * total[t]:
             cost[t], leaves[t], closed[t] = total[t], 1, True
-    return closed
+        else:
+            following = min(following, (total[t] - cost[t]) / (unit[t] * (leaves[t] - 1)))
+    return closed, following
 
 
 @kernel
@@ -139,6 +142,32 @@ def subtree_sums(parent, inner, total):
         cost[parent[t]] += cost[t] if inner[parent[t]] else 0.0
         leaves[parent[t]] += leaves[t] if inner[parent[t]] else 0
     return cost, leaves
+
+
+@kernel
+def before_collapse(parent, inner, total, order):
+    """Per node: the sum of `total` over the leaves below it and their number, just before it collapses (0: never).
+
+    `order` lists the nodes in the order in which they collapse, nodes of one step from the highest id to the lowest and
+    with the step's number beside them, [m, 2]: all of a step are read before any of them collapses.
+    """
+    cost, leaves = subtree_sums(parent, inner, total)
+    cost_before, leaves_before, done = np.zeros(total.size), np.zeros(total.size, np.int64), ~inner
+    read = 0
+    for turn in range(order.shape[0]):
+        while read < order.shape[0] and order[read, 1] == order[turn, 1]:
+            node = order[read, 0]
+            cost_before[node], leaves_before[node] = cost[node], leaves[node]
+            read += 1
+        node = order[turn, 0]
+        done[node] = True
+        raised, fewer = total[node] - cost[node], leaves[node] - 1
+        above = parent[node]
+        while above >= 0 and not done[above]:
+            cost[above] += raised
+            leaves[above] -= fewer
+            above = parent[above]
+    return cost_before, leaves_before
 
 
 @kernel

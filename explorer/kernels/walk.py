@@ -4,7 +4,8 @@ import numpy as np
 
 from explorer.jit import kernel
 
-RIGHT, SQUARED, LOG = 0, 1, 2
+RIGHT, SQUARED, LOG, FOURTH, LOG_SQUARED = 0, 1, 2, 3, 4
+"""What to add up per row; the last two are the squares of the two before them, for standard errors."""
 
 CLIP = 1e-15
 """Log loss never sees a probability closer to 0 or 1 than this."""
@@ -15,10 +16,12 @@ def row_value(what, target, predicted, shares, node):
     """What one row adds when `node` predicts it: 1 if right, the squared error, or −ln of its class's share."""
     if what == RIGHT:
         return 1.0 if predicted[node] == target else 0.0
-    if what == SQUARED:
-        return (predicted[node] - target) ** 2
+    if what in (SQUARED, FOURTH):
+        squared = (predicted[node] - target) ** 2
+        return squared if what == SQUARED else squared * squared
     share = shares[node, int(target)] if target >= 0.0 else 0.0
-    return -np.log(min(max(share, CLIP), 1.0 - CLIP))
+    nats = -np.log(min(max(share, CLIP), 1.0 - CLIP))
+    return nats if what == LOG else nats * nats
 
 
 @kernel

@@ -50,13 +50,31 @@ def curve(path: Path, valid: Dataset, metric: str | None) -> NDArray[np.float64]
     stops = np.asarray(path.tree.apply(valid), dtype=np.int64)
     if metric == "auc":
         return auc_curve(path, stops, targets, weights)
-    what = {"mse": walk.SQUARED, "log_loss": walk.LOG}.get(metric, walk.RIGHT)
-    shares = path.tree.shares if metric == "log_loss" else np.empty((0, 0))
-    sums = walk.curve_sums(
-        what, stops, targets, weights, path.tree.parent, path.leaf_from, len(path), predictions(path.tree), shares
+    return oriented(added_up(path, stops, targets, weights, SUMMANDS[metric]) / weights.sum(), metric)
+
+
+SUMMANDS = {"accuracy": walk.RIGHT, "error": walk.RIGHT, "mse": walk.SQUARED, "log_loss": walk.LOG}
+"""What rows add to each score that is a mean over rows."""
+
+SQUARES = {"accuracy": walk.RIGHT, "error": walk.RIGHT, "mse": walk.FOURTH, "log_loss": walk.LOG_SQUARED}
+"""The squares of these numbers; those of 0 and 1 are the numbers themselves."""
+
+
+def oriented(means: NDArray[np.float64], metric: str) -> NDArray[np.float64]:
+    """Means of `SUMMANDS` as values of the metric: the error is what is not right."""
+    return 1.0 - means if metric == "error" else means
+
+
+def added_up(
+    path: Path, stops: NDArray[np.int64], targets: NDArray[np.float64], weights: NDArray[np.float64], what: int
+) -> NDArray[np.float64]:
+    """Weighted sum over the rows of what each of them adds under every subtree, one value per position."""
+    shares = path.tree.shares if what in (walk.LOG, walk.LOG_SQUARED) else np.empty((0, 0))
+    return np.asarray(
+        walk.curve_sums(
+            what, stops, targets, weights, path.tree.parent, path.leaf_from, len(path), predictions(path.tree), shares
+        )
     )
-    total = weights.sum()
-    return (total - sums) / total if metric == "error" else sums / total
 
 
 def targets_of(tree: Tree, valid: Dataset) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

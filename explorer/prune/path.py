@@ -47,9 +47,22 @@ class Path:
         """√(α_k·α_{k+1}) of every subtree, a value safely inside its interval; the last one is ∞."""
         return np.append(np.sqrt(self.alphas[:-1]) * np.sqrt(self.alphas[1:]), np.inf)
 
+    @property
+    def collapse_position(self) -> NDArray[np.int64]:
+        """First position at which each node, by itself, is a leaf, [n]; 0 where it never was split.
+
+        Nodes above it are not looked at: a number as large as the sequence is long means never.
+        """
+        own = 1 + np.searchsorted(self.alphas[1:], self.collapse_alpha)
+        return np.where(self.tree.is_open & ~self.tree.is_leaf, own, 0)
+
     def position(self, alpha: float) -> int:
         """Position of T(α) in the sequence; of two entries at α = 0 the second, smaller one."""
-        return int(np.searchsorted(self.alphas * (1.0 - MERGE), checked_alpha(alpha), side="right")) - 1
+        return int(self.positions(checked_alpha(alpha)))
+
+    def positions(self, alphas: ArrayLike) -> NDArray[np.intp]:
+        """The same for many α from 0 to ∞ at once."""
+        return np.searchsorted(self.alphas * (1.0 - MERGE), np.asarray(alphas), side="right") - 1
 
     def position_of_leaves(self, leaves: int) -> int:
         """Position of the largest subtree with at most this many leaves."""
@@ -174,9 +187,15 @@ def prune_at_alpha(tree: Tree, alpha: float, risk: str = "impurity") -> Tree:
     For a risk that adds up over leaves this is the subtree T(α) of the sequence. For "per_node" it is not: a larger α
     may then leave a larger tree. Raises InputError for a negative α or a risk that does not suit the target.
     """
+    closed, _ = closed_at_alpha(tree, checked_alpha(alpha), risk)
+    return tree.with_closed(closed)
+
+
+def closed_at_alpha(tree: Tree, alpha: float, risk: str) -> tuple[NDArray[np.bool_], float]:
+    """The nodes that a given α closes, [n], and the next α at which any decision, hidden ones included, changes."""
     checked_risk(tree, risk)
     total, unit = comparable(tree, risk)
     inner = tree.is_open & ~tree.is_leaf
-    closed = kernels.collapsed_bottom_up(tree.first_child, tree.child_count, inner, total, unit, checked_alpha(alpha))
+    closed, following = kernels.collapsed_bottom_up(tree.first_child, tree.child_count, inner, total, unit, alpha)
     already = tree.closed & tree.is_leaf & (tree.feature >= 0)
-    return tree.with_closed(kernels.outermost(tree.parent, closed | already))
+    return kernels.outermost(tree.parent, closed | already), float(following)
