@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import cached, controls, page, tables, tree_picture
+from pages.parts import cached, controls, page, tables, trees
 from pages.parts.state import Settings
 from pages.parts.words import milliseconds, score_name, score_text
 
@@ -15,11 +15,13 @@ def show_side(settings: Settings, slot: str, title: str) -> None:
         controls.growing_options(slot, settings)
     show_numbers(settings, slot)
     tree = cached.grown(settings, slot).tree
-    tree_picture.show(tree, most=tree_picture.FEW_NODES)
-    st.markdown("**Candidates at the root**")
-    tables.candidates(
-        cached.decision(settings, 0, slot), tree.recipe, tree.is_regression, f"{slot}.candidates", brief=True
-    )
+    node = trees.show(settings, slot, slot, most_height=460)
+    st.markdown(f"**Candidates at {'the root' if node == 0 else f'node {node}'}**")
+    decision = cached.decision(settings, node, slot)
+    if decision.candidates:
+        tables.candidates(decision, tree.recipe, tree.is_regression, f"{slot}.candidates", brief=True)
+    else:
+        st.markdown(tables.stop_text(tree.node(node), decision))
 
 
 def show_numbers(settings: Settings, slot: str) -> None:

@@ -3,9 +3,10 @@
 import streamlit as st
 
 from explorer.draw import figures
-from pages.parts import cached, controls, page, tables, tree_picture
+from explorer.explain import rule_words
+from pages.parts import cached, controls, exports, page, tables, trees
 from pages.parts.state import Settings
-from pages.parts.words import escape_markdown, number, rule_text, score_name, score_text
+from pages.parts.words import escape_markdown, number, score_name, score_text
 
 
 def show_summary(settings: Settings) -> None:
@@ -29,7 +30,7 @@ def show_node(settings: Settings, node_id: int) -> None:
     """One node: its rows by class, what it asks or why it stopped, and its candidates."""
     tree, train = cached.grown(settings).tree, cached.parts(settings).train
     node, decision = tree.node(node_id), cached.decision(settings, node_id)
-    st.markdown(f"**Rule:** {escape_markdown(rule_text(tree, node_id))}")
+    st.markdown(f"**Rule:** {escape_markdown(rule_words(tree, node_id))}")
     measure = tables.impurity_name(tree.recipe, tree.is_regression)
     st.markdown(
         f"{number(node.weight, 2)} rows · {measure} {number(node.impurity)} · "
@@ -86,9 +87,9 @@ with page.errors_shown():
         controls.algorithm("grow", settings)
         controls.growing_options("grow", settings)
     show_summary(settings)
-    node = controls.current_node(settings)
-    tree_picture.show(cached.grown(settings).tree, node)
-    st.subheader("One node", anchor=False)
-    controls.node_picker(settings)
-    controls.neighbours(settings, node)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        exports.palette(settings)
+        exports.downloads(settings, cached.grown(settings).tree)
+    node = trees.show(settings, "grow")
+    st.subheader(f"Node {node}", anchor=False)
     show_node(settings, node)

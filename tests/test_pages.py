@@ -1,5 +1,6 @@
 """Every page runs by itself, the settings outlive a page switch, and a failed action leaves things as they were."""
 
+import json
 from pathlib import Path
 
 import pandas as pd
@@ -35,6 +36,12 @@ def texts(elements):
 
 def metrics(app):
     return {metric.label: metric.value for metric in app.metric}
+
+
+def views(app):
+    """What each tree view on the page was given, by name."""
+    given = [json.loads(element.proto.json) for element in app.get("bidi_component") if element.proto.json]
+    return {data["view"]: data for data in given if "view" in data}
 
 
 def fine(app):
@@ -80,22 +87,49 @@ def test_each_algorithm_grows(name):
     assert app.segmented_control("grow.recipe").value == name
 
 
-def test_the_node_picked_is_the_node_shown():
-    app = opened("Grow")
-    leaf = next(i for i, line in enumerate(app.selectbox("node").options) if "leaf" in line)
-    app = fine(app.selectbox("node").select_index(leaf).run())
+def test_the_node_of_the_address_is_the_node_shown():
+    app = fine(opened("Grow", node="4"))  # Outlook = Sunny and Humidity = High
     assert "A leaf." in texts(app.markdown)
+    assert "Outlook = Sunny and Humidity = High" in texts(app.markdown)
+    assert views(app)["grow"]["state"]["selected"] == 4
+    assert views(app)["grow"]["rule"] == "Outlook = Sunny and Humidity = High"
 
 
-def test_alpha_moves_the_tree_and_the_marks():
-    app = opened("Prune")
-    steps = len(app.select_slider("alpha").options)
-    app = fine(app.select_slider("alpha").set_value(steps - 1).run())
-    assert metrics(app)["Leaves"] == "1"
-    assert app.selectbox("leaves").value == steps - 1
-    app = fine(app.selectbox("leaves").select_index(0).run())
-    assert metrics(app)["Leaves"] == "5"
-    assert app.select_slider("alpha").value == 0
+def test_the_view_gets_script_and_packs_apart_from_what_a_click_changes():
+    first, second = opened("Prune", data="titanic"), opened("Prune", data="titanic", node="3", alpha="0.01")
+    apart = [[element.proto for element in app.get("bidi_component")] for app in (first, second)]
+    changed = [old for old, new in zip(*apart, strict=True) if old != new]
+    assert [json.loads(proto.json)["view"] for proto in changed] == ["prune"]
+    assert len(changed[0].SerializeToString()) < 20_000
+
+
+def test_alpha_of_the_address_is_the_tree_that_is_told():
+    app = fine(opened("Prune", alpha="0.3"))  # the root goes at (0.940 - 0) / 4 = 0.235
+    assert views(app)["prune"]["state"]["position"] == 1
+    assert "the tree has 1 leaf" in texts(app.code)
+    app = fine(opened("Prune", alpha="0.2"))
+    assert views(app)["prune"]["state"]["position"] == 0
+    assert "5 leaves" in texts(app.code)
+
+
+def test_a_tree_cut_by_hand_is_told_as_such():
+    app = fine(opened("Prune", data="titanic", recipe="CART", hand="-1+1-2"))
+    assert views(app)["prune"]["state"]["hand"] == [["collapse", 1], ["restore", 1], ["collapse", 2]]
+    assert "Pruned by hand" in texts(app.code)
+
+
+@pytest.mark.parametrize("way", ["given", "per_node"])
+@pytest.mark.parametrize("risk", ["impurity", "per_node"])
+def test_procedures_step_by_step(way, risk):
+    app = fine(opened("Prune", pruning=way, risk=risk, alpha="0.1", recipe="CART"))
+    view = views(app)[way]
+    assert view["sequence"] is not None
+    if way == "per_node":
+        per_node, impurity = (frame.value["leaves"].tolist() for frame in app.dataframe)
+        assert per_node == [3, 1, 2, 1]
+        assert impurity == sorted(impurity, reverse=True)
+    elif risk == "impurity":
+        assert "T(α) of the sequence, node by node" in texts(app.markdown)
 
 
 def test_settings_outlive_a_page_switch():
@@ -127,6 +161,10 @@ def test_an_address_opens_what_it_names():
         {"max_depth": "-3"},
         {"max_depth": "many"},
         {"alpha": "nan"},
+        {"hand": "4-x"},
+        {"opened": "0:8"},
+        {"palette": "neon"},
+        {"pruning": "shears"},
         {"seed": "1e99"},
         {"target": "no such column"},
         {"feature": "no such column"},
@@ -144,7 +182,8 @@ def test_a_bad_address_falls_back_and_says_so(query):
 
 def test_a_node_of_another_tree_falls_back_to_the_root():
     app = fine(opened("Grow", node="999"))
-    assert app.selectbox("node").value == 0
+    assert "no node 999" in texts(app.warning)
+    assert views(app)["grow"]["state"]["selected"] == 0
 
 
 def test_settings_and_address_are_each_other_s_inverse():
@@ -159,6 +198,13 @@ def test_settings_and_address_are_each_other_s_inverse():
         grow=Growing("CART", (("max_depth", 3), ("min_score", 0.1))),
         right=Growing("C4.5", (("empty_branches", False), ("mean_gain_filter", "off"))),
         node=4,
+        right_node=2,
+        pruning="given",
+        hand=(("collapse", 12), ("restore", 3)),
+        folds=5,
+        fold_seed=8,
+        opened=("7:8:0.8125:0.618",),
+        palette="greys",
         risk="error",
         alpha=0.1 + 0.2,
     )

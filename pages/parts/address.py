@@ -6,14 +6,17 @@ Reading never fails: what cannot be used falls back to its default, and a senten
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
 import explorer as ex
+from explorer.draw.palette import PALETTES
 from explorer.samples import SAMPLES
 from pages.parts import options, state
-from pages.parts.state import FIRST_SAMPLE, RISKS, SPLITS, Growing, Settings
+from pages.parts.openings import Opening
+from pages.parts.state import FIRST_SAMPLE, PRUNING, RISKS, SPLITS, Growing, Settings
 
 
 def start_from_address() -> None:
@@ -32,8 +35,19 @@ def write() -> None:
         st.query_params.from_dict(wanted)
 
 
-_PLAIN = {"target": "target", "split": "split", "risk": "risk"}
-_COUNTS = {"share": "train", "valid_share": "valid", "seed": "seed", "node": "node"}
+_PLAIN = {"target": "target", "split": "split", "pruning": "pruning", "risk": "risk", "palette": "palette"}
+_COUNTS = {
+    "share": "train",
+    "valid_share": "valid",
+    "seed": "seed",
+    "node": "node",
+    "left_node": "a.node",
+    "right_node": "b.node",
+    "folds": "folds",
+    "fold_seed": "fold_seed",
+}
+_OPS = {"-": "collapse", "+": "restore"}
+_SIGNS = {op: sign for sign, op in _OPS.items()}
 _SLOTS = {"grow": "", "left": "a.", "right": "b."}
 
 
@@ -50,6 +64,10 @@ def to_address(settings: Settings) -> dict[str, list[str]]:
         found["feature"] = list(settings.features)
     if settings.kinds:
         found["kind"] = [f"{column}:{kind}" for column, kind in settings.kinds]
+    if settings.hand:
+        found["hand"] = ["".join(f"{_SIGNS[op]}{node}" for op, node in settings.hand)]
+    if settings.opened:
+        found["opened"] = list(settings.opened)
     for slot, prefix in _SLOTS.items():
         found |= _growing_to_address(getattr(settings, slot), prefix)
     return found
@@ -73,8 +91,16 @@ def from_address(query: Mapping[str, Sequence[str]]) -> tuple[Settings, list[str
         valid_share=reader.whole("valid", 15, 5, 45),
         seed=reader.whole("seed", 0, 0, 2**31 - 1),
         node=reader.whole("node", 0, 0, 2**31 - 1),
+        left_node=reader.whole("a.node", 0, 0, 2**31 - 1),
+        right_node=reader.whole("b.node", 0, 0, 2**31 - 1),
+        pruning=reader.choice("pruning", "slide", PRUNING),
         risk=reader.choice("risk", "impurity", RISKS),
         alpha=reader.alpha(),
+        hand=reader.hand(),
+        folds=reader.whole("folds", 10, 2, 100),
+        fold_seed=reader.whole("fold_seed", 0, 0, 2**31 - 1),
+        opened=reader.opened(),
+        palette=reader.choice("palette", "safe", PALETTES),
         grow=reader.growing(_SLOTS["grow"]),
         left=reader.growing(_SLOTS["left"]),
         right=reader.growing(_SLOTS["right"]),
@@ -127,6 +153,22 @@ class _AddressReader:
             return alpha
         self._refuse("alpha", None)
         return None
+
+    def hand(self) -> tuple[tuple[str, int], ...]:
+        """Steps of pruning by hand, written -4+7: collapse node 4, restore node 7."""
+        text = self.last("hand", "")
+        if re.fullmatch(r"([+-]\d{1,9}){0,200}", text, re.ASCII):
+            return tuple((_OPS[sign], int(node)) for sign, node in re.findall(r"([+-])(\d+)", text))
+        self._refuse("hand", None)
+        return ()
+
+    def opened(self) -> tuple[str, ...]:
+        """Notes of openings of the test part."""
+        notes = tuple(self.query.get("opened", ()))
+        if all(Opening.read(note) for note in notes):
+            return notes
+        self._refuse("opened", None)
+        return ()
 
     def kinds(self) -> tuple[tuple[str, str], ...]:
         """Pairs of column and kind, written column:kind."""

@@ -15,11 +15,12 @@ import streamlit as st
 from numpy.typing import NDArray
 
 import explorer as ex
-from explorer import evaluate
+from explorer import evaluate, resample
+from explorer.draw.payload import Scores, sequence_payload, signature, tree_payload
+from explorer.prune.contributions import contributions
 from explorer.samples import SAMPLES, load_sample
 from pages.parts import state
 from pages.parts.state import Settings
-from pages.parts.words import node_line
 
 SMALL_TABLE = 100
 """Below this many rows a table grows on all rows unless the reader asks for a split."""
@@ -29,9 +30,6 @@ WAITED, WORTH_TIMING_AGAIN = 0.3, 300_000
 
 KEPT = "2h"
 """How long a result is kept after it was made."""
-
-LISTED_NODES = 2000
-"""The list of nodes holds so many of the upper ones; a longer one helps nobody."""
 
 
 @dataclass(frozen=True)
@@ -75,13 +73,18 @@ class Score:
 
 @dataclass(frozen=True)
 class Curves:
-    """Scores of every entry of a pruning path; `how` says which rows the validation curve comes from."""
+    """Scores of every entry of a pruning path; `how` says which rows the validation curve comes from.
+
+    Leaving out row by row also gives a standard error per entry, and the smallest tree within one of the best.
+    """
 
     train: NDArray[np.float64]
     valid: NDArray[np.float64] | None
     how: str
     baseline: float
     best: int | None
+    se: NDArray[np.float64] | None = None
+    one_se: int | None = None
 
 
 def source(settings: Settings) -> Source:
@@ -146,12 +149,6 @@ def decision(settings: Settings, node: int, slot: str = "grow") -> ex.Decision:
     return _decision(train.fingerprint, repr(using), node, grown(settings, slot).tree, train)
 
 
-def node_lines(settings: Settings, slot: str = "grow") -> dict[int, str]:
-    """One line of text per node from the root down; of a large tree the upper nodes only."""
-    train, using = parts(settings).train, recipe(settings, slot)
-    return _node_lines(train.fingerprint, repr(using), grown(settings, slot).tree)
-
-
 def scores(settings: Settings, slot: str = "grow") -> list[Score]:
     """How the unpruned tree does on the rows it grew on and on rows kept from it, each with its baseline."""
     found, tree = parts(settings), grown(settings, slot).tree
@@ -178,6 +175,21 @@ def curves(settings: Settings, slot: str = "grow") -> Curves:
     valid = found.valid.fingerprint if found.valid else ""
     using = sequence.tree.recipe
     return _curves(found.train.fingerprint, valid, repr(using), settings.risk, found, using, sequence)
+
+
+def tree_pack(settings: Settings, slot: str = "grow") -> bytes:
+    """The grown tree as the view reads it."""
+    train, using = parts(settings).train, recipe(settings, slot)
+    return _tree_pack(train.fingerprint, repr(using), grown(settings, slot).tree)
+
+
+def sequence_pack(settings: Settings, folded: ex.CrossValidation | None) -> bytes:
+    """The pruning sequence and its scores as the view reads them; with cross-validation's, if there are any."""
+    found, sequence, tree = parts(settings), path(settings), tree_pack(settings)
+    valid = found.valid.fingerprint if found.valid else ""
+    dealt = f"{settings.folds} {settings.fold_seed}" if folded else ""
+    key = f"{found.train.fingerprint} {valid} {sequence.tree.recipe!r} {settings.risk} {dealt}"
+    return _sequence_pack(key, found, sequence, curves(settings), folded, signature(tree))
 
 
 @st.cache_resource(ttl=KEPT, max_entries=32, show_spinner=False)
@@ -224,12 +236,6 @@ def _decision(fingerprint: str, recipe_text: str, node: int, _tree: ex.Tree, _tr
 
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
-def _node_lines(fingerprint: str, recipe_text: str, _tree: ex.Tree) -> dict[int, str]:
-    shown = set(range(LISTED_NODES))
-    return {node: node_line(_tree, node) for node in _tree.preorder() if node in shown}
-
-
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
 def _path(fingerprint: str, recipe_text: str, risk: str, _tree: ex.Tree) -> ex.Path:
     return ex.cost_complexity_path(_tree, risk=risk)
 
@@ -241,14 +247,39 @@ def _curves(
     train = _found.train
     on_train = _path.curve(train)
     if _found.valid is not None:
-        scores, how = _path.curve(_found.valid), "validation"
-        level = evaluate.baseline(train, _found.valid)
-    elif train.n_rows < SMALL_TABLE:
-        scores, how = evaluate.leave_one_out(train, _recipe, risk), "leave-one-out"
-        level = float(scores[-1])
-    else:
-        return Curves(on_train, None, "", evaluate.baseline(train, train), None)
-    return Curves(on_train, scores, how, level, _path.best(scores))
+        scores = _path.curve(_found.valid)
+        return Curves(on_train, scores, "validation", evaluate.baseline(train, _found.valid), _path.best(scores))
+    if train.n_rows < SMALL_TABLE:
+        left_out = resample.cross_validate_path(train, _recipe, np.arange(train.n_rows), risk=risk)
+        scores, level = left_out.mean, float(left_out.mean[-1])
+        se, one_se = left_out.standard_error, left_out.one_se
+        return Curves(on_train, scores, "leave-one-out", level, left_out.best, se, one_se)
+    return Curves(on_train, None, "", evaluate.baseline(train, train), None)
+
+
+@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+def _tree_pack(fingerprint: str, recipe_text: str, _tree: ex.Tree) -> bytes:
+    return tree_payload(_tree)
+
+
+@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+def _sequence_pack(
+    key: str, _found: Parts, _path: ex.Path, _curves: Curves, _folded: ex.CrossValidation | None, _tree_sig: str
+) -> bytes:
+    scores = Scores(
+        train=_curves.train,
+        baseline=_curves.baseline,
+        valid=_curves.valid,
+        valid_se=_curves.se,
+        how=_curves.how,
+        mean=_folded.mean if _folded else None,
+        se=_folded.standard_error if _folded else None,
+        best=_folded.best if _folded else _curves.best,
+        one_se=_folded.one_se if _folded else _curves.one_se,
+        train_parts=contributions(_path.tree, _found.train),
+        valid_parts=contributions(_path.tree, _found.valid) if _found.valid else None,
+    )
+    return sequence_payload(_path, scores, _tree_sig)
 
 
 def _kinds(found: Source, settings: Settings) -> tuple[tuple[str, str], ...]:

@@ -14,12 +14,10 @@ import explorer as ex
 from pages.parts import cached, options, state
 from pages.parts.options import Context, Option
 from pages.parts.state import Growing, Settings
-from pages.parts.words import escape_markdown
 
 _WIDTH = 150
 _WIDE = 240
 _CHOICE = 200
-_BRANCH_BUTTONS = 8
 _LIMITS = ("max_depth", "min_rows_split", "min_rows_leaf", "missing")
 """Options that stay when another algorithm is picked."""
 
@@ -160,49 +158,6 @@ def count(label: str, field: str, bounds: tuple[int, int], settings: Settings, h
 
 def _field_set(field: str, key: str) -> None:
     state.attempt(cached.parts, **{field: st.session_state[key]})
-
-
-def current_node(settings: Settings) -> int:
-    """The node of the settings if the tree has it, else the root."""
-    if settings.node in cached.node_lines(settings):
-        return settings.node
-    tree = cached.grown(settings).tree
-    st.warning(f"There is no node {settings.node} to choose: this tree has the nodes 0 to {tree.n_nodes - 1}.")
-    return 0
-
-
-def node_picker(settings: Settings) -> None:
-    """A list of the tree's nodes, indented by depth."""
-    lines = cached.node_lines(settings)
-    st.selectbox(
-        "Node",
-        list(lines),
-        key=feed("node", current_node(settings)),
-        format_func=lambda node: lines.get(node, str(node)),
-        on_change=_node_picked,
-        help="Type to search; arrow keys and Enter choose.",
-    )
-
-
-def neighbours(settings: Settings, node: int) -> None:
-    """Buttons for the node above and the first branches below."""
-    tree = cached.grown(settings).tree
-    here = tree.node(node)
-    with st.container(horizontal=True):
-        if here.parent >= 0:
-            st.button("Up", icon=":material/arrow_upward:", key="up", on_click=go_to_node, args=(here.parent,))
-        for branch, child in enumerate(here.children[:_BRANCH_BUTTONS]):
-            word = escape_markdown(here.condition.branch_word(branch)) if here.condition else ""
-            st.button(word, icon=":material/arrow_downward:", key=f"down.{branch}", on_click=go_to_node, args=(child,))
-
-
-def _node_picked() -> None:
-    go_to_node(st.session_state["node"])
-
-
-def go_to_node(node: int) -> None:
-    """Choose a node."""
-    state.keep(state.changed(state.read(), node=node))
 
 
 def pick(label: str, names: Sequence[str], key: str, help_text: str) -> str:

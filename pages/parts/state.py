@@ -14,6 +14,11 @@ from pages.parts import options
 _SETTINGS, _NOTICES, _UPLOAD = "settings", "notices", "upload"
 FIRST_SAMPLE = "play_tennis"
 SPLITS = {"auto": "Automatic", "all": "All rows", "two": "Training and validation", "three": "With a test part"}
+PRUNING = {
+    "slide": "Slide α",
+    "given": "A given α, step by step",
+    "per_node": "Loss per node: a demonstration",
+}
 RISKS = {
     "impurity": "Impurity (default)",
     "error": "Share of wrong rows",
@@ -40,7 +45,10 @@ class Growing:
 
 @dataclass(frozen=True)
 class Settings:
-    """All choices. Empty names mean "the table's own default"; `alpha` None is the tree before any pruning."""
+    """All choices. Empty names mean "the table's own default"; `alpha` None is the tree before any pruning.
+
+    `hand` are steps of pruning by hand, (op, node); `opened` notes every opening of the test part (see `openings`).
+    """
 
     sample: str = FIRST_SAMPLE
     upload: str = ""
@@ -55,8 +63,16 @@ class Settings:
     left: Growing = Growing()
     right: Growing = Growing()
     node: int = 0
+    left_node: int = 0
+    right_node: int = 0
+    pruning: str = "slide"
     risk: str = "impurity"
     alpha: float | None = None
+    hand: tuple[tuple[str, int], ...] = ()
+    folds: int = 10
+    fold_seed: int = 0
+    opened: tuple[str, ...] = ()
+    palette: str = "safe"
 
 
 @dataclass(frozen=True)
@@ -95,10 +111,14 @@ def changed(settings: Settings, **changes: object) -> Settings:
     """The settings with some changed, and with what no longer has a meaning set back."""
     if {"sample", "upload"} & set(changes):
         changes = {"target": "", "features": None, "kinds": (), "split": "auto", **changes}
+    if "target" in changes:
+        changes = {"opened": (), **changes}
     if set(_SAME_TABLE + _SAME_TREE) & set(changes):
-        changes = {"node": 0, "alpha": None, **changes}
+        changes = {"node": 0, "left_node": 0, "right_node": 0, "alpha": None, "hand": (), **changes}
     if "risk" in changes:
-        changes = {"alpha": None, **changes}
+        changes = {"alpha": None, "hand": (), **changes}
+    for side in {"left", "right"} & set(changes):
+        changes = {f"{side}_node": 0, **changes}
     return dataclasses.replace(settings, **changes)  # type: ignore[arg-type]
 
 
@@ -106,6 +126,11 @@ def growing_of(settings: Settings, slot: str) -> Growing:
     """What "grow", "left" or "right" is grown by; an untouched left side of a comparison follows the Grow page."""
     growing: Growing = getattr(settings, slot)
     return settings.grow if slot == "left" and growing == Growing() else growing
+
+
+def node_field(settings: Settings, slot: str) -> str:
+    """The field with the selected node of "grow", "left" or "right"; a side that follows the Grow page shares its."""
+    return "node" if growing_of(settings, slot) is settings.grow else f"{slot}_node"
 
 
 def keep(settings: Settings) -> None:

@@ -12,11 +12,11 @@ import streamlit as st
 import explorer as ex
 from explorer.conditions import number_text
 from explorer.draw import figures
+from explorer.export.names import IMPURITY_NAMES
 from pages.parts import cached, page
 from pages.parts.words import answer_text, escape_markdown, number
 
 _CHOSEN_TINT = "background-color: rgba(120, 110, 230, 0.25)"
-_IMPURITY_NAMES = {"entropy": "entropy", "gini": "Gini", "error": "error rate", "variance": "variance"}
 _SHOWN_ROWS = 1000
 _STYLED = 100_000
 _DETAILS = ("rank", "branches", "split information", "verdict")
@@ -24,7 +24,7 @@ _DETAILS = ("rank", "branches", "split information", "verdict")
 
 def impurity_name(recipe: ex.Recipe, is_regression: bool) -> str:
     """The impurity in force, as the page calls it."""
-    return _IMPURITY_NAMES[recipe.impurity_for(is_regression)]
+    return IMPURITY_NAMES[recipe.impurity_for(is_regression)]
 
 
 def gain_name(recipe: ex.Recipe, is_regression: bool) -> str:

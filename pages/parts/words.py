@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import explorer as ex
-from explorer.export.names import rows
 
 _PUNCTUATION = re.compile(r"([\\`*_{}\[\]<>()#+!|~$^&=-])")
 _INDENT = "\u2003"
@@ -61,34 +60,15 @@ def score_name(is_regression: bool) -> str:
     return "mean squared error" if is_regression else "accuracy"
 
 
-def branch_text(tree: ex.Tree, node: int) -> str:
-    """The outcome that leads to the node from its parent; "all rows" for the root."""
-    parent = tree.node(node).parent
-    if parent < 0:
-        return "all rows"
-    above = tree.node(parent)
-    assert above.condition is not None
-    return above.condition.word(above.children.index(node))
-
-
 def answer_text(node: ex.Node, is_regression: bool) -> str:
     """What the node would answer: its class or its mean."""
     return number(float(node.label), 3) if is_regression else str(node.label)
 
 
-def node_line(tree: ex.Tree, number_of: int) -> str:
-    """One line per node for the list of nodes: indented by depth, with its rule, rows and answer."""
-    node = tree.node(number_of)
-    mark = "leaf" if node.is_leaf else "asks"
-    answer = answer_text(node, tree.is_regression)
-    if not node.is_leaf and node.condition is not None:
-        answer = node.condition.feature
-    rule = branch_text(tree, number_of)
-    return f"{_INDENT * node.depth}{rule}  ·  {rows(node.weight)}  ·  {mark} {answer}  (node {number_of})"
+def leaves_text(leaves: int) -> str:
+    """A number of leaves with its noun.
 
-
-def rule_text(tree: ex.Tree, node: int) -> str:
-    """All conditions from the root to the node, joined by "and"."""
-    steps = [tree.condition(step) for step, _ in tree.path_to(node)]
-    words = [step.word(branch) for step, (_, branch) in zip(steps, tree.path_to(node), strict=True) if step is not None]
-    return " and ".join(words) or "all rows"
+    >>> leaves_text(1), leaves_text(1200)
+    ('1 leaf', '1,200 leaves')
+    """
+    return "1 leaf" if leaves == 1 else f"{leaves:,} leaves"

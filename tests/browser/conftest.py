@@ -1,28 +1,19 @@
 """One server and one headless Chromium per run, a fresh context per test."""
 
 import os
-import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-ROOT = Path(__file__).resolve().parents[2]
-NAMES = ("chromium", "chromium-browser", "google-chrome")
-ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--disable-background-networking"]
+from tests.browser.server import ARGUMENTS, chromium, running_app
+
 PATIENCE = 180_000
 
 
 def _chromium() -> str:
     """Where Chromium is; without it the tests are skipped on a desk and fail in continuous integration."""
-    found = next(filter(None, map(shutil.which, NAMES)), None)
+    found = chromium()
     if found is None and os.environ.get("CI") == "true":
         pytest.fail("Chromium is not installed: apt-get install chromium")
     if found is None:
@@ -43,29 +34,8 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def address() -> Iterator[str]:
     """The address of the one server of the run."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
-    command += ["--server.headless", "true", "--server.address", "127.0.0.1", "--server.fileWatcherType", "none"]
-    server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        _wait_until_healthy(f"http://127.0.0.1:{port}", server)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.terminate()
-        server.wait(timeout=20)
-
-
-def _wait_until_healthy(address: str, server: subprocess.Popen[bytes]) -> None:
-    for _ in range(300):
-        assert server.poll() is None, "the app's server ended before it answered"
-        try:
-            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=2):
-                return
-        except (urllib.error.URLError, ConnectionError, TimeoutError):
-            time.sleep(0.2)
-    pytest.fail("the app's server did not answer within a minute")
+    with running_app() as address:
+        yield address
 
 
 @pytest.fixture(params=["light"])

@@ -1,0 +1,138 @@
+"""Choosing the size of the tree: cross-validation, the sealed test part, and the reasons in words."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import explorer as ex
+from explorer import evaluate, resample
+from pages.parts import cached, controls, jobs, page, state
+from pages.parts.openings import Opening
+from pages.parts.state import Settings
+from pages.parts.words import escape_markdown
+
+FOLDS = (5, 10)
+_EVERY = 0.4
+"""Seconds between two looks at a job that runs."""
+
+_SEED_HELP = "The same seed deals the rows into the same folds."
+_WARNING = "Whatever is chosen from now on has seen it."
+
+
+def cross_validation(settings: Settings) -> resample.CrossValidation | None:
+    """Controls and progress of cross-validating the sequence; gives the result once there is one."""
+    key, pool, session = _key(settings), jobs.pool(), jobs.session()
+    job = pool.look(session, key)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        _folds(settings)
+        controls.count("Seed of the folds", "fold_seed", (0, 2**31 - 1), settings, _SEED_HELP)
+        is_asked = job is not None and (job.is_active or job.state == "done")
+        st.button("Cross-validate", icon=":material/cached:", key="cross_validate", on_click=_ask, disabled=is_asked)
+    if job is None:
+        return None
+    if job.is_active:
+        _show_progress(key, settings.folds)
+    elif job.state == "failed":
+        page.show_notice("error", job.problem)
+    elif job.state == "stopped":
+        st.caption(f"Cross-validation was stopped after {job.done} of {job.total or settings.folds} folds.")
+    elif isinstance(job.result, resample.CrossValidation):
+        return job.result
+    return None
+
+
+def _key(settings: Settings) -> str:
+    """What the result depends on: rows, recipe, risk, folds."""
+    train, recipe = cached.parts(settings).train, cached.recipe(settings)
+    return f"folds {train.fingerprint} {recipe!r} {settings.risk} {settings.folds} {settings.fold_seed}"
+
+
+def _folds(settings: Settings) -> None:
+    st.segmented_control(
+        "Folds",
+        sorted({*FOLDS, settings.folds}),
+        key=controls.feed("folds", settings.folds),
+        required=True,
+        on_change=lambda: state.keep(state.changed(state.read(), folds=st.session_state["folds"])),
+        help="The rows are dealt into so many parts; each part judges a tree grown on all the others.",
+    )
+
+
+def _ask() -> None:
+    """Give the work to the pool, under the settings of the moment of the click."""
+    settings = state.read()
+    train, recipe = cached.parts(settings).train, cached.recipe(settings)
+
+    def work(progress: jobs.Progress) -> object:
+        return resample.cross_validate_path(
+            train, recipe, folds=settings.folds, seed=settings.fold_seed, risk=settings.risk, progress=progress
+        )
+
+    jobs.pool().submit(jobs.session(), _key(settings), work)
+
+
+@st.fragment(run_every=_EVERY)
+def _show_progress(key: str, folds: int) -> None:
+    """How far the job is, looked at again and again; the whole page runs once more when it has ended."""
+    job = jobs.pool().look(jobs.session(), key)
+    if job is None or not job.is_active:
+        st.rerun()
+    total = job.total or folds
+    waits = "Waiting for other work to end" if job.state == "queued" else f"Fold {min(job.done + 1, total)} of {total}"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.progress(job.done / total, text=waits)
+        st.button(
+            "Stop", icon=":material/stop:", key="stop_folds", on_click=jobs.pool().stop, args=(jobs.session(), key)
+        )
+
+
+def sealed_test(settings: Settings, tree: ex.Tree, words: str) -> None:
+    """The sealed test part, and what is known of it; `words` name the tree in hand, such as "the tree of 8 leaves"."""
+    found = cached.parts(settings)
+    _show_openings(settings)
+    if found.test is None:
+        st.caption(
+            "There is no test part. To judge the chosen tree on rows that had no say in choosing it, pick "
+            "“With a test part” under “Rows for growing” on the Data page."
+        )
+        return
+    with st.container(border=True, horizontal=True, vertical_alignment="center"):
+        rows = "1 row" if found.test.n_rows == 1 else f"{found.test.n_rows:,} rows"
+        if settings.opened:
+            st.markdown(f"The test part ({rows}) is no longer sealed.")
+        else:
+            st.markdown(f"The test part ({rows}) is sealed. Open it once, after you have chosen the size.")
+        label = "Open the test part again" if settings.opened else "Open the test part"
+        with st.popover(label, icon=":material/lock_open:", key=f"seal.{len(settings.opened)}"):
+            told = escape_markdown(words)
+            st.markdown(f"This scores {told} on the test rows. It cannot be undone: a note of it stays on this page.")
+            st.button("Open it now", key="open_test", type="primary", on_click=_open, args=(tree,))
+
+
+def _open(tree: ex.Tree) -> None:
+    """Score the tree on the test rows and note it for good."""
+    settings = state.read()
+    parts = cached.parts(settings)
+    if parts.test is None:
+        return
+    score, baseline = evaluate.score(tree, parts.test), evaluate.baseline(parts.train, parts.test)
+    note = Opening(settings.seed, tree.n_leaves, score, baseline).note()
+    if note not in settings.opened:
+        state.keep(state.changed(settings, opened=(*settings.opened, note)))
+
+
+def _show_openings(settings: Settings) -> None:
+    """All openings so far, in order."""
+    if not settings.opened:
+        return
+    is_regression = cached.data(settings).is_regression
+    found = [opening for opening in map(Opening.read, settings.opened) if opening is not None]
+    sentences = [opening.text(is_regression) for opening in found]
+    listed = sentences if len(sentences) == 1 else [f"({i}) {sentence}" for i, sentence in enumerate(sentences, 1)]
+    page.show_notice("warning", " ".join([*listed, _WARNING]))
+
+
+def why(text: str) -> None:
+    """Why the tree has this size: sentences to copy."""
+    st.markdown("**Why this size?**")
+    st.code(text, language=None, wrap_lines=True)

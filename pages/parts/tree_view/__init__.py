@@ -1,0 +1,113 @@
+"""The interactive tree: mounts the view and reads what the reader did in it.
+
+The view is plain JavaScript, one ES module per concern. Streamlit imports a component's script as one text without
+relative imports, so the modules are joined here; tests import them one by one. What travels is told at the head of
+`view.js`; the bytes of trees and sequences come from `explorer/draw/payload.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from explorer.draw.payload import signature
+
+FOLDER = Path(__file__).parent
+ENTRY = "view"
+STYLES = ("base", "stage", "panel", "link", "scores")
+_IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+)\.js";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?!default )", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a view holds: the selected node, the position in the sequence, and the steps made by hand."""
+
+    selected: int = 0
+    position: int = 0
+    hand: tuple[tuple[str, int], ...] = ()
+
+
+def view(
+    name: str,
+    tree: bytes,
+    shown: Shown,
+    look: Mapping[str, Any],
+    on_change: Callable[[Shown], None],
+    *,
+    sequence: bytes | None = None,
+    rule: str = "",
+    by_hand: bool = False,
+    height: int,
+) -> None:
+    """Mount a view of the packs `tree` and `sequence`; `on_change` is called with what the reader made of it.
+
+    Script and packs are mounted apart, as messages that do not change: a click does not send them again. `name` tells
+    views of one page apart; camera and choices of sight are kept under it. `rule` is the selected node's, in words.
+    """
+    library = st.components.v2.component("decision_tree_library", js=script())
+    library(data={"style": style()}, key=f"{name}.library", height=1)
+    mount = st.components.v2.component("decision_tree_view", js=door())
+    mount(data=tree, key=f"{name}.tree", height=1)
+    if sequence is not None:
+        mount(data=sequence, key=f"{name}.sequence", height=1)
+    data = {
+        "view": name,
+        "tree": signature(tree),
+        "sequence": None if sequence is None else signature(sequence),
+        "echo": st.session_state.get(_echo(name), 0),
+        "state": {"selected": shown.selected, "position": shown.position, "hand": [list(step) for step in shown.hand]},
+        "rule": rule,
+        "rule_of": shown.selected,
+        "look": look,
+        "by_hand": by_hand,
+        "height": height,
+    }
+    mount(data=data, key=name, on_event_change=lambda: _take(name, on_change))
+
+
+def _take(name: str, on_change: Callable[[Shown], None]) -> None:
+    """Hand on what the view reports, and remember the report's number for the answer."""
+    report = st.session_state[name].get("event")
+    if not report:
+        return
+    st.session_state[_echo(name)] = int(report["number"])
+    hand = tuple((str(op), int(node)) for op, node in report["hand"])
+    on_change(Shown(int(report["selected"]), int(report["position"]), hand))
+
+
+def _echo(name: str) -> str:
+    return f"{name}.echo"
+
+
+@cache
+def script() -> str:
+    """All modules as one script, each after those that it imports, without imports and export marks."""
+    texts = [(FOLDER / f"{name}.js").read_text("utf-8") for name in modules()]
+    return "// the tree view\n" + "\n".join(_EXPORT.sub("", _IMPORT.sub("", text)) for text in texts)
+
+
+@cache
+def door() -> str:
+    """The script that views and carriers are sent with."""
+    return "// the door\n" + (FOLDER / "door.js").read_text("utf-8")
+
+
+def modules(name: str = ENTRY, met: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """The names of the modules, each after those that it imports."""
+    for needed in _IMPORT.findall((FOLDER / f"{name}.js").read_text("utf-8")):
+        if needed not in met:
+            met = modules(needed, met)
+    return (*met, name)
+
+
+@cache
+def style() -> str:
+    """All style sheets as one."""
+    return "/* the tree view */\n" + "\n".join((FOLDER / f"{name}.css").read_text("utf-8") for name in STYLES)

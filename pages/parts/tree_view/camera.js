@@ -1,0 +1,175 @@
+// The camera: from world units (slots along, levels deep) to pixels, with a scale for either axis.
+//
+// camera   {alongScale, alongShift, depthScale, depthShift}: pixel = shift + scale · world
+// mode     "down" (root on top), "right" (root at the left), "icicle" (bars by rows, root on top)
+// frame    {mode, slots, levels, width, height, hasSigns}: what is looked at and the area it is looked at through;
+//          hasSigns where folded nodes carry a sign below them
+// natural  pixels per slot and per level at which boxes stand at their natural size
+
+const NATURAL_SCALES = {
+  down: { along: 192, depth: 136 },
+  right: { along: 84, depth: 262 },
+  icicle: { along: 1600, depth: 54 },
+};
+const LARGEST_FIT = 1.5; // a small tree on a large screen is magnified this much and no more
+const DEEPEST_ZOOM = 3;
+const HALF_BOX = 36; // half the height of a box at natural size
+const HALF_WIDTH = 88;
+
+export function naturalScale(mode) {
+  return NATURAL_SCALES[mode] ?? NATURAL_SCALES.down;
+}
+
+export function alongLength(frame) {
+  return frame.mode === "right" ? frame.height : frame.width;
+}
+
+export function depthLength(frame) {
+  return frame.mode === "right" ? frame.width : frame.height;
+}
+
+/** The camera that shows the whole tree: nothing cut at the edge, nothing stretched beyond its natural size. */
+export function fitCamera(frame) {
+  return frame.mode === "icicle" ? fitIcicle(frame) : fitTree(frame);
+}
+
+function fitIcicle({ width, height, levels }) {
+  const depthScale = Math.min(NATURAL_SCALES.icicle.depth * 1.4, (height - 24) / levels);
+  return { alongScale: width - 24, alongShift: 12, depthScale, depthShift: 12 };
+}
+
+function fitTree(frame) {
+  const natural = naturalScale(frame.mode);
+  const along = alongLength(frame);
+  const deep = depthLength(frame);
+  const margin = alongMargin(frame);
+  const room = endRoom(frame, deep);
+  const steps = Math.max(1, frame.levels - 1);
+  const alongFit = Math.max(1e-3, (along - 2 * margin) / frame.slots);
+  const depthFit = Math.max(1e-3, (deep - 2 * room) / steps);
+  const tall = (deep - (frame.hasSigns ? 40 : 24)) / (steps * natural.depth + 2 * halfAcross(frame));
+  const large = Math.max(1, Math.min(LARGEST_FIT, alongFit / natural.along, tall));
+  const alongScale = Math.min(alongFit, natural.along * large);
+  const depthScale = Math.min(large > 1 ? Infinity : depthFit, natural.depth * large);
+  return {
+    alongScale,
+    depthScale,
+    alongShift: (along - alongScale * frame.slots) / 2,
+    depthShift: (deep - depthScale * (frame.levels - 1)) / 2,
+  };
+}
+
+/** Room kept free at both ends of the breadth, for boxes wider than a slot. */
+export function alongMargin(frame) {
+  return frame.mode === "right" ? 12 : frame.width > 700 ? 44 : 12;
+}
+
+function halfAcross(frame) {
+  return frame.mode === "right" ? HALF_WIDTH : HALF_BOX;
+}
+
+/** Room kept free before the first and after the last level: half a box, or half a level where those are tighter. */
+function endRoom(frame, deep) {
+  const sign = frame.hasSigns ? 14 : 0;
+  return Math.max(8, Math.min(halfAcross(frame) + 12, deep / frame.levels / 2)) + sign;
+}
+
+/** How much larger than natural everything may be drawn: 1 until both axes have room for more. */
+export function magnification(camera, mode) {
+  const natural = naturalScale(mode);
+  const room = Math.min(camera.alongScale / natural.along, camera.depthScale / natural.depth);
+  return mode === "icicle" ? 1 : Math.max(1, Math.min(DEEPEST_ZOOM, room));
+}
+
+/** Zoom about a point. The axis that is tighter takes the whole factor, the other only a part of it. */
+export function zoomCamera(camera, frame, factor, alongAt, depthAt) {
+  const natural = naturalScale(frame.mode);
+  const fit = fitCamera(frame);
+  const alongFirst = camera.alongScale / natural.along <= camera.depthScale / natural.depth;
+  const lesser = frame.mode === "icicle" ? 0.25 : 0.3;
+  const alongScale = camera.alongScale * factor ** (alongFirst || frame.mode === "icicle" ? 1 : lesser);
+  const depthScale = camera.depthScale * factor ** (alongFirst || frame.mode === "icicle" ? lesser : 1);
+  return scaledAbout(camera, frame, {
+    alongScale: heldWithin(alongScale, fit.alongScale * 0.6, largestAlong(frame, natural, fit)),
+    depthScale: heldWithin(depthScale, fit.depthScale * 0.6, Math.max(natural.depth * DEEPEST_ZOOM, fit.depthScale)),
+    alongAt,
+    depthAt,
+  });
+}
+
+function largestAlong(frame, natural, fit) {
+  if (frame.mode !== "icicle") return Math.max(natural.along * DEEPEST_ZOOM, fit.alongScale);
+  return Math.max(4, frame.slots) * 120 + fit.alongScale * 4; // a leaf may become a readable bar
+}
+
+function scaledAbout(camera, frame, { alongScale, depthScale, alongAt, depthAt }) {
+  const alongWorld = (alongAt - camera.alongShift) / camera.alongScale;
+  const depthWorld = (depthAt - camera.depthShift) / camera.depthScale;
+  return keptInSight({
+    alongScale,
+    depthScale,
+    alongShift: alongAt - alongWorld * alongScale,
+    depthShift: depthAt - depthWorld * depthScale,
+  }, frame);
+}
+
+export function panCamera(camera, frame, alongBy, depthBy) {
+  const moved = { ...camera, alongShift: camera.alongShift + alongBy, depthShift: camera.depthShift + depthBy };
+  return keptInSight(moved, frame);
+}
+
+/** A part of the tree always stays inside the area, so that nobody gets lost. */
+export function keptInSight(camera, frame) {
+  const breadth = camera.alongScale * (frame.mode === "icicle" ? 1 : frame.slots);
+  const depth = camera.depthScale * frame.levels;
+  const least = 60;
+  return {
+    ...camera,
+    alongShift: heldWithin(camera.alongShift, least - breadth, alongLength(frame) - least),
+    depthShift: heldWithin(camera.depthShift, least - depth, depthLength(frame) - least),
+  };
+}
+
+/** Move no further than needed to bring a stretch of pixels (lo..hi on either axis) inside with a margin. */
+export function revealCamera(camera, frame, box, margin = 24) {
+  return {
+    ...camera,
+    alongShift: camera.alongShift + shiftIntoView(box.alongLo, box.alongHi, alongLength(frame), margin),
+    depthShift: camera.depthShift + shiftIntoView(box.depthLo, box.depthHi, depthLength(frame), margin),
+  };
+}
+
+function shiftIntoView(lo, hi, length, margin) {
+  if (hi - lo > length - 2 * margin) return length / 2 - (lo + hi) / 2;
+  if (lo < margin) return margin - lo;
+  if (hi > length - margin) return length - margin - hi;
+  return 0;
+}
+
+/** Which share of the tree's breadth and depth lies inside the area: 1 when all of it does. */
+export function visibleShare(camera, frame) {
+  const breadth = camera.alongScale * (frame.mode === "icicle" ? 1 : frame.slots);
+  const depth = camera.depthScale * Math.max(1, frame.levels - 1);
+  const along = coveredShare(camera.alongShift, breadth, alongLength(frame));
+  return along * coveredShare(camera.depthShift, depth, depthLength(frame));
+}
+
+function coveredShare(start, length, screen) {
+  const seen = Math.min(start + length, screen) - Math.max(start, 0);
+  return Math.max(0, Math.min(1, seen / Math.max(1e-9, length)));
+}
+
+/** The camera whose centre looks at a point given as shares 0..1 of the tree's breadth and depth. */
+export function centredCamera(camera, frame, alongShare, depthShare) {
+  const breadth = camera.alongScale * (frame.mode === "icicle" ? 1 : frame.slots);
+  const depth = camera.depthScale * Math.max(1, frame.levels - (frame.mode === "icicle" ? 0 : 1));
+  return keptInSight({
+    ...camera,
+    alongShift: alongLength(frame) / 2 - breadth * alongShare,
+    depthShift: depthLength(frame) / 2 - depth * depthShare,
+  }, frame);
+}
+
+function heldWithin(value, least, most) {
+  return Math.max(least, Math.min(most, value));
+}

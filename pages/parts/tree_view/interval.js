@@ -1,0 +1,63 @@
+// A position of the sequence in words. A subtree holds from its own α up to, but not at, the α of the next one.
+
+import { countText } from "./words.js";
+
+const LEAST_DIGITS = 4;
+const MOST_DIGITS = 12;
+
+/** A price: so many decimals, more where it is small (all but two of them significant), fewer above 10. */
+export function priceText(value, digits = LEAST_DIGITS) {
+  if (value === 0) return "0";
+  if (!Number.isFinite(value)) return "∞";
+  const power = Math.floor(Math.log10(Math.abs(value)));
+  if (power < -6 || power > 8) return String(Number(value.toPrecision(digits - 1)));
+  const decimals = power < 0 ? Math.max(digits, digits - 2 - power) : Math.max(digits - power, 0);
+  return power < 3 ? value.toFixed(decimals) : inThousands(value.toFixed(decimals));
+}
+
+/** The digits before the point in groups of three. */
+function inThousands(text) {
+  return text.replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ",");
+}
+
+/** Both ends of a position's interval, with as many digits as tell them apart; "" for an end at infinity. */
+export function intervalEnds(sequence, position) {
+  const from = sequence.alphas[position];
+  if (position + 1 >= sequence.size) return [priceText(from), ""];
+  const below = sequence.alphas[position + 1];
+  let digits = LEAST_DIGITS;
+  while (digits < MOST_DIGITS && from !== below && priceText(from, digits) === priceText(below, digits)) digits += 1;
+  return [priceText(from, digits), priceText(below, digits)];
+}
+
+/** "0.0571 ≤ α < 0.1153"; the last subtree holds for every larger α. */
+export function intervalText(sequence, position) {
+  const [from, below] = intervalEnds(sequence, position);
+  if (below === "") return sequence.size === 1 ? "any α" : `α ≥ ${from}`;
+  return below === from ? `α = ${from}, nothing pruned` : `${from} ≤ α < ${below}`;
+}
+
+/** What a screen reader says: "α from 0.0571 to below 0.1153, 3 leaves", or the step and its caption. */
+export function spokenPosition(sequence, position) {
+  if (sequence.kind === "steps") return `${stepText(sequence, position)}, ${sequence.caption(position)}`;
+  const leaves = leavesText(sequence.leaves[position]);
+  const [from, below] = intervalEnds(sequence, position);
+  if (below === "") return sequence.size === 1 ? `any α, ${leaves}` : `α from ${from} on, ${leaves}`;
+  return below === from ? `α is ${from}, nothing pruned, ${leaves}` : `α from ${from} to below ${below}, ${leaves}`;
+}
+
+/** "step 3 of 12", or "subtree 3 of 12". */
+export function stepText(sequence, position) {
+  const noun = sequence.kind === "steps" ? "step" : "subtree";
+  return `${noun} ${countText(position + 1)} of ${countText(sequence.size)}`;
+}
+
+/** "1 leaf", "1,204 leaves". */
+export function leavesText(leaves) {
+  return leaves === 1 ? "1 leaf" : `${countText(leaves)} leaves`;
+}
+
+/** What the held-out score is called. */
+export function heldOutName(sequence) {
+  return sequence.how || "held-out rows";
+}

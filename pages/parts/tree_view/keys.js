@@ -1,0 +1,42 @@
+// Keys of the canvas and of the text: walking, zooming, folding, pruning by hand.
+
+import { handOn, hideTip } from "./pointing.js";
+import { stepOfKey, walkFrom } from "./walk.js";
+
+const ZOOM_KEYS = { "+": 1.3, "=": 1.3, "-": 1 / 1.3, "−": 1 / 1.3 };
+const HAND_KEYS = { Delete: "collapse", Backspace: "collapse", Insert: "restore", r: "restore" };
+
+/** Do what a key means; whether it meant anything. */
+export function answerKey(stage, event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || !stage.scene.tree) return false;
+  return walkKey(stage, event.key) || zoomKey(stage, event.key) || nodeKey(stage, event.key);
+}
+
+function walkKey(stage, key) {
+  const { scene, mode } = stage;
+  const step = stepOfKey(key, scene.frame.mode);
+  if (step === undefined || mode === "text") return false;
+  const from = scene.selected < 0 || !scene.layout.shown[scene.selected] ? -1 : scene.selected;
+  const to = walkFrom(scene.tree, scene.layout, from, step);
+  stage.choose(to);
+  stage.reveal(to);
+  return true;
+}
+
+function zoomKey(stage, key) {
+  if (stage.mode === "text") return false;
+  if (key === "0") stage.fit();
+  else if (ZOOM_KEYS[key]) stage.zoomAt(ZOOM_KEYS[key]);
+  else return false;
+  return true;
+}
+
+function nodeKey(stage, key) {
+  const { selected } = stage.scene;
+  if (key === "Escape") hideTip(stage);
+  else if (key === "/") stage.toolbar.search.focus();
+  else if (key === "c" || key === "Enter") stage.fold(selected);
+  else if (stage.isHand && HAND_KEYS[key]) handOn(stage, selected, HAND_KEYS[key]);
+  else return false;
+  return true;
+}

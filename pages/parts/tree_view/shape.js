@@ -1,0 +1,62 @@
+// What the tree looks like at one position of its sequence: which nodes are pruned away, which are leaves.
+//
+// A *shape* has one byte per grown node: GHOST (a node above it is a leaf), LEAF or INNER (split). A *hand* is a list of
+// [op, id], op "collapse" or "restore", made on top of the position; later ones win.
+
+export const GHOST = 1;
+export const LEAF = 2;
+export const INNER = 3;
+
+/** The shape at a position; `into` (Uint8Array [n]) is filled and given back. Ids rise from a parent to its children. */
+export function shapeAt(tree, sequence, position, hand, into) {
+  const decided = handDecisions(tree, hand);
+  for (let node = 0; node < tree.n; node++) {
+    const above = tree.parent[node];
+    if (above >= 0 && into[above] !== INNER) into[node] = GHOST;
+    else into[node] = isLeafAt(tree, sequence, position, decided, node) ? LEAF : INNER;
+  }
+  return into;
+}
+
+function isLeafAt(tree, sequence, position, decided, node) {
+  if (tree.feature[node] < 0) return true;
+  if (decided.has(node)) return decided.get(node);
+  return sequence !== null && sequence.closedAt(node, position);
+}
+
+/** What hand-made steps decide: id → whether the node is a leaf. Restoring a node restores every node above it. */
+function handDecisions(tree, hand) {
+  const decided = new Map();
+  for (const [op, id] of hand) {
+    if (op === "collapse") decided.set(id, true);
+    else for (let node = id; node >= 0; node = tree.parent[node]) decided.set(node, false);
+  }
+  return decided;
+}
+
+/** Leaves and scores of a shape: sums over its leaves, and of the held-out rows that stop above them. */
+export function scoreOf(tree, sequence, shape) {
+  let [leaves, train, valid] = [0, 0, 0];
+  for (let node = 0; node < tree.n; node++) {
+    if (shape[node] === LEAF) {
+      leaves += 1;
+      if (sequence?.ownTrain) train += sequence.ownTrain[node];
+      if (sequence?.ownValid) valid += sequence.ownValid[node];
+    } else if (shape[node] === INNER && sequence?.stopValid) valid += sequence.stopValid[node];
+  }
+  return {
+    leaves,
+    train: sequence?.ownTrain ? train / sequence.totalTrain : null,
+    valid: sequence?.ownValid ? valid / sequence.totalValid : null,
+  };
+}
+
+/** The open nodes that become leaves at the next position, all ties together. */
+export function nextLinks(tree, sequence, position, shape) {
+  if (sequence === null || sequence.kind !== "alpha" || sequence.collapse === null) return new Int32Array(0);
+  const found = [];
+  for (let node = 0; node < tree.n; node++) {
+    if (shape[node] === INNER && sequence.collapse[node] === position + 1) found.push(node);
+  }
+  return Int32Array.from(found);
+}

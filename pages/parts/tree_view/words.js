@@ -1,0 +1,67 @@
+// Numbers and counts as the app words them; `pages/parts/words.py` does the same for the pages around the view.
+
+const GROUPED = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+
+/** The same number, never as minus zero. */
+function plainZero(value) {
+  return value === 0 ? 0 : value;
+}
+
+/** A number with so many digits behind the point; a dash for nothing. */
+export function numberText(value, digits = 4) {
+  if (value === null || value === undefined || Number.isNaN(value)) return "–";
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
+  if (Number.isInteger(value) && Math.abs(value) < 1e9) return GROUPED.format(plainZero(value));
+  if (Math.abs(value) < 0.001 || Math.abs(value) >= 1e9) return significantText(value, 3);
+  return value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+/** A number with so many significant digits and no zeros at its end. */
+export function significantText(value, digits) {
+  return String(Number(plainZero(value).toPrecision(digits)));
+}
+
+/** A count, or a sum of weights with two decimals, in groups of three digits. */
+export function countText(weight) {
+  if (Number.isInteger(weight)) return GROUPED.format(plainZero(weight));
+  return weight.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+}
+
+/** A share in per cent with one decimal. */
+export function percentText(share) {
+  return `${(100 * share).toFixed(1)} %`;
+}
+
+/** A score: a share of right rows, or a mean squared error. */
+export function scoreText(value, isShare) {
+  if (value === null || value === undefined || Number.isNaN(value)) return "–";
+  return isShare ? percentText(value) : significantText(value, 4);
+}
+
+/** A count of rows with its noun. */
+export function rowsText(weight) {
+  if (weight === 0) return "no rows";
+  return weight === 1 ? "1 row" : `${countText(weight)} rows`;
+}
+
+const CONTROL = /[\u0000-\u001f]/g;
+const UNSEEN = /[\u007f\u0080-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+/** The text with line breaks, control characters and turns of writing direction shown as signs. */
+export function visibleText(text) {
+  const signs = text.replace(CONTROL, (one) => String.fromCharCode(0x2400 + one.charCodeAt(0)));
+  return signs.replace(UNSEEN, (one) => `⟨U+${one.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`);
+}
+
+const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** The text, or as much of it as leaves room for an ellipsis; signs made of several characters stay whole. */
+export function ellipsis(text, most) {
+  if (text.length <= most) return text;
+  let kept = "";
+  for (const { segment } of GRAPHEMES.segment(text.slice(0, most + 16))) {
+    if (kept.length + segment.length > most - 1) break;
+    kept += segment;
+  }
+  return `${kept.trimEnd()}…`;
+}

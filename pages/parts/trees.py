@@ -1,0 +1,142 @@
+"""The trees of the pages: a view of the settings' tree, and what the reader does in it taken into the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+import explorer as ex
+from explorer.draw.palette import class_colours, text_on, theme
+from explorer.explain import rule_words
+from explorer.export.names import visible
+from pages.parts import cached, state, tree_view
+from pages.parts.state import Settings
+from pages.parts.tree_view import Shown
+
+MOST_COLOURS = 40
+"""Classes beyond these take the colours from the beginning again."""
+
+_LEVEL = 124
+"""Pixels for one level of a tree."""
+
+
+def look(n_classes: int, palette: str) -> dict[str, Mapping[str, Any]]:
+    """The colours of the classes in both themes: the view takes those that suit the page it stands on."""
+    found: dict[str, Mapping[str, Any]] = {}
+    for name in ("light", "dark"):
+        colours = class_colours(min(max(n_classes, 2), MOST_COLOURS), name, palette)
+        page = theme(name)
+        found[name] = {
+            "classes": colours,
+            "text_on": [text_on(colour) for colour in colours],
+            "quiet": page.quiet,
+            "accent": page.accent,
+        }
+    return found
+
+
+def height(tree: ex.Tree, most: int = 620) -> int:
+    """Pixels for the picture: enough for boxes with all their lines on every level of a shallow tree."""
+    return min(max(_LEVEL * (tree.max_depth + 1), 380), most)
+
+
+def show(settings: Settings, name: str, slot: str = "grow", most_height: int = 620) -> int:
+    """The grown tree of a slot; gives the selected node."""
+    tree, pack = cached.grown(settings, slot).tree, cached.tree_pack(settings, slot)
+    selected = selected_node(settings, slot)
+    tree_view.view(
+        name,
+        pack,
+        Shown(selected),
+        look(len(tree.classes), settings.palette),
+        partial(_node_taken, slot),
+        rule=rule(tree, selected),
+        height=height(tree, most_height),
+    )
+    return selected
+
+
+def show_sequence(settings: Settings, cross_validation: ex.CrossValidation | None) -> None:
+    """The tree with the slider over α, the curves and the table of its sequence."""
+    path = cached.path(settings)
+    selected = selected_node(settings, "grow")
+    tree_view.view(
+        "prune",
+        cached.tree_pack(settings),
+        Shown(selected, position(settings, path), known_hand(settings, path.tree)),
+        look(len(path.tree.classes), settings.palette),
+        _sequence_taken,
+        sequence=cached.sequence_pack(settings, cross_validation),
+        rule=rule(path.tree, selected),
+        by_hand=True,
+        height=height(path.tree, 520),
+    )
+
+
+def show_film(name: str, tree: ex.Tree, pack: bytes, film: bytes, palette: str) -> None:
+    """A tree with a slider over the steps of a procedure; selection and step stay within the view's own page."""
+    key = f"{name}.shown"
+    shown: Shown = st.session_state.get(key, Shown())
+    if shown.selected >= tree.n_grown:
+        shown = Shown()
+
+    def taken(now: Shown) -> None:
+        st.session_state[key] = now
+
+    colours, said = look(len(tree.classes), palette), rule(tree, shown.selected)
+    tree_view.view(name, pack, shown, colours, taken, sequence=film, rule=said, height=height(tree))
+
+
+def rule(tree: ex.Tree, node: int) -> str:
+    """The node's rule in words, as text."""
+    return visible(rule_words(tree, node)) if 0 <= node < tree.n_grown else ""
+
+
+def selected_node(settings: Settings, slot: str) -> int:
+    """The node that the settings select, if the tree has it; else the root, with a word about it."""
+    tree = cached.grown(settings, slot).tree
+    node: int = getattr(settings, state.node_field(settings, slot))
+    if 0 <= node < tree.n_grown:
+        return node
+    st.warning(f"There is no node {node} to choose: this tree has the nodes 0 to {tree.n_grown - 1}.")
+    return 0
+
+
+def position(settings: Settings, path: ex.Path) -> int:
+    """Where the settings' α stands in the sequence; no α is the unpruned tree."""
+    return 0 if settings.alpha is None else path.position(settings.alpha)
+
+
+def pruned(settings: Settings) -> ex.Tree:
+    """The tree at the settings' α, with what was pruned by hand."""
+    path = cached.path(settings)
+    at_alpha = path.tree.with_closed(ex.closed_at(path, position(settings, path)))
+    return ex.prune_by_hand(at_alpha, known_hand(settings, path.tree))
+
+
+def known_hand(settings: Settings, tree: ex.Tree) -> tuple[tuple[str, int], ...]:
+    """The hand-made steps that this tree can take: an old address may name nodes that it has not."""
+    return tuple((op, node) for op, node in settings.hand if node < tree.n_grown and tree.feature[node] >= 0)
+
+
+def go_to(path: ex.Path, step: int) -> None:
+    """Choose a step of the sequence; step 0 is the unpruned tree."""
+    state.keep(state.changed(state.read(), alpha=_alpha_at(path, step)))
+
+
+def _alpha_at(path: ex.Path, step: int) -> float | None:
+    return None if step == 0 else float(path.alphas[min(step, len(path) - 1)])
+
+
+def _node_taken(slot: str, shown: Shown) -> None:
+    settings = state.read()
+    state.keep(state.changed(settings, **{state.node_field(settings, slot): max(shown.selected, 0)}))
+
+
+def _sequence_taken(shown: Shown) -> None:
+    settings = state.read()
+    alpha = _alpha_at(cached.path(settings), shown.position)
+    state.keep(state.changed(settings, node=max(shown.selected, 0), alpha=alpha, hand=shown.hand))

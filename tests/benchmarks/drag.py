@@ -1,0 +1,133 @@
+"""Drag the α slider of the Prune page with a real mouse, and print how smoothly trees of many sizes follow it.
+
+Run `python -m tests.benchmarks.drag [--full] [--nodes N ...] [--json FILE]`; it ends with exit code 1 when a drag sent
+or received anything, skipped positions, or left the tree as it was.
+"""
+
+import argparse
+import json
+import os
+import platform
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+import explorer as ex
+from tests.benchmarks.dragging import Figures, Traffic, drag, figures, positions_of
+from tests.browser.server import ARGUMENTS, chromium, running_app
+from tests.browser.steps import chosen, opened, settled, uploaded, visit
+
+SIZES = (15, 101, 501, 2_001, 20_000)
+FULL_SIZES = (100_000,)
+DRAGS = 5
+OPEN_LEAVES = "() => [...(globalThis.decisionTreeViews?.values() ?? [])].at(-1)?.openLeaves() ?? 0"
+MOST_ROWS_PER_NODE = 3
+PATIENCE = 300_000
+ABOUT = """CART trees on noise, grown on all rows of an uploaded file; {drags} drags of the slider over all of α.
+A real mouse, Chromium {version}, {cores} cores shared by server and browser. Medians of the drags.
+"""
+HEADS = (
+    f"{'nodes':>8} {'rows':>8} {'frames':>7} {'over 20 ms':>11} {'positions seen':>15} {'leaf counts':>12} "
+    f"{'script p95 ms':>14} {'mount ms':>9} {'release→page ms':>16} {'messages':>9}"
+)
+
+
+def noise(rows: int, seed: int = 0) -> pd.DataFrame:
+    """Four numbers and a class that has nothing to do with them; fewer rows are the beginning of more."""
+    rng = np.random.default_rng(seed)
+    values = rng.random((rows, 5)).round(6)
+    return pd.DataFrame(values[:, :4], columns=list("abcd")).assign(y=np.where(values[:, 4] < 0.5, "no", "yes"))
+
+
+def nodes_grown(table: pd.DataFrame) -> int:
+    """How many nodes CART grows on all rows."""
+    return ex.grow(ex.Dataset.from_frame(table, "y"), ex.CART).n_nodes
+
+
+def table_for(nodes: int) -> pd.DataFrame:
+    """Noise on which CART grows about so many nodes: the number of rows is found by halving."""
+    everything = noise(MOST_ROWS_PER_NODE * nodes)
+    low, high = nodes // MOST_ROWS_PER_NODE + 2, len(everything)
+    best, grown = everything, nodes_grown(everything)
+    while low < high and grown != nodes:
+        middle = (low + high) // 2
+        table = everything.head(middle)
+        now = nodes_grown(table)
+        if abs(now - nodes) < abs(grown - nodes):
+            best, grown = table, now
+        low, high = (middle + 1, high) if now < nodes else (low, middle)
+    return best
+
+
+def open_prune_page(page: Page, address: str, table: pd.DataFrame) -> int:
+    """Upload the table, grow on all its rows by CART, and go to the Prune page; gives the tree's leaves as shown."""
+    opened(page, address, "?recipe=CART")
+    uploaded(page, "noise.csv", table.to_csv(index=False).encode())
+    expect(page.get_by_role("heading", name="noise.csv")).to_be_visible()
+    chosen(page, "Rows for growing", "All rows")
+    visit(page, "Prune")
+    page.wait_for_function(OPEN_LEAVES)
+    page.locator('input[type="range"]').first.wait_for()
+    settled(page)
+    return int(page.evaluate(OPEN_LEAVES))
+
+
+def measure(browser: Browser, address: str, nodes: int) -> Figures:
+    """Drag through one tree, to the right and back in turn, in a fresh context."""
+    table = table_for(nodes)
+    context = browser.new_context(viewport={"width": 1400, "height": 1000})
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    traffic = Traffic(page)
+    leaves = open_prune_page(page, address, table)
+    slider = page.locator('input[type="range"]').first
+    drags = []
+    for number in range(DRAGS):
+        drags.append(drag(page, slider, traffic, to_the_right=number % 2 == 0))
+        settled(page)
+    found = figures(2 * leaves - 1, len(table), positions_of(slider), drags)  # CART splits in two
+    context.close()
+    return found
+
+
+def line(row: Figures) -> str:
+    """One line of the table."""
+    seen = f"{row.seen:,} of {row.positions:,}"
+    return (
+        f"{row.nodes:>8,} {row.rows:>8,} {row.frames:>7,} {row.slow_share:>11.1%} {seen:>15} {row.leaf_counts:>12,} "
+        f"{row.script_p95:>14.2f} {row.mount_ms:>9.1f} {row.release_ms:>16.0f} {row.messages:>9}"
+    )
+
+
+def main() -> int:
+    """Measure every size, print the table, and give the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.drag", description=__doc__)
+    parser.add_argument("--full", action="store_true", help="also a tree of 100,000 nodes")
+    parser.add_argument("--nodes", type=int, nargs="+", metavar="N", help="these sizes instead")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to a file")
+    options = parser.parse_args()
+    sizes = options.nodes or (SIZES + FULL_SIZES if options.full else SIZES)
+    path = chromium()
+    if path is None:
+        parser.error("Chromium is not installed; get it with: apt-get install chromium")
+    expect.set_options(timeout=PATIENCE)
+    found = []
+    with running_app() as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        print(ABOUT.format(drags=DRAGS, version=browser.version, cores=os.cpu_count()))
+        print(f"Python {platform.python_version()}\n\n{HEADS}", flush=True)
+        for nodes in sizes:
+            found.append(measure(browser, address, nodes))
+            print(line(found[-1]), *(f"  FAULT: {fault}" for fault in found[-1].faults), sep="\n", flush=True)
+        browser.close()
+    if options.json is not None:
+        options.json.write_text(json.dumps([asdict(row) for row in found], indent=1), "utf-8")
+    return 1 if any(row.faults for row in found) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,231 @@
+"""The tree view in a real browser: drag, release, click, keyboard, theme, other pages, reload, names that attack."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.steps import opened, settled, uploaded, visit
+
+TITANIC = "prune?data=titanic&recipe=CART"
+
+
+def value(page: Page, name: str, expression: str) -> object:
+    """What an expression gives of a view, once the view is there and has a tree."""
+    page.wait_for_function(f"globalThis.decisionTreeViews?.get('{name}')?.tree")
+    return page.evaluate(f"(() => {{ const view = decisionTreeViews.get('{name}'); return {expression}; }})()")
+
+
+def answered(page: Page) -> None:
+    """Wait until Python has answered the view's last report."""
+    page.wait_for_function(
+        """() => [...decisionTreeViews.values()].every(
+            (view) => view.root.dataset.echo === String(view.memory.sent) && !view.isDragging)"""
+    )
+    settled(page)
+
+
+def click_node(page: Page, name: str, node: int) -> None:
+    page.locator(".tv-canvas").first.scroll_into_view_if_needed()
+    page.wait_for_timeout(300)
+    place = value(page, name, f"view.placeOf({node})")
+    page.mouse.click(place["x"], place["y"])
+    answered(page)
+
+
+def drag_alpha(page: Page, share: float) -> list[int]:
+    """Drag the slider to a share of its length by mouse; the positions that the view went through."""
+    slider = page.locator(".tv-root input[type=range]")
+    slider.scroll_into_view_if_needed()
+    box = slider.bounding_box()
+    middle = box["y"] + box["height"] / 2
+    start = value(page, "prune", "view.position() / Math.max(view.sequence.size - 1, 1)")
+    page.mouse.move(box["x"] + 10 + start * (box["width"] - 20), middle)
+    page.mouse.down()
+    seen = []
+    for step in range(1, 31):
+        page.mouse.move(box["x"] + 10 + (start + (share - start) * step / 30) * (box["width"] - 20), middle)
+        page.wait_for_timeout(20)
+        seen.append(value(page, "prune", "view.position()"))
+    page.mouse.up()
+    return seen
+
+
+def test_dragging_moves_the_tree_at_once_and_sends_nothing_until_released(page: Page, address: str) -> None:
+    opened(page, address, TITANIC)
+    sent = frames_of(page)
+    before = value(page, "prune", "view.openLeaves()")
+    sent.clear()
+    slider = page.locator(".tv-root input[type=range]")
+    slider.scroll_into_view_if_needed()
+    box = slider.bounding_box()
+    page.mouse.move(box["x"] + 10, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    leaves = []
+    for step in range(1, 21):
+        page.mouse.move(box["x"] + 10 + step * (box["width"] - 20) / 20, box["y"] + box["height"] / 2)
+        page.wait_for_timeout(30)
+        leaves.append(value(page, "prune", "view.openLeaves()"))
+    assert sent == []
+    assert leaves == sorted(leaves, reverse=True)
+    assert len(set(leaves)) > 8
+    page.mouse.up()
+    answered(page)
+    assert before > leaves[-1] == 1
+    assert "alpha=" in page.url
+    assert len(sent) >= 1
+
+
+def frames_of(page: Page) -> list[int]:
+    """The sizes of the websocket frames from now on, either way (small ones only keep the line open)."""
+    sizes: list[int] = []
+    client = page.context.new_cdp_session(page)
+    client.send("Network.enable")
+    for event in ("Network.webSocketFrameReceived", "Network.webSocketFrameSent"):
+        client.on(event, lambda event: sizes.append(len(event["response"]["payloadData"])))
+    return sizes
+
+
+def test_a_click_on_a_node_sends_little_and_reaches_every_page(page: Page, address: str) -> None:
+    opened(page, address, "prune?data=titanic&recipe=CART&max_depth=3")
+    sent = frames_of(page)
+    click_node(page, "prune", 4)
+    assert "node=4" in page.url
+    assert 0 < sum(sent) < 20_000 * 4 / 3  # frames come in base64
+    expect(page.locator(".tv-rule")).to_contain_text("and")
+    visit(page, "Grow")
+    assert value(page, "grow", "view.state.selected") == 4
+    expect(page.get_by_role("heading", name="Node 4")).to_be_visible()
+    visit(page, "Compare")
+    assert value(page, "left", "view.state.selected") == 4
+
+
+def test_alpha_selection_and_zoom_outlive_theme_and_pages_and_a_reload(page: Page, address: str) -> None:
+    opened(page, address, TITANIC)
+    click_node(page, "prune", 1)
+    drag_alpha(page, 0.5)
+    answered(page)
+    page.get_by_role("button", name=re.compile("zoom in", re.IGNORECASE)).click()
+    page.wait_for_timeout(300)
+    expression = "[view.state.selected, view.position(), JSON.stringify(view.stage.scene.camera)]"
+    before = value(page, "prune", expression)
+    assert before[1] > 5
+    page.emulate_media(color_scheme="dark")
+    settled(page)
+    assert value(page, "prune", expression) == before
+    assert value(page, "prune", "view.stage.scene.look.dark") is True
+    visit(page, "Data")
+    visit(page, "Prune")
+    assert value(page, "prune", expression) == before
+    page.reload()
+    page.wait_for_selector("h1")
+    settled(page)
+    assert value(page, "prune", "[view.state.selected, view.position()]") == before[:2]
+
+
+def test_the_keyboard_alone_walks_the_tree_and_moves_alpha(page: Page, address: str) -> None:
+    opened(page, address, "prune?recipe=CART")
+    tree = page.get_by_role("tree").first
+    tree.focus()
+    page.keyboard.press("ArrowDown")
+    answered(page)
+    assert value(page, "prune", "view.state.selected") == 1
+    item = page.locator("[role=treeitem]").first
+    assert re.search(r"rows", item.get_attribute("aria-label"))
+    page.keyboard.press("ArrowRight")
+    answered(page)
+    assert value(page, "prune", "view.state.selected") == 2
+    slider = page.locator(".tv-root input[type=range]")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(400)
+    answered(page)
+    assert value(page, "prune", "view.openLeaves()") == 3
+    assert "3 leaves" in slider.get_attribute("aria-valuetext")
+    page.keyboard.press("End")
+    page.wait_for_timeout(400)
+    answered(page)
+    assert value(page, "prune", "view.openLeaves()") == 1
+
+
+@pytest.mark.parametrize(
+    ("typed", "leaves"), [("3 leaves", 3), ("1", 1), ("0.06", 3), ("α 0.2", 1), ("root", 1), ("full", 7)]
+)
+def test_a_size_or_an_alpha_can_be_typed(page: Page, address: str, typed: str, leaves: int) -> None:
+    opened(page, address, "prune?recipe=CART&alpha=0.06")
+    field = page.get_by_label("Go to")
+    field.fill(typed)
+    field.press("Enter")
+    answered(page)
+    assert value(page, "prune", "view.openLeaves()") == leaves
+    if typed != "full":
+        assert "alpha=" in page.url
+
+
+def test_pruning_by_hand_moves_the_score_and_can_be_undone(page: Page, address: str) -> None:
+    opened(page, address, "prune?data=titanic&recipe=CART&max_depth=3")
+    whole = value(page, "prune", "view.openLeaves()")
+    page.get_by_role("button", name="Prune by hand").click()
+    click_node(page, "prune", 2)
+    assert "hand=-2" in page.url
+    assert value(page, "prune", "view.openLeaves()") < whole
+    expect(page.get_by_test_id("stCode")).to_contain_text("Pruned by hand, the tree has")
+    shown = page.locator(".tv-root").get_by_text(re.compile(r"By hand: 1 change")).inner_text()
+    told = page.get_by_test_id("stCode").inner_text()
+    assert re.search(r"validation ([\d.]+ %)", shown)[1] in told
+    page.get_by_role("button", name="Undo").click()
+    answered(page)
+    assert value(page, "prune", "view.openLeaves()") == whole
+    assert "hand=" not in page.url
+
+
+def test_cross_validation_is_drawn_and_survives_a_page_switch(page: Page, address: str) -> None:
+    opened(page, address, "prune?data=iris&recipe=CART")
+    page.get_by_role("button", name="Cross-validate").click()
+    visit(page, "Data")
+    visit(page, "Prune")
+    page.wait_for_function("decisionTreeViews.get('prune')?.sequence?.mean")
+    expect(page.get_by_text("10-fold cross-validation")).to_be_visible()
+    page.get_by_role("button", name=re.compile("1-SE")).click()
+    answered(page)
+    few, best = value(
+        page, "prune", "[view.sequence.leaves[view.position()], view.sequence.leaves[view.sequence.best]]"
+    )
+    assert few <= best
+
+
+ATTACKS = ['"><img src=x onerror=alert(1)>', "a\\n\\l{}|<b>", "長い名前" * 80, "two\nlines", "🌧️ wet $x$ **b**"]
+
+
+@pytest.mark.parametrize("page", ["light", "dark"], indirect=True)
+def test_names_from_a_file_never_run_and_break_nothing(page: Page, address: str) -> None:
+    alarms: list[str] = []
+    page.on("dialog", lambda dialog: (alarms.append(dialog.message), dialog.dismiss()))
+    page.on("pageerror", lambda error: alarms.append(str(error)))
+    rows = [
+        {name: f"{'<script>alert(2)</script>' * (i % 2)}{'v' * 1000}{(i >> k) % 2}" for k, name in enumerate(ATTACKS)}
+        for i in range(64)
+    ]
+    for i, row in enumerate(rows):
+        row["<b>y</b>"] = "<i>yes</i>" if (i % 2) ^ (i >> 1) % 2 else "no"
+    quoted = [
+        '"' + text.replace('"', '""') + '"'
+        for row in [dict.fromkeys(rows[0]), *rows]
+        for text in ([*row] if None in row.values() else row.values())
+    ]
+    width = len(rows[0])
+    table = "\n".join(",".join(quoted[i : i + width]) for i in range(0, len(quoted), width))
+    opened(page, address)
+    uploaded(page, "attack.csv", table.encode())
+    for title, name in [("Grow", "grow"), ("Prune", "prune"), ("Compare", "right")]:
+        visit(page, title)
+        assert value(page, name, "view.tree.n") > 1
+        page.wait_for_timeout(300)
+    visit(page, "Grow")
+    place = value(page, "grow", "view.placeOf(0)")
+    page.mouse.move(place["x"], place["y"])
+    page.wait_for_timeout(300)
+    assert page.locator(".tv-root img, .tv-root script, .tv-root b b").count() == 0
+    assert alarms == []
+    assert json.dumps(value(page, "grow", "view.tree.features.map((f) => f.name)"))

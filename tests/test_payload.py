@@ -1,0 +1,155 @@
+"""What Python sends to the view: exact, small, and as the JavaScript side reads it (one golden file for both)."""
+
+import base64
+import json
+import re
+import shutil
+import struct
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import explorer as ex
+from explorer.draw import payload
+from explorer.prune.contributions import contributions
+from explorer.samples import SAMPLES
+from pages.parts import tree_view
+
+ROOT = Path(__file__).parents[1]
+GOLDEN = ROOT / "tests" / "golden" / "payload.json"
+"""Packs of play_tennis under CART (one value against the rest) and what they say, worked out by hand.
+
+To write the packs anew after a change of the format: `python -m tests.test_payload`.
+"""
+
+
+def tennis_packs() -> dict[str, bytes]:
+    data = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
+    tree = ex.grow(data, ex.CART.replace(categorical="one_vs_rest"))
+    path = ex.cost_complexity_path(tree)
+    own = contributions(tree, data)
+    pack = payload.tree_payload(tree)
+    curve = path.curve(data)
+    scores = payload.Scores(curve, 9 / 14, valid=curve, how="validation", best=0, train_parts=own, valid_parts=own)
+    return {"tree": pack, "sequence": payload.sequence_payload(path, scores, payload.signature(pack))}
+
+
+def read(pack: bytes) -> tuple[dict, dict]:
+    """Header and arrays, by the words of the contract alone."""
+    (length,) = struct.unpack_from("<I", pack)
+    header = json.loads(pack[4 : 4 + length])
+    found = {}
+    for name, (kind, offset, count) in header["arrays"].items():
+        found[name] = np.frombuffer(pack, payload.TYPES[kind], count, 4 + length + offset)
+    return header, found
+
+
+def test_the_golden_packs_are_what_python_sends():
+    golden = json.loads(GOLDEN.read_text("utf-8"))
+    assert {name: base64.b64encode(pack).decode() for name, pack in tennis_packs().items()} == golden["packs"]
+
+
+def test_the_tree_of_play_tennis():
+    golden = json.loads(GOLDEN.read_text("utf-8"))
+    header, found = read(base64.b64decode(golden["packs"]["tree"]))
+    expected = golden["tree"]
+    assert header["target"] == expected["target"]
+    assert header["classes"] == expected["classes"]
+    assert found["parent"].tolist() == expected["parent"]
+    assert found["stats"].reshape(-1, 2).tolist() == expected["stats"]
+    assert [header["strings"][word] for word in found["word"]] == expected["words"]
+
+
+def test_the_sequence_of_play_tennis():
+    golden = json.loads(GOLDEN.read_text("utf-8"))
+    _, found = read(base64.b64decode(golden["packs"]["sequence"]))
+    expected = golden["sequence"]
+    assert found["alphas"] == pytest.approx(expected["alphas"], abs=1e-12)
+    assert found["leaves"].tolist() == expected["leaves"]
+    assert found["collapsed"].tolist() == expected["collapsed"]
+    for link in expected["links"]:
+        node = link["node"]
+        assert found["risk"][node] == pytest.approx(link["risk"], abs=1e-12)
+        assert found["link_risk"][node] == pytest.approx(link["risk_below"], abs=1e-12)
+        assert found["link_leaves"][node] == link["leaves_below"]
+
+
+def test_a_pack_is_aligned_and_its_signature_tells_contents_apart():
+    packs = [payload.pack({"kind": "x", "n": n}, {"a": np.arange(n), "b": np.array([0.1, n])}) for n in (1, 2, 9)]
+    for pack in packs:
+        (length,) = struct.unpack_from("<I", pack)
+        assert (4 + length) % 8 == 0
+        assert len(pack) % 8 == 0
+    assert len({payload.signature(pack) for pack in packs}) == 3
+
+
+@given(st.lists(st.floats(), max_size=20))
+def test_floats_arrive_exactly(values):
+    kind, small = payload.packed(np.asarray(values, dtype=np.float64))
+    assert small.dtype == payload.TYPES[kind]
+    assert np.array_equal(small.astype(np.float64), values, equal_nan=True)
+
+
+@given(st.lists(st.integers(-(2**31), 2**31 - 1), max_size=20))
+def test_whole_numbers_arrive_exactly(values):
+    kind, small = payload.packed(np.array(values, dtype=np.int64))
+    assert small.dtype == payload.TYPES[kind]
+    assert small.tolist() == values
+
+
+@pytest.mark.parametrize("key", ["play_tennis", "golf_missing", "auto_mpg", "titanic", "iris"])
+def test_parts_of_nodes_add_up_to_the_score_of_every_subtree(key):
+    sample = SAMPLES[key]
+    data = ex.Dataset.from_frame(ex.load_sample(key).frame, sample.target, features=sample.features, kinds=sample.kinds)
+    train, valid = data.split(0.6, seed=3)
+    path = ex.cost_complexity_path(ex.grow(train, ex.CART))
+    parts = contributions(path.tree, valid)
+    for position, score in enumerate(path.curve(valid)):
+        pruned = path.subtree(position=position)
+        split = pruned.is_open & ~pruned.is_leaf
+        total = parts.as_leaf[pruned.is_leaf].sum() + parts.stopping[split].sum()
+        assert total / parts.total == pytest.approx(score, rel=1e-9)
+
+
+def test_a_film_counts_the_leaves_of_every_step():
+    data = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
+    tree = ex.grow(data, ex.CART.replace(categorical="one_vs_rest"))
+    path = ex.cost_complexity_path(tree)
+    film = payload.film_payload(tree, "sig", path.collapse_position, ["a", "b", "c"], [-1, 3, 0])
+    assert read(film)[1]["leaves"].tolist() == path.n_leaves.tolist() == [7, 3, 1]
+    assert read(film)[1]["collapsed"].tolist() == [0, 2, 1]
+
+
+def test_the_modules_join_into_one_script(tmp_path):
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("Node is not installed; get it with: apt-get install nodejs")
+    script = tmp_path / "joined.mjs"
+    script.write_text(tree_view.script(), "utf-8")
+    assert not re.search(r"^import ", tree_view.script(), re.MULTILINE)
+    subprocess.run([node, "--check", script], check=True, timeout=60)
+
+
+def test_every_module_of_the_view_is_joined():
+    files = {path.stem for path in tree_view.FOLDER.glob("*.js")}
+    assert files == {"door", *tree_view.modules()}
+    assert {path.stem for path in tree_view.FOLDER.glob("*.css")} == set(tree_view.STYLES)
+
+
+def test_the_view_by_its_own_tests():
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("Node is not installed; get it with: apt-get install nodejs")
+    files = sorted(str(path) for path in (ROOT / "tests" / "tree_view").glob("*.test.js"))
+    done = subprocess.run([node, "--test", *files], cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]
+
+
+if __name__ == "__main__":
+    content = json.loads(GOLDEN.read_text("utf-8"))
+    content["packs"] = {name: base64.b64encode(pack).decode() for name, pack in tennis_packs().items()}
+    GOLDEN.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", "utf-8")

@@ -1,0 +1,71 @@
+// The contract with Python: what the golden packs say, worked out by hand in tests/golden/payload.json.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+
+import { openPack } from "../../pages/parts/tree_view/payload.js";
+import { nextLinks, scoreOf, shapeAt } from "../../pages/parts/tree_view/shape.js";
+
+const golden = JSON.parse(readFileSync(new URL("../golden/payload.json", import.meta.url), "utf-8"));
+const bytes = (name) => new Uint8Array(Buffer.from(golden.packs[name], "base64"));
+const tree = openPack(bytes("tree"));
+const sequence = openPack(bytes("sequence"));
+const nodes = [...Array(tree.n).keys()];
+const close = (one, other) => assert.ok(Math.abs(one - other) < 1e-12, `${one} is not ${other}`);
+const shaped = (position, hand = []) => shapeAt(tree, sequence, position, hand, new Uint8Array(tree.n));
+
+test("a tree is read as it was written", () => {
+  assert.equal(tree.target, golden.tree.target);
+  assert.deepEqual(tree.classes, golden.tree.classes);
+  assert.deepEqual([...tree.parent], golden.tree.parent);
+  assert.deepEqual(nodes.map((node) => [tree.classWeight(node, 0), tree.classWeight(node, 1)]), golden.tree.stats);
+  assert.deepEqual(nodes.map((node) => tree.branchWord(node)), golden.tree.words);
+  assert.deepEqual(nodes.map((node) => tree.testText(node)), golden.tree.tests);
+  assert.equal(tree.reachedBy(3), "Humidity = High");
+  assert.equal(tree.answer(0), "Yes");
+  close(tree.share(0), 9 / 14);
+});
+
+test("bytes may begin anywhere in memory", () => {
+  const shifted = new Uint8Array(bytes("tree").length + 3);
+  shifted.set(bytes("tree"), 3);
+  assert.deepEqual(openPack(shifted.subarray(3)).stats, tree.stats);
+});
+
+test("a sequence is read as it was written", () => {
+  sequence.alphas.forEach((alpha, k) => close(alpha, golden.sequence.alphas[k]));
+  assert.deepEqual([...sequence.leaves], golden.sequence.leaves);
+  assert.equal(sequence.tree, tree.sig);
+});
+
+test("shapes, leaves and scores at every position", () => {
+  golden.sequence.shapes.forEach((expected, position) => {
+    const shape = shaped(position);
+    assert.equal([...shape].join(""), expected);
+    const { leaves, train, valid } = scoreOf(tree, sequence, shape);
+    assert.equal(leaves, golden.sequence.leaves[position]);
+    close(train, golden.sequence.right[position] / 14);
+    close(valid, train);
+    close(train, sequence.train[position]);
+  });
+});
+
+test("the weakest links and their numbers", () => {
+  for (const position of [0, 1]) {
+    const expected = golden.sequence.links.filter((link) => link.position === position);
+    const found = [...nextLinks(tree, sequence, position, shaped(position))];
+    assert.deepEqual(found, expected.map((link) => link.node));
+    for (const { node } of expected) {
+      const price = (sequence.risk[node] - sequence.linkRisk[node]) / (sequence.linkLeaves[node] - 1);
+      close(price, sequence.alphas[position + 1]);
+    }
+  }
+  assert.equal(nextLinks(tree, sequence, 2, shaped(2)).length, 0);
+});
+
+test("steps by hand: a later one wins, and restoring opens every node above", () => {
+  assert.equal([...shaped(0, [["collapse", 1]])].join(""), "3221111111111");
+  assert.deepEqual([...shaped(0, [["collapse", 1], ["restore", 1]])], [...shaped(0)]);
+  // at the root alone, node 3 restored shows its own branches, while node 4 stays a leaf
+  assert.equal([...shaped(2, [["restore", 3]])].join(""), "3323222111111");
+});
