@@ -3,10 +3,9 @@
 import streamlit as st
 
 from explorer.draw import figures
-from explorer.explain import rule_words
 from pages.parts import cached, controls, exports, page, tables, trees
 from pages.parts.state import Settings
-from pages.parts.words import escape_markdown, number, score_name, score_text
+from pages.parts.words import number, score_name, score_text
 
 
 def show_summary(settings: Settings) -> None:
@@ -30,7 +29,6 @@ def show_node(settings: Settings, node_id: int) -> None:
     """One node: its rows by class, what it asks or why it stopped, and its candidates."""
     tree, train = cached.grown(settings).tree, cached.parts(settings).train
     node, decision = tree.node(node_id), cached.decision(settings, node_id)
-    st.markdown(f"**Rule:** {escape_markdown(rule_words(tree, node_id))}")
     measure = tables.impurity_name(tree.recipe, tree.is_regression)
     st.markdown(
         f"{number(node.weight, 2)} rows · {measure} {number(node.impurity)} · "

@@ -90,9 +90,8 @@ def test_each_algorithm_grows(name):
 def test_the_node_of_the_address_is_the_node_shown():
     app = fine(opened("Grow", node="4"))  # Outlook = Sunny and Humidity = High
     assert "A leaf." in texts(app.markdown)
-    assert "Outlook = Sunny and Humidity = High" in texts(app.markdown)
     assert views(app)["grow"]["state"]["selected"] == 4
-    assert views(app)["grow"]["rule"] == "Outlook = Sunny and Humidity = High"
+    assert views(app)["grow"]["rule"] == "Node 4: Outlook = Sunny and Humidity = High"
 
 
 def test_the_view_gets_script_and_packs_apart_from_what_a_click_changes():

@@ -36,7 +36,7 @@ DARK_CLASSES = (
     "#4F8F6A",
 )
 PALETTES: Mapping[str, str] = {
-    "safe": "Safe for colour-blind readers",
+    "safe": "Colour-blind safe",
     "okabe_ito": "Okabe and Ito (2008)",
     "greys": "Greys, for print",
 }

@@ -92,7 +92,7 @@ def show_film(name: str, tree: ex.Tree, pack: bytes, film: bytes, palette: str) 
 
 def rule(tree: ex.Tree, node: int) -> str:
     """The node's rule in words, as text."""
-    return visible(rule_words(tree, node)) if 0 <= node < tree.n_grown else ""
+    return f"Node {node}: {visible(rule_words(tree, node))}" if 0 <= node < tree.n_grown else ""
 
 
 def selected_node(settings: Settings, slot: str) -> int:

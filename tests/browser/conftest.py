@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.server import ARGUMENTS, chromium, running_app
 
-PATIENCE = 180_000
+PATIENCE = 40_000
 
 
 def _chromium() -> str:

@@ -1,6 +1,7 @@
 """What a reader does in the app, as steps for the tests."""
 
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Page, expect
 
@@ -46,6 +47,21 @@ def chosen(page: Page, label: str, option: str) -> None:
     box.fill(option)
     page.wait_for_timeout(150)
     box.press("Enter")
+    settled(page)
+
+
+def view_value(page: Page, name: str, expression: str) -> Any:
+    """What an expression gives of the tree view of that name, once it has a tree."""
+    page.wait_for_function(f"globalThis.decisionTreeViews?.get('{name}')?.tree")
+    return page.evaluate(f"(() => {{ const view = decisionTreeViews.get('{name}'); return {expression}; }})()")
+
+
+def answered(page: Page) -> None:
+    """Wait until Python has answered the last report of every tree view."""
+    page.wait_for_function(
+        """() => [...decisionTreeViews.values()].every(
+            (view) => view.root.dataset.echo === String(view.memory.sent) && !view.isDragging)"""
+    )
     settled(page)
 
 

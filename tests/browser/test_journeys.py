@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import algorithm, chosen, opened, settled, uploaded, visit
+from tests.browser.steps import algorithm, answered, chosen, opened, settled, uploaded, view_value, visit
 
 CLASSIFICATION = ["ID3", "C4.5", "CART"]
 
@@ -16,32 +16,25 @@ def leaves_shown(page: Page) -> int:
 
 
 def open_a_node(page: Page) -> None:
-    """Open the list of nodes with the keyboard alone and choose the second one."""
-    box = page.get_by_role("combobox", name="Node")
-    box.focus()
-    box.press("ArrowDown")
-    box.press("ArrowDown")
-    box.press("Enter")
-    settled(page)
-    expect(page.get_by_role("button", name="Up")).to_be_visible()
+    """Go to the root's first branch with the keyboard alone."""
+    page.get_by_role("tree").first.focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowDown")
+    answered(page)
+    expect(page.get_by_role("heading", name="Node 1", exact=True)).to_be_visible()
 
 
 def slide_alpha(page: Page) -> None:
     """Move α by the keyboard to its end: the root alone is left."""
-    before = leaves_in_card(page)
-    page.get_by_role("slider").focus()
+    before = view_value(page, "prune", "view.openLeaves()")
+    page.locator(".tv-root input[type=range]").focus()
     page.keyboard.press("End")
-    settled(page)
-    expect(page.get_by_text(re.compile(r"of .* unpruned"))).to_be_visible()
-    assert leaves_in_card(page) == 1 < before
-    page.get_by_role("button", name="Best subtree").click()
-    settled(page)
-    assert 1 <= leaves_in_card(page) <= before
-
-
-def leaves_in_card(page: Page) -> int:
-    """The number of leaves on the Prune page."""
-    return int(page.get_by_test_id("stMetricValue").nth(1).inner_text().replace(",", ""))
+    page.wait_for_timeout(400)
+    answered(page)
+    assert view_value(page, "prune", "view.openLeaves()") == 1 < before
+    page.get_by_role("button", name=re.compile("Best")).click()
+    answered(page)
+    assert 1 <= view_value(page, "prune", "view.openLeaves()") <= before
 
 
 @pytest.mark.parametrize(("name", "algorithms"), [("car.csv", CLASSIFICATION), ("titanic.csv", CLASSIFICATION)])
@@ -58,12 +51,12 @@ def test_a_classification_file(page: Page, address: str, name: str, algorithms: 
     for each in algorithms:
         algorithm(page, each)
         assert leaves_shown(page) > 5
-        expect(page.locator('[data-testid="stGraphVizChart"] svg')).to_be_visible()
+        assert view_value(page, "grow", "view.openLeaves()") == leaves_shown(page)
         open_a_node(page)
     visit(page, "Prune")
     slide_alpha(page)
     visit(page, "Compare")
-    expect(page.locator('[data-testid="stGraphVizChart"] svg')).to_have_count(2)
+    expect(page.locator(".tv-canvas")).to_have_count(2)
     expect(page.get_by_text("Time to grow")).to_have_count(2)
 
 
@@ -80,7 +73,7 @@ def test_a_regression_file(page: Page, address: str) -> None:
     visit(page, "Prune")
     slide_alpha(page)
     visit(page, "Compare")
-    expect(page.locator('[data-testid="stGraphVizChart"] svg')).to_have_count(2)
+    expect(page.locator(".tv-canvas")).to_have_count(2)
 
 
 def test_a_broken_file_leaves_the_table_before(page: Page, address: str) -> None:

@@ -78,7 +78,8 @@ export class Outline {
     if (this.isIdle()) return;
     const top = Math.floor(this.element.scrollTop / OUTLINE_ROW_HEIGHT) - ROWS_TO_SPARE;
     const from = Math.max(0, top);
-    const to = Math.min(this.rows.length, top + Math.ceil(this.element.clientHeight / OUTLINE_ROW_HEIGHT) + 2 * ROWS_TO_SPARE);
+    const inSight = Math.ceil(this.element.clientHeight / OUTLINE_ROW_HEIGHT);
+    const to = Math.min(this.rows.length, top + inSight + 2 * ROWS_TO_SPARE);
     const wanted = new Set([this.current()]);
     for (let row = from; row < to; row++) wanted.add(row);
     for (const [row, element] of this.built) {
@@ -145,8 +146,9 @@ export class Outline {
     if (this.isIdle() || t < 0 || this.placeOf[t] < 0) return;
     const top = this.placeOf[t] * OUTLINE_ROW_HEIGHT;
     const { scrollTop, clientHeight } = this.element;
+    const bottom = top + OUTLINE_ROW_HEIGHT;
     if (top < scrollTop) this.element.scrollTop = top;
-    else if (top + OUTLINE_ROW_HEIGHT > scrollTop + clientHeight) this.element.scrollTop = top + OUTLINE_ROW_HEIGHT - clientHeight;
+    else if (bottom > scrollTop + clientHeight) this.element.scrollTop = bottom - clientHeight;
     this.render();
   }
 

@@ -83,10 +83,16 @@ function isOutside({ frame }, { x, y, halfWidth, halfHeight }) {
 /** What goes next when α rises: a dashed ring, and where there is room a tag with scissors. */
 function paintNext(context, scene, t) {
   const { look, marks } = scene;
+  if (scene.frame.mode !== "icicle" && isTiny(scene, t)) return;
   ring(context, scene, t, { colour: look.primary, width: 2, gap: 3, dash: [5, 4] });
   const box = outlineOf(scene, t);
   const isTight = scene.camera.depthScale - 2 * marks.band < 17 * marks.scale;
   if (box.kind > DOT && !isTight && !isOutside(scene, box)) paintNextTag(context, scene, box);
+}
+
+/** A dot so small that a ring about it would cover its neighbours. */
+function isTiny({ marks, tree }, t) {
+  return marks.dense[tree.depth[t]] || (marks.kind[t] === DOT && marks.radius < 2.4);
 }
 
 function paintNextTag(context, scene, box) {

@@ -74,9 +74,10 @@ function toolActions(stage) {
     search: (query) => stage.search(query),
     step: (step) => stage.stepMatch(step),
     filter: (filter) => stage.setFilter(filter),
+    trim: () => stage.setTrimmed(!stage.scene.isTrimmed),
     ids: () => stage.setIds(!stage.scene.showIds),
     hand: () => stage.setHandMode(!stage.isHand),
     picture: () => savePicture(stage),
-    whole: () => toggleWhole(stage.host),
+    whole: () => toggleWhole(stage.host.closest(".tv-root") ?? stage.host),
   };
 }

@@ -3,6 +3,7 @@
 // fade     how open a node looks, 0 (pruned away) to 1; it follows the shape a share of the way per frame
 // lit      1, or less for nodes that the filter leaves in the dark
 // folded   ids whose branches are put away in this view only
+// trimmed  only what is left is laid out: without the pruned branches, and anew whenever α moves
 
 import { fitCamera } from "./camera.js";
 import { boxOf, makeMarks, nodeUnder } from "./detail.js";
@@ -10,7 +11,7 @@ import { barUnder } from "./icicle.js";
 import { layOut } from "./layout.js";
 import { drawnText, Lettering } from "./lettering.js";
 import { makePaints, readableOn } from "./look.js";
-import { GHOST } from "./shape.js";
+import { GHOST, LEAF } from "./shape.js";
 import { percentText, rowsText } from "./words.js";
 
 const FADE_SHARE = 0.35;
@@ -33,6 +34,7 @@ export class Scene {
     this.filter = { minRows: 0, minPurity: 0 };
     this.keeps = null;
     this.showIds = false;
+    this.isTrimmed = false;
     this.foldedShown = [];
     this.lit = (t) => (this.keeps === null || this.keeps[t] === 1 ? 1 : DIMMED);
     this.look = null;
@@ -92,14 +94,26 @@ export class Scene {
   }
 
   relayout() {
-    this.layout = layOut(this.tree, this.folded, this.depthLimit);
+    this.layout = layOut(this.tree, this.closedNodes(), this.depthLimit);
     this.frame.slots = this.layout.slots;
     this.frame.levels = this.layout.levels.length;
-    const isCut = (t) => this.tree.firstChild[t] >= 0 && !this.layout.shown[this.tree.firstChild[t]];
+    const isCut = (t) => this.tree.firstChild[t] >= 0 && !this.layout.shown[this.tree.firstChild[t]] && !this.isPrunedAt(t);
     const isSomeHidden = this.layout.count < this.tree.n;
     this.foldedShown = isSomeHidden ? this.layout.levels.flatMap((level) => Array.from(level).filter(isCut)) : [];
     this.frame.hasSigns = this.foldedShown.length > 0;
     this.needsPlacing = true;
+  }
+
+  isPrunedAt(t) {
+    return this.isTrimmed && this.shape !== null && this.shape[t] === LEAF;
+  }
+
+  /** The nodes whose branches are not laid out: folded ones, and pruned ones where only what is left is shown. */
+  closedNodes() {
+    if (!this.isTrimmed || this.shape === null) return this.folded;
+    const closed = new Set(this.folded);
+    for (let t = 0; t < this.tree.n; t++) if (this.shape[t] === LEAF) closed.add(t);
+    return closed;
   }
 
   fit() {

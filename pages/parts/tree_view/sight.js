@@ -26,6 +26,8 @@ export function showSight(stage) {
     mode,
     isHand,
     showHand: options.showHand,
+    isPruned: options.isPruned,
+    isTrimmed: scene.isTrimmed,
     showIds: scene.showIds,
     filter: scene.filter,
     depthLimit: scene.depthLimit,
@@ -124,6 +126,7 @@ export function sightMemory({ scene, mode, hasChosenMode }) {
     depthLimit: Number.isFinite(scene.depthLimit) ? scene.depthLimit : null,
     folded: [...scene.folded],
     filter: { ...scene.filter },
+    isTrimmed: scene.isTrimmed,
     ids: scene.showIds,
   };
 }
@@ -135,6 +138,7 @@ export function takeSight(stage, memory) {
   scene.folded = new Set(memory.folded);
   scene.depthLimit = memory.depthLimit ?? Infinity;
   scene.filter = { ...memory.filter };
+  scene.isTrimmed = memory.isTrimmed;
   scene.showIds = memory.ids;
 }
 

@@ -24,7 +24,7 @@ class Stage {
     this.host = host;
     this.hooks = hooks;
     this.mode = "down";
-    this.options = { showHand: false };
+    this.options = { showHand: false, isPruned: false };
     this.isHand = this.hasChosenMode = false;
     this.isBusy = false;
     this.frameRequest = 0;
@@ -66,6 +66,7 @@ class Stage {
     const { scene } = this;
     scene.setShape(shape);
     scene.next = next;
+    if (scene.isTrimmed) this.relayout(() => {});
     this.minimap.isStale = true;
     if (this.isNewTree) this.firstShape();
     else if (this.mode === "text") this.outline.refresh();
@@ -228,6 +229,10 @@ class Stage {
     this.scene.applyFilter();
     showSight(this);
     this.draw();
+  }
+
+  setTrimmed(isOn) {
+    this.relayout(() => (this.scene.isTrimmed = isOn));
   }
 
   setIds(isOn) {

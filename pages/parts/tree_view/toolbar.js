@@ -12,7 +12,7 @@ const DIRECTIONS = [
 const SEARCH_PAUSE = 150;
 
 export class Toolbar {
-  /** `act` has direction, zoom, fit, depth, search, step, filter, ids, hand, picture and whole. */
+  /** `act` has direction, zoom, fit, depth, search, step, filter, ids, trim, hand, picture and whole. */
   constructor(host, act) {
     this.act = act;
     this.element = textElement("div", "tv-toolbar");
@@ -173,8 +173,10 @@ export class Toolbar {
 
   buildRest() {
     this.ids = this.button("id", "Show node ids", () => this.act.ids());
+    this.trim = this.button("trim", "Show only what is left, without the pruned branches", () => this.act.trim());
     this.group(
       "Show and save",
+      this.trim,
       this.ids,
       this.button("picture", "Save what is seen as a picture (PNG)", () => this.act.picture()),
       this.button("whole", "Full screen", () => this.act.whole()),
@@ -182,12 +184,14 @@ export class Toolbar {
   }
 
   /** Show the state of the view in the tools. */
-  show({ mode, showHand, isHand, showIds, filter, depthLimit, maxDepth }) {
+  show({ mode, showHand, isHand, isPruned, isTrimmed, showIds, filter, depthLimit, maxDepth }) {
     for (const button of this.directions) button.setAttribute("aria-pressed", String(button.dataset.mode === mode));
     for (const button of this.zoomGroup.children) button.disabled = mode === "text";
     this.handGroup.hidden = !showHand;
     this.hand.setAttribute("aria-pressed", String(isHand));
     this.ids.setAttribute("aria-pressed", String(showIds));
+    this.trim.hidden = !isPruned;
+    this.trim.setAttribute("aria-pressed", String(isTrimmed));
     this.filterButton.setAttribute("aria-pressed", String(filter.minRows > 0 || filter.minPurity > 0));
     if (this.filterPanel.hidden) this.fillFilter(filter);
     this.showDepth(depthLimit, maxDepth);

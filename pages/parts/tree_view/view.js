@@ -145,6 +145,7 @@ class View {
     if (isNewTree) this.takeTree(tree);
     if (isNewTree || isNewSequence) this.takeSequence(sequence);
     this.takeState(this.isDragging ? this.state : this.data.state);
+    this.noteAnswer();
     this.mountMs = performance.now() - started + (tree.openedIn ?? 0);
   }
 
@@ -155,7 +156,7 @@ class View {
     const remembered = this.memory.stages.get(tree.sig);
     if (remembered) this.stage.remember(remembered);
     this.stage.setTree(tree);
-    this.stage.setOptions({ showHand: this.data.by_hand });
+    this.stage.setOptions({ showHand: this.data.by_hand, isPruned: this.data.sequence !== null });
   }
 
   takeSequence(sequence) {
@@ -172,13 +173,18 @@ class View {
     const { echo, state, rule, rule_of: ruleOf } = this.data;
     if (echo === this.memory.sent && !this.isDragging) this.takeState(state);
     if (ruleOf === this.state.selected) this.stage.setRule(rule);
-    this.root.dataset.settled = String(state.position ?? 0);
-    this.root.dataset.echo = String(echo);
+    this.noteAnswer();
+  }
+
+  /** Write on the root which report Python has answered, and the position that it holds to be true. */
+  noteAnswer() {
+    this.root.dataset.settled = String(this.data.state.position);
+    this.root.dataset.echo = String(this.data.echo);
   }
 
   takeState(state) {
     const revealed = state.selected !== this.state.selected;
-    this.state = { selected: state.selected, position: state.position ?? 0, hand: state.hand };
+    this.state = { selected: state.selected, position: state.position, hand: state.hand };
     this.stage.setSelected(state.selected, { reveal: revealed });
     if (this.data.rule_of === state.selected) this.stage.setRule(this.data.rule);
     this.panel?.setPosition(this.state.position);
