@@ -79,7 +79,7 @@ class Tree:
         if not self.closed.any():
             return np.ones(self.n_grown, dtype=bool)
         shown = np.ones(self.n_grown, dtype=bool)
-        for level in self._levels[1:]:
+        for level in self.levels[1:]:
             above = self.parent[level]
             shown[level] = shown[above] & ~self.closed[above]
         return shown
@@ -105,7 +105,7 @@ class Tree:
         return int(self.depth[self.is_open].max())
 
     @cached_property
-    def _levels(self) -> list[slice]:
+    def levels(self) -> list[slice]:
         """The ids of each depth, which are contiguous."""
         ends = np.searchsorted(self.depth, np.arange(int(self.depth[-1]) + 1), side="right")
         return [slice(int(start), int(end)) for start, end in zip([0, *ends[:-1]], ends, strict=True)]

@@ -13,8 +13,8 @@ from explorer.draw.palette import (
     class_colours,
     contrast,
     luminance,
-    mean_colour,
     mean_ends,
+    mix,
     text_on,
     theme,
 )
@@ -73,7 +73,7 @@ def test_texts_can_be_read(colours):
 def test_every_palette_stands_off_the_page_and_can_be_written_on(palette, name):
     chosen = theme(name, palette)
     assert min(contrast(colour, chosen.background) for colour in chosen.classes) >= 3
-    shades = [mean_colour(step / 50, name, palette) for step in range(51)]
+    shades = [mix(*mean_ends(name, palette), step / 50) for step in range(51)]
     many = class_colours(30, name, palette)
     assert min(contrast(text_on(colour), colour) for colour in [*many, *shades]) >= 4.5
 
@@ -95,10 +95,9 @@ def test_greys_differ_in_lightness_and_neighbours_most(name):
 @pytest.mark.parametrize("name", ["light", "dark"])
 @pytest.mark.parametrize("palette", PALETTES)
 def test_larger_means_are_ever_stronger(palette, name):
-    steps = [luminance(mean_colour(step / 20, name, palette)) for step in range(21)]
+    steps = [luminance(mix(*mean_ends(name, palette), step / 20)) for step in range(21)]
     changes = np.diff(steps)
     assert (changes < 0).all() or (changes > 0).all()
-    assert (mean_colour(0, name, palette), mean_colour(2.0, name, palette)) == mean_ends(name, palette)
 
 
 def test_an_unknown_palette_is_the_safe_one():
@@ -125,28 +124,7 @@ def test_names_in_figures_are_not_markup():
     assert "&lt;b&gt;x" in figure.data[0].text.replace("\u003c", "<")
 
 
-def test_the_curve_marks_the_current_and_the_best_step():
-    figure = figures.curve_by_leaves(
-        [5, 3, 1], {"training rows": [1.0, 0.9, 0.6]}, {"now": 0, "best": 1}, 0.6, "accuracy", LIGHT
-    )
-    marks = {trace.name: (trace.x[0], trace.y[0]) for trace in figure.data if trace.mode == "markers"}
-    assert marks == {"chosen": (5, 1.0), "best": (3, 0.9)}
-
-
 def test_the_best_threshold_is_marked_where_it_is():
     figure = figures.gain_by_threshold([60.0, 50.0, 85.0], [0.1, 0.3, 0.2], 50.0, ("t", "gain"), DARK)
     assert list(figure.data[0].x) == [50.0, 60.0, 85.0]
     assert (figure.data[1].x[0], figure.data[1].y[0]) == (50.0, 0.3)
-
-
-def test_a_long_sequence_has_a_logarithmic_axis_with_zero_at_its_left():
-    edges, title, ticks = figures.alpha_axis(np.array([0.0, 0.0, *np.geomspace(1e-4, 1e-1, 13)]))
-    assert "logarithmic" in title
-    assert (np.diff(edges) > 0).all()
-    assert edges[2:-1] == pytest.approx(np.linspace(-4, -1, 13))
-    assert list(ticks.values()) == ["0", "0.0001", "0.001", "0.01", "0.1"]
-
-
-def test_a_sequence_of_the_root_alone_has_an_axis():
-    edges, _, ticks = figures.alpha_axis(np.array([0.0]))
-    assert (list(edges), ticks) == ([0, 1], {0: "0"})

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from explorer.draw.layout import leaf_slots, places
+from explorer.draw.layout import places
 from tests.handmade import Knot, knot, tree_of
 
 LAW = settings(derandomize=True, deadline=None, max_examples=100, database=None)
@@ -25,6 +25,11 @@ def trees(draw):
     return tree.with_closed(
         draw(st.lists(st.sampled_from([False, False, True]), min_size=tree.n_grown, max_size=tree.n_grown))
     )
+
+
+def leaf_slots(tree):
+    """Places, and how many slots there are, when every open leaf has a slot of width 1."""
+    return places(tree, tree.is_leaf.astype(float))
 
 
 def slots_by_recursion(tree) -> dict[int, float]:

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import os
 import re
 import shutil
 import struct
@@ -15,22 +16,44 @@ from hypothesis import strategies as st
 
 import explorer as ex
 from explorer.draw import payload
+from explorer.draw.layout import places
+from explorer.draw.shapes import SHAPES
+from explorer.export.names import leaves
 from explorer.prune.contributions import contributions
 from explorer.samples import SAMPLES
-from pages.parts import tree_view
+from pages.parts import tree_view, words
 
 ROOT = Path(__file__).parents[1]
 GOLDEN = ROOT / "tests" / "golden" / "payload.json"
-"""Packs of play_tennis under CART (one value against the rest) and what they say, worked out by hand.
+"""Packs of play_tennis under CART (one value against the rest) and what they say, worked out by hand; and all else
+that Python and the view both do: places, steps by hand, shapes of classes, numbers in words.
 
 To write the packs anew after a change of the format: `python -m tests.test_payload`.
 """
 
 
-def tennis_packs() -> dict[str, bytes]:
+GHOST, LEAF, INNER = "123"
+
+
+def golden() -> dict:
+    return json.loads(GOLDEN.read_text("utf-8"))
+
+
+def tennis() -> tuple[ex.Dataset, ex.Path]:
     data = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
-    tree = ex.grow(data, ex.CART.replace(categorical="one_vs_rest"))
-    path = ex.cost_complexity_path(tree)
+    return data, ex.cost_complexity_path(ex.grow(data, ex.CART.replace(categorical="one_vs_rest")))
+
+
+def shape_of(tree: ex.Tree) -> str:
+    return "".join(
+        GHOST if not is_open else LEAF if is_leaf else INNER
+        for is_open, is_leaf in zip(tree.is_open, tree.is_leaf, strict=True)
+    )
+
+
+def tennis_packs() -> dict[str, bytes]:
+    data, path = tennis()
+    tree = path.tree
     own = contributions(tree, data)
     pack = payload.tree_payload(tree)
     curve = path.curve(data)
@@ -49,25 +72,25 @@ def read(pack: bytes) -> tuple[dict, dict]:
 
 
 def test_the_golden_packs_are_what_python_sends():
-    golden = json.loads(GOLDEN.read_text("utf-8"))
-    assert {name: base64.b64encode(pack).decode() for name, pack in tennis_packs().items()} == golden["packs"]
+    packs = {name: base64.b64encode(pack).decode() for name, pack in tennis_packs().items()}
+    assert packs == golden()["packs"]
 
 
 def test_the_tree_of_play_tennis():
-    golden = json.loads(GOLDEN.read_text("utf-8"))
-    header, found = read(base64.b64decode(golden["packs"]["tree"]))
-    expected = golden["tree"]
+    expected = golden()["tree"]
+    header, found = read(base64.b64decode(golden()["packs"]["tree"]))
     assert header["target"] == expected["target"]
     assert header["classes"] == expected["classes"]
     assert found["parent"].tolist() == expected["parent"]
     assert found["stats"].reshape(-1, 2).tolist() == expected["stats"]
     assert [header["strings"][word] for word in found["word"]] == expected["words"]
+    conditions = map(tennis()[1].tree.condition, range(len(expected["tests"])))
+    assert [condition.text if condition else "" for condition in conditions] == expected["tests"]
 
 
 def test_the_sequence_of_play_tennis():
-    golden = json.loads(GOLDEN.read_text("utf-8"))
-    _, found = read(base64.b64decode(golden["packs"]["sequence"]))
-    expected = golden["sequence"]
+    expected = golden()["sequence"]
+    _, found = read(base64.b64decode(golden()["packs"]["sequence"]))
     assert found["alphas"] == pytest.approx(expected["alphas"], abs=1e-12)
     assert found["leaves"].tolist() == expected["leaves"]
     assert found["collapsed"].tolist() == expected["collapsed"]
@@ -76,6 +99,36 @@ def test_the_sequence_of_play_tennis():
         assert found["risk"][node] == pytest.approx(link["risk"], abs=1e-12)
         assert found["link_risk"][node] == pytest.approx(link["risk_below"], abs=1e-12)
         assert found["link_leaves"][node] == link["leaves_below"]
+
+
+def test_shapes_scores_and_places_at_every_position():
+    (data, path), expected = tennis(), golden()["sequence"]
+    assert (14 * path.curve(data)).tolist() == pytest.approx(expected["right"])
+    for position, (shape, slots) in enumerate(zip(expected["shapes"], expected["slots"], strict=True)):
+        tree = path.subtree(position=position)
+        assert shape_of(tree) == shape
+        x, width = places(tree, tree.is_leaf.astype(float))
+        assert [None if np.isnan(place) else place for place in x.tolist()] == slots
+        assert width == expected["leaves"][position]
+
+
+def test_steps_by_hand():
+    path = tennis()[1]
+    for case in golden()["sequence"]["hand"]:
+        at_position = path.tree.with_closed(ex.closed_at(path, case["position"]))
+        assert shape_of(ex.prune_by_hand(at_position, case["steps"])) == case["shape"]
+
+
+def test_classes_have_the_shapes_of_the_view():
+    assert list(SHAPES) == golden()["class_shapes"]
+
+
+def test_numbers_scores_and_leaves_are_worded_as_in_the_view():
+    expected = golden()["words"]
+    assert [words.number(value) for value, _ in expected["number"]] == [text for _, text in expected["number"]]
+    for key, is_regression in (("share", False), ("mean_squared_error", True)):
+        assert [words.score_text(value, is_regression) for value, _ in expected[key]] == [t for _, t in expected[key]]
+    assert [leaves(count) for count, _ in expected["leaves"]] == [text for _, text in expected["leaves"]]
 
 
 def test_a_pack_is_aligned_and_its_signature_tells_contents_apart():
@@ -116,18 +169,24 @@ def test_parts_of_nodes_add_up_to_the_score_of_every_subtree(key):
 
 
 def test_a_film_counts_the_leaves_of_every_step():
-    data = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
-    tree = ex.grow(data, ex.CART.replace(categorical="one_vs_rest"))
-    path = ex.cost_complexity_path(tree)
-    film = payload.film_payload(tree, "sig", path.collapse_position, ["a", "b", "c"], [-1, 3, 0])
+    path = tennis()[1]
+    film = payload.film_payload(path.tree, "sig", path.collapse_position, ["a", "b", "c"], [-1, 3, 0])
     assert read(film)[1]["leaves"].tolist() == path.n_leaves.tolist() == [7, 3, 1]
     assert read(film)[1]["collapsed"].tolist() == [0, 2, 1]
 
 
-def test_the_modules_join_into_one_script(tmp_path):
-    node = shutil.which("node")
-    if node is None:
+@pytest.fixture
+def node() -> str:
+    """Where Node is; without it the tests are skipped on a desk and fail in continuous integration."""
+    found = shutil.which("node")
+    if found is None and os.environ.get("CI") == "true":
+        pytest.fail("Node is not installed: apt-get install nodejs")
+    if found is None:
         pytest.skip("Node is not installed; get it with: apt-get install nodejs")
+    return found
+
+
+def test_the_modules_join_into_one_script(node, tmp_path):
     script = tmp_path / "joined.mjs"
     script.write_text(tree_view.script(), "utf-8")
     assert not re.search(r"^import ", tree_view.script(), re.MULTILINE)
@@ -140,16 +199,13 @@ def test_every_module_of_the_view_is_joined():
     assert {path.stem for path in tree_view.FOLDER.glob("*.css")} == set(tree_view.STYLES)
 
 
-def test_the_view_by_its_own_tests():
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("Node is not installed; get it with: apt-get install nodejs")
+def test_the_view_by_its_own_tests(node):
     files = sorted(str(path) for path in (ROOT / "tests" / "tree_view").glob("*.test.js"))
     done = subprocess.run([node, "--test", *files], cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]
 
 
 if __name__ == "__main__":
-    content = json.loads(GOLDEN.read_text("utf-8"))
+    content = golden()
     content["packs"] = {name: base64.b64encode(pack).decode() for name, pack in tennis_packs().items()}
     GOLDEN.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", "utf-8")

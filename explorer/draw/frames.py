@@ -49,13 +49,13 @@ def _downwards(
     tallest = _largest_by_depth(tree, {node: card.height for node, card in cards.items()})
     tops = np.concatenate([[0.0], np.cumsum(tallest[:-1] + _CURVE + _WORD)])
     frames: dict[int, Frame] = {}
-    leave = _starts(tree, thickness, {node: card.width - 4 * PAD for node, card in cards.items()})
+    departure = _departures(tree, thickness, {node: card.width - 4 * PAD for node, card in cards.items()})
     for node, card in cards.items():
         x, y = float(middle[node]), float(tops[tree.depth[node]])
         curve = ""
         if node:
             above = frames[int(tree.parent[node])]
-            start = above.x + above.width / 2.0 + leave[node]
+            start = above.x + above.width / 2.0 + departure[node]
             curve = _falling(start, above.y + above.height, x, y - _WORD, y - _WORD - _CURVE)
         frames[node] = Frame(x - card.width / 2.0, y, card.width, card.height, x, y - 7.0, curve)
     return frames, total, float(tops[-1] + tallest[-1])
@@ -71,13 +71,13 @@ def _sideways(
     words = _largest_by_depth(tree, {node: card.word_width for node, card in cards.items()}) + PAD
     lefts = np.concatenate([[0.0], np.cumsum(widest[:-1] + _CURVE + words[1:])])
     frames: dict[int, Frame] = {}
-    leave = _starts(tree, thickness, {node: card.height - 2 * PAD for node, card in cards.items()})
+    departure = _departures(tree, thickness, {node: card.height - 2 * PAD for node, card in cards.items()})
     for node, card in cards.items():
         x, y, depth = float(lefts[tree.depth[node]]), float(middle[node]), int(tree.depth[node])
         curve = ""
         if node:
             above = frames[int(tree.parent[node])]
-            start = above.y + above.height / 2.0 + leave[node]
+            start = above.y + above.height / 2.0 + departure[node]
             bend = x - float(words[depth])
             curve = _rising(above.x + above.width, start, x, y, bend - _CURVE, bend)
         frames[node] = Frame(
@@ -110,7 +110,7 @@ def _rising(x: float, y: float, to_x: float, to_y: float, start: float, bend: fl
     )
 
 
-def _starts(tree: Tree, thickness: NDArray[np.float64], room: dict[int, float]) -> dict[int, float]:
+def _departures(tree: Tree, thickness: NDArray[np.float64], room: dict[int, float]) -> dict[int, float]:
     """How far from the middle of its parent's side each branch leaves: side by side, closer where they are many."""
     offsets: dict[int, float] = {}
     for node, space in room.items():

@@ -6,39 +6,29 @@ are handled as whole arrays, so a large tree costs little more than a small one 
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.tree import Tree
 
 
-def leaf_slots(tree: Tree) -> tuple[NDArray[np.float64], int]:
-    """Place of every node [n_grown] when each open leaf has a slot of width 1, and how many slots there are.
-
-    A leaf stands in the middle of its slot, k + 0.5; nodes that are not open have nan.
-
-    >>> from explorer import ID3, Dataset, grow
-    >>> from explorer.samples import load_sample
-    >>> leaf_slots(grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), ID3))
-    (array([2.5, 1. , 2.5, 4. , 0.5, 1.5, 3.5, 4.5]), 5)
-    """
-    x, width = places(tree, tree.is_leaf.astype(np.float64))
-    return x, round(width)
-
-
 def places(tree: Tree, room: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
     """Place of every node's middle [n_grown] and the whole width, when each node needs `room` [n_grown] to itself.
 
-    A node wider than all that hangs below it has its children centred under it; nodes that are not open have nan.
+    A node wider than all that hangs below it has its children centred under it; nodes that are not open have nan. With
+    room 1 for every leaf and none for the rest, leaves stand in consecutive slots, the first at 0.5.
+
+    >>> from explorer import ID3, Dataset, grow
+    >>> from explorer.samples import load_sample
+    >>> tree = grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), ID3)
+    >>> places(tree, tree.is_leaf.astype(float))
+    (array([2.5, 1. , 2.5, 4. , 0.5, 1.5, 3.5, 4.5]), 5.0)
     """
-    levels = _levels(tree)
-    widths = _widths(tree, np.where(tree.is_open, room, 0.0), levels)
-    starts = _starts(tree, widths, levels)
+    widths = _widths(tree, np.where(tree.is_open, room, 0.0))
+    starts = _starts(tree, widths)
     x = np.where(tree.is_open, starts + widths / 2.0, np.nan)
     inner = tree.is_open & ~tree.is_leaf
-    for level in reversed(levels):
+    for level in reversed(tree.levels):
         nodes = np.flatnonzero(inner[level]) + level.start
         first = tree.first_child[nodes]
         middle = (x[first] + x[first + tree.child_count[nodes] - 1]) / 2.0
@@ -47,27 +37,21 @@ def places(tree: Tree, room: NDArray[np.float64]) -> tuple[NDArray[np.float64], 
     return x, float(widths[0])
 
 
-def _levels(tree: Tree) -> list[slice]:
-    """The ids of each depth, which are contiguous."""
-    ends = np.searchsorted(tree.depth, np.arange(int(tree.depth[-1]) + 2))
-    return [slice(int(low), int(high)) for low, high in pairwise(ends)]
-
-
-def _widths(tree: Tree, room: NDArray[np.float64], levels: list[slice]) -> NDArray[np.float64]:
+def _widths(tree: Tree, room: NDArray[np.float64]) -> NDArray[np.float64]:
     """Width of every subtree: its root's room, or that of its children together if they need more."""
     widths = room.copy()
     below = np.zeros(tree.n_grown)
-    for level in reversed(levels):
+    for level in reversed(tree.levels):
         widths[level] = np.maximum(room[level], below[level])
         if level.start:
             np.add.at(below, tree.parent[level], widths[level])
     return widths
 
 
-def _starts(tree: Tree, widths: NDArray[np.float64], levels: list[slice]) -> NDArray[np.float64]:
+def _starts(tree: Tree, widths: NDArray[np.float64]) -> NDArray[np.float64]:
     """Where the stretch of every subtree begins; siblings follow each other, centred in their parent's stretch."""
     starts = np.zeros(tree.n_grown)
-    for level in levels[1:]:
+    for level in tree.levels[1:]:
         above = tree.parent[level]
         first = tree.first_child[above] - level.start
         before = np.concatenate([[0.0], np.cumsum(widths[level])])

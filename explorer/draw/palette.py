@@ -121,16 +121,6 @@ def mean_ends(name: str | None = "light", palette: str = "safe") -> tuple[str, s
     return _MEANS[chosen.palette, chosen.name]
 
 
-def mean_colour(position: float, name: str | None = "light", palette: str = "safe") -> str:
-    """The colour of a mean at a place from 0 (the least) to 1 (the largest).
-
-    >>> mean_colour(0.0), mean_colour(1.0, palette="greys")
-    ('#DCE9F5', '#222222')
-    """
-    low, high = mean_ends(name, palette)
-    return mix(low, high, min(max(position, 0.0), 1.0))
-
-
 def mix(colour: str, other: str, share: float) -> str:
     """The colour with a share of another one in it (sRGB, channel by channel).
 

@@ -242,7 +242,6 @@ def _sequence_header(tree: Tree, tree_sig: str, steps: str) -> dict[str, Any]:
         "tree": tree_sig,
         "steps": steps,
         "score_name": "mean squared error" if tree.is_regression else "accuracy",
-        "higher_is_better": not tree.is_regression,
         "is_share": not tree.is_regression,
     }
 

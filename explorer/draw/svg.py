@@ -22,7 +22,7 @@ from explorer.draw.shapes import short
 from explorer.draw.typeset import escaped, fitted, width
 from explorer.errors import InputError
 from explorer.export.hidden import refuse_hidden
-from explorer.export.names import number, rows
+from explorer.export.names import leaves, number, rows
 from explorer.tree import Tree
 
 FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', Arial, sans-serif"
@@ -121,7 +121,7 @@ class _Painter:
 
     def opening(self, wide: float, tall: float) -> str:
         """The root element's start, title and description for those who do not see the picture, and the background."""
-        size = f"{self.tree.n_leaves} leaves, depth {self.tree.max_depth}, {rows(float(self.tree.weight[0]))}"
+        size = f"{leaves(self.tree.n_leaves)}, depth {self.tree.max_depth}, {rows(float(self.tree.weight[0]))}"
         ground = "" if self.background is None else f'<rect width="100%" height="100%" fill="{self.background}"/>\n'
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{short(wide)}" height="{short(tall)}" '

@@ -16,9 +16,7 @@ def refuse_hidden(tree: Tree, node: int | None) -> None:
 def nodes_below(tree: Tree) -> NDArray[np.int64]:
     """How many open nodes hang below each node, [n_grown]; level by level from the lowest."""
     counts = tree.is_open.astype(np.int64)
-    ends = np.searchsorted(tree.depth, np.arange(int(tree.depth[-1]) + 2))
-    for depth in range(int(tree.depth[-1]), 0, -1):
-        level = slice(int(ends[depth]), int(ends[depth + 1]))
+    for level in reversed(tree.levels[1:]):
         np.add.at(counts, tree.parent[level], counts[level])
     return counts - tree.is_open
 

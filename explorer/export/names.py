@@ -72,6 +72,15 @@ def rows(weight: float) -> str:
     return "1 row" if weight == 1 else f"{amount(weight)} rows"
 
 
+def leaves(count: int) -> str:
+    """A number of leaves with its noun.
+
+    >>> leaves(1), leaves(1200)
+    ('1 leaf', '1,200 leaves')
+    """
+    return "1 leaf" if count == 1 else f"{count:,} leaves"
+
+
 def percent(share: float) -> str:
     """A share in per cent with three digits; only the whole is 100 %.
 

@@ -53,7 +53,8 @@ def _folds(settings: Settings) -> None:
         sorted({*FOLDS, settings.folds}),
         key=controls.feed("folds", settings.folds),
         required=True,
-        on_change=lambda: state.keep(state.changed(state.read(), folds=st.session_state["folds"])),
+        on_change=controls.taken,
+        args=("folds", "folds"),
         help="The rows are dealt into so many parts; each part judges a tree grown on all the others.",
     )
 

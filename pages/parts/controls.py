@@ -156,6 +156,11 @@ def count(label: str, field: str, bounds: tuple[int, int], settings: Settings, h
     )
 
 
+def taken(field: str, key: str) -> None:
+    """Take a widget's value into a field of the settings that suits any data."""
+    state.keep(state.changed(state.read(), **{field: st.session_state[key]}))
+
+
 def _field_set(field: str, key: str) -> None:
     state.attempt(cached.parts, **{field: st.session_state[key]})
 

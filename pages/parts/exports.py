@@ -8,8 +8,8 @@ import streamlit as st
 
 import explorer as ex
 from explorer.draw.palette import PALETTES, class_colours, mean_ends, text_on, theme
-from pages.parts import page, state
-from pages.parts.controls import feed
+from pages.parts import page
+from pages.parts.controls import feed, taken
 from pages.parts.state import Settings
 
 
@@ -20,7 +20,8 @@ def palette(settings: Settings) -> None:
         list(PALETTES),
         key=feed("palette", settings.palette),
         format_func=lambda name: PALETTES[name],
-        on_change=lambda: state.keep(state.changed(state.read(), palette=st.session_state["palette"])),
+        on_change=taken,
+        args=("palette", "palette"),
         help="Every class has a shape and its name beside its colour, whatever the palette.",
         width=220,
     )

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Self
 
+from explorer.export.names import leaves
 from pages.parts.words import score_name, score_text
 
 
@@ -46,7 +47,6 @@ class Opening:
         >>> Opening(0, 8, 0.8125, 0.618).text(False)
         'The test part was opened for a tree of 8 leaves (seed 0): accuracy 81.2 %, baseline 61.8 %.'
         """
-        size = "1 leaf" if self.leaves == 1 else f"{self.leaves:,} leaves"
         score = f"{score_name(is_regression)} {score_text(self.score, is_regression)}"
         base = f"baseline {score_text(self.baseline, is_regression)}"
-        return f"The test part was opened for a tree of {size} (seed {self.seed}): {score}, {base}."
+        return f"The test part was opened for a tree of {leaves(self.leaves)} (seed {self.seed}): {score}, {base}."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import cached, state
-from pages.parts.controls import feed
+from pages.parts.controls import feed, taken
 from pages.parts.state import Settings
 
 _PER_NODE = (
@@ -22,7 +22,8 @@ def way(settings: Settings) -> None:
         key=feed("pruning", settings.pruning),
         format_func=lambda name: state.PRUNING[name],
         required=True,
-        on_change=lambda: state.keep(state.changed(state.read(), pruning=st.session_state["pruning"])),
+        on_change=taken,
+        args=("pruning", "pruning"),
         label_visibility="collapsed",
     )
 

@@ -10,12 +10,13 @@ import streamlit as st
 
 import explorer as ex
 from explorer.draw.payload import album_payload, film_payload, signature, tree_payload
+from explorer.export.names import leaves
 from explorer.prune.given_alpha import FixedAlpha, Step, fixed_alpha_trees
 from explorer.samples import SAMPLES
-from pages.parts import cached, page, state, trees
-from pages.parts.controls import feed
+from pages.parts import cached, page, trees
+from pages.parts.controls import feed, taken
 from pages.parts.state import Settings
-from pages.parts.words import escape_markdown, leaves_text, number
+from pages.parts.words import escape_markdown, number
 
 MOST_TESTS = 500
 """A film of more decisions than this is watched by nobody."""
@@ -59,7 +60,8 @@ def _alpha_field(settings: Settings, path: ex.Path) -> float:
         step=max(alpha / 10, 0.0001),
         format="%.6g",
         key=feed("given_alpha", alpha),
-        on_change=lambda: state.keep(state.changed(state.read(), alpha=float(st.session_state["given_alpha"]))),
+        on_change=taken,
+        args=("alpha", "given_alpha"),
         width=220,
     )
     return alpha
@@ -95,9 +97,9 @@ def _ending(path: ex.Path, alpha: float, risk: str) -> str:
     """How the tree that the procedure ends with compares with the sequence's."""
     found, of_sequence = ex.prune_at_alpha(path.tree, alpha, risk), path.subtree(alpha)
     if np.array_equal(found.is_leaf, of_sequence.is_leaf):
-        return f"It ends with {leaves_text(found.n_leaves)}: the tree T(α) of the sequence, node by node."
+        return f"It ends with {leaves(found.n_leaves)}: the tree T(α) of the sequence, node by node."
     return (
-        f"It ends with {leaves_text(found.n_leaves)}, while the sequence has {leaves_text(of_sequence.n_leaves)} at "
+        f"It ends with {leaves(found.n_leaves)}, while the sequence has {leaves(of_sequence.n_leaves)} at "
         "this α: losses per node do not add up over the tree."
     )
 
@@ -109,7 +111,7 @@ def loss_per_node(settings: Settings) -> None:
     found = {risk: fixed_alpha_trees(tree, risk) for risk in ("per_node", "impurity")}
     pack, intervals = tree_payload(tree), found["per_node"]
     closed = np.array([one.tree.closed for one in intervals])
-    captions = [f"{_interval_text(one)}: {leaves_text(one.n_leaves)}." for one in intervals]
+    captions = [f"{_interval_text(one)}: {leaves(one.n_leaves)}." for one in intervals]
     trees.show_film("per_node", tree, pack, album_payload(tree, signature(pack), closed, captions), settings.palette)
     for column, (risk, title) in zip(
         st.columns(2), {"per_node": "Loss per node", "impurity": "Impurity (additive)"}.items(), strict=True

@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 import explorer as ex
 from explorer import evaluate
+from explorer.export.names import leaves
 from explorer.prune.choose import SizeFacts, why_this_size
 from pages.parts import cached, trees
 from pages.parts.state import Settings
-from pages.parts.words import leaves_text, number
+from pages.parts.words import number
 
 
 @dataclass(frozen=True)
@@ -53,9 +54,9 @@ def tree_words(settings: Settings, pruned: ex.Tree) -> str:
     """The tree in hand as a sentence names it."""
     path = cached.path(settings)
     if trees.known_hand(settings, pruned):
-        return f"the tree of {leaves_text(pruned.n_leaves)} cut by hand"
+        return f"the tree of {leaves(pruned.n_leaves)} cut by hand"
     alpha = path.alphas[trees.position(settings, path)]
-    return f"the tree of {leaves_text(pruned.n_leaves)} at α = {number(float(alpha))}"
+    return f"the tree of {leaves(pruned.n_leaves)} at α = {number(float(alpha))}"
 
 
 def _judged(settings: Settings, folded: ex.CrossValidation | None) -> _Judged | None:
@@ -76,10 +77,10 @@ def _facts(settings: Settings, judged: _Judged, by_hand: tuple[int, float] | Non
     """The facts of the subtree at the settings' α, or of the hand-pruned tree given as (leaves, score)."""
     path = cached.path(settings)
     now = trees.position(settings, path)
-    leaves, score = by_hand or (int(path.n_leaves[now]), float(judged.scores[now]))
+    size, score = by_hand or (int(path.n_leaves[now]), float(judged.scores[now]))
     one_se = judged.one_se
     return SizeFacts(
-        leaves=leaves,
+        leaves=size,
         score=score,
         metric="mse" if path.tree.is_regression else "accuracy",
         how=judged.how,

@@ -1,4 +1,4 @@
-"""Tables: candidates of a node, one feature unfolded, a node's rows, the pruning sequence. All numbers are fields."""
+"""Tables: candidates of a node, one feature unfolded, a node's rows. All numbers are fields."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ import pandas as pd
 import streamlit as st
 
 import explorer as ex
-from explorer.conditions import number_text
 from explorer.draw import figures
 from explorer.export.names import IMPURITY_NAMES
-from pages.parts import cached, page
+from pages.parts import page
 from pages.parts.words import answer_text, escape_markdown, number
 
 _CHOSEN_TINT = "background-color: rgba(120, 110, 230, 0.25)"
@@ -146,24 +145,6 @@ def rows_at(tree: ex.Tree, data: ex.Dataset, node: int) -> None:
         st.caption(f"The first {_SHOWN_ROWS:,} of {len(positions):,} rows.")
 
 
-def sequence(path: ex.Path, curves: cached.Curves, now: int, score: str) -> None:
-    """The pruning sequence: one row per subtree, the current one tinted."""
-    marks = {now: "◯ chosen"} if curves.best is None else {now: "◯ chosen", curves.best: "★ best"}
-    if curves.best == now:
-        marks = {now: "★ ◯ best, chosen"}
-    columns: dict[str, object] = {
-        "mark": [marks.get(step, "") for step in range(len(path.alphas))],
-        "leaves": path.n_leaves,
-        "α from": [number_text(alpha, 6) for alpha in path.alphas],
-        "to below": [*(number_text(alpha, 6) for alpha in path.alphas[1:]), "∞"],
-        "training risk": path.risks,
-        f"training {score}": curves.train,
-    }
-    if curves.valid is not None:
-        columns[f"{curves.how} {score}"] = curves.valid
-    _numbers_table(pd.DataFrame(columns), [step == now for step in range(len(path.alphas))], key="sequence")
-
-
 def _numbers_table(frame: pd.DataFrame, tinted: list[bool], key: str) -> None:
     """A table with few digits, some rows tinted."""
     formats: dict[Any, str | Callable[[object], str] | None] = {
@@ -172,7 +153,7 @@ def _numbers_table(frame: pd.DataFrame, tinted: list[bool], key: str) -> None:
     looks = pd.DataFrame("", index=frame.index, columns=frame.columns)
     looks.loc[tinted] = _CHOSEN_TINT
     shown = frame.style.format(formats, na_rep="–").apply(lambda _: looks, axis=None) if frame.size < _STYLED else frame
-    widths = {"mark": st.column_config.TextColumn(width=120), "rank": st.column_config.NumberColumn(width=60)}
+    widths = {"rank": st.column_config.NumberColumn(width=60)}
     st.dataframe(shown, key=key, hide_index=True, column_config=widths)
 
 

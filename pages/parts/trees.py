@@ -122,11 +122,6 @@ def known_hand(settings: Settings, tree: ex.Tree) -> tuple[tuple[str, int], ...]
     return tuple((op, node) for op, node in settings.hand if node < tree.n_grown and tree.feature[node] >= 0)
 
 
-def go_to(path: ex.Path, step: int) -> None:
-    """Choose a step of the sequence; step 0 is the unpruned tree."""
-    state.keep(state.changed(state.read(), alpha=_alpha_at(path, step)))
-
-
 def _alpha_at(path: ex.Path, step: int) -> float | None:
     return None if step == 0 else float(path.alphas[min(step, len(path) - 1)])
 

@@ -1,4 +1,4 @@
-"""Texts: user text made safe for Markdown, numbers with few digits, nodes in one line."""
+"""Texts: user text made safe for Markdown, numbers with few digits."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import re
 import explorer as ex
 
 _PUNCTUATION = re.compile(r"([\\`*_{}\[\]<>()#+!|~$^&=-])")
-_INDENT = "\u2003"
 
 
 def escape_markdown(text: object) -> str:
@@ -45,14 +44,16 @@ def milliseconds(seconds: float) -> str:
 
 
 def score_text(value: float | None, is_regression: bool) -> str:
-    """A score as its page shows it: a share of right rows, or a mean squared error.
+    """A score as its page shows it: a share of right rows, or a mean squared error, a large one to the unit.
 
-    >>> score_text(0.9286, False), score_text(2.5, True)
-    ('92.9 %', '2.5')
+    >>> score_text(0.9286, False), score_text(2.5, True), score_text(12345.678, True)
+    ('92.9 %', '2.5', '12,346')
     """
     if value is None:
         return "–"
-    return f"{value:.4g}" if is_regression else f"{value:.1%}".replace("%", " %")
+    if not is_regression:
+        return f"{value:.1%}".replace("%", " %")
+    return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.4g}"
 
 
 def score_name(is_regression: bool) -> str:
@@ -63,12 +64,3 @@ def score_name(is_regression: bool) -> str:
 def answer_text(node: ex.Node, is_regression: bool) -> str:
     """What the node would answer: its class or its mean."""
     return number(float(node.label), 3) if is_regression else str(node.label)
-
-
-def leaves_text(leaves: int) -> str:
-    """A number of leaves with its noun.
-
-    >>> leaves_text(1), leaves_text(1200)
-    ('1 leaf', '1,200 leaves')
-    """
-    return "1 leaf" if leaves == 1 else f"{leaves:,} leaves"

@@ -1,10 +1,14 @@
-// The contract with Python: what the golden packs say, worked out by hand in tests/golden/payload.json.
+// What Python and this view both do, held to one file worked out by hand: tests/golden/payload.json.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
+import { leavesText } from "../../pages/parts/tree_view/interval.js";
+import { leafSlots, shownNodes } from "../../pages/parts/tree_view/layout.js";
+import { CLASS_SHAPES } from "../../pages/parts/tree_view/look.js";
 import { openPack } from "../../pages/parts/tree_view/payload.js";
-import { nextLinks, scoreOf, shapeAt } from "../../pages/parts/tree_view/shape.js";
+import { LEAF, nextLinks, scoreOf, shapeAt } from "../../pages/parts/tree_view/shape.js";
+import { numberText, percentText, scoreText } from "../../pages/parts/tree_view/words.js";
 
 const golden = JSON.parse(readFileSync(new URL("../golden/payload.json", import.meta.url), "utf-8"));
 const bytes = (name) => new Uint8Array(Buffer.from(golden.packs[name], "base64"));
@@ -63,9 +67,31 @@ test("the weakest links and their numbers", () => {
   assert.equal(nextLinks(tree, sequence, 2, shaped(2)).length, 0);
 });
 
-test("steps by hand: a later one wins, and restoring opens every node above", () => {
-  assert.equal([...shaped(0, [["collapse", 1]])].join(""), "3221111111111");
-  assert.deepEqual([...shaped(0, [["collapse", 1], ["restore", 1]])], [...shaped(0)]);
-  // at the root alone, node 3 restored shows its own branches, while node 4 stays a leaf
-  assert.equal([...shaped(2, [["restore", 3]])].join(""), "3323222111111");
+test("steps by hand: a later one wins, and restoring opens every node above with its own branches", () => {
+  for (const { position, steps, shape } of golden.sequence.hand) {
+    assert.equal([...shaped(position, steps)].join(""), shape, JSON.stringify(steps));
+  }
+});
+
+test("what is left at every position stands where Python puts it", () => {
+  golden.sequence.slots.forEach((expected, position) => {
+    const shape = shaped(position);
+    const closed = new Set(nodes.filter((node) => shape[node] === LEAF));
+    const { x, slots } = leafSlots(tree, shownNodes(tree, closed, Infinity));
+    assert.deepEqual(Array.from(x, (place) => (Number.isNaN(place) ? null : place)), expected);
+    assert.equal(slots, golden.sequence.leaves[position]);
+  });
+});
+
+test("a class has the same shape here as in a saved picture", () => {
+  assert.deepEqual(CLASS_SHAPES, golden.class_shapes);
+});
+
+test("numbers, scores and leaves are worded as on the pages", () => {
+  const { number, share, mean_squared_error: squared, leaves } = golden.words;
+  assert.deepEqual(number.map(([value]) => numberText(value)), number.map(([, text]) => text));
+  assert.deepEqual(share.map(([value]) => percentText(value)), share.map(([, text]) => text));
+  assert.deepEqual(share.map(([value]) => scoreText(value, true)), share.map(([, text]) => text));
+  assert.deepEqual(squared.map(([value]) => scoreText(value, false)), squared.map(([, text]) => text));
+  assert.deepEqual(leaves.map(([count]) => leavesText(count)), leaves.map(([, text]) => text));
 });

@@ -8,7 +8,7 @@ import { keptNodes } from "../../pages/parts/tree_view/scene.js";
 import { nextMatch, nodesNamed } from "../../pages/parts/tree_view/search.js";
 import { GHOST, INNER, LEAF } from "../../pages/parts/tree_view/shape.js";
 import { setFold } from "../../pages/parts/tree_view/sight.js";
-import { pathTo, stepOfKey, walkFrom } from "../../pages/parts/tree_view/walk.js";
+import { stepOfKey, walkFrom } from "../../pages/parts/tree_view/walk.js";
 import { treeOf } from "./trees.js";
 
 // 0 → 1 (leaf), 2 → (4, 5), 3 → (6, 7, 8)
@@ -30,10 +30,6 @@ test("left means parent when the root is at the left", () => {
   assert.deepEqual(["ArrowLeft", "ArrowUp"].map((key) => stepOfKey(key, "right")), ["parent", "before"]);
   assert.deepEqual(["ArrowLeft", "ArrowUp"].map((key) => stepOfKey(key, "down")), ["before", "parent"]);
   assert.equal(stepOfKey("x", "down"), undefined);
-});
-
-test("the path to a node starts at the root", () => {
-  assert.deepEqual(pathTo(tree, 7), [0, 3, 7]);
 });
 
 test("nodes are found by id, feature, branch word and the label of leaves", () => {

@@ -5,7 +5,7 @@
 
 import { COMPACT, FULL } from "./detail.js";
 import { classColour, traceShape } from "./look.js";
-import { GHOST, INNER } from "./shape.js";
+import { looksSplit } from "./shape.js";
 
 const INSETS = [0, 0, 6, 9, 10]; // free at either end of a box, by kind
 const ROUND = 9;
@@ -52,8 +52,8 @@ function paintGhostBox(context, scene, box) {
 }
 
 function paintOpenBox(context, scene, box) {
-  const { paints, shape, fade } = scene;
-  const isInner = shape[box.t] === INNER || (shape[box.t] === GHOST && scene.tree.feature[box.t] >= 0);
+  const { paints, shape, fade, tree } = scene;
+  const isInner = looksSplit(tree, shape, box.t);
   const code = paints.code[box.t];
   const opacity = fade[box.t] * scene.lit(box.t);
   traceBox(context, box);

@@ -28,6 +28,13 @@ export function depthLength(frame) {
   return frame.mode === "right" ? frame.width : frame.height;
 }
 
+/** Breadth and depth of the whole tree in pixels; the depth from the first level to the last, of bars with their ends. */
+export function treeLengths(camera, frame) {
+  const isIcicle = frame.mode === "icicle";
+  const breadth = camera.alongScale * (isIcicle ? 1 : frame.slots);
+  return [breadth, camera.depthScale * Math.max(1, frame.levels - (isIcicle ? 0 : 1))];
+}
+
 /** The camera that shows the whole tree: nothing cut at the edge, nothing stretched beyond its natural size. */
 export function fitCamera(frame) {
   return frame.mode === "icicle" ? fitIcicle(frame) : fitTree(frame);
@@ -120,7 +127,7 @@ export function panCamera(camera, frame, alongBy, depthBy) {
 
 /** A part of the tree always stays inside the area, so that nobody gets lost. */
 export function keptInSight(camera, frame) {
-  const breadth = camera.alongScale * (frame.mode === "icicle" ? 1 : frame.slots);
+  const [breadth] = treeLengths(camera, frame);
   const depth = camera.depthScale * frame.levels;
   const least = 60;
   return {
@@ -148,8 +155,7 @@ function shiftIntoView(lo, hi, length, margin) {
 
 /** Which share of the tree's breadth and depth lies inside the area: 1 when all of it does. */
 export function visibleShare(camera, frame) {
-  const breadth = camera.alongScale * (frame.mode === "icicle" ? 1 : frame.slots);
-  const depth = camera.depthScale * Math.max(1, frame.levels - 1);
+  const [breadth, depth] = treeLengths(camera, frame);
   const along = coveredShare(camera.alongShift, breadth, alongLength(frame));
   return along * coveredShare(camera.depthShift, depth, depthLength(frame));
 }
@@ -161,8 +167,7 @@ function coveredShare(start, length, screen) {
 
 /** The camera whose centre looks at a point given as shares 0..1 of the tree's breadth and depth. */
 export function centredCamera(camera, frame, alongShare, depthShare) {
-  const breadth = camera.alongScale * (frame.mode === "icicle" ? 1 : frame.slots);
-  const depth = camera.depthScale * Math.max(1, frame.levels - (frame.mode === "icicle" ? 0 : 1));
+  const [breadth, depth] = treeLengths(camera, frame);
   return keptInSight({
     ...camera,
     alongShift: alongLength(frame) / 2 - breadth * alongShare,

@@ -21,8 +21,8 @@ class Curve {
     this.position = 0;
     this.plot = null;
     this.frame = 0;
-    this.lines = piece("canvas", "tv-curve-lines", { role: "img", "aria-label": "" });
-    this.marks = piece("canvas", "tv-curve-marks", { "aria-hidden": "true" });
+    this.lines = piece("canvas", "", { role: "img", "aria-label": "" });
+    this.marks = piece("canvas", "", { "aria-hidden": "true" });
     this.tip = piece("div", "tv-curve-tip", { "aria-hidden": "true", hidden: "" });
     this.box = piece("div", "tv-curve-box", {}, [this.lines, this.marks, this.tip]);
     this.legend = makeLegend();
@@ -149,7 +149,7 @@ class Curve {
 }
 
 /** The scores of a position, worded: "training 92.9 %", "cross-validation 88.1 % ± 2.1 %". */
-export function scoreWords(sequence, position) {
+function scoreWords(sequence, position) {
   return curveLines(sequence).map(({ name, values, se }) => {
     const spread = se && Number.isFinite(se[position]) ? ` ± ${scoreText(se[position], sequence.isShare)}` : "";
     return `${name} ${scoreText(values[position], sequence.isShare)}${spread}`;

@@ -87,7 +87,7 @@ function boxWidthRight(camera, marks) {
 }
 
 function chooseRange(scene, depth) {
-  const { camera, frame, layout, marks, tree } = scene;
+  const { camera, frame, layout, marks } = scene;
   const level = layout.levels[depth];
   const slack = 100 * marks.scale;
   const at = (t) => layout.x[t];
@@ -128,7 +128,7 @@ function shownChild(tree, layout, t) {
 }
 
 /** Dots keep one size over the whole picture; it shrinks only where many of them would run together. */
-function dotRadius({ camera, layout, frame, marks }) {
+function dotRadius({ camera, layout, marks }) {
   const widest = layout.levels.reduce((most, level) => Math.max(most, level.length), 1);
   const typical = (camera.alongScale * layout.slots) / widest;
   return Math.max(1.6, Math.min(5, typical * 0.42, camera.depthScale * 0.35)) * Math.min(1.6, marks.scale);
@@ -186,13 +186,13 @@ function setSize(marks, t, kind, width) {
 
 /** The node under a point of the canvas, or −1; dots are as easy to hit as a fingertip needs when alone. */
 export function nodeUnder(scene, px, py) {
-  const { camera, frame, layout, marks } = scene;
+  const { camera, frame, layout } = scene;
   const [along, deep] = frame.mode === "right" ? [py, px] : [px, py];
   const near = Math.round((deep - camera.depthShift) / camera.depthScale);
   let [found, least] = [-1, Infinity];
   for (let depth = Math.max(0, near - 1); depth <= Math.min(layout.levels.length - 1, near + 1); depth++) {
     const t = nearestOnLevel(scene, depth, (along - camera.alongShift) / camera.alongScale);
-    const distance = t < 0 ? Infinity : distanceTo(scene, depth, t, px, py);
+    const distance = t < 0 ? Infinity : distanceTo(scene, t, px, py);
     if (distance < least) [found, least] = [t, distance];
   }
   return least <= 12 ? found : -1;
@@ -207,7 +207,7 @@ function nearestOnLevel({ layout }, depth, world) {
 }
 
 /** Pixels from a point to the outline of a node's mark, 0 inside it. */
-function distanceTo(scene, depth, t, px, py) {
+function distanceTo(scene, t, px, py) {
   const box = boxOf(scene, t);
   const dx = Math.max(0, Math.abs(px - box.x) - box.halfWidth);
   const dy = Math.max(0, Math.abs(py - box.y) - box.halfHeight);

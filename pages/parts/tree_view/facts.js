@@ -1,12 +1,12 @@
 // All numbers of one node: as words for a screen reader, and as a tooltip.
 
 import { classColour, CLASS_SHAPES, shapeCorners } from "./look.js";
+import { textElement, vectorPiece } from "./pieces.js";
 import { GHOST, INNER, LEAF } from "./shape.js";
 import { countText, ellipsis, numberText, percentText, rowsText, visibleText } from "./words.js";
 
 const MOST_CLASSES = 12;
 const LONGEST_FACT = 600;
-const SVG = "http://www.w3.org/2000/svg";
 
 /** A node in one spoken line. */
 export function spokenNode(tree, shape, t) {
@@ -32,27 +32,11 @@ export function factsOf(tree, shape, t) {
   return facts.map(([name, value]) => [name, visibleText(ellipsis(value, LONGEST_FACT))]);
 }
 
-export function textElement(tag, className, text = "") {
-  const element = document.createElement(tag);
-  element.className = className;
-  element.textContent = text;
-  return element;
-}
-
 /** A class shape as a small picture in the text. */
 function shapeSign(kind, colour, size = 12) {
-  const sign = document.createElementNS(SVG, "svg");
-  sign.setAttribute("viewBox", "-1.3 -1.3 2.6 2.6");
-  sign.setAttribute("width", size);
-  sign.setAttribute("height", size);
-  sign.setAttribute("aria-hidden", "true");
-  const corners = shapeCorners(kind);
-  const form = document.createElementNS(SVG, corners.length ? "polygon" : "circle");
-  if (corners.length) form.setAttribute("points", corners.map((corner) => corner.join(",")).join(" "));
-  else form.setAttribute("r", "1");
-  form.setAttribute("fill", colour);
-  sign.append(form);
-  return sign;
+  const points = shapeCorners(kind).map((corner) => corner.join(",")).join(" ");
+  const form = points ? ["polygon", { points, fill: colour }] : ["circle", { r: 1, fill: colour }];
+  return vectorPiece(null, [form], { viewBox: "-1.3 -1.3 2.6 2.6", width: size, height: size });
 }
 
 export function classSign(look, k, size) {

@@ -1,6 +1,6 @@
 // One line about what was pruned by hand, beside the subtree that α alone would give, with the ways back.
 
-import { leavesText } from "./interval.js";
+import { heldOutName, leavesText } from "./interval.js";
 import { piece, putText, setShown } from "./pieces.js";
 import { countText, scoreText } from "./words.js";
 
@@ -8,7 +8,7 @@ import { countText, scoreText } from "./words.js";
 export function handText(hand, score, sequence, position) {
   const parts = [`${countText(hand.length)} ${hand.length === 1 ? "change" : "changes"}`, leavesText(score.leaves)];
   if (score.train !== null) parts.push(`training ${scoreText(score.train, sequence.isShare)}`);
-  if (score.valid !== null) parts.push(`${sequence.how || "held out"} ${scoreText(score.valid, sequence.isShare)}`);
+  if (score.valid !== null) parts.push(`${heldOutName(sequence)} ${scoreText(score.valid, sequence.isShare)}`);
   const values = score.valid !== null && sequence.valid ? sequence.valid : sequence.train;
   const beside = values ? ` (subtree of this α: ${scoreText(values[position], sequence.isShare)})` : "";
   return `By hand: ${parts.join(" · ")}${beside}`;
@@ -16,7 +16,7 @@ export function handText(hand, score, sequence, position) {
 
 /** hooks: {onUndo(), onClearHand()}; gives {element, set(hand, score, sequence, position)}. */
 export function makeHandLine(hooks) {
-  const text = piece("span", "tv-hand-text");
+  const text = piece("span", "");
   const button = (label, act) => {
     const made = piece("button", "tv-push", { type: "button" }, [label]);
     made.addEventListener("click", act);

@@ -3,7 +3,7 @@
 // A bar shorter than a pixel is painted with its neighbours; text stands in a bar where it fits.
 
 import { firstReaching } from "./layout.js";
-import { GHOST, INNER } from "./shape.js";
+import { looksSplit } from "./shape.js";
 
 const LEAST_BAR = 0.75;
 
@@ -57,7 +57,7 @@ function paintGhostBar(context, scene, t, bar) {
 
 function paintOpenBar(context, scene, t, bar) {
   const { paints, shape, tree } = scene;
-  const isInner = shape[t] === INNER || (shape[t] === GHOST && tree.feature[t] >= 0);
+  const isInner = looksSplit(tree, shape, t);
   const code = paints.code[t];
   context.globalAlpha = scene.fade[t] * scene.lit(t);
   context.fillStyle = isInner ? paints.innerFill[code] : paints.leafFill[code];

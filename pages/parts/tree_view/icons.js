@@ -1,6 +1,7 @@
 // Icons of the toolbar, drawn as strokes on a grid of 20 by 20.
 
-const ICON_SPACE = "http://www.w3.org/2000/svg";
+import { vectorPiece } from "./pieces.js";
+
 const ICON_PATHS = {
   down: "M10 3v3M5 14v-3h10v3M10 6v5M8 3h4M3 14h4v3H3zM13 14h4v3h-4z",
   right: "M3 10h3M14 5h-3v10h3M6 10h5M3 8v4M14 3h3v4h-3zM14 13h3v4h-3z",
@@ -20,12 +21,5 @@ const ICON_PATHS = {
 };
 
 export function iconOf(name) {
-  const icon = document.createElementNS(ICON_SPACE, "svg");
-  icon.setAttribute("viewBox", "0 0 20 20");
-  icon.setAttribute("class", "tv-glyph");
-  icon.setAttribute("aria-hidden", "true");
-  const path = document.createElementNS(ICON_SPACE, "path");
-  path.setAttribute("d", ICON_PATHS[name]);
-  icon.append(path);
-  return icon;
+  return vectorPiece("tv-glyph", [["path", { d: ICON_PATHS[name] }]], { viewBox: "0 0 20 20" });
 }

@@ -1,6 +1,6 @@
 // A position of the sequence in words. A subtree holds from its own α up to, but not at, the α of the next one.
 
-import { countText } from "./words.js";
+import { countText, inThousands } from "./words.js";
 
 const LEAST_DIGITS = 4;
 const MOST_DIGITS = 12;
@@ -15,13 +15,8 @@ export function priceText(value, digits = LEAST_DIGITS) {
   return power < 3 ? value.toFixed(decimals) : inThousands(value.toFixed(decimals));
 }
 
-/** The digits before the point in groups of three. */
-function inThousands(text) {
-  return text.replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ",");
-}
-
 /** Both ends of a position's interval, with as many digits as tell them apart; "" for an end at infinity. */
-export function intervalEnds(sequence, position) {
+function intervalEnds(sequence, position) {
   const from = sequence.alphas[position];
   if (position + 1 >= sequence.size) return [priceText(from), ""];
   const below = sequence.alphas[position + 1];

@@ -8,17 +8,20 @@ import { scoreText } from "./words.js";
 /** Gives {element, setSequence, setLook, setPosition}. */
 export function makeLegend() {
   const element = piece("div", "tv-legend");
-  let [sequence, look, mine, note] = [null, null, null, ""];
+  let [sequence, look, mine, note, position] = [null, null, null, "", 0];
+  const tellMine = () => putText(mine, `mine, ${leavesText(sequence.leaves[position])}`);
   const rebuild = () => {
     if (!sequence || !look) return;
     mine = piece("span", "");
+    tellMine();
     element.replaceChildren(...lineEntries(sequence, look), ...choiceEntries(sequence), legendEntry("○", mine));
-    if (note) element.append(piece("span", "tv-legend-note", {}, [note]));
+    if (note) element.append(piece("span", "", {}, [note]));
   };
   return {
     element,
     setSequence(given) {
       sequence = given;
+      position = Math.min(position, sequence.size - 1);
       note = sequence.valid || sequence.mean ? "" : "No rows are held out: only training rows are scored.";
       rebuild();
     },
@@ -26,8 +29,9 @@ export function makeLegend() {
       look = given;
       rebuild();
     },
-    setPosition(position) {
-      if (mine) putText(mine, `mine, ${leavesText(sequence.leaves[position])}`);
+    setPosition(given) {
+      position = given;
+      if (mine) tellMine();
     },
   };
 }

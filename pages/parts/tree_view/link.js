@@ -131,7 +131,7 @@ function spokenFormula({ risk, below, leaves, price }) {
 }
 
 function numberPlace() {
-  return piece("span", "tv-formula-number");
+  return piece("span", "");
 }
 
 function letter(text) {

@@ -10,8 +10,9 @@ const PURE_BLACK = "#000000";
 const READABLE = 4.5;
 const PURE_WHITE = "#FFFFFF";
 
+/** Shapes in class order, cycled; a saved SVG (`explorer/draw/shapes.py`) has the same. */
 export const CLASS_SHAPES = [
-  "circle", "square", "triangle", "diamond", "cross", "star", "pentagon", "wedge", "hexagon", "bar",
+  "circle", "square", "triangle", "diamond", "triangle_down", "pentagon", "cross", "star", "hexagon", "plus",
 ];
 
 /** [red, green, blue] of "#rgb", "#rrggbb", "#rrggbbaa" or "rgb(…)". */
@@ -121,9 +122,13 @@ function regularCorners(corners, turn, inner = 0) {
   return points;
 }
 
-function plusCorners(arm) {
-  const a = arm;
+function plusCorners(a) {
   return [[-a, -1], [a, -1], [a, -a], [1, -a], [1, a], [a, a], [a, 1], [-a, 1], [-a, a], [-1, a], [-1, -a], [-a, -a]];
+}
+
+function turnedCorners(corners, angle) {
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  return corners.map(([x, y]) => [cos * x - sin * y, sin * x + cos * y]);
 }
 
 const UPWARDS = -Math.PI / 2;
@@ -131,12 +136,12 @@ const SHAPE_CORNERS = {
   square: regularCorners(4, Math.PI / 4).map(([x, y]) => [x * 1.2, y * 1.2]),
   triangle: regularCorners(3, UPWARDS).map(([x, y]) => [x * 1.2, y * 1.2 + 0.15]),
   diamond: regularCorners(4, 0).map(([x, y]) => [x * 1.15, y * 1.15]),
-  cross: plusCorners(0.38),
+  cross: turnedCorners(plusCorners(0.38), Math.PI / 4),
   star: regularCorners(10, UPWARDS, 0.48).map(([x, y]) => [x * 1.2, y * 1.2]),
   pentagon: regularCorners(5, UPWARDS).map(([x, y]) => [x * 1.08, y * 1.08]),
-  wedge: regularCorners(3, -UPWARDS).map(([x, y]) => [x * 1.2, y * 1.2 - 0.15]),
+  triangle_down: regularCorners(3, -UPWARDS).map(([x, y]) => [x * 1.2, y * 1.2 - 0.15]),
   hexagon: regularCorners(6, 0).map(([x, y]) => [x * 1.05, y * 1.05]),
-  bar: [[-0.5, -1.1], [0.5, -1.1], [0.5, 1.1], [-0.5, 1.1]],
+  plus: plusCorners(0.38),
 };
 
 /** The corners of a shape of radius 1 about the origin; none for the circle. */

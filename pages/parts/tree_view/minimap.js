@@ -1,6 +1,6 @@
 // The whole tree in a corner, with a window that shows (and by dragging moves) what the canvas looks at.
 
-import { alongLength, centredCamera, depthLength, visibleShare } from "./camera.js";
+import { alongLength, centredCamera, depthLength, treeLengths, visibleShare } from "./camera.js";
 import { GHOST, INNER } from "./shape.js";
 
 const MAP_WIDTH = 184;
@@ -56,7 +56,7 @@ export class Minimap {
   }
 
   paintWindow(context, { camera, frame, look }) {
-    const [breadth, depth] = worldLengths(camera, frame);
+    const [breadth, depth] = treeLengths(camera, frame);
     const along = windowOf(camera.alongShift, breadth, alongLength(frame));
     const deep = windowOf(camera.depthShift, depth, depthLength(frame));
     const [sx, sy] = frame.mode === "right" ? [deep, along] : [along, deep];
@@ -92,19 +92,13 @@ export class Minimap {
 
 /** Whether the whole depth is in sight, so that dragging need not move it. */
 function isWholeDeep(camera, frame) {
-  return camera.depthShift >= 0 && camera.depthShift + worldLengths(camera, frame)[1] <= depthLength(frame);
+  return camera.depthShift >= 0 && camera.depthShift + treeLengths(camera, frame)[1] <= depthLength(frame);
 }
 
 function sizeCanvas(canvas, ratio) {
   if (canvas.width === MAP_WIDTH * ratio) return;
   canvas.width = MAP_WIDTH * ratio;
   canvas.height = MAP_HEIGHT * ratio;
-}
-
-function worldLengths(camera, frame) {
-  const isIcicle = frame.mode === "icicle";
-  const breadth = camera.alongScale * (isIcicle ? 1 : frame.slots);
-  return [breadth, camera.depthScale * Math.max(1, frame.levels - (isIcicle ? 0 : 1))];
 }
 
 /** The part of a length that the screen shows, as two shares. */

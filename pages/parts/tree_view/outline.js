@@ -3,8 +3,9 @@
 // row      one line per node that no folded node hides, in reading order (preorder)
 // current  the row that has the tabindex; it stays in the document even when it is scrolled out of sight
 
-import { classSign, textElement } from "./facts.js";
-import { GHOST, INNER } from "./shape.js";
+import { classSign } from "./facts.js";
+import { textElement } from "./pieces.js";
+import { GHOST, INNER, looksSplit } from "./shape.js";
 import { ellipsis, rowsText, visibleText } from "./words.js";
 
 const OUTLINE_ROW_HEIGHT = 32;
@@ -112,8 +113,7 @@ export class Outline {
     element.setAttribute("aria-selected", String(t === selected));
     element.append(this.foldButton(t), textElement("span", "tv-line-reached", lineText(tree.reachedBy(t))));
     if (shape[t] !== INNER && !tree.isRegression) element.append(classSign(look, tree.label[t]));
-    const isSplit = shape[t] === INNER || (shape[t] === GHOST && tree.feature[t] >= 0);
-    element.append(textElement("strong", "", lineText(isSplit ? `${tree.testText(t)}?` : tree.answer(t))));
+    element.append(textElement("strong", "", lineText(looksSplit(tree, shape, t) ? `${tree.testText(t)}?` : tree.answer(t))));
     element.append(textElement("span", "tv-quiet", rowsText(tree.weight[t])));
     if (shape[t] === GHOST) element.append(textElement("span", "tv-quiet", "(pruned)"));
     return element;

@@ -1,6 +1,6 @@
 // The parts that the stage is made of, and who is told when something is done to them.
 
-import { textElement } from "./facts.js";
+import { textElement } from "./pieces.js";
 import { Gestures } from "./gestures.js";
 import { Minimap } from "./minimap.js";
 import { Outline } from "./outline.js";

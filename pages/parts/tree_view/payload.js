@@ -11,12 +11,12 @@
 // missing, stop, label (class codes) or value (means), stats (n · K class weights, or n · 3: W, mean, M2).
 //
 // kind "sequence", header: sig, tree (sig of its tree), steps ("alpha" or "steps"), risk_name, score_name,
-// higher_is_better, is_share, how, baseline, best, one_se (−1: none), captions. Arrays over the positions: alphas,
+// is_share, how, baseline, best, one_se (−1: none), captions. Arrays over the positions: alphas,
 // leaves, risks, collapsed, train, valid, valid_se, mean, se (the last five may be missing), focus. Arrays over the
 // nodes: collapse (the position at which a node by itself becomes a leaf), risk, link_risk, link_leaves, own_train,
 // own_valid, stop_valid. `closed` [positions · nodes] replaces `collapse` where trees are not nested.
 
-export const PACK_TYPES = {
+const PACK_TYPES = {
   u8: Uint8Array,
   u16: Uint16Array,
   i32: Int32Array,
@@ -25,7 +25,7 @@ export const PACK_TYPES = {
 };
 
 /** Header and arrays of a pack, given as a Uint8Array at any place in memory. */
-export function readPack(bytes) {
+function readPack(bytes) {
   const own = bytes.slice();
   const length = new DataView(own.buffer).getUint32(0, true);
   const header = JSON.parse(new TextDecoder().decode(own.subarray(4, 4 + length)));
@@ -127,7 +127,7 @@ export class TreeData {
 }
 
 /** The trees that pruning visits, from the full one at position 0 on; read-only. */
-export class SequenceData {
+class SequenceData {
   constructor({ header, arrays }) {
     this.header = header;
     this.sig = header.sig;
@@ -135,7 +135,6 @@ export class SequenceData {
     this.kind = header.steps;
     this.riskName = header.risk_name;
     this.scoreName = header.score_name;
-    this.higherIsBetter = header.higher_is_better;
     this.isShare = header.is_share;
     this.how = header.how;
     this.baseline = header.baseline;

@@ -1,4 +1,4 @@
-// Small pieces of page that the panel is built from. Text is only ever put in as text.
+// Small pieces of page that stage and panel are built from. Text is only ever put in as text.
 
 const SVG_SPACE = "http://www.w3.org/2000/svg";
 
@@ -11,7 +11,12 @@ export function piece(tag, className, attributes = {}, children = []) {
   return made;
 }
 
-/** A drawn shape: an <svg> of 24 × 24 units with the given children, [tag, attributes] each. */
+/** An element with a class and a text. */
+export function textElement(tag, className, text = "") {
+  return piece(tag, className, {}, text === "" ? [] : [text]);
+}
+
+/** A drawn shape: an <svg> of 24 × 24 units with the given children, [tag, attributes] each; attributes may say otherwise. */
 export function vectorPiece(className, shapes, attributes = {}) {
   const drawing = document.createElementNS(SVG_SPACE, "svg");
   setAttributes(drawing, { class: className, viewBox: "0 0 24 24", "aria-hidden": "true", ...attributes });

@@ -138,7 +138,7 @@ function drawChoices(context, plot) {
 }
 
 /** Where a position's score stands, in pixels. */
-export function pointOf({ x, toX, toY }, line, position) {
+function pointOf({ x, toX, toY }, line, position) {
   return [toX(x.places[position]), toY(line.values[position])];
 }
 

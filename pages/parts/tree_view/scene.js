@@ -6,7 +6,7 @@
 // trimmed  only what is left is laid out: without the pruned branches, and anew whenever α moves
 
 import { fitCamera } from "./camera.js";
-import { boxOf, makeMarks, nodeUnder } from "./detail.js";
+import { makeMarks, nodeUnder } from "./detail.js";
 import { barUnder } from "./icicle.js";
 import { layOut } from "./layout.js";
 import { drawnText, Lettering } from "./lettering.js";
@@ -84,7 +84,7 @@ export class Scene {
     const { fade, shape } = this;
     let isMoving = false;
     for (let t = 0; t < fade.length; t++) {
-      const target = shape[t] === 1 ? 0 : 1;
+      const target = shape[t] === GHOST ? 0 : 1;
       if (fade[t] === target) continue;
       const next = fade[t] + (target - fade[t]) * FADE_SHARE;
       fade[t] = Math.abs(target - next) < 0.02 ? target : next;
@@ -136,10 +136,6 @@ export class Scene {
 
   nodeAt(x, y) {
     return this.frame.mode === "icicle" ? barUnder(this, x, y) : nodeUnder(this, x, y);
-  }
-
-  boxAt(t) {
-    return boxOf(this, t);
   }
 
   titleOf(t) {

@@ -24,6 +24,11 @@ function isLeafAt(tree, sequence, position, decided, node) {
   return sequence !== null && sequence.closedAt(node, position);
 }
 
+/** Whether a node is drawn with its test: it is split, or it was before it was pruned away. */
+export function looksSplit(tree, shape, node) {
+  return shape[node] === INNER || (shape[node] === GHOST && tree.feature[node] >= 0);
+}
+
 /** What hand-made steps decide: id → whether the node is a leaf. Restoring a node restores every node above it. */
 function handDecisions(tree, hand) {
   const decided = new Map();

@@ -2,7 +2,8 @@
 // the reader chose to see (kept while the page is away).
 
 import { keptInSight } from "./camera.js";
-import { classSign, textElement } from "./facts.js";
+import { classSign } from "./facts.js";
+import { textElement } from "./pieces.js";
 import { paintScene } from "./paint.js";
 import { ellipsis, numberText, visibleText } from "./words.js";
 

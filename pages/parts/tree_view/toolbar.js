@@ -1,7 +1,7 @@
 // The row of tools above the tree. It holds no state of the tree: it calls `act` and is told what to show.
 
 import { iconOf } from "./icons.js";
-import { textElement } from "./facts.js";
+import { textElement } from "./pieces.js";
 
 const DIRECTIONS = [
   ["down", "Top down"],

@@ -20,10 +20,3 @@ export function walkFrom(tree, layout, t, step) {
   const at = level.indexOf(t) + (step === "after" ? 1 : -1);
   return at >= 0 && at < level.length ? level[at] : t;
 }
-
-/** The ids from the root down to a node. */
-export function pathTo(tree, t) {
-  const path = [];
-  for (let node = t; node >= 0; node = tree.parent[node]) path.push(node);
-  return path.reverse();
-}

@@ -1,4 +1,5 @@
-// Numbers and counts as the app words them; `pages/parts/words.py` does the same for the pages around the view.
+// Numbers and counts as the app words them; `pages/parts/words.py` does the same for the pages around the view, and a
+// golden file holds both to it.
 
 const GROUPED = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
@@ -13,29 +14,43 @@ export function numberText(value, digits = 4) {
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
   if (Number.isInteger(value) && Math.abs(value) < 1e9) return GROUPED.format(plainZero(value));
   if (Math.abs(value) < 0.001 || Math.abs(value) >= 1e9) return significantText(value, 3);
-  return value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return inThousands(fixedText(value, digits));
+}
+
+/** So many decimals; an exact half goes to the even digit as Python has it, so that page and view show one number. */
+function fixedText(value, digits) {
+  const text = value.toFixed(digits);
+  const isHalf = Math.abs(value * 2 ** (digits + 1)) % 2 === 1;
+  if (!isHalf || "02468".includes(text.at(-1))) return text;
+  return (value - Math.sign(value) * 10 ** -(digits + 1)).toFixed(digits);
+}
+
+/** The digits before the point in groups of three. */
+export function inThousands(text) {
+  return text.replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ",");
 }
 
 /** A number with so many significant digits and no zeros at its end. */
-export function significantText(value, digits) {
+function significantText(value, digits) {
   return String(Number(plainZero(value).toPrecision(digits)));
 }
 
 /** A count, or a sum of weights with two decimals, in groups of three digits. */
 export function countText(weight) {
   if (Number.isInteger(weight)) return GROUPED.format(plainZero(weight));
-  return weight.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  return inThousands(fixedText(weight, 2));
 }
 
 /** A share in per cent with one decimal. */
 export function percentText(share) {
-  return `${(100 * share).toFixed(1)} %`;
+  return `${fixedText(100 * share, 1)} %`;
 }
 
-/** A score: a share of right rows, or a mean squared error. */
+/** A score: a share of right rows, or a mean squared error, a large one to the unit. */
 export function scoreText(value, isShare) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
-  return isShare ? percentText(value) : significantText(value, 4);
+  if (isShare) return percentText(value);
+  return Math.abs(value) >= 1e4 ? inThousands(fixedText(value, 0)) : significantText(value, 4);
 }
 
 /** A count of rows with its noun. */
