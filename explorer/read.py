@@ -22,7 +22,7 @@ from explorer.containers import excel_text, parquet_frame
 from explorer.errors import InputError
 from explorer.sniff import DELIMITERS, NO_DELIMITER, TextForm, file_type, first_ragged_line, text_form, to_utf8
 
-MISSING_MARKERS: frozenset[str] = frozenset({"", "?", "NA", "N/A", "NaN", "nan", "null", "NULL", "<NA>", "#N/A"})
+MISSING_MARKERS: frozenset[str] = frozenset({"", "?", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "<NA>", "#N/A"})
 """Cells that count as missing. "none" is not among them: tables use it as a category."""
 
 _SPOOL_BYTES = 1 << 23  # pandas parses a file on disk in parallel, a buffer it does not

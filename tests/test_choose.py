@@ -81,7 +81,7 @@ def test_the_smallest_within_one_standard_error():
         "With α from 0.05714 up to 0.1153 the tree has 3 leaves and an accuracy of 92.9 % by 10-fold cross-validation "
         "(64.3 % without a tree); it is the smallest within one standard error (2.5 points) of the best, which has "
         "5 leaves and 95.0 %. The full tree has 12 leaves and 90.0 %, so the smaller tree is better by 2.9 points, "
-        "more than one standard error (2.5 points)."
+        "where one standard error of the best score is 2.5 points."
     )
 
 
@@ -92,8 +92,7 @@ def test_the_best_on_one_validation_part_has_no_standard_error():
     assert "on 1,234 validation rows" in text
     assert "no tree of the sequence scores better, and of equal ones it is the smallest" in text
     assert text.endswith(
-        "so this one is 2.9 points better, but one validation part gives no standard error, so some of that may be "
-        "chance."
+        "so this one is 2.9 points better, but one validation part does not tell how much of that is chance."
     )
     assert "within one standard error" not in text
 
@@ -125,7 +124,7 @@ def test_a_tree_no_better_than_none_is_told():
                       mine="neither", one_se_score=13.0, standard_error=1.25)  # fmt: skip
     assert "a mean squared error of 70 by" in said(numbers)
     assert "(no better than 61 without a tree)" in said(numbers)
-    assert "the smaller tree is worse by 56, more than one standard error (1.25)" in said(numbers)
+    assert "the smaller tree is worse by 56, where one standard error of the best score is 1.25" in said(numbers)
 
 
 def test_best_and_one_error_may_be_one_tree():
@@ -150,3 +149,12 @@ def test_there_are_always_two_sentences(metric, mine, leaves, error, score, full
             FEW, metric=metric, mine=mine, leaves=leaves, standard_error=error, score=score, full_score=full, **near
         )
     )
+
+
+def test_the_full_tree_before_what_costs_nothing_is_taken_back():
+    text = said(replace(FEW, alpha_from=0.0, alpha_to=0.0, mine="neither"))
+    assert text.startswith("With α = 0, before the splits that save nothing are taken back, the tree has 3 leaves")
+
+
+def test_a_small_alpha_is_written_out():
+    assert "With α from 0.00005935 up to 0.0001 the tree" in said(replace(FEW, alpha_from=5.935e-5, alpha_to=1e-4))

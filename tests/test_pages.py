@@ -13,6 +13,7 @@ from pages.parts.state import Growing, Settings
 from pages.parts.words import escape_markdown
 
 ROOT = Path(__file__).parents[1]
+SAMPLE_FILES = ROOT / "explorer" / "samples"
 PAGES = {"Data": "pages/data.py", "Grow": "pages/grow.py", "Prune": "pages/prune.py", "Compare": "pages/compare.py"}
 
 
@@ -152,6 +153,21 @@ def test_an_address_opens_what_it_names():
     assert "iris" in texts(app.markdown).lower()
 
 
+def test_the_address_of_a_file_of_one_s_own_waits_for_the_file():
+    content = SAMPLE_FILES.joinpath("car.csv").read_bytes()
+    app = picked(went(uploaded(opened(), "car.csv", content), "Grow"), "grow", "CART")
+    query = {key: app.query_params[key] for key in app.query_params}
+    assert "data" not in query
+    again = opened(**query)
+    assert "load it again" in texts(again.info)
+    assert again.query_params["file"] == query["file"], "the address is kept until the file is there"
+    wrong = uploaded(opened(**query), "other.csv", content)
+    assert "not the file of the web address" in texts(wrong.warning)
+    again = fine(went(uploaded(again, "car.csv", content), "Grow"))
+    assert again.segmented_control("grow.recipe").value == "CART"
+    assert "car.csv" in texts(again.markdown)
+
+
 @pytest.mark.parametrize(
     "query",
     [
@@ -161,6 +177,7 @@ def test_an_address_opens_what_it_names():
         {"max_depth": "many"},
         {"alpha": "nan"},
         {"hand": "4-x"},
+        {"file": "xyz"},
         {"opened": "0:8"},
         {"palette": "neon"},
         {"pruning": "shears"},

@@ -103,6 +103,8 @@ def _this_tree(facts: SizeFacts) -> str:
 
 
 def _interval(facts: SizeFacts) -> str:
+    if facts.alpha_to == 0:
+        return "= 0, before the splits that save nothing are taken back,"
     if not isfinite(facts.alpha_to):
         return f"from {_number(facts.alpha_from)} on"
     return f"from {_number(facts.alpha_from)} up to {_number(facts.alpha_to)}"
@@ -126,9 +128,14 @@ def _its_place(facts: SizeFacts) -> str:
     if facts.mine in ("best", "one_se"):
         return f"no tree of the sequence scores better{_rival(facts)}"
     if error is None or smallest is None or facts.one_se_score is None:
-        return f"the best of the sequence has {best}"
+        return f"the best of the sequence{_on_these_rows(facts)} has {best}"
     within = f"{_leaves(smallest)} and {_score(facts, facts.one_se_score)}"
     return f"the best of the sequence has {best}, the smallest within one standard error of it {within}"
+
+
+def _on_these_rows(facts: SizeFacts) -> str:
+    """A tree cut by hand is judged by validation rows alone, whatever else judges the sequence beside it."""
+    return " on these rows" if facts.mine == "by_hand" else ""
 
 
 def _rival(facts: SizeFacts) -> str:
@@ -151,12 +158,12 @@ def _against_the_full_tree(facts: SizeFacts) -> str:
         return f"{full} as well, so the smaller tree loses nothing by these rows"
     difference, verdict = _difference(facts, abs(gain)), "better" if gain > 0 else "worse"
     if facts.standard_error is None:
-        doubt = "one validation part gives no standard error, so some of that may be chance"
+        doubt = "one validation part does not tell how much of that is chance"
         return f"{full}, so this one is {difference} {verdict}, but {doubt}"
     if abs(gain) <= facts.standard_error * (1.0 + TIE):
         modest = f"so the smaller tree is simpler but not shown to be {verdict}"
         return f"{full}, a difference of {difference} that is within one standard error, {modest}"
-    error = f"more than one standard error ({_difference(facts, facts.standard_error)})"
+    error = f"where one standard error of the best score is {_difference(facts, facts.standard_error)}"
     return f"{full}, so the smaller tree is {verdict} by {difference}, {error}"
 
 
@@ -178,5 +185,7 @@ def _difference(facts: SizeFacts, value: float) -> str:
 
 
 def _number(value: float) -> str:
-    """Four significant digits, and no power of ten for large numbers."""
-    return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value + 0.0:.4g}"
+    """Four significant digits, and no power of ten for large or small numbers."""
+    if abs(value) >= 10_000:
+        return f"{value:,.0f}"
+    return np.format_float_positional(value + 0.0, precision=4, fractional=False, trim="-")

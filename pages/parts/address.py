@@ -22,19 +22,29 @@ from pages.parts.state import FIRST_SAMPLE, PRUNING, RISKS, SPLITS, Growing, Set
 def start_from_address() -> None:
     """Begin a session with what the web address asks for."""
     settings, problems = from_address({key: st.query_params.get_all(key) for key in st.query_params})
+    if settings.upload:
+        state.await_file(settings)
+        state.notify("info", _AWAITED)
+        settings = Settings()
     state.keep(settings)
     for problem in problems:
         state.notify("warning", problem)
 
 
 def write() -> None:
-    """Write the settings into the web address again: navigation clears it. A table of one's own has no address."""
-    settings = state.read()
-    wanted: dict[str, list[str]] = {} if settings.upload else to_address(settings)
+    """Write the settings into the web address again: navigation clears it. Those held back keep theirs."""
+    settings, held_back = state.read(), state.awaiting_file()
+    wanted = to_address(held_back if held_back is not None and settings == Settings() else settings)
     if {key: st.query_params.get_all(key) for key in st.query_params} != wanted:
         st.query_params.from_dict(wanted)
 
 
+_FILE_DIGITS = 16
+"""An address names a file of one's own by so many digits of the hash of its content and name."""
+_AWAITED = (
+    "This address shows a file that was loaded here before. A file stays with its reader: load it again on the Data "
+    "page, and the view comes back as it was."
+)
 _PLAIN = {"target": "target", "split": "split", "pruning": "pruning", "risk": "risk", "palette": "palette"}
 _COUNTS = {
     "share": "train",
@@ -54,7 +64,8 @@ _SLOTS = {"grow": "", "left": "a.", "right": "b."}
 def to_address(settings: Settings) -> dict[str, list[str]]:
     """The settings that are not the default, as query parameters."""
     default = Settings()
-    found: dict[str, list[str]] = {"data": [settings.sample]}
+    own = settings.upload[:_FILE_DIGITS]
+    found: dict[str, list[str]] = {"file": [own]} if own else {"data": [settings.sample]}
     for field, key in (_PLAIN | _COUNTS).items():
         if getattr(settings, field) != getattr(default, field):
             found[key] = [str(getattr(settings, field))]
@@ -83,6 +94,7 @@ def from_address(query: Mapping[str, Sequence[str]]) -> tuple[Settings, list[str
     reader = _AddressReader(query)
     settings = Settings(
         sample=reader.choice("data", FIRST_SAMPLE, SAMPLES),
+        upload=reader.file(),
         target=reader.last("target", ""),
         features=tuple(query["feature"]) if query.get("feature") else None,
         kinds=reader.kinds(),
@@ -132,6 +144,14 @@ class _AddressReader:
             return text
         self._refuse(key, default)
         return default
+
+    def file(self) -> str:
+        """The beginning of the hash of a file of one's own."""
+        text = self.last("file", "")
+        if re.fullmatch(r"[0-9a-f]*", text, re.ASCII):
+            return text
+        self._refuse("file", None)
+        return ""
 
     def whole(self, key: str, default: int, least: int, most: int) -> int:
         """A whole number between two bounds."""

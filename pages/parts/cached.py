@@ -268,7 +268,7 @@ def _sequence_pack(
 ) -> bytes:
     scores = Scores(
         train=_curves.train,
-        baseline=_curves.baseline,
+        baseline=evaluate.baseline(_found.train, _found.train) if _folded else _curves.baseline,
         valid=_curves.valid,
         valid_se=_curves.se,
         how=_curves.how,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 
 import streamlit as st
@@ -58,6 +59,24 @@ def _uploader(settings: Settings) -> None:
         st.button("Back to my file", on_click=_open_upload, args=(own,), width="stretch")
 
 
+def _take_what_awaited(own: Upload) -> None:
+    """Go on with the settings that a web address has for this very file."""
+    awaiting = state.awaiting_file()
+    state.await_file(None)
+    if awaiting is None:
+        return
+    if not own.fingerprint.startswith(awaiting.upload):
+        state.notify("warning", f"'{own.name}' is not the file of the web address, so it opens with its own defaults.")
+        return
+    proposed = dataclasses.replace(awaiting, upload=own.fingerprint)
+    try:
+        cached.parts(proposed)
+    except ex.ExplorerError as error:
+        state.notify("warning", f"The web address could not be used as it is: {error}")
+        return
+    state.keep(proposed)
+
+
 def _open_sample(key: str) -> None:
     if state.attempt(cached.parts, sample=key, upload=""):
         fit_target()
@@ -94,6 +113,7 @@ def _open_upload(own: Upload) -> None:
         if failures:
             state.notify("warning", f"{failures[0]} '{target}' was taken as the target instead.")
         state.keep(state.changed(proposed, target=target))
+        _take_what_awaited(own)
         fit_target()
         return
     state.keep_upload(before)

@@ -67,10 +67,10 @@ class _Entry:
         return self.state in ("queued", "running")
 
     def seen_by(self, session: str) -> Job | None:
-        """A result is everybody's; how far the work is concerns those who asked for it."""
-        if self.state != "done" and session in self.left:
+        """The job for those who asked for it: nobody's page changes because of what another reader does."""
+        if session in self.left:
             return Job("stopped", self.done, self.total)
-        if self.state != "done" and session not in self.sessions:
+        if session not in self.sessions:
             return None
         return Job(self.state, self.done, self.total, self.result, self.problem)
 
@@ -96,16 +96,15 @@ class Pool:
             if entry is None or entry.state in ("failed", "stopped"):
                 entry = self._entries[key] = _Entry(key, work)
             self._entries.move_to_end(key)
-            if entry.is_active:
-                entry.left.discard(session)
-                entry.sessions.add(session)
+            entry.left.discard(session)
+            entry.sessions.add(session)
             if entry.state == "queued":
                 self._turns.setdefault(session, OrderedDict())[key] = entry
             self.changed.notify_all()
             return entry.seen_by(session) or Job(entry.state)
 
     def look(self, session: str, key: str) -> Job | None:
-        """The job as this session sees it; None if it has not asked for it and there is no result."""
+        """The job as this session sees it; None if it has not asked for it."""
         with self.changed:
             entry = self._entries.get(key)
             if entry is None:
@@ -181,9 +180,6 @@ class Pool:
         """The job has ended: let go of what it worked on, and of the results that nobody looked at for longest."""
         entry.state, entry.work = state, None
         self._entries.move_to_end(entry.key)
-        if state == "done":
-            entry.sessions.clear()
-            entry.left.clear()
         ended = [key for key, other in self._entries.items() if not other.is_active]
         for key in ended[: max(0, len(ended) - self._kept)]:
             del self._entries[key]

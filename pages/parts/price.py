@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import cached, state
+from pages.parts import cached, state, trees
 from pages.parts.controls import feed, taken
 from pages.parts.state import Settings
 
@@ -44,7 +44,15 @@ def risk(settings: Settings) -> None:
 
 
 def _risk_picked() -> None:
-    state.attempt(cached.path, risk=st.session_state["risk"])
+    """Take the new risk and stay at the size of the tree: α of the largest subtree with no more leaves than now."""
+    before = state.read()
+    path = cached.path(before)
+    leaves = int(path.n_leaves[trees.position(before, path)])
+    if not state.attempt(cached.path, risk=st.session_state["risk"]):
+        return
+    path = cached.path(state.read())
+    alpha = trees.alpha_at(path, path.position_of_leaves(leaves))
+    state.keep(state.changed(state.read(), alpha=alpha, hand=before.hand))
 
 
 def risk_remark(settings: Settings) -> None:

@@ -11,7 +11,7 @@ import streamlit as st
 import explorer as ex
 from pages.parts import options
 
-_SETTINGS, _NOTICES, _UPLOAD = "settings", "notices", "upload"
+_SETTINGS, _NOTICES, _UPLOAD, _AWAITING = "settings", "notices", "upload", "awaiting"
 FIRST_SAMPLE = "play_tennis"
 SPLITS = {"auto": "Automatic", "all": "All rows", "two": "Training and validation", "three": "With a test part"}
 PRUNING = {
@@ -159,6 +159,17 @@ def take_notices() -> Sequence[Notice]:
     """The messages left, which are then gone."""
     notices: Sequence[Notice] = st.session_state.pop(_NOTICES, [])
     return notices
+
+
+def await_file(settings: Settings | None) -> None:
+    """Hold settings back until the file that they are about is there; None holds nothing any more."""
+    st.session_state[_AWAITING] = settings
+
+
+def awaiting_file() -> Settings | None:
+    """The settings held back."""
+    found: Settings | None = st.session_state.get(_AWAITING)
+    return found
 
 
 def upload() -> Upload | None:

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 import explorer as ex
-from explorer.draw.palette import class_colours, text_on, theme
+from explorer.draw.palette import class_colours, mean_ends, theme
 from explorer.explain import rule_words
 from explorer.export.names import visible
 from pages.parts import cached, state, tree_view
@@ -27,11 +27,10 @@ def look(n_classes: int, palette: str) -> dict[str, Mapping[str, Any]]:
     """The colours of the classes in both themes: the view takes those that suit the page it stands on."""
     found: dict[str, Mapping[str, Any]] = {}
     for name in ("light", "dark"):
-        colours = class_colours(min(max(n_classes, 2), MOST_COLOURS), name, palette)
         page = theme(name)
         found[name] = {
-            "classes": colours,
-            "text_on": [text_on(colour) for colour in colours],
+            "classes": class_colours(min(max(n_classes, 2), MOST_COLOURS), name, palette),
+            "means": list(mean_ends(name, palette)),
             "quiet": page.quiet,
             "accent": page.accent,
         }
@@ -72,7 +71,7 @@ def show_sequence(settings: Settings, cross_validation: ex.CrossValidation | Non
         sequence=cached.sequence_pack(settings, cross_validation),
         rule=rule(path.tree, selected),
         by_hand=True,
-        height=height(path.tree, 520),
+        height=height(path.tree),
     )
 
 
@@ -122,7 +121,8 @@ def known_hand(settings: Settings, tree: ex.Tree) -> tuple[tuple[str, int], ...]
     return tuple((op, node) for op, node in settings.hand if node < tree.n_grown and tree.feature[node] >= 0)
 
 
-def _alpha_at(path: ex.Path, step: int) -> float | None:
+def alpha_at(path: ex.Path, step: int) -> float | None:
+    """The settings' α for a step of the sequence: none for the unpruned tree."""
     return None if step == 0 else float(path.alphas[min(step, len(path) - 1)])
 
 
@@ -133,5 +133,5 @@ def _node_taken(slot: str, shown: Shown) -> None:
 
 def _sequence_taken(shown: Shown) -> None:
     settings = state.read()
-    alpha = _alpha_at(cached.path(settings), shown.position)
+    alpha = alpha_at(cached.path(settings), shown.position)
     state.keep(state.changed(settings, node=max(shown.selected, 0), alpha=alpha, hand=shown.hand))

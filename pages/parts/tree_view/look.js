@@ -1,6 +1,6 @@
 // How nodes look: colours by class and purity (or mean), one shape per class, text that reads on every fill.
 //
-// look     {dark, classes, textOn, font, text, quiet, background, panel, border, primary}
+// look     {dark, classes, means, font, text, quiet, background, panel, border, primary}
 // fill     the class colour mixed with the background: the purer the node, the more of the colour
 // code     a small number per node that stands for its fill, so that thousands of dots are painted by few fills
 
@@ -74,7 +74,9 @@ function fillCode(tree, t) {
 function fillTable(tree, look, weakest, strongest) {
   const mixed = (colour, place) => mixColours(look.background, colour, weakest + (strongest - weakest) * place);
   if (tree.isRegression) {
-    return Array.from({ length: 2 * PURITY_STEPS }, (_, i) => mixed(look.classes[0], i / (2 * PURITY_STEPS - 1)));
+    const [least, largest] = look.means;
+    const places = Array.from({ length: 2 * PURITY_STEPS }, (_, i) => i / (2 * PURITY_STEPS - 1));
+    return places.map((place) => mixColours(look.background, mixColours(least, largest, place), strongest));
   }
   const steps = Array.from({ length: PURITY_STEPS }, (_, i) => i / (PURITY_STEPS - 1));
   return tree.classes.flatMap((_, k) => steps.map((place) => mixed(classColour(look, k), place)));

@@ -9,7 +9,7 @@
 //   echo        number of the last report that Python has dealt with
 //   state       {selected, position, hand}: what Python holds to be true
 //   rule        the selected node's rule in words, for the node `rule_of`
-//   look        {light, dark}: {classes, text_on} in class order
+//   look        {light, dark}: {classes in class order, means (of the least and the largest), quiet, accent}
 //   by_hand     whether nodes can be pruned by hand; height in pixels
 // What the reader does is reported to Python as the whole state with a rising number, so that of two reports in one
 // breath none is lost. Python's state counts only when it answers the last report: an older answer would undo a drag.
@@ -110,6 +110,7 @@ class View {
     return {
       onSelect: (id) => this.change({ selected: id }),
       onHand: (op, id) => this.change({ hand: [...this.state.hand, [op, id]] }),
+      onStep: (steps) => this.panel?.step(steps),
       onFrame: (milliseconds) => this.noteFrame(milliseconds),
     };
   }
@@ -165,6 +166,7 @@ class View {
       this.panel = makePanel(this.addPart("tv-panel-host"), this.panelHooks());
       this.applyLook();
     }
+    this.stage.setSequence(sequence);
     if (sequence) this.panel.setSequence(sequence, this.tree);
   }
 
@@ -276,7 +278,7 @@ function readLook(root, palettes) {
   return {
     dark,
     classes: palette.classes,
-    textOn: palette.text_on,
+    means: palette.means,
     font: colour("font") || "system-ui, sans-serif",
     text: colour("text-color"),
     quiet: palette.quiet,
