@@ -43,9 +43,6 @@ def test_raising_subtrees_gives_the_tree_of_j48(table):
     assert printed.written(pruned) == recorded(name, RAISED)
 
 
-J48_MARGIN = 1e-3
-
-
 def collapsed(tree: ex.Tree) -> ex.Tree:
     """As J48 does before anything: from the leaves up, no subtree that saves less than 0.001 training errors."""
     errors = (tree.weight - tree.stats.max(axis=1)).tolist()
@@ -53,33 +50,12 @@ def collapsed(tree: ex.Tree) -> ex.Tree:
     for node in range(tree.n_grown - 1, -1, -1):
         if tree.node(node).children:
             below[node] = sum(below[child] for child in tree.node(node).children)
-            if below[node] >= errors[node] - J48_MARGIN:
+            if below[node] >= errors[node] - 0.001:
                 closed[node], below[node] = True, errors[node]
     return tree.with_closed(closed)
 
 
-def mean_gain_lets_more_in(data: ex.Dataset, tree: ex.Tree, node: int, column: int) -> bool:
-    """Whether J48's test passes its own filter (mean gain − 0.001) and has the best gain ratio of those that do."""
-    decision = ex.decide(tree, data, node)
-    passing = [c for c in decision.best.values() if c.gain >= decision.mean_gain - J48_MARGIN]
-    best = max(c.gain_ratio for c in passing)
-    chosen = decision.best[tree.features[column].name]
-    return chosen in passing and chosen.gain_ratio >= best * (1 - 1e-9)
-
-
-def differences(data: ex.Dataset, ours: ex.Tree, theirs: printed.Printed, node: int = 0) -> list[int]:
-    """Nodes where another test was taken; below them the trees are not compared."""
-    if len(theirs) == 3:
-        assert ours.node(node).is_leaf
-        return []
-    if int(ours.feature[node]) != theirs[0]:
-        assert mean_gain_lets_more_in(data, ours, node, theirs[0])
-        return [node]
-    children = ours.node(node).children
-    return [d for child, branch in zip(children, theirs[1], strict=True) for d in differences(data, ours, branch, child)]
-
-
-def test_growing_agrees_with_j48_up_to_its_own_margin(table):
+def test_growing_gives_the_tree_of_j48(table):
+    # J48 also takes 0.001 off the mean gain in its filter; on these tables that lets nothing else in
     name, data, _ = table
-    ours = collapsed(ex.grow(data, ex.C45))
-    assert len(differences(data, ours, recorded(name, UNPRUNED))) <= 0.05 * ours.n_nodes
+    assert printed.written(collapsed(ex.grow(data, ex.C45))) == recorded(name, UNPRUNED)
