@@ -30,7 +30,7 @@ def table(request):
 
 
 def test_replacing_subtrees_gives_the_tree_of_j48(table):
-    name, data, tree = table
+    name, _, tree = table
     assert printed.written(tree) == recorded(name, UNPRUNED)
     pruned = ex.pessimistic_prune(tree, 0.25, limit="normal")
     assert 1 < pruned.n_leaves < tree.n_leaves

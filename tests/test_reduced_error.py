@@ -41,7 +41,7 @@ def nested(tree, node=0):
 
 
 def path_name(tree, node):
-    """A node as golden names it: /feature=value/…"""
+    """A node as golden names it: /feature=value and so on."""
     steps = [tree.node(above).condition for above, _ in tree.path_to(node)]
     branches = [branch for _, branch in tree.path_to(node)]
     return "".join(f"/{c.feature}={c.branches[b][0]}" for c, b in zip(steps, branches, strict=True))

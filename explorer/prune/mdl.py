@@ -113,7 +113,7 @@ def _kinds(tree: Tree) -> NDArray[np.int64]:
 def _features_available(tree: Tree) -> Floats:
     """How many features a node may ask about: a feature asked for each value is used up further down."""
     used_up = kernels.sums_above(tree.parent, (_kinds(tree) == EACH_VALUE).astype(np.float64))
-    return np.asarray(len(tree.features) - used_up)
+    return np.maximum(len(tree.features) - used_up, 1.0)
 
 
 def _test_bits(tree: Tree, train: Dataset | None) -> Floats:

@@ -36,7 +36,9 @@ def arff(frame: pd.DataFrame) -> str:
 
 def main() -> None:
     """Run J48 on every table with every set of options."""
-    recorded: dict[str, object] = {"command": "java -cp weka.jar weka.classifiers.trees.J48 -t TABLE.arff -no-cv OPTIONS"}
+    recorded: dict[str, object] = {
+        "command": "java -cp weka.jar weka.classifiers.trees.J48 -t TABLE.arff -no-cv OPTIONS"
+    }
     jar = sys.argv[1]
     version = subprocess.run(["java", "-cp", jar, "weka.core.Version"], capture_output=True, text=True, check=True)
     recorded["version"] = version.stdout.splitlines()[0]
