@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 import explorer as ex
+from explorer.impurity import impurity_of
 from explorer.prune.upper_error import LIMITS
 from tests import bridge
 from tests.golden_walk import GOLDEN, dataset_of, near
@@ -199,9 +200,11 @@ def test_a_raised_tree_is_a_tree_like_any_other(case):
         passing = pruned.rows_at(data, int(node))
         counts = np.bincount(data.y[passing], data.weight_of_rows()[passing], minlength=len(data.classes))
         assert pruned.stats[node] == pytest.approx(counts)
-        assert pruned.impurity[node] == pytest.approx(tree.impurity[pruned.origin[node]]) or pruned.weight[
-            node
-        ] != pytest.approx(tree.weight[pruned.origin[node]])
+        assert pruned.impurity[node] == pytest.approx(impurity_of(tree.recipe.impurity, counts), abs=1e-12)
+        before = tree.node(int(pruned.origin[node])).stop_reason
+        mixed = before is not None and before.startswith("pure") and np.count_nonzero(counts) > 1
+        filled = before is not None and before.startswith("empty") and counts.sum() > 0
+        assert (pruned.node(int(node)).stop_reason == "other rows came when a subtree was raised") == (mixed or filled)
     assert pruned.is_leaf[stops].all() or tree.recipe.unseen == "node"
     assert (np.diff(pruned.parent) >= 0).all()
     again = ex.Tree.from_dict(json.loads(json.dumps(pruned.to_dict())))

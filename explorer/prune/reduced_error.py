@@ -70,12 +70,13 @@ def reduced_error_prune(tree: Tree, valid: Dataset, order: str = "best_first", t
     lower id) until every removal hurts; "bottom_up" decides children before their parent. `ties` "keep" removes only
     where it helps; nodes that no validation row reaches are ties. Raises InputError for other names or unfit rows.
 
-    >>> from explorer import CART, Dataset, grow, load_sample
-    >>> data = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
-    >>> train, valid = data.take(range(10)), data.take(range(10, 14))
-    >>> tree = grow(train, CART.replace(categorical="one_vs_rest"))
-    >>> tree.n_leaves, reduced_error_prune(tree, valid, order="bottom_up").n_leaves
-    (4, 3)
+    >>> from explorer import ID3, Dataset, grow, load_sample
+    >>> melons, names = load_sample("watermelon_2_0").frame, ["脐部", "色泽", "根蒂", "敲声", "纹理", "触感"]
+    >>> data = Dataset.from_frame(melons, "好瓜", features=names)      # the parts of Zhou (2016), section 4.3
+    >>> train, valid = data.take([0, 1, 2, 5, 6, 9, 13, 14, 15, 16]), data.take([3, 4, 7, 8, 10, 11, 12])
+    >>> tree = grow(train, ID3)
+    >>> tree.n_leaves, reduced_error_prune(tree, valid).n_leaves
+    (11, 3)
     """
     _check_options(order, ties)
     _, _, _, closed = _decided(tree, valid, order, ties)
