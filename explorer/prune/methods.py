@@ -27,6 +27,7 @@ def prune_methods(tree: Tree, train: Dataset, valid: Dataset) -> list[Pruned]:
     """One row per method, the unpruned tree first; methods that count classes are left out for a numeric target.
 
     Reduced-error pruning and the α of cost-complexity are chosen on `valid`, so their scores there flatter them.
+    Raising subtrees takes far longer than all the rest: about ten seconds for a full tree on 100,000 rows.
 
     >>> from explorer import CART, Dataset, grow, load_sample
     >>> train, valid = Dataset.from_frame(load_sample("iris").frame, "class").split(0.7)
