@@ -34,9 +34,9 @@ def losses_on_the_way(squared, stops, targets, weights, parent, predicted):
 
 
 @kernel
-def loss_below(t, first_child, child_count, own, cost, leaves):
-    """Loss and number of leaves of the subtree under an inner node, what stops at the node itself included."""
-    loss, count = own[t], 0
+def loss_below(t, first_child, child_count, cost, leaves):
+    """Loss and number of leaves of the branches of an inner node."""
+    loss, count = 0.0, 0
     for c in range(first_child[t], first_child[t] + child_count[t]):
         loss += cost[c]
         count += leaves[c]
@@ -44,44 +44,46 @@ def loss_below(t, first_child, child_count, own, cost, leaves):
 
 
 @kernel
-def decided_bottom_up(first_child, child_count, inner, as_leaf, own, slack, strict):
+def decided_bottom_up(first_child, child_count, inner, own, passing, slack, strict):
     """Decide inner nodes, children before their parent: the loss below each, its leaves, and which become leaves.
 
-    Node t becomes a leaf when as_leaf[t] ≤ loss below + slack; `strict`: only when it is smaller. `own` is what a node
-    adds to the loss as long as it is split.
+    A leaf loses own + passing, a split node own + what its branches lose: of these the two sums are compared that
+    differ. Node t becomes a leaf when passing[t] ≤ loss of its branches + slack; `strict`: only when it is smaller.
     """
-    n = as_leaf.size
+    n = own.size
     below, left, closed = np.zeros(n), np.ones(n, np.int64), np.zeros(n, np.bool_)
-    cost, leaves = as_leaf.copy(), np.ones(n, np.int64)
+    cost, leaves = own + passing, np.ones(n, np.int64)
     for t in range(n - 1, -1, -1):
         if not inner[t]:
             continue
-        below[t], left[t] = loss_below(t, first_child, child_count, own, cost, leaves)
-        noise = NEGLIGIBLE * max(as_leaf[t], below[t])
-        closed[t] = as_leaf[t] - below[t] < -noise if strict else as_leaf[t] - below[t] <= slack + noise
+        branches, left[t] = loss_below(t, first_child, child_count, cost, leaves)
+        below[t] = own[t] + branches
+        noise = NEGLIGIBLE * max(passing[t], branches)
+        closed[t] = passing[t] - branches < -noise if strict else passing[t] - branches <= slack + noise
         if not closed[t]:
             cost[t], leaves[t] = below[t], left[t]
     return below, left, closed
 
 
 @kernel
-def decided_best_first(first_child, child_count, inner, as_leaf, own, strict):
+def decided_best_first(first_child, child_count, inner, own, passing, strict):
     """Loss below each inner node before anything is removed, its leaves, and which nodes removal would come to.
 
     A removal with the largest decrease leaves every node above it with a negative one, and nothing else changes. So a
     node is removed, unless one above it is, when its decrease is not negative and no node below has a larger one; of
     equal decreases the node above has more leaves and goes first.
     """
-    n = as_leaf.size
+    n = own.size
     below, left, first = np.zeros(n), np.ones(n, np.int64), np.zeros(n, np.bool_)
-    cost, leaves, best = as_leaf.copy(), np.ones(n, np.int64), np.full(n, -np.inf)
+    cost, leaves, best = own + passing, np.ones(n, np.int64), np.full(n, -np.inf)
     for t in range(n - 1, -1, -1):
         if not inner[t]:
             continue
-        below[t], left[t] = loss_below(t, first_child, child_count, own, cost, leaves)
+        branches, left[t] = loss_below(t, first_child, child_count, cost, leaves)
+        below[t] = own[t] + branches
         cost[t], leaves[t] = below[t], left[t]
-        noise = NEGLIGIBLE * max(as_leaf[t], below[t])
-        decrease = below[t] - as_leaf[t]
+        noise = NEGLIGIBLE * max(passing[t], branches)
+        decrease = branches - passing[t]
         for c in range(first_child[t], first_child[t] + child_count[t]):
             best[t] = max(best[t], best[c])
         helps = decrease > noise if strict else decrease >= -noise

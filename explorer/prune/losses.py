@@ -15,12 +15,17 @@ from explorer.tree import Tree
 class Losses:
     """Weight of wrong rows, or squared error, per grown node [n]; `weight` [n] of the rows that come there.
 
-    `as_leaf` counts all rows of the node, `stopping` those that go no further (at a leaf these are the same).
+    `stopping` is lost by rows that go no further, `passing` would be by those that do (none at a leaf).
     """
 
-    as_leaf: NDArray[np.float64]
     stopping: NDArray[np.float64]
+    passing: NDArray[np.float64]
     weight: NDArray[np.float64]
+
+    @property
+    def as_leaf(self) -> NDArray[np.float64]:
+        """What the node would lose as a leaf, on all rows that come there."""
+        return self.stopping + self.passing
 
     @property
     def total(self) -> float:
@@ -40,4 +45,4 @@ def losses_on(tree: Tree, data: Dataset) -> Losses:
     stopping, passing, weight = kernels.losses_on_the_way(
         tree.is_regression, stops, targets, weights, tree.parent, predictions(tree)
     )
-    return Losses(stopping + passing, stopping, weight)
+    return Losses(stopping, passing, weight)

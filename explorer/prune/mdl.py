@@ -157,6 +157,7 @@ def mdl_steps(tree: Tree, train: Dataset | None = None) -> list[MdlStep]:
 def _decided(tree: Tree, bits: Bits) -> tuple[Floats, NDArray[np.int64], NDArray[np.bool_]]:
     """Per node: bits below, leaves below, and whether it becomes a leaf."""
     inner = tree.is_open & ~tree.is_leaf
-    arrays = (tree.first_child, tree.child_count, inner, bits.as_leaf, bits.as_split)
+    split = np.where(inner, bits.as_split, 0.0)
+    arrays = (tree.first_child, tree.child_count, inner, split, bits.as_leaf - split)
     below, leaves, closed = kernels.decided_bottom_up(*arrays, 0.0, False)
     return below, leaves, closed

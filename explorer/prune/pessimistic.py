@@ -124,7 +124,7 @@ def _decided(
     upper = upper_errors(training_errors(tree), tree.weight, confidence, limit)
     inner = tree.is_open & ~tree.is_leaf
     none = np.zeros(tree.n_grown)
-    decided = kernels.decided_bottom_up(tree.first_child, tree.child_count, inner, upper, none, SLACK, False)
+    decided = kernels.decided_bottom_up(tree.first_child, tree.child_count, inner, none, upper, SLACK, False)
     return upper, *decided
 
 

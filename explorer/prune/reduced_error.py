@@ -125,7 +125,7 @@ def _decided(
 ) -> tuple[Losses, NDArray[np.float64], NDArray[np.int64], NDArray[np.bool_]]:
     """Losses, and per node the loss and the leaves below it and whether it is to be removed."""
     losses = losses_on(tree, valid)
-    arrays = (tree.first_child, tree.child_count, tree.is_open & ~tree.is_leaf, losses.as_leaf, losses.stopping)
+    arrays = (tree.first_child, tree.child_count, tree.is_open & ~tree.is_leaf, losses.stopping, losses.passing)
     if order == "best_first":
         return losses, *kernels.decided_best_first(*arrays, ties == "keep")
     return losses, *kernels.decided_bottom_up(*arrays, 0.0, ties == "keep")
@@ -140,14 +140,14 @@ def _told(
     nodes: Iterator[int] | list[int],
 ) -> Iterator[ReducedErrorStep]:
     """One step per node, with the score of the tree that the steps before have left."""
-    loss = losses.of_tree * losses.total
+    loss, as_leaf = losses.of_tree * losses.total, losses.as_leaf
     for node in nodes:
-        after = loss + float(losses.as_leaf[node] - below[node])
+        after = loss + float(as_leaf[node] - below[node])
         pruned = bool(closed[node])
         yield ReducedErrorStep(
             node=node,
             rows=float(losses.weight[node]),
-            loss_as_leaf=float(losses.as_leaf[node]),
+            loss_as_leaf=float(as_leaf[node]),
             loss_below=float(below[node]),
             leaves_below=int(leaves[node]),
             before=_score(tree, loss / losses.total),
