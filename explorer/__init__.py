@@ -15,7 +15,24 @@ from explorer.draw.svg import to_svg
 from explorer.errors import ExplorerError, InputError, Stopped
 from explorer.export import to_dot, to_text
 from explorer.grow import grow
-from explorer.prune import Path, closed_at, cost_complexity_path, given_alpha_steps, prune_at_alpha, prune_by_hand
+from explorer.prune import (
+    Path,
+    Pruned,
+    closed_at,
+    cost_complexity_path,
+    description_bits,
+    given_alpha_steps,
+    mdl_prune,
+    mdl_steps,
+    pessimistic_prune,
+    pessimistic_steps,
+    prune_at_alpha,
+    prune_by_hand,
+    prune_methods,
+    reduced_error_prune,
+    reduced_error_steps,
+    upper_error,
+)
 from explorer.read import Table, read_table
 from explorer.recipe import C45, CART, ID3, Recipe
 from explorer.resample import CrossValidation, cross_validate_path
@@ -37,6 +54,7 @@ __all__ = [
     "InputError",
     "Node",
     "Path",
+    "Pruned",
     "Recipe",
     "Stopped",
     "Table",
@@ -45,14 +63,23 @@ __all__ = [
     "cost_complexity_path",
     "cross_validate_path",
     "decide",
+    "description_bits",
     "given_alpha_steps",
     "grow",
     "load_sample",
+    "mdl_prune",
+    "mdl_steps",
+    "pessimistic_prune",
+    "pessimistic_steps",
     "prune_at_alpha",
     "prune_by_hand",
+    "prune_methods",
     "read_table",
+    "reduced_error_prune",
+    "reduced_error_steps",
     "to_dot",
     "to_svg",
     "to_text",
+    "upper_error",
     "warm_up",
 ]

@@ -25,9 +25,11 @@ STOP_REASONS = (
     "the best score is below the limit",
     "the best decrease is below the limit",
     "empty: no training row comes here",
+    "other rows came when a subtree was raised",
 )
 SPLIT, PURE, NO_FEATURE, FEW_ROWS, DEPTH, LOW_IMPURITY, LOW_ERROR = range(7)
 NO_CANDIDATE, LOW_SCORE, LOW_DECREASE, EMPTY = range(7, 11)
+RAISED = STOP_REASONS.index("other rows came when a subtree was raised")
 
 
 class Rules(NamedTuple):

@@ -58,6 +58,8 @@ class Tree:
     closed: NDArray[np.bool_]
     notes: tuple[str, ...] = ()
     evidence: Evidence | None = field(default=None, repr=False)
+    origin: NDArray[np.int32] | None = None
+    """Ids in the grown tree, where a pruner that raised subtrees has numbered the nodes anew."""
 
     def __repr__(self) -> str:
         """One line: what it predicts and how large it is."""

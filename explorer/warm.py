@@ -5,7 +5,7 @@ import pandas as pd
 from explorer.dataset import Dataset
 from explorer.decide import decide
 from explorer.grow import compiling, grow, grow_fast
-from explorer.prune import cost_complexity_path, links
+from explorer.prune import cost_complexity_path, links, mdl_prune, reduced_error_prune
 from explorer.recipe import C45, CART, ID3, Recipe
 from explorer.usage import columns_for
 
@@ -31,6 +31,10 @@ def _use(target: str, recipe: Recipe) -> None:
     path = cost_complexity_path(tree)
     path.curve(data)
     links(path)
+    for order in ("best_first", "bottom_up"):
+        reduced_error_prune(tree, data, order)
+    if not tree.is_regression:
+        mdl_prune(tree)
 
 
 def warm_up() -> None:

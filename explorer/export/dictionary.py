@@ -45,6 +45,8 @@ def tree_to_dict(tree: Tree) -> dict[str, Any]:
     }
     for name in _ARRAYS:
         content[name] = getattr(tree, name).tolist()
+    if tree.origin is not None:
+        content["origin"] = tree.origin.tolist()
     content["threshold"] = [None if np.isnan(number) else number for number in tree.threshold.tolist()]
     return content
 
@@ -62,6 +64,8 @@ def tree_from_dict(content: dict[str, Any]) -> Tree:
     }
     arrays["threshold"] = np.array([np.nan if v is None else v for v in content["threshold"]], dtype=np.float64)
     _check(arrays, len(content["features"]))
+    if len(content.get("origin") or arrays["parent"]) != len(arrays["parent"]):
+        raise InputError("The saved tree is damaged: its origin has another length. Save it anew.")
     return Tree(
         target=content["target"],
         classes=tuple(content["classes"]),
@@ -71,6 +75,7 @@ def tree_from_dict(content: dict[str, Any]) -> Tree:
             for usage in content["features"]
         ),
         notes=tuple(content.get("notes", ())),
+        origin=None if content.get("origin") is None else np.asarray(content["origin"], dtype=np.int32),
         **arrays,
     )
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.dataset import Dataset
-from explorer.kernels import walk
+from explorer.kernels import prune, walk
 from explorer.prune.curve import predictions, targets_of
 from explorer.tree import Tree
 
@@ -53,10 +53,6 @@ def _right(
 def _squared(
     tree: Tree, stops: NDArray[np.int64], targets: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Squared errors around each node's mean v, by Σw(y−v)² = Σw(y−c)² − 2(v−c)Σw(y−c) + W(v−c)², c the root's mean."""
-    centre = predictions(tree)[0]
-    off, from_centre = targets - centre, predictions(tree) - centre
-    moments = [np.bincount(stops, weights * off**power, minlength=tree.n_grown) for power in range(3)]
-    below = [walk.sums_below(tree.parent, moment) for moment in moments]
-    found = [m[2] - 2.0 * from_centre * m[1] + m[0] * from_centre**2 for m in (moments, below)]
-    return np.maximum(found[0], 0.0), np.maximum(found[1], 0.0)
+    """Squared errors of the rows that stop at each node, around its mean, and of those that go on."""
+    stopping, passing, _ = prune.losses_on_the_way(True, stops, targets, weights, tree.parent, predictions(tree))
+    return stopping, passing

@@ -50,7 +50,7 @@ def given_alpha_steps(tree: Tree, alpha: float, risk: str = "impurity") -> list[
     total, unit = comparable(tree, risk)
     own, cost, leaves = node_risk(tree, risk), total.copy(), np.ones(total.size, dtype=np.int64)
     steps = []
-    for node, stack in _post_order(tree):
+    for node, stack in post_order(tree):
         below = list(tree.children_of(node))
         cost[node], leaves[node] = cost[below].sum(), leaves[below].sum()
         kept = float(cost[node] / unit[node]), int(leaves[node])
@@ -67,7 +67,7 @@ def _is_cheaper_as_leaf(as_leaf: float, as_subtree: float, extra: float, alpha: 
     return bool(as_leaf - as_subtree <= alpha * extra + kernels.NEGLIGIBLE * as_leaf)
 
 
-def _post_order(tree: Tree) -> Iterator[tuple[int, tuple[int, ...]]]:
+def post_order(tree: Tree) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Open nodes with a test, children before their parent and branches in order, with the nodes still waiting."""
     inner = tree.is_open & ~tree.is_leaf
     stack, entered = [0] if inner[0] else [], np.zeros(tree.n_grown, dtype=bool)

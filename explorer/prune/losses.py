@@ -1,0 +1,48 @@
+"""What each node would lose on some rows as a leaf, and what rows lose that stop there (DEFINITIONS section 7)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.dataset import Dataset
+from explorer.kernels import prune as kernels
+from explorer.prune.curve import predictions, targets_of
+from explorer.tree import Tree
+
+
+@dataclass(frozen=True)
+class Losses:
+    """Weight of wrong rows, or squared error, per grown node [n]; `weight` [n] of the rows that come there.
+
+    `stopping` is lost by rows that go no further, `passing` would be by those that do (none at a leaf).
+    """
+
+    stopping: NDArray[np.float64]
+    passing: NDArray[np.float64]
+    weight: NDArray[np.float64]
+
+    @property
+    def as_leaf(self) -> NDArray[np.float64]:
+        """What the node would lose as a leaf, on all rows that come there."""
+        return self.stopping + self.passing
+
+    @property
+    def total(self) -> float:
+        """Weight of all rows."""
+        return float(self.weight[0])
+
+    @property
+    def of_tree(self) -> float:
+        """Error rate, or mean squared error, of the open tree."""
+        return float(self.stopping.sum()) / self.total
+
+
+def losses_on(tree: Tree, data: Dataset) -> Losses:
+    """The losses of the rows of `data` under the open part of a tree; InputError when they do not suit the tree."""
+    targets, weights = targets_of(tree, data)
+    stops = np.asarray(tree.apply(data), dtype=np.int64)
+    stopping, passing, weight = kernels.losses_on_the_way(
+        tree.is_regression, stops, targets, weights, tree.parent, predictions(tree)
+    )
+    return Losses(stopping, passing, weight)

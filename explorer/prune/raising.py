@@ -1,0 +1,256 @@
+"""Subtree raising: the largest branch takes its node's place, with all rows of the node (Quinlan 1993, chapter 4).
+
+The work is done in ids of the grown tree. A node that is *raised over* is passed by: its place is taken by one of its
+branches, which may itself be passed by. The rows of the other branches are *hung* under the one that rose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.dataset import Dataset
+from explorer.impurity import impurity_of
+from explorer.kernels import walk
+from explorer.limits import EMPTY, PURE
+from explorer.limits import RAISED as RAISED_STOP
+from explorer.prune.rows import grown_on
+from explorer.tree import Tree
+
+SLACK = 0.1
+"""Errors by which a simpler tree may be worse (a constant of C4.5)."""
+
+LEAF, RAISED, KEPT = "leaf", "raised", "kept"
+
+Floats = NDArray[np.float64]
+Ids = NDArray[np.int64]
+
+
+class Decided(NamedTuple):
+    """One decision: node, rows, errors, expected errors as leaf and below, leaves below, which, branch, when raised."""
+
+    node: int
+    rows: float
+    errors: float
+    upper_as_leaf: float
+    upper_below: float
+    leaves_below: int
+    decision: str
+    branch: int | None
+    upper_raised: float | None
+
+
+class Raising:
+    """The state of pruning with raising: which nodes are closed or passed by, and the rows as they hang now."""
+
+    def __init__(self, tree: Tree, train: Dataset, upper: Callable[[Floats, Floats], Floats]) -> None:
+        """Hang the training rows as they were grown; `upper` gives expected errors from errors and rows."""
+        self.grown, self.data, self.upper = tree, grown_on(tree, train), upper
+        self.weights, self.classes = self.data.weight_of_rows(), np.asarray(self.data.y, dtype=np.int64)
+        self.closed, self.risen = tree.closed.copy(), np.full(tree.n_grown, -1, dtype=np.int64)
+        self.stats, self.stopping = tree.stats.copy(), np.zeros_like(tree.stats)
+        self.missing, self.touched = tree.missing_weight.copy(), np.zeros(tree.n_grown, dtype=bool)
+        self.first, self.size = _preorder(tree)
+        open_everywhere = tree.with_closed(np.zeros(tree.n_grown, dtype=bool))
+        stops = np.asarray(open_everywhere.apply(self.data), dtype=np.int64)
+        self.order = np.argsort(self.first[stops], kind="stable")
+        self.keys = self.first[stops][self.order]
+        np.add.at(self.stopping, (stops, self.classes), self.weights)
+        self.cost, self.leaves = self._as_leaf(np.arange(tree.n_grown)), np.ones(tree.n_grown, dtype=np.int64)
+        self.decisions: list[Decided] = []
+
+    def now(self, node: int) -> int:
+        """The node that stands in the place of a grown node."""
+        while self.risen[node] >= 0:
+            node = int(self.risen[node])
+        return node
+
+    def children(self, node: int) -> list[int]:
+        """The nodes that stand below a node now."""
+        return [self.now(child) for child in self.grown.children_of(node)]
+
+    def is_inner(self, node: int) -> bool:
+        """Whether a node still has a test."""
+        return bool(self.grown.feature[node] >= 0 and not self.closed[node])
+
+    def run(self) -> None:
+        """Decide every node, children before their parent; nodes of a raised branch once more, with their new rows."""
+        agenda = np.flatnonzero(self.grown.is_open & ~self.grown.is_leaf).tolist()
+        while agenda:
+            node = agenda.pop()
+            decided = self._decide(node)
+            self.decisions.append(decided)
+            if decided.decision == LEAF:
+                self.closed[node] = True
+                self.cost[node], self.leaves[node] = decided.upper_as_leaf, 1
+            elif decided.branch is not None and decided.decision == RAISED:
+                agenda.extend(self._raise(node, decided.branch))
+
+    def _decide(self, node: int) -> Decided:
+        below = self.children(node)
+        stopped = float(self._of_stopped(node))
+        upper_below, leaves = float(self.cost[below].sum()) + stopped, int(self.leaves[below].sum())
+        self.cost[node], self.leaves[node] = upper_below, leaves
+        as_leaf = float(self._as_leaf(np.array([node]))[0])
+        branch = below[int(np.argmax(self.stats[below].sum(axis=1)))]
+        raised = self._with_all_rows(branch, node) if self.is_inner(branch) else None
+        decision = KEPT
+        if as_leaf <= upper_below + SLACK and (raised is None or as_leaf <= raised + SLACK):
+            decision = LEAF
+        elif raised is not None and raised <= upper_below + SLACK:
+            decision = RAISED
+        rows, most = float(self.stats[node].sum()), float(self.stats[node].max())
+        found = branch if raised is not None else None
+        return Decided(node, rows, rows - most, as_leaf, upper_below, leaves, decision, found, raised)
+
+    def _as_leaf(self, nodes: Ids) -> Floats:
+        """Expected errors of nodes as leaves that answer the heaviest class of their rows."""
+        rows = self.stats[nodes].sum(axis=1)
+        return self.upper(rows - self.stats[nodes].max(axis=1), rows)
+
+    def _of_stopped(self, node: int) -> float:
+        """Expected errors of the rows that have no branch at an inner node and get its own answer."""
+        rows = self.stopping[node].sum()
+        if rows == 0:
+            return 0.0
+        wrong = rows - self.stopping[node][self.stats[node].argmax()]
+        return float(self.upper(np.array([wrong]), np.array([rows]))[0])
+
+    def _slice(self, node: int) -> slice:
+        """Where the rows of a node lie in `order`."""
+        begin = self.first[node]
+        return slice(*np.searchsorted(self.keys, [begin, begin + self.size[node]]))
+
+    def _with_all_rows(self, branch: int, node: int) -> float:
+        """Expected errors of a branch as it stands, with the rows of a node above it."""
+        subtree, rows = self._assembled(branch, whole=False), self.order[self._slice(node)]
+        own = self._hung(subtree, np.asarray(subtree.apply(self.data.take(rows)), dtype=np.int64), rows)
+        weight, answers = own.sum(axis=1), _summed_up(subtree, own).argmax(axis=1)
+        return float(self.upper(weight - own[np.arange(len(own)), answers], weight).sum())
+
+    def _hung(self, subtree: Tree, stops: Ids, rows: Ids) -> Floats:
+        """Class weights of the rows that stop at every node of a subtree, [m, K]."""
+        own = np.zeros_like(subtree.stats)
+        np.add.at(own, (stops, self.classes[rows]), self.weights[rows])
+        return own
+
+    def _raise(self, node: int, branch: int) -> list[int]:
+        """Put a branch in its node's place, hang all rows of the node there, and name the nodes to decide again."""
+        place, subtree = self._slice(node), self._assembled(branch)
+        rows, origin = self.order[place], _origin(subtree)
+        self.risen[node] = branch
+        local = np.asarray(subtree.apply(self.data.take(rows)), dtype=np.int64)
+        own = self._hung(subtree, local, rows)
+        by_place = np.argsort(self.first[origin[local]], kind="stable")
+        self.order[place], self.keys[place] = rows[by_place], self.first[origin[local]][by_place]
+        self.stopping[origin], self.stats[origin] = own, _summed_up(subtree, own)
+        self.touched[origin] = True
+        self.cost[origin], self.leaves[origin] = self._as_leaf(origin), 1
+        inner = subtree.with_closed(self.closed[origin])
+        return np.sort(origin[inner.is_open & ~inner.is_leaf]).tolist()
+
+    def _assembled(self, root: int, whole: bool = True) -> Tree:
+        """The subtree that stands below a node as a tree of its own, `origin` in grown ids.
+
+        `whole` also has the branches of closed nodes, and shows them open; else closed nodes are leaves.
+        """
+        ids, parent, first, count = [root], [-1], [], []
+        for place, node in enumerate(ids):
+            below = self.children(node) if whole or not self.closed[node] else []
+            first.append(len(ids) if below else -1)
+            count.append(len(below))
+            ids.extend(below)
+            parent.extend([place] * len(below))
+        subtree = _renumbered(self.grown, np.array(ids), np.array(parent), np.array(first), np.array(count), self.stats)
+        return subtree if whole else subtree.with_closed(self.closed[_origin(subtree)])
+
+    def tree(self) -> Tree:
+        """The pruned tree as a new one: `origin` leads back to the ids of the grown tree."""
+        subtree = self._assembled(self.now(0))
+        ids = _origin(subtree)
+        touched = np.flatnonzero(self.touched[ids])
+        kind, unit = self.grown.recipe.impurity_for(False), self.grown.recipe.unit(False)
+        impurity, stop, missing = subtree.impurity.copy(), subtree.stop.copy(), subtree.missing_weight.copy()
+        for t in touched.tolist():
+            impurity[t] = impurity_of(kind, subtree.stats[t]) * unit
+            if (stop[t] == EMPTY and subtree.weight[t] > 0) or (stop[t] == PURE and impurity[t] > 0):
+                stop[t] = RAISED_STOP
+            missing[t] = self._missing_at(int(ids[t]))
+        before = self.grown.origin
+        return replace(
+            subtree,
+            closed=self._outermost_closed(subtree),
+            impurity=impurity,
+            stop=stop,
+            missing_weight=missing,
+            origin=ids.astype(np.int32) if before is None else before[ids],
+        )
+
+    def _outermost_closed(self, subtree: Tree) -> NDArray[np.bool_]:
+        closed = subtree.with_closed(self.closed[_origin(subtree)])
+        return closed.closed & closed.is_open
+
+    def _missing_at(self, node: int) -> float:
+        """Weight of the rows that come to a node without a value for its test."""
+        if self.grown.feature[node] < 0:
+            return 0.0
+        name = self.grown.features[self.grown.feature[node]].name
+        place = next(i for i, feature in enumerate(self.data.features) if feature.name == name)
+        rows = self.order[self._slice(node)]
+        lacking = self.data.codes[place, rows] == self.data.features[place].n_values
+        return float(self.weights[rows][lacking].sum())
+
+
+def _origin(tree: Tree) -> Ids:
+    assert tree.origin is not None
+    return tree.origin.astype(np.int64)
+
+
+def _preorder(tree: Tree) -> tuple[Ids, Ids]:
+    """Position of every grown node in depth-first order, and how many nodes its subtree has, itself included."""
+    size, first = np.ones(tree.n_grown, dtype=np.int64), np.zeros(tree.n_grown, dtype=np.int64)
+    for node in range(tree.n_grown - 1, 0, -1):
+        size[tree.parent[node]] += size[node]
+    filled = first + 1
+    for node in range(1, tree.n_grown):
+        above = tree.parent[node]
+        first[node] = filled[above]
+        filled[above] += size[node]
+        filled[node] = first[node] + 1
+    return first, size
+
+
+def _summed_up(tree: Tree, own: Floats) -> Floats:
+    """Class weights that come to every node, from those that stop there, [n, K]."""
+    below = [walk.sums_below(tree.parent, np.ascontiguousarray(column)) for column in own.T]
+    return np.asarray(own + np.stack(below, axis=1))
+
+
+def _renumbered(grown: Tree, ids: Ids, parent: Ids, first: Ids, count: Ids, stats: Floats) -> Tree:
+    """The grown nodes `ids`, breadth-first, as one tree."""
+    pairs = [np.arange(grown.cat_offset[node], grown.cat_offset[node + 1]) for node in ids.tolist()]
+    chosen = np.concatenate(pairs).astype(np.int64)
+    depth = np.zeros(len(ids), dtype=np.int32)
+    for place in range(1, len(ids)):
+        depth[place] = depth[parent[place]] + 1
+    per_node = ("feature", "threshold", "missing_branch", "impurity", "stop", "missing_weight")
+    return replace(
+        grown,
+        parent=parent.astype(np.int32),
+        first_child=first.astype(np.int32),
+        child_count=count.astype(np.int32),
+        depth=depth,
+        cat_offset=np.concatenate([[0], np.cumsum([len(found) for found in pairs])]).astype(np.int64),
+        cat_code=grown.cat_code[chosen],
+        cat_branch=grown.cat_branch[chosen],
+        weight=stats[ids].sum(axis=1),
+        stats=stats[ids],
+        closed=np.zeros(len(ids), dtype=bool),
+        evidence=None,
+        origin=ids.astype(np.int32),
+        **{name: getattr(grown, name)[ids] for name in per_node},
+    )

@@ -1,0 +1,41 @@
+"""The training rows of a tree, sent down it again: what pruning needs that the tree does not hold."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.dataset import Dataset
+from explorer.errors import InputError
+from explorer.missing import training_rows
+from explorer.tree import Tree
+from explorer.usage import TESTS, THRESHOLD
+
+
+def grown_on(tree: Tree, train: Dataset) -> Dataset:
+    """The rows of `train` that growing used; InputError when the tree was grown on other rows."""
+    if (train.target.name, train.classes) != (tree.target, tree.classes):
+        raise InputError(
+            f"The tree predicts '{tree.target}' and these rows '{train.target.name}': give its training part."
+        )
+    used, _ = training_rows(train, tree.recipe)
+    if abs(float(used.weight_of_rows().sum()) - tree.weight[0]) > 1e-9 * tree.weight[0]:
+        raise InputError("These are not the rows that the tree was grown on: give the training part.")
+    return used
+
+
+def values_at_nodes(tree: Tree, train: Dataset) -> NDArray[np.float64]:
+    """How many different values the rows of each node have of the number that it asks about, [n]; 0 for other nodes."""
+    used = grown_on(tree, train)
+    place = {feature.name: number for number, feature in enumerate(used.features)}
+    column = np.array([*(place[usage.name] for usage in tree.features), 0])[tree.feature]
+    numeric = np.array([*(TESTS[usage.test] == THRESHOLD for usage in tree.features), False])[tree.feature]
+    unknown = np.array([feature.n_values for feature in used.features])
+    at = np.asarray(tree.with_closed(np.zeros(tree.n_grown, dtype=bool)).apply(used), dtype=np.int64)
+    rows, found = np.arange(used.n_rows), np.zeros(tree.n_grown)
+    for depth in range(int(tree.depth.max()), -1, -1):
+        here = rows[(tree.depth[at] == depth) & numeric[at]]
+        codes = used.codes[column[at[here]], here].astype(np.int64)
+        known = codes < unknown[column[at[here]]]
+        pairs = np.unique(at[here][known] * int(unknown.max() + 1) + codes[known])
+        found += np.bincount(pairs // int(unknown.max() + 1), minlength=tree.n_grown)
+        at = np.where(tree.depth[at] == depth, np.maximum(tree.parent[at], 0), at)
+    return found

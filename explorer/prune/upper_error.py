@@ -1,0 +1,110 @@
+"""C4.5's pessimism: how large a node's error rate may be, given its training errors (DEFINITIONS section 7).
+
+Quinlan (1993), section 4.2: E errors in N rows are read as a sample, and the rate as the upper end of an interval that
+the true rate exceeds with probability CF. Three ways to that end: the binomial distribution itself, and the normal
+approximation as release 8 of C4.5 and as Weka's J48 work it out.
+"""
+
+from collections.abc import Callable
+from typing import overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import betaincinv, ndtri
+
+from explorer.errors import InputError
+
+LIMITS = ("release8", "binomial", "normal")
+
+TABLE = (0.0, 0.001, 0.005, 0.01, 0.05, 0.10, 0.20, 0.40, 1.00), (4.0, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0.0)
+"""Confidences and the normal deviates that release 8 has for them; it interpolates in between."""
+
+Floats = NDArray[np.float64]
+
+
+@overload
+def upper_error(errors: float, rows: float, confidence: float = 0.25, limit: str = "release8") -> float: ...
+@overload
+def upper_error(errors: Floats, rows: Floats, confidence: float = 0.25, limit: str = "release8") -> Floats: ...
+def upper_error(
+    errors: float | Floats, rows: float | Floats, confidence: float = 0.25, limit: str = "release8"
+) -> float | Floats:
+    """Upper limit of the error rate, from errors/rows to 1; numbers may be fractions, and arrays of them.
+
+    `limit` "binomial" solves P(at most `errors` of `rows` wrong) = `confidence` by the Beta quantile, "release8" and
+    "normal" approximate it. No rows, no error: 0. Raises InputError for impossible counts or other names.
+
+    >>> round(upper_error(0, 6), 3), round(upper_error(1, 16), 3)
+    (0.206, 0.157)
+    """
+    checked_confidence(confidence, limit)
+    wrong, weight = (np.asarray(numbers, dtype=np.float64) for numbers in np.broadcast_arrays(errors, rows))
+    if not (np.isfinite(weight).all() and ((wrong >= 0) & (wrong <= weight * (1 + 1e-9))).all()):
+        raise InputError("An error rate needs errors from 0 up to the number of rows: correct the counts.")
+    rates = np.zeros(wrong.shape)
+    some = weight > 0
+    few, many = np.minimum(wrong[some], weight[some]), weight[some]
+    rates[some] = np.clip(_WAYS[limit](few, many, float(confidence)), few / many, 1.0)
+    return rates if rates.ndim else float(rates)
+
+
+def checked_confidence(confidence: float, limit: str) -> None:
+    """InputError unless the limit has a name and the confidence lies between 0 and 1."""
+    if limit not in LIMITS:
+        raise InputError(f"There is no limit called '{limit}': choose one of {', '.join(LIMITS)}.")
+    if not 0 < confidence < 1:
+        raise InputError(f"The confidence is {confidence}: give a share between 0 and 1 (C4.5's 25 % is 0.25).")
+
+
+def upper_errors(errors: ArrayLike, rows: ArrayLike, confidence: float, limit: str) -> Floats:
+    """Rows times their upper error rate; equal pairs are worked out once, as most leaves of a full tree are alike."""
+    wrong, weight = np.asarray(errors, dtype=np.float64), np.asarray(rows, dtype=np.float64)
+    if limit != "binomial":
+        return weight * upper_error(wrong, weight, confidence, limit)
+    pairs, where = np.unique(wrong + 1j * weight, return_inverse=True)
+    return weight * upper_error(pairs.real, pairs.imag, confidence, limit)[where]
+
+
+def _binomial(errors: Floats, rows: Floats, confidence: float) -> Floats:
+    right = rows - errors
+    return np.where(right > 0, betaincinv(errors + 1.0, np.where(right > 0, right, 1.0), 1.0 - confidence), 1.0)
+
+
+def _release8(errors: Floats, rows: Floats, confidence: float) -> Floats:
+    """Deviate from the table; where errors + 1/2 reach the rows, 0.67 of the rest is added."""
+    deviate = float(np.interp(confidence, *TABLE))
+    return _approximated(errors, rows, confidence, deviate, lambda rest: 0.67 * rest, few=0.9999)
+
+
+def _normal(errors: Floats, rows: Floats, confidence: float) -> Floats:
+    """Exact deviate; where errors + 1/2 reach the rows, all may be wrong."""
+    deviate = float(ndtri(1.0 - confidence))
+    return _approximated(errors, rows, confidence, deviate, lambda rest: np.maximum(rest, 0.0), few=1.0)
+
+
+def _approximated(
+    errors: Floats, rows: Floats, confidence: float, deviate: float, nearly_all: Callable[[Floats], Floats], few: float
+) -> Floats:
+    """Exact for no error; below one error (`few`) in proportion between none and one; else the normal interval."""
+
+    def extra(wrong: Floats | float) -> Floats:
+        within = rows * _normal_limit(wrong, rows, deviate) - wrong
+        return np.where(wrong + 0.5 >= rows, nearly_all(rows - wrong), within)
+
+    none = rows * (1.0 - confidence ** (1.0 / rows))
+    between = none + errors * (extra(1.0) - none)
+    return np.asarray((errors + np.where(errors < few, between, extra(errors))) / rows)
+
+
+def _normal_limit(wrong: Floats | float, rows: Floats, deviate: float) -> Floats:
+    """Upper end of Wilson's interval around (wrong + 1/2)/rows."""
+    share, square = np.minimum((wrong + 0.5) / rows, 1.0), deviate * deviate / rows
+    spread = np.sqrt(share * (1.0 - share) / rows + square / (4.0 * rows))
+    return np.asarray((share + square / 2.0 + deviate * spread) / (1.0 + square))
+
+
+_WAYS: dict[str, Callable[[Floats, Floats, float], Floats]] = {
+    "release8": _release8,
+    "binomial": _binomial,
+    "normal": _normal,
+}
