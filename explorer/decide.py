@@ -13,10 +13,20 @@ from explorer.candidates import Candidate, FeatureCandidates, count_rows, make_c
 from explorer.contest import Contest, hold_contest, statistics
 from explorer.dataset import Dataset
 from explorer.errors import InputError
-from explorer.limits import EMPTY, SPLIT, STOP_REASONS, Rules, rules_for, stop_before_search
+from explorer.limits import (
+    EMPTY,
+    NOT_BETTER,
+    NOT_SIGNIFICANT,
+    SPLIT,
+    STOP_REASONS,
+    Rules,
+    rules_for,
+    stop_before_search,
+)
 from explorer.missing import training_rows
 from explorer.recipe import Recipe
 from explorer.selection import BY_GAIN_RATIO, has_ratio, scale_of, tie_margin
+from explorer.stops import Chi2, chi2_test
 from explorer.tree import Tree
 from explorer.usage import columns_for
 
@@ -90,7 +100,10 @@ class Decision:
 
     `margin` is the winner's lead in score over the best other feature, `tie` whether an equal candidate came later in
     order, `tied` the other features that are as good, `absent` why a feature has no candidate at all, `mean_gain` the
-    mean of the features' best gains, by which gain ratios may be filtered.
+    mean of the features' best gains, by which gain ratios may be filtered. `chi2` tests the winner's branches against
+    the classes, whether or not the recipe stops by it (None without a winner, or for a numeric target). With
+    pre-pruning, `validation_before` and `validation_after` are the tree's accuracy (mean squared error) on the
+    validation rows without and with this split, when it was judged.
     """
 
     node: int
@@ -106,6 +119,9 @@ class Decision:
     runner_up: Candidate | None
     absent: dict[str, str]
     _contest: Contest = field(repr=False)
+    chi2: Chi2 | None = None
+    validation_before: float | None = None
+    validation_after: float | None = None
 
     @cached_property
     def best(self) -> dict[str, Candidate]:
@@ -149,6 +165,8 @@ def decide(tree: Tree, data: Dataset, node: int) -> Decision:
     contest = hold_contest(found, stats, rules, float(weights.sum()))
     pure = bool(np.ptp(used.y[rows]) == 0)
     reason = stop_before_search(rules, stats, pure, int(tree.depth[node]), len(columns) - len(spent)) or contest.reason
+    if reason == SPLIT and tree.stop[node] in (NOT_SIGNIFICANT, NOT_BETTER):
+        reason = tree.stop[node]
     return _describe(tree, node, len(rows), contest, int(reason), rules, absent)
 
 
@@ -197,7 +215,24 @@ def _describe(
         runner_up=runner_up,
         absent=absent,
         _contest=contest,
+        chi2=_independence(contest, rules),
+        validation_before=_validation(tree, node, 0),
+        validation_after=_validation(tree, node, 1),
     )
+
+
+def _independence(contest: Contest, rules: Rules) -> Chi2 | None:
+    """The χ² test of the winner's branches against the classes."""
+    if contest.winner < 0 or rules.regression:
+        return None
+    winner = contest.features[contest.winner]
+    return chi2_test(winner.branches(winner.best))
+
+
+def _validation(tree: Tree, node: int, which: int) -> float | None:
+    if tree.validation is None or np.isnan(tree.validation[node, which]):
+        return None
+    return float(tree.validation[node, which])
 
 
 def _empty_decision(tree: Tree, node: int) -> Decision:

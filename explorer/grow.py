@@ -10,6 +10,7 @@ import numpy as np
 
 from explorer.by_definition import grow_by_definition
 from explorer.dataset import Dataset
+from explorer.errors import InputError
 from explorer.kernels.assemble import Tables, tree_arrays
 from explorer.kernels.grower import Progress, grow_tables
 from explorer.kernels.pool import shared_pool
@@ -17,6 +18,7 @@ from explorer.kernels.problem import centre, problem_for
 from explorer.limits import rules_for
 from explorer.missing import training_rows
 from explorer.recipe import Recipe
+from explorer.stops import judge
 from explorer.tree import Evidence, Tree
 from explorer.usage import Column, columns_for
 
@@ -25,20 +27,39 @@ SMALL = 20_000
 """Cells up to which a table is grown by definition while the fast loops are still being compiled."""
 
 
-def grow(data: Dataset, recipe: Recipe, progress: Progress | None = None, keep_candidates: bool = False) -> Tree:
+def grow(
+    data: Dataset,
+    recipe: Recipe,
+    validation: Dataset | None = None,
+    progress: Progress | None = None,
+    keep_candidates: bool = False,
+) -> Tree:
     """Grow a full tree on all rows of `data`.
 
+    `validation` are rows that only a recipe with `prepruning` looks at, to judge every split by them.
     `progress(rows done, rows in all)` is called now and then and may raise `Stopped`. `keep_candidates` keeps the best
     candidate of every feature at every node in `tree.evidence`. Ids and results are the same for any number of
     threads. Raises InputError where recipe and data do not go together.
     """
+    _check_validation(data, recipe, validation)
     used, notes = training_rows(data, recipe)
     columns = columns_for(used, recipe)
     if _warming.is_set() and used.n_rows * len(columns) <= SMALL:
         tables = [grow_by_definition(used, columns, recipe)]
     else:
         tables = grow_fast(used, columns, recipe, progress, keep_candidates)
-    return _tree(used, recipe, columns, tables, notes)
+    return judge(_tree(used, recipe, columns, tables, notes), validation)
+
+
+def _check_validation(data: Dataset, recipe: Recipe, validation: Dataset | None) -> None:
+    """Pre-pruning needs rows of the same target."""
+    if not recipe.prepruning:
+        return
+    if validation is None:
+        raise InputError("Pre-pruning judges splits by validation rows: give them as grow(data, recipe, validation=…).")
+    if validation.n_rows == 0 or validation.is_regression != data.is_regression:
+        problem = "no rows" if validation.n_rows == 0 else "another kind of target than the training part"
+        raise InputError(f"The validation part has {problem}: cut both from one table with `data.split`.")
 
 
 def grow_fast(

@@ -25,9 +25,11 @@ STOP_REASONS = (
     "the best score is below the limit",
     "the best decrease is below the limit",
     "empty: no training row comes here",
+    "the split is not significant: χ² could be that large by chance",
+    "the split does not improve the score on the validation rows",
 )
 SPLIT, PURE, NO_FEATURE, FEW_ROWS, DEPTH, LOW_IMPURITY, LOW_ERROR = range(7)
-NO_CANDIDATE, LOW_SCORE, LOW_DECREASE, EMPTY = range(7, 11)
+NO_CANDIDATE, LOW_SCORE, LOW_DECREASE, EMPTY, NOT_SIGNIFICANT, NOT_BETTER = range(7, 13)
 
 
 class Rules(NamedTuple):

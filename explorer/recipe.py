@@ -26,11 +26,11 @@ CHOICES: dict[str, tuple[object, ...]] = {
     "missing": ("drop", "most_common"),
     "unseen": ("node", "heaviest"),
     "min_rows_in": ("every", "two"),
-    "log_base": (2, "e"),
+    "log_base": (2, "2", "e"),
 }
 _NUMBERS = ("min_rows_split", "min_rows_leaf")
 _OPTIONAL_NUMBERS = ("min_score", "min_impurity_decrease", "max_impurity", "min_squared_error")
-_SWITCHES = ("release8_penalty", "release8_numeric_minimum", "stop_at_one_feature", "empty_branches")
+_SWITCHES = ("release8_penalty", "release8_numeric_minimum", "stop_at_one_feature", "prepruning", "empty_branches")
 _DEEPEST = 2**31 - 1
 MOST_BINS = 65_535
 
@@ -80,6 +80,10 @@ class Recipe:
     """Section 5: stop when the node's impurity is below this."""
     min_squared_error: float | None = None
     """Section 5: stop when the node's sum of squared errors is below this δ (regression)."""
+    chi2_level: float | None = None
+    """Section 5: stop when the χ² of the winner's branches and classes has a larger p than this level."""
+    prepruning: bool = False
+    """Section 5: stop when the split does not improve the score on the validation rows given to `grow`."""
     empty_branches: bool = False
     """Section 5: keep a leaf for training categories that the node has none of."""
     log_base: int | str = 2
@@ -100,6 +104,10 @@ class Recipe:
                 raise InputError(f"Recipe field '{field}' is {getattr(self, field)!r:.60}: give True or False.")
         if not _is_whole(self.bins, 2, MOST_BINS):
             raise InputError(f"Recipe field 'bins' is {self.bins!r:.60}: give a whole number from 2 to {MOST_BINS}.")
+        if self.chi2_level is not None and not (_is_amount(self.chi2_level) and self.chi2_level <= 1):
+            raise InputError(f"Recipe field 'chi2_level' is {self.chi2_level!r:.60}: give None or a level from 0 to 1.")
+        if self.log_base == "2":
+            object.__setattr__(self, "log_base", 2)
         if self.max_depth is not None and not _is_whole(self.max_depth, 0, _DEEPEST):
             raise InputError(
                 f"Recipe field 'max_depth' is {self.max_depth!r:.60}: give None or a whole number from 0 to {_DEEPEST}."
@@ -126,6 +134,11 @@ class Recipe:
             raise InputError(
                 f"The target is numeric and {self.name} measures {self.impurity}, which needs classes: "
                 "choose CART, or make the target categorical."
+            )
+        if self.chi2_level is not None:
+            raise InputError(
+                "The target is numeric and the χ² test compares classes: take chi2_level away (min_score or "
+                "prepruning also stop early), or make the target categorical."
             )
         return "variance"
 

@@ -56,6 +56,8 @@ class Tree:
     stop: NDArray[np.int8]
     missing_weight: NDArray[np.float64]
     closed: NDArray[np.bool_]
+    validation: NDArray[np.float64] | None = None
+    """With pre-pruning, [n, 2]: score on the validation rows before and after each split that was judged, else nan."""
     notes: tuple[str, ...] = ()
     evidence: Evidence | None = field(default=None, repr=False)
 
@@ -118,6 +120,11 @@ class Tree:
         empty = np.flatnonzero(self.weight == 0)
         shares[empty] = shares[self.parent[empty]]
         return shares
+
+    @property
+    def row_stats(self) -> NDArray[np.float64]:
+        """Row weight of every class at every node, [n, K]."""
+        return self.stats
 
     @cached_property
     def labels(self) -> NDArray[np.int32]:

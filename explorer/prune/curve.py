@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from explorer.dataset import Dataset
 from explorer.errors import InputError
 from explorer.kernels import walk
+from explorer.targets import predictions, targets_of
 from explorer.tree import Tree
 
 if TYPE_CHECKING:
@@ -75,27 +76,6 @@ def added_up(
             what, stops, targets, weights, path.tree.parent, path.leaf_from, len(path), predictions(path.tree), shares
         )
     )
-
-
-def targets_of(tree: Tree, valid: Dataset) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Target and weight of every validation row, in the tree's terms: a class that it never met has code -1."""
-    if valid.is_regression != tree.is_regression:
-        raise InputError(
-            f"The validation rows and the tree disagree on whether '{tree.target}' is numeric: encode both alike."
-        )
-    if valid.n_rows == 0:
-        raise InputError("There are no validation rows: give the validation part at least one.")
-    weights = valid.weight_of_rows()
-    if tree.is_regression:
-        return np.asarray(valid.y, dtype=np.float64), weights
-    code = {name: number for number, name in enumerate(tree.classes)}
-    recode = np.array([code.get(name, -1) for name in valid.classes], dtype=np.float64)
-    return recode[valid.y], weights
-
-
-def predictions(tree: Tree) -> NDArray[np.float64]:
-    """What every grown node predicts as a leaf: its mean, or the code of its label."""
-    return np.asarray(tree.values if tree.is_regression else tree.labels, dtype=np.float64)
 
 
 def auc_curve(
