@@ -11,6 +11,7 @@ import numpy as np
 
 from explorer.candidates import Candidate, FeatureCandidates, count_rows, make_candidate
 from explorer.contest import Contest, hold_contest, statistics
+from explorer.costs import NONE, rows_that_count, with_growing_weights
 from explorer.dataset import Dataset
 from explorer.errors import InputError
 from explorer.limits import (
@@ -25,7 +26,7 @@ from explorer.limits import (
 )
 from explorer.missing import training_rows
 from explorer.recipe import Recipe
-from explorer.selection import BY_GAIN_RATIO, has_ratio, scale_of, tie_margin
+from explorer.selection import has_ratio, scale_of, tie_margin
 from explorer.stops import Chi2, chi2_test
 from explorer.tree import Tree
 from explorer.usage import columns_for
@@ -37,13 +38,13 @@ class RankedCandidates(Sequence[Candidate]):
     def __init__(self, contest: Contest, recipe: Recipe, impurity: str, unit: float) -> None:
         """Rank without wording anything yet."""
         self._contest, self._impurity, self._unit = contest, impurity, unit
-        self._by_ratio, self._strict = recipe.score == "gain_ratio", recipe.mean_gain_filter == "greater"
+        self._score_unit, self._strict = 1.0, recipe.mean_gain_filter == "greater"
+        if contest.features:
+            self._score_unit = recipe.score_unit(contest.features[0].rules.regression)
         owner, place, key = [], [], []
         for i, found in enumerate(contest.features):
-            with np.errstate(divide="ignore", invalid="ignore"):
-                score = found.gain / found.split_info if self._by_ratio else found.gain
             inside = found.admissible & ~np.isnan(contest.scores[i])
-            ranked = np.where(inside, -score, 1e300)
+            ranked = np.where(inside, -found.scores, 1e300)
             if i == contest.winner and contest.reason == SPLIT:
                 ranked[found.best] = -np.inf
             owner.append(np.full(len(found), i))
@@ -71,7 +72,7 @@ class RankedCandidates(Sequence[Candidate]):
         """Word one candidate of a feature."""
         found = self._contest.features[feature]
         reason = self._rejection(feature, which)
-        return make_candidate(found, which, self._impurity, self._unit, self._by_ratio, reason)
+        return make_candidate(found, which, self._impurity, self._unit, self._score_unit, reason)
 
     def of_feature(self, name: str) -> list[Candidate]:
         """All candidates of one feature in the order of the tie rule (thresholds ascending)."""
@@ -136,7 +137,8 @@ def decide(tree: Tree, data: Dataset, node: int) -> Decision:
     `data` is the data that the tree was grown on. Raises InputError for a node that does not exist.
     """
     tree.node(node)
-    used, _ = training_rows(data, tree.recipe)
+    counted, _ = rows_that_count(data, tree.recipe.class_pairs, tree.recipe.cost_pairs)
+    used, _ = training_rows(counted, tree.recipe)
     if (used.target.name, used.classes) != (tree.target, tree.classes):
         raise InputError(
             f"The tree predicts '{tree.target}' and these rows '{used.target.name}': give its training part."
@@ -147,7 +149,9 @@ def decide(tree: Tree, data: Dataset, node: int) -> Decision:
     if [column.usage.name for column in columns] != [usage.name for usage in tree.features]:
         raise InputError("These rows have other features than the tree was grown on: give its training part.")
     rows = tree.rows_at(used, node)
-    rules = rules_for(tree.recipe, used)
+    factors = NONE if tree.class_factors is None else tree.class_factors
+    rules = rules_for(tree.recipe, used, factors=factors)
+    used = with_growing_weights(used, factors)
     spent = spent_features(tree, node)
     if tree.stop[node] == EMPTY:
         return _empty_decision(tree, node)
@@ -195,7 +199,7 @@ def _describe(
             second = int(np.nanargmax(others))
             runner_up = ranked.make(second, contest.features[second].best)
             lead = contest.scores[contest.winner] - others[second]
-            margin = max(lead * (1.0 if rules.score == BY_GAIN_RATIO else unit), 0.0)
+            margin = max(lead * tree.recipe.score_unit(regression), 0.0)
             limit = tie_margin(contest.scores[contest.winner], scale_of(rules.score, winner.impurity))
             equals = np.flatnonzero(others >= contest.scores[contest.winner] - limit)
             tied = tuple(contest.features[i].column.usage.name for i in equals)
@@ -226,7 +230,7 @@ def _independence(contest: Contest, rules: Rules) -> Chi2 | None:
     if contest.winner < 0 or rules.regression:
         return None
     winner = contest.features[contest.winner]
-    return chi2_test(winner.branches(winner.best))
+    return chi2_test(winner.branches(winner.best) * (rules.row_factor if rules.row_factor.size else 1.0))
 
 
 def _validation(tree: Tree, node: int, which: int) -> float | None:

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 import numpy as np
 
 from explorer.by_definition import grow_by_definition
+from explorer.costs import NONE, Floats, class_factors, rows_that_count, with_growing_weights
 from explorer.dataset import Dataset
 from explorer.errors import InputError
 from explorer.kernels.assemble import Tables, tree_arrays
@@ -42,13 +43,16 @@ def grow(
     threads. Raises InputError where recipe and data do not go together.
     """
     _check_validation(data, recipe, validation)
-    used, notes = training_rows(data, recipe)
+    counted, told = rows_that_count(data, recipe.class_pairs, recipe.cost_pairs)
+    used, notes = training_rows(counted, recipe)
     columns = columns_for(used, recipe)
+    factors = class_factors(used, recipe.class_pairs, recipe.cost_pairs)
+    growing = with_growing_weights(used, factors)
     if _warming.is_set() and used.n_rows * len(columns) <= SMALL:
-        tables = [grow_by_definition(used, columns, recipe)]
+        tables = [grow_by_definition(growing, columns, recipe, factors)]
     else:
-        tables = grow_fast(used, columns, recipe, progress, keep_candidates)
-    return judge(_tree(used, recipe, columns, tables, notes), validation)
+        tables = grow_fast(growing, columns, recipe, progress, keep_candidates, factors)
+    return judge(_tree(growing, recipe, columns, tables, told + notes, factors), validation)
 
 
 def _check_validation(data: Dataset, recipe: Recipe, validation: Dataset | None) -> None:
@@ -63,14 +67,26 @@ def _check_validation(data: Dataset, recipe: Recipe, validation: Dataset | None)
 
 
 def grow_fast(
-    data: Dataset, columns: list[Column], recipe: Recipe, progress: Progress | None = None, keep: bool = False
+    data: Dataset,
+    columns: list[Column],
+    recipe: Recipe,
+    progress: Progress | None = None,
+    keep: bool = False,
+    factors: Floats = NONE,
 ) -> list[Tables]:
     """The tables of nodes by the compiled loops."""
-    problem, rules = problem_for(data, columns, shared_pool()), rules_for(recipe, data, keep)
+    problem, rules = problem_for(data, columns, shared_pool()), rules_for(recipe, data, keep, factors)
     return grow_tables(problem, rules, keep, progress)
 
 
-def _tree(data: Dataset, recipe: Recipe, columns: list[Column], tables: list[Tables], notes: tuple[str, ...]) -> Tree:
+def _tree(
+    data: Dataset,
+    recipe: Recipe,
+    columns: list[Column],
+    tables: list[Tables],
+    notes: tuple[str, ...],
+    factors: Floats,
+) -> Tree:
     unit = recipe.unit(data.is_regression)
     arrays = tree_arrays(tables, unit)
     evidence = arrays.pop("evidence")
@@ -84,6 +100,7 @@ def _tree(data: Dataset, recipe: Recipe, columns: list[Column], tables: list[Tab
         recipe=recipe,
         notes=notes,
         evidence=kept,
+        class_factors=factors if factors.size else None,
         **arrays,
     )
 

@@ -45,6 +45,8 @@ def tree_to_dict(tree: Tree) -> dict[str, Any]:
     }
     for name in _ARRAYS:
         content[name] = getattr(tree, name).tolist()
+    if tree.class_factors is not None:
+        content["class_factors"] = tree.class_factors.tolist()
     if tree.validation is not None:
         content["validation"] = [None if np.isnan(pair[0]) else pair.tolist() for pair in tree.validation]
     content["threshold"] = [None if np.isnan(number) else number for number in tree.threshold.tolist()]
@@ -63,9 +65,12 @@ def tree_from_dict(content: dict[str, Any]) -> Tree:
         name: np.asarray(content[name], dtype=dtype) for name, dtype in _ARRAYS.items() if name != "threshold"
     }
     arrays["threshold"] = np.array([np.nan if v is None else v for v in content["threshold"]], dtype=np.float64)
+    if content.get("class_factors") is not None:
+        arrays["class_factors"] = np.array(content["class_factors"], dtype=np.float64)
     if content.get("validation") is not None:
         pairs = [(np.nan, np.nan) if pair is None else tuple(pair) for pair in content["validation"]]
         arrays["validation"] = np.array(pairs, dtype=np.float64).reshape(-1, 2)
+    factors = arrays.pop("class_factors", None)
     _check(arrays, len(content["features"]))
     return Tree(
         target=content["target"],
@@ -76,6 +81,7 @@ def tree_from_dict(content: dict[str, Any]) -> Tree:
             for usage in content["features"]
         ),
         notes=tuple(content.get("notes", ())),
+        class_factors=factors,
         **arrays,
     )
 

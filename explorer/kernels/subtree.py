@@ -21,9 +21,10 @@ from explorer.limits import (
     leaf_minimum,
     node_impurity,
     node_weight,
+    row_weight,
     stop_before_search,
 )
-from explorer.selection import fill_scores, first_best, price_paid, scale_of
+from explorer.selection import BY_SEED000, fill_scores, first_best, price_paid, scale_of
 from explorer.usage import EACH_VALUE, SUBSET, THRESHOLD
 
 PARENT, BRANCH, FEATURE, LEVEL, STOP, MISSING_BRANCH, CHILDREN = range(7)
@@ -42,7 +43,7 @@ def search_feature(problem, rules, feature, start, end, stats, scratch):
         scan_categories(problem, rules, feature, start, end, stats, scratch)
     if rules.penalty and problem.tests[feature] == THRESHOLD and scratch.results[feature, N_ADMISSIBLE] > 0.0:
         gain, count = scratch.results[feature, GAIN], scratch.results[feature, N_ADMISSIBLE]
-        rest = price_paid(gain, count, node_weight(rules, stats))
+        rest = price_paid(gain, count, row_weight(rules, stats))
         scratch.results[feature, GAIN] = rest if rest > 0.0 else np.nan
 
 
@@ -62,9 +63,10 @@ def copy_pair(test, keys, start, row, done):
 
 
 @kernel
-def choose_feature(rules, weight, impurity, total_weight, results, scores):
+def choose_feature(rules, weight, impurity, total_weight, costs, results, scores):
     """The winning feature and SPLIT, or −1 and the reason to stop."""
-    fill_scores(results[:, GAIN], results[:, SPLIT_INFO], rules.score, rules.mean_filter, scores)
+    gains, infos = results[:, GAIN], results[:, SPLIT_INFO]
+    fill_scores(gains, infos, costs, rules.score, rules.mean_filter, rules.nunez_w, scores)
     winner = first_best(scores, scale_of(rules.score, impurity))
     if winner < 0:
         return -1, NO_CANDIDATE
@@ -262,7 +264,7 @@ def search(problem, rules, start, end, stats, states, scratch):
     """Look at every feature that is alive; returns the winner and SPLIT, or −1 and a reason. Updates `states`."""
     all_keys, results, state, left, right = problem.keys, scratch.results, scratch.state, scratch.left, scratch.other
     classes, numbers, tests, has_missing = problem.classes, problem.numbers, problem.tests, problem.has_missing
-    plain = problem.weights.size == 0 and not rules.penalty
+    plain = problem.weights.size == 0 and not rules.penalty and rules.score != BY_SEED000
     simple = plain and not rules.regression and rules.n_stats == 2 and rules.min_leaf <= 1.0
     codes, weights, table = scratch.category_codes, scratch.category_weights, scratch.category_stats
     order, order_before, order_keys = scratch.order, scratch.order_before, scratch.order_keys
@@ -298,4 +300,4 @@ def search(problem, rules, start, end, stats, states, scratch):
         else:
             search_feature(problem, rules, feature, start, end, stats, scratch)
     weight = node_weight(rules, stats)
-    return choose_feature(rules, weight, impurity, problem.total_weight, results, scratch.scores)
+    return choose_feature(rules, weight, impurity, problem.total_weight, problem.costs, results, scratch.scores)

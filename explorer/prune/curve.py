@@ -16,7 +16,14 @@ from explorer.tree import Tree
 if TYPE_CHECKING:
     from explorer.prune.path import Path
 
-METRICS = {"accuracy": "largest", "error": "least", "log_loss": "least", "auc": "largest", "mse": "least"}
+METRICS = {
+    "accuracy": "largest",
+    "error": "least",
+    "log_loss": "least",
+    "auc": "largest",
+    "expected_cost": "least",
+    "mse": "least",
+}
 """Each score and whether its largest or its least value is the best one."""
 
 TIE = 1e-12
@@ -32,6 +39,8 @@ def checked_metric(tree: Tree, metric: str | None) -> str:
     if (metric == "mse") != tree.is_regression:
         kind, remedy = ("numeric", "'mse'") if tree.is_regression else ("categorical", "'accuracy' or another one")
         raise InputError(f"Metric '{metric}' does not suit the {kind} target '{tree.target}': choose {remedy}.")
+    if metric == "expected_cost" and tree.costs is None:
+        raise InputError("The tree knows no costs of mistakes: grow it with recipe.replace(costs={true: {answer: …}}).")
     return metric
 
 
@@ -54,10 +63,22 @@ def curve(path: Path, valid: Dataset, metric: str | None) -> NDArray[np.float64]
     return oriented(added_up(path, stops, targets, weights, SUMMANDS[metric]) / weights.sum(), metric)
 
 
-SUMMANDS = {"accuracy": walk.RIGHT, "error": walk.RIGHT, "mse": walk.SQUARED, "log_loss": walk.LOG}
+SUMMANDS = {
+    "accuracy": walk.RIGHT,
+    "error": walk.RIGHT,
+    "mse": walk.SQUARED,
+    "log_loss": walk.LOG,
+    "expected_cost": walk.COST,
+}
 """What rows add to each score that is a mean over rows."""
 
-SQUARES = {"accuracy": walk.RIGHT, "error": walk.RIGHT, "mse": walk.FOURTH, "log_loss": walk.LOG_SQUARED}
+SQUARES = {
+    "accuracy": walk.RIGHT,
+    "error": walk.RIGHT,
+    "mse": walk.FOURTH,
+    "log_loss": walk.LOG_SQUARED,
+    "expected_cost": walk.COST_SQUARED,
+}
 """The squares of these numbers; those of 0 and 1 are the numbers themselves."""
 
 
@@ -71,11 +92,21 @@ def added_up(
 ) -> NDArray[np.float64]:
     """Weighted sum over the rows of what each of them adds under every subtree, one value per position."""
     shares = path.tree.shares if what in (walk.LOG, walk.LOG_SQUARED) else np.empty((0, 0))
+    if what in (walk.COST, walk.COST_SQUARED):
+        shares = costs_of_answers(path.tree, targets)
     return np.asarray(
         walk.curve_sums(
             what, stops, targets, weights, path.tree.parent, path.leaf_from, len(path), predictions(path.tree), shares
         )
     )
+
+
+def costs_of_answers(tree: Tree, targets: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What the label of every node costs a row of each class, [n, K]."""
+    assert tree.costs is not None
+    if (targets < 0).any():
+        raise InputError("Some validation rows have a class that the tree never met, so a mistake on it has no cost.")
+    return np.ascontiguousarray(tree.costs.T[tree.labels])
 
 
 def auc_curve(
