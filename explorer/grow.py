@@ -60,7 +60,10 @@ def _check_validation(data: Dataset, recipe: Recipe, validation: Dataset | None)
     if not recipe.prepruning:
         return
     if validation is None:
-        raise InputError("Pre-pruning judges splits by validation rows: give them as grow(data, recipe, validation=…).")
+        raise InputError(
+            "Pre-pruning judges splits by validation rows: give them as grow(data, recipe, validation=…), "
+            "or take prepruning away."
+        )
     if validation.n_rows == 0 or validation.is_regression != data.is_regression:
         problem = "no rows" if validation.n_rows == 0 else "another kind of target than the training part"
         raise InputError(f"The validation part has {problem}: cut both from one table with `data.split`.")
