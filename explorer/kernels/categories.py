@@ -16,7 +16,8 @@ from explorer.impurity import (
 )
 from explorer.jit import inner
 from explorer.kernels.problem import code_of, missing_start, row_of
-from explorer.kernels.scan import add_row, clear, gain_of_two, keep_best, split_information_two, start_search
+from explorer.kernels.record import keep_best, split_information_two, start_search
+from explorer.kernels.scan import add_row, clear, gain_of_two
 from explorer.kernels.scratch import FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
 from explorer.limits import node_impurity, node_weight, row_weight
 from explorer.missing import heaviest

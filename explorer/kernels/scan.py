@@ -13,7 +13,6 @@ from explorer.impurity import (
     total_impurity_two,
     weight_times_error,
     without_noise,
-    xlog2x,
 )
 from explorer.jit import inner
 from explorer.kernels.problem import (
@@ -23,7 +22,9 @@ from explorer.kernels.problem import (
     row_of,
     weight_of,
 )
+from explorer.kernels.record import keep_best, split_information_two, start_search
 from explorer.kernels.scratch import FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
+from explorer.kernels.weighted import scan_weighted
 from explorer.limits import leaf_minimum, node_impurity, node_weight, row_weight
 from explorer.missing import median_goes_left
 from explorer.selection import BY_SEED000, reaches, tie_margin
@@ -52,34 +53,6 @@ def clear(results, feature):
     results[feature, FIRST] = -1.0
     results[feature, SECOND] = -1.0
     results[feature, N_ADMISSIBLE] = 0.0
-
-
-@inner
-def split_information_two(left, right):
-    """Entropy of two branch weights in bits."""
-    weight = left + right
-    return (xlog2x(weight) - xlog2x(left) - xlog2x(right)) / weight
-
-
-@inner
-def start_search(state):
-    """An empty search: [largest gain, its first equal, where that is, doubt]."""
-    state[0] = state[1] = -np.inf
-    state[2], state[3] = -1.0, 0.0
-
-
-@inner
-def keep_best(state, gain, where, margin):
-    """Take note of a gain above the largest so far, and follow the tie rule.
-
-    A gain that creeps up within the margin could make a candidate in between the first equal one; that is marked as
-    doubt, and settled by a second scan.
-    """
-    if gain - margin > state[0]:
-        state[1], state[2], state[3] = gain, where, 0.0
-    elif state[1] < gain - margin:
-        state[3] = 1.0
-    state[0] = gain
 
 
 @inner
@@ -139,6 +112,13 @@ def scan_threshold(problem, rules, feature, start, end, stats, scratch):
             keys, problem.classes, problem.numbers, start, end, rules.impurity, stats,
             sum_of_deviations(keys, problem.numbers, start, end, stats), impurity, minimum,
             rules.with_info, state, scratch.left, scratch.other, results[feature],
+        )  # fmt: skip
+        return
+    if not problem.has_missing[feature] and rules.score != BY_SEED000:
+        minimum = leaf_minimum(rules, row_weight(rules, stats))
+        scan_weighted(
+            keys, problem.classes, problem.numbers, problem.weights, rules.row_factor, start, end, rules.impurity,
+            stats, impurity, minimum, rules.with_info, state, scratch.left, scratch.other, results[feature],
         )  # fmt: skip
         return
     clear(results, feature)

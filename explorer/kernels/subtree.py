@@ -12,6 +12,7 @@ from explorer.kernels.partition import mark, node_statistics, partition_column
 from explorer.kernels.problem import code_of, column_values
 from explorer.kernels.scan import scan_plain, scan_threshold, sum_of_deviations
 from explorer.kernels.scratch import FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
+from explorer.kernels.weighted import scan_weighted
 from explorer.limits import (
     EMPTY,
     LOW_DECREASE,
@@ -269,7 +270,8 @@ def search(problem, rules, start, end, stats, states, scratch):
     codes, weights, table = scratch.category_codes, scratch.category_weights, scratch.category_stats
     order, order_before, order_keys = scratch.order, scratch.order_before, scratch.order_keys
     impurity, kind = node_impurity(rules, stats), rules.impurity
-    minimum = leaf_minimum(rules, node_weight(rules, stats))
+    minimum = leaf_minimum(rules, row_weight(rules, stats))
+    weighted = problem.weights.size > 0 and not rules.penalty and rules.score != BY_SEED000
     total, summed, pair_done = 0.0, False, -1
     pair = plain and end - start == 2
     for feature in range(states.size):
@@ -288,6 +290,11 @@ def search(problem, rules, start, end, stats, states, scratch):
                 left, right, row,
             )  # fmt: skip
             pair_done = feature if pair else -1
+        elif weighted and tests[feature] == THRESHOLD and not has_missing[feature]:
+            scan_weighted(
+                keys, classes, numbers, problem.weights, rules.row_factor, start, end, kind, stats, impurity, minimum,
+                rules.with_info, state, left, right, row,
+            )  # fmt: skip
         elif simple and tests[feature] == SUBSET and not has_missing[feature]:
             row[GAIN], row[SPLIT_INFO], row[N_ADMISSIBLE] = np.nan, 0.0, 0.0
             present = gather_two(keys, classes, start, end, codes, weights, table)
