@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from explorer.candidates import FeatureCandidates, count_rows
 from explorer.contest import hold_contest, statistics
+from explorer.costs import NONE, Floats
 from explorer.dataset import Dataset
 from explorer.kernels.assemble import Tables
 from explorer.kernels.problem import centre
@@ -28,12 +29,13 @@ class _Growth:
     data: Dataset
     columns: list[Column]
     recipe: Recipe
+    factors: Floats
     ints: list[list[int]] = field(default_factory=list)
     floats: list[list[float]] = field(default_factory=list)
     pairs: list[tuple[int, int, int]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.rules = rules_for(self.recipe, self.data)
+        self.rules = rules_for(self.recipe, self.data, factors=self.factors)
         self.weights = self.data.weight_of_rows()
         self.shift = centre(self.data) if self.rules.regression else 0.0
 
@@ -113,9 +115,9 @@ class _Growth:
         return 0 if left[found.best] else 1
 
 
-def grow_by_definition(data: Dataset, columns: list[Column], recipe: Recipe) -> Tables:
+def grow_by_definition(data: Dataset, columns: list[Column], recipe: Recipe, factors: Floats = NONE) -> Tables:
     """The table of nodes of the tree on all rows of `data` (parents before children)."""
-    growth = _Growth(data, columns, recipe)
+    growth = _Growth(data, columns, recipe, factors)
     growth.add(np.arange(data.n_rows), -1, 0, 0, frozenset())
     return Tables(
         0,

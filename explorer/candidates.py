@@ -14,12 +14,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.conditions import Condition, threshold_between
-from explorer.impurity import between_two, impurity_of, split_information, total_impurity, without_noise, xlog2x
+from explorer.impurity import (
+    between_two,
+    impurity_of,
+    split_information,
+    total_impurity,
+    weight_times_error,
+    without_noise,
+    xlog2x,
+)
 from explorer.jit import kernel
-from explorer.limits import Rules, leaf_minimum, node_impurity, node_weight
+from explorer.limits import Rules, leaf_minimum, node_impurity, node_weight, row_weight
 from explorer.missing import heaviest, median_goes_left
 from explorer.orderings import EXHAUSTIVE, category_order, prefixes_are_exact
-from explorer.selection import first_best, price_paid, reaches
+from explorer.selection import BY_GAIN_RATIO, BY_SEED000, first_best, price_paid, reaches, scores_of
 from explorer.usage import EACH_VALUE, ONE_VS_REST, THRESHOLD, Column
 
 Floats = NDArray[np.float64]
@@ -57,7 +65,8 @@ def count_rows(
 class Candidate:
     """One test that a node could use, with the numbers it competes by.
 
-    `gain` is the decrease of the recipe's impurity, a penalty taken off; `gain_ratio` is gain by split information.
+    `gain` is the decrease of the recipe's impurity, a penalty taken off; `gain_ratio` is gain by split information;
+    `score` is what features compete by, with the feature's `cost` where the recipe's score minds it.
     `rejected` says why the test is out of the contest, None if it is in. `is_best` marks the best of its feature.
     `branch_stats` [branches, K] are class weights, or (W, mean, M2); `impurities` and `weights` go by branch.
     """
@@ -74,6 +83,7 @@ class Candidate:
     branch_stats: Floats = field(compare=False)
     weights: tuple[float, ...]
     impurities: tuple[float, ...]
+    cost: float = 1.0
 
     @property
     def weighted_impurity(self) -> float:
@@ -82,16 +92,22 @@ class Candidate:
 
 
 class FeatureCandidates:
-    """All tests of one feature at one node as arrays, in the order of the tie rule; numbers are in bits."""
+    """All tests of one feature at one node as arrays, in the order of the tie rule; numbers are in bits.
+
+    `gain` is what the tests of a feature compete by, `decrease` that of the impurity: the same but under the score
+    "seed000_regression".
+    """
 
     def __init__(self, column: Column, counts: Contingency, stats: Floats, rules: Rules) -> None:
         """Enumerate and score the tests. `stats` [K] are the node's statistics."""
         self.column, self.counts, self.rules = column, counts, rules
         self.impurity, self.weight = float(node_impurity(rules, stats)), float(node_weight(rules, stats))
+        self.literal = rules.score == BY_SEED000
         self.approximate = False
         self.n_thresholds = 0
         self.second: Bools | None = None
         self.gain: Floats
+        self.decrease: Floats
         self.split_info: Floats
         self.admissible: Bools
         if column.test == EACH_VALUE:
@@ -103,7 +119,9 @@ class FeatureCandidates:
             self._score_pairs(*self._sum_groups(self.second))
         if rules.penalty and column.test == THRESHOLD and self.admissible.any():
             self.n_thresholds = int(self.admissible.sum())
-            self.gain = np.array([price_paid(gain, self.n_thresholds, self.weight) for gain in self.gain])
+            rows = float(row_weight(rules, stats))
+            self.gain = np.array([price_paid(gain, self.n_thresholds, rows) for gain in self.gain])
+            self.decrease = self.gain
 
     def __len__(self) -> int:
         """How many tests there are."""
@@ -120,6 +138,13 @@ class FeatureCandidates:
         if self.best < 0 or (self.n_thresholds and not self.gain[self.best] > 0.0):
             return float("nan")
         return float(self.gain[self.best])
+
+    @cached_property
+    def scores(self) -> Floats:
+        """What each test would compete by, [tests]."""
+        rules = self.rules
+        found = scores_of(self.gain, self.split_info, self.column.cost, rules.score, rules.nunez_w)
+        return np.asarray(found, dtype=np.float64)
 
     @cached_property
     def _filled(self) -> Floats:
@@ -161,9 +186,9 @@ class FeatureCandidates:
         for i in range(n_present - 1):
             prefixes[i, order[: i + 1]] = True
         prefixes ^= prefixes[:, :1]
-        exact = prefixes_are_exact(sums, self.rules.regression)
+        exact = prefixes_are_exact(sums, self.rules.regression) and not self.literal
         if n_present > EXHAUSTIVE:
-            bound = not reaches(_weights(self.counts.table, self.rules), self.rules.min_leaf).all()
+            bound = not reaches(row_weights(self.counts.table, self.rules), self.rules.min_leaf).all()
             self.approximate = not exact or bound
             return prefixes
         joins = np.arange(2 ** (n_present - 1) - 1)[:, None] >> np.arange(n_present - 1) & 1
@@ -180,17 +205,27 @@ class FeatureCandidates:
         """Gains and split information of tests with two branches."""
         self.one, self.other = one, other
         left, right = _weights(one, self.rules), _weights(other, self.rules)
-        known_weight = float(_weights(self.counts.table, self.rules).sum())
+        known_weight = float(row_weights(self.counts.table, self.rules).sum())
         at_threshold = self.column.test == THRESHOLD
         self.minimum = float(leaf_minimum(self.rules, known_weight)) if at_threshold else self.rules.min_leaf
         lighter = np.minimum(*self._known_weights())
         self.admissible = (reaches(lighter, self.minimum)) & (lighter > 0)
-        self.gain = pair_gains(self.rules, self.impurity, self.weight, one, other)
+        self.decrease = self.gain = pair_gains(self.rules, self.impurity, self.weight, one, other)
+        if self.literal:
+            self.gain = self._weighted_again(one, other)
         self.split_info = pair_split_information(left, right)
 
+    def _weighted_again(self, *branches: Floats) -> Floats:
+        """Impurity less Σ (W_m/W)²·impurity_m: squared errors multiplied once more by the rows they come from."""
+        after = np.zeros(len(branches[0]))
+        for parts in branches:
+            after += [weight_times_error(part[0], part[1], part[2]) for part in parts]
+        gains = self.impurity - after / self.weight**2
+        return np.array([without_noise(gain, self.impurity) for gain in gains], dtype=np.float64)
+
     def _known_weights(self) -> tuple[Floats, Floats]:
-        """Weight of the rows in each branch whose value is known: what the minima are about."""
-        known = _weights(self.counts.table, self.rules)
+        """Row weight of the rows in each branch whose value is known: what the minima are about."""
+        known = row_weights(self.counts.table, self.rules)
         if self.second is None:
             left = np.cumsum(known)[:-1]
             return left, known.sum() - left
@@ -202,7 +237,7 @@ class FeatureCandidates:
         weights = _weights(parts, self.rules)
         needed = min(2, len(parts)) if self.rules.two_branches else len(parts)
         self.minimum = self.rules.min_leaf
-        reaching = int(reaches(_weights(self.counts.table, self.rules), self.minimum).sum())
+        reaching = int(reaches(row_weights(self.counts.table, self.rules), self.minimum).sum())
         enough = len(parts) >= 2 and reaching >= needed
         if self.rules.regression:
             gain = float((parts[:, 1] ** 2 / np.where(weights > 0, weights, 1)).sum()) / self.weight
@@ -211,7 +246,9 @@ class FeatureCandidates:
             gain = self.impurity - after / self.weight
         exists = int(len(parts) >= 2)
         self.admissible = np.array([enough] * exists, dtype=bool)
-        self.gain = np.array([without_noise(gain, self.impurity)] * exists)
+        self.decrease = self.gain = np.array([without_noise(gain, self.impurity)] * exists)
+        if self.literal and exists:
+            self.gain = self._weighted_again(*parts[:, None])
         self.split_info = np.array([split_information(weights)] * exists)
 
     def condition(self, which: int) -> Condition:
@@ -251,6 +288,11 @@ def _weights(table: Floats, rules: Rules) -> Floats:
     return np.ascontiguousarray(table[..., 0] if rules.regression else table.sum(axis=-1))
 
 
+def row_weights(table: Floats, rules: Rules) -> Floats:
+    """Weights [v] of the rows of a table [v, K], class weights and costs taken out again."""
+    return _weights(table, rules) if not rules.row_factor.size else np.ascontiguousarray(table @ rules.row_factor)
+
+
 @kernel
 def pair_gains(rules, impurity, weight, one, other):
     """Decrease of impurity by each test with two branches, from their statistics [tests, K]."""
@@ -278,10 +320,10 @@ def pair_split_information(left, right):
 
 
 def make_candidate(
-    found: FeatureCandidates, which: int, impurity: str, unit: float, by_ratio: bool, rejected: str | None
+    found: FeatureCandidates, which: int, impurity: str, unit: float, score_unit: float, rejected: str | None
 ) -> Candidate:
     """Word one test of a feature, its numbers in the recipe's unit."""
-    gain, info = float(found.gain[which]) * unit, float(found.split_info[which]) * unit
+    gain, info = float(found.decrease[which]) * unit, float(found.split_info[which]) * unit
     ratio = float(found.gain[which] / found.split_info[which]) if found.split_info[which] > 0 else None
     branches = found.branches(which)
     scale = unit if impurity == "entropy" else 1.0
@@ -291,11 +333,12 @@ def make_candidate(
         gain=gain,
         split_info=info,
         gain_ratio=ratio,
-        score=ratio if by_ratio else gain,
+        score=ratio if found.rules.score == BY_GAIN_RATIO else float(found.scores[which]) * score_unit,
         rejected=rejected,
         is_best=which == found.best,
         approximate=found.approximate,
         branch_stats=branches,
         weights=tuple(_weights(branches, found.rules).tolist()),
         impurities=tuple(impurity_of(impurity, branch) * scale for branch in branches),
+        cost=found.column.cost,
     )

@@ -41,7 +41,8 @@ def hold_contest(features: list[FeatureCandidates], stats: Floats, rules: Rules,
     gains = np.array([found.best_gain for found in features], dtype=np.float64)
     infos = np.array([found.split_info[found.best] if found.best >= 0 else 0.0 for found in features], dtype=np.float64)
     scores = np.empty(len(gains))
-    fill_scores(gains, infos, rules.score, rules.mean_filter, scores)
+    costs = np.array([found.column.cost for found in features], dtype=np.float64)
+    fill_scores(gains, infos, costs, rules.score, rules.mean_filter, rules.nunez_w, scores)
     impurity = features[0].impurity if features else 0.0
     winner = int(first_best(scores, scale_of(rules.score, impurity)))
     reason = SPLIT

@@ -11,12 +11,23 @@ import numpy as np
 
 from explorer.candidates import Candidate, FeatureCandidates, count_rows, make_candidate
 from explorer.contest import Contest, hold_contest, statistics
+from explorer.costs import NONE, rows_that_count, with_growing_weights
 from explorer.dataset import Dataset
 from explorer.errors import InputError
-from explorer.limits import EMPTY, SPLIT, STOP_REASONS, Rules, rules_for, stop_before_search
+from explorer.limits import (
+    EMPTY,
+    NOT_BETTER,
+    NOT_SIGNIFICANT,
+    SPLIT,
+    STOP_REASONS,
+    Rules,
+    rules_for,
+    stop_before_search,
+)
 from explorer.missing import training_rows
 from explorer.recipe import Recipe
-from explorer.selection import BY_GAIN_RATIO, has_ratio, scale_of, tie_margin
+from explorer.selection import has_ratio, scale_of, tie_margin
+from explorer.stops import Chi2, chi2_test
 from explorer.tree import Tree
 from explorer.usage import columns_for
 
@@ -27,13 +38,13 @@ class RankedCandidates(Sequence[Candidate]):
     def __init__(self, contest: Contest, recipe: Recipe, impurity: str, unit: float) -> None:
         """Rank without wording anything yet."""
         self._contest, self._impurity, self._unit = contest, impurity, unit
-        self._by_ratio, self._strict = recipe.score == "gain_ratio", recipe.mean_gain_filter == "greater"
+        self._score_unit, self._strict = 1.0, recipe.mean_gain_filter == "greater"
+        if contest.features:
+            self._score_unit = recipe.score_unit(contest.features[0].rules.regression)
         owner, place, key = [], [], []
         for i, found in enumerate(contest.features):
-            with np.errstate(divide="ignore", invalid="ignore"):
-                score = found.gain / found.split_info if self._by_ratio else found.gain
             inside = found.admissible & ~np.isnan(contest.scores[i])
-            ranked = np.where(inside, -score, 1e300)
+            ranked = np.where(inside, -found.scores, 1e300)
             if i == contest.winner and contest.reason == SPLIT:
                 ranked[found.best] = -np.inf
             owner.append(np.full(len(found), i))
@@ -61,7 +72,7 @@ class RankedCandidates(Sequence[Candidate]):
         """Word one candidate of a feature."""
         found = self._contest.features[feature]
         reason = self._rejection(feature, which)
-        return make_candidate(found, which, self._impurity, self._unit, self._by_ratio, reason)
+        return make_candidate(found, which, self._impurity, self._unit, self._score_unit, reason)
 
     def of_feature(self, name: str) -> list[Candidate]:
         """All candidates of one feature in the order of the tie rule (thresholds ascending)."""
@@ -90,7 +101,10 @@ class Decision:
 
     `margin` is the winner's lead in score over the best other feature, `tie` whether an equal candidate came later in
     order, `tied` the other features that are as good, `absent` why a feature has no candidate at all, `mean_gain` the
-    mean of the features' best gains, by which gain ratios may be filtered.
+    mean of the features' best gains, by which gain ratios may be filtered. `chi2` tests the winner's branches against
+    the classes, whether or not the recipe stops by it (None without a winner, or for a numeric target). With
+    pre-pruning, `validation_before` and `validation_after` are the tree's accuracy (mean squared error) on the
+    validation rows without and with this split, when it was judged.
     """
 
     node: int
@@ -106,6 +120,9 @@ class Decision:
     runner_up: Candidate | None
     absent: dict[str, str]
     _contest: Contest = field(repr=False)
+    chi2: Chi2 | None = None
+    validation_before: float | None = None
+    validation_after: float | None = None
 
     @cached_property
     def best(self) -> dict[str, Candidate]:
@@ -120,7 +137,8 @@ def decide(tree: Tree, data: Dataset, node: int) -> Decision:
     `data` is the data that the tree was grown on. Raises InputError for a node that does not exist.
     """
     tree.node(node)
-    used, _ = training_rows(data, tree.recipe)
+    counted, _ = rows_that_count(data, tree.recipe.class_pairs, tree.recipe.cost_pairs)
+    used, _ = training_rows(counted, tree.recipe)
     if (used.target.name, used.classes) != (tree.target, tree.classes):
         raise InputError(
             f"The tree predicts '{tree.target}' and these rows '{used.target.name}': give its training part."
@@ -131,7 +149,9 @@ def decide(tree: Tree, data: Dataset, node: int) -> Decision:
     if [column.usage.name for column in columns] != [usage.name for usage in tree.features]:
         raise InputError("These rows have other features than the tree was grown on: give its training part.")
     rows = tree.rows_at(used, node)
-    rules = rules_for(tree.recipe, used)
+    factors = NONE if tree.class_factors is None else tree.class_factors
+    rules = rules_for(tree.recipe, used, factors=factors)
+    used = with_growing_weights(used, factors)
     spent = spent_features(tree, node)
     if tree.stop[node] == EMPTY:
         return _empty_decision(tree, node)
@@ -149,6 +169,8 @@ def decide(tree: Tree, data: Dataset, node: int) -> Decision:
     contest = hold_contest(found, stats, rules, float(weights.sum()))
     pure = bool(np.ptp(used.y[rows]) == 0)
     reason = stop_before_search(rules, stats, pure, int(tree.depth[node]), len(columns) - len(spent)) or contest.reason
+    if reason == SPLIT and tree.stop[node] in (NOT_SIGNIFICANT, NOT_BETTER):
+        reason = tree.stop[node]
     return _describe(tree, node, len(rows), contest, int(reason), rules, absent)
 
 
@@ -177,7 +199,7 @@ def _describe(
             second = int(np.nanargmax(others))
             runner_up = ranked.make(second, contest.features[second].best)
             lead = contest.scores[contest.winner] - others[second]
-            margin = max(lead * (1.0 if rules.score == BY_GAIN_RATIO else unit), 0.0)
+            margin = max(lead * tree.recipe.score_unit(regression), 0.0)
             limit = tie_margin(contest.scores[contest.winner], scale_of(rules.score, winner.impurity))
             equals = np.flatnonzero(others >= contest.scores[contest.winner] - limit)
             tied = tuple(contest.features[i].column.usage.name for i in equals)
@@ -197,7 +219,24 @@ def _describe(
         runner_up=runner_up,
         absent=absent,
         _contest=contest,
+        chi2=_independence(contest, rules),
+        validation_before=_validation(tree, node, 0),
+        validation_after=_validation(tree, node, 1),
     )
+
+
+def _independence(contest: Contest, rules: Rules) -> Chi2 | None:
+    """The χ² test of the winner's branches against the classes."""
+    if contest.winner < 0 or rules.regression:
+        return None
+    winner = contest.features[contest.winner]
+    return chi2_test(winner.branches(winner.best) * (rules.row_factor if rules.row_factor.size else 1.0))
+
+
+def _validation(tree: Tree, node: int, which: int) -> float | None:
+    if tree.validation is None or np.isnan(tree.validation[node, which]):
+        return None
+    return float(tree.validation[node, which])
 
 
 def _empty_decision(tree: Tree, node: int) -> Decision:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.dataset import Dataset
+from explorer.prune.curve import checked_metric, costs_of_answers
+from explorer.targets import targets_of
 from explorer.tree import Tree
 
 
@@ -25,6 +29,22 @@ def score(tree: Tree, data: Dataset) -> float:
     if tree.is_regression:
         return mean_squared_error(data, tree.values[nodes])
     return accuracy(data, tree.labels[nodes])
+
+
+def expected_cost(tree: Tree, data: Dataset) -> float:
+    """Mean cost of the tree's answers to the rows; InputError for a tree without costs or rows of unknown classes."""
+    return _mean_cost(tree, data, tree.apply(data))
+
+
+def cost_baseline(tree: Tree, data: Dataset) -> float:
+    """The same for always giving the one answer that costs least on the training rows: the root's."""
+    return _mean_cost(tree, data, np.zeros(data.n_rows, dtype=np.intp))
+
+
+def _mean_cost(tree: Tree, data: Dataset, nodes: NDArray[Any]) -> float:
+    checked_metric(tree, "expected_cost")
+    targets, weights = targets_of(tree, data)
+    return float(np.average(costs_of_answers(tree, targets)[nodes, targets.astype(np.intp)], weights=weights))
 
 
 def class_weights(data: Dataset) -> NDArray[np.float64]:

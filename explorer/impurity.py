@@ -63,6 +63,12 @@ def between_two(weight_left, sum_left, weight_right, sum_right):
 
 
 @kernel
+def weight_times_error(weight, total, squares):
+    """W·SSE of a branch from W, Σw·d and Σw·d² of its deviations d from any one number."""
+    return max(weight * squares - total * total, 0.0)
+
+
+@kernel
 def without_noise(gain, impurity):
     """The gain, with rounding noise around zero (and −0.0) made exactly zero."""
     return gain if abs(gain) > NEGLIGIBLE * impurity else 0.0

@@ -7,11 +7,12 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.conditions import PLACES
+from explorer.costs import NONE, Floats
 from explorer.dataset import Dataset
 from explorer.impurity import IMPURITIES, total_impurity
 from explorer.jit import kernel
 from explorer.recipe import Recipe
-from explorer.selection import FILTER_OFF, MEAN_GAIN_FILTERS, SCORES
+from explorer.selection import FILTER_OFF, MEAN_GAIN_FILTERS, SCORES, reaches
 
 STOP_REASONS = (
     "",
@@ -25,11 +26,12 @@ STOP_REASONS = (
     "the best score is below the limit",
     "the best decrease is below the limit",
     "empty: no training row comes here",
+    "the split is not significant: χ² could be that large by chance",
+    "the split does not improve the score on the validation rows",
     "other rows came when a subtree was raised",
 )
 SPLIT, PURE, NO_FEATURE, FEW_ROWS, DEPTH, LOW_IMPURITY, LOW_ERROR = range(7)
-NO_CANDIDATE, LOW_SCORE, LOW_DECREASE, EMPTY = range(7, 11)
-RAISED = STOP_REASONS.index("other rows came when a subtree was raised")
+NO_CANDIDATE, LOW_SCORE, LOW_DECREASE, EMPTY, NOT_SIGNIFICANT, NOT_BETTER, RAISED = range(7, 14)
 
 
 class Rules(NamedTuple):
@@ -54,15 +56,18 @@ class Rules(NamedTuple):
     regression: bool
     n_stats: int
     with_info: bool
+    nunez_w: float
+    row_factor: Floats
 
 
-def rules_for(recipe: Recipe, data: Dataset, with_info: bool = False) -> Rules:
+def rules_for(recipe: Recipe, data: Dataset, with_info: bool = False, factors: Floats = NONE) -> Rules:
     """Translate a recipe; limits given in nats are turned into the bits that the loops count in.
 
-    `with_info` asks for split information even where nothing competes by it.
+    `with_info` asks for split information even where nothing competes by it. `factors` [K] are growing weights per row
+    weight, empty where the two are the same; `row_factor` turns class weights back into row weights.
     """
     unit = recipe.unit(data.is_regression)
-    score_unit = 1.0 if recipe.score == "gain_ratio" else unit
+    score_unit = recipe.score_unit(data.is_regression)
     return Rules(
         impurity=IMPURITIES[recipe.impurity_for(data.is_regression)],
         score=SCORES[recipe.score],
@@ -83,6 +88,8 @@ def rules_for(recipe: Recipe, data: Dataset, with_info: bool = False) -> Rules:
         regression=data.is_regression,
         n_stats=3 if data.is_regression else len(data.classes),
         with_info=with_info or recipe.score == "gain_ratio",
+        nunez_w=float(recipe.nunez_w),
+        row_factor=np.divide(1.0, factors, out=np.zeros(factors.size), where=factors > 0),
     )
 
 
@@ -107,6 +114,17 @@ def node_weight(rules, stats):
 
 
 @kernel
+def row_weight(rules, stats):
+    """The same in row weights, which the minima count in: class weights and costs taken out again."""
+    if rules.row_factor.size == 0:
+        return node_weight(rules, stats)
+    weight = 0.0
+    for k in range(stats.size):
+        weight += stats[k] * rules.row_factor[k]
+    return weight
+
+
+@kernel
 def node_impurity(rules, stats):
     """Impurity of a node from its statistics."""
     weight = node_weight(rules, stats)
@@ -122,7 +140,7 @@ def stop_before_search(rules, stats, pure, depth, n_left):
         return PURE
     if n_left == 0 or (rules.stop_at_one and n_left == 1):
         return NO_FEATURE
-    if node_weight(rules, stats) < rules.min_split:
+    if not reaches(row_weight(rules, stats), rules.min_split):
         return FEW_ROWS
     if depth >= rules.max_depth:
         return DEPTH

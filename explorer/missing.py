@@ -13,13 +13,16 @@ from explorer.errors import InputError
 from explorer.jit import kernel
 from explorer.recipe import Recipe
 
+ROUNDING = 1e-12
+"""Sums of fractional weights closer than this are equal, in whatever order they were added up."""
+
 
 @kernel
 def heaviest(weights):
     """Position of the largest weight, the earlier one on a tie: the most common category."""
     best = 0
     for position in range(1, weights.size):
-        if weights[position] > weights[best]:
+        if weights[position] > weights[best] * (1.0 + ROUNDING):
             best = position
     return best
 
@@ -27,7 +30,7 @@ def heaviest(weights):
 @kernel
 def median_goes_left(weight_left, weight_right, values, low, high, place):
     """Whether the weighted median of the known values lies on the left of a threshold between `low` and `high`."""
-    if weight_left != weight_right:
+    if abs(weight_left - weight_right) > ROUNDING * (weight_left + weight_right):
         return weight_left > weight_right
     return midpoint(values[low], values[high]) <= threshold_between(values, low, high, place)
 

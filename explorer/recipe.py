@@ -9,16 +9,19 @@ from __future__ import annotations
 import dataclasses
 import math
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from explorer.conditions import Value
+from explorer.costs import Costs, Pairs, costs_of, pairs_of
 from explorer.errors import InputError
 
 CHOICES: dict[str, tuple[object, ...]] = {
     "impurity": (None, "entropy", "gini", "error", "variance"),
-    "score": ("gain", "gain_ratio", "decrease"),
+    "score": ("gain", "gain_ratio", "decrease", "tan_schlimmer", "nunez", "seed000_regression"),
     "mean_gain_filter": ("at_least", "greater", "off"),
     "categorical": ("each_value", "one_vs_rest", "subset"),
     "numeric": ("threshold", "bins", "each_value", "leave_out"),
@@ -26,11 +29,11 @@ CHOICES: dict[str, tuple[object, ...]] = {
     "missing": ("drop", "most_common"),
     "unseen": ("node", "heaviest"),
     "min_rows_in": ("every", "two"),
-    "log_base": (2, "e"),
+    "log_base": (2, "2", "e"),
 }
 _NUMBERS = ("min_rows_split", "min_rows_leaf")
 _OPTIONAL_NUMBERS = ("min_score", "min_impurity_decrease", "max_impurity", "min_squared_error")
-_SWITCHES = ("release8_penalty", "release8_numeric_minimum", "stop_at_one_feature", "empty_branches")
+_SWITCHES = ("release8_penalty", "release8_numeric_minimum", "stop_at_one_feature", "prepruning", "empty_branches")
 _DEEPEST = 2**31 - 1
 MOST_BINS = 65_535
 
@@ -80,13 +83,26 @@ class Recipe:
     """Section 5: stop when the node's impurity is below this."""
     min_squared_error: float | None = None
     """Section 5: stop when the node's sum of squared errors is below this δ (regression)."""
+    chi2_level: float | None = None
+    """Section 5: stop when the χ² of the winner's branches and classes has a larger p than this level."""
+    prepruning: bool = False
+    """Section 5: stop when the split does not improve the score on the validation rows given to `grow`."""
     empty_branches: bool = False
     """Section 5: keep a leaf for training categories that the node has none of."""
+    class_weights: Mapping[Value, float] | Pairs | None = None
+    """Section 9: {class: weight of each of its rows}, 1 where not named. A prior π is π·W/W_class. Kept as pairs."""
+    costs: Mapping[Value, Mapping[Value, float]] | Costs | None = None
+    """Section 9: {true class: {predicted class: cost of that mistake}}, 1 where not named. Kept as pairs."""
+    feature_costs: Mapping[str, float] | Pairs | None = None
+    """Section 4: {column: cost of knowing it}, 1 where not named; scores "tan_schlimmer" and "nunez" use it."""
+    nunez_w: float = 1.0
+    """Section 4: how much Núñez's score minds the cost, from 0 (not at all) to 1."""
     log_base: int | str = 2
     """Section 1: 2 for bits, "e" for nats."""
 
     def __post_init__(self) -> None:
         """Refuse values that mean nothing, naming the field, the value and what is possible."""
+        self._settle_costs()
         for field, choices in CHOICES.items():
             value = getattr(self, field)
             if value not in choices or isinstance(value, bool):
@@ -100,10 +116,43 @@ class Recipe:
                 raise InputError(f"Recipe field '{field}' is {getattr(self, field)!r:.60}: give True or False.")
         if not _is_whole(self.bins, 2, MOST_BINS):
             raise InputError(f"Recipe field 'bins' is {self.bins!r:.60}: give a whole number from 2 to {MOST_BINS}.")
+        if self.chi2_level is not None and not (_is_amount(self.chi2_level) and self.chi2_level <= 1):
+            raise InputError(f"Recipe field 'chi2_level' is {self.chi2_level!r:.60}: give None or a level from 0 to 1.")
+        if self.log_base == "2":
+            object.__setattr__(self, "log_base", 2)
         if self.max_depth is not None and not _is_whole(self.max_depth, 0, _DEEPEST):
             raise InputError(
                 f"Recipe field 'max_depth' is {self.max_depth!r:.60}: give None or a whole number from 0 to {_DEEPEST}."
             )
+
+    def _settle_costs(self) -> None:
+        """Turn mappings into pairs, and refuse what no score could divide by."""
+        object.__setattr__(self, "class_weights", pairs_of(self.class_weights, "class_weights"))
+        object.__setattr__(self, "costs", costs_of(self.costs))
+        object.__setattr__(self, "feature_costs", pairs_of(self.feature_costs, "feature_costs"))
+        if not (_is_amount(self.nunez_w) and self.nunez_w <= 1):
+            raise InputError(f"Recipe field 'nunez_w' is {self.nunez_w!r:.60}: give a number from 0 to 1.")
+        free = [name for name, cost in self.cost_per_feature.items() if cost == 0]
+        if free and self.score == "tan_schlimmer":
+            raise InputError(
+                f"Column {free[0]!r} costs 0, and Tan and Schlimmer's score divides by the cost: "
+                "give it a small cost, or take score 'nunez'."
+            )
+
+    @property
+    def cost_per_feature(self) -> dict[Value, float]:
+        """The costs of the columns that were named."""
+        return dict(pairs_of(self.feature_costs, "feature_costs") or ())
+
+    @property
+    def class_pairs(self) -> Pairs | None:
+        """`class_weights` in the form they are kept in."""
+        return pairs_of(self.class_weights, "class_weights")
+
+    @property
+    def cost_pairs(self) -> Costs | None:
+        """`costs` in the form they are kept in."""
+        return costs_of(self.costs)
 
     def replace(self, **changes: Any) -> Recipe:
         """The same recipe with some fields changed.
@@ -121,11 +170,20 @@ class Recipe:
         if not regression:
             if self.impurity == "variance":
                 raise InputError("The target is categorical and variance needs a numeric one: choose another impurity.")
+            if self.score == "seed000_regression":
+                raise InputError("Score 'seed000_regression' weighs squared errors and the target is categorical.")
             return self.impurity or "gini"
         if self.impurity not in (None, "variance"):
             raise InputError(
                 f"The target is numeric and {self.name} measures {self.impurity}, which needs classes: "
                 "choose CART, or make the target categorical."
+            )
+        if self.score == "nunez":
+            raise InputError("Núñez's score counts in bits and the target is numeric: take score 'tan_schlimmer'.")
+        if self.chi2_level is not None:
+            raise InputError(
+                "The target is numeric and the χ² test compares classes: take chi2_level away (min_score or "
+                "prepruning also stop early), or make the target categorical."
             )
         return "variance"
 
@@ -133,6 +191,10 @@ class Recipe:
         """What one bit counts for in the recipe's logarithm (1 unless the impurity is an entropy in nats)."""
         nats = self.log_base == "e" and self.impurity_for(regression) == "entropy"
         return math.log(2.0) if nats else 1.0
+
+    def score_unit(self, regression: bool) -> float:
+        """The same for the score: a ratio has no unit, gain² has it twice, and Núñez's score is always in bits."""
+        return self.unit(regression) ** {"gain_ratio": 0, "nunez": 0, "tan_schlimmer": 2}.get(self.score, 1)
 
 
 def _is_amount(value: object) -> bool:

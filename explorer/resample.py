@@ -18,9 +18,10 @@ from explorer.dataset import Dataset
 from explorer.errors import InputError
 from explorer.grow import grow
 from explorer.prune.choose import one_se_position
-from explorer.prune.curve import METRICS, SQUARES, SUMMANDS, added_up, checked_metric, oriented, targets_of
+from explorer.prune.curve import METRICS, SQUARES, SUMMANDS, added_up, checked_metric, oriented
 from explorer.prune.path import Path, cost_complexity_path
 from explorer.recipe import Recipe
+from explorer.targets import targets_of
 
 
 @dataclass(frozen=True, eq=False)

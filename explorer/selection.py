@@ -8,8 +8,15 @@ import numpy as np
 
 from explorer.jit import kernel
 
-BY_GAIN, BY_GAIN_RATIO, BY_DECREASE = 0, 1, 2
-SCORES = {"gain": BY_GAIN, "gain_ratio": BY_GAIN_RATIO, "decrease": BY_DECREASE}
+BY_GAIN, BY_GAIN_RATIO, BY_DECREASE, BY_TAN_SCHLIMMER, BY_NUNEZ, BY_SEED000 = range(6)
+SCORES = {
+    "gain": BY_GAIN,
+    "gain_ratio": BY_GAIN_RATIO,
+    "decrease": BY_DECREASE,
+    "tan_schlimmer": BY_TAN_SCHLIMMER,
+    "nunez": BY_NUNEZ,
+    "seed000_regression": BY_SEED000,
+}
 
 FILTER_OFF, FILTER_AT_LEAST, FILTER_GREATER = 0, 1, 2
 MEAN_GAIN_FILTERS = {"off": FILTER_OFF, "at_least": FILTER_AT_LEAST, "greater": FILTER_GREATER}
@@ -65,14 +72,38 @@ def passes_mean(gain, mean, rule):
 
 
 @kernel
-def fill_scores(gains, split_infos, score, mean_rule, scores):
+def score_of(gain, split_info, cost, score, nunez_w):
+    """What a candidate competes by (Tan and Schlimmer 1990: gain²/cost; Núñez 1991: (2^gain − 1)/(cost + 1)^w).
+
+    `gain` is in bits, `cost` that of the candidate's feature.
+    """
+    if score == BY_GAIN_RATIO:
+        return gain / split_info
+    if score == BY_TAN_SCHLIMMER:
+        return gain * abs(gain) / cost
+    if score == BY_NUNEZ:
+        return np.expm1(gain * np.log(2.0)) / (cost + 1.0) ** nunez_w
+    return gain
+
+
+@kernel
+def scores_of(gains, split_infos, cost, score, nunez_w):
+    """`score_of` every test of one feature."""
+    found = np.empty(gains.size)
+    for i in range(gains.size):
+        found[i] = score_of(gains[i], split_infos[i], cost, score, nunez_w)
+    return found
+
+
+@kernel
+def fill_scores(gains, split_infos, costs, score, mean_rule, nunez_w, scores):
     """Write the score of every feature from its best gain into `scores`; nan where it is out of the contest."""
     mean = mean_gain_of(gains, split_infos) if score == BY_GAIN_RATIO else 0.0
     for feature in range(gains.size):
-        scores[feature] = gains[feature]
+        scores[feature] = score_of(gains[feature], split_infos[feature], costs[feature], score, nunez_w)
         if score == BY_GAIN_RATIO:
             passed = has_ratio(split_infos[feature]) and passes_mean(gains[feature], mean, mean_rule)
-            scores[feature] = gains[feature] / split_infos[feature] if passed else np.nan
+            scores[feature] = scores[feature] if passed else np.nan
 
 
 @kernel
@@ -89,5 +120,5 @@ def reaches(weight, minimum):
 
 @kernel
 def scale_of(score, impurity):
-    """What a score is compared with in the tie rule: the node's impurity, or nothing for a ratio."""
-    return 0.0 if score == BY_GAIN_RATIO else impurity
+    """What a score is compared with in the tie rule: the node's impurity, or nothing for scores of another unit."""
+    return impurity if score in (BY_GAIN, BY_DECREASE, BY_SEED000) else 0.0

@@ -16,6 +16,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.conditions import Condition, Value
+from explorer.costs import answers_to, cost_matrix, with_true_priors, without
 from explorer.dataset import Dataset
 from explorer.errors import InputError
 from explorer.limits import EMPTY, STOP_REASONS
@@ -56,6 +57,10 @@ class Tree:
     stop: NDArray[np.int8]
     missing_weight: NDArray[np.float64]
     closed: NDArray[np.bool_]
+    validation: NDArray[np.float64] | None = None
+    """With pre-pruning, [n, 2]: score on the validation rows before and after each split that was judged, else nan."""
+    class_factors: NDArray[np.float64] | None = None
+    """Growing weight per row weight of each class, [K]; None where all rows grow by their own weight."""
     notes: tuple[str, ...] = ()
     evidence: Evidence | None = field(default=None, repr=False)
     origin: NDArray[np.int32] | None = None
@@ -114,19 +119,34 @@ class Tree:
 
     @cached_property
     def shares(self) -> NDArray[np.float64]:
-        """Class probabilities of every node, [n, K]; empty branches have their parent's."""
-        totals = self.stats.sum(axis=1)
-        shares = self.stats / np.where(totals > 0, totals, 1.0)[:, None]
+        """Class probabilities of every node, without the costs, [n, K]; empty branches have their parent's."""
+        totals = self.prior_stats.sum(axis=1)
+        shares = self.prior_stats / np.where(totals > 0, totals, 1.0)[:, None]
         empty = np.flatnonzero(self.weight == 0)
         shares[empty] = shares[self.parent[empty]]
         return shares
 
+    @property
+    def row_stats(self) -> NDArray[np.float64]:
+        """Row weight of every class at every node, [n, K]."""
+        return self.stats if self.class_factors is None else without(self.stats, self.class_factors)
+
+    @cached_property
+    def costs(self) -> NDArray[np.float64] | None:
+        """What it costs to answer column k to a row of class j, [K, K]; None where the recipe names no costs."""
+        return None if self.recipe.cost_pairs is None else cost_matrix(self.recipe.cost_pairs, self.classes)
+
+    @cached_property
+    def prior_stats(self) -> NDArray[np.float64]:
+        """Class weights under the true priors (class weights in, costs out), on the scale of all weight, [n, K]."""
+        return self.stats if self.costs is None else with_true_priors(self.stats, self.costs)
+
     @cached_property
     def labels(self) -> NDArray[np.int32]:
-        """Class code of every node: the heaviest class, the earlier one on a tie."""
+        """Class code of every node: the heaviest class (least expected cost), the earlier one on a tie."""
         if self.is_regression:
             raise InputError("This tree predicts numbers and has no class labels: use `values`.")
-        labels = self.stats.argmax(axis=1).astype(np.int32)
+        labels = answers_to(self.stats, self.class_factors, self.costs)
         empty = np.flatnonzero(self.weight == 0)
         labels[empty] = labels[self.parent[empty]]
         return labels

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -50,6 +50,8 @@ class Column:
     n_values: int
     values: NDArray[np.float64]
     """Ascending numbers behind the codes, for thresholds."""
+    cost: float = 1.0
+    """What it costs to know the feature's value."""
 
     @cached_property
     def training_codes(self) -> NDArray[np.intp]:
@@ -65,10 +67,20 @@ class Column:
 def columns_for(data: Dataset, recipe: Recipe) -> list[Column]:
     """Every feature that the recipe uses, in order; InputError when none is left."""
     found = [_column(f, codes, data, recipe) for f, codes in zip(data.features, data.codes, strict=True)]
-    columns = [column for column in found if column is not None]
+    costs = _feature_costs(data, recipe)
+    columns = [replace(c, cost=costs.get(c.usage.name, 1.0)) for c in found if c is not None]
     if not columns:
         raise InputError("The recipe leaves numeric features out and there is no other: use thresholds or bins.")
     return columns
+
+
+def _feature_costs(data: Dataset, recipe: Recipe) -> dict[Value, float]:
+    """The named costs; InputError for a column that the table does not have."""
+    costs = recipe.cost_per_feature
+    unknown = [name for name in costs if name not in data.frame.columns]
+    if unknown:
+        raise InputError(f"feature_costs names {unknown[0]!r}, which is no column of the table: correct the name.")
+    return costs
 
 
 def _column(feature: Feature, codes: NDArray[np.int32], data: Dataset, recipe: Recipe) -> Column | None:

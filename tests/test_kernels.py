@@ -128,7 +128,8 @@ def assert_evidence(tree: ex.Tree, data: ex.Dataset) -> None:
         if np.isnan(gain):
             assert best is None or best.rejected or tree.node(number).is_leaf
             continue
-        assert gain == pytest.approx(best.gain, rel=1e-9, abs=1e-11)
+        contested = best.score if tree.recipe.score == "seed000_regression" else best.gain
+        assert gain == pytest.approx(contested, rel=1e-9, abs=1e-11)
         assert tree.evidence.split_info[number, place] == pytest.approx(best.split_info, rel=1e-9, abs=1e-11)
         expected = best.condition.threshold
         np.testing.assert_equal(tree.evidence.cut[number, place], np.nan if expected is None else expected)
@@ -152,6 +153,37 @@ def test_kernel_best_is_the_definitions_best(name, target, weights, missing):
 def test_kernel_best_is_the_definitions_best_for_classes(name, target, weights, missing):
     data = mixed_data(target, weights, missing)
     assert_evidence(ex.grow(data, CLASSIFIERS[name], keep_candidates=True), data)
+
+
+IMPORTANCE = {"two": {"yes": 3.0}, "four": {"w": 0.3, "x": 2.0, "z": 5.5}}
+MISTAKES = {"two": {"no": {"yes": 4.0}}, "four": {"w": {"x": 3.0}, "z": {"w": 2.0, "y": 0.0}}}
+WEIGHED = {
+    "class weights": ex.CART.replace(min_rows_leaf=4.0),
+    "one_vs_rest": ex.CART.replace(categorical="one_vs_rest", impurity="entropy", min_rows_split=9.0),
+    "c45 two": ex.C45.replace(min_rows_leaf=3.0, min_rows_in="two"),
+    "release 8": ex.C45.replace(release8_penalty=True, release8_numeric_minimum=True, min_rows_leaf=2.0),
+    "tan": ex.C45.replace(score="tan_schlimmer", feature_costs={"real": 4.0, "c2": 0.5}, min_rows_leaf=3.0),
+    "nunez": ex.CART.replace(score="nunez", impurity="entropy", feature_costs={"few": 3.0}, nunez_w=0.5),
+}
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.1], ids=["complete", "missing"])
+@pytest.mark.parametrize("weights", [None, "fractions"])
+@pytest.mark.parametrize("target", ["two", "four"])
+@pytest.mark.parametrize("name", WEIGHED)
+def test_kernel_best_is_the_definitions_best_with_class_weights_and_costs(name, target, weights, missing):
+    data = mixed_data(target, weights, missing)
+    recipe = WEIGHED[name].replace(class_weights=IMPORTANCE[target], costs=MISTAKES[target])
+    assert_evidence(ex.grow(data, recipe, keep_candidates=True), data)
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.1], ids=["complete", "missing"])
+@pytest.mark.parametrize("weights", [None, "fractions"])
+@pytest.mark.parametrize("categorical", ["each_value", "one_vs_rest", "subset"])
+def test_kernel_best_is_the_definitions_best_with_squared_errors_weighed_again(categorical, weights, missing):
+    data = mixed_data("number", weights, missing)
+    recipe = ex.CART.replace(score="seed000_regression", categorical=categorical, min_rows_leaf=3.0)
+    assert_evidence(ex.grow(data, recipe, keep_candidates=True), data)
 
 
 # -- threads ---------------------------------------------------------------------------------------------------------

@@ -47,6 +47,10 @@ def tree_to_dict(tree: Tree) -> dict[str, Any]:
         content[name] = getattr(tree, name).tolist()
     if tree.origin is not None:
         content["origin"] = tree.origin.tolist()
+    if tree.class_factors is not None:
+        content["class_factors"] = tree.class_factors.tolist()
+    if tree.validation is not None:
+        content["validation"] = [None if np.isnan(pair[0]) else pair.tolist() for pair in tree.validation]
     content["threshold"] = [None if np.isnan(number) else number for number in tree.threshold.tolist()]
     return content
 
@@ -63,6 +67,12 @@ def tree_from_dict(content: dict[str, Any]) -> Tree:
         name: np.asarray(content[name], dtype=dtype) for name, dtype in _ARRAYS.items() if name != "threshold"
     }
     arrays["threshold"] = np.array([np.nan if v is None else v for v in content["threshold"]], dtype=np.float64)
+    if content.get("class_factors") is not None:
+        arrays["class_factors"] = np.array(content["class_factors"], dtype=np.float64)
+    if content.get("validation") is not None:
+        pairs = [(np.nan, np.nan) if pair is None else tuple(pair) for pair in content["validation"]]
+        arrays["validation"] = np.array(pairs, dtype=np.float64).reshape(-1, 2)
+    factors = arrays.pop("class_factors", None)
     _check(arrays, len(content["features"]))
     if len(content.get("origin") or arrays["parent"]) != len(arrays["parent"]):
         raise InputError("The saved tree is damaged: its origin has another length. Save it anew.")
@@ -76,6 +86,7 @@ def tree_from_dict(content: dict[str, Any]) -> Tree:
         ),
         notes=tuple(content.get("notes", ())),
         origin=None if content.get("origin") is None else np.asarray(content["origin"], dtype=np.int32),
+        class_factors=factors,
         **arrays,
     )
 

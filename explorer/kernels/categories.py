@@ -6,15 +6,23 @@ are gathered once; every test is then a grouping of a few rows of that table. Mi
 
 import numpy as np
 
-from explorer.impurity import between_two, total_impurity, total_impurity_two, without_noise, xlog2x
+from explorer.impurity import (
+    between_two,
+    total_impurity,
+    total_impurity_two,
+    weight_times_error,
+    without_noise,
+    xlog2x,
+)
 from explorer.jit import inner
 from explorer.kernels.problem import code_of, missing_start, row_of
-from explorer.kernels.scan import add_row, clear, gain_of_two, keep_best, split_information_two, start_search
+from explorer.kernels.record import keep_best, split_information_two, start_search
+from explorer.kernels.scan import add_row, clear, gain_of_two
 from explorer.kernels.scratch import FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
-from explorer.limits import node_impurity, node_weight
+from explorer.limits import node_impurity, node_weight, row_weight
 from explorer.missing import heaviest
 from explorer.orderings import EXHAUSTIVE, category_order, order_by_mean, prefixes_are_exact
-from explorer.selection import reaches, tie_margin
+from explorer.selection import BY_SEED000, reaches, tie_margin
 from explorer.usage import EACH_VALUE, ONE_VS_REST
 
 PREFIX, MASK, SINGLE, ALL = 0, 1, 2, 3
@@ -27,7 +35,7 @@ def gather(problem, rules, feature, start, end, mean, scratch):
     codes, table_weights, table = scratch.category_codes, scratch.category_weights, scratch.category_stats
     known_end = missing_start(keys, start, end, problem.n_values[feature])
     n_present, last = 0, -1
-    if weights.size == 0 and table.shape[1] == 2:
+    if weights.size == 0 and table.shape[1] == 2 and not rules.regression:
         n_present = gather_two(keys, classes, start, known_end, codes, table_weights, table)
     else:
         for i in range(start, known_end):
@@ -42,7 +50,7 @@ def gather(problem, rules, feature, start, end, mean, scratch):
     if n_present == 0:
         return 0, -1
     for i in range(n_present):
-        scratch.known_weights[i] = table_weights[i]
+        scratch.known_weights[i] = table_weights[i] if rules.row_factor.size == 0 else row_weight(rules, table[i])
     stand_in = heaviest(table_weights[:n_present])
     for i in range(known_end, end):
         table_weights[stand_in] += add_row(classes, numbers, weights, keys[i], mean, table[stand_in])
@@ -90,13 +98,15 @@ def scan_each_value(rules, feature, n_present, stats, impurity, scratch):
         part = scratch.category_weights[i]
         reaching += reaches(scratch.known_weights[i], rules.min_leaf)
         spread += xlog2x(part)
-        if rules.regression:
+        if rules.score == BY_SEED000:
+            after += weight_times_error(part, scratch.category_stats[i, 1], scratch.category_stats[i, 0]) / weight
+        elif rules.regression:
             between += scratch.category_stats[i, 0] ** 2 / part
         else:
             after += total_impurity(rules.impurity, scratch.category_stats[i], part)
     if reaching < (2 if rules.two_branches else n_present):
         return
-    gain = between / weight if rules.regression else impurity - after / weight
+    gain = between / weight if rules.regression and rules.score != BY_SEED000 else impurity - after / weight
     scratch.results[feature, GAIN] = without_noise(gain, impurity)
     scratch.results[feature, SPLIT_INFO] = (xlog2x(weight) - spread) / weight
     scratch.results[feature, FIRST] = ALL
@@ -109,7 +119,7 @@ def scan_subsets(rules, feature, n_present, stats, impurity, scratch):
     bound = False
     for i in range(n_present):
         bound = bound or not reaches(scratch.known_weights[i], rules.min_leaf)
-    exact = prefixes_are_exact(scratch.category_stats, rules.regression)
+    exact = prefixes_are_exact(scratch.category_stats, rules.regression) and rules.score != BY_SEED000
     if exact:
         scan_prefixes(
             rules.impurity, rules.regression, rules.min_leaf, rules.with_info, impurity, n_present,

@@ -116,7 +116,8 @@ class Top:
         if self.keep:
             note_evidence(self.problem, self.rules, results, self.evidence[node.node])
         weight, impurity = node_weight(self.rules, stats), node_impurity(self.rules, stats)
-        return choose_feature(self.rules, weight, impurity, self.problem.total_weight, results, self.scratch.scores)
+        total, costs = self.problem.total_weight, self.problem.costs
+        return choose_feature(self.rules, weight, impurity, total, costs, results, self.scratch.scores)
 
     def _split(self, node: Waiting) -> None:
         problem, rules = self.problem, self.rules

@@ -36,6 +36,7 @@ class Problem(NamedTuple):
     in_training: NDArray[np.bool_]
     offsets: NDArray[np.int64]
     values: NDArray[np.float64]
+    costs: NDArray[np.float64]
     total_weight: float
 
 
@@ -73,6 +74,7 @@ def problem_for(data: Dataset, columns: list[Column], pool: Executor) -> Problem
         in_training=in_training,
         offsets=offsets,
         values=values,
+        costs=np.array([column.cost for column in columns], dtype=np.float64),
         total_weight=float(data.weight_of_rows().sum()),
     )
 

@@ -6,7 +6,14 @@ is, and how many thresholds were admissible. A gain of nan means that the featur
 
 import numpy as np
 
-from explorer.impurity import GINI, between_two, total_impurity, total_impurity_two, without_noise, xlog2x
+from explorer.impurity import (
+    GINI,
+    between_two,
+    total_impurity,
+    total_impurity_two,
+    weight_times_error,
+    without_noise,
+)
 from explorer.jit import inner
 from explorer.kernels.problem import (
     code_of,
@@ -15,19 +22,24 @@ from explorer.kernels.problem import (
     row_of,
     weight_of,
 )
+from explorer.kernels.record import keep_best, split_information_two, start_search
 from explorer.kernels.scratch import FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
-from explorer.limits import leaf_minimum, node_impurity, node_weight
+from explorer.kernels.weighted import scan_weighted
+from explorer.limits import leaf_minimum, node_impurity, node_weight, row_weight
 from explorer.missing import median_goes_left
-from explorer.selection import reaches, tie_margin
+from explorer.selection import BY_SEED000, reaches, tie_margin
 
 
 @inner
 def add_row(classes, numbers, weights, key, mean, counts):
-    """Add a row to class weights, or its target less the node's mean to a sum; return its weight."""
+    """Add a row to class weights, or its target less the node's mean to a sum (the last place); return its weight."""
     row = row_of(key)
     weight = weight_of(weights, row)
     if numbers.size:
-        counts[0] += weight * (numbers[row] - mean)
+        apart = numbers[row] - mean
+        counts[counts.size - 1] += weight * apart
+        if counts.size > 1:
+            counts[0] += weight * apart * apart
     else:
         counts[classes[row]] += weight
     return weight
@@ -41,34 +53,6 @@ def clear(results, feature):
     results[feature, FIRST] = -1.0
     results[feature, SECOND] = -1.0
     results[feature, N_ADMISSIBLE] = 0.0
-
-
-@inner
-def split_information_two(left, right):
-    """Entropy of two branch weights in bits."""
-    weight = left + right
-    return (xlog2x(weight) - xlog2x(left) - xlog2x(right)) / weight
-
-
-@inner
-def start_search(state):
-    """An empty search: [largest gain, its first equal, where that is, doubt]."""
-    state[0] = state[1] = -np.inf
-    state[2], state[3] = -1.0, 0.0
-
-
-@inner
-def keep_best(state, gain, where, margin):
-    """Take note of a gain above the largest so far, and follow the tie rule.
-
-    A gain that creeps up within the margin could make a candidate in between the first equal one; that is marked as
-    doubt, and settled by a second scan.
-    """
-    if gain - margin > state[0]:
-        state[1], state[2], state[3] = gain, where, 0.0
-    elif state[1] < gain - margin:
-        state[3] = 1.0
-    state[0] = gain
 
 
 @inner
@@ -122,12 +106,19 @@ def scan_threshold(problem, rules, feature, start, end, stats, scratch):
     """Best threshold of a numeric feature at the node [start, end), whatever the weights and missing cells."""
     results, state, keys = scratch.results, scratch.state, problem.keys[feature]
     impurity = node_impurity(rules, stats)
-    if problem.weights.size == 0 and not problem.has_missing[feature]:
+    if problem.weights.size == 0 and not problem.has_missing[feature] and rules.score != BY_SEED000:
         minimum = leaf_minimum(rules, node_weight(rules, stats))
         scan_plain(
             keys, problem.classes, problem.numbers, start, end, rules.impurity, stats,
             sum_of_deviations(keys, problem.numbers, start, end, stats), impurity, minimum,
             rules.with_info, state, scratch.left, scratch.other, results[feature],
+        )  # fmt: skip
+        return
+    if not problem.has_missing[feature] and rules.score != BY_SEED000:
+        minimum = leaf_minimum(rules, row_weight(rules, stats))
+        scan_weighted(
+            keys, problem.classes, problem.numbers, problem.weights, rules.row_factor, start, end, rules.impurity,
+            stats, impurity, minimum, rules.with_info, state, scratch.left, scratch.other, results[feature],
         )  # fmt: skip
         return
     clear(results, feature)
@@ -281,8 +272,9 @@ def scan_any(problem, rules, feature, start, end, stats, scratch, margin, floor)
         missing_weight += add_row(classes, numbers, weights, keys[i], mean, missing)
     for i in range(start, known_end):
         known_weight += add_row(classes, numbers, weights, keys[i], mean, known)
-    minimum = leaf_minimum(rules, known_weight)
-    before = 0.0 if rules.regression else total_impurity(rules.impurity, stats, weight)
+    known_rows = known_weight if rules.row_factor.size == 0 else row_weight(rules, known)
+    minimum = leaf_minimum(rules, known_rows)
+    before = stats[2] if rules.regression else total_impurity(rules.impurity, stats, weight)
     best, count = floor, 0
     for i in range(start + 1, known_end):
         left += add_row(classes, numbers, weights, keys[i - 1], mean, left_stats)
@@ -293,7 +285,11 @@ def scan_any(problem, rules, feature, start, end, stats, scratch, margin, floor)
         to_left = known_end < end and median_goes_left(left, right, values, low, high, rules.place)
         one = left + missing_weight if to_left else left
         other = right if to_left else right + missing_weight
-        if not (reaches(left, minimum) and reaches(right, minimum) and right > 0.0):
+        one_rows, other_rows = left, right
+        if rules.row_factor.size:
+            one_rows = row_weight(rules, left_stats)
+            other_rows = known_rows - one_rows
+        if not (reaches(one_rows, minimum) and reaches(other_rows, minimum) and right > 0.0):
             continue
         count += 1
         share_out(rules, scratch, to_left)
@@ -319,7 +315,10 @@ def share_out(rules, scratch, missing_to_left):
 
 @inner
 def gain_of_two(rules, before, one, weight_one, other, weight_other):
-    """Decrease of impurity by two branches, from class weights or centred sums."""
+    """Decrease of impurity by two branches, from class weights or centred sums (of squares too: see BY_SEED000)."""
+    if rules.regression and one.size > 1:
+        after = weight_times_error(weight_one, one[1], one[0]) + weight_times_error(weight_other, other[1], other[0])
+        return (before - after / (weight_one + weight_other)) / (weight_one + weight_other)
     if rules.regression:
         return between_two(weight_one, one[0], weight_other, other[0]) / (weight_one + weight_other)
     after = total_impurity(rules.impurity, one, weight_one) + total_impurity(rules.impurity, other, weight_other)

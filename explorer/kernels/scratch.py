@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from explorer.kernels.problem import Problem
 from explorer.limits import Rules
+from explorer.selection import BY_SEED000
 
 GAIN, SPLIT_INFO, FIRST, SECOND, N_ADMISSIBLE = 0, 1, 2, 3, 4
 RESULT_WIDTH = 5
@@ -35,7 +36,7 @@ class Scratch(NamedTuple):
 
 def scratch_for(problem: Problem, rules: Rules) -> Scratch:
     """Fresh working memory for this problem."""
-    size = 1 if rules.regression else rules.n_stats
+    size = (2 if rules.score == BY_SEED000 else 1) if rules.regression else rules.n_stats
     categorical = problem.n_values[problem.tests != 0]
     most = int(categorical.max(initial=0))
     return Scratch(

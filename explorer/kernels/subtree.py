@@ -12,6 +12,7 @@ from explorer.kernels.partition import mark, node_statistics, partition_column
 from explorer.kernels.problem import code_of, column_values
 from explorer.kernels.scan import scan_plain, scan_threshold, sum_of_deviations
 from explorer.kernels.scratch import FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
+from explorer.kernels.weighted import scan_weighted
 from explorer.limits import (
     EMPTY,
     LOW_DECREASE,
@@ -21,9 +22,10 @@ from explorer.limits import (
     leaf_minimum,
     node_impurity,
     node_weight,
+    row_weight,
     stop_before_search,
 )
-from explorer.selection import fill_scores, first_best, price_paid, scale_of
+from explorer.selection import BY_SEED000, fill_scores, first_best, price_paid, scale_of
 from explorer.usage import EACH_VALUE, SUBSET, THRESHOLD
 
 PARENT, BRANCH, FEATURE, LEVEL, STOP, MISSING_BRANCH, CHILDREN = range(7)
@@ -42,7 +44,7 @@ def search_feature(problem, rules, feature, start, end, stats, scratch):
         scan_categories(problem, rules, feature, start, end, stats, scratch)
     if rules.penalty and problem.tests[feature] == THRESHOLD and scratch.results[feature, N_ADMISSIBLE] > 0.0:
         gain, count = scratch.results[feature, GAIN], scratch.results[feature, N_ADMISSIBLE]
-        rest = price_paid(gain, count, node_weight(rules, stats))
+        rest = price_paid(gain, count, row_weight(rules, stats))
         scratch.results[feature, GAIN] = rest if rest > 0.0 else np.nan
 
 
@@ -62,9 +64,10 @@ def copy_pair(test, keys, start, row, done):
 
 
 @kernel
-def choose_feature(rules, weight, impurity, total_weight, results, scores):
+def choose_feature(rules, weight, impurity, total_weight, costs, results, scores):
     """The winning feature and SPLIT, or −1 and the reason to stop."""
-    fill_scores(results[:, GAIN], results[:, SPLIT_INFO], rules.score, rules.mean_filter, scores)
+    gains, infos = results[:, GAIN], results[:, SPLIT_INFO]
+    fill_scores(gains, infos, costs, rules.score, rules.mean_filter, rules.nunez_w, scores)
     winner = first_best(scores, scale_of(rules.score, impurity))
     if winner < 0:
         return -1, NO_CANDIDATE
@@ -262,12 +265,13 @@ def search(problem, rules, start, end, stats, states, scratch):
     """Look at every feature that is alive; returns the winner and SPLIT, or −1 and a reason. Updates `states`."""
     all_keys, results, state, left, right = problem.keys, scratch.results, scratch.state, scratch.left, scratch.other
     classes, numbers, tests, has_missing = problem.classes, problem.numbers, problem.tests, problem.has_missing
-    plain = problem.weights.size == 0 and not rules.penalty
+    plain = problem.weights.size == 0 and not rules.penalty and rules.score != BY_SEED000
     simple = plain and not rules.regression and rules.n_stats == 2 and rules.min_leaf <= 1.0
     codes, weights, table = scratch.category_codes, scratch.category_weights, scratch.category_stats
     order, order_before, order_keys = scratch.order, scratch.order_before, scratch.order_keys
     impurity, kind = node_impurity(rules, stats), rules.impurity
-    minimum = leaf_minimum(rules, node_weight(rules, stats))
+    minimum = leaf_minimum(rules, row_weight(rules, stats))
+    weighted = problem.weights.size > 0 and not rules.penalty and rules.score != BY_SEED000
     total, summed, pair_done = 0.0, False, -1
     pair = plain and end - start == 2
     for feature in range(states.size):
@@ -286,6 +290,11 @@ def search(problem, rules, start, end, stats, states, scratch):
                 left, right, row,
             )  # fmt: skip
             pair_done = feature if pair else -1
+        elif weighted and tests[feature] == THRESHOLD and not has_missing[feature]:
+            scan_weighted(
+                keys, classes, numbers, problem.weights, rules.row_factor, start, end, kind, stats, impurity, minimum,
+                rules.with_info, state, left, right, row,
+            )  # fmt: skip
         elif simple and tests[feature] == SUBSET and not has_missing[feature]:
             row[GAIN], row[SPLIT_INFO], row[N_ADMISSIBLE] = np.nan, 0.0, 0.0
             present = gather_two(keys, classes, start, end, codes, weights, table)
@@ -298,4 +307,4 @@ def search(problem, rules, start, end, stats, states, scratch):
         else:
             search_feature(problem, rules, feature, start, end, stats, scratch)
     weight = node_weight(rules, stats)
-    return choose_feature(rules, weight, impurity, problem.total_weight, results, scratch.scores)
+    return choose_feature(rules, weight, impurity, problem.total_weight, problem.costs, results, scratch.scores)

@@ -4,8 +4,8 @@ import numpy as np
 
 from explorer.jit import kernel
 
-RIGHT, SQUARED, LOG, FOURTH, LOG_SQUARED = 0, 1, 2, 3, 4
-"""What to add up per row; the last two are the squares of the two before them, for standard errors."""
+RIGHT, SQUARED, LOG, FOURTH, LOG_SQUARED, COST, COST_SQUARED = range(7)
+"""What to add up per row; some are squares of others, for standard errors."""
 
 CLIP = 1e-15
 """Log loss never sees a probability closer to 0 or 1 than this."""
@@ -13,13 +13,18 @@ CLIP = 1e-15
 
 @kernel
 def row_value(what, target, predicted, shares, node):
-    """What one row adds when `node` predicts it: 1 if right, the squared error, or −ln of its class's share."""
+    """What one row adds when `node` predicts it: 1 if right, the squared error, −ln of its class's share, or a cost.
+
+    `shares` [n, K] are the nodes' class shares; for costs, what each node's label costs a row of each class.
+    """
     if what == RIGHT:
         return 1.0 if predicted[node] == target else 0.0
     if what in (SQUARED, FOURTH):
         squared = (predicted[node] - target) ** 2
         return squared if what == SQUARED else squared * squared
     share = shares[node, int(target)] if target >= 0.0 else 0.0
+    if what in (COST, COST_SQUARED):
+        return share if what == COST else share * share
     nats = -np.log(min(max(share, CLIP), 1.0 - CLIP))
     return nats if what == LOG else nats * nats
 

@@ -14,6 +14,7 @@ NAMES = {
     "error": "an error rate",
     "log_loss": "a log loss",
     "auc": "an AUC",
+    "expected_cost": "an expected cost",
     "mse": "a mean squared error",
 }
 """Each metric with its article."""

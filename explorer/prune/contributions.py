@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from explorer.dataset import Dataset
 from explorer.kernels import prune, walk
-from explorer.prune.curve import predictions, targets_of
+from explorer.targets import predictions, targets_of
 from explorer.tree import Tree
 
 

@@ -10,12 +10,20 @@ from numpy.typing import ArrayLike, NDArray
 from explorer.dataset import Dataset
 from explorer.errors import InputError
 from explorer.kernels import walk
+from explorer.targets import predictions, targets_of
 from explorer.tree import Tree
 
 if TYPE_CHECKING:
     from explorer.prune.path import Path
 
-METRICS = {"accuracy": "largest", "error": "least", "log_loss": "least", "auc": "largest", "mse": "least"}
+METRICS = {
+    "accuracy": "largest",
+    "error": "least",
+    "log_loss": "least",
+    "auc": "largest",
+    "expected_cost": "least",
+    "mse": "least",
+}
 """Each score and whether its largest or its least value is the best one."""
 
 TIE = 1e-12
@@ -31,6 +39,8 @@ def checked_metric(tree: Tree, metric: str | None) -> str:
     if (metric == "mse") != tree.is_regression:
         kind, remedy = ("numeric", "'mse'") if tree.is_regression else ("categorical", "'accuracy' or another one")
         raise InputError(f"Metric '{metric}' does not suit the {kind} target '{tree.target}': choose {remedy}.")
+    if metric == "expected_cost" and tree.costs is None:
+        raise InputError("The tree knows no costs of mistakes: grow it with recipe.replace(costs={true: {answer: …}}).")
     return metric
 
 
@@ -53,10 +63,22 @@ def curve(path: Path, valid: Dataset, metric: str | None) -> NDArray[np.float64]
     return oriented(added_up(path, stops, targets, weights, SUMMANDS[metric]) / weights.sum(), metric)
 
 
-SUMMANDS = {"accuracy": walk.RIGHT, "error": walk.RIGHT, "mse": walk.SQUARED, "log_loss": walk.LOG}
+SUMMANDS = {
+    "accuracy": walk.RIGHT,
+    "error": walk.RIGHT,
+    "mse": walk.SQUARED,
+    "log_loss": walk.LOG,
+    "expected_cost": walk.COST,
+}
 """What rows add to each score that is a mean over rows."""
 
-SQUARES = {"accuracy": walk.RIGHT, "error": walk.RIGHT, "mse": walk.FOURTH, "log_loss": walk.LOG_SQUARED}
+SQUARES = {
+    "accuracy": walk.RIGHT,
+    "error": walk.RIGHT,
+    "mse": walk.FOURTH,
+    "log_loss": walk.LOG_SQUARED,
+    "expected_cost": walk.COST_SQUARED,
+}
 """The squares of these numbers; those of 0 and 1 are the numbers themselves."""
 
 
@@ -70,6 +92,8 @@ def added_up(
 ) -> NDArray[np.float64]:
     """Weighted sum over the rows of what each of them adds under every subtree, one value per position."""
     shares = path.tree.shares if what in (walk.LOG, walk.LOG_SQUARED) else np.empty((0, 0))
+    if what in (walk.COST, walk.COST_SQUARED):
+        shares = costs_of_answers(path.tree, targets)
     return np.asarray(
         walk.curve_sums(
             what, stops, targets, weights, path.tree.parent, path.leaf_from, len(path), predictions(path.tree), shares
@@ -77,25 +101,12 @@ def added_up(
     )
 
 
-def targets_of(tree: Tree, valid: Dataset) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Target and weight of every validation row, in the tree's terms: a class that it never met has code -1."""
-    if valid.is_regression != tree.is_regression:
-        raise InputError(
-            f"The validation rows and the tree disagree on whether '{tree.target}' is numeric: encode both alike."
-        )
-    if valid.n_rows == 0:
-        raise InputError("There are no validation rows: give the validation part at least one.")
-    weights = valid.weight_of_rows()
-    if tree.is_regression:
-        return np.asarray(valid.y, dtype=np.float64), weights
-    code = {name: number for number, name in enumerate(tree.classes)}
-    recode = np.array([code.get(name, -1) for name in valid.classes], dtype=np.float64)
-    return recode[valid.y], weights
-
-
-def predictions(tree: Tree) -> NDArray[np.float64]:
-    """What every grown node predicts as a leaf: its mean, or the code of its label."""
-    return np.asarray(tree.values if tree.is_regression else tree.labels, dtype=np.float64)
+def costs_of_answers(tree: Tree, targets: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What the label of every node costs a row of each class, [n, K]."""
+    assert tree.costs is not None
+    if (targets < 0).any():
+        raise InputError("Some validation rows have a class that the tree never met, so a mistake on it has no cost.")
+    return np.ascontiguousarray(tree.costs.T[tree.labels])
 
 
 def auc_curve(

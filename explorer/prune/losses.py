@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from explorer.dataset import Dataset
 from explorer.kernels import prune as kernels
-from explorer.prune.curve import predictions, targets_of
+from explorer.targets import predictions, targets_of
 from explorer.tree import Tree
 
 

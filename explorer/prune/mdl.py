@@ -15,8 +15,7 @@ from explorer.errors import InputError
 from explorer.kernels import path as path_kernels
 from explorer.kernels import prune as kernels
 from explorer.prune.given_alpha import post_order
-from explorer.prune.pessimistic import training_errors
-from explorer.prune.rows import values_at_nodes
+from explorer.prune.rows import row_weights, values_at_nodes, wrong_rows
 from explorer.tree import Tree
 from explorer.usage import EACH_VALUE, ONE_VS_REST, TESTS, THRESHOLD
 
@@ -97,7 +96,7 @@ def description_bits(tree: Tree, train: Dataset | None = None) -> Bits:
             f"Description length counts classes, but the target '{tree.target}' is numeric: "
             "prune by cost and complexity or on validation rows."
         )
-    classes, rows, errors = len(tree.classes), tree.weight, training_errors(tree)
+    classes, (errors, rows) = len(tree.classes), wrong_rows(tree, tree.stats)
     choose = (gammaln(rows + 1.0) - gammaln(errors + 1.0) - gammaln(rows - errors + 1.0)) / np.log(2.0)
     exceptions = np.log2(rows + 1.0) + np.maximum(choose, 0.0) + errors * np.log2(classes - 1.0)
     test = np.where(tree.feature >= 0, np.log2(_features_available(tree)) + _test_bits(tree, train), 0.0)
@@ -119,7 +118,8 @@ def _features_available(tree: Tree) -> Floats:
 def _test_bits(tree: Tree, train: Dataset | None) -> Floats:
     """log2 of the number of tests that a node's feature offers there, [n]."""
     kinds, values = _kinds(tree), np.diff(tree.cat_offset).astype(np.float64)
-    thresholds = np.maximum((tree.weight if train is None else values_at_nodes(tree, train)) - 1.0, 1.0)
+    most = row_weights(tree, tree.stats).sum(axis=1) if train is None else values_at_nodes(tree, train)
+    thresholds = np.maximum(most - 1.0, 1.0)
     pairs = np.where(values > 2, values, 1.0)
     subsets = np.maximum(values - 1.0, 1.0)
     groups = subsets + np.log2(1.0 - 0.5**subsets)
@@ -142,13 +142,13 @@ def mdl_steps(tree: Tree, train: Dataset | None = None) -> list[MdlStep]:
     bits = description_bits(tree, train)
     _, leaves, closed = _decided(tree, bits)
     told, exceptions = 1.0 + bits.label, bits.exceptions.copy()
-    errors, steps = training_errors(tree), []
+    (errors, rows), steps = wrong_rows(tree, tree.stats), list[MdlStep]()
     for node, _ in post_order(tree):
         below = list(tree.children_of(node))
         parts = float(bits.as_split[node] + told[below].sum()), float(exceptions[below].sum())
         as_leaf = float(told[node]), float(exceptions[node])
-        rows = float(tree.weight[node]), float(errors[node])
-        steps.append(MdlStep(node, *rows, *as_leaf, *parts, int(leaves[node]), bool(closed[node])))
+        counts = float(rows[node]), float(errors[node])
+        steps.append(MdlStep(node, *counts, *as_leaf, *parts, int(leaves[node]), bool(closed[node])))
         if not closed[node]:
             told[node], exceptions[node] = parts
     return steps

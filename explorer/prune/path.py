@@ -94,8 +94,8 @@ class Path:
     def curve(self, valid: Dataset, metric: str | None = None) -> NDArray[np.float64]:
         """Score of every subtree on validation rows, one value per position.
 
-        `metric`: "accuracy" (the default), "error", "log_loss" (nats, shares clipped to 1e-15), "auc", or "mse" (the
-        only one for a numeric target, and its default).
+        `metric`: "accuracy" (the default), "error", "log_loss" (nats, shares clipped to 1e-15), "auc", "expected_cost"
+        (the mean cost of a row's answer, if the recipe has costs), or "mse" (the only one for a numeric target).
         """
         return curve(self, valid, metric)
 

@@ -11,6 +11,7 @@ from explorer.kernels import path as path_kernels
 from explorer.kernels import prune as kernels
 from explorer.prune.given_alpha import post_order
 from explorer.prune.raising import LEAF, RAISED, SLACK, Raising
+from explorer.prune.rows import wrong_rows
 from explorer.prune.upper_error import checked_confidence, upper_errors
 from explorer.tree import Tree
 
@@ -91,21 +92,16 @@ def pessimistic_steps(
     if raising:
         return [PessimisticStep(*decision) for decision in _raised(tree, train, confidence, limit).decisions]
     upper, below, leaves, closed = _decided(tree, confidence, limit)
-    errors = training_errors(tree)
+    errors, rows = wrong_rows(tree, tree.stats)
     return [
         PessimisticStep(
             node,
-            *(float(tree.weight[node]), float(errors[node]), float(upper[node]), float(below[node])),
+            *(float(rows[node]), float(errors[node]), float(upper[node]), float(below[node])),
             int(leaves[node]),
             LEAF if closed[node] else "kept",
         )
         for node, _ in post_order(tree)
     ]
-
-
-def training_errors(tree: Tree) -> NDArray[np.float64]:
-    """Weight of the training rows that each grown node would get wrong as a leaf, [n]."""
-    return np.asarray(tree.weight - tree.stats.max(axis=1, initial=0.0))
 
 
 def _check(tree: Tree, confidence: float, limit: str) -> None:
@@ -121,7 +117,7 @@ def _decided(
     tree: Tree, confidence: float, limit: str
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64], NDArray[np.bool_]]:
     """Per node: expected errors as a leaf and below, leaves below, and whether it becomes a leaf."""
-    upper = upper_errors(training_errors(tree), tree.weight, confidence, limit)
+    upper = upper_errors(*wrong_rows(tree, tree.stats), confidence, limit)
     inner = tree.is_open & ~tree.is_leaf
     none = np.zeros(tree.n_grown)
     decided = kernels.decided_bottom_up(tree.first_child, tree.child_count, inner, none, upper, SLACK, False)

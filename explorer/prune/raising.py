@@ -13,12 +13,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.costs import answers_to
 from explorer.dataset import Dataset
 from explorer.impurity import impurity_of
 from explorer.kernels import walk
 from explorer.limits import EMPTY, PURE
 from explorer.limits import RAISED as RAISED_STOP
-from explorer.prune.rows import grown_on
+from explorer.prune.rows import grown_on, row_weights, wrong_rows
 from explorer.tree import Tree
 
 SLACK = 0.1
@@ -96,29 +97,32 @@ class Raising:
         upper_below, leaves = float(self.cost[below].sum()) + stopped, int(self.leaves[below].sum())
         self.cost[node], self.leaves[node] = upper_below, leaves
         as_leaf = float(self._as_leaf(np.array([node]))[0])
-        branch = below[int(np.argmax(self.stats[below].sum(axis=1)))]
+        branch = below[int(np.argmax(row_weights(self.grown, self.stats[below]).sum(axis=1)))]
         raised = self._with_all_rows(branch, node) if self.is_inner(branch) else None
         decision = KEPT
         if as_leaf <= upper_below + SLACK and (raised is None or as_leaf <= raised + SLACK):
             decision = LEAF
         elif raised is not None and raised <= upper_below + SLACK:
             decision = RAISED
-        rows, most = float(self.stats[node].sum()), float(self.stats[node].max())
+        errors, rows = (float(found[0]) for found in wrong_rows(self.grown, self.stats[[node]]))
         found = branch if raised is not None else None
-        return Decided(node, rows, rows - most, as_leaf, upper_below, leaves, decision, found, raised)
+        return Decided(node, rows, errors, as_leaf, upper_below, leaves, decision, found, raised)
 
     def _as_leaf(self, nodes: Ids) -> Floats:
-        """Expected errors of nodes as leaves that answer the heaviest class of their rows."""
-        rows = self.stats[nodes].sum(axis=1)
-        return self.upper(rows - self.stats[nodes].max(axis=1), rows)
+        """Expected errors of nodes as leaves that give the answer that suits their rows."""
+        return self.upper(*wrong_rows(self.grown, self.stats[nodes]))
+
+    def _answers(self, stats: Floats) -> NDArray[np.int32]:
+        return answers_to(stats, self.grown.class_factors, self.grown.costs)
 
     def _of_stopped(self, node: int) -> float:
         """Expected errors of the rows that have no branch at an inner node and get its own answer."""
-        rows = self.stopping[node].sum()
-        if rows == 0:
+        stopping = row_weights(self.grown, self.stopping[[node]])
+        rows = stopping.sum(axis=1)
+        if not rows.any():
             return 0.0
-        wrong = rows - self.stopping[node][self.stats[node].argmax()]
-        return float(self.upper(np.array([wrong]), np.array([rows]))[0])
+        wrong = rows - stopping[0, self._answers(self.stats[[node]])]
+        return float(self.upper(wrong, rows)[0])
 
     def _slice(self, node: int) -> slice:
         """Where the rows of a node lie in `order`."""
@@ -129,7 +133,8 @@ class Raising:
         """Expected errors of a branch as it stands, with the rows of a node above it."""
         subtree, rows = self._assembled(branch, whole=False), self.order[self._slice(node)]
         own = self._hung(subtree, np.asarray(subtree.apply(self.data.take(rows)), dtype=np.int64), rows)
-        weight, answers = own.sum(axis=1), _summed_up(subtree, own).argmax(axis=1)
+        answers, own = self._answers(_summed_up(subtree, own)), row_weights(subtree, own)
+        weight = own.sum(axis=1)
         return float(self.upper(weight - own[np.arange(len(own)), answers], weight).sum())
 
     def _hung(self, subtree: Tree, stops: Ids, rows: Ids) -> Floats:
@@ -237,7 +242,8 @@ def _renumbered(grown: Tree, ids: Ids, parent: Ids, first: Ids, count: Ids, stat
     depth = np.zeros(len(ids), dtype=np.int32)
     for place in range(1, len(ids)):
         depth[place] = depth[parent[place]] + 1
-    per_node = ("feature", "threshold", "missing_branch", "impurity", "stop", "missing_weight")
+    per_node = ["feature", "threshold", "missing_branch", "impurity", "stop", "missing_weight"]
+    per_node += [] if grown.validation is None else ["validation"]
     return replace(
         grown,
         parent=parent.astype(np.int32),

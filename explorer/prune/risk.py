@@ -29,10 +29,13 @@ def total_impurity(tree: Tree) -> NDArray[np.float64]:
 def node_risk(tree: Tree, risk: str = "impurity") -> NDArray[np.float64]:
     """R(t) of every grown node, [n_grown]; an empty branch has none.
 
-    "impurity": (W_t/W)·impurity; "error": misclassified weight / W; "unnormalised": W_t·impurity (SSE_t);
+    "impurity": (W_t/W)·impurity; "error": misclassified weight / W (expected cost / W under true priors);
+    "unnormalised": W_t·impurity (SSE_t);
     "per_node": impurity. Raises InputError for an unknown risk, or for "error" with a numeric target.
     """
     checked_risk(tree, risk)
+    if risk == "error" and tree.costs is not None:
+        return np.asarray((tree.prior_stats @ tree.costs).min(axis=1) / tree.weight[0])
     if risk == "error":
         return np.asarray((tree.weight - tree.stats.max(axis=1, initial=0.0)) / tree.weight[0])
     total = total_impurity(tree)

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.costs import answers_to, rows_that_count, with_growing_weights, without
 from explorer.dataset import Dataset
 from explorer.errors import InputError
 from explorer.missing import training_rows
@@ -11,15 +12,30 @@ from explorer.usage import TESTS, THRESHOLD
 
 
 def grown_on(tree: Tree, train: Dataset) -> Dataset:
-    """The rows of `train` that growing used; InputError when the tree was grown on other rows."""
+    """The rows of `train` that growing used, with growing weights; InputError if the tree was grown on other rows."""
     if (train.target.name, train.classes) != (tree.target, tree.classes):
         raise InputError(
             f"The tree predicts '{tree.target}' and these rows '{train.target.name}': give its training part."
         )
-    used, _ = training_rows(train, tree.recipe)
+    counted, _ = rows_that_count(train, tree.recipe.class_pairs, tree.recipe.cost_pairs)
+    used, _ = training_rows(counted, tree.recipe)
+    if tree.class_factors is not None:
+        used = with_growing_weights(used, tree.class_factors)
     if abs(float(used.weight_of_rows().sum()) - tree.weight[0]) > 1e-9 * tree.weight[0]:
         raise InputError("These are not the rows that the tree was grown on: give the training part.")
     return used
+
+
+def row_weights(tree: Tree, stats: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Class weights [m, K] in row weights, class weights and costs of the recipe taken out again."""
+    return stats if tree.class_factors is None else without(stats, tree.class_factors)
+
+
+def wrong_rows(tree: Tree, stats: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Row weight that leaves with these class weights [m, K] would get wrong, and all their row weight, [m] each."""
+    rows = row_weights(tree, stats)
+    weight = rows.sum(axis=1)
+    return weight - rows[np.arange(len(rows)), answers_to(stats, tree.class_factors, tree.costs)], weight
 
 
 def values_at_nodes(tree: Tree, train: Dataset) -> NDArray[np.float64]:

@@ -1,0 +1,116 @@
+"""Find the best threshold of a feature without missing cells where rows have weights of their own.
+
+It takes plain arrays, as `scan_plain` does and for the same reason: whole records cost more to pass than a step does.
+"""
+
+import numpy as np
+
+from explorer.impurity import between_two, total_impurity, total_impurity_two, without_noise
+from explorer.jit import inner
+from explorer.kernels.problem import code_of, row_of
+from explorer.kernels.record import keep_best, split_information_two, start_search
+from explorer.kernels.scratch import FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
+from explorer.selection import reaches, tie_margin
+
+
+@inner
+def weighted_deviations(keys, numbers, weights, start, end, mean):
+    """Sum of weight times deviation from the mean over a node: what rounding leaves of zero (zero for classes)."""
+    total = 0.0
+    if numbers.size:
+        for i in range(start, end):
+            row = row_of(keys[i])
+            total += weights[row] * (numbers[row] - mean)
+    return total
+
+
+@inner
+def rows_among(class_weights, row_factor):
+    """Row weight of some class weights, a factor per class taken out again."""
+    weight = 0.0
+    for k in range(class_weights.size):
+        weight += class_weights[k] * row_factor[k]
+    return weight
+
+
+@inner
+def walk_weighted(
+    keys, classes, numbers, weights, row_factor, start, end, kind, stats, total, minimum, margin, floor, state, left,
+    right,
+):  # fmt: skip
+    """Walk the thresholds; returns how many are admissible. See `scan_two_classes` for `state` and `floor`.
+
+    `left` and `right` are working memory; `row_factor` is empty where growing weights are row weights.
+    """
+    regression, mean = numbers.size > 0, stats[1]
+    weight = stats[0] if regression else stats.sum()
+    before = 0.0 if regression else total_impurity(kind, stats, weight)
+    all_rows = rows_among(stats, row_factor) if row_factor.size else weight
+    left[:] = 0.0
+    best, count, one, running = floor, 0, 0.0, 0.0
+    for i in range(start + 1, end):
+        row = row_of(keys[i - 1])
+        one += weights[row]
+        if regression:
+            running += weights[row] * (numbers[row] - mean)
+        else:
+            left[classes[row]] += weights[row]
+        if code_of(keys[i]) == code_of(keys[i - 1]):
+            continue
+        other, rows = max(weight - one, 0.0), one
+        if row_factor.size:
+            rows = rows_among(left, row_factor)
+        if not (reaches(rows, minimum) and reaches(all_rows - rows, minimum) and other > 0.0):
+            continue
+        count += 1
+        if regression:
+            gain = between_two(one, running, other, total - running) / weight
+        else:
+            for k in range(stats.size):
+                right[k] = max(stats[k] - left[k], 0.0)  # subtracting fractional weights can fall just below zero
+            if stats.size == 2:
+                after = total_impurity_two(kind, left[0], left[1]) + total_impurity_two(kind, right[0], right[1])
+            else:
+                after = total_impurity(kind, left, one) + total_impurity(kind, right, other)
+            gain = (before - after) / weight
+        if gain > best or (gain == best and floor > -np.inf):
+            best = gain
+            keep_best(state, gain, i, margin)
+            if floor > -np.inf:
+                return count
+    return count
+
+
+@inner
+def scan_weighted(
+    keys, classes, numbers, weights, row_factor, start, end, kind, stats, impurity, minimum, with_info, state, left,
+    right, results,
+):  # fmt: skip
+    """Best threshold at the node [start, end) into its results row; `minimum` is in row weights."""
+    results[GAIN], results[SPLIT_INFO], results[N_ADMISSIBLE] = np.nan, 0.0, 0.0
+    margin, total = tie_margin(0.0, impurity), weighted_deviations(keys, numbers, weights, start, end, stats[1])
+    floor, count = -np.inf, 0
+    for attempt in range(2):
+        start_search(state)
+        found = walk_weighted(
+            keys, classes, numbers, weights, row_factor, start, end, kind, stats, total, minimum, margin, floor, state,
+            left, right,
+        )  # fmt: skip
+        if attempt == 0:
+            count = found
+        if state[3] == 0.0:
+            break
+        floor = state[0] - margin
+    if count == 0:
+        return
+    position = int(state[2])
+    results[GAIN] = without_noise(state[1], impurity)
+    if with_info:
+        one, other = 0.0, 0.0
+        for i in range(start, position):
+            one += weights[row_of(keys[i])]
+        for i in range(position, end):
+            other += weights[row_of(keys[i])]
+        results[SPLIT_INFO] = split_information_two(one, other)
+    results[FIRST], results[SECOND] = code_of(keys[position - 1]), code_of(keys[position])
+    results[N_ADMISSIBLE] = count
