@@ -15,6 +15,7 @@ from explorer.draw.svg import to_svg
 from explorer.errors import ExplorerError, InputError, Stopped
 from explorer.export import to_dot, to_text
 from explorer.grow import grow
+from explorer.parting import missing_ways
 from explorer.prune import Path, closed_at, cost_complexity_path, given_alpha_steps, prune_at_alpha, prune_by_hand
 from explorer.read import Table, read_table
 from explorer.recipe import C45, CART, ID3, Recipe
@@ -48,6 +49,7 @@ __all__ = [
     "given_alpha_steps",
     "grow",
     "load_sample",
+    "missing_ways",
     "prune_at_alpha",
     "prune_by_hand",
     "read_table",

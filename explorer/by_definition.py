@@ -10,13 +10,14 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.candidates import FeatureCandidates, count_rows
+from explorer.candidates import FeatureCandidates
 from explorer.contest import hold_contest, statistics
+from explorer.contingency import count_rows
 from explorer.dataset import Dataset
 from explorer.kernels.assemble import Tables
 from explorer.kernels.problem import centre
 from explorer.limits import EMPTY, SPLIT, node_impurity, node_weight, rules_for, stop_before_search
-from explorer.missing import heaviest
+from explorer.parting import Part, branch_of_missing, branches_of_codes, branches_of_missing, parts_of
 from explorer.recipe import Recipe
 from explorer.usage import EACH_VALUE, THRESHOLD, Column
 
@@ -34,13 +35,13 @@ class _Growth:
 
     def __post_init__(self) -> None:
         self.rules = rules_for(self.recipe, self.data)
-        self.weights = self.data.weight_of_rows()
+        self.total = float(self.data.weight_of_rows().sum())
         self.shift = centre(self.data) if self.rules.regression else 0.0
 
-    def add(self, rows: NDArray[np.intp], parent: int, branch: int, depth: int, spent: frozenset[int]) -> None:
+    def add(self, part: Part, parent: int, branch: int, depth: int, spent: frozenset[int]) -> None:
         """Write a node, choose its test, and go on with its branches."""
-        node, rules = len(self.ints), self.rules
-        stats = statistics(self.data, rows, rules) if len(rows) else np.zeros(rules.n_stats)
+        node, rules, rows = len(self.ints), self.rules, part.rows
+        stats = statistics(self.data, rows, part.weights, rules) if len(rows) else np.zeros(rules.n_stats)
         weight = float(node_weight(rules, stats))
         self.ints.append([parent, branch, -1, depth, EMPTY, -1, 0])
         shown = stats - np.array([0.0, self.shift, 0.0]) if rules.regression and len(rows) else stats
@@ -50,73 +51,54 @@ class _Growth:
         pure = bool(np.ptp(self.data.y[rows]) == 0)
         reason = int(stop_before_search(rules, stats, pure, depth, len(self.columns) - len(spent)))
         if reason == SPLIT:
-            features, places = self._search(rows, stats, spent)
-            contest = hold_contest(features, stats, rules, float(self.weights.sum()))
+            features, places = self._search(part, stats, spent)
+            contest = hold_contest(features, stats, rules, self.total)
             reason = contest.reason
         self.ints[node][4] = reason
         if reason == SPLIT:
-            self._split(node, rows, depth, spent, places[contest.winner], features[contest.winner])
+            self._split(node, part, depth, spent, places[contest.winner], features[contest.winner])
 
     def _search(
-        self, rows: NDArray[np.intp], stats: NDArray[np.float64], spent: frozenset[int]
+        self, part: Part, stats: NDArray[np.float64], spent: frozenset[int]
     ) -> tuple[list[FeatureCandidates], list[int]]:
         """The features with a test to offer, and their places among the columns."""
         mean = stats[1] if self.rules.regression else 0.0
         features, places = [], []
         for place, column in enumerate(self.columns):
-            counts = count_rows(column, rows, self.data.y, self.weights, self.rules, mean)
+            counts = count_rows(column, part.rows, self.data.y, part.weights, self.rules, mean)
             if place not in spent and len(counts.codes) > 1:
                 features.append(FeatureCandidates(column, counts, stats, self.rules))
                 places.append(place)
         return features, places
 
     def _split(
-        self, node: int, rows: NDArray[np.intp], depth: int, spent: frozenset[int], place: int, found: FeatureCandidates
+        self, node: int, part: Part, depth: int, spent: frozenset[int], place: int, found: FeatureCandidates
     ) -> None:
-        column, codes = self.columns[place], self.columns[place].codes[rows]
-        branch_of_code = self._branches(column, found)
-        missing_branch = self._missing_branch(column, found, branch_of_code)
-        branch = np.where(codes == column.n_values, missing_branch, np.append(branch_of_code, -1)[codes])
-        n_branches = int(branch_of_code.max()) + 1
+        column, codes = self.columns[place], self.columns[place].codes[part.rows]
+        branch_of_code = branches_of_codes(found)
+        missing_branch = branch_of_missing(found, branch_of_code)
+        n_branches = int(branch_of_code.max()) + 1 + int(found.own_branch)
         self.ints[node][2], self.ints[node][5], self.ints[node][6] = place, missing_branch, n_branches
         if column.test == THRESHOLD:
             threshold = found.condition(found.best).threshold
             self.floats[node][2] = np.nan if threshold is None else threshold
         else:
             self.pairs += [(node, int(c), int(branch_of_code[c])) for c in np.flatnonzero(branch_of_code >= 0)]
-        self.floats[node][3] = float(self.weights[rows][codes == column.n_values].sum())
+        self.floats[node][3] = float(part.weights[codes >= column.missing_code].sum())
         below = spent | {place} if column.test == EACH_VALUE else spent
-        for i in range(n_branches):
-            self.add(rows[branch == i], node, i, depth + 1, below)
+        to = branches_of_missing(found, branch_of_code)[self._classes(part.rows)]
+        for i, branch in enumerate(parts_of(part, codes == column.n_values, np.append(branch_of_code, -1)[codes], to, n_branches)):
+            self.add(branch, node, i, depth + 1, below)
 
-    def _branches(self, column: Column, found: FeatureCandidates) -> NDArray[np.int64]:
-        """The branch of every code, −1 where the node has no row of it."""
-        codes = found.counts.codes
-        branches = np.full(column.n_values, -1, dtype=np.int64)
-        if column.test == THRESHOLD:
-            return (np.arange(column.n_values) > codes[found.best]).astype(np.int64)
-        if column.test == EACH_VALUE:
-            kept = column.training_codes if self.rules.empty_branches else codes
-            branches[kept] = np.arange(len(kept))
-        elif found.second is not None:
-            branches[codes] = found.second[found.best]
-        return branches
-
-    def _missing_branch(self, column: Column, found: FeatureCandidates, branches: NDArray[np.int64]) -> int:
-        """The branch of the median or of the most common category."""
-        table = found.counts.table
-        weights = np.ascontiguousarray(table[:, 0] if self.rules.regression else table.sum(axis=1))
-        if column.test != THRESHOLD:
-            return int(branches[found.counts.codes[heaviest(weights)]])
-        known = np.cumsum(weights)
-        left = found.median_is_left(known[:-1], known[-1] - known[:-1])
-        return 0 if left[found.best] else 1
+    def _classes(self, rows: NDArray[np.intp]) -> NDArray[np.intp]:
+        """The class of each row, 0 for a numeric target."""
+        return np.zeros(len(rows), np.intp) if self.rules.regression else self.data.y[rows].astype(np.intp)
 
 
 def grow_by_definition(data: Dataset, columns: list[Column], recipe: Recipe) -> Tables:
     """The table of nodes of the tree on all rows of `data` (parents before children)."""
     growth = _Growth(data, columns, recipe)
-    growth.add(np.arange(data.n_rows), -1, 0, 0, frozenset())
+    growth.add(Part(np.arange(data.n_rows), data.weight_of_rows()), -1, 0, 0, frozenset())
     return Tables(
         0,
         np.array(growth.ints, dtype=np.int32),

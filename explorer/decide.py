@@ -9,12 +9,14 @@ from typing import overload
 
 import numpy as np
 
-from explorer.candidates import Candidate, FeatureCandidates, count_rows, make_candidate
+from explorer.candidates import Candidate, FeatureCandidates, make_candidate
 from explorer.contest import Contest, hold_contest, statistics
+from explorer.contingency import count_rows
 from explorer.dataset import Dataset
 from explorer.errors import InputError
 from explorer.limits import EMPTY, SPLIT, STOP_REASONS, Rules, rules_for, stop_before_search
 from explorer.missing import training_rows
+from explorer.parting import part_at
 from explorer.recipe import Recipe
 from explorer.selection import BY_GAIN_RATIO, has_ratio, scale_of, tie_margin
 from explorer.tree import Tree
@@ -130,26 +132,26 @@ def decide(tree: Tree, data: Dataset, node: int) -> Decision:
     columns = columns_for(used, tree.recipe)
     if [column.usage.name for column in columns] != [usage.name for usage in tree.features]:
         raise InputError("These rows have other features than the tree was grown on: give its training part.")
-    rows = tree.rows_at(used, node)
+    part = part_at(tree, used, node)
     rules = rules_for(tree.recipe, used)
     spent = spent_features(tree, node)
     if tree.stop[node] == EMPTY:
         return _empty_decision(tree, node)
-    stats = statistics(used, rows, rules)
-    weights = used.weight_of_rows()
+    stats = statistics(used, part.rows, part.weights, rules)
     found, absent = [], {}
     for i, column in enumerate(columns):
-        counts = count_rows(column, rows, used.y, weights, rules, stats[1] if rules.regression else 0.0)
+        mean = stats[1] if rules.regression else 0.0
+        counts = count_rows(column, part.rows, used.y, part.weights, rules, mean)
         if i in spent:
             absent[column.usage.name] = "already used on this path"
         elif len(counts.codes) < 2:
             absent[column.usage.name] = "one value only here" if len(counts.codes) else "missing in every row here"
         else:
             found.append(FeatureCandidates(column, counts, stats, rules))
-    contest = hold_contest(found, stats, rules, float(weights.sum()))
-    pure = bool(np.ptp(used.y[rows]) == 0)
+    contest = hold_contest(found, stats, rules, float(used.weight_of_rows().sum()))
+    pure = bool(np.ptp(used.y[part.rows]) == 0)
     reason = stop_before_search(rules, stats, pure, int(tree.depth[node]), len(columns) - len(spent)) or contest.reason
-    return _describe(tree, node, len(rows), contest, int(reason), rules, absent)
+    return _describe(tree, node, len(part.rows), contest, int(reason), rules, absent)
 
 
 def spent_features(tree: Tree, node: int) -> set[int]:

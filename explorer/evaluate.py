@@ -21,10 +21,8 @@ def mean_squared_error(data: Dataset, values: ArrayLike) -> float:
 
 def score(tree: Tree, data: Dataset) -> float:
     """The tree's accuracy on the rows, or its mean squared error where the target is numeric."""
-    nodes = tree.apply(data)
-    if tree.is_regression:
-        return mean_squared_error(data, tree.values[nodes])
-    return accuracy(data, tree.labels[nodes])
+    answers = tree.answers(data)
+    return mean_squared_error(data, answers) if tree.is_regression else accuracy(data, answers)
 
 
 def class_weights(data: Dataset) -> NDArray[np.float64]:

@@ -10,6 +10,7 @@ from explorer.conditions import PLACES
 from explorer.dataset import Dataset
 from explorer.impurity import IMPURITIES, total_impurity
 from explorer.jit import kernel
+from explorer.missing import FRACTIONAL, OWN_BRANCH, POLICIES
 from explorer.recipe import Recipe
 from explorer.selection import FILTER_OFF, MEAN_GAIN_FILTERS, SCORES
 
@@ -52,6 +53,8 @@ class Rules(NamedTuple):
     regression: bool
     n_stats: int
     with_info: bool
+    missing: int
+    missing_outcome: bool
 
 
 def rules_for(recipe: Recipe, data: Dataset, with_info: bool = False) -> Rules:
@@ -81,7 +84,15 @@ def rules_for(recipe: Recipe, data: Dataset, with_info: bool = False) -> Rules:
         regression=data.is_regression,
         n_stats=3 if data.is_regression else len(data.classes),
         with_info=with_info or recipe.score == "gain_ratio",
+        missing=POLICIES[recipe.missing],
+        missing_outcome=_counts_missing(recipe),
     )
+
+
+def _counts_missing(recipe: Recipe) -> bool:
+    """Whether rows without a value are an outcome of their own in the split information."""
+    policy = POLICIES[recipe.missing]
+    return policy == OWN_BRANCH or (policy == FRACTIONAL and recipe.missing_ratio == "quinlan")
 
 
 @kernel

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -21,6 +21,12 @@ from explorer.errors import InputError
 from explorer.limits import EMPTY, STOP_REASONS
 from explorer.recipe import Recipe
 from explorer.usage import Usage
+
+if TYPE_CHECKING:
+    from explorer.kernels.route import Routes
+
+SAME_SHARE = 1e-12
+"""Shares that mixtures of leaves add up to are equal when they are this close."""
 
 
 @dataclass(frozen=True)
@@ -176,9 +182,9 @@ class Tree:
             return None
         usage = self.features[self.feature[node]]
         if usage.test == "threshold":
-            return Condition(usage.name, "threshold", float(self.threshold[node]))
+            return Condition(usage.name, "threshold", float(self.threshold[node]), (), int(self.child_count[node]) > 2)
         pairs = slice(int(self.cat_offset[node]), int(self.cat_offset[node + 1]))
-        groups: list[list[Value]] = [[] for _ in range(int(self.child_count[node]))]
+        groups: list[list[Value | None]] = [[] for _ in range(int(self.child_count[node]))]
         for code, branch in zip(self.cat_code[pairs], self.cat_branch[pairs], strict=True):
             groups[branch].append(usage.labels[code])
         return Condition(usage.name, usage.test, None, tuple(tuple(group) for group in groups))
@@ -189,28 +195,51 @@ class Tree:
         return replace(self, closed=mask)
 
     def apply(self, rows: pd.DataFrame | Dataset) -> NDArray[np.int32]:
-        """The id of the open node where each row ends, [n]."""
+        """The id of the open node where each row ends, [n]; of several (`ways`) the one with the largest part."""
         from explorer.kernels.route import apply_tree
 
         return apply_tree(self, rows)
 
+    def ways(self, rows: pd.DataFrame | Dataset) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+        """Row, node and part of every end of every row's way; the parts of a row add up to 1.
+
+        A row has several ends where its tested value is missing (or unseen) and goes down every branch in shares.
+        """
+        from explorer.kernels.route import routes_of
+
+        return routes_of(self, rows).all_parts()
+
+    def answers(self, rows: pd.DataFrame | Dataset) -> NDArray[Any]:
+        """The predicted class code or mean of each row, [n]; several ends are mixed by their parts."""
+        from explorer.kernels.route import routes_of
+
+        routes = routes_of(self, rows)
+        if self.is_regression:
+            return mixed(routes, self.values[:, None])[:, 0]
+        codes = self.labels[np.maximum(routes.stops, 0)]
+        several = np.unique(routes.rows)
+        codes[several] = heaviest_class(mixed(routes, self.shares)[several])
+        return codes
+
     def predict(self, rows: pd.DataFrame | Dataset) -> NDArray[Any]:
         """The predicted class (in its own type) or mean of each row, [n]."""
-        nodes = self.apply(rows)
+        answers = self.answers(rows)
         if self.is_regression:
-            return self.values[nodes]
+            return answers
         kinds = {type(value) for value in self.classes}
         names = np.array(self.classes, dtype=kinds.pop() if kinds in ({int}, {float}, {bool}) else object)
-        return names[self.labels[nodes]]
+        return names[answers]
 
     def predict_proba(self, rows: pd.DataFrame | Dataset) -> NDArray[np.float64]:
         """Class probabilities of each row in class order, [n, K]."""
         if self.is_regression:
             raise InputError("This tree predicts numbers and has no class probabilities: use `predict`.")
-        return self.shares[self.apply(rows)]
+        from explorer.kernels.route import routes_of
+
+        return mixed(routes_of(self, rows), self.shares)
 
     def rows_at(self, data: Dataset, node: int) -> NDArray[np.intp]:
-        """Positions of the rows of `data` that pass a node, [m]."""
+        """Positions of the rows of `data` that pass a node when they are predicted, [m]; with a part or whole."""
         from explorer.kernels.route import rows_passing
 
         return rows_passing(self, data, node)
@@ -227,6 +256,19 @@ class Tree:
         from explorer.export.dictionary import tree_from_dict
 
         return tree_from_dict(content)
+
+
+def mixed(routes: Routes, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Per-node values [nodes, K] as each row has them, [rows, K]: its ends' values, weighed by its parts."""
+    found = values[np.maximum(routes.stops, 0)]
+    found[routes.rows] = 0.0
+    np.add.at(found, routes.rows, routes.parts[:, None] * values[routes.nodes])
+    return found
+
+
+def heaviest_class(shares: NDArray[np.float64]) -> NDArray[np.int32]:
+    """Code of the class with the largest share in each row [n, K], of equal ones (but for rounding) the earliest."""
+    return (shares >= shares.max(axis=1, keepdims=True, initial=0.0) - SAME_SHARE).argmax(axis=1).astype(np.int32)
 
 
 @dataclass(frozen=True)

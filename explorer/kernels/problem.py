@@ -33,6 +33,7 @@ class Problem(NamedTuple):
     n_values: NDArray[np.int64]
     tests: NDArray[np.int64]
     has_missing: NDArray[np.bool_]
+    missing_codes: NDArray[np.int64]
     in_training: NDArray[np.bool_]
     offsets: NDArray[np.int64]
     values: NDArray[np.float64]
@@ -70,6 +71,7 @@ def problem_for(data: Dataset, columns: list[Column], pool: Executor) -> Problem
         n_values=n_values,
         tests=np.array([column.test for column in columns], dtype=np.int64),
         has_missing=has_missing,
+        missing_codes=np.array([column.missing_code for column in columns], dtype=np.int64),
         in_training=in_training,
         offsets=offsets,
         values=values,

@@ -6,6 +6,7 @@ is, and how many thresholds were admissible. A gain of nan means that the featur
 
 import numpy as np
 
+from explorer.conditions import midpoint, threshold_between
 from explorer.impurity import GINI, between_two, total_impurity, total_impurity_two, without_noise, xlog2x
 from explorer.jit import inner
 from explorer.kernels.problem import (
@@ -16,59 +17,11 @@ from explorer.kernels.problem import (
     weight_of,
 )
 from explorer.kernels.scratch import FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
-from explorer.limits import leaf_minimum, node_impurity, node_weight
-from explorer.missing import median_goes_left
+from explorer.kernels.tally import add_row, clear, keep_best, split_information_two, start_search
+from explorer.kernels.weighted import scan_weighted
+from explorer.limits import leaf_minimum, node_weight
+from explorer.missing import SAME_CLASS, median_goes_left, past_half
 from explorer.selection import reaches, tie_margin
-
-
-@inner
-def add_row(classes, numbers, weights, key, mean, counts):
-    """Add a row to class weights, or its target less the node's mean to a sum; return its weight."""
-    row = row_of(key)
-    weight = weight_of(weights, row)
-    if numbers.size:
-        counts[0] += weight * (numbers[row] - mean)
-    else:
-        counts[classes[row]] += weight
-    return weight
-
-
-@inner
-def clear(results, feature):
-    """No candidate yet."""
-    results[feature, GAIN] = np.nan
-    results[feature, SPLIT_INFO] = 0.0
-    results[feature, FIRST] = -1.0
-    results[feature, SECOND] = -1.0
-    results[feature, N_ADMISSIBLE] = 0.0
-
-
-@inner
-def split_information_two(left, right):
-    """Entropy of two branch weights in bits."""
-    weight = left + right
-    return (xlog2x(weight) - xlog2x(left) - xlog2x(right)) / weight
-
-
-@inner
-def start_search(state):
-    """An empty search: [largest gain, its first equal, where that is, doubt]."""
-    state[0] = state[1] = -np.inf
-    state[2], state[3] = -1.0, 0.0
-
-
-@inner
-def keep_best(state, gain, where, margin):
-    """Take note of a gain above the largest so far, and follow the tie rule.
-
-    A gain that creeps up within the margin could make a candidate in between the first equal one; that is marked as
-    doubt, and settled by a second scan.
-    """
-    if gain - margin > state[0]:
-        state[1], state[2], state[3] = gain, where, 0.0
-    elif state[1] < gain - margin:
-        state[3] = 1.0
-    state[0] = gain
 
 
 @inner
@@ -118,38 +71,46 @@ def scan_plain(
 
 
 @inner
-def scan_threshold(problem, rules, feature, start, end, stats, scratch):
-    """Best threshold of a numeric feature at the node [start, end), whatever the weights and missing cells."""
+def scan_threshold(problem, rules, feature, start, end, stats, scale, scratch):
+    """Best threshold of a numeric feature at the node [start, end), whatever the weights and missing cells.
+
+    Gains are rounding noise, or ties, in comparison with `scale`: the node's impurity.
+    """
     results, state, keys = scratch.results, scratch.state, problem.keys[feature]
-    impurity = node_impurity(rules, stats)
-    if problem.weights.size == 0 and not problem.has_missing[feature]:
+    if problem.weights.size == 0 and code_of(keys[end - 1]) < problem.n_values[feature]:
         minimum = leaf_minimum(rules, node_weight(rules, stats))
         scan_plain(
             keys, problem.classes, problem.numbers, start, end, rules.impurity, stats,
-            sum_of_deviations(keys, problem.numbers, start, end, stats), impurity, minimum,
+            sum_of_deviations(keys, problem.numbers, start, end, stats), scale, minimum,
             rules.with_info, state, scratch.left, scratch.other, results[feature],
         )  # fmt: skip
         return
     clear(results, feature)
-    margin = tie_margin(0.0, impurity)
-    start_search(state)
-    count = scan_any(problem, rules, feature, start, end, stats, scratch, margin, -np.inf)
+    margin, floor, count = tie_margin(0.0, scale), -np.inf, 0
+    complete = code_of(keys[end - 1]) < problem.n_values[feature]
+    for attempt in range(2):
+        start_search(state)
+        if complete:
+            found = scan_weighted(problem, rules, keys, start, end, stats, margin, floor, scratch)
+        else:
+            found = scan_any(problem, rules, feature, start, end, stats, scratch, margin, floor)
+        if attempt == 0:
+            count = found
+        if state[3] == 0.0:
+            break
+        floor = state[0] - margin
     if count == 0:
         return
-    if state[3] > 0.0:
-        floor = state[0] - margin
-        start_search(state)
-        scan_any(problem, rules, feature, start, end, stats, scratch, margin, floor)
     position = int(state[2])
-    left = weight_before(problem, rules, feature, start, end, position)
-    results[feature, GAIN] = without_noise(state[1], impurity)
+    left = weight_before(problem, rules, feature, start, end, position, scratch)
+    results[feature, GAIN] = without_noise(state[1], scale)
     results[feature, SPLIT_INFO] = split_information_two(left, node_weight(rules, stats) - left)
     results[feature, FIRST], results[feature, SECOND] = code_of(keys[position - 1]), code_of(keys[position])
     results[feature, N_ADMISSIBLE] = count
 
 
 @inner
-def weight_before(problem, rules, feature, start, end, position):
+def weight_before(problem, rules, feature, start, end, position, scratch):
     """Weight of the first branch of the threshold at `position`, with the missing rows that follow it."""
     keys, weights = problem.keys[feature], problem.weights
     known_end = missing_start(keys, start, end, problem.n_values[feature])
@@ -161,7 +122,11 @@ def weight_before(problem, rules, feature, start, end, position):
     for i in range(known_end, end):
         missing += weight_of(weights, row_of(keys[i]))
     low, high = code_of(keys[position - 1]), code_of(keys[position])
-    if missing > 0.0 and median_goes_left(left, right, column_values(problem, feature), low, high, rules.place):
+    if missing > 0.0 and rules.missing == SAME_CLASS:
+        cut = threshold_between(column_values(problem, feature), low, high, rules.place)
+        for k in range(scratch.missing.size):
+            left += scratch.missing[k] if scratch.medians[k] <= cut else 0.0
+    elif missing > 0.0 and median_goes_left(left, right, column_values(problem, feature), low, high, rules.place):
         left += missing
     return left
 
@@ -281,6 +246,9 @@ def scan_any(problem, rules, feature, start, end, stats, scratch, margin, floor)
         missing_weight += add_row(classes, numbers, weights, keys[i], mean, missing)
     for i in range(start, known_end):
         known_weight += add_row(classes, numbers, weights, keys[i], mean, known)
+    by_class = rules.missing == SAME_CLASS and known_end < end
+    if by_class:
+        find_medians(keys, classes, weights, start, known_end, values, scratch)
     minimum = leaf_minimum(rules, known_weight)
     before = 0.0 if rules.regression else total_impurity(rules.impurity, stats, weight)
     best, count = floor, 0
@@ -290,13 +258,19 @@ def scan_any(problem, rules, feature, start, end, stats, scratch, margin, floor)
         if low == high:
             continue
         right = max(known_weight - left, 0.0)
-        to_left = known_end < end and median_goes_left(left, right, values, low, high, rules.place)
-        one = left + missing_weight if to_left else left
-        other = right if to_left else right + missing_weight
         if not (reaches(left, minimum) and reaches(right, minimum) and right > 0.0):
             continue
         count += 1
-        share_out(rules, scratch, to_left)
+        if by_class:
+            cut = threshold_between(values, low, high, rules.place)
+            to_left = share_out_by_class(scratch, cut)
+        elif known_end < end and median_goes_left(left, right, values, low, high, rules.place):
+            to_left = missing_weight
+            share_out(rules, scratch, True)
+        else:
+            to_left = 0.0
+            share_out(rules, scratch, False)
+        one, other = left + to_left, right + (missing_weight - to_left)
         gain = gain_of_two(rules, before, scratch.one, one, scratch.other, other)
         if gain > best or (gain == best and floor > -np.inf):
             best = gain
@@ -315,6 +289,44 @@ def share_out(rules, scratch, missing_to_left):
             rest = max(rest, 0.0)  # subtracting fractional weights can fall just below zero
         scratch.one[k] = scratch.left[k] + (scratch.missing[k] if missing_to_left else 0.0)
         scratch.other[k] = rest if missing_to_left else rest + scratch.missing[k]
+
+
+@inner
+def share_out_by_class(scratch, cut):
+    """As `share_out`, each class's missing rows on the side of its own median; returns the weight of those left."""
+    weight = 0.0
+    for k in range(scratch.left.size):
+        rest = max(scratch.known[k] - scratch.left[k], 0.0)
+        to_left = scratch.medians[k] <= cut
+        scratch.one[k] = scratch.left[k] + (scratch.missing[k] if to_left else 0.0)
+        scratch.other[k] = rest if to_left else rest + scratch.missing[k]
+        weight += scratch.missing[k] if to_left else 0.0
+    return weight
+
+
+@inner
+def find_medians(keys, classes, weights, start, known_end, values, scratch):
+    """The median of each class's known values (of all, where a class has none); `scratch.known` are their weights."""
+    medians, so_far, n = scratch.medians, scratch.halves, scratch.known.size
+    total = 0.0
+    for k in range(n + 1):
+        medians[k], so_far[k] = np.nan, 0.0
+    for k in range(n):
+        total += scratch.known[k]
+    for i in range(start, known_end):
+        row, value = row_of(keys[i]), values[code_of(keys[i])]
+        for turn in range(2):
+            k = n if turn else np.int64(classes[row])
+            if so_far[k] < 0.0:  # half of the class lies below: its median is halfway to this value
+                medians[k], so_far[k] = midpoint(medians[k], value), np.inf
+            elif so_far[k] < np.inf:
+                so_far[k] += weight_of(weights, row)
+                half = past_half(so_far[k], scratch.known[k] if k < n else total)
+                if half >= 0:
+                    medians[k], so_far[k] = value, np.inf if half > 0 else -1.0
+    for k in range(n):
+        if np.isnan(medians[k]):
+            medians[k] = medians[n]
 
 
 @inner

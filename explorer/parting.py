@@ -1,0 +1,147 @@
+"""Who goes where: the rows of a node, their weights there, and the branches of its test (DEFINITIONS section 6)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.candidates import FeatureCandidates
+from explorer.contest import statistics
+from explorer.contingency import Floats, count_rows
+from explorer.dataset import Dataset
+from explorer.limits import node_weight, rules_for
+from explorer.missing import FRACTIONAL, OWN_BRANCH, SAME_CLASS, heaviest
+from explorer.tree import Tree
+from explorer.usage import EACH_VALUE, THRESHOLD, Column, columns_for
+
+Branches = NDArray[np.int64]
+SPREAD = -2
+"""In place of a branch: every branch, in shares."""
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Positions of some training rows, and the weight of each there: a share of its own where it was spread."""
+
+    rows: NDArray[np.intp]
+    weights: Floats
+
+
+def branches_of_codes(found: FeatureCandidates) -> Branches:
+    """The branch of every code of a feature under its best test, −1 where the node has no row of it."""
+    column, codes = found.column, found.counts.codes
+    branches = np.full(column.n_values, -1, dtype=np.int64)
+    if column.test == THRESHOLD:
+        return (np.arange(column.n_values) > codes[found.best]).astype(np.int64)
+    if column.test == EACH_VALUE:
+        kept = column.training_codes if found.rules.empty_branches else codes
+        branches[kept] = np.arange(len(kept))
+    elif found.second is not None:
+        branches[codes] = found.second[found.best]
+    return branches
+
+
+def branch_of_missing(found: FeatureCandidates, branches: Branches) -> int:
+    """The branch of the median or of the most common category, or that of missing values; −1 where there is none."""
+    column, table, policy = found.column, found.counts.table, found.rules.missing
+    if policy == FRACTIONAL:
+        return -1
+    if policy == OWN_BRANCH:
+        if column.test == THRESHOLD:
+            return 2 if found.own_branch else -1
+        return int(branches[column.missing_code]) if column.missing_code < column.n_values else -1
+    weights = np.array([node_weight(found.rules, row) for row in table])
+    if column.test != THRESHOLD:
+        return int(branches[found.counts.codes[heaviest(weights)]])
+    known = np.cumsum(weights)
+    left = found.median_is_left(known[:-1], known[-1] - known[:-1])
+    return 0 if left[found.best] else 1
+
+
+def branches_of_missing(found: FeatureCandidates, branches: Branches) -> Branches:
+    """The branch that a missing cell takes, by the class of its row [K]; SPREAD for all of them."""
+    usual, n_classes = branch_of_missing(found, branches), found.counts.table.shape[1]
+    if found.rules.missing == FRACTIONAL:
+        return np.full(n_classes, SPREAD)
+    if found.rules.missing != SAME_CLASS:
+        return np.full(n_classes, usual)
+    if found.column.test != THRESHOLD:
+        return branches[found.counts.codes[found.stand_ins]]
+    cut = found.condition(found.best).threshold
+    assert cut is not None, "a threshold has a number"
+    return (found.class_medians > cut).astype(np.int64)
+
+
+def parts_of(part: Part, lacking: NDArray[np.bool_], branch: Branches, to: Branches, n_branches: int) -> list[Part]:
+    """The rows of every branch: `branch` [rows] for those with a value, `to` [rows] where it is `lacking`."""
+    branch = np.where(lacking, to, branch)
+    if not (lacking & (to == SPREAD)).any():
+        return [Part(part.rows[branch == i], part.weights[branch == i]) for i in range(n_branches)]
+    known = np.bincount(branch[~lacking], weights=part.weights[~lacking], minlength=n_branches)
+    return [_with_share(part, branch == i, lacking, known[i] / known.sum()) for i in range(n_branches)]
+
+
+def _with_share(part: Part, inside: NDArray[np.bool_], lacking: NDArray[np.bool_], share: float) -> Part:
+    """The rows of one branch, and a share of each row whose value is missing."""
+    kept = inside | lacking if share > 0.0 else inside
+    return Part(part.rows[kept], np.where(lacking, share * part.weights, part.weights)[kept])
+
+
+def part_at(tree: Tree, data: Dataset, node: int) -> Part:
+    """The rows at a node of the grown tree with their weights; `data` are the rows that it was grown on."""
+    weights = data.weight_of_rows()
+    if tree.recipe.missing not in ("fractional", "same_class"):
+        rows = tree.rows_at(data, node)
+        return Part(rows, weights[rows])
+    columns = columns_for(data, tree.recipe)
+    part = Part(np.arange(data.n_rows), weights)
+    for step, branch in tree.path_to(node):
+        part = _branches_at(tree, data, step, columns[int(tree.feature[step])], part)[branch]
+    return part
+
+
+def _branches_at(tree: Tree, data: Dataset, node: int, column: Column, part: Part) -> list[Part]:
+    """The rows of every branch of a node's own test."""
+    n_branches, codes = int(tree.child_count[node]), column.codes[part.rows]
+    lacking = codes == column.n_values
+    branches = branches_at(tree, node, column)
+    if tree.recipe.missing == "fractional":
+        to = np.full(len(codes), SPREAD)
+    elif lacking.any():
+        rules = rules_for(tree.recipe, data)
+        counts = count_rows(column, part.rows, data.y, part.weights, rules, 0.0)
+        found = FeatureCandidates(column, counts, statistics(data, part.rows, part.weights, rules), rules)
+        to = branches_of_missing(found, branches)[data.y[part.rows].astype(np.intp)]
+    else:
+        to = np.zeros(len(codes), dtype=np.int64)
+    return parts_of(part, lacking, np.append(branches, -1)[codes], to, n_branches)
+
+
+def branches_at(tree: Tree, node: int, column: Column) -> Branches:
+    """The branch of every code under a node's own test, −1 where it has none."""
+    if column.test == THRESHOLD:
+        return (column.values > tree.threshold[node]).astype(np.int64)
+    branches = np.full(column.n_values, -1, dtype=np.int64)
+    pairs = slice(int(tree.cat_offset[node]), int(tree.cat_offset[node + 1]))
+    branches[tree.cat_code[pairs]] = tree.cat_branch[pairs]
+    return branches
+
+
+def missing_ways(tree: Tree, data: Dataset, node: int) -> tuple[float, ...]:
+    """Weight of the rows at a node whose tested value is missing, by the branch that they took.
+
+    `data` are the rows that the tree was grown on; a node without a test has no branches.
+
+    >>> from explorer import C45, Dataset, grow, load_sample
+    >>> data = Dataset.from_frame(load_sample("golf_missing").frame, "class")
+    >>> [round(13 * weight) for weight in missing_ways(grow(data, C45.replace(score="gain")), data, 0)]
+    [5, 3, 5]
+    """
+    if tree.feature[node] < 0:
+        return ()
+    column = columns_for(data, tree.recipe)[int(tree.feature[node])]
+    lacking = column.codes >= column.missing_code
+    below = [part_at(tree, data, child) for child in tree.children_of(node)]
+    return tuple(float(part.weights[lacking[part.rows]].sum()) for part in below)
