@@ -139,4 +139,6 @@ def stop_before_search(rules, stats, pure, depth, n_left):
         return LOW_IMPURITY
     if rules.regression and stats[2] < rules.min_error:
         return LOW_ERROR
+    if node_weight(rules, stats) < 2.0 * rules.min_leaf * (1.0 - 1e-9):
+        return NO_CANDIDATE  # whatever the test, two branches need the minimum: nothing to look for
     return SPLIT

@@ -170,13 +170,13 @@ class Top:
             old.keys[winner], old.weights, old.branch, spot, node.start, node.end, n_branches, split.branch_rows,
             places, shares,
         )  # fmt: skip
-        free = len(old.weights)
+        free, wanted = len(old.weights), np.ones(n_branches, dtype=np.bool_)
         new = extended(old, node.start, node.end, winner, n_branches, n_missing, filled, total, places, shares)
 
         def spread_one(feature: int) -> None:
             spread_column(
                 old.keys[feature], new.branch, spot, node.start, node.end, n_branches, n_missing, free, places,
-                new.keys[feature],
+                wanted, new.keys[feature],
             )  # fmt: skip
 
         return Move(new, 0, lambda features: list(self._spread(node)(spread_one, features)))

@@ -94,27 +94,26 @@ def make_copies(problem, keys, start, end, n_branches, n_missing, free, places, 
 
 
 @kernel
-def spread_column(keys, branch_of, spot, start, end, n_branches, n_missing, free, places, room):
-    """Write a column's segment into `room` by branch, keeping the order within each; returns how much was written."""
-    ends, written = places[:n_branches].copy(), 0
+def spread_column(keys, branch_of, spot, start, end, n_branches, n_missing, free, places, wanted, room):
+    """Write a column's segment into `room` by branch, keeping the order within each; branches not `wanted` stay empty."""
+    ends = places[:n_branches].copy()
     for i in range(start, end):
         key = keys[i]
         row = row_of(key)
         branch = branch_of[row]
         if branch < n_branches:
-            room[ends[branch]] = key
-            ends[branch] += 1
-            written += 1
+            if wanted[branch]:
+                room[ends[branch]] = key
+                ends[branch] += 1
             continue
         order = 0
         for to in range(n_branches):
             if places[to] >= 0:
-                copy = row if order == 0 else free + (order - 1) * n_missing + spot[row]
-                room[ends[to]] = (key & ~ROW_MASK) | copy
-                ends[to] += 1
+                if wanted[to]:
+                    copy = row if order == 0 else free + (order - 1) * n_missing + spot[row]
+                    room[ends[to]] = (key & ~ROW_MASK) | copy
+                    ends[to] += 1
                 order += 1
-                written += 1
-    return written
 
 
 @inner
@@ -221,7 +220,8 @@ def grow_spreading(problem, rules, n_rows, depth, root_stats, states, n_consumed
     pairs, evidence = np.zeros((16, 3), dtype=np.int32), np.full((16, n_features, 3), np.nan)
     stack, alive = np.zeros((16, 5), dtype=np.int64), np.zeros((16, n_features), dtype=np.uint8)
     room, ends = np.empty(problem.keys.shape[1], dtype=np.int64), np.zeros((branch_rows.size, 2), dtype=np.int64)
-    spot, places, shares = np.zeros(n_rows, dtype=np.int64), np.zeros(branch_rows.size, np.int64), np.zeros(branch_rows.size)
+    spot, places = np.zeros(n_rows, dtype=np.int64), np.zeros(branch_rows.size, np.int64)
+    shares, wanted = np.zeros(branch_rows.size), np.ones(branch_rows.size, dtype=np.bool_)
     stats, child_stats, states = root_stats.copy(), np.zeros(rules.n_stats), states.copy()
     fill_node(rules, ints, floats, 0, -1, 0, depth, SPLIT, stats)
     stack[0, S_END], stack[0, S_CONSUMED], stack[0, S_FREE] = n_rows, n_consumed, n_rows
@@ -263,7 +263,8 @@ def grow_spreading(problem, rules, n_rows, depth, root_stats, states, n_consumed
             room = np.empty(total + total // 2, dtype=np.int64)
         if n_missing:
             make_copies(problem, problem.keys[winner], start, end, n_branches, n_missing, free, places, shares)
-        move(problem, winner, spot, start, end, n_branches, n_missing, free, places, branch_rows, room)
+        wanted[:] = True
+        move(problem, winner, spot, start, end, n_branches, n_missing, free, places, wanted, branch_rows, room)
         waiting = add_children(
             rules, problem.keys[winner], problem.classes, problem.numbers, problem.weights, node, start, branch_rows,
             n_branches, n_features - consumed, ints, floats, n_nodes, ends, child_stats,
@@ -273,22 +274,29 @@ def grow_spreading(problem, rules, n_rows, depth, root_stats, states, n_consumed
         )
         n_nodes += n_branches
         if waiting:
+            for branch in range(n_branches):
+                wanted[branch] = ends[branch, 1] > 0
             for feature in range(n_features):
                 if states[feature] == LIVE and feature != winner:
-                    move(problem, feature, spot, start, end, n_branches, n_missing, free, places, branch_rows, room)
+                    move(
+                        problem, feature, spot, start, end, n_branches, n_missing, free, places, wanted, branch_rows,
+                        room,
+                    )  # fmt: skip
     evidence = evidence_with_room(evidence, n_nodes if keep else 0)
     return ints[:n_nodes], floats[:n_nodes], pairs[:n_pairs], evidence[: n_nodes if keep else 0]
 
 
 @inner
-def move(problem, feature, spot, start, end, n_branches, n_missing, free, places, branch_rows, room):
+def move(problem, feature, spot, start, end, n_branches, n_missing, free, places, wanted, branch_rows, room):
     """Reorder a column's segment by branch, with the copies of the rows that go down several."""
     keys = problem.keys[feature]
     if n_missing == 0:
         partition_column(keys, problem.branch, start, end, n_branches, branch_rows, room)
         return
-    written = spread_column(
-        keys, problem.branch, spot, start, end, n_branches, n_missing, free, places, room
-    )
-    for i in range(written):
-        keys[start + i] = room[i]
+    spread_column(keys, problem.branch, spot, start, end, n_branches, n_missing, free, places, wanted, room)
+    first = 0
+    for branch in range(n_branches):
+        if wanted[branch]:
+            for i in range(first, first + branch_rows[branch]):
+                keys[start + i] = room[i]
+        first += branch_rows[branch]

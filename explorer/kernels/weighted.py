@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from explorer.impurity import between_two, total_impurity, total_impurity_two
+from explorer.impurity import ENTROPY, between_two, total_impurity, total_impurity_two
 from explorer.jit import inner
 from explorer.kernels.problem import code_of, row_of
 from explorer.kernels.tally import keep_best
@@ -30,10 +30,16 @@ def scan_weighted(problem, rules, keys, start, end, stats, margin, floor, scratc
 
 @inner
 def weighted_two(keys, classes, weights, start, end, kind, stats, minimum, margin, floor, state):
-    """Two classes: sums of weights of the second class and of both tell everything."""
+    """Two classes: sums of weights of the second class and of both tell everything.
+
+    Logarithms are worked out only where they can matter: an entropy gain is at most log2(1 + x), where x is the
+    weighted square of how far the branches' shares lie from the node's p, divided by p·(1 − p).
+    """
     first_all, second_all = stats[0], stats[1]
     weight = first_all + second_all
     before = total_impurity_two(kind, first_all, second_all)
+    share, least = second_all / weight, -np.inf
+    spread = share * (1.0 - share)
     best, left, b, count = floor, 0.0, 0.0, 0
     key = keys[start]
     for i in range(start + 1, end):
@@ -45,6 +51,9 @@ def weighted_two(keys, classes, weights, start, end, kind, stats, minimum, margi
             right = weight - left
             if reaches(left, minimum) and reaches(right, minimum) and right > 0.0:
                 count += 1
+                if kind == ENTROPY and (b - share * left) ** 2 < least * left * right:
+                    key = following
+                    continue
                 a, d = max(left - b, 0.0), max(second_all - b, 0.0)  # subtracting can fall just below zero
                 after = total_impurity_two(kind, a, b) + total_impurity_two(kind, max(first_all - a, 0.0), d)
                 gain = (before - after) / weight
@@ -53,6 +62,7 @@ def weighted_two(keys, classes, weights, start, end, kind, stats, minimum, margi
                     keep_best(state, gain, i, margin)
                     if floor > -np.inf:
                         return count
+                    least = (2.0**gain - 1.0) * spread * (1.0 - 1e-9) - 1e-12
         key = following
     return count
 
