@@ -14,11 +14,13 @@ from explorer.candidates import FeatureCandidates
 from explorer.contest import hold_contest, statistics
 from explorer.contingency import count_rows
 from explorer.dataset import Dataset
-from explorer.kernels.assemble import Tables
+from explorer.kernels.assemble import Mimics, Tables
 from explorer.kernels.problem import centre
 from explorer.limits import EMPTY, SPLIT, node_impurity, node_weight, rules_for, stop_before_search
+from explorer.missing import SURROGATE
 from explorer.parting import Part, branch_of_missing, branches_of_codes, branches_of_missing, parts_of
 from explorer.recipe import Recipe
+from explorer.surrogates import find_surrogates, send_by_surrogates
 from explorer.usage import EACH_VALUE, THRESHOLD, Column
 
 
@@ -32,6 +34,9 @@ class _Growth:
     ints: list[list[int]] = field(default_factory=list)
     floats: list[list[float]] = field(default_factory=list)
     pairs: list[tuple[int, int, int]] = field(default_factory=list)
+    mimic_ints: list[tuple[int, ...]] = field(default_factory=list)
+    mimic_floats: list[tuple[float, ...]] = field(default_factory=list)
+    mimic_pairs: list[tuple[int, int]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.rules = rules_for(self.recipe, self.data)
@@ -87,8 +92,24 @@ class _Growth:
         self.floats[node][3] = float(part.weights[codes >= column.missing_code].sum())
         below = spent | {place} if column.test == EACH_VALUE else spent
         to = branches_of_missing(found, branch_of_code)[self._classes(part.rows)]
-        for i, branch in enumerate(parts_of(part, codes == column.n_values, np.append(branch_of_code, -1)[codes], to, n_branches)):
-            self.add(branch, node, i, depth + 1, below)
+        branch, lacking = np.append(branch_of_code, -1)[codes], codes == column.n_values
+        if self.rules.missing == SURROGATE and (column.codes == column.n_values).any():
+            to = self._by_surrogates(node, part, place, branch, n_branches, missing_branch)
+        for i, rows in enumerate(parts_of(part, lacking, branch, to, n_branches)):
+            self.add(rows, node, i, depth + 1, below)
+
+    def _by_surrogates(
+        self, node: int, part: Part, place: int, branch: NDArray[np.int64], n_branches: int, usual: int
+    ) -> NDArray[np.int64]:
+        """Keep the node's surrogates; returns the branch that they give each row without one."""
+        found = find_surrogates(self.columns, place, part.rows, part.weights, branch, n_branches, self.rules.place)
+        for one in found:
+            codes = np.flatnonzero(one.branch_of_code >= 0) if np.isnan(one.cut) else np.empty(0, np.intp)
+            below, above = (-1, -1) if np.isnan(one.cut) else one.branch_of_code[[0, -1]].tolist()
+            self.mimic_ints.append((node, one.place, below, above, len(codes)))
+            self.mimic_floats.append((one.cut, one.agreement, one.adjusted))
+            self.mimic_pairs += [(int(code), int(one.branch_of_code[code])) for code in codes]
+        return send_by_surrogates(found, part.rows, branch, usual)
 
     def _classes(self, rows: NDArray[np.intp]) -> NDArray[np.intp]:
         """The class of each row, 0 for a numeric target."""
@@ -105,4 +126,9 @@ def grow_by_definition(data: Dataset, columns: list[Column], recipe: Recipe) -> 
         np.array(growth.floats, dtype=np.float64),
         np.array(growth.pairs, dtype=np.int32).reshape(-1, 3),
         np.empty((0, len(columns), 3)),
+        Mimics(
+            np.array(growth.mimic_ints, dtype=np.int32).reshape(-1, 5),
+            np.array(growth.mimic_floats, dtype=np.float64).reshape(-1, 3),
+            np.array(growth.mimic_pairs, dtype=np.int32).reshape(-1, 2),
+        ),
     )

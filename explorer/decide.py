@@ -19,6 +19,7 @@ from explorer.missing import training_rows
 from explorer.parting import part_at
 from explorer.recipe import Recipe
 from explorer.selection import BY_GAIN_RATIO, has_ratio, scale_of, tie_margin
+from explorer.surrogates import Surrogate
 from explorer.tree import Tree
 from explorer.usage import columns_for
 
@@ -107,6 +108,8 @@ class Decision:
     tied: tuple[str, ...]
     runner_up: Candidate | None
     absent: dict[str, str]
+    surrogates: tuple[Surrogate, ...]
+    """The tests that stand in for the node's own, best first, as they were kept while growing."""
     _contest: Contest = field(repr=False)
 
     @cached_property
@@ -198,6 +201,7 @@ def _describe(
         tied=tied,
         runner_up=runner_up,
         absent=absent,
+        surrogates=tree.surrogates.at(node, tree.features) if tree.surrogates is not None else (),
         _contest=contest,
     )
 
@@ -206,4 +210,4 @@ def _empty_decision(tree: Tree, node: int) -> Decision:
     contest = Contest([], np.empty(0), -1, float("nan"), EMPTY)
     ranked = RankedCandidates(contest, tree.recipe, tree.recipe.impurity_for(tree.is_regression), 1.0)
     absent = {usage.name: "no training row comes here" for usage in tree.features}
-    return Decision(node, 0, 0.0, ranked, None, STOP_REASONS[EMPTY], None, None, False, (), None, absent, contest)
+    return Decision(node, 0, 0.0, ranked, None, STOP_REASONS[EMPTY], None, None, False, (), None, absent, (), contest)

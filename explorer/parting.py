@@ -12,7 +12,7 @@ from explorer.contest import statistics
 from explorer.contingency import Floats, count_rows
 from explorer.dataset import Dataset
 from explorer.limits import node_weight, rules_for
-from explorer.missing import FRACTIONAL, OWN_BRANCH, SAME_CLASS, heaviest
+from explorer.missing import FRACTIONAL, OWN_BRANCH, SAME_CLASS, SURROGATE, heaviest
 from explorer.tree import Tree
 from explorer.usage import EACH_VALUE, THRESHOLD, Column, columns_for
 
@@ -53,6 +53,8 @@ def branch_of_missing(found: FeatureCandidates, branches: Branches) -> int:
             return 2 if found.own_branch else -1
         return int(branches[column.missing_code]) if column.missing_code < column.n_values else -1
     weights = np.array([node_weight(found.rules, row) for row in table])
+    if policy == SURROGATE:
+        return int(np.bincount(branches[found.counts.codes], weights=weights).argmax())
     if column.test != THRESHOLD:
         return int(branches[found.counts.codes[heaviest(weights)]])
     known = np.cumsum(weights)

@@ -177,7 +177,7 @@ CART = Recipe(
     score="decrease",
     categorical="subset",
     numeric="threshold",
-    missing="most_common",
+    missing="surrogate",
     empty_branches=False,
 )
 """Classification and Regression Trees (Breiman, Friedman, Olshen and Stone 1984)."""

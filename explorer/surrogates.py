@@ -99,20 +99,24 @@ def find_surrogates(
     columns: Sequence[Column], place: int, rows: NDArray[np.intp], weights: NDArray[np.float64],
     branch: NDArray[np.int64], n_branches: int, where: int,
 ) -> list[Found]:  # fmt: skip
-    """The best surrogates of a test of column `place`; `branch` [rows] is the branch that it sends each row down.
+    """The best surrogates of a test of column `place`; `branch` [rows] is where it sends each row, −1 without a value.
 
     `where` is where thresholds lie between two values.
     """
-    totals = np.bincount(branch, weights=weights, minlength=n_branches)
+    sent = branch >= 0
+    totals = np.bincount(branch[sent], weights=weights[sent], minlength=n_branches)
     found = []
     for number, column in enumerate(columns):
         codes = column.codes[rows]
         known = codes < column.n_values
         if number == place or not known.any():
             continue
-        table = np.zeros((column.n_values, n_branches))
-        np.add.at(table, (codes[known], branch[known]), weights[known])
-        made = _threshold(column, table, where) if column.test == THRESHOLD else _by_category(table, totals)
+        table, counted = np.zeros((column.n_values, n_branches)), known & sent
+        np.add.at(table, (codes[counted], branch[counted]), weights[counted])
+        if column.test == THRESHOLD:
+            made = _threshold(column, table, np.unique(codes[known]), where)
+        else:
+            made = _by_category(table, totals)
         if made is not None:
             cut, branch_of_code, agreeing = made
             better = float(adjusted_agreement(agreeing, totals.max(), totals.sum()))
@@ -123,10 +127,9 @@ def find_surrogates(
 
 
 def _threshold(
-    column: Column, table: NDArray[np.float64], where: int
+    column: Column, table: NDArray[np.float64], codes: NDArray[np.int32], where: int
 ) -> tuple[float, NDArray[np.int64], float] | None:
-    """The threshold that sends most weight rightly, each side to the branch that it has most of."""
-    codes = np.flatnonzero(table.any(axis=1))
+    """The threshold between two of the codes that sends most weight rightly, each side to the branch it has most of."""
     below = np.cumsum(table[codes], axis=0)[:-1]
     above = np.maximum(table.sum(axis=0) - below, 0.0)
     enough = np.minimum(below.sum(axis=1), above.sum(axis=1)) >= LEAST_WEIGHT * (1.0 - 1e-9)

@@ -20,6 +20,7 @@ from explorer.dataset import Dataset
 from explorer.errors import InputError
 from explorer.limits import EMPTY, STOP_REASONS
 from explorer.recipe import Recipe
+from explorer.surrogates import Surrogates
 from explorer.usage import Usage
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ class Tree:
     closed: NDArray[np.bool_]
     notes: tuple[str, ...] = ()
     evidence: Evidence | None = field(default=None, repr=False)
+    surrogates: Surrogates | None = field(default=None, repr=False)
 
     def __repr__(self) -> str:
         """One line: what it predicts and how large it is."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from explorer.errors import InputError
 from explorer.recipe import Recipe
+from explorer.surrogates import Surrogates
 from explorer.tree import Tree
 from explorer.usage import Usage
 
@@ -32,6 +33,19 @@ _ARRAYS = {
     "closed": np.bool_,
 }
 
+_SURROGATES = {
+    "offset": np.int64,
+    "feature": np.int32,
+    "cut": np.float64,
+    "below": np.int32,
+    "above": np.int32,
+    "agreement": np.float64,
+    "adjusted": np.float64,
+    "pair_offset": np.int64,
+    "code": np.int32,
+    "branch": np.int32,
+}
+
 
 def tree_to_dict(tree: Tree) -> dict[str, Any]:
     """Everything of a tree but its evidence; a node without a threshold has None there."""
@@ -45,6 +59,9 @@ def tree_to_dict(tree: Tree) -> dict[str, Any]:
     }
     for name in _ARRAYS:
         content[name] = getattr(tree, name).tolist()
+    if tree.surrogates is not None:
+        content["surrogates"] = {name: getattr(tree.surrogates, name).tolist() for name in _SURROGATES}
+        content["surrogates"]["cut"] = [None if np.isnan(cut) else cut for cut in content["surrogates"]["cut"]]
     content["threshold"] = [None if np.isnan(number) else number for number in tree.threshold.tolist()]
     return content
 
@@ -71,8 +88,29 @@ def tree_from_dict(content: dict[str, Any]) -> Tree:
             for usage in content["features"]
         ),
         notes=tuple(content.get("notes", ())),
+        surrogates=_surrogates(content["surrogates"], arrays, len(content["features"])) if "surrogates" in content else None,
         **arrays,
     )
+
+
+def _surrogates(content: dict[str, Any], arrays: dict[str, Any], n_features: int) -> Surrogates:
+    """The surrogates; InputError unless they fit the nodes: the compiled loops that read them do not check."""
+    if set(content) != set(_SURROGATES):
+        raise InputError("The saved tree is damaged: its surrogates are not complete. Save it anew.")
+    cut = [np.nan if number is None else number for number in content["cut"]]
+    made = Surrogates(**{n: np.asarray(cut if n == "cut" else content[n], dtype=d) for n, d in _SURROGATES.items()})
+    one, pairs = len(made.feature), len(made.code)
+    if not (
+        made.offset.shape == (len(arrays["parent"]) + 1,)
+        and made.pair_offset.shape == (one + 1,)
+        and all(len(array) == one for array in (made.cut, made.below, made.above, made.agreement, made.adjusted))
+        and len(made.branch) == pairs
+        and all(o[0] == 0 and o[-1] == end and (np.diff(o) >= 0).all()
+                for o, end in ((made.offset, one), (made.pair_offset, pairs)))
+        and ((made.feature >= 0) & (made.feature < n_features)).all()
+    ):  # fmt: skip
+        raise InputError("The saved tree is damaged: its surrogates do not fit its nodes. Save it anew.")
+    return made
 
 
 def _check(arrays: dict[str, Any], n_features: int) -> None:

@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.kernels.assemble import Tables
+from explorer.kernels.assemble import NO_MIMICS, Mimics, Tables
+from explorer.kernels.mimics import send_missing
 from explorer.kernels.partition import mark, node_statistics, partition_column, split_for
 from explorer.kernels.pool import shared_pool, thread_count
 from explorer.kernels.problem import WORTH_THREADS, Problem, code_of
@@ -33,6 +34,7 @@ from explorer.kernels.subtree import (
     grow_subtree,
 )
 from explorer.limits import SPLIT, Rules, node_impurity, node_weight, stop_before_search
+from explorer.missing import SURROGATE
 from explorer.usage import EACH_VALUE
 
 Progress = Callable[[int, int], None]
@@ -76,6 +78,7 @@ class Top:
         self.problem, self.rules, self.pool, self.keep = problem, rules, pool, keep
         self.spreads = spreads(problem, rules.missing)
         self.n_features = len(problem.keys)
+        self.mimics = NO_MIMICS
         self.scratch, self.split = scratch_for(problem, rules), split_for(problem)
         self.ints, self.floats = np.zeros((1, N_INTS), np.int32), np.zeros((1, STATS + rules.n_stats))
         self.pairs = np.zeros((0, 3), np.int32)
@@ -136,6 +139,8 @@ class Top:
         n_branches, found, cut, to, missing = mark(
             problem, rules, winner, node.start, node.end, stats, self.scratch, self.split
         )
+        if rules.missing == SURROGATE and problem.has_missing[winner]:
+            to = self._send_missing(node, winner, n_branches)
         self.ints[node.node, [FEATURE, MISSING_BRANCH, CHILDREN]] = winner, to, n_branches
         self.floats[node.node, [CUT, MISSING_WEIGHT]] = cut, missing
         consumed, states = node.consumed, node.states.copy()
@@ -160,6 +165,18 @@ class Top:
         if below:
             move.columns([f for f in range(self.n_features) if states[f] == LIVE and f != winner])
         self.waiting += below
+
+    def _send_missing(self, node: Waiting, winner: int, n_branches: int) -> int:
+        """Keep the surrogates of the winning test and send the rows without a value; returns the heaviest branch."""
+        split = self.split
+        room = split.mimic_ints, split.mimic_floats, split.mimic_pairs
+        found, n_pairs, usual = send_missing(
+            node.problem, self.rules, winner, node.start, node.end, n_branches, node.states, split, *room
+        )
+        owned = np.column_stack([np.full(found, node.node, dtype=np.int32), room[0][:found]])
+        new = Mimics(owned, room[1][:found].copy(), room[2][:n_pairs].copy())
+        self.mimics = Mimics(*(np.concatenate(both) for both in zip(self.mimics, new, strict=True)))
+        return int(usual)
 
     def _spread_rows(self, winner: int, node: Waiting, n_branches: int) -> Move:
         """How columns are copied into a new problem, the rows without a value into every branch."""
@@ -213,7 +230,8 @@ class Top:
 
     def tables(self) -> Tables:
         """What was grown here."""
-        return Tables(0, self.ints, self.floats, self.pairs, self.evidence if self.keep else self.evidence[:0])
+        evidence = self.evidence if self.keep else self.evidence[:0]
+        return Tables(0, self.ints, self.floats, self.pairs, evidence, self.mimics)
 
 
 def job_limit(n: int) -> int:
@@ -247,14 +265,16 @@ def _grow_job(top: Top, job: Waiting, keep: bool, halt: NDArray[np.uint8]) -> Ta
     stats, depth = top.floats[job.node][STATS:], int(top.ints[job.node, LEVEL])
     if top.spreads:
         own = compacted(problem, job.start, job.end)
-        made = grow_spreading(
-            own, rules, job.n_rows, depth, stats, job.states, job.consumed, scratch, split, keep, halt
+        return Tables(
+            job.node,
+            *grow_spreading(
+                own, rules, job.n_rows, depth, stats, job.states, job.consumed, scratch, split, keep, halt
+            ),
         )
-    else:
-        made = grow_subtree(
-            problem, rules, job.start, job.end, depth, stats, job.states, job.consumed, scratch, split, keep, halt
-        )
-    return Tables(job.node, *made)
+    made = grow_subtree(
+        problem, rules, job.start, job.end, depth, stats, job.states, job.consumed, scratch, split, keep, halt
+    )
+    return Tables(job.node, *made[:4], Mimics(*made[4:]))
 
 
 def _collect(

@@ -86,18 +86,18 @@ def best_threshold(problem, rules, feature, start, end, n_branches, low, high):
     for i in range(start, known_end):
         row, code = row_of(keys[i]), code_of(keys[i])
         branch = branch_of[row]
-        if branch == n_branches:
-            continue
         if last >= 0 and code != last and min(left, right) >= LEAST_WEIGHT * (1.0 - 1e-9):
             one, other = np.argmax(low), np.argmax(high)
             agreeing = low[one] + high[other]
             if agreeing > best + 1e-9 * agreeing:
                 best, below, above = agreeing, one, other
                 cut = threshold_between(values, last, code, rules.place)
-        one_weight = weight_of(problem.weights, row)
-        low[branch] += one_weight
-        high[branch] = max(high[branch] - one_weight, 0.0)
-        left, right, last = left + one_weight, max(right - one_weight, 0.0), code
+        last = code
+        if branch < n_branches:
+            one_weight = weight_of(problem.weights, row)
+            low[branch] += one_weight
+            high[branch] = max(high[branch] - one_weight, 0.0)
+            left, right = left + one_weight, max(right - one_weight, 0.0)
     return best, cut, below, above
 
 

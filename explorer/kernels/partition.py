@@ -11,24 +11,33 @@ from explorer.kernels.categories import gather, in_second
 from explorer.kernels.problem import Problem, code_of, column_values, missing_start, row_of, weight_of
 from explorer.kernels.scan import find_medians
 from explorer.kernels.scratch import FIRST, SECOND
-from explorer.missing import FRACTIONAL, OWN_BRANCH, SAME_CLASS, by_known_rows, median_goes_left
+from explorer.missing import FRACTIONAL, OWN_BRANCH, SAME_CLASS, SURROGATE, by_known_rows, median_goes_left
 from explorer.orderings import category_order
+from explorer.surrogates import MOST
 from explorer.usage import EACH_VALUE, THRESHOLD
 
 
 class Split(NamedTuple):
-    """Room for one split: rows per branch, and the branch of each category that has one."""
+    """Room for one split: rows per branch, the branch of each category that has one, and the test's surrogates."""
 
     branch_rows: NDArray[np.int64]
     pair_codes: NDArray[np.int64]
     pair_branches: NDArray[np.int64]
     branch_of_place: NDArray[np.int64]
+    mimic_ints: NDArray[np.int32]
+    mimic_floats: NDArray[np.float64]
+    mimic_pairs: NDArray[np.int32]
 
 
 def split_for(problem: Problem) -> Split:
     """Room for the widest split of this problem."""
     most = max(3, int(problem.n_values[problem.tests != THRESHOLD].max(initial=0)))
-    return Split(*(np.zeros(most, dtype=np.int64) for _ in range(4)))
+    return Split(
+        *(np.zeros(most, dtype=np.int64) for _ in range(4)),
+        mimic_ints=np.zeros((MOST, 4), dtype=np.int32),
+        mimic_floats=np.zeros((MOST, 3)),
+        mimic_pairs=np.zeros((MOST * most, 2), dtype=np.int32),
+    )
 
 
 @inner
@@ -181,16 +190,29 @@ def mark(problem, rules, feature, start, end, stats, scratch, split):
         )
         if rules.missing == OWN_BRANCH:
             usual = branch_of_missing(problem, feature, found, split)
-    to = n_branches if rules.missing == FRACTIONAL else usual
+    if rules.missing == SURROGATE:
+        usual = heaviest_branch(problem, keys, start, known_end, n_branches, split.branch_rows)
+    to = n_branches if rules.missing in (FRACTIONAL, SURROGATE) else usual
     mark_missing(problem, rules, feature, known_end, end, n_branches, to, cut, scratch, split)
     return n_branches, found, cut, -1 if rules.missing == FRACTIONAL else usual, missing
+
+
+@inner
+def heaviest_branch(problem, keys, start, known_end, n_branches, branch_rows):
+    """The branch with the largest weight of rows that have a value, the earlier one on a tie."""
+    if problem.weights.size == 0:
+        return np.argmax(branch_rows[:n_branches])
+    totals = np.zeros(n_branches)
+    for i in range(start, known_end):
+        totals[problem.branch[row_of(keys[i])]] += problem.weights[row_of(keys[i])]
+    return np.argmax(totals)
 
 
 @inner
 def branch_of_missing(problem, feature, n_pairs, split):
     """The branch of the category that stands for a missing value, −1 where no row of the node has it."""
     for i in range(n_pairs):
-        if split.pair_codes[i] == problem.missing_codes[feature] and problem.missing_codes[feature] < problem.n_values[feature]:
+        if split.pair_codes[i] == problem.missing_codes[feature]:  # never so where missing is no category
             return split.pair_branches[i]
     return -1
 

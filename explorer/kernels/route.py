@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -29,7 +29,7 @@ class Plan(NamedTuple):
     `numbers` [F', n] are values (nan is missing), `codes` [F'', n] categories (−1 missing, −2 unknown); `slot` [F]
     says where a feature lies, numbers at slot, categories at −slot − 1. A node without children (or closed, with
     `first_child` −1) ends the way. `ways` [m, 2] are the branches for a missing and an unseen value, or STAY or SPREAD;
-    `shares` [m] is the part of its parent's training weight that each node has.
+    `shares` [m] is the part of its parent's training weight that each node has. `mimic_…` are the surrogates.
     """
 
     numbers: NDArray[np.float64]
@@ -44,6 +44,12 @@ class Plan(NamedTuple):
     pair_branches: NDArray[np.int32]
     ways: NDArray[np.int32]
     shares: NDArray[np.float64]
+    mimic_offset: NDArray[np.int64]
+    mimic_feature: NDArray[np.int32]
+    mimic_cut: NDArray[np.float64]
+    mimic_sides: NDArray[np.int32]
+    mimic_pair_offset: NDArray[np.int64]
+    mimic_pairs: NDArray[np.int32]
 
 
 class Routes(NamedTuple):
@@ -67,15 +73,37 @@ class Routes(NamedTuple):
 
 
 @inner
+def branch_by_surrogates(plan, row, node):
+    """The branch of a row without a value: that of the first surrogate that knows one, or the node's usual way."""
+    if plan.mimic_offset.size == 0:
+        return plan.ways[node, 0]
+    for which in range(plan.mimic_offset[node], plan.mimic_offset[node + 1]):
+        place = plan.slot[plan.mimic_feature[which]]
+        if not np.isnan(plan.mimic_cut[which]):
+            value = plan.numbers[place, row]
+            if not np.isnan(value):
+                return plan.mimic_sides[which, 0 if value <= plan.mimic_cut[which] else 1]
+            continue
+        code = plan.codes[-place - 1, row]
+        for pair in range(plan.mimic_pair_offset[which], plan.mimic_pair_offset[which + 1]):
+            if plan.mimic_pairs[pair, 0] == code:
+                return plan.mimic_pairs[pair, 1]
+    return plan.ways[node, 0]
+
+
+@inner
 def branch_taken(plan, row, node):
     """The branch of a row at a node; STAY or SPREAD where its value tells none."""
     place = plan.slot[plan.feature[node]]
     if place >= 0 and not np.isnan(plan.threshold[node]):
         value = plan.numbers[place, row]
-        branch = plan.ways[node, 0] if np.isnan(value) else (0 if value <= plan.threshold[node] else 1)
+        if np.isnan(value):
+            branch = branch_by_surrogates(plan, row, node)
+        else:
+            branch = 0 if value <= plan.threshold[node] else 1
     else:
         code = plan.codes[-place - 1, row]
-        branch = plan.ways[node, 0] if code == MISSING else plan.ways[node, 1]
+        branch = branch_by_surrogates(plan, row, node) if code == MISSING else plan.ways[node, 1]
         for pair in range(plan.offsets[node], plan.offsets[node + 1]):
             if plan.pair_codes[pair] == code:
                 branch = plan.pair_branches[pair]
@@ -178,10 +206,22 @@ def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame, Pl
     absent = [tree.features[f].name for f in used if tree.features[f].name not in frame.columns]
     if absent:
         raise InputError(f"The table lacks column '{absent[0]}', which the tree asks for: add it (cells may be empty).")
+    if tree.surrogates is not None:
+        used = sorted({*used, *tree.surrogates.feature.tolist()})
     values = _values_of(tree, frame, rows if isinstance(rows, Dataset) else None, used)
     first_child = np.where(tree.is_leaf, -1, tree.first_child).astype(np.int32)
     arrays = (tree.child_count, tree.feature, tree.threshold, tree.cat_offset, tree.cat_code, tree.cat_branch)
-    return frame, Plan(*values, first_child, *arrays, ways_out(tree), training_shares(tree))
+    return frame, Plan(*values, first_child, *arrays, ways_out(tree), training_shares(tree), *_mimics(tree))
+
+
+def _mimics(tree: Tree) -> tuple[NDArray[Any], ...]:
+    """The surrogates as `Plan` holds them."""
+    found = tree.surrogates
+    if found is None:
+        whole, number = np.empty(0, np.int64), np.empty(0, np.int32)
+        return whole, number, np.empty(0), number.reshape(0, 2), whole, number.reshape(0, 2)
+    sides, pairs = np.column_stack([found.below, found.above]), np.column_stack([found.code, found.branch])
+    return found.offset, found.feature, found.cut, sides, found.pair_offset, pairs
 
 
 def training_shares(tree: Tree) -> NDArray[np.float64]:
@@ -228,9 +268,11 @@ def _values_of(
     codes = np.empty((len(others), len(frame)), dtype=np.int32)
     slot = np.zeros(len(tree.features), dtype=np.int64)
     for place, f in enumerate(numeric):
-        numbers[place], slot[f] = _numbers(tree.features[f].name, frame, data), place
+        name, slot[f] = tree.features[f].name, place
+        numbers[place] = _numbers(name, frame, data) if name in frame.columns else np.nan
     for place, f in enumerate(others):
-        codes[place], slot[f] = _codes(tree.features[f], frame, data), -place - 1
+        usage, slot[f] = tree.features[f], -place - 1
+        codes[place] = _codes(usage, frame, data) if usage.name in frame.columns else MISSING
     return numbers, codes, slot
 
 

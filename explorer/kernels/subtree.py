@@ -6,9 +6,11 @@ Nodes are rows of two tables, whole numbers and floats; `assemble` turns the tab
 import numpy as np
 
 from explorer.jit import inner, kernel
+from explorer.kernels.mimics import send_missing
 from explorer.kernels.partition import mark, node_statistics, partition_column
 from explorer.kernels.search import CONSUMED, LIVE, note_evidence, search
 from explorer.limits import EMPTY, SPLIT, node_impurity, node_weight, stop_before_search
+from explorer.missing import SURROGATE
 from explorer.usage import EACH_VALUE
 
 PARENT, BRANCH, FEATURE, LEVEL, STOP, MISSING_BRANCH, CHILDREN = range(7)
@@ -63,6 +65,18 @@ def add_pairs(pairs, n_pairs, node, found, split):
         pairs[n_pairs + i, 1] = split.pair_codes[i]
         pairs[n_pairs + i, 2] = split.pair_branches[i]
     return n_pairs + found
+
+
+@kernel
+def add_mimics(ints, floats, n_mimics, n_new, node, split):
+    """Write down the surrogates of a node; returns how many there are now."""
+    for i in range(n_new):
+        ints[n_mimics + i, 0] = node
+        for j in range(4):
+            ints[n_mimics + i, 1 + j] = split.mimic_ints[i, j]
+        for j in range(3):
+            floats[n_mimics + i, j] = split.mimic_floats[i, j]
+    return n_mimics + n_new
 
 
 @kernel
@@ -135,8 +149,11 @@ def grow_subtree(problem, rules, start, end, depth, root_stats, states, n_consum
     """Grow below the node [start, end), which is not pure; `states` [F] says which features are alive there.
 
     Returns tables of nodes [m, N_INTS] and [m, 4 + K], of (node, category, branch) [p, 3] and of evidence [m, F, 3]
-    (empty unless `keep`). `halt` [1] ends the work early.
+    (empty unless `keep`), and of surrogates: (node and `mimics` numbers) [s, 5], [s, 3] and (code, branch) [q, 2].
+    `halt` [1] ends the work early.
     """
+    mimic_ints, mimic_floats = np.zeros((16, 5), dtype=np.int32), np.zeros((16, 3))
+    mimic_pairs, n_mimics, n_mimic_pairs = np.zeros((16, 2), dtype=np.int32), 0, 0
     all_keys, classes, numbers, weights = problem.keys, problem.classes, problem.numbers, problem.weights
     branch_of, tests, results, branch_rows = problem.branch, problem.tests, scratch.results, split.branch_rows
     n_features = all_keys.shape[0]
@@ -160,6 +177,17 @@ def grow_subtree(problem, rules, start, end, depth, root_stats, states, n_consum
         if reason != SPLIT:
             continue
         n_branches, found, cut, to, missing = mark(problem, rules, winner, start, end, stats, scratch, split)
+        if rules.missing == SURROGATE and problem.has_missing[winner]:
+            n_new, n_new_pairs, to = send_missing(
+                problem, rules, winner, start, end, n_branches, states, split, split.mimic_ints, split.mimic_floats,
+                split.mimic_pairs,
+            )  # fmt: skip
+            mimic_ints, mimic_floats = with_room(mimic_ints, n_mimics + n_new), with_room(mimic_floats, n_mimics + n_new)
+            mimic_pairs = with_room(mimic_pairs, n_mimic_pairs + n_new_pairs)
+            n_mimics = add_mimics(mimic_ints, mimic_floats, n_mimics, n_new, node, split)
+            for i in range(n_new_pairs):
+                mimic_pairs[n_mimic_pairs + i] = split.mimic_pairs[i]
+            n_mimic_pairs += n_new_pairs
         ints[node, FEATURE], ints[node, MISSING_BRANCH], ints[node, CHILDREN] = winner, to, n_branches
         floats[node, CUT], floats[node, MISSING_WEIGHT] = cut, missing
         if found:
@@ -184,4 +212,7 @@ def grow_subtree(problem, rules, start, end, depth, root_stats, states, n_consum
                 if states[feature] == LIVE and feature != winner:
                     partition_column(all_keys[feature], branch_of, start, end, n_branches, branch_rows, buffer)
     evidence = evidence_with_room(evidence, n_nodes if keep else 0)
-    return ints[:n_nodes], floats[:n_nodes], pairs[:n_pairs], evidence[: n_nodes if keep else 0]
+    return (
+        ints[:n_nodes], floats[:n_nodes], pairs[:n_pairs], evidence[: n_nodes if keep else 0], mimic_ints[:n_mimics],
+        mimic_floats[:n_mimics], mimic_pairs[:n_mimic_pairs],
+    )  # fmt: skip
