@@ -13,6 +13,7 @@ from explorer.contingency import Floats, count_rows
 from explorer.dataset import Dataset
 from explorer.limits import node_weight, rules_for
 from explorer.missing import FRACTIONAL, OWN_BRANCH, SAME_CLASS, SURROGATE, heaviest
+from explorer.surrogates import first_largest
 from explorer.tree import Tree
 from explorer.usage import EACH_VALUE, THRESHOLD, Column, columns_for
 
@@ -54,7 +55,7 @@ def branch_of_missing(found: FeatureCandidates, branches: Branches) -> int:
         return int(branches[column.missing_code]) if column.missing_code < column.n_values else -1
     weights = np.array([node_weight(found.rules, row) for row in table])
     if policy == SURROGATE:
-        return int(np.bincount(branches[found.counts.codes], weights=weights).argmax())
+        return int(first_largest(np.bincount(branches[found.counts.codes], weights=weights)))
     if column.test != THRESHOLD:
         return int(branches[found.counts.codes[heaviest(weights)]])
     known = np.cumsum(weights)

@@ -82,6 +82,18 @@ def adjusted_agreement(agreeing, majority, weight):
     return (agreeing - majority) / (weight - majority) if weight > majority else 0.0
 
 
+@kernel
+def first_largest(weights):
+    """Position of the first weight that equals the largest one but for rounding."""
+    largest = 0.0
+    for weight in weights:
+        largest = max(largest, weight)
+    for position in range(weights.size):
+        if weights[position] >= largest * (1.0 - 1e-9):
+            return position
+    return 0
+
+
 @dataclass(frozen=True, eq=False)
 class Found:
     """One surrogate while growing: `branch_of_code` [values] with −1 where nothing is known."""
@@ -138,7 +150,7 @@ def _threshold(
     agreeing = np.where(enough, below.max(axis=1) + above.max(axis=1), -np.inf)
     best = int(np.argmax(agreeing >= agreeing.max() - 1e-9 * max(agreeing.max(), 0.0)))
     cut = float(threshold_between(column.values, codes[best], codes[best + 1], where))
-    to = int(below[best].argmax()), int(above[best].argmax())
+    to = int(first_largest(below[best])), int(first_largest(above[best]))
     return cut, np.where(column.values <= cut, *to).astype(np.int64), float(agreeing[best])
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from explorer.conditions import threshold_between
 from explorer.jit import inner, kernel
 from explorer.kernels.problem import code_of, column_values, missing_start, row_of, weight_of
-from explorer.surrogates import BETTER, LEAST_WEIGHT, MOST, adjusted_agreement
+from explorer.surrogates import BETTER, LEAST_WEIGHT, MOST, adjusted_agreement, first_largest
 from explorer.usage import THRESHOLD
 
 M_FEATURE, M_BELOW, M_ABOVE, M_PAIRS = range(4)
@@ -26,7 +26,7 @@ def send_missing(problem, rules, winner, start, end, n_branches, states, split, 
         row = row_of(keys[i])
         totals[problem.branch[row]] += weight_of(problem.weights, row)
         weight += weight_of(problem.weights, row)
-    usual = np.argmax(totals)
+    usual = first_largest(totals)
     n_found = 0
     for feature in range(problem.keys.shape[0]):
         if feature == winner or states[feature] != 0:
@@ -87,7 +87,7 @@ def best_threshold(problem, rules, feature, start, end, n_branches, low, high):
         row, code = row_of(keys[i]), code_of(keys[i])
         branch = branch_of[row]
         if last >= 0 and code != last and min(left, right) >= LEAST_WEIGHT * (1.0 - 1e-9):
-            one, other = np.argmax(low), np.argmax(high)
+            one, other = first_largest(low), first_largest(high)
             agreeing = low[one] + high[other]
             if agreeing > best + 1e-9 * agreeing:
                 best, below, above = agreeing, one, other

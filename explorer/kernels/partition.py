@@ -13,7 +13,7 @@ from explorer.kernels.scan import find_medians
 from explorer.kernels.scratch import FIRST, SECOND
 from explorer.missing import FRACTIONAL, OWN_BRANCH, SAME_CLASS, SURROGATE, by_known_rows, median_goes_left
 from explorer.orderings import category_order
-from explorer.surrogates import MOST
+from explorer.surrogates import MOST, first_largest
 from explorer.usage import EACH_VALUE, THRESHOLD
 
 
@@ -205,7 +205,7 @@ def heaviest_branch(problem, keys, start, known_end, n_branches, branch_rows):
     totals = np.zeros(n_branches)
     for i in range(start, known_end):
         totals[problem.branch[row_of(keys[i])]] += problem.weights[row_of(keys[i])]
-    return np.argmax(totals)
+    return first_largest(totals)
 
 
 @inner

@@ -226,9 +226,7 @@ def _mimics(tree: Tree) -> tuple[NDArray[Any], ...]:
 
 def training_shares(tree: Tree) -> NDArray[np.float64]:
     """The part of its parent's training weight that every node has, [m]; 1 at the root."""
-    shares = tree.weight / tree.weight[tree.parent]
-    shares[0] = 1.0
-    return np.nan_to_num(shares)
+    return np.asarray(tree.weight / tree.weight[np.maximum(tree.parent, 0)])
 
 
 def ways_out(tree: Tree) -> NDArray[np.int32]:

@@ -22,7 +22,8 @@ one_node <- function(fit, row, first) {
 grown <- function(name, target, columns, method, least, depth, prepare = identity) {
   table <- read.csv(file.path("explorer/samples", paste0(name, ".csv")), stringsAsFactors = TRUE, na.strings = c("", "?", "NA"))
   table <- prepare(table[!is.na(table[[target]]), c(target, columns)])
-  control <- rpart.control(cp = 0, minsplit = 2 * least, minbucket = least, xval = 0, maxdepth = depth, maxcompete = 0)
+  table <- table[rowSums(!is.na(table[columns])) > 0, ]  # rpart leaves out rows without any value
+  control <- rpart.control(cp = -1, minsplit = 2 * least, minbucket = least, xval = 0, maxdepth = depth, maxcompete = 0)
   fit <- rpart(reformulate(columns, target), table, method = method, control = control)
   inner <- which(fit$frame$var != "<leaf>")
   sizes <- with(fit$frame, 1 + ncompete + nsurrogate) * (fit$frame$var != "<leaf>")
