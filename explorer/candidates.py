@@ -22,6 +22,7 @@ from explorer.orderings import EXHAUSTIVE, category_order, prefixes_are_exact
 from explorer.selection import first_best, price_paid, reaches
 from explorer.usage import EACH_VALUE, ONE_VS_REST, THRESHOLD, Column
 
+
 @dataclass(frozen=True)
 class Candidate:
     """One test that a node could use, with the numbers it competes by.

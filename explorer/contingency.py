@@ -31,7 +31,7 @@ class Contingency:
 def count_rows(
     column: Column, rows: NDArray[np.intp], y: NDArray[np.int32] | Floats, weights: Floats, rules: Rules, mean: float
 ) -> Contingency:
-    """Count a node's rows, with `weights` of their own, by value and by class (or as moments around the node's mean)."""
+    """Count a node's rows, of these weights, by value and by class (or as moments around the node's mean)."""
     codes, end = column.codes[rows].astype(np.int64), column.n_values + 1
     if rules.regression:
         apart = y[rows] - mean

@@ -77,13 +77,13 @@ class Surrogates:
 
 
 @kernel
-def adjusted_agreement(agreeing, majority, weight):
+def adjusted_agreement(agreeing: float, majority: float, weight: float) -> float:
     """By how much of its errors a surrogate is better than sending all rows down the heaviest branch."""
     return (agreeing - majority) / (weight - majority) if weight > majority else 0.0
 
 
 @kernel
-def first_largest(weights):
+def first_largest(weights: NDArray[np.float64]) -> int:
     """Position of the first weight that equals the largest one but for rounding."""
     largest = 0.0
     for weight in weights:
@@ -116,7 +116,7 @@ def find_surrogates(
     `where` is where thresholds lie between two values.
     """
     sent = branch >= 0
-    totals = np.bincount(branch[sent], weights=weights[sent], minlength=n_branches)
+    totals = np.bincount(branch[sent], weights=weights[sent], minlength=n_branches).astype(np.float64)
     found = []
     for number, column in enumerate(columns):
         codes = column.codes[rows]

@@ -24,7 +24,9 @@ def data_of(key: str) -> ex.Dataset:
     entry = GOLDEN[key]
     frame = frame_of(entry["file"].split("/")[-1]).replace({"?": None, "": None})
     features = [name for name in frame.columns if name not in (entry["target"], *entry.get("ignore", ()))]
-    kinds = {name: "numeric" if frame[name].dtype.kind == "f" else "categorical" for name in [*features, entry["target"]]}
+    kinds = {
+        name: "numeric" if frame[name].dtype.kind == "f" else "categorical" for name in [*features, entry["target"]]
+    }
     return ex.Dataset.from_frame(frame, entry["target"], features, kinds)
 
 
@@ -66,9 +68,9 @@ def test_quinlans_golf_tree_has_his_leaf_weights():
     found = {}
     for leaf in tree.leaves():
         way = [tree.condition(step).branch_word(branch).removeprefix("= ") for step, branch in tree.path_to(leaf)]
-        found[way[0] + "".join({"≤": ",humidity<=75", ">": ",humidity>75"}.get(w[0], f",windy={w}") for w in way[1:])] = {
-            name: float(weight) for name, weight in zip(tree.classes, tree.node(leaf).stats, strict=True)
-        }
+        found[
+            way[0] + "".join({"≤": ",humidity<=75", ">": ",humidity>75"}.get(w[0], f",windy={w}") for w in way[1:])
+        ] = {name: float(weight) for name, weight in zip(tree.classes, tree.node(leaf).stats, strict=True)}
     exact = {way: {c: float(Fraction(w)) for c, w in leaf.items()} for way, leaf in GOLF["exact_leaf_weights"].items()}
     assert found == {way: pytest.approx(weights) for way, weights in exact.items()}
     weights = [float(Fraction(GOLF["branch_weights_of_row_6"][group[0]])) for group in tree.condition(0).branches]
@@ -99,7 +101,9 @@ def walk_melon(tree: ex.Tree, data: ex.Dataset, node: int, golden: dict) -> int:
     if "split" not in golden:
         return 1
     assert tree.condition(node).feature == golden["split"]
-    below = {group[0]: child for group, child in zip(tree.condition(node).branches, tree.children_of(node), strict=True)}
+    below = {
+        group[0]: child for group, child in zip(tree.condition(node).branches, tree.children_of(node), strict=True)
+    }
     assert set(below) == set(golden["children"])
     return 1 + sum(walk_melon(tree, data, below[name], child) for name, child in golden["children"].items())
 

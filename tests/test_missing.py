@@ -1,4 +1,4 @@
-"""Every policy for missing cells: the compiled loops against the definition over whole trees, and what holds for all."""
+"""Every policy for missing cells: the compiled loops against the definition over whole trees, and laws."""
 
 from __future__ import annotations
 

@@ -29,9 +29,7 @@ def grown(case: dict) -> tuple[ex.Tree, ex.Dataset]:
     data = ex.Dataset.from_frame(frame, case["target"], case["columns"])
     assert data.n_rows == case["rows"]
     least = float(case["least"])
-    recipe = ex.CART.replace(
-        min_score=1e-9, min_rows_leaf=least, min_rows_split=2 * least, max_depth=case["depth"]
-    )
+    recipe = ex.CART.replace(min_score=1e-9, min_rows_leaf=least, min_rows_split=2 * least, max_depth=case["depth"])
     return ex.grow(data, recipe), data
 
 

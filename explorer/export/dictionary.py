@@ -88,7 +88,9 @@ def tree_from_dict(content: dict[str, Any]) -> Tree:
             for usage in content["features"]
         ),
         notes=tuple(content.get("notes", ())),
-        surrogates=_surrogates(content["surrogates"], arrays, len(content["features"])) if "surrogates" in content else None,
+        surrogates=_surrogates(content["surrogates"], arrays, len(content["features"]))
+        if "surrogates" in content
+        else None,
         **arrays,
     )
 

@@ -12,7 +12,7 @@ from explorer.surrogates import Surrogates
 
 
 class Mimics(NamedTuple):
-    """Surrogates of one job: (node, feature, branch below, above, pairs) [s, 5], floats [s, 3], (code, branch) [q, 2]."""
+    """Surrogates of one job: (node, feature, below, above, pairs) [s, 5], floats [s, 3], (code, branch) [q, 2]."""
 
     ints: NDArray[np.int32]
     floats: NDArray[np.float64]
@@ -85,8 +85,8 @@ def join(jobs: list[Tables]) -> Tables:
         mimics.append(job.mimics._replace(ints=moved))
         offset += len(rest)
     joined = Mimics(*(np.concatenate(arrays) for arrays in zip(*mimics, strict=True)))
-    nodes = (np.concatenate(arrays) for arrays in (ints, floats, pairs, evidence))
-    return Tables(0, *nodes, joined)
+    nodes = np.concatenate(ints), np.concatenate(floats)
+    return Tables(0, *nodes, np.concatenate(pairs), np.concatenate(evidence), joined)
 
 
 def surrogates_of(mimics: Mimics, place: NDArray[np.int32]) -> Surrogates | None:

@@ -45,7 +45,7 @@ LARGE = 100_000
 
 
 class Waiting(NamedTuple):
-    """A node still to be split: its segment in its problem, its place in the top table, and which features are alive."""
+    """A node still to be split: its problem and segment, its place in the top table, the features that are alive."""
 
     problem: Problem
     start: int
@@ -175,7 +175,9 @@ class Top:
         )
         owned = np.column_stack([np.full(found, node.node, dtype=np.int32), room[0][:found]])
         new = Mimics(owned, room[1][:found].copy(), room[2][:n_pairs].copy())
-        self.mimics = Mimics(*(np.concatenate(both) for both in zip(self.mimics, new, strict=True)))
+        pairs = np.concatenate([self.mimics.pairs, new.pairs])
+        ints, floats = np.concatenate([self.mimics.ints, new.ints]), np.concatenate([self.mimics.floats, new.floats])
+        self.mimics = Mimics(ints, floats, pairs)
         return int(usual)
 
     def _spread_rows(self, winner: int, node: Waiting, n_branches: int) -> Move:
@@ -263,18 +265,16 @@ def _grow_job(top: Top, job: Waiting, keep: bool, halt: NDArray[np.uint8]) -> Ta
     problem, rules = job.problem, top.rules
     scratch, split = scratch_for(problem, rules), split_for(problem)
     stats, depth = top.floats[job.node][STATS:], int(top.ints[job.node, LEVEL])
+    own = compacted(problem, job.start, job.end) if top.spreads else problem
     if top.spreads:
-        own = compacted(problem, job.start, job.end)
-        return Tables(
-            job.node,
-            *grow_spreading(
-                own, rules, job.n_rows, depth, stats, job.states, job.consumed, scratch, split, keep, halt
-            ),
+        made = grow_spreading(
+            own, rules, job.n_rows, depth, stats, job.states, job.consumed, scratch, split, keep, halt
         )
+        return Tables(job.node, made[0], made[1], made[2], made[3])
     made = grow_subtree(
-        problem, rules, job.start, job.end, depth, stats, job.states, job.consumed, scratch, split, keep, halt
+        own, rules, job.start, job.end, depth, stats, job.states, job.consumed, scratch, split, keep, halt
     )
-    return Tables(job.node, *made[:4], Mimics(*made[4:]))
+    return Tables(job.node, made[0], made[1], made[2], made[3], Mimics(made[4], made[5], made[6]))
 
 
 def _collect(

@@ -33,7 +33,10 @@ def split_for(problem: Problem) -> Split:
     """Room for the widest split of this problem."""
     most = max(3, int(problem.n_values[problem.tests != THRESHOLD].max(initial=0)))
     return Split(
-        *(np.zeros(most, dtype=np.int64) for _ in range(4)),
+        branch_rows=np.zeros(most, dtype=np.int64),
+        pair_codes=np.zeros(most, dtype=np.int64),
+        pair_branches=np.zeros(most, dtype=np.int64),
+        branch_of_place=np.zeros(most, dtype=np.int64),
         mimic_ints=np.zeros((MOST, 4), dtype=np.int32),
         mimic_floats=np.zeros((MOST, 3)),
         mimic_pairs=np.zeros((MOST * most, 2), dtype=np.int32),

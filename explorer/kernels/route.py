@@ -68,7 +68,10 @@ class Routes(NamedTuple):
         single = np.flatnonzero(self.stops >= 0)
         rows = np.concatenate([single, self.rows])
         order = np.argsort(rows, kind="stable")
-        nodes, parts = np.concatenate([self.stops[single], self.nodes]), np.concatenate([np.ones(single.size), self.parts])
+        nodes, parts = (
+            np.concatenate([self.stops[single], self.nodes]),
+            np.concatenate([np.ones(single.size), self.parts]),
+        )
         return rows[order], nodes[order], parts[order]
 
 
@@ -97,10 +100,9 @@ def branch_taken(plan, row, node):
     place = plan.slot[plan.feature[node]]
     if place >= 0 and not np.isnan(plan.threshold[node]):
         value = plan.numbers[place, row]
+        branch = 0 if value <= plan.threshold[node] else 1
         if np.isnan(value):
             branch = branch_by_surrogates(plan, row, node)
-        else:
-            branch = 0 if value <= plan.threshold[node] else 1
     else:
         code = plan.codes[-place - 1, row]
         branch = branch_by_surrogates(plan, row, node) if code == MISSING else plan.ways[node, 1]
@@ -211,7 +213,8 @@ def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame, Pl
     values = _values_of(tree, frame, rows if isinstance(rows, Dataset) else None, used)
     first_child = np.where(tree.is_leaf, -1, tree.first_child).astype(np.int32)
     arrays = (tree.child_count, tree.feature, tree.threshold, tree.cat_offset, tree.cat_code, tree.cat_branch)
-    return frame, Plan(*values, first_child, *arrays, ways_out(tree), training_shares(tree), *_mimics(tree))
+    whole: tuple[Any, ...] = (*values, first_child, *arrays, ways_out(tree), training_shares(tree), *_mimics(tree))
+    return frame, Plan(*whole)
 
 
 def _mimics(tree: Tree) -> tuple[NDArray[Any], ...]:

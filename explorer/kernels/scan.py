@@ -7,7 +7,7 @@ is, and how many thresholds were admissible. A gain of nan means that the featur
 import numpy as np
 
 from explorer.conditions import midpoint, threshold_between
-from explorer.impurity import GINI, between_two, total_impurity, total_impurity_two, without_noise, xlog2x
+from explorer.impurity import GINI, between_two, total_impurity, total_impurity_two, without_noise
 from explorer.jit import inner
 from explorer.kernels.problem import (
     code_of,

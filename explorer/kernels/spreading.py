@@ -1,8 +1,8 @@
 """Fractional weights: a row whose tested value is missing goes down every branch, each time with a part of its weight.
 
-Such a row becomes several *copies*, numbered like rows: the copy in the first filled branch keeps the number, the others
-take the next free ones. Depth first, the last branch is finished before the one to its left begins, so both the numbers
-and the columns' segments work like a stack: whatever lies beyond the present node is free.
+Such a row becomes several *copies*, numbered like rows: the copy in the first filled branch keeps the number, the
+others take the next free ones. Depth first, the last branch is finished before the one to its left begins, so both the
+numbers and the columns' segments work like a stack: whatever lies beyond the present node is free.
 """
 
 import numpy as np
@@ -95,7 +95,7 @@ def make_copies(problem, keys, start, end, n_branches, n_missing, free, places, 
 
 @kernel
 def spread_column(keys, branch_of, spot, start, end, n_branches, n_missing, free, places, wanted, room):
-    """Write a column's segment into `room` by branch, keeping the order within each; branches not `wanted` stay empty."""
+    """Write a column's segment into `room` by branch, keeping the order within each; only into `wanted` branches."""
     ends = places[:n_branches].copy()
     for i in range(start, end):
         key = keys[i]
@@ -184,7 +184,7 @@ def compacted(problem, start, end):
 
 @kernel
 def extended(problem, start, end, winner, n_branches, n_missing, filled, n_keys, places, shares):
-    """The problem that the branches of one large node make: its copies beyond the rows, its columns still to be filled."""
+    """The problem that the branches of a large node make: its copies beyond the rows, its columns to be filled."""
     free = problem.weights.size
     larger = with_more_room(problem, 0, free + n_missing * max(filled - 1, 0))
     keys = np.empty((problem.keys.shape[0], n_keys), dtype=np.int64)

@@ -182,7 +182,10 @@ def grow_subtree(problem, rules, start, end, depth, root_stats, states, n_consum
                 problem, rules, winner, start, end, n_branches, states, split, split.mimic_ints, split.mimic_floats,
                 split.mimic_pairs,
             )  # fmt: skip
-            mimic_ints, mimic_floats = with_room(mimic_ints, n_mimics + n_new), with_room(mimic_floats, n_mimics + n_new)
+            mimic_ints, mimic_floats = (
+                with_room(mimic_ints, n_mimics + n_new),
+                with_room(mimic_floats, n_mimics + n_new),
+            )
             mimic_pairs = with_room(mimic_pairs, n_mimic_pairs + n_new_pairs)
             n_mimics = add_mimics(mimic_ints, mimic_floats, n_mimics, n_new, node, split)
             for i in range(n_new_pairs):
