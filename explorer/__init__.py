@@ -15,6 +15,7 @@ from explorer.draw.svg import to_svg
 from explorer.errors import ExplorerError, InputError, Stopped
 from explorer.export import to_dot, to_text
 from explorer.grow import grow
+from explorer.parting import missing_ways
 from explorer.prune import (
     Path,
     Pruned,
@@ -69,6 +70,7 @@ __all__ = [
     "load_sample",
     "mdl_prune",
     "mdl_steps",
+    "missing_ways",
     "pessimistic_prune",
     "pessimistic_steps",
     "prune_at_alpha",

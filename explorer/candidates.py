@@ -1,19 +1,20 @@
 """Every candidate of one node with its numbers: the readable definition (DEFINITIONS sections 3 and 4).
 
-A node's *contingency* counts, for one feature, the rows per value and class. All tests of the feature are groupings of
-the rows of that table, so it is all that is needed: the table may come from rows, or from anywhere else. For a
-numeric target its three columns are the moments W, Σ(y − mean) and Σ(y − mean)², around the node's mean.
+All tests of a feature are groupings of the rows of its contingency table, so that is all that is needed.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.conditions import Condition, threshold_between
+from explorer.contingency import Bools, Contingency, Floats
+from explorer.gains import pair_gains, pair_split_information, row_weights, weights_of
 from explorer.impurity import (
     between_two,
     impurity_of,
@@ -21,44 +22,12 @@ from explorer.impurity import (
     total_impurity,
     weight_times_error,
     without_noise,
-    xlog2x,
 )
-from explorer.jit import kernel
 from explorer.limits import Rules, leaf_minimum, node_impurity, node_weight, row_weight
-from explorer.missing import heaviest, median_goes_left
+from explorer.missing import OWN_BRANCH, SAME_CLASS, by_known_rows, heaviest, median_goes_left, weighted_median
 from explorer.orderings import EXHAUSTIVE, category_order, prefixes_are_exact
 from explorer.selection import BY_GAIN_RATIO, BY_SEED000, first_best, price_paid, reaches, scores_of
 from explorer.usage import EACH_VALUE, ONE_VS_REST, THRESHOLD, Column
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
-
-
-@dataclass(frozen=True)
-class Contingency:
-    """Counts of one feature at one node: `table` [v, K] for the codes present, `missing` [K], `mean` of the node."""
-
-    codes: NDArray[np.intp]
-    table: Floats
-    missing: Floats
-    mean: float
-
-
-def count_rows(
-    column: Column, rows: NDArray[np.intp], y: NDArray[np.int32] | Floats, weights: Floats, rules: Rules, mean: float
-) -> Contingency:
-    """Count a node's rows by value of a feature and by class (or as moments around the node's mean)."""
-    codes, end = column.codes[rows].astype(np.int64), column.n_values + 1
-    if rules.regression:
-        apart = y[rows] - mean
-        moments = (weights[rows], weights[rows] * apart, weights[rows] * apart * apart)
-        counted = np.stack([np.bincount(codes, weights=moment, minlength=end) for moment in moments], axis=1)
-    else:
-        cells = codes * rules.n_stats + y[rows]
-        counted = np.bincount(cells, weights=weights[rows], minlength=end * rules.n_stats).reshape(end, rules.n_stats)
-    full = counted.astype(np.float64)
-    present = np.flatnonzero(np.bincount(codes, minlength=end)[:-1])
-    return Contingency(present, full[present], full[-1], mean)
 
 
 @dataclass(frozen=True)
@@ -68,7 +37,9 @@ class Candidate:
     `gain` is the decrease of the recipe's impurity, a penalty taken off; `gain_ratio` is gain by split information;
     `score` is what features compete by, with the feature's `cost` where the recipe's score minds it.
     `rejected` says why the test is out of the contest, None if it is in. `is_best` marks the best of its feature.
-    `branch_stats` [branches, K] are class weights, or (W, mean, M2); `impurities` and `weights` go by branch.
+    `branch_stats` [branches, K] are class weights, or (W, mean, M2); `impurities` and `weights` go by branch. Where
+    rows without a value are left out of the comparison they are not in these either; `known_share` is the share of
+    the others, and the gain is already multiplied by it.
     """
 
     feature: str
@@ -84,6 +55,7 @@ class Candidate:
     weights: tuple[float, ...]
     impurities: tuple[float, ...]
     cost: float = 1.0
+    known_share: float = 1.0
 
     @property
     def weighted_impurity(self) -> float:
@@ -103,6 +75,9 @@ class FeatureCandidates:
         self.column, self.counts, self.rules = column, counts, rules
         self.impurity, self.weight = float(node_impurity(rules, stats)), float(node_weight(rules, stats))
         self.literal = rules.score == BY_SEED000
+        self.missing_weight = float(weights_of(counts.missing[None], rules)[0])
+        self.by_known = bool(by_known_rows(rules.missing))
+        self.own_branch = rules.missing == OWN_BRANCH and column.test == THRESHOLD and self.missing_weight > 0.0
         self.approximate = False
         self.n_thresholds = 0
         self.second: Bools | None = None
@@ -139,6 +114,20 @@ class FeatureCandidates:
             return float("nan")
         return float(self.gain[self.best])
 
+    @property
+    def known_share(self) -> float:
+        """Share of the node's weight that a gain is measured on: that of the rows with a value, or all."""
+        return 1.0 - self.missing_weight / self.weight if self.by_known and not self.own_branch else 1.0
+
+    @cached_property
+    def stand_ins(self) -> NDArray[np.intp]:
+        """Position of the category that a missing cell counts as, by class of its row (one for all but same_class)."""
+        table = self.counts.table
+        overall = heaviest(weights_of(table, self.rules))
+        if self.rules.missing != SAME_CLASS:
+            return np.full(table.shape[1], overall)
+        return np.array([heaviest(column.copy()) if column.any() else overall for column in table.T])
+
     @cached_property
     def scores(self) -> Floats:
         """What each test would compete by, [tests]."""
@@ -148,10 +137,10 @@ class FeatureCandidates:
 
     @cached_property
     def _filled(self) -> Floats:
-        """The table with the missing rows counted as the most common category."""
+        """The table with the missing rows counted as the categories that stand in for them, if any do."""
         table = self.counts.table.copy()
-        if len(table):
-            table[heaviest(_weights(table, self.rules))] += self.counts.missing
+        if len(table) and not self.by_known:
+            np.add.at(table, (self.stand_ins, np.arange(table.shape[1])), self.counts.missing)
         return table
 
     def _thresholds(self) -> tuple[Floats, Floats]:
@@ -161,10 +150,28 @@ class FeatureCandidates:
         above = table.sum(axis=0) - below
         if not self.rules.regression:
             above = np.maximum(above, 0.0)  # subtracting fractional weights can fall just below zero
-        if missing.any():
-            left = self.median_is_left(_weights(below, self.rules), _weights(above, self.rules))[:, None]
+        if missing.any() and not self.by_known:
+            left = self.missing_goes_left(below, above)
             below, above = below + left * missing, above + ~left * missing
         return below, above
+
+    def missing_goes_left(self, below: Floats, above: Floats) -> Bools:
+        """Whether missing cells are on the left of each threshold, [tests, 1], or by class, [tests, K]."""
+        if self.rules.missing != SAME_CLASS:
+            return self.median_is_left(weights_of(below, self.rules), weights_of(above, self.rules))[:, None]
+        return np.array([self.class_medians <= cut for cut in self._cuts()], dtype=bool).reshape(len(below), -1)
+
+    @cached_property
+    def class_medians(self) -> Floats:
+        """The median of each class's known values, [K]; that of all where a class has none."""
+        values, table = self.column.values[self.counts.codes], self.counts.table
+        overall = weighted_median(values, table.sum(axis=1))
+        own = np.array([weighted_median(values, column.copy()) for column in table.T])
+        return np.where(np.isnan(own), overall, own)
+
+    def _cuts(self) -> list[float]:
+        codes, values, place = self.counts.codes, self.column.values, self.rules.place
+        return [float(threshold_between(values, a, b, place)) for a, b in pairwise(codes)]
 
     def median_is_left(self, left: Floats, right: Floats) -> Bools:
         """Whether the median, which missing cells count as, is left of each threshold with these known weights."""
@@ -181,7 +188,7 @@ class FeatureCandidates:
             single = np.eye(n_present, dtype=bool)[: n_present if n_present > 2 else 1]
             return single ^ single[:, :1]
         sums = table[:, 1:2] if self.rules.regression else table
-        order = category_order(np.ascontiguousarray(sums), _weights(table, self.rules), self.rules.regression)
+        order = category_order(np.ascontiguousarray(sums), weights_of(table, self.rules), self.rules.regression)
         prefixes = np.zeros((n_present - 1, n_present), dtype=bool)
         for i in range(n_present - 1):
             prefixes[i, order[: i + 1]] = True
@@ -204,23 +211,49 @@ class FeatureCandidates:
     def _score_pairs(self, one: Floats, other: Floats) -> None:
         """Gains and split information of tests with two branches."""
         self.one, self.other = one, other
-        left, right = _weights(one, self.rules), _weights(other, self.rules)
+        left, right = weights_of(one, self.rules), weights_of(other, self.rules)
         known_weight = float(row_weights(self.counts.table, self.rules).sum())
         at_threshold = self.column.test == THRESHOLD
         self.minimum = float(leaf_minimum(self.rules, known_weight)) if at_threshold else self.rules.min_leaf
         lighter = np.minimum(*self._known_weights())
         self.admissible = (reaches(lighter, self.minimum)) & (lighter > 0)
-        self.decrease = self.gain = pair_gains(self.rules, self.impurity, self.weight, one, other)
-        if self.literal:
-            self.gain = self._weighted_again(one, other)
-        self.split_info = pair_split_information(left, right)
+        if self.own_branch and not self.rules.two_branches:
+            lacking = float(row_weights(self.counts.missing[None], self.rules)[0])
+            self.admissible &= bool(reaches(lacking, self.minimum))
+        gains = pair_gains(self.rules, self._total_before, self.weight, one, other, self._gain_of_own_branch())
+        self.decrease = np.array([without_noise(gain, self.impurity) for gain in gains], dtype=np.float64)
+        self.gain = self._weighted_again(one, other) if self.literal else self.decrease
+        self.split_info = pair_split_information(left, right, self._missing_outcome)
+
+    @property
+    def _total_before(self) -> float:
+        """Weight times impurity of the rows that the test is judged by (not used for a numeric target)."""
+        known = self._filled.sum(axis=0)
+        return 0.0 if self.rules.regression else float(total_impurity(self.rules.impurity, known, known.sum()))
+
+    @property
+    def _missing_outcome(self) -> float:
+        """Weight of the rows that split information counts as an outcome of their own."""
+        return self.missing_weight if self.rules.missing_outcome else 0.0
+
+    def _gain_of_own_branch(self) -> float:
+        """What it gains to set the missing rows apart from the others, before the others are parted."""
+        known, missing = self.counts.table.sum(axis=0), self.counts.missing
+        if not self.own_branch:
+            return 0.0
+        if self.rules.regression:
+            return float(between_two(known[0], known[1], missing[0], missing[1])) / self.weight
+        after = sum(total_impurity(self.rules.impurity, part, part.sum()) for part in (known, missing))
+        return self.impurity - after / self.weight
 
     def _weighted_again(self, *branches: Floats) -> Floats:
         """Impurity less Σ (W_m/W)²·impurity_m: squared errors multiplied once more by the rows they come from."""
         after = np.zeros(len(branches[0]))
         for parts in branches:
             after += [weight_times_error(part[0], part[1], part[2]) for part in parts]
-        gains = self.impurity - after / self.weight**2
+        judged = self._filled.sum(axis=0)
+        before = weight_times_error(judged[0], judged[1], judged[2])
+        gains = (before - after) / (judged[0] * self.weight)
         return np.array([without_noise(gain, self.impurity) for gain in gains], dtype=np.float64)
 
     def _known_weights(self) -> tuple[Floats, Floats]:
@@ -234,29 +267,30 @@ class FeatureCandidates:
     def _score_each_value(self) -> None:
         """Gain and split information of the one test with a branch per category present."""
         parts = self._filled
-        weights = _weights(parts, self.rules)
+        weights = weights_of(parts, self.rules)
         needed = min(2, len(parts)) if self.rules.two_branches else len(parts)
         self.minimum = self.rules.min_leaf
         reaching = int(reaches(row_weights(self.counts.table, self.rules), self.minimum).sum())
         enough = len(parts) >= 2 and reaching >= needed
         if self.rules.regression:
-            gain = float((parts[:, 1] ** 2 / np.where(weights > 0, weights, 1)).sum()) / self.weight
+            total = parts[:, 1].sum() ** 2 / max(weights.sum(), 1e-300) if self.by_known else 0.0
+            gain = float((parts[:, 1] ** 2 / np.where(weights > 0, weights, 1)).sum() - total) / self.weight
         else:
             after = sum(total_impurity(self.rules.impurity, part, w) for part, w in zip(parts, weights, strict=True))
-            gain = self.impurity - after / self.weight
+            gain = (self._total_before - after) / self.weight
         exists = int(len(parts) >= 2)
         self.admissible = np.array([enough] * exists, dtype=bool)
         self.decrease = self.gain = np.array([without_noise(gain, self.impurity)] * exists)
         if self.literal and exists:
             self.gain = self._weighted_again(*parts[:, None])
-        self.split_info = np.array([split_information(weights)] * exists)
+        self.split_info = np.array([split_information([*weights, self._missing_outcome])] * exists)
 
     def condition(self, which: int) -> Condition:
         """The test at a position, in the feature's own values."""
         usage, codes = self.column.usage, self._branch_codes()
         if self.column.test == THRESHOLD:
             cut = threshold_between(self.column.values, codes[which], codes[which + 1], self.rules.place)
-            return Condition(usage.name, "threshold", float(cut))
+            return Condition(usage.name, "threshold", float(cut), (), self.own_branch)
         names = [usage.labels[code] for code in codes]
         if self.second is None:
             return Condition(usage.name, usage.test, None, tuple((name,) for name in names))
@@ -276,47 +310,12 @@ class FeatureCandidates:
             parts = np.zeros((len(codes), self.counts.table.shape[1]))
             parts[np.searchsorted(codes, self.counts.codes)] = self._filled
         else:
-            parts = np.stack([self.one[which], self.other[which]])
+            parts = np.stack([self.one[which], self.other[which], *([self.counts.missing] * self.own_branch)])
         if not self.rules.regression:
             return parts
         weight, sums, squares = np.maximum(parts[:, 0], 1e-300), parts[:, 1], parts[:, 2]
         spread = np.maximum(squares - sums * sums / weight, 0.0)
         return np.stack([parts[:, 0], self.counts.mean + sums / weight, spread], axis=1)
-
-
-def _weights(table: Floats, rules: Rules) -> Floats:
-    return np.ascontiguousarray(table[..., 0] if rules.regression else table.sum(axis=-1))
-
-
-def row_weights(table: Floats, rules: Rules) -> Floats:
-    """Weights [v] of the rows of a table [v, K], class weights and costs taken out again."""
-    return _weights(table, rules) if not rules.row_factor.size else np.ascontiguousarray(table @ rules.row_factor)
-
-
-@kernel
-def pair_gains(rules, impurity, weight, one, other):
-    """Decrease of impurity by each test with two branches, from their statistics [tests, K]."""
-    gains = np.empty(one.shape[0])
-    for i in range(one.shape[0]):
-        if rules.regression:
-            left, right = one[i, 0], other[i, 0]
-            gain = between_two(left, one[i, 1], right, other[i, 1]) / weight if left * right > 0.0 else 0.0
-        else:
-            after = total_impurity(rules.impurity, one[i], one[i].sum())
-            after += total_impurity(rules.impurity, other[i], other[i].sum())
-            gain = (impurity * weight - after) / weight
-        gains[i] = without_noise(gain, impurity)
-    return gains
-
-
-@kernel
-def pair_split_information(left, right):
-    """Entropy of the two branch weights of each test, in bits."""
-    infos = np.zeros(left.size)
-    for i in range(left.size):
-        weight = left[i] + right[i]
-        infos[i] = (xlog2x(weight) - xlog2x(left[i]) - xlog2x(right[i])) / weight
-    return infos
 
 
 def make_candidate(
@@ -338,7 +337,8 @@ def make_candidate(
         is_best=which == found.best,
         approximate=found.approximate,
         branch_stats=branches,
-        weights=tuple(_weights(branches, found.rules).tolist()),
+        weights=tuple(weights_of(branches, found.rules).tolist()),
         impurities=tuple(impurity_of(impurity, branch) * scale for branch in branches),
         cost=found.column.cost,
+        known_share=found.known_share,
     )

@@ -15,6 +15,9 @@ from explorer.jit import kernel
 MIDPOINT, OBSERVED, C45_PLACE = 0, 1, 2
 PLACES = {"midpoint": MIDPOINT, "observed": OBSERVED, "c45": C45_PLACE}
 
+MISSING_WORD = "is missing"
+"""How the branch of rows without a value is worded."""
+
 Value = str | int | float | bool
 """A class or a category, in its own type."""
 
@@ -49,33 +52,45 @@ def number_text(number: float, digits: int = 12) -> str:
     return f"{number + 0.0:.{digits}g}"
 
 
+def value_text(value: Value | None) -> str:
+    """A category as text; None is the missing value."""
+    return "missing" if value is None else str(value)
+
+
 @dataclass(frozen=True)
 class Condition:
     """One test: the feature, its kind, and what goes down each branch.
 
-    `branches` holds one tuple of categories per child (intervals for "bins", nothing for "threshold").
+    `branches` holds one tuple of categories per child (intervals for "bins", nothing for "threshold"). None among them
+    is the missing value, where that is a category of its own; `missing_apart` says that a threshold has a third branch
+    for it.
 
     >>> Condition("age", "threshold", 4.5).word(0)
     'age ≤ 4.5'
     >>> Condition("Outlook", "each_value", None, (("Sunny",), ("Rain",))).word(1)
     'Outlook = Rain'
+    >>> Condition("age", "threshold", 4.5, (), True).word(2)
+    'age is missing'
     """
 
     feature: str
     kind: str
     threshold: float | None = None
-    branches: tuple[tuple[Value, ...], ...] = ()
+    branches: tuple[tuple[Value | None, ...], ...] = ()
+    missing_apart: bool = False
 
     @property
     def n_branches(self) -> int:
         """How many children the test has."""
-        return 2 if self.kind == "threshold" else len(self.branches)
+        return 2 + self.missing_apart if self.kind == "threshold" else len(self.branches)
 
     def branch_word(self, branch: int) -> str:
         """What a row must fulfil to go down this branch, without the feature's name."""
         if self.threshold is not None:
-            return f"{'≤' if branch == 0 else '>'} {number_text(self.threshold)}"
-        names = [str(value) for value in self.branches[branch]]
+            return MISSING_WORD if branch == 2 else f"{'≤' if branch == 0 else '>'} {number_text(self.threshold)}"
+        if self.branches[branch] == (None,):
+            return MISSING_WORD
+        names = [value_text(value) for value in self.branches[branch]]
         if self.kind == "bins":
             return names[0]
         if len(names) == 1:
@@ -83,7 +98,8 @@ class Condition:
         if self.kind == "one_vs_rest":
             single = next((i for i, group in enumerate(self.branches) if len(group) == 1), None)
             if single is not None:
-                return f"≠ {self.branches[single][0]}"
+                alone = self.branches[single][0]
+                return "is known" if alone is None else f"≠ {alone}"
         return "∈ {" + ", ".join(names) + "}"
 
     def word(self, branch: int) -> str:

@@ -15,9 +15,8 @@ from explorer.selection import fill_scores, first_best, mean_gain_of, scale_of
 Floats = NDArray[np.float64]
 
 
-def statistics(data: Dataset, rows: NDArray[np.intp], rules: Rules) -> Floats:
-    """Class weights of some rows, or (W, mean, M2)."""
-    weights = data.weight_of_rows()[rows]
+def statistics(data: Dataset, rows: NDArray[np.intp], weights: Floats, rules: Rules) -> Floats:
+    """Class weights of some rows, with `weights` of their own, or (W, mean, M2)."""
     if not rules.regression:
         return np.bincount(data.y[rows], weights=weights, minlength=rules.n_stats).astype(np.float64)
     mean = np.average(data.y[rows], weights=weights)

@@ -138,6 +138,11 @@ def without(stats: Floats, factors: Floats) -> Floats:
     return np.divide(stats, factors, out=np.zeros_like(stats), where=factors > 0)
 
 
+def row_weights(stats: Floats, factors: Floats | None) -> Floats:
+    """Growing class weights [n, K] as row weights; no factors where the two are the same."""
+    return stats if factors is None else without(stats, factors)
+
+
 def with_true_priors(stats: Floats, costs: Floats) -> Floats:
     """Growing class weights [n, K], the root's first, with the costs taken out and the root's total kept."""
     plain = without(stats, np.broadcast_to(costs.sum(axis=1), stats.shape))

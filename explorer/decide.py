@@ -9,9 +9,10 @@ from typing import overload
 
 import numpy as np
 
-from explorer.candidates import Candidate, FeatureCandidates, count_rows, make_candidate
+from explorer.candidates import Candidate, FeatureCandidates, make_candidate
 from explorer.contest import Contest, hold_contest, statistics
-from explorer.costs import NONE, rows_that_count, with_growing_weights
+from explorer.contingency import count_rows
+from explorer.costs import NONE, row_weights
 from explorer.dataset import Dataset
 from explorer.errors import InputError
 from explorer.limits import (
@@ -24,12 +25,13 @@ from explorer.limits import (
     rules_for,
     stop_before_search,
 )
-from explorer.missing import training_rows
+from explorer.parting import Part, grown_rows, part_at, send
 from explorer.recipe import Recipe
 from explorer.selection import has_ratio, scale_of, tie_margin
 from explorer.stops import Chi2, chi2_test
+from explorer.surrogates import Surrogate
 from explorer.tree import Tree
-from explorer.usage import columns_for
+from explorer.usage import Column, columns_for
 
 
 class RankedCandidates(Sequence[Candidate]):
@@ -119,6 +121,8 @@ class Decision:
     tied: tuple[str, ...]
     runner_up: Candidate | None
     absent: dict[str, str]
+    surrogates: tuple[Surrogate, ...]
+    """The tests that stand in for the node's own, best first, as they were kept while growing."""
     _contest: Contest = field(repr=False)
     chi2: Chi2 | None = None
     validation_before: float | None = None
@@ -137,8 +141,7 @@ def decide(tree: Tree, data: Dataset, node: int) -> Decision:
     `data` is the data that the tree was grown on. Raises InputError for a node that does not exist.
     """
     tree.node(node)
-    counted, _ = rows_that_count(data, tree.recipe.class_pairs, tree.recipe.cost_pairs)
-    used, _ = training_rows(counted, tree.recipe)
+    used = grown_rows(tree, data)
     if (used.target.name, used.classes) != (tree.target, tree.classes):
         raise InputError(
             f"The tree predicts '{tree.target}' and these rows '{used.target.name}': give its training part."
@@ -148,30 +151,32 @@ def decide(tree: Tree, data: Dataset, node: int) -> Decision:
     columns = columns_for(used, tree.recipe)
     if [column.usage.name for column in columns] != [usage.name for usage in tree.features]:
         raise InputError("These rows have other features than the tree was grown on: give its training part.")
-    rows = tree.rows_at(used, node)
-    factors = NONE if tree.class_factors is None else tree.class_factors
-    rules = rules_for(tree.recipe, used, factors=factors)
-    used = with_growing_weights(used, factors)
+    rules = rules_for(tree.recipe, used, factors=NONE if tree.class_factors is None else tree.class_factors)
+    part = part_at(tree, used, node)
     spent = spent_features(tree, node)
     if tree.stop[node] == EMPTY:
         return _empty_decision(tree, node)
-    stats = statistics(used, rows, rules)
-    weights = used.weight_of_rows()
-    found, absent = [], {}
+    stats = statistics(used, part.rows, part.weights, rules)
+    found, places, absent = [], [], {}
     for i, column in enumerate(columns):
-        counts = count_rows(column, rows, used.y, weights, rules, stats[1] if rules.regression else 0.0)
+        mean = stats[1] if rules.regression else 0.0
+        counts = count_rows(column, part.rows, used.y, part.weights, rules, mean)
         if i in spent:
             absent[column.usage.name] = "already used on this path"
         elif len(counts.codes) < 2:
             absent[column.usage.name] = "one value only here" if len(counts.codes) else "missing in every row here"
         else:
             found.append(FeatureCandidates(column, counts, stats, rules))
-    contest = hold_contest(found, stats, rules, float(weights.sum()))
-    pure = bool(np.ptp(used.y[rows]) == 0)
+            places.append(i)
+    contest = hold_contest(found, stats, rules, float(used.weight_of_rows().sum()))
+    pure = bool(np.ptp(used.y[part.rows]) == 0)
     reason = stop_before_search(rules, stats, pure, int(tree.depth[node]), len(columns) - len(spent)) or contest.reason
     if reason == SPLIT and tree.stop[node] in (NOT_SIGNIFICANT, NOT_BETTER):
         reason = tree.stop[node]
-    return _describe(tree, node, len(rows), contest, int(reason), rules, absent)
+    decision = _describe(tree, node, len(part.rows), contest, int(reason), rules, absent)
+    if contest.winner < 0 or rules.regression:
+        return decision
+    return replace(decision, chi2=_independence(tree, node, contest, used, part, columns, places[contest.winner]))
 
 
 def spent_features(tree: Tree, node: int) -> set[int]:
@@ -218,19 +223,24 @@ def _describe(
         tied=tied,
         runner_up=runner_up,
         absent=absent,
+        surrogates=tree.surrogates.at(node, tree.features) if tree.surrogates is not None else (),
         _contest=contest,
-        chi2=_independence(contest, rules),
         validation_before=_validation(tree, node, 0),
         validation_after=_validation(tree, node, 1),
     )
 
 
-def _independence(contest: Contest, rules: Rules) -> Chi2 | None:
-    """The χ² test of the winner's branches against the classes."""
-    if contest.winner < 0 or rules.regression:
-        return None
+def _independence(
+    tree: Tree, node: int, contest: Contest, used: Dataset, part: Part, columns: list[Column], place: int
+) -> Chi2:
+    """The χ² test of the winner's branches, with the rows that lack a value where they go, against the classes."""
+    if tree.feature[node] >= 0 and tree.origin is None:
+        return chi2_test(tree.row_stats[list(tree.children_of(node))])
+    classes = used.y[part.rows].astype(np.intp)
     winner = contest.features[contest.winner]
-    return chi2_test(winner.branches(winner.best) * (rules.row_factor if rules.row_factor.size else 1.0))
+    parts = send(winner, part, columns, place, classes).parts
+    stats = np.stack([statistics(used, below.rows, below.weights, winner.rules) for below in parts])
+    return chi2_test(row_weights(stats, tree.class_factors))
 
 
 def _validation(tree: Tree, node: int, which: int) -> float | None:
@@ -243,4 +253,4 @@ def _empty_decision(tree: Tree, node: int) -> Decision:
     contest = Contest([], np.empty(0), -1, float("nan"), EMPTY)
     ranked = RankedCandidates(contest, tree.recipe, tree.recipe.impurity_for(tree.is_regression), 1.0)
     absent = {usage.name: "no training row comes here" for usage in tree.features}
-    return Decision(node, 0, 0.0, ranked, None, STOP_REASONS[EMPTY], None, None, False, (), None, absent, contest)
+    return Decision(node, 0, 0.0, ranked, None, STOP_REASONS[EMPTY], None, None, False, (), None, absent, (), contest)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.dataset import Dataset
-from explorer.prune.curve import checked_metric, costs_of_answers
+from explorer.prune.curve import checked_metric, costs_by_class
 from explorer.targets import targets_of
 from explorer.tree import Tree
 
@@ -25,26 +25,25 @@ def mean_squared_error(data: Dataset, values: ArrayLike) -> float:
 
 def score(tree: Tree, data: Dataset) -> float:
     """The tree's accuracy on the rows, or its mean squared error where the target is numeric."""
-    nodes = tree.apply(data)
-    if tree.is_regression:
-        return mean_squared_error(data, tree.values[nodes])
-    return accuracy(data, tree.labels[nodes])
+    answers = tree.answers(data)
+    return mean_squared_error(data, answers) if tree.is_regression else accuracy(data, answers)
 
 
 def expected_cost(tree: Tree, data: Dataset) -> float:
     """Mean cost of the tree's answers to the rows; InputError for a tree without costs or rows of unknown classes."""
-    return _mean_cost(tree, data, tree.apply(data))
+    return _mean_cost(tree, data, tree.answers(data))
 
 
 def cost_baseline(tree: Tree, data: Dataset) -> float:
     """The same for always giving the one answer that costs least on the training rows: the root's."""
-    return _mean_cost(tree, data, np.zeros(data.n_rows, dtype=np.intp))
+    return _mean_cost(tree, data, np.full(data.n_rows, tree.labels[0]))
 
 
-def _mean_cost(tree: Tree, data: Dataset, nodes: NDArray[Any]) -> float:
+def _mean_cost(tree: Tree, data: Dataset, answers: NDArray[Any]) -> float:
     checked_metric(tree, "expected_cost")
     targets, weights = targets_of(tree, data)
-    return float(np.average(costs_of_answers(tree, targets)[nodes, targets.astype(np.intp)], weights=weights))
+    costs = costs_by_class(tree, targets)
+    return float(np.average(costs[targets.astype(np.intp), answers], weights=weights))
 
 
 def class_weights(data: Dataset) -> NDArray[np.float64]:

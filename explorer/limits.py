@@ -11,6 +11,7 @@ from explorer.costs import NONE, Floats
 from explorer.dataset import Dataset
 from explorer.impurity import IMPURITIES, total_impurity
 from explorer.jit import kernel
+from explorer.missing import FRACTIONAL, OWN_BRANCH, POLICIES
 from explorer.recipe import Recipe
 from explorer.selection import FILTER_OFF, MEAN_GAIN_FILTERS, SCORES, reaches
 
@@ -58,6 +59,8 @@ class Rules(NamedTuple):
     with_info: bool
     nunez_w: float
     row_factor: Floats
+    missing: int
+    missing_outcome: bool
 
 
 def rules_for(recipe: Recipe, data: Dataset, with_info: bool = False, factors: Floats = NONE) -> Rules:
@@ -90,7 +93,15 @@ def rules_for(recipe: Recipe, data: Dataset, with_info: bool = False, factors: F
         with_info=with_info or recipe.score == "gain_ratio",
         nunez_w=float(recipe.nunez_w),
         row_factor=np.divide(1.0, factors, out=np.zeros(factors.size), where=factors > 0),
+        missing=POLICIES[recipe.missing],
+        missing_outcome=_counts_missing(recipe),
     )
+
+
+def _counts_missing(recipe: Recipe) -> bool:
+    """Whether rows without a value are an outcome of their own in the split information."""
+    policy = POLICIES[recipe.missing]
+    return policy == OWN_BRANCH or (policy == FRACTIONAL and recipe.missing_ratio == "quinlan")
 
 
 @kernel
@@ -148,4 +159,6 @@ def stop_before_search(rules, stats, pure, depth, n_left):
         return LOW_IMPURITY
     if rules.regression and stats[2] < rules.min_error:
         return LOW_ERROR
+    if not reaches(row_weight(rules, stats), 2.0 * rules.min_leaf):
+        return NO_CANDIDATE  # whatever the test, two branches need the minimum: nothing to look for
     return SPLIT

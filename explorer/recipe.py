@@ -26,8 +26,9 @@ CHOICES: dict[str, tuple[object, ...]] = {
     "categorical": ("each_value", "one_vs_rest", "subset"),
     "numeric": ("threshold", "bins", "each_value", "leave_out"),
     "threshold_at": ("midpoint", "observed", "c45"),
-    "missing": ("drop", "most_common"),
-    "unseen": ("node", "heaviest"),
+    "missing": ("drop", "most_common", "same_class", "fractional", "surrogate", "own_branch"),
+    "missing_ratio": ("quinlan", "seed004"),
+    "unseen": ("node", "heaviest", "fractional", "random"),
     "min_rows_in": ("every", "two"),
     "log_base": (2, "2", "e"),
 }
@@ -60,7 +61,9 @@ class Recipe:
     threshold_at: str = "midpoint"
     """Section 3: where between two neighbouring values the threshold lies."""
     missing: str = "most_common"
-    """Section 6: what happens to missing cells."""
+    """Section 6: what happens to rows whose tested value is missing."""
+    missing_ratio: str = "quinlan"
+    """Section 6: whether split information counts "missing" as one more outcome ("fractional" only)."""
     unseen: str = "node"
     """Section 6: where a category goes that the node never saw."""
     max_depth: int | None = None
@@ -225,7 +228,7 @@ C45 = Recipe(
     mean_gain_filter="at_least",
     categorical="each_value",
     numeric="threshold",
-    missing="most_common",
+    missing="fractional",
     empty_branches=True,
 )
 """C4.5 (Quinlan 1993)."""
@@ -236,7 +239,7 @@ CART = Recipe(
     score="decrease",
     categorical="subset",
     numeric="threshold",
-    missing="most_common",
+    missing="surrogate",
     empty_branches=False,
 )
 """Classification and Regression Trees (Breiman, Friedman, Olshen and Stone 1984)."""

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from explorer.dataset import Dataset
 from explorer.errors import InputError
 from explorer.grow import grow
+from explorer.kernels.route import routes_of
 from explorer.prune.choose import one_se_position
 from explorer.prune.curve import METRICS, SQUARES, SUMMANDS, added_up, checked_metric, oriented
 from explorer.prune.path import Path, cost_complexity_path
@@ -168,9 +169,9 @@ def _held_out(path: Path, rest: Dataset, out: Dataset, recipe: Recipe, metric: s
     if metric == "auc":
         return own.curve(out, metric)[None, read]
     targets, weights = targets_of(own.tree, out)
-    stops = np.asarray(own.tree.apply(out), dtype=np.int64)
+    routes = routes_of(own.tree, out)
     whats = SUMMANDS[metric], SQUARES[metric]
-    return np.stack([added_up(own, stops, targets, weights, what)[read] for what in whats])
+    return np.stack([added_up(own, routes, targets, weights, what)[read] for what in whats])
 
 
 def positions_in_fold(path: Path, fold: Path) -> NDArray[np.intp]:

@@ -15,11 +15,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.dataset import Dataset
+from explorer.kernels.route import Routes, routes_of
 from explorer.limits import NOT_BETTER, NOT_SIGNIFICANT
+from explorer.mixing import answers_of_shares
 from explorer.targets import predictions, targets_of
 from explorer.tree import Tree
 
 Floats = NDArray[np.float64]
+Moves = tuple[NDArray[np.intp], Floats]
 ROUNDING = 1e-12
 """A validation score that rises by less than this share has not risen."""
 
@@ -102,39 +105,105 @@ def _with_validation(tree: Tree, valid: Dataset, reasons: NDArray[np.int8]) -> t
 
     Nodes are judged in the order of their ids, each in the tree as the splits before it have left it.
     """
-    as_leaf, as_split, total = _scores(tree, valid)
-    change = as_split - as_leaf
-    better = change < -ROUNDING * as_leaf if tree.is_regression else change > ROUNDING * total
-    record, alive = np.full((tree.n_grown, 2), np.nan), np.zeros(tree.n_grown, dtype=bool)
-    score, alive[0] = as_leaf[0], True
+    routes, (targets, weights) = routes_of(tree, valid), targets_of(tree, valid)
+    as_leaf, as_split = _scores(tree, routes, targets, weights)
+    several = InParts(tree, routes, targets, weights)
+    total = float(weights.sum())
+    better, record = np.zeros(tree.n_grown, dtype=bool), np.full((tree.n_grown, 2), np.nan)
+    score, alive = as_leaf[0] + several.score(), np.zeros(tree.n_grown, dtype=bool)
+    alive[0] = True
     for node in np.flatnonzero(tree.feature >= 0):
         if not alive[node] or reasons[node]:
             continue
-        record[node] = score / total, (score + change[node]) / total
+        before, after = several.judged(int(node))
+        change = as_split[node] - as_leaf[node] + (after - before)
+        least = ROUNDING * (as_leaf[node] + before if tree.is_regression else total)
+        record[node] = score / total, (score + change) / total
+        better[node] = change < -least if tree.is_regression else change > least
         if better[node]:
-            score += change[node]
+            score += change
+            several.split(int(node))
             alive[list(tree.children_of(int(node)))] = True
     return replace(tree, validation=np.maximum(record, 0.0)), better
 
 
-def _scores(tree: Tree, valid: Dataset) -> tuple[Floats, Floats, float]:
-    """Right weight (or squared error) of the rows that pass each node, as a leaf and with its split; all weight."""
-    targets, weights = targets_of(tree, valid)
+def _scores(tree: Tree, routes: Routes, targets: Floats, weights: Floats) -> tuple[Floats, Floats]:
+    """Right weight (or squared error) of the rows with one way that pass each node, as a leaf and with its split."""
     answers, n = predictions(tree), tree.n_grown
-    node, rows = np.asarray(tree.apply(valid), dtype=np.intp), np.arange(valid.n_rows)
-    as_leaf = np.zeros(n)
-    stopping: Floats | None = None
-    while rows.size:
+    rows = np.flatnonzero(routes.stops >= 0)
+    node = routes.stops[rows].astype(np.intp)
+    as_leaf, stopping = np.zeros(n), np.zeros(n)
+    for first in (True, *(False,) * int(tree.depth.max())):
         off = targets[rows] - answers[node]
         value = off**2 if tree.is_regression else off == 0
         here: Floats = np.bincount(node, weights[rows] * value, minlength=n).astype(np.float64)
-        stopping = here if stopping is None else stopping
+        stopping = here if first else stopping
         as_leaf += here
         above = tree.parent[node].astype(np.intp)
         node, rows = above[above >= 0], rows[above >= 0]
-    assert stopping is not None
-    as_split = stopping + np.bincount(tree.parent[1:], as_leaf[1:], minlength=n)
-    return as_leaf, as_split, float(weights.sum())
+    return as_leaf, stopping + np.bincount(tree.parent[1:], as_leaf[1:], minlength=n)
+
+
+class InParts:
+    """Validation rows that go several ways, answered by mixtures, while splits are taken one after the other."""
+
+    def __init__(self, tree: Tree, routes: Routes, targets: Floats, weights: Floats) -> None:
+        """All rows at the root; what a split moves is worked out when it is asked for."""
+        self.tree, self.values = tree, tree.values[:, None] if tree.is_regression else tree.shares
+        rows, row = np.unique(routes.rows, return_inverse=True)
+        self.targets, self.weights = targets[rows], weights[rows]
+        self.answer = np.repeat(self.values[:1], len(rows), axis=0)
+        self.moves = self._moves(row, routes.nodes, routes.parts)
+
+    def _moves(self, row: NDArray[np.intp], node: NDArray[Any], part: Floats) -> dict[int, Moves]:
+        """For every node with such rows: (rows, what its split adds to their mixtures)."""
+        below, rows, parts = list[NDArray[Any]](), list[NDArray[np.intp]](), list[Floats]()
+        while row.size:
+            down = node > 0
+            row, node, part = row[down], node[down], part[down]
+            below, rows, parts = [*below, node], [*rows, row], [*parts, part]
+            node = self.tree.parent[node]
+        if not rows or not np.concatenate(rows).size:
+            return {}
+        child, every = np.concatenate(below), np.concatenate(rows)
+        above = self.tree.parent[child]
+        added = np.concatenate(parts)[:, None] * (self.values[child] - self.values[above])
+        order = np.argsort(above, kind="stable")
+        nodes, starts = np.unique(above[order], return_index=True)
+        groups = np.split(order, starts[1:])
+        return {int(node): _joined(every[group], added[group]) for node, group in zip(nodes, groups, strict=True)}
+
+    def _value(self, answer: Floats, rows: NDArray[np.intp] | slice) -> float:
+        """Right weight, or squared error, of some rows with these mixtures."""
+        if self.tree.is_regression:
+            return float((self.weights[rows] * (answer[:, 0] - self.targets[rows]) ** 2).sum())
+        right = answers_of_shares(answer, self.tree.costs) == self.targets[rows]
+        return float(self.weights[rows][right].sum())
+
+    def score(self) -> float:
+        """Right weight, or squared error, of all these rows as they are answered now."""
+        return self._value(self.answer, slice(None))
+
+    def judged(self, node: int) -> tuple[float, float]:
+        """The same of the rows that the node's split would touch, before and after it."""
+        if node not in self.moves:
+            return 0.0, 0.0
+        rows, added = self.moves[node]
+        return self._value(self.answer[rows], rows), self._value(self.answer[rows] + added, rows)
+
+    def split(self, node: int) -> None:
+        """Answer the rows by the node's branches from now on."""
+        if node in self.moves:
+            rows, added = self.moves[node]
+            self.answer[rows] += added
+
+
+def _joined(rows: NDArray[np.intp], added: Floats) -> Moves:
+    """One entry per row."""
+    found, where = np.unique(rows, return_inverse=True)
+    total = np.zeros((len(found), added.shape[1]))
+    np.add.at(total, where, added)
+    return found, total
 
 
 def _stopped(tree: Tree, reasons: NDArray[np.int8]) -> Tree:
@@ -166,6 +235,8 @@ def _stopped(tree: Tree, reasons: NDArray[np.int8]) -> Tree:
     if tree.evidence is not None:
         parts = dataclasses.fields(tree.evidence)
         arrays["evidence"] = replace(tree.evidence, **{p.name: getattr(tree.evidence, p.name)[kept] for p in parts})
+    if tree.surrogates is not None:
+        arrays["surrogates"] = tree.surrogates.taken(np.flatnonzero(kept), ~leaf[kept])
     return replace(tree, cat_code=tree.cat_code[pairs], cat_branch=tree.cat_branch[pairs], **arrays)
 
 

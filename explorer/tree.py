@@ -16,11 +16,13 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.conditions import Condition, Value
-from explorer.costs import answers_to, cost_matrix, with_true_priors, without
+from explorer.costs import answers_to, cost_matrix, row_weights, with_true_priors
 from explorer.dataset import Dataset
 from explorer.errors import InputError
 from explorer.limits import EMPTY, STOP_REASONS
+from explorer.mixing import mixed
 from explorer.recipe import Recipe
+from explorer.surrogates import Surrogates
 from explorer.usage import Usage
 
 
@@ -65,6 +67,7 @@ class Tree:
     evidence: Evidence | None = field(default=None, repr=False)
     origin: NDArray[np.int32] | None = None
     """Ids in the grown tree, where a pruner that raised subtrees has numbered the nodes anew."""
+    surrogates: Surrogates | None = field(default=None, repr=False)
 
     def __repr__(self) -> str:
         """One line: what it predicts and how large it is."""
@@ -129,7 +132,7 @@ class Tree:
     @property
     def row_stats(self) -> NDArray[np.float64]:
         """Row weight of every class at every node, [n, K]."""
-        return self.stats if self.class_factors is None else without(self.stats, self.class_factors)
+        return row_weights(self.stats, self.class_factors)
 
     @cached_property
     def costs(self) -> NDArray[np.float64] | None:
@@ -198,9 +201,9 @@ class Tree:
             return None
         usage = self.features[self.feature[node]]
         if usage.test == "threshold":
-            return Condition(usage.name, "threshold", float(self.threshold[node]))
+            return Condition(usage.name, "threshold", float(self.threshold[node]), (), int(self.child_count[node]) > 2)
         pairs = slice(int(self.cat_offset[node]), int(self.cat_offset[node + 1]))
-        groups: list[list[Value]] = [[] for _ in range(int(self.child_count[node]))]
+        groups: list[list[Value | None]] = [[] for _ in range(int(self.child_count[node]))]
         for code, branch in zip(self.cat_code[pairs], self.cat_branch[pairs], strict=True):
             groups[branch].append(usage.labels[code])
         return Condition(usage.name, usage.test, None, tuple(tuple(group) for group in groups))
@@ -211,28 +214,45 @@ class Tree:
         return replace(self, closed=mask)
 
     def apply(self, rows: pd.DataFrame | Dataset) -> NDArray[np.int32]:
-        """The id of the open node where each row ends, [n]."""
+        """The id of the open node where each row ends, [n]; of several (`ways`) the one with the largest part."""
         from explorer.kernels.route import apply_tree
 
         return apply_tree(self, rows)
 
+    def ways(self, rows: pd.DataFrame | Dataset) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+        """Row, node and part of every end of every row's way; the parts of a row add up to 1.
+
+        A row has several ends where its tested value is missing (or unseen) and goes down every branch in shares.
+        """
+        from explorer.kernels.route import routes_of
+
+        return routes_of(self, rows).all_parts()
+
+    def answers(self, rows: pd.DataFrame | Dataset) -> NDArray[Any]:
+        """The predicted class code or mean of each row, [n]; several ends are mixed by their parts."""
+        from explorer.kernels.route import answers_of
+
+        return answers_of(self, rows)
+
     def predict(self, rows: pd.DataFrame | Dataset) -> NDArray[Any]:
         """The predicted class (in its own type) or mean of each row, [n]."""
-        nodes = self.apply(rows)
+        answers = self.answers(rows)
         if self.is_regression:
-            return self.values[nodes]
+            return answers
         kinds = {type(value) for value in self.classes}
         names = np.array(self.classes, dtype=kinds.pop() if kinds in ({int}, {float}, {bool}) else object)
-        return names[self.labels[nodes]]
+        return names[answers]
 
     def predict_proba(self, rows: pd.DataFrame | Dataset) -> NDArray[np.float64]:
         """Class probabilities of each row in class order, [n, K]."""
         if self.is_regression:
             raise InputError("This tree predicts numbers and has no class probabilities: use `predict`.")
-        return self.shares[self.apply(rows)]
+        from explorer.kernels.route import routes_of
+
+        return mixed(routes_of(self, rows), self.shares)
 
     def rows_at(self, data: Dataset, node: int) -> NDArray[np.intp]:
-        """Positions of the rows of `data` that pass a node, [m]."""
+        """Positions of the rows of `data` that pass a node when they are predicted, [m]; with a part or whole."""
         from explorer.kernels.route import rows_passing
 
         return rows_passing(self, data, node)

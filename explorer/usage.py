@@ -30,14 +30,15 @@ MOST_BRANCHES = 65_535
 class Usage:
     """What a tree knows of a feature: its test and the values that its codes stand for.
 
-    `labels` are the categories (or numbers taken as categories, or intervals) behind the codes; `edges` the upper ends
-    of all bins but the last. Nothing is kept for a threshold.
+    `labels` are the categories (or numbers taken as categories, or intervals) behind the codes, None among them the
+    missing value where it is a category; `edges` the upper ends of all bins but the last. Nothing is kept for a
+    threshold.
     """
 
     name: str
     kind: str
     test: str
-    labels: tuple[Value, ...] = ()
+    labels: tuple[Value | None, ...] = ()
     edges: tuple[float, ...] = ()
 
 
@@ -52,6 +53,11 @@ class Column:
     """Ascending numbers behind the codes, for thresholds."""
     cost: float = 1.0
     """What it costs to know the feature's value."""
+
+    @property
+    def missing_code(self) -> int:
+        """The code of a missing cell: one past the values, or the last value where missing is a category."""
+        return self.n_values - 1 if self.usage.labels and self.usage.labels[-1] is None else self.n_values
 
     @cached_property
     def training_codes(self) -> NDArray[np.intp]:
@@ -69,6 +75,8 @@ def columns_for(data: Dataset, recipe: Recipe) -> list[Column]:
     found = [_column(f, codes, data, recipe) for f, codes in zip(data.features, data.codes, strict=True)]
     costs = _feature_costs(data, recipe)
     columns = [replace(c, cost=costs.get(c.usage.name, 1.0)) for c in found if c is not None]
+    if recipe.missing == "own_branch":
+        columns = [_with_missing_as_category(column) for column in columns]
     if not columns:
         raise InputError("The recipe leaves numeric features out and there is no other: use thresholds or bins.")
     return columns
@@ -101,6 +109,14 @@ def _column(feature: Feature, codes: NDArray[np.int32], data: Dataset, recipe: R
     if recipe.threshold_at == "c45":
         values = _floor_to_present(values, codes)
     return Column(Usage(feature.name, feature.kind, "threshold"), codes, feature.n_values, values)
+
+
+def _with_missing_as_category(column: Column) -> Column:
+    """The column with its missing cells as one more category, the last one; a threshold needs none."""
+    if column.test == THRESHOLD or not (column.codes == column.n_values).any():
+        return column
+    usage = replace(column.usage, labels=(*column.usage.labels, None))
+    return replace(column, usage=usage, n_values=column.n_values + 1)
 
 
 def _refuse_too_many(usage: Usage) -> None:

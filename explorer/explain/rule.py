@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from explorer.conditions import Condition, Value, number_text
+from explorer.conditions import MISSING_WORD, Condition, Value, number_text, value_text
 from explorer.tree import Tree
 
 
 @dataclass(frozen=True)
 class Term:
     """What a rule asks of one feature: low < x ≤ high, one of `values`, or none of `excluded`; None asks nothing.
+
+    Among categories None is the missing value; where a threshold has a branch for it, it is all of `values`.
 
     >>> Term("age", low=3.0, high=5.0).words
     '3 < age ≤ 5'
@@ -22,8 +24,8 @@ class Term:
     feature: str
     low: float | None = None
     high: float | None = None
-    values: tuple[Value, ...] | None = None
-    excluded: tuple[Value, ...] = ()
+    values: tuple[Value | None, ...] | None = None
+    excluded: tuple[Value | None, ...] = ()
     is_interval: bool = False
     """Whether the value is a bin, which words itself."""
 
@@ -33,19 +35,24 @@ class Term:
         if self.values is not None:
             return self._words_of_values(self.values)
         if self.excluded:
-            return f"{self.feature} {_listed('≠', '∉', self.excluded)}"
+            known = self.excluded == (None,)
+            return f"{self.feature} " + ("is known" if known else _listed("≠", "∉", self.excluded))
         if self.low is not None and self.high is not None:
             return f"{number_text(self.low)} < {self.feature} ≤ {number_text(self.high)}"
         if self.low is not None:
             return f"{self.feature} > {number_text(self.low)}"
         return self.feature if self.high is None else f"{self.feature} ≤ {number_text(self.high)}"
 
-    def _words_of_values(self, values: tuple[Value, ...]) -> str:
+    def _words_of_values(self, values: tuple[Value | None, ...]) -> str:
+        if values == (None,):
+            return f"{self.feature} {MISSING_WORD}"
         return f"{self.feature} {values[0]}" if self.is_interval else f"{self.feature} {_listed('=', '∈', values)}"
 
     def narrowed(self, condition: Condition, branch: int) -> Term:
         """The term after one more test on its feature, of which this branch was taken."""
         if condition.threshold is not None:
+            if branch == 2:
+                return replace(self, values=(None,))
             return self._cut(condition.threshold, branch)
         group = condition.branches[branch]
         if condition.kind == "one_vs_rest" and len(group) != 1:
@@ -60,9 +67,9 @@ class Term:
         return replace(self, low=threshold if self.low is None else max(self.low, threshold))
 
 
-def _listed(one: str, several: str, values: Iterable[Value]) -> str:
+def _listed(one: str, several: str, values: Iterable[Value | None]) -> str:
     """Values behind the sign for a single one, or as a set."""
-    names = [str(value) for value in values]
+    names = [value_text(value) for value in values]
     return f"{one} {names[0]}" if len(names) == 1 else several + " {" + ", ".join(names) + "}"
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from explorer.errors import InputError
 from explorer.recipe import Recipe
+from explorer.surrogates import Surrogates
 from explorer.tree import Tree
 from explorer.usage import Usage
 
@@ -32,6 +33,19 @@ _ARRAYS = {
     "closed": np.bool_,
 }
 
+_SURROGATES = {
+    "offset": np.int64,
+    "feature": np.int32,
+    "cut": np.float64,
+    "below": np.int32,
+    "above": np.int32,
+    "agreement": np.float64,
+    "adjusted": np.float64,
+    "pair_offset": np.int64,
+    "code": np.int32,
+    "branch": np.int32,
+}
+
 
 def tree_to_dict(tree: Tree) -> dict[str, Any]:
     """Everything of a tree but its evidence; a node without a threshold has None there."""
@@ -51,6 +65,9 @@ def tree_to_dict(tree: Tree) -> dict[str, Any]:
         content["class_factors"] = tree.class_factors.tolist()
     if tree.validation is not None:
         content["validation"] = [None if np.isnan(pair[0]) else pair.tolist() for pair in tree.validation]
+    if tree.surrogates is not None:
+        content["surrogates"] = {name: getattr(tree.surrogates, name).tolist() for name in _SURROGATES}
+        content["surrogates"]["cut"] = [None if np.isnan(cut) else cut for cut in content["surrogates"]["cut"]]
     content["threshold"] = [None if np.isnan(number) else number for number in tree.threshold.tolist()]
     return content
 
@@ -87,8 +104,31 @@ def tree_from_dict(content: dict[str, Any]) -> Tree:
         notes=tuple(content.get("notes", ())),
         origin=None if content.get("origin") is None else np.asarray(content["origin"], dtype=np.int32),
         class_factors=factors,
+        surrogates=_surrogates(content.get("surrogates"), arrays, len(content["features"])),
         **arrays,
     )
+
+
+def _surrogates(content: dict[str, Any] | None, arrays: dict[str, Any], n_features: int) -> Surrogates | None:
+    """The surrogates; InputError unless they fit the nodes: the compiled loops that read them do not check."""
+    if content is None:
+        return None
+    if set(content) != set(_SURROGATES):
+        raise InputError("The saved tree is damaged: its surrogates are not complete. Save it anew.")
+    cut = [np.nan if number is None else number for number in content["cut"]]
+    made = Surrogates(**{n: np.asarray(cut if n == "cut" else content[n], dtype=d) for n, d in _SURROGATES.items()})
+    one, pairs = len(made.feature), len(made.code)
+    if not (
+        made.offset.shape == (len(arrays["parent"]) + 1,)
+        and made.pair_offset.shape == (one + 1,)
+        and all(len(array) == one for array in (made.cut, made.below, made.above, made.agreement, made.adjusted))
+        and len(made.branch) == pairs
+        and all(o[0] == 0 and o[-1] == end and (np.diff(o) >= 0).all()
+                for o, end in ((made.offset, one), (made.pair_offset, pairs)))
+        and ((made.feature >= 0) & (made.feature < n_features)).all()
+    ):  # fmt: skip
+        raise InputError("The saved tree is damaged: its surrogates do not fit its nodes. Save it anew.")
+    return made
 
 
 def _check(arrays: dict[str, Any], n_features: int) -> None:

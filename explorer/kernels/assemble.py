@@ -8,6 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.jit import kernel
+from explorer.surrogates import Surrogates
+
+
+class Mimics(NamedTuple):
+    """Surrogates of one job: (node, feature, below, above, pairs) [s, 5], floats [s, 3], (code, branch) [q, 2]."""
+
+    ints: NDArray[np.int32]
+    floats: NDArray[np.float64]
+    pairs: NDArray[np.int32]
+
+
+NO_MIMICS = Mimics(np.empty((0, 5), np.int32), np.empty((0, 3)), np.empty((0, 2), np.int32))
 
 
 class Tables(NamedTuple):
@@ -21,6 +33,7 @@ class Tables(NamedTuple):
     floats: NDArray[np.float64]
     pairs: NDArray[np.int32]
     evidence: NDArray[np.float64]
+    mimics: Mimics = NO_MIMICS
 
 
 @kernel
@@ -49,6 +62,7 @@ def join(jobs: list[Tables]) -> Tables:
     """All jobs in one table; a job's row 0 takes the place of the node it hangs at."""
     top = jobs[0]
     ints, floats, pairs, evidence = [top.ints], [top.floats], [top.pairs], [top.evidence]
+    mimics = [top.mimics]
     offset = len(top.ints)
     for job in jobs[1:]:
         own = job.ints[0].copy()
@@ -66,8 +80,37 @@ def join(jobs: list[Tables]) -> Tables:
         floats.append(job.floats[1:])
         pairs.append(hung)
         evidence.append(job.evidence[1:])
+        moved = job.mimics.ints.copy()
+        moved[:, 0] = places[moved[:, 0]]
+        mimics.append(job.mimics._replace(ints=moved))
         offset += len(rest)
-    return Tables(0, np.concatenate(ints), np.concatenate(floats), np.concatenate(pairs), np.concatenate(evidence))
+    joined = Mimics(*(np.concatenate(arrays) for arrays in zip(*mimics, strict=True)))
+    nodes = np.concatenate(ints), np.concatenate(floats)
+    return Tables(0, *nodes, np.concatenate(pairs), np.concatenate(evidence), joined)
+
+
+def surrogates_of(mimics: Mimics, place: NDArray[np.int32]) -> Surrogates | None:
+    """All surrogates by breadth-first id of their node, `place` [nodes]; None where there are none."""
+    ints, floats, pairs = mimics
+    if not len(ints):
+        return None
+    owner = place[ints[:, 0]]
+    order = np.argsort(owner, kind="stable")
+    first = np.cumsum(ints[:, 4]) - ints[:, 4]
+    counts = ints[order, 4]
+    taken = np.concatenate([np.arange(first[i], first[i] + ints[i, 4]) for i in order]).astype(np.int64)
+    return Surrogates(
+        offset=np.concatenate([[0], np.cumsum(np.bincount(owner, minlength=len(place)))]).astype(np.int64),
+        feature=ints[order, 1],
+        cut=floats[order, 0],
+        below=ints[order, 2],
+        above=ints[order, 3],
+        agreement=floats[order, 1],
+        adjusted=floats[order, 2],
+        pair_offset=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+        code=pairs[taken, 0],
+        branch=pairs[taken, 1],
+    )
 
 
 def tree_arrays(jobs: list[Tables], unit: float) -> dict[str, Any]:
@@ -101,5 +144,6 @@ def tree_arrays(jobs: list[Tables], unit: float) -> dict[str, Any]:
         "stats": np.ascontiguousarray(floats[:, 4:]),
         "stop": np.ascontiguousarray(stop[order]).astype(np.int8),
         "closed": np.zeros(len(order), dtype=bool),
+        "surrogates": surrogates_of(whole.mimics, place),
         "evidence": whole.evidence[order] if len(whole.evidence) else None,
     }

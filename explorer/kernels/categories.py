@@ -16,11 +16,11 @@ from explorer.impurity import (
 )
 from explorer.jit import inner
 from explorer.kernels.problem import code_of, missing_start, row_of
-from explorer.kernels.record import keep_best, split_information_two, start_search
-from explorer.kernels.scan import add_row, clear, gain_of_two
+from explorer.kernels.scan import gain_of_two
 from explorer.kernels.scratch import FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
+from explorer.kernels.tally import add_row, clear, keep_best, split_information_two, start_search
 from explorer.limits import node_impurity, node_weight, row_weight
-from explorer.missing import heaviest
+from explorer.missing import ROUNDING, SAME_CLASS, heaviest
 from explorer.orderings import EXHAUSTIVE, category_order, order_by_mean, prefixes_are_exact
 from explorer.selection import BY_SEED000, reaches, tie_margin
 from explorer.usage import EACH_VALUE, ONE_VS_REST
@@ -30,7 +30,10 @@ PREFIX, MASK, SINGLE, ALL = 0, 1, 2, 3
 
 @inner
 def gather(problem, rules, feature, start, end, mean, scratch):
-    """Fill the table of present categories; return how many there are and which one the missing cells follow."""
+    """Fill the table of present categories; return how many there are and which one the missing cells follow.
+
+    Under "same_class" they follow `scratch.stand_ins`, class by class.
+    """
     keys, classes, numbers, weights = problem.keys[feature], problem.classes, problem.numbers, problem.weights
     codes, table_weights, table = scratch.category_codes, scratch.category_weights, scratch.category_stats
     known_end = missing_start(keys, start, end, problem.n_values[feature])
@@ -52,9 +55,26 @@ def gather(problem, rules, feature, start, end, mean, scratch):
     for i in range(n_present):
         scratch.known_weights[i] = table_weights[i] if rules.row_factor.size == 0 else row_weight(rules, table[i])
     stand_in = heaviest(table_weights[:n_present])
+    if rules.missing == SAME_CLASS and known_end < end:
+        find_stand_ins(table, n_present, stand_in, scratch.stand_ins)
+        for i in range(known_end, end):
+            place = scratch.stand_ins[classes[row_of(keys[i])]]
+            table_weights[place] += add_row(classes, numbers, weights, keys[i], mean, table[place])
+        return n_present, stand_in
     for i in range(known_end, end):
         table_weights[stand_in] += add_row(classes, numbers, weights, keys[i], mean, table[stand_in])
     return n_present, stand_in
+
+
+@inner
+def find_stand_ins(table, n_present, overall, stand_ins):
+    """The heaviest category of each class, the earlier one on a tie; the one of all rows where a class has none."""
+    for k in range(table.shape[1]):
+        best = 0
+        for place in range(1, n_present):
+            if table[place, k] > table[best, k] * (1.0 + ROUNDING):
+                best = place
+        stand_ins[k] = best if table[best, k] > 0.0 else overall
 
 
 @inner
@@ -74,8 +94,11 @@ def gather_two(keys, classes, start, end, codes, table_weights, table):
 
 
 @inner
-def scan_categories(problem, rules, feature, start, end, stats, scratch):
-    """Best test of a categorical feature at the node [start, end) with these statistics."""
+def scan_categories(problem, rules, feature, start, end, stats, scale, scratch):
+    """Best test of a categorical feature at the node [start, end) with these statistics.
+
+    Gains are rounding noise, or ties, in comparison with `scale`: the node's impurity.
+    """
     clear(scratch.results, feature)
     mean = stats[1] if rules.regression else 0.0
     n_present, _ = gather(problem, rules, feature, start, end, mean, scratch)
@@ -83,15 +106,15 @@ def scan_categories(problem, rules, feature, start, end, stats, scratch):
         return
     impurity = node_impurity(rules, stats)
     if problem.tests[feature] == EACH_VALUE:
-        scan_each_value(rules, feature, n_present, stats, impurity, scratch)
+        scan_each_value(rules, feature, n_present, stats, impurity, scale, scratch)
     elif problem.tests[feature] == ONE_VS_REST:
-        scan_groupings(rules, feature, n_present, stats, impurity, scratch, SINGLE)
+        scan_groupings(rules, feature, n_present, stats, impurity, scale, scratch, SINGLE)
     else:
-        scan_subsets(rules, feature, n_present, stats, impurity, scratch)
+        scan_subsets(rules, feature, n_present, stats, impurity, scale, scratch)
 
 
 @inner
-def scan_each_value(rules, feature, n_present, stats, impurity, scratch):
+def scan_each_value(rules, feature, n_present, stats, impurity, scale, scratch):
     """The one candidate with a branch per present category."""
     weight, reaching, after, between, spread = node_weight(rules, stats), 0, 0.0, 0.0, 0.0
     for i in range(n_present):
@@ -107,14 +130,14 @@ def scan_each_value(rules, feature, n_present, stats, impurity, scratch):
     if reaching < (2 if rules.two_branches else n_present):
         return
     gain = between / weight if rules.regression and rules.score != BY_SEED000 else impurity - after / weight
-    scratch.results[feature, GAIN] = without_noise(gain, impurity)
+    scratch.results[feature, GAIN] = without_noise(gain, scale)
     scratch.results[feature, SPLIT_INFO] = (xlog2x(weight) - spread) / weight
     scratch.results[feature, FIRST] = ALL
     scratch.results[feature, N_ADMISSIBLE] = 1
 
 
 @inner
-def scan_subsets(rules, feature, n_present, stats, impurity, scratch):
+def scan_subsets(rules, feature, n_present, stats, impurity, scale, scratch):
     """Groupings into two: prefixes of an order where that is exact, else all, else prefixes as an approximation."""
     bound = False
     for i in range(n_present):
@@ -122,30 +145,30 @@ def scan_subsets(rules, feature, n_present, stats, impurity, scratch):
     exact = prefixes_are_exact(scratch.category_stats, rules.regression) and rules.score != BY_SEED000
     if exact:
         scan_prefixes(
-            rules.impurity, rules.regression, rules.min_leaf, rules.with_info, impurity, n_present,
+            rules.impurity, rules.regression, rules.min_leaf, rules.with_info, impurity, scale, n_present,
             scratch.category_stats, scratch.category_weights, scratch.known_weights, scratch.order,
             scratch.order_before, scratch.order_keys, scratch.state, scratch.results[feature],
         )  # fmt: skip
     elif n_present > EXHAUSTIVE:
-        scan_groupings(rules, feature, n_present, stats, impurity, scratch, PREFIX)
+        scan_groupings(rules, feature, n_present, stats, impurity, scale, scratch, PREFIX)
     if n_present <= EXHAUSTIVE and (bound or not exact):
         before = scratch.results[feature].copy()
-        scan_groupings(rules, feature, n_present, stats, impurity, scratch, MASK)
-        if before[GAIN] >= scratch.results[feature, GAIN] - tie_margin(0.0, impurity):
+        scan_groupings(rules, feature, n_present, stats, impurity, scale, scratch, MASK)
+        if before[GAIN] >= scratch.results[feature, GAIN] - tie_margin(0.0, scale):
             scratch.results[feature] = before
 
 
 @inner
 def scan_prefixes(
-    kind, regression, min_leaf, with_info, impurity, n_present, table, weights, known, order, order_before, order_keys,
-    state, row,
+    kind, regression, min_leaf, with_info, impurity, scale, n_present, table, weights, known, order, order_before,
+    order_keys, state, row,
 ):  # fmt: skip
     """Best prefix of Breiman's order (two classes, or a numeric target) into its results row.
 
     Takes plain arrays, as `scan_plain` does and for the same reason.
     """
     order_by_mean(table, weights, n_present, order_keys, order, order_before)
-    margin, last = tie_margin(0.0, impurity), table.shape[1] - 1
+    margin, last = tie_margin(0.0, scale), table.shape[1] - 1
     weight, known_weight, total = 0.0, 0.0, 0.0
     for place in range(n_present):
         weight += weights[place]
@@ -183,20 +206,20 @@ def scan_prefixes(
         which, left = int(state[2]), 0.0
         for j in range(which + 1):
             left += weights[order[j]]
-        row[GAIN] = without_noise(state[1], impurity)
+        row[GAIN] = without_noise(state[1], scale)
         row[SPLIT_INFO] = split_information_two(left, weight - left) if with_info else 0.0
         row[FIRST], row[SECOND], row[N_ADMISSIBLE] = PREFIX, which, count
 
 
 @inner
-def scan_groupings(rules, feature, n_present, stats, impurity, scratch, mode):
+def scan_groupings(rules, feature, n_present, stats, impurity, scale, scratch, mode):
     """Best of the groupings of one mode, in order; a second walk only where the tie rule is in doubt."""
     order = scratch.category_codes  # only read for prefixes, where it is replaced
     if mode == PREFIX:
         table, weights = scratch.category_stats[:n_present], scratch.category_weights[:n_present]
         order = category_order(table, weights, rules.regression)
     before = impurity * node_weight(rules, stats)
-    margin, state, row = tie_margin(0.0, impurity), scratch.state, scratch.results[feature]
+    margin, state, row = tie_margin(0.0, scale), scratch.state, scratch.results[feature]
     best, floor, count = -np.inf, -np.inf, 0
     for attempt in range(2):
         start_search(state)
@@ -217,7 +240,7 @@ def scan_groupings(rules, feature, n_present, stats, impurity, scratch, mode):
     if count == 0:
         return
     which = int(state[2])
-    row[GAIN] = without_noise(state[1], impurity)
+    row[GAIN] = without_noise(state[1], scale)
     row[FIRST], row[SECOND], row[N_ADMISSIBLE] = mode, which, count
     row[SPLIT_INFO] = grouping_information(mode, which, order, n_present, scratch)
 

@@ -10,19 +10,19 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.kernels.assemble import Tables
+from explorer.kernels.assemble import NO_MIMICS, Mimics, Tables
+from explorer.kernels.mimics import send_missing
 from explorer.kernels.partition import mark, node_statistics, partition_column, split_for
 from explorer.kernels.pool import shared_pool, thread_count
 from explorer.kernels.problem import WORTH_THREADS, Problem, code_of
 from explorer.kernels.scratch import GAIN, SPLIT_INFO, Scratch, scratch_for
+from explorer.kernels.search import CONSTANT, CONSUMED, LIVE, choose_feature, note_evidence, search_feature
+from explorer.kernels.spreading import branch_places, compacted, extended, grow_spreading, spread_column, spreads
 from explorer.kernels.subtree import (
     CHILDREN,
-    CONSTANT,
-    CONSUMED,
     CUT,
     FEATURE,
     LEVEL,
-    LIVE,
     MISSING_BRANCH,
     MISSING_WEIGHT,
     N_INTS,
@@ -30,13 +30,11 @@ from explorer.kernels.subtree import (
     STOP,
     add_children,
     add_pairs,
-    choose_feature,
     fill_node,
     grow_subtree,
-    note_evidence,
-    search_feature,
 )
 from explorer.limits import SPLIT, Rules, node_impurity, node_weight, stop_before_search
+from explorer.missing import SURROGATE
 from explorer.usage import EACH_VALUE
 
 Progress = Callable[[int, int], None]
@@ -47,8 +45,9 @@ LARGE = 100_000
 
 
 class Waiting(NamedTuple):
-    """A node still to be split: its segment, its place in the top table, and which features are alive."""
+    """A node still to be split: its problem and segment, its place in the top table, the features that are alive."""
 
+    problem: Problem
     start: int
     end: int
     node: int
@@ -61,13 +60,25 @@ class Waiting(NamedTuple):
         return self.end - self.start
 
 
+class Move(NamedTuple):
+    """How the rows of a node go to its branches: `columns` moves the given ones, to `start` in `problem`."""
+
+    problem: Problem
+    start: int
+    columns: Callable[[list[int]], object]
+
+
 class Top:
     """The upper part of the tree, whose nodes are split one at a time with all threads on the features."""
 
     def __init__(self, problem: Problem, rules: Rules, pool: Executor, keep: bool) -> None:
         """Start with the root alone."""
+        if spreads(problem, rules.missing) and not problem.weights.size:
+            problem = problem._replace(weights=np.ones(problem.keys.shape[1]))
         self.problem, self.rules, self.pool, self.keep = problem, rules, pool, keep
+        self.spreads = spreads(problem, rules.missing)
         self.n_features = len(problem.keys)
+        self.mimics = NO_MIMICS
         self.scratch, self.split = scratch_for(problem, rules), split_for(problem)
         self.ints, self.floats = np.zeros((1, N_INTS), np.int32), np.zeros((1, STATS + rules.n_stats))
         self.pairs = np.zeros((0, 3), np.int32)
@@ -80,7 +91,7 @@ class Top:
         pure = node_statistics(problem.keys[0], problem.classes, problem.numbers, problem.weights, 0, n, stats)
         reason = stop_before_search(rules, stats, pure, 0, self.n_features)
         fill_node(rules, self.ints, self.floats, 0, -1, 0, 0, reason, stats)
-        root = Waiting(0, n, 0, 0, np.zeros(self.n_features, np.uint8))
+        root = Waiting(problem, 0, n, 0, 0, np.zeros(self.n_features, np.uint8))
         self.waiting = [root] if reason == SPLIT else []
 
     def split_large(self, limit: int) -> list[Waiting]:
@@ -100,7 +111,7 @@ class Top:
         results[:, GAIN], results[:, SPLIT_INFO] = np.nan, 0.0
         live = []
         for feature in range(self.n_features):
-            keys = self.problem.keys[feature]
+            keys = node.problem.keys[feature]
             if node.states[feature] == LIVE and code_of(keys[node.start]) == code_of(keys[node.end - 1]):
                 node.states[feature] = CONSTANT
             if node.states[feature] == LIVE:
@@ -108,7 +119,7 @@ class Top:
 
         def search_one(feature: int) -> None:
             desk = self.desks.get()
-            search_feature(self.problem, self.rules, feature, node.start, node.end, stats, desk[0])
+            search_feature(node.problem, self.rules, feature, node.start, node.end, stats, desk[0])
             results[feature] = desk[0].results[feature]
             self.desks.put(desk)
 
@@ -120,7 +131,7 @@ class Top:
         return choose_feature(self.rules, weight, impurity, total, costs, results, self.scratch.scores)
 
     def _split(self, node: Waiting) -> None:
-        problem, rules = self.problem, self.rules
+        problem, rules = node.problem, self.rules
         stats = self.floats[node.node, STATS:].copy()
         winner, reason = self._search(node, stats)
         self.ints[node.node, STOP] = reason
@@ -129,31 +140,70 @@ class Top:
         n_branches, found, cut, to, missing = mark(
             problem, rules, winner, node.start, node.end, stats, self.scratch, self.split
         )
+        if rules.missing == SURROGATE and problem.has_missing[winner]:
+            to = self._send_missing(node, winner, n_branches)
         self.ints[node.node, [FEATURE, MISSING_BRANCH, CHILDREN]] = winner, to, n_branches
         self.floats[node.node, [CUT, MISSING_WEIGHT]] = cut, missing
         consumed, states = node.consumed, node.states.copy()
         if problem.tests[winner] == EACH_VALUE:
             states[winner], consumed = CONSUMED, consumed + 1
-        self._partition([winner], node, n_branches)
+        move = self._spread_rows(winner, node, n_branches) if self.spreads else self._move_rows(node, n_branches)
+        move.columns([winner])
+        problem = move.problem
         n_nodes = self._make_room(n_branches, found)
         add_pairs(self.pairs, len(self.pairs) - found, node.node, found, self.split)
         ends = np.zeros((n_branches, 2), np.int64)
         add_children(
-            rules, problem.keys[winner], problem.classes, problem.numbers, problem.weights, node.node, node.start,
+            rules, problem.keys[winner], problem.classes, problem.numbers, problem.weights, node.node, move.start,
             self.split.branch_rows, n_branches, self.n_features - consumed, self.ints, self.floats, n_nodes, ends,
             np.zeros(rules.n_stats),
         )  # fmt: skip
         below = [
-            Waiting(int(first), int(last), n_nodes + branch, consumed, states.copy())
+            Waiting(problem, int(first), int(last), n_nodes + branch, consumed, states.copy())
             for branch, (first, last) in enumerate(ends)
             if last
         ]
         if below:
-            live = [f for f in range(self.n_features) if states[f] == LIVE and f != winner]
-            self._partition(live, node, n_branches)
+            move.columns([f for f in range(self.n_features) if states[f] == LIVE and f != winner])
         self.waiting += below
 
-    def _partition(self, features: list[int], node: Waiting, n_branches: int) -> None:
+    def _send_missing(self, node: Waiting, winner: int, n_branches: int) -> int:
+        """Keep the surrogates of the winning test and send the rows without a value; returns the heaviest branch."""
+        split = self.split
+        room = split.mimic_ints, split.mimic_floats, split.mimic_pairs
+        found, n_pairs, usual = send_missing(
+            node.problem, self.rules, winner, node.start, node.end, n_branches, node.states, split, *room
+        )
+        owned = np.column_stack([np.full(found, node.node, dtype=np.int32), room[0][:found]])
+        new = Mimics(owned, room[1][:found].copy(), room[2][:n_pairs].copy())
+        pairs = np.concatenate([self.mimics.pairs, new.pairs])
+        ints, floats = np.concatenate([self.mimics.ints, new.ints]), np.concatenate([self.mimics.floats, new.floats])
+        self.mimics = Mimics(ints, floats, pairs)
+        return int(usual)
+
+    def _spread_rows(self, winner: int, node: Waiting, n_branches: int) -> Move:
+        """How columns are copied into a new problem, the rows without a value into every branch."""
+        old, split = node.problem, self.split
+        spot = np.zeros(len(old.weights), dtype=np.int64)
+        places, shares = np.zeros(n_branches, dtype=np.int64), np.zeros(n_branches)
+        n_missing, filled, total = branch_places(
+            old.keys[winner], old.weights, old.branch, spot, node.start, node.end, n_branches, split.branch_rows,
+            places, shares,
+        )  # fmt: skip
+        free, wanted = len(old.weights), np.ones(n_branches, dtype=np.bool_)
+        new = extended(old, node.start, node.end, winner, n_branches, n_missing, filled, total, places, shares)
+
+        def spread_one(feature: int) -> None:
+            spread_column(
+                old.keys[feature], new.branch, spot, node.start, node.end, n_branches, n_missing, free, places,
+                wanted, new.keys[feature],
+            )  # fmt: skip
+
+        return Move(new, 0, lambda features: list(self._spread(node)(spread_one, features)))
+
+    def _move_rows(self, node: Waiting, n_branches: int) -> Move:
+        """How columns are reordered in place."""
+
         def partition_one(feature: int) -> None:
             desk = self.desks.get()
             partition_column(
@@ -167,7 +217,7 @@ class Top:
             )
             self.desks.put(desk)
 
-        list(self._spread(node)(partition_one, features))
+        return Move(self.problem, node.start, lambda features: list(self._spread(node)(partition_one, features)))
 
     def _spread(self, node: Waiting) -> Callable[..., Iterable[None]]:
         """How to call a function for several features: with all threads where the node is worth it."""
@@ -183,7 +233,8 @@ class Top:
 
     def tables(self) -> Tables:
         """What was grown here."""
-        return Tables(0, self.ints, self.floats, self.pairs, self.evidence if self.keep else self.evidence[:0])
+        evidence = self.evidence if self.keep else self.evidence[:0]
+        return Tables(0, self.ints, self.floats, self.pairs, evidence, self.mimics)
 
 
 def job_limit(n: int) -> int:
@@ -212,28 +263,33 @@ def grow_tables(problem: Problem, rules: Rules, keep: bool, progress: Progress |
 
 
 def _grow_job(top: Top, job: Waiting, keep: bool, halt: NDArray[np.uint8]) -> Tables:
-    problem, rules = top.problem, top.rules
+    problem, rules = job.problem, top.rules
     scratch, split = scratch_for(problem, rules), split_for(problem)
-    root = top.floats[job.node]
+    stats, depth = top.floats[job.node][STATS:], int(top.ints[job.node, LEVEL])
+    own = compacted(problem, job.start, job.end) if top.spreads else problem
+    if top.spreads:
+        made = grow_spreading(
+            own, rules, job.n_rows, depth, stats, job.states, job.consumed, scratch, split, keep, halt
+        )
+        return Tables(job.node, made[0], made[1], made[2], made[3])
     made = grow_subtree(
-        problem, rules, job.start, job.end, int(top.ints[job.node, LEVEL]), root[STATS:], job.states, job.consumed,
-        scratch, split, keep, halt,
-    )  # fmt: skip
-    return Tables(job.node, *made)
+        own, rules, job.start, job.end, depth, stats, job.states, job.consumed, scratch, split, keep, halt
+    )
+    return Tables(job.node, made[0], made[1], made[2], made[3], Mimics(made[4], made[5], made[6]))
 
 
 def _collect(
     futures: list[Future[Tables]], jobs: list[Waiting], n: int, halt: NDArray[np.uint8], progress: Progress | None
 ) -> list[Tables]:
     """Wait for all jobs, reporting finished rows; whatever goes wrong, no job is left running."""
-    done = n - sum(job.n_rows for job in jobs)
+    done = max(n - sum(job.n_rows for job in jobs), 0)  # rows that went down several branches count several times
     rows = {id(future): job.n_rows for future, job in zip(futures, jobs, strict=True)}
     try:
         for future in as_completed(futures):
             future.result()
             done += rows[id(future)]
             if progress is not None:
-                progress(done, n)
+                progress(min(done, n), n)
     finally:
         halt[0] = 1
         for future in futures:

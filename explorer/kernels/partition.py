@@ -8,38 +8,56 @@ from numpy.typing import NDArray
 from explorer.conditions import threshold_between
 from explorer.jit import inner, kernel
 from explorer.kernels.categories import gather, in_second
-from explorer.kernels.problem import Problem, code_of, column_values, missing_start, row_of, weight_of
+from explorer.kernels.medians import find_medians
+from explorer.kernels.problem import (
+    Problem,
+    code_of,
+    column_values,
+    missing_start,
+    row_of,
+    row_weight_of,
+    weight_of,
+)
 from explorer.kernels.scratch import FIRST, SECOND
-from explorer.missing import median_goes_left
+from explorer.missing import FRACTIONAL, OWN_BRANCH, SAME_CLASS, SURROGATE, by_known_rows, median_goes_left
 from explorer.orderings import category_order
+from explorer.surrogates import MOST, first_largest
 from explorer.usage import EACH_VALUE, THRESHOLD
 
 
 class Split(NamedTuple):
-    """Room for one split: rows per branch, and the branch of each category that has one."""
+    """Room for one split: rows per branch, the branch of each category that has one, and the test's surrogates."""
 
     branch_rows: NDArray[np.int64]
     pair_codes: NDArray[np.int64]
     pair_branches: NDArray[np.int64]
     branch_of_place: NDArray[np.int64]
+    mimic_ints: NDArray[np.int32]
+    mimic_floats: NDArray[np.float64]
+    mimic_pairs: NDArray[np.int32]
 
 
 def split_for(problem: Problem) -> Split:
     """Room for the widest split of this problem."""
-    most = max(2, int(problem.n_values[problem.tests != THRESHOLD].max(initial=0)))
-    return Split(*(np.zeros(most, dtype=np.int64) for _ in range(4)))
+    most = max(3, int(problem.n_values[problem.tests != THRESHOLD].max(initial=0)))
+    return Split(
+        branch_rows=np.zeros(most, dtype=np.int64),
+        pair_codes=np.zeros(most, dtype=np.int64),
+        pair_branches=np.zeros(most, dtype=np.int64),
+        branch_of_place=np.zeros(most, dtype=np.int64),
+        mimic_ints=np.zeros((MOST, 4), dtype=np.int32),
+        mimic_floats=np.zeros((MOST, 3)),
+        mimic_pairs=np.zeros((MOST * most, 2), dtype=np.int32),
+    )
 
 
 @inner
-def mark_threshold(keys, values, weights, branch_of, start, end, low, high, missing_code, place, branch_rows):
-    """Branch 0 up to the code `low`, branch 1 from `high` on, missing cells with the side of the median.
+def mark_threshold(keys, values, weights, branch_of, start, known_end, low, high, place, branch_rows):
+    """Branch 0 up to the code `low`, branch 1 from `high` on.
 
-    Writes the branch of every row and the rows per branch; returns (threshold, branch of missing cells, their weight).
+    Writes the branch of every row that has a value, and the rows per branch; returns whether the median is on the left.
     """
-    left, right, missing, first_right = 0.0, 0.0, 0.0, start
-    known_end = end
-    if code_of(keys[end - 1]) == missing_code:
-        known_end = missing_start(keys, start, end, missing_code)
+    left, right, first_right = 0.0, 0.0, start
     for i in range(start, known_end):
         row = row_of(keys[i])
         if code_of(keys[i]) > low:
@@ -49,43 +67,74 @@ def mark_threshold(keys, values, weights, branch_of, start, end, low, high, miss
             branch_of[row] = 0
             left += weight_of(weights, row)
             first_right = i + 1
-    missing_branch = 0 if median_goes_left(left, right, values, low, high, place) else 1
-    for i in range(known_end, end):
-        branch_of[row_of(keys[i])] = missing_branch
-        missing += weight_of(weights, row_of(keys[i]))
     branch_rows[0], branch_rows[1] = first_right - start, known_end - first_right
-    branch_rows[missing_branch] += end - known_end
-    return threshold_between(values, low, high, place), missing_branch, missing
+    return median_goes_left(left, right, values, low, high, place)
 
 
 @inner
-def mark_categories(problem, rules, feature, start, end, mean, scratch, split):
+def mark_categories(problem, rules, feature, start, end, known_end, mean, scratch, split):
     """A branch per category (all of training where empty branches are kept), or two groups, as the winner has it.
 
-    Writes the branch of every row, and into `split` the rows per branch and the branch of every category that has one.
-    Returns (branches, categories that have one, branch of missing cells, their weight).
+    Writes the branch of every row that has a value, and into `split` the rows per branch and the branch of every
+    category that has one. Returns (branches, categories that have one, branch of the most common category).
     """
     n_present, stand_in = gather(problem, rules, feature, start, end, mean, scratch)
     if problem.tests[feature] == EACH_VALUE:
         n_branches, n_pairs = name_each_value(problem, rules, feature, n_present, scratch, split)
     else:
         n_branches, n_pairs = name_groups(rules, feature, n_present, scratch, split)
-    keys, weights, branch_of = problem.keys[feature], problem.weights, problem.branch
+    keys, branch_of = problem.keys[feature], problem.branch
     counts, codes, branch_of_place = split.branch_rows, scratch.category_codes, split.branch_of_place
     counts[:n_branches] = 0
-    known_end = missing_start(keys, start, end, problem.n_values[feature])
-    place, missing = 0, 0.0
+    place = 0
     for i in range(start, known_end):
         while codes[place] != code_of(keys[i]):
             place += 1
         branch_of[row_of(keys[i])] = branch_of_place[place]
         counts[branch_of_place[place]] += 1
-    missing_branch = branch_of_place[stand_in]
+    return n_branches, n_pairs, branch_of_place[stand_in]
+
+
+@inner
+def mark_missing(problem, rules, feature, known_end, end, n_branches, usual, cut, scratch, split):
+    """The branch of every row in [known_end, end), whose value is missing; `usual` is that of the most common value.
+
+    Rows that go down every branch are marked with the number of branches, and in no branch's count.
+    """
+    keys, branch_of = problem.keys[feature], problem.branch
     for i in range(known_end, end):
-        branch_of[row_of(keys[i])] = missing_branch
-        missing += weight_of(weights, row_of(keys[i]))
-    counts[missing_branch] += end - known_end
-    return n_branches, n_pairs, missing_branch, missing
+        row, branch = row_of(keys[i]), usual
+        if rules.missing == SAME_CLASS:
+            k = problem.classes[row]
+            if problem.tests[feature] == THRESHOLD:
+                branch = 0 if scratch.medians[k] <= cut else 1
+            else:
+                branch = split.branch_of_place[scratch.stand_ins[k]]
+        branch_of[row] = branch
+        if branch < n_branches:
+            split.branch_rows[branch] += 1
+
+
+@inner
+def find_medians_again(problem, feature, start, known_end, scratch):
+    """The medians by class that the winning threshold was judged with."""
+    keys, classes, weights = problem.keys[feature], problem.classes, problem.weights
+    for k in range(scratch.known.size):
+        scratch.known[k] = 0.0
+    for i in range(start, known_end):
+        scratch.known[classes[row_of(keys[i])]] += weight_of(weights, row_of(keys[i]))
+    find_medians(keys, classes, weights, start, known_end, column_values(problem, feature), scratch)
+
+
+@inner
+def weight_missing(problem, feature, start, known_end, end):
+    """Weight of the rows in [known_end, end), and of those whose missing value is a category of its own."""
+    keys, missing = problem.keys[feature], 0.0
+    if problem.missing_codes[feature] < problem.n_values[feature]:
+        known_end = missing_start(keys, start, end, problem.missing_codes[feature])
+    for i in range(known_end, end):
+        missing += weight_of(problem.weights, row_of(keys[i]))
+    return missing
 
 
 @inner
@@ -122,18 +171,62 @@ def name_groups(rules, feature, n_present, scratch, split):
 def mark(problem, rules, feature, start, end, stats, scratch, split):
     """Carry out the winning candidate of `feature` as far as the rows' branches go.
 
-    Returns (branches, categories that have one, threshold, branch of missing cells, their weight).
+    Returns (branches, categories that have one, threshold, branch of missing cells or −1, their weight).
     """
+    keys, known_end, apart = problem.keys[feature], end, by_known_rows(rules.missing)
+    if problem.has_missing[feature]:
+        known_end = missing_start(keys, start, end, problem.n_values[feature])
+    missing = weight_missing(problem, feature, start, known_end, end)
     if problem.tests[feature] == THRESHOLD:
         low, high = np.int64(scratch.results[feature, FIRST]), np.int64(scratch.results[feature, SECOND])
-        cut, to, missing = mark_threshold(
-            problem.keys[feature], column_values(problem, feature), problem.weights, problem.branch, start, end, low,
-            high, problem.n_values[feature], rules.place, split.branch_rows,
-        )  # fmt: skip
-        return 2, 0, cut, to, missing
-    mean = stats[1] if rules.regression else 0.0
-    n_branches, found, to, missing = mark_categories(problem, rules, feature, start, end, mean, scratch, split)
-    return n_branches, found, np.nan, to, missing
+        values = column_values(problem, feature)
+        to_left = mark_threshold(
+            keys, values, problem.weights, problem.branch, start, known_end, low, high, rules.place, split.branch_rows
+        )
+        n_branches, found, cut, usual = 2, 0, threshold_between(values, low, high, rules.place), 0 if to_left else 1
+        if rules.missing == OWN_BRANCH:
+            usual = 2 if known_end < end else -1
+            n_branches, split.branch_rows[2] = 3 if known_end < end else 2, 0
+        elif rules.missing == SAME_CLASS and known_end < end:
+            find_medians_again(problem, feature, start, known_end, scratch)
+    else:
+        judged, mean, cut = known_end if apart else end, stats[1] if rules.regression else 0.0, np.nan
+        if apart and rules.regression and known_end < end:
+            node_statistics(
+                keys, problem.classes, problem.numbers, problem.weights, start, known_end, scratch.known_stats
+            )
+            mean = scratch.known_stats[1]
+        n_branches, found, usual = mark_categories(
+            problem, rules, feature, start, judged, known_end, mean, scratch, split
+        )
+        if rules.missing == OWN_BRANCH:
+            usual = branch_of_missing(problem, feature, found, split)
+    if rules.missing == SURROGATE:
+        usual = heaviest_branch(problem, rules, keys, start, known_end, n_branches, split.branch_rows)
+    to = n_branches if rules.missing in (FRACTIONAL, SURROGATE) else usual
+    mark_missing(problem, rules, feature, known_end, end, n_branches, to, cut, scratch, split)
+    return n_branches, found, cut, -1 if rules.missing == FRACTIONAL else usual, missing
+
+
+@inner
+def heaviest_branch(problem, rules, keys, start, known_end, n_branches, branch_rows):
+    """The branch with the largest row weight of rows that have a value, the earlier one on a tie."""
+    if problem.weights.size == 0:
+        return np.argmax(branch_rows[:n_branches])
+    totals = np.zeros(n_branches)
+    for i in range(start, known_end):
+        row = row_of(keys[i])
+        totals[problem.branch[row]] += row_weight_of(problem, rules, row)
+    return first_largest(totals)
+
+
+@inner
+def branch_of_missing(problem, feature, n_pairs, split):
+    """The branch of the category that stands for a missing value, −1 where no row of the node has it."""
+    for i in range(n_pairs):
+        if split.pair_codes[i] == problem.missing_codes[feature]:  # never so where missing is no category
+            return split.pair_branches[i]
+    return -1
 
 
 @kernel

@@ -33,6 +33,7 @@ class Problem(NamedTuple):
     n_values: NDArray[np.int64]
     tests: NDArray[np.int64]
     has_missing: NDArray[np.bool_]
+    missing_codes: NDArray[np.int64]
     in_training: NDArray[np.bool_]
     offsets: NDArray[np.int64]
     values: NDArray[np.float64]
@@ -71,6 +72,7 @@ def problem_for(data: Dataset, columns: list[Column], pool: Executor) -> Problem
         n_values=n_values,
         tests=np.array([column.test for column in columns], dtype=np.int64),
         has_missing=has_missing,
+        missing_codes=np.array([column.missing_code for column in columns], dtype=np.int64),
         in_training=in_training,
         offsets=offsets,
         values=values,
@@ -109,6 +111,13 @@ def row_of(key):
 def weight_of(weights, row):
     """A row's weight; no array stands for weights of 1."""
     return weights[row] if weights.size else 1.0
+
+
+@inner
+def row_weight_of(problem, rules, row):
+    """Weight of a row by itself: sending a row rightly counts the same in every class."""
+    weight = weight_of(problem.weights, row)
+    return weight if rules.row_factor.size == 0 else weight * rules.row_factor[problem.classes[row]]
 
 
 @kernel

@@ -6,6 +6,7 @@ is, and how many thresholds were admissible. A gain of nan means that the featur
 
 import numpy as np
 
+from explorer.conditions import threshold_between
 from explorer.impurity import (
     GINI,
     between_two,
@@ -15,6 +16,7 @@ from explorer.impurity import (
     without_noise,
 )
 from explorer.jit import inner
+from explorer.kernels.medians import find_medians
 from explorer.kernels.problem import (
     code_of,
     column_values,
@@ -22,37 +24,12 @@ from explorer.kernels.problem import (
     row_of,
     weight_of,
 )
-from explorer.kernels.record import keep_best, split_information_two, start_search
 from explorer.kernels.scratch import FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
+from explorer.kernels.tally import add_row, clear, keep_best, split_information_two, start_search
 from explorer.kernels.weighted import scan_weighted
-from explorer.limits import leaf_minimum, node_impurity, node_weight, row_weight
-from explorer.missing import median_goes_left
+from explorer.limits import leaf_minimum, node_weight, row_weight
+from explorer.missing import SAME_CLASS, median_goes_left
 from explorer.selection import BY_SEED000, reaches, tie_margin
-
-
-@inner
-def add_row(classes, numbers, weights, key, mean, counts):
-    """Add a row to class weights, or its target less the node's mean to a sum (the last place); return its weight."""
-    row = row_of(key)
-    weight = weight_of(weights, row)
-    if numbers.size:
-        apart = numbers[row] - mean
-        counts[counts.size - 1] += weight * apart
-        if counts.size > 1:
-            counts[0] += weight * apart * apart
-    else:
-        counts[classes[row]] += weight
-    return weight
-
-
-@inner
-def clear(results, feature):
-    """No candidate yet."""
-    results[feature, GAIN] = np.nan
-    results[feature, SPLIT_INFO] = 0.0
-    results[feature, FIRST] = -1.0
-    results[feature, SECOND] = -1.0
-    results[feature, N_ADMISSIBLE] = 0.0
 
 
 @inner
@@ -102,45 +79,50 @@ def scan_plain(
 
 
 @inner
-def scan_threshold(problem, rules, feature, start, end, stats, scratch):
-    """Best threshold of a numeric feature at the node [start, end), whatever the weights and missing cells."""
+def scan_threshold(problem, rules, feature, start, end, stats, scale, scratch):
+    """Best threshold of a numeric feature at the node [start, end), whatever the weights and missing cells.
+
+    Gains are rounding noise, or ties, in comparison with `scale`: the node's impurity.
+    """
     results, state, keys = scratch.results, scratch.state, problem.keys[feature]
-    impurity = node_impurity(rules, stats)
-    if problem.weights.size == 0 and not problem.has_missing[feature] and rules.score != BY_SEED000:
+    complete = code_of(keys[end - 1]) < problem.n_values[feature] and rules.score != BY_SEED000
+    if complete and problem.weights.size == 0:
         minimum = leaf_minimum(rules, node_weight(rules, stats))
         scan_plain(
             keys, problem.classes, problem.numbers, start, end, rules.impurity, stats,
-            sum_of_deviations(keys, problem.numbers, start, end, stats), impurity, minimum,
+            sum_of_deviations(keys, problem.numbers, start, end, stats), scale, minimum,
             rules.with_info, state, scratch.left, scratch.other, results[feature],
         )  # fmt: skip
         return
-    if not problem.has_missing[feature] and rules.score != BY_SEED000:
+    if complete:
         minimum = leaf_minimum(rules, row_weight(rules, stats))
         scan_weighted(
             keys, problem.classes, problem.numbers, problem.weights, rules.row_factor, start, end, rules.impurity,
-            stats, impurity, minimum, rules.with_info, state, scratch.left, scratch.other, results[feature],
+            stats, scale, minimum, rules.with_info, state, scratch.left, scratch.other, results[feature],
         )  # fmt: skip
         return
     clear(results, feature)
-    margin = tie_margin(0.0, impurity)
-    start_search(state)
-    count = scan_any(problem, rules, feature, start, end, stats, scratch, margin, -np.inf)
+    margin, floor, count = tie_margin(0.0, scale), -np.inf, 0
+    for attempt in range(2):
+        start_search(state)
+        found = scan_any(problem, rules, feature, start, end, stats, scratch, margin, floor)
+        if attempt == 0:
+            count = found
+        if state[3] == 0.0:
+            break
+        floor = state[0] - margin
     if count == 0:
         return
-    if state[3] > 0.0:
-        floor = state[0] - margin
-        start_search(state)
-        scan_any(problem, rules, feature, start, end, stats, scratch, margin, floor)
     position = int(state[2])
-    left = weight_before(problem, rules, feature, start, end, position)
-    results[feature, GAIN] = without_noise(state[1], impurity)
+    left = weight_before(problem, rules, feature, start, end, position, scratch)
+    results[feature, GAIN] = without_noise(state[1], scale)
     results[feature, SPLIT_INFO] = split_information_two(left, node_weight(rules, stats) - left)
     results[feature, FIRST], results[feature, SECOND] = code_of(keys[position - 1]), code_of(keys[position])
     results[feature, N_ADMISSIBLE] = count
 
 
 @inner
-def weight_before(problem, rules, feature, start, end, position):
+def weight_before(problem, rules, feature, start, end, position, scratch):
     """Weight of the first branch of the threshold at `position`, with the missing rows that follow it."""
     keys, weights = problem.keys[feature], problem.weights
     known_end = missing_start(keys, start, end, problem.n_values[feature])
@@ -152,7 +134,11 @@ def weight_before(problem, rules, feature, start, end, position):
     for i in range(known_end, end):
         missing += weight_of(weights, row_of(keys[i]))
     low, high = code_of(keys[position - 1]), code_of(keys[position])
-    if missing > 0.0 and median_goes_left(left, right, column_values(problem, feature), low, high, rules.place):
+    if missing > 0.0 and rules.missing == SAME_CLASS:
+        cut = threshold_between(column_values(problem, feature), low, high, rules.place)
+        for k in range(scratch.missing.size):
+            left += scratch.missing[k] if scratch.medians[k] <= cut else 0.0
+    elif missing > 0.0 and median_goes_left(left, right, column_values(problem, feature), low, high, rules.place):
         left += missing
     return left
 
@@ -274,6 +260,9 @@ def scan_any(problem, rules, feature, start, end, stats, scratch, margin, floor)
         known_weight += add_row(classes, numbers, weights, keys[i], mean, known)
     known_rows = known_weight if rules.row_factor.size == 0 else row_weight(rules, known)
     minimum = leaf_minimum(rules, known_rows)
+    by_class = rules.missing == SAME_CLASS and known_end < end
+    if by_class:
+        find_medians(keys, classes, weights, start, known_end, values, scratch)
     before = stats[2] if rules.regression else total_impurity(rules.impurity, stats, weight)
     best, count = floor, 0
     for i in range(start + 1, known_end):
@@ -282,9 +271,6 @@ def scan_any(problem, rules, feature, start, end, stats, scratch, margin, floor)
         if low == high:
             continue
         right = max(known_weight - left, 0.0)
-        to_left = known_end < end and median_goes_left(left, right, values, low, high, rules.place)
-        one = left + missing_weight if to_left else left
-        other = right if to_left else right + missing_weight
         one_rows, other_rows = left, right
         if rules.row_factor.size:
             one_rows = row_weight(rules, left_stats)
@@ -292,7 +278,16 @@ def scan_any(problem, rules, feature, start, end, stats, scratch, margin, floor)
         if not (reaches(one_rows, minimum) and reaches(other_rows, minimum) and right > 0.0):
             continue
         count += 1
-        share_out(rules, scratch, to_left)
+        if by_class:
+            cut = threshold_between(values, low, high, rules.place)
+            to_left = share_out_by_class(scratch, cut)
+        elif known_end < end and median_goes_left(left, right, values, low, high, rules.place):
+            to_left = missing_weight
+            share_out(rules, scratch, True)
+        else:
+            to_left = 0.0
+            share_out(rules, scratch, False)
+        one, other = left + to_left, right + (missing_weight - to_left)
         gain = gain_of_two(rules, before, scratch.one, one, scratch.other, other)
         if gain > best or (gain == best and floor > -np.inf):
             best = gain
@@ -311,6 +306,19 @@ def share_out(rules, scratch, missing_to_left):
             rest = max(rest, 0.0)  # subtracting fractional weights can fall just below zero
         scratch.one[k] = scratch.left[k] + (scratch.missing[k] if missing_to_left else 0.0)
         scratch.other[k] = rest if missing_to_left else rest + scratch.missing[k]
+
+
+@inner
+def share_out_by_class(scratch, cut):
+    """As `share_out`, each class's missing rows on the side of its own median; returns the weight of those left."""
+    weight = 0.0
+    for k in range(scratch.left.size):
+        rest = max(scratch.known[k] - scratch.left[k], 0.0)
+        to_left = scratch.medians[k] <= cut
+        scratch.one[k] = scratch.left[k] + (scratch.missing[k] if to_left else 0.0)
+        scratch.other[k] = rest if to_left else rest + scratch.missing[k]
+        weight += scratch.missing[k] if to_left else 0.0
+    return weight
 
 
 @inner

@@ -32,6 +32,10 @@ class Scratch(NamedTuple):
     category_weights: NDArray[np.float64]
     known_weights: NDArray[np.float64]
     category_stats: NDArray[np.float64]
+    known_stats: NDArray[np.float64]
+    stand_ins: NDArray[np.int64]
+    medians: NDArray[np.float64]
+    halves: NDArray[np.float64]
 
 
 def scratch_for(problem: Problem, rules: Rules) -> Scratch:
@@ -56,4 +60,8 @@ def scratch_for(problem: Problem, rules: Rules) -> Scratch:
         category_weights=np.zeros(most),
         known_weights=np.zeros(most),
         category_stats=np.zeros((most, size)),
+        known_stats=np.zeros(rules.n_stats),
+        stand_ins=np.zeros(size, dtype=np.int64),
+        medians=np.zeros(size + 1),
+        halves=np.zeros(size + 1),
     )

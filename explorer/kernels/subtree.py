@@ -5,89 +5,18 @@ Nodes are rows of two tables, whole numbers and floats; `assemble` turns the tab
 
 import numpy as np
 
-from explorer.conditions import threshold_between
 from explorer.jit import inner, kernel
-from explorer.kernels.categories import PREFIX, gather_two, scan_categories, scan_prefixes
+from explorer.kernels.mimics import send_missing
 from explorer.kernels.partition import mark, node_statistics, partition_column
-from explorer.kernels.problem import code_of, column_values
-from explorer.kernels.scan import scan_plain, scan_threshold, sum_of_deviations
-from explorer.kernels.scratch import FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
-from explorer.kernels.weighted import scan_weighted
-from explorer.limits import (
-    EMPTY,
-    LOW_DECREASE,
-    LOW_SCORE,
-    NO_CANDIDATE,
-    SPLIT,
-    leaf_minimum,
-    node_impurity,
-    node_weight,
-    row_weight,
-    stop_before_search,
-)
-from explorer.selection import BY_SEED000, fill_scores, first_best, price_paid, scale_of
-from explorer.usage import EACH_VALUE, SUBSET, THRESHOLD
+from explorer.kernels.search import CONSUMED, LIVE, note_evidence, search
+from explorer.limits import EMPTY, SPLIT, node_impurity, node_weight, stop_before_search
+from explorer.missing import SURROGATE
+from explorer.usage import EACH_VALUE
 
 PARENT, BRANCH, FEATURE, LEVEL, STOP, MISSING_BRANCH, CHILDREN = range(7)
 N_INTS = 7
 WEIGHT, IMPURITY, CUT, MISSING_WEIGHT, STATS = range(5)
-LIVE, CONSTANT, CONSUMED = 0, 1, 2
 S_START, S_END, S_NODE, S_CONSUMED = range(4)
-
-
-@kernel
-def search_feature(problem, rules, feature, start, end, stats, scratch):
-    """The best candidate of one feature into its row of `scratch.results`."""
-    if problem.tests[feature] == THRESHOLD:
-        scan_threshold(problem, rules, feature, start, end, stats, scratch)
-    else:
-        scan_categories(problem, rules, feature, start, end, stats, scratch)
-    if rules.penalty and problem.tests[feature] == THRESHOLD and scratch.results[feature, N_ADMISSIBLE] > 0.0:
-        gain, count = scratch.results[feature, GAIN], scratch.results[feature, N_ADMISSIBLE]
-        rest = price_paid(gain, count, row_weight(rules, stats))
-        scratch.results[feature, GAIN] = rest if rest > 0.0 else np.nan
-
-
-@inner
-def is_pair_test(test, simple):
-    """Whether a test can only part two rows in one way that counts."""
-    return test == THRESHOLD or (simple and test == SUBSET)
-
-
-@inner
-def copy_pair(test, keys, start, row, done):
-    """Of two rows every feature that tells them apart makes the same two branches: only its values are its own."""
-    row[GAIN], row[SPLIT_INFO], row[N_ADMISSIBLE] = done[GAIN], done[SPLIT_INFO], done[N_ADMISSIBLE]
-    row[FIRST], row[SECOND] = PREFIX, 0.0
-    if test == THRESHOLD:
-        row[FIRST], row[SECOND] = code_of(keys[start]), code_of(keys[start + 1])
-
-
-@kernel
-def choose_feature(rules, weight, impurity, total_weight, costs, results, scores):
-    """The winning feature and SPLIT, or −1 and the reason to stop."""
-    gains, infos = results[:, GAIN], results[:, SPLIT_INFO]
-    fill_scores(gains, infos, costs, rules.score, rules.mean_filter, rules.nunez_w, scores)
-    winner = first_best(scores, scale_of(rules.score, impurity))
-    if winner < 0:
-        return -1, NO_CANDIDATE
-    if scores[winner] < rules.min_score:
-        return -1, LOW_SCORE
-    if weight / total_weight * results[winner, GAIN] < rules.min_decrease:
-        return -1, LOW_DECREASE
-    return winner, SPLIT
-
-
-@kernel
-def note_evidence(problem, rules, results, evidence):
-    """Copy gain, split information and threshold of every feature's best candidate."""
-    for feature in range(results.shape[0]):
-        evidence[feature, 0] = results[feature, GAIN]
-        evidence[feature, 1] = results[feature, SPLIT_INFO]
-        evidence[feature, 2] = np.nan
-        if problem.tests[feature] == THRESHOLD and not np.isnan(results[feature, GAIN]):
-            low, high = np.int64(results[feature, FIRST]), np.int64(results[feature, SECOND])
-            evidence[feature, 2] = threshold_between(column_values(problem, feature), low, high, rules.place)
 
 
 @inner
@@ -136,6 +65,18 @@ def add_pairs(pairs, n_pairs, node, found, split):
         pairs[n_pairs + i, 1] = split.pair_codes[i]
         pairs[n_pairs + i, 2] = split.pair_branches[i]
     return n_pairs + found
+
+
+@kernel
+def add_mimics(ints, floats, n_mimics, n_new, node, split):
+    """Write down the surrogates of a node; returns how many there are now."""
+    for i in range(n_new):
+        ints[n_mimics + i, 0] = node
+        for j in range(4):
+            ints[n_mimics + i, 1 + j] = split.mimic_ints[i, j]
+        for j in range(3):
+            floats[n_mimics + i, j] = split.mimic_floats[i, j]
+    return n_mimics + n_new
 
 
 @kernel
@@ -208,8 +149,11 @@ def grow_subtree(problem, rules, start, end, depth, root_stats, states, n_consum
     """Grow below the node [start, end), which is not pure; `states` [F] says which features are alive there.
 
     Returns tables of nodes [m, N_INTS] and [m, 4 + K], of (node, category, branch) [p, 3] and of evidence [m, F, 3]
-    (empty unless `keep`). `halt` [1] ends the work early.
+    (empty unless `keep`), and of surrogates: (node and `mimics` numbers) [s, 5], [s, 3] and (code, branch) [q, 2].
+    `halt` [1] ends the work early.
     """
+    mimic_ints, mimic_floats = np.zeros((16, 5), dtype=np.int32), np.zeros((16, 3))
+    mimic_pairs, n_mimics, n_mimic_pairs = np.zeros((16, 2), dtype=np.int32), 0, 0
     all_keys, classes, numbers, weights = problem.keys, problem.classes, problem.numbers, problem.weights
     branch_of, tests, results, branch_rows = problem.branch, problem.tests, scratch.results, split.branch_rows
     n_features = all_keys.shape[0]
@@ -233,6 +177,20 @@ def grow_subtree(problem, rules, start, end, depth, root_stats, states, n_consum
         if reason != SPLIT:
             continue
         n_branches, found, cut, to, missing = mark(problem, rules, winner, start, end, stats, scratch, split)
+        if rules.missing == SURROGATE and problem.has_missing[winner]:
+            n_new, n_new_pairs, to = send_missing(
+                problem, rules, winner, start, end, n_branches, states, split, split.mimic_ints, split.mimic_floats,
+                split.mimic_pairs,
+            )  # fmt: skip
+            mimic_ints, mimic_floats = (
+                with_room(mimic_ints, n_mimics + n_new),
+                with_room(mimic_floats, n_mimics + n_new),
+            )
+            mimic_pairs = with_room(mimic_pairs, n_mimic_pairs + n_new_pairs)
+            n_mimics = add_mimics(mimic_ints, mimic_floats, n_mimics, n_new, node, split)
+            for i in range(n_new_pairs):
+                mimic_pairs[n_mimic_pairs + i] = split.mimic_pairs[i]
+            n_mimic_pairs += n_new_pairs
         ints[node, FEATURE], ints[node, MISSING_BRANCH], ints[node, CHILDREN] = winner, to, n_branches
         floats[node, CUT], floats[node, MISSING_WEIGHT] = cut, missing
         if found:
@@ -257,54 +215,7 @@ def grow_subtree(problem, rules, start, end, depth, root_stats, states, n_consum
                 if states[feature] == LIVE and feature != winner:
                     partition_column(all_keys[feature], branch_of, start, end, n_branches, branch_rows, buffer)
     evidence = evidence_with_room(evidence, n_nodes if keep else 0)
-    return ints[:n_nodes], floats[:n_nodes], pairs[:n_pairs], evidence[: n_nodes if keep else 0]
-
-
-@inner
-def search(problem, rules, start, end, stats, states, scratch):
-    """Look at every feature that is alive; returns the winner and SPLIT, or −1 and a reason. Updates `states`."""
-    all_keys, results, state, left, right = problem.keys, scratch.results, scratch.state, scratch.left, scratch.other
-    classes, numbers, tests, has_missing = problem.classes, problem.numbers, problem.tests, problem.has_missing
-    plain = problem.weights.size == 0 and not rules.penalty and rules.score != BY_SEED000
-    simple = plain and not rules.regression and rules.n_stats == 2 and rules.min_leaf <= 1.0
-    codes, weights, table = scratch.category_codes, scratch.category_weights, scratch.category_stats
-    order, order_before, order_keys = scratch.order, scratch.order_before, scratch.order_keys
-    impurity, kind = node_impurity(rules, stats), rules.impurity
-    minimum = leaf_minimum(rules, row_weight(rules, stats))
-    weighted = problem.weights.size > 0 and not rules.penalty and rules.score != BY_SEED000
-    total, summed, pair_done = 0.0, False, -1
-    pair = plain and end - start == 2
-    for feature in range(states.size):
-        keys, row = all_keys[feature], results[feature]
-        if states[feature] == LIVE and code_of(keys[start]) == code_of(keys[end - 1]):
-            states[feature] = CONSTANT
-        if states[feature] != LIVE:
-            row[GAIN], row[SPLIT_INFO] = np.nan, 0.0
-        elif pair_done >= 0 and not has_missing[feature] and is_pair_test(tests[feature], simple):
-            copy_pair(tests[feature], keys, start, row, results[pair_done])
-        elif plain and tests[feature] == THRESHOLD and not has_missing[feature]:
-            if not summed:
-                total, summed = sum_of_deviations(keys, numbers, start, end, stats), True
-            scan_plain(
-                keys, classes, numbers, start, end, kind, stats, total, impurity, minimum, rules.with_info, state,
-                left, right, row,
-            )  # fmt: skip
-            pair_done = feature if pair else -1
-        elif weighted and tests[feature] == THRESHOLD and not has_missing[feature]:
-            scan_weighted(
-                keys, classes, numbers, problem.weights, rules.row_factor, start, end, kind, stats, impurity, minimum,
-                rules.with_info, state, left, right, row,
-            )  # fmt: skip
-        elif simple and tests[feature] == SUBSET and not has_missing[feature]:
-            row[GAIN], row[SPLIT_INFO], row[N_ADMISSIBLE] = np.nan, 0.0, 0.0
-            present = gather_two(keys, classes, start, end, codes, weights, table)
-            if present > 1:
-                scan_prefixes(
-                    kind, False, rules.min_leaf, rules.with_info, impurity, present, table, weights, weights, order,
-                    order_before, order_keys, state, row,
-                )  # fmt: skip
-            pair_done = feature if pair else -1
-        else:
-            search_feature(problem, rules, feature, start, end, stats, scratch)
-    weight = node_weight(rules, stats)
-    return choose_feature(rules, weight, impurity, problem.total_weight, problem.costs, results, scratch.scores)
+    return (
+        ints[:n_nodes], floats[:n_nodes], pairs[:n_pairs], evidence[: n_nodes if keep else 0], mimic_ints[:n_mimics],
+        mimic_floats[:n_mimics], mimic_pairs[:n_mimic_pairs],
+    )  # fmt: skip

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from explorer.jit import kernel
+from explorer.jit import inner, kernel
 
 RIGHT, SQUARED, LOG, FOURTH, LOG_SQUARED, COST, COST_SQUARED = range(7)
 """What to add up per row; some are squares of others, for standard errors."""
@@ -49,6 +49,73 @@ def curve_sums(what, stops, targets, weights, parent, leaf_from, n_subtrees, pre
                 begin = end
             node = above
     return np.cumsum(steps[:n_subtrees])
+
+
+@kernel
+def mixed_pieces(starts, rows, nodes, parts, parent, leaf_from, leaf_until, values):
+    """The pieces (row, begin, end, values) of rows that end at several nodes, [pieces] and [pieces, K].
+
+    Row i has the entries `starts[i]` to `starts[i + 1]`. A part that stops at a node is answered there until a node
+    above collapses, a part that passes a node from the node's own collapse until then: every node on a row's ways adds
+    its values, times a part, between two positions. Begins and ends in order give the pieces.
+    """
+    k = values.shape[1]
+    stopping, passing, seen = np.zeros(parent.size), np.zeros(parent.size), np.zeros(parent.size, np.bool_)
+    met, n_pieces = np.empty(16, np.int64), 0
+    row_of, begins, ends = np.empty(16, np.int64), np.empty(16, np.int64), np.empty(16, np.int64)
+    found, now = np.empty((16, k)), np.empty(k)
+    for i in range(starts.size - 1):
+        n_met = 0
+        for entry in range(starts[i], starts[i + 1]):
+            node = nodes[entry]
+            stopping[node] += parts[entry]
+            while node >= 0:
+                if not seen[node]:
+                    seen[node] = True
+                    met = with_space(met, n_met + 1)
+                    met[n_met] = node
+                    n_met += 1
+                node = parent[node]
+                if node >= 0:
+                    passing[node] += parts[entry]
+        events, by, amount = np.empty(4 * n_met, np.int64), np.empty(4 * n_met, np.int64), np.empty(4 * n_met)
+        n_events = 0
+        for which in range(n_met):
+            node = met[which]
+            for begin, part in ((np.int64(0), stopping[node]), (np.int64(leaf_from[node]), passing[node])):
+                if part > 0.0 and begin < leaf_until[node]:
+                    events[n_events], by[n_events], amount[n_events] = begin, node, part
+                    events[n_events + 1], by[n_events + 1], amount[n_events + 1] = leaf_until[node], node, -part
+                    n_events += 2
+            stopping[node], passing[node], seen[node] = 0.0, 0.0, False
+        order = np.argsort(events[:n_events], kind="mergesort")
+        now[:] = 0.0
+        for place in range(n_events):
+            event = order[place]
+            for j in range(k):
+                now[j] += amount[event] * values[by[event], j]
+            if place + 1 < n_events and events[order[place + 1]] > events[event]:
+                row_of, begins = with_space(row_of, n_pieces + 1), with_space(begins, n_pieces + 1)
+                ends = with_space(ends, n_pieces + 1)
+                if n_pieces == found.shape[0]:
+                    wider = np.empty((2 * n_pieces, k))
+                    wider[:n_pieces] = found
+                    found = wider
+                row_of[n_pieces], begins[n_pieces] = rows[starts[i]], events[event]
+                ends[n_pieces] = events[order[place + 1]]
+                found[n_pieces] = now
+                n_pieces += 1
+    return row_of[:n_pieces], begins[:n_pieces], ends[:n_pieces], found[:n_pieces]
+
+
+@inner
+def with_space(array, size):
+    """The array with room for `size` items, twice as many as before or more."""
+    if size <= array.size:
+        return array
+    wider = np.empty(max(size, 2 * array.size), dtype=array.dtype)
+    wider[: array.size] = array
+    return wider
 
 
 @kernel

@@ -5,11 +5,11 @@ It takes plain arrays, as `scan_plain` does and for the same reason: whole recor
 
 import numpy as np
 
-from explorer.impurity import between_two, total_impurity, total_impurity_two, without_noise
+from explorer.impurity import ENTROPY, between_two, total_impurity, total_impurity_two, without_noise
 from explorer.jit import inner
 from explorer.kernels.problem import code_of, row_of
-from explorer.kernels.record import keep_best, split_information_two, start_search
 from explorer.kernels.scratch import FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
+from explorer.kernels.tally import keep_best, split_information_two, start_search
 from explorer.selection import reaches, tie_margin
 
 
@@ -40,7 +40,9 @@ def walk_weighted(
 ):  # fmt: skip
     """Walk the thresholds; returns how many are admissible. See `scan_two_classes` for `state` and `floor`.
 
-    `left` and `right` are working memory; `row_factor` is empty where growing weights are row weights.
+    `left` and `right` are working memory; `row_factor` is empty where growing weights are row weights. With two classes
+    logarithms are worked out only where they can matter: an entropy gain is at most log2(1 + x), where x is the
+    weighted square of how far the branches' shares lie from the node's p, divided by p·(1 − p).
     """
     regression, mean = numbers.size > 0, stats[1]
     weight = stats[0] if regression else stats.sum()
@@ -48,6 +50,8 @@ def walk_weighted(
     all_rows = rows_among(stats, row_factor) if row_factor.size else weight
     left[:] = 0.0
     best, count, one, running = floor, 0, 0.0, 0.0
+    bounded = kind == ENTROPY and not regression and stats.size == 2
+    share, least = stats[1] / weight if bounded else 0.0, -np.inf
     for i in range(start + 1, end):
         row = row_of(keys[i - 1])
         one += weights[row]
@@ -63,6 +67,8 @@ def walk_weighted(
         if not (reaches(rows, minimum) and reaches(all_rows - rows, minimum) and other > 0.0):
             continue
         count += 1
+        if bounded and (left[1] - share * one) ** 2 < least * one * other:
+            continue
         if regression:
             gain = between_two(one, running, other, total - running) / weight
         else:
@@ -78,17 +84,22 @@ def walk_weighted(
             keep_best(state, gain, i, margin)
             if floor > -np.inf:
                 return count
+            if bounded:
+                least = (2.0**gain - 1.0) * share * (1.0 - share) * (1.0 - 1e-9) - 1e-12
     return count
 
 
 @inner
 def scan_weighted(
-    keys, classes, numbers, weights, row_factor, start, end, kind, stats, impurity, minimum, with_info, state, left,
-    right, results,
+    keys, classes, numbers, weights, row_factor, start, end, kind, stats, scale, minimum, with_info, state, left, right,
+    results,
 ):  # fmt: skip
-    """Best threshold at the node [start, end) into its results row; `minimum` is in row weights."""
+    """Best threshold at the node [start, end) into its results row; `minimum` is in row weights.
+
+    Gains are rounding noise, or ties, in comparison with `scale`: the node's impurity.
+    """
     results[GAIN], results[SPLIT_INFO], results[N_ADMISSIBLE] = np.nan, 0.0, 0.0
-    margin, total = tie_margin(0.0, impurity), weighted_deviations(keys, numbers, weights, start, end, stats[1])
+    margin, total = tie_margin(0.0, scale), weighted_deviations(keys, numbers, weights, start, end, stats[1])
     floor, count = -np.inf, 0
     for attempt in range(2):
         start_search(state)
@@ -104,7 +115,7 @@ def scan_weighted(
     if count == 0:
         return
     position = int(state[2])
-    results[GAIN] = without_noise(state[1], impurity)
+    results[GAIN] = without_noise(state[1], scale)
     if with_info:
         one, other = 0.0, 0.0
         for i in range(start, position):

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from explorer.dataset import Dataset
 from explorer.kernels import prune, walk
+from explorer.kernels.route import routes_of
 from explorer.targets import predictions, targets_of
 from explorer.tree import Tree
 
@@ -18,12 +19,15 @@ class Contributions:
     """Weight of right rows, or sum of squared errors, that each node adds to a score; `total` is the rows' weight.
 
     The score of a pruned form is (Σ over its leaves of `as_leaf` + Σ over its split nodes of `stopping`) / `total`:
-    a row may stop at a split node, when its value is unknown there.
+    a row may stop at a split node, when its value is unknown there. A row that goes down several branches is counted by
+    its parts, each judged by the leaf that it comes to, while the row itself is answered by their mixture: where there
+    are such rows (`in_parts`) the sum is what the parts score, and may differ a little from the score of the answers.
     """
 
     as_leaf: NDArray[np.float64]
     stopping: NDArray[np.float64]
     total: float
+    in_parts: bool = False
 
 
 def contributions(tree: Tree, data: Dataset) -> Contributions:
@@ -32,10 +36,11 @@ def contributions(tree: Tree, data: Dataset) -> Contributions:
     Raises InputError when the rows do not suit the tree.
     """
     targets, weights = targets_of(tree, data)
-    stops = np.asarray(tree.apply(data), dtype=np.int64)
+    routes = routes_of(tree, data)
+    rows, stops, parts = routes.all_parts()
     share = _squared if tree.is_regression else _right
-    stopping, passing = share(tree, stops, targets, weights)
-    return Contributions(stopping + passing, stopping, float(weights.sum()))
+    stopping, passing = share(tree, stops, targets[rows], weights[rows] * parts)
+    return Contributions(stopping + passing, stopping, float(weights.sum()), bool(routes.rows.size))
 
 
 def _right(

@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from explorer.dataset import Dataset
 from explorer.errors import InputError
 from explorer.kernels import walk
+from explorer.kernels.route import Routes, routes_of
+from explorer.prune.mixtures import added_up_of_mixtures, mixtures
 from explorer.targets import predictions, targets_of
 from explorer.tree import Tree
 
@@ -57,10 +59,10 @@ def curve(path: Path, valid: Dataset, metric: str | None) -> NDArray[np.float64]
     """One value per subtree; raises InputError when the rows or the metric do not suit the tree."""
     metric = checked_metric(path.tree, metric)
     targets, weights = targets_of(path.tree, valid)
-    stops = np.asarray(path.tree.apply(valid), dtype=np.int64)
+    routes = routes_of(path.tree, valid)
     if metric == "auc":
-        return auc_curve(path, stops, targets, weights)
-    return oriented(added_up(path, stops, targets, weights, SUMMANDS[metric]) / weights.sum(), metric)
+        return auc_curve(path, routes, targets, weights)
+    return oriented(added_up(path, routes, targets, weights, SUMMANDS[metric]) / weights.sum(), metric)
 
 
 SUMMANDS = {
@@ -88,66 +90,79 @@ def oriented(means: NDArray[np.float64], metric: str) -> NDArray[np.float64]:
 
 
 def added_up(
-    path: Path, stops: NDArray[np.int64], targets: NDArray[np.float64], weights: NDArray[np.float64], what: int
+    path: Path, routes: Routes, targets: NDArray[np.float64], weights: NDArray[np.float64], what: int
 ) -> NDArray[np.float64]:
     """Weighted sum over the rows of what each of them adds under every subtree, one value per position."""
-    shares = path.tree.shares if what in (walk.LOG, walk.LOG_SQUARED) else np.empty((0, 0))
+    tree, one = path.tree, routes.stops >= 0
+    shares = tree.shares if what in (walk.LOG, walk.LOG_SQUARED) else np.empty((0, 0))
     if what in (walk.COST, walk.COST_SQUARED):
-        shares = costs_of_answers(path.tree, targets)
-    return np.asarray(
-        walk.curve_sums(
-            what, stops, targets, weights, path.tree.parent, path.leaf_from, len(path), predictions(path.tree), shares
-        )
-    )
+        shares = costs_of_answers(tree, targets)
+    found = walk.curve_sums(
+        what, routes.stops[one], targets[one], weights[one], tree.parent, path.leaf_from, len(path), predictions(tree),
+        shares,
+    )  # fmt: skip
+    return np.asarray(found) + added_up_of_mixtures(path, routes, targets, weights, what)
 
 
 def costs_of_answers(tree: Tree, targets: NDArray[np.float64]) -> NDArray[np.float64]:
     """What the label of every node costs a row of each class, [n, K]."""
+    return np.ascontiguousarray(costs_by_class(tree, targets).T[tree.labels])
+
+
+def costs_by_class(tree: Tree, targets: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The tree's costs by true class and answer, [K, K]; InputError where a target is a class that it never met."""
     assert tree.costs is not None
     if (targets < 0).any():
         raise InputError("Some validation rows have a class that the tree never met, so a mistake on it has no cost.")
-    return np.ascontiguousarray(tree.costs.T[tree.labels])
+    return tree.costs
 
 
 def auc_curve(
-    path: Path, stops: NDArray[np.int64], targets: NDArray[np.float64], weights: NDArray[np.float64]
+    path: Path, routes: Routes, targets: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Area under the ROC curve of every subtree; the training share of a class in the leaf is the score.
 
     AUC ranks rows against each other and does not add up over leaves, so it takes a pass of its own for each class.
     """
-    judged = judged_classes(path.tree, targets)
     areas = [
-        one_against_the_rest(path, stops, np.where(targets == code, weights, 0.0), weights, path.tree.shares[:, code])
-        for code in judged
+        one_against_the_rest(path, routes, np.where(targets == code, weights, 0.0), weights, code)
+        for code in judged_classes(path.tree, targets)
     ]
     return np.asarray(np.mean(areas, axis=0))
 
 
 def one_against_the_rest(
-    path: Path,
-    stops: NDArray[np.int64],
-    positive: NDArray[np.float64],
-    weights: NDArray[np.float64],
-    shares: NDArray[np.float64],
+    path: Path, routes: Routes, positive: NDArray[np.float64], weights: NDArray[np.float64], code: int
 ) -> NDArray[np.float64]:
     """AUC of one class for every subtree, [subtrees]; `positive` [rows] is the weight of that class's rows.
 
     A node speaks for the rows that stop at it as long as nothing above has collapsed, and for those that pass it once
-    it has collapsed itself: two *pieces* of rows per node, each with one score and an interval of positions.
+    it has collapsed itself: two *pieces* of rows per node, each with one score and an interval of positions. A row
+    that goes several ways makes pieces of its own, one for every mixture that it is answered by in turn.
     """
-    inside = [stopping_and_passing(path, stops, one) for one in (positive, weights - positive)]
+    shares = path.tree.shares[:, code]
+    inside = [stopping_and_passing(path, routes, one) for one in (positive, weights - positive)]
     node = np.tile(np.arange(shares.size), 2)
     begin, end = np.concatenate([np.zeros_like(path.leaf_from), path.leaf_from]), path.leaf_until[node]
     used = (begin < end) & (inside[0] + inside[1] > 0)
-    ranks = np.unique(shares[node[used]], return_inverse=True)[1]
-    pairs = walk.ordered_pairs(begin[used], end[used], ranks, inside[0][used], inside[1][used], len(path))
+    own = list(mixtures(path, routes, shares[:, None]))
+    row = np.concatenate([np.empty(0, np.int64), *(piece.row for piece in own)])
+    begin = np.concatenate([begin[used], *(piece.begin for piece in own)])
+    end = np.concatenate([end[used], *(piece.end for piece in own)])
+    score = np.concatenate([shares[node[used]], *(piece.value[:, 0] for piece in own)])
+    ranks = np.unique(np.round(score, 12), return_inverse=True)[1]  # mixtures of equal shares differ by rounding
+    weight = [np.concatenate([i[used], w[row]]) for i, w in zip(inside, (positive, weights - positive), strict=True)]
+    pairs = walk.ordered_pairs(begin, end, ranks, *weight, len(path))
     return np.asarray(pairs / (positive.sum() * (weights - positive).sum()))
 
 
-def stopping_and_passing(path: Path, stops: NDArray[np.int64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Weight of the rows that stop at each node, then of those that pass it on their way down, [2 · nodes]."""
-    own = np.bincount(stops, weights, minlength=path.leaf_from.size)
+def stopping_and_passing(path: Path, routes: Routes, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Weight of the rows that stop at each node, then of those that pass it on their way down, [2 · nodes].
+
+    Rows that go several ways are left out.
+    """
+    one = routes.stops >= 0
+    own = np.bincount(routes.stops[one], weights[one], minlength=path.leaf_from.size)
     return np.concatenate([own, walk.sums_below(path.tree.parent, own)])
 
 

@@ -15,7 +15,8 @@ from explorer.tree import Tree
 class Losses:
     """Weight of wrong rows, or squared error, per grown node [n]; `weight` [n] of the rows that come there.
 
-    `stopping` is lost by rows that go no further, `passing` would be by those that do (none at a leaf).
+    `stopping` is lost by rows that go no further, `passing` would be by those that do (none at a leaf). A row that
+    goes down several branches counts in each by its part.
     """
 
     stopping: NDArray[np.float64]
@@ -41,8 +42,8 @@ class Losses:
 def losses_on(tree: Tree, data: Dataset) -> Losses:
     """The losses of the rows of `data` under the open part of a tree; InputError when they do not suit the tree."""
     targets, weights = targets_of(tree, data)
-    stops = np.asarray(tree.apply(data), dtype=np.int64)
+    rows, stops, parts = tree.ways(data)
     stopping, passing, weight = kernels.losses_on_the_way(
-        tree.is_regression, stops, targets, weights, tree.parent, predictions(tree)
+        tree.is_regression, stops, targets[rows], weights[rows] * parts, tree.parent, predictions(tree)
     )
     return Losses(stopping, passing, weight)

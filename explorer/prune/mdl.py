@@ -15,7 +15,7 @@ from explorer.errors import InputError
 from explorer.kernels import path as path_kernels
 from explorer.kernels import prune as kernels
 from explorer.prune.given_alpha import post_order
-from explorer.prune.rows import row_weights, values_at_nodes, wrong_rows
+from explorer.prune.rows import values_at_nodes, wrong_rows
 from explorer.tree import Tree
 from explorer.usage import EACH_VALUE, ONE_VS_REST, TESTS, THRESHOLD
 
@@ -118,7 +118,7 @@ def _features_available(tree: Tree) -> Floats:
 def _test_bits(tree: Tree, train: Dataset | None) -> Floats:
     """log2 of the number of tests that a node's feature offers there, [n]."""
     kinds, values = _kinds(tree), np.diff(tree.cat_offset).astype(np.float64)
-    most = row_weights(tree, tree.stats).sum(axis=1) if train is None else values_at_nodes(tree, train)
+    most = tree.row_stats.sum(axis=1) if train is None else values_at_nodes(tree, train)
     thresholds = np.maximum(most - 1.0, 1.0)
     pairs = np.where(values > 2, values, 1.0)
     subsets = np.maximum(values - 1.0, 1.0)

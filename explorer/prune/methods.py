@@ -3,13 +3,19 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from explorer.dataset import Dataset
-from explorer.prune.losses import losses_on
 from explorer.prune.mdl import mdl_prune
 from explorer.prune.path import cost_complexity_path
 from explorer.prune.pessimistic import pessimistic_prune
+from explorer.prune.raising import cannot_raise
 from explorer.prune.reduced_error import reduced_error_prune
+from explorer.prune.rows import grown_on
+from explorer.targets import targets_of
 from explorer.tree import Tree
+
+RAISING = "pessimistic, raising"
 
 
 @dataclass(frozen=True)
@@ -26,7 +32,8 @@ class Pruned:
 def prune_methods(tree: Tree, train: Dataset, valid: Dataset) -> list[Pruned]:
     """One row per method, the unpruned tree first; methods that count classes are left out for a numeric target.
 
-    Reduced-error pruning and the α of cost-complexity are chosen on `valid`, so their scores there flatter them.
+    So is raising where rows with missing cells are in several leaves. Reduced-error pruning and the α of
+    cost-complexity are chosen on `valid`, so their scores there flatter them.
     Raising subtrees takes far longer than all the rest: about ten seconds for a full tree on 100,000 rows.
 
     >>> from explorer import CART, Dataset, grow, load_sample
@@ -34,7 +41,7 @@ def prune_methods(tree: Tree, train: Dataset, valid: Dataset) -> list[Pruned]:
     >>> [(row.name, row.n_leaves) for row in prune_methods(grow(train, CART), train, valid)][0][0]
     'unpruned'
     """
-    trees = ((name, prune(tree, train, valid)) for name, prune in _methods(tree).items())
+    trees = ((name, prune(tree, train, valid)) for name, prune in _methods(tree, train).items())
     return [_row(name, pruned, train, valid) for name, pruned in trees]
 
 
@@ -43,8 +50,9 @@ def _row(name: str, pruned: Tree, train: Dataset, valid: Dataset) -> Pruned:
 
 
 def _score(pruned: Tree, part: Dataset) -> float:
-    loss = losses_on(pruned, part).of_tree
-    return loss if pruned.is_regression else 1.0 - loss
+    targets, weights = targets_of(pruned, part)
+    off = pruned.answers(part) - targets
+    return float(np.average(off**2 if pruned.is_regression else off == 0, weights=weights))
 
 
 def _cost_complexity(tree: Tree, train: Dataset, valid: Dataset) -> Tree:
@@ -61,10 +69,13 @@ _ON_ANY_TARGET: dict[str, Callable[[Tree, Dataset, Dataset], Tree]] = {
 }
 _ON_CLASSES: dict[str, Callable[[Tree, Dataset, Dataset], Tree]] = {
     "pessimistic": lambda tree, train, valid: pessimistic_prune(tree),
-    "pessimistic, raising": lambda tree, train, valid: pessimistic_prune(tree, raising=True, train=train),
+    RAISING: lambda tree, train, valid: pessimistic_prune(tree, raising=True, train=train),
     "description length": lambda tree, train, valid: mdl_prune(tree, train),
 }
 
 
-def _methods(tree: Tree) -> dict[str, Callable[[Tree, Dataset, Dataset], Tree]]:
-    return _ON_ANY_TARGET if tree.is_regression else _ON_ANY_TARGET | _ON_CLASSES
+def _methods(tree: Tree, train: Dataset) -> dict[str, Callable[[Tree, Dataset, Dataset], Tree]]:
+    if tree.is_regression:
+        return _ON_ANY_TARGET
+    left_out = () if cannot_raise(tree, grown_on(tree, train)) is None else (RAISING,)
+    return _ON_ANY_TARGET | {name: prune for name, prune in _ON_CLASSES.items() if name not in left_out}

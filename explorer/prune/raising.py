@@ -13,13 +13,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.costs import answers_to
+from explorer.costs import answers_to, row_weights
 from explorer.dataset import Dataset
+from explorer.errors import InputError
 from explorer.impurity import impurity_of
 from explorer.kernels import walk
 from explorer.limits import EMPTY, PURE
 from explorer.limits import RAISED as RAISED_STOP
-from explorer.prune.rows import grown_on, row_weights, wrong_rows
+from explorer.missing import complete_rows
+from explorer.prune.rows import grown_on, wrong_rows
 from explorer.tree import Tree
 
 SLACK = 0.1
@@ -45,12 +47,28 @@ class Decided(NamedTuple):
     upper_raised: float | None
 
 
+def cannot_raise(tree: Tree, used: Dataset) -> str | None:
+    """Why rows of this tree cannot be hung elsewhere as a whole; None if they can."""
+    missing, unseen = tree.recipe.missing, tree.recipe.unseen
+    if missing in ("fractional", "same_class") and len(complete_rows(used, tree.recipe)) < used.n_rows:
+        return f"missing='{missing}' parts rows with missing cells in its own way"
+    if unseen in ("fractional", "random"):
+        return f"unseen='{unseen}' gives a row no branch of its own"
+    return None
+
+
 class Raising:
     """The state of pruning with raising: which nodes are closed or passed by, and the rows as they hang now."""
 
     def __init__(self, tree: Tree, train: Dataset, upper: Callable[[Floats, Floats], Floats]) -> None:
         """Hang the training rows as they were grown; `upper` gives expected errors from errors and rows."""
         self.grown, self.data, self.upper = tree, grown_on(tree, train), upper
+        problem = cannot_raise(tree, self.data)
+        if problem is not None:
+            raise InputError(
+                f"Raising a subtree hangs whole rows elsewhere, but {problem}: prune without raising, or grow with "
+                "missing='most_common' and unseen='node'."
+            )
         self.weights, self.classes = self.data.weight_of_rows(), np.asarray(self.data.y, dtype=np.int64)
         self.closed, self.risen = tree.closed.copy(), np.full(tree.n_grown, -1, dtype=np.int64)
         self.stats, self.stopping = tree.stats.copy(), np.zeros_like(tree.stats)
@@ -97,7 +115,7 @@ class Raising:
         upper_below, leaves = float(self.cost[below].sum()) + stopped, int(self.leaves[below].sum())
         self.cost[node], self.leaves[node] = upper_below, leaves
         as_leaf = float(self._as_leaf(np.array([node]))[0])
-        branch = below[int(np.argmax(row_weights(self.grown, self.stats[below]).sum(axis=1)))]
+        branch = below[int(np.argmax(row_weights(self.stats[below], self.grown.class_factors).sum(axis=1)))]
         raised = self._with_all_rows(branch, node) if self.is_inner(branch) else None
         decision = KEPT
         if as_leaf <= upper_below + SLACK and (raised is None or as_leaf <= raised + SLACK):
@@ -117,7 +135,7 @@ class Raising:
 
     def _of_stopped(self, node: int) -> float:
         """Expected errors of the rows that have no branch at an inner node and get its own answer."""
-        stopping = row_weights(self.grown, self.stopping[[node]])
+        stopping = row_weights(self.stopping[[node]], self.grown.class_factors)
         rows = stopping.sum(axis=1)
         if not rows.any():
             return 0.0
@@ -133,7 +151,7 @@ class Raising:
         """Expected errors of a branch as it stands, with the rows of a node above it."""
         subtree, rows = self._assembled(branch, whole=False), self.order[self._slice(node)]
         own = self._hung(subtree, np.asarray(subtree.apply(self.data.take(rows)), dtype=np.int64), rows)
-        answers, own = self._answers(_summed_up(subtree, own)), row_weights(subtree, own)
+        answers, own = self._answers(_summed_up(subtree, own)), row_weights(own, subtree.class_factors)
         weight = own.sum(axis=1)
         return float(self.upper(weight - own[np.arange(len(own)), answers], weight).sum())
 
@@ -258,5 +276,6 @@ def _renumbered(grown: Tree, ids: Ids, parent: Ids, first: Ids, count: Ids, stat
         closed=np.zeros(len(ids), dtype=bool),
         evidence=None,
         origin=ids.astype(np.int32),
+        surrogates=None if grown.surrogates is None else grown.surrogates.taken(ids, grown.feature[ids] >= 0),
         **{name: getattr(grown, name)[ids] for name in per_node},
     )

@@ -3,10 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.costs import answers_to, rows_that_count, with_growing_weights, without
+from explorer.costs import answers_to, row_weights
 from explorer.dataset import Dataset
 from explorer.errors import InputError
-from explorer.missing import training_rows
+from explorer.parting import grown_rows, training_ends
 from explorer.tree import Tree
 from explorer.usage import TESTS, THRESHOLD
 
@@ -17,23 +17,15 @@ def grown_on(tree: Tree, train: Dataset) -> Dataset:
         raise InputError(
             f"The tree predicts '{tree.target}' and these rows '{train.target.name}': give its training part."
         )
-    counted, _ = rows_that_count(train, tree.recipe.class_pairs, tree.recipe.cost_pairs)
-    used, _ = training_rows(counted, tree.recipe)
-    if tree.class_factors is not None:
-        used = with_growing_weights(used, tree.class_factors)
+    used = grown_rows(tree, train)
     if abs(float(used.weight_of_rows().sum()) - tree.weight[0]) > 1e-9 * tree.weight[0]:
         raise InputError("These are not the rows that the tree was grown on: give the training part.")
     return used
 
 
-def row_weights(tree: Tree, stats: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Class weights [m, K] in row weights, class weights and costs of the recipe taken out again."""
-    return stats if tree.class_factors is None else without(stats, tree.class_factors)
-
-
 def wrong_rows(tree: Tree, stats: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Row weight that leaves with these class weights [m, K] would get wrong, and all their row weight, [m] each."""
-    rows = row_weights(tree, stats)
+    rows = row_weights(stats, tree.class_factors)
     weight = rows.sum(axis=1)
     return weight - rows[np.arange(len(rows)), answers_to(stats, tree.class_factors, tree.costs)], weight
 
@@ -45,13 +37,13 @@ def values_at_nodes(tree: Tree, train: Dataset) -> NDArray[np.float64]:
     column = np.array([*(place[usage.name] for usage in tree.features), 0])[tree.feature]
     numeric = np.array([*(TESTS[usage.test] == THRESHOLD for usage in tree.features), False])[tree.feature]
     unknown = np.array([feature.n_values for feature in used.features])
-    at = np.asarray(tree.with_closed(np.zeros(tree.n_grown, dtype=bool)).apply(used), dtype=np.int64)
-    rows, found = np.arange(used.n_rows), np.zeros(tree.n_grown)
+    rows, at = training_ends(tree, used)
+    found = np.zeros(tree.n_grown)
     for depth in range(int(tree.depth.max()), -1, -1):
-        here = rows[(tree.depth[at] == depth) & numeric[at]]
-        codes = used.codes[column[at[here]], here].astype(np.int64)
-        known = codes < unknown[column[at[here]]]
-        pairs = np.unique(at[here][known] * int(unknown.max() + 1) + codes[known])
+        node, row = (ends[(tree.depth[at] == depth) & numeric[at]] for ends in (at, rows))
+        codes = used.codes[column[node], row].astype(np.int64)
+        known = codes < unknown[column[node]]
+        pairs = np.unique(node[known] * int(unknown.max() + 1) + codes[known])
         found += np.bincount(pairs // int(unknown.max() + 1), minlength=tree.n_grown)
         at = np.where(tree.depth[at] == depth, np.maximum(tree.parent[at], 0), at)
     return found

@@ -104,10 +104,17 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "missing",
         "Missing cells",
-        "While growing. In the books C4.5 sends such a row down every branch in shares, and CART asks a stand-in "
-        "question; here both use the most common value (or the median) of the node for now.",
+        "Where a row goes when the tested cell is empty. ID3 takes the node's most common value (or median), C4.5 "
+        "sends the row down every branch in shares, CART asks a surrogate question that parts the rows alike.",
         "choice",
-        {"most_common": "Most common value", "drop": "Leave the row out"},
+        {
+            "most_common": "Most common value",
+            "same_class": "Most common in its class",
+            "fractional": "Every branch, in shares",
+            "surrogate": "Surrogate tests",
+            "own_branch": "A branch of its own",
+            "drop": "Leave the row out",
+        },
         is_main=True,
         applies=lambda c: c.has_missing,
     ),
@@ -191,7 +198,12 @@ OPTIONS: tuple[Option, ...] = (
         "A category never seen",
         "Where a row goes at prediction time when its category never reached the node.",
         "choice",
-        {"node": "Stop at the node", "heaviest": "Follow the largest branch"},
+        {
+            "node": "Stop at the node",
+            "heaviest": "Follow the largest branch",
+            "fractional": "Every branch, in shares",
+            "random": "A random branch (always the same)",
+        },
         applies=lambda c: c.has_categorical,
     ),
     Option(
@@ -254,10 +266,5 @@ def remarks(context: Context) -> list[str]:
         found.append(
             f"ID3 has no test for numbers: each numeric feature is first cut into {context.recipe.bins} intervals with "
             "about equally many rows."
-        )
-    if context.has_missing and context.recipe.missing == "most_common" and context.recipe.name != "ID3":
-        found.append(
-            "Missing cells count as the most common value (or the median) of the node for now. In the books C4.5 sends "
-            "such a row down every branch in shares, and CART asks a stand-in question."
         )
     return found

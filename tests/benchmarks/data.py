@@ -123,6 +123,15 @@ def digits(_rows: int = 1797) -> Grown:
     return _pair(bunch.data.astype(np.float32), bunch.target, "categorical")
 
 
+def with_holes(table: Grown, share: float = 0.05, seed: int = 1) -> Grown:
+    """The same rows with some cells of every feature empty (scikit-learn's array stays complete)."""
+    rng, frame = np.random.default_rng(seed), table.frame.copy()
+    for name in frame.columns[:-1]:
+        frame.loc[rng.random(len(frame)) < share, name] = None
+    categorical = [name for name in frame.columns[:-1] if table.frame[name].dtype.kind not in "fiu"]
+    return Grown(frame, table.x, table.y, {**table.kinds, **dict.fromkeys(categorical, "categorical")})
+
+
 MAKERS: dict[str, Callable[[int], Grown]] = {
     "breast_cancer": breast_cancer,
     "digits": digits,

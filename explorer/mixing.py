@@ -1,0 +1,38 @@
+"""Answers to rows that come to several leaves, each with a part (DEFINITIONS section 6)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.costs import cheapest
+
+if TYPE_CHECKING:
+    from explorer.kernels.route import Routes
+
+Floats = NDArray[np.float64]
+SAME_SHARE = 1e-12
+"""Shares that mixtures of leaves add up to are equal when they are this close."""
+
+
+def mixed(routes: Routes, values: Floats) -> Floats:
+    """Per-node values [nodes, K] as each row has them, [rows, K]: its ends' values, weighed by its parts."""
+    found = values[np.maximum(routes.stops, 0)]
+    found[routes.rows] = 0.0
+    np.add.at(found, routes.rows, routes.parts[:, None] * values[routes.nodes])
+    return found
+
+
+def answers_of_shares(shares: Floats, costs: Floats | None) -> NDArray[np.int32]:
+    """Code of the class with the largest share in each row [n, K], of equal ones (but for rounding) the earliest.
+
+    With `costs` [K, K] it is the class of least expected cost.
+
+    >>> answers_of_shares(np.array([[0.6, 0.4]]), np.array([[0.0, 1.0], [2.0, 0.0]]))
+    array([1], dtype=int32)
+    """
+    if costs is not None:
+        return cheapest(shares @ costs)
+    return (shares >= shares.max(axis=1, keepdims=True, initial=0.0) - SAME_SHARE).argmax(axis=1).astype(np.int32)
