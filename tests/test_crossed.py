@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -135,6 +136,11 @@ def test_prepruning_judges_every_split_by_the_answers_of_the_tree_so_far(policy,
     table, recipe = data.draw(crossed(policy, chi2_level=None))
     kept = np.arange(table.n_rows) % 3 != 0
     train, valid = table.take(kept), table.take(~kept)
+    check_prepruning(train, valid, recipe)
+
+
+def check_prepruning(train: ex.Dataset, valid: ex.Dataset, recipe: ex.Recipe) -> None:
+    """Take splits one by one, scoring whole trees."""
     full, judged = grown(train, recipe), grown(train, recipe.replace(prepruning=True), valid)
     if full is None or judged is None:
         return
@@ -153,6 +159,37 @@ def test_prepruning_judges_every_split_by_the_answers_of_the_tree_so_far(policy,
     if judged.validation is not None:
         found = judged.validation[~np.isnan(judged.validation[:, 0])]
         np.testing.assert_allclose(found, np.array(scores).reshape(-1, 2), atol=1e-9)
+
+
+@pytest.mark.parametrize("weighing", [{}, {"costs": {"yes": {"no": 3.0}}}])
+def test_prepruning_with_many_rows_in_parts(weighing):
+    data = mixed_data("two", "counts", 0.4)
+    kept = np.arange(data.n_rows) % 2 == 0
+    for seed in range(4):
+        order = np.random.default_rng(seed).permutation(kept)
+        recipe = ex.CART.replace(missing="fractional", max_depth=5, **weighing)
+        check_prepruning(data.take(order), data.take(~order), recipe)
+
+
+def test_a_row_in_two_leaves_gets_the_answer_that_costs_least():
+    """9 p under a, 2 q under b; q counts 3 times: parts 9/15 and 6/15. Answering p costs 3·0.4, q costs 0.6."""
+    frame = pd.DataFrame({"x": ["a"] * 9 + ["b"] * 2, "y": ["p"] * 9 + ["q"] * 2})
+    data = ex.Dataset.from_frame(frame, "y", ["x"], kinds={"x": ["a", "b"]})
+    tree = ex.grow(data, ex.CART.replace(missing="fractional", costs={"q": {"p": 3.0}}))
+    nobody = pd.DataFrame({"x": pd.Series([None], dtype=object)})
+    assert tree.predict_proba(nobody)[0] == pytest.approx([0.6, 0.4])
+    assert tree.predict(nobody).tolist() == ["q"]
+
+
+def test_a_branch_for_missing_values_needs_row_weight():
+    """Missing: 2 rows of a class that weighs 4 times the other. A minimum of 3 rows leaves no test, one of 2 does."""
+    frame = pd.DataFrame({"x": [1.0, 1, 1, 2, 2, 2, None, None], "y": list("ppppqqqq")})
+    data = ex.Dataset.from_frame(frame, "y", ["x"])
+    recipe = ex.CART.replace(missing="own_branch", class_weights={"q": 4})
+    for least, leaves in ((2.0, 3), (3.0, 1)):
+        assert ex.grow(data, recipe.replace(min_rows_leaf=least)).n_leaves == leaves
+        with compiling():
+            assert ex.grow(data, recipe.replace(min_rows_leaf=least)).n_leaves == leaves
 
 
 @pytest.mark.parametrize("policy", POLICIES)
