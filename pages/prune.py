@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts import choosing, exports, page, price, procedures, reasons, trees
+from pages.parts import choosing, exports, methods, page, price, procedures, reasons, trees
 from pages.parts.state import Settings
 
 
@@ -24,7 +24,7 @@ def slide(settings: Settings) -> None:
 
 settings = page.start("Prune", "Every leaf costs α. The higher the price, the more subtrees collapse into leaves.")
 with page.errors_shown():
-    if settings.pruning != "per_node":
+    if settings.pruning != "per_node" and not (settings.pruning == "methods" and settings.book):
         page.context_line(settings)
     price.way(settings)
     if settings.pruning == "slide":
@@ -38,5 +38,7 @@ with page.errors_shown():
         with st.container(horizontal=True, vertical_alignment="bottom"):
             price.risk(settings)
         procedures.given_alpha(settings)
+    elif settings.pruning == "methods":
+        methods.side_by_side(settings)
     else:
         procedures.loss_per_node(settings)

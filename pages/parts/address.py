@@ -16,7 +16,7 @@ from explorer.draw.palette import PALETTES
 from explorer.samples import SAMPLES
 from pages.parts import options, state
 from pages.parts.openings import Opening
-from pages.parts.state import FIRST_SAMPLE, PRUNING, RISKS, SPLITS, Growing, Settings
+from pages.parts.state import FIRST_SAMPLE, Growing, Settings
 
 
 def start_from_address() -> None:
@@ -45,7 +45,18 @@ _AWAITED = (
     "This address shows a file that was loaded here before. A file stays with its reader: load it again on the Data "
     "page, and the view comes back as it was."
 )
-_PLAIN = {"target": "target", "split": "split", "pruning": "pruning", "risk": "risk", "palette": "palette"}
+_PLAIN = {
+    "target": "target",
+    "split": "split",
+    "pruning": "pruning",
+    "risk": "risk",
+    "method": "method",
+    "order": "order",
+    "ties": "ties",
+    "limit": "limit",
+    "book": "book",
+    "palette": "palette",
+}
 _COUNTS = {
     "share": "train",
     "valid_share": "valid",
@@ -71,6 +82,10 @@ def to_address(settings: Settings) -> dict[str, list[str]]:
             found[key] = [str(getattr(settings, field))]
     if settings.alpha is not None:
         found["alpha"] = [repr(settings.alpha)]
+    if settings.confidence != default.confidence:
+        found["confidence"] = [repr(settings.confidence)]
+    if settings.raising:
+        found["raising"] = ["yes"]
     if settings.features is not None:
         found["feature"] = list(settings.features)
     if settings.kinds:
@@ -98,17 +113,24 @@ def from_address(query: Mapping[str, Sequence[str]]) -> tuple[Settings, list[str
         target=reader.last("target", ""),
         features=tuple(query["feature"]) if query.get("feature") else None,
         kinds=reader.kinds(),
-        split=reader.choice("split", "auto", SPLITS),
+        split=reader.choice("split", "auto", state.SPLITS),
         share=reader.whole("train", 70, 10, 90),
         valid_share=reader.whole("valid", 15, 5, 45),
         seed=reader.whole("seed", 0, 0, 2**31 - 1),
         node=reader.whole("node", 0, 0, 2**31 - 1),
         left_node=reader.whole("a.node", 0, 0, 2**31 - 1),
         right_node=reader.whole("b.node", 0, 0, 2**31 - 1),
-        pruning=reader.choice("pruning", "slide", PRUNING),
-        risk=reader.choice("risk", "impurity", RISKS),
+        pruning=reader.choice("pruning", "slide", state.PRUNING),
+        risk=reader.choice("risk", "impurity", state.RISKS),
         alpha=reader.alpha(),
         hand=reader.hand(),
+        method=reader.choice("method", "unpruned", state.METHODS),
+        order=reader.choice("order", "best_first", state.ORDERS),
+        ties=reader.choice("ties", "prune", state.TIES),
+        confidence=reader.confidence(),
+        limit=reader.choice("limit", "release8", state.LIMITS),
+        raising=reader.choice("raising", "no", {"yes": True}) == "yes",
+        book=reader.choice("book", "", state.BOOK),
         folds=reader.whole("folds", 10, 2, 100),
         fold_seed=reader.whole("fold_seed", 0, 0, 2**31 - 1),
         opened=reader.opened(),
@@ -161,18 +183,32 @@ class _AddressReader:
         self._refuse(key, default)
         return default
 
+    def _number(self, key: str) -> float:
+        """A number, or NaN for a text that is none."""
+        try:
+            return float(self.last(key, ""))
+        except ValueError:
+            return math.nan
+
     def alpha(self) -> float | None:
         """The price of a leaf, or None for the unpruned tree."""
         if not self.query.get("alpha"):
             return None
-        try:
-            alpha = float(self.last("alpha", ""))
-        except ValueError:
-            alpha = math.nan
+        alpha = self._number("alpha")
         if math.isfinite(alpha) and alpha >= 0:
             return alpha
         self._refuse("alpha", None)
         return None
+
+    def confidence(self) -> float:
+        """The confidence of pessimistic pruning."""
+        default, (least, most) = Settings().confidence, state.CONFIDENCES
+        if not self.query.get("confidence"):
+            return default
+        if least <= self._number("confidence") <= most:
+            return self._number("confidence")
+        self._refuse("confidence", default)
+        return default
 
     def hand(self) -> tuple[tuple[str, int], ...]:
         """Steps of pruning by hand, written -4+7: collapse node 4, restore node 7."""

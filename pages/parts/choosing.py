@@ -41,6 +41,12 @@ def cross_validation(settings: Settings) -> resample.CrossValidation | None:
     return None
 
 
+def known_folds(settings: Settings) -> resample.CrossValidation | None:
+    """The result of cross-validation, if it was asked for and has ended."""
+    job = jobs.pool().look(jobs.session(), _key(settings))
+    return job.result if job is not None and isinstance(job.result, resample.CrossValidation) else None
+
+
 def _key(settings: Settings) -> str:
     """What the result depends on: rows, recipe, risk, folds."""
     train, recipe = cached.parts(settings).train, cached.recipe(settings)
@@ -63,6 +69,9 @@ def _ask() -> None:
     """Give the work to the pool, under the settings of the moment of the click."""
     settings = state.read()
     train, recipe = cached.parts(settings).train, cached.recipe(settings)
+    if recipe.prepruning:
+        state.notify("error", "Pre-pruning has validation rows of its own, and folds have none: switch it off first.")
+        return
 
     def work(progress: jobs.Progress) -> object:
         return resample.cross_validate_path(

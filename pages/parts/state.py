@@ -17,6 +17,7 @@ SPLITS = {"auto": "Automatic", "all": "All rows", "two": "Training and validatio
 PRUNING = {
     "slide": "Slide α",
     "given": "A given α, step by step",
+    "methods": "Methods side by side",
     "per_node": "Loss per node: a demonstration",
 }
 RISKS = {
@@ -25,6 +26,26 @@ RISKS = {
     "unnormalised": "Impurity × rows (Li Hang)",
     "per_node": "Per node (a demonstration)",
 }
+METHODS = {
+    "unpruned": "Unpruned",
+    "cost_complexity": "Cost-complexity, best α",
+    "one_se": "Cost-complexity, 1-SE",
+    "reduced_error": "Reduced error",
+    "pessimistic": "Pessimistic (C4.5)",
+    "mdl": "Description length",
+}
+ORDERS = {"best_first": "Best removal first (Mitchell)", "bottom_up": "From the leaves up (Quinlan)"}
+TIES = {"prune": "Pruned: the smaller tree", "keep": "Kept: only if better (Zhou)"}
+CONFIDENCES = (0.001, 0.5)
+LIMITS = {"release8": "As C4.5 release 8", "binomial": "Binomial, exact", "normal": "Normal (Weka’s J48)"}
+BOOK = {
+    "unpruned": "Unpruned",
+    "pre": "Pre-pruned",
+    "zhou": "Post-pruned, only if better (Zhou)",
+    "quinlan": "Post-pruned, from the leaves up (Quinlan)",
+    "mitchell": "Post-pruned, best removal first (Mitchell)",
+}
+"""The trees of the example from Zhou's book."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +69,7 @@ class Settings:
     """All choices. Empty names mean "the table's own default"; `alpha` None is the tree before any pruning.
 
     `hand` are steps of pruning by hand, (op, node); `opened` notes every opening of the test part (see `openings`).
+    `method` to `raising` are of the table of methods, `book` is the tree shown of its example, "" without it.
     """
 
     sample: str = FIRST_SAMPLE
@@ -69,6 +91,13 @@ class Settings:
     risk: str = "impurity"
     alpha: float | None = None
     hand: tuple[tuple[str, int], ...] = ()
+    method: str = "unpruned"
+    order: str = "best_first"
+    ties: str = "prune"
+    confidence: float = 0.25
+    limit: str = "release8"
+    raising: bool = False
+    book: str = ""
     folds: int = 10
     fold_seed: int = 0
     opened: tuple[str, ...] = ()

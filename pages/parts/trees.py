@@ -10,6 +10,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.draw.palette import class_colours, mean_ends, theme
+from explorer.draw.payload import signature
 from explorer.explain import rule_words
 from explorer.export.names import visible
 from pages.parts import cached, state, tree_view
@@ -75,10 +76,16 @@ def show_sequence(settings: Settings, cross_validation: ex.CrossValidation | Non
     )
 
 
-def show_film(name: str, tree: ex.Tree, pack: bytes, film: bytes, palette: str) -> None:
-    """A tree with a slider over the steps of a procedure; selection and step stay within the view's own page."""
-    key = f"{name}.shown"
+def show_film(name: str, tree: ex.Tree, pack: bytes, film: bytes, palette: str, begin: int | None = None) -> None:
+    """A tree with a slider over the steps of a procedure; selection and step stay within the view's own page.
+
+    With `begin`, every new film begins at that step; else the step of the film before is kept.
+    """
+    key, kept = f"{name}.shown", f"{name}.film"
     shown: Shown = st.session_state.get(key, Shown())
+    if begin is not None and st.session_state.get(kept) != signature(film):
+        shown = st.session_state[key] = Shown(0, begin)
+    st.session_state[kept] = signature(film)
     if shown.selected >= tree.n_grown:
         shown = Shown()
 

@@ -1,0 +1,139 @@
+"""Methods side by side: what each way of pruning makes of the reader's tree, and its steps as a film."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from explorer import evaluate
+from pages.parts import book, cached, films, page, pruners, state, trees
+from pages.parts.controls import feed, taken
+from pages.parts.pruners import Cut
+from pages.parts.rows import pick_row
+from pages.parts.state import Settings
+from pages.parts.words import escape_markdown, milliseconds, score_name, score_text
+
+_WIDTH = 240
+
+
+def side_by_side(settings: Settings) -> None:
+    """Options, the table of methods, and the tree of the method picked; or the example from the book."""
+    book.button(settings)
+    if settings.book:
+        book.show(settings)
+        return
+    _options(settings)
+    found, reasons = pruners.cuts(settings)
+    if settings.method not in found:
+        told = f"{state.METHODS[settings.method]} is not possible here, so the unpruned tree is shown."
+        page.show_notice("info", told)
+    shown = settings.method if settings.method in found else "unpruned"
+    regression = cached.data(settings).is_regression
+    frame = pd.DataFrame([_row(method, cut, regression) for method, cut in found.items()])
+    pick_row(frame, list(found), shown, "method", state.METHODS)
+    _remarks(settings, reasons, regression)
+    _show(settings, shown)
+
+
+def _row(method: str, cut: Cut, regression: bool) -> dict[str, object]:
+    return {
+        "method": state.METHODS[method],
+        "leaves": cut.tree.n_leaves,
+        "depth": cut.tree.max_depth,
+        "training": score_text(cut.training, regression),
+        "validation": score_text(cut.validation, regression),
+        "time": "–" if method == "unpruned" else milliseconds(cut.seconds),
+    }
+
+
+def _remarks(settings: Settings, reasons: Mapping[str, str], regression: bool) -> None:
+    """What the scores are and what they are worth, and which methods are left out."""
+    found = cached.parts(settings)
+    bases = [f"training {score_text(evaluate.baseline(found.train, found.train), regression)}"]
+    if found.valid is not None:
+        bases.append(f"validation {score_text(evaluate.baseline(found.train, found.valid), regression)}")
+    lines = [f"Scores: {score_name(regression)}. Baselines: {', '.join(bases)}."]
+    if "cost_complexity" not in reasons:
+        lines.append(f"α is chosen by {pruners.judged_by(settings)}.")
+    if found.valid is not None:
+        lines.append("What was chosen on the validation rows looks better there than on new rows.")
+    st.caption(" ".join(lines))
+    for method, reason in reasons.items():
+        st.caption(f"**{state.METHODS[method]}**: {escape_markdown(reason)}")
+    if found.valid is None:
+        st.button("Set 30 % of the rows aside for validation", key="set_aside", on_click=_set_aside)
+
+
+def _set_aside() -> None:
+    state.attempt(cached.grown, split="two", share=70)
+
+
+def _show(settings: Settings, method: str) -> None:
+    """The tree of one method with its steps."""
+    film = films.film(settings, method)
+    st.subheader(state.METHODS[method], anchor=False)
+    if film.remark:
+        st.caption(film.remark)
+    trees.show_film(f"methods.{method}", film.tree, film.pack, film.content, settings.palette, film.begin)
+    if film.told:
+        with st.expander("The decisions, with the numbers of the grown tree’s nodes"):
+            st.dataframe(pd.DataFrame({"decision": film.told}), key="methods.told")
+
+
+def _options(settings: Settings) -> None:
+    """One control per option of a method; those of methods that are not possible here are left out."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if cached.parts(settings).valid is not None:
+            _choice("Reduced error: order", "order", state.ORDERS, settings, "Which node is decided next.")
+            _choice("Reduced error: ties", "ties", state.TIES, settings, "A removal that changes no validation score.")
+        if not cached.data(settings).is_regression:
+            _pessimism(settings)
+
+
+def _pessimism(settings: Settings) -> None:
+    least, most = state.CONFIDENCES
+    st.number_input(
+        "Pessimistic: confidence",
+        min_value=least,
+        max_value=most,
+        step=0.05,
+        format="%.3g",
+        help="The chance that a leaf is even worse than assumed: a smaller one prunes more. C4.5 has 0.25.",
+        width=_WIDTH,
+        **_bound("confidence", settings.confidence),
+    )
+    _choice(
+        "Pessimistic: limit", "limit", state.LIMITS, settings, "How the upper limit of an error rate is worked out."
+    )
+    problem = pruners.no_raising(settings)
+    with st.container(width=_WIDTH):
+        st.toggle(
+            "Raise subtrees",
+            disabled=problem is not None,
+            help="Also try the largest branch in its parent’s place, with all rows of the parent."
+            + (f" Not here: {escape_markdown(problem)}." if problem else ""),
+            **_bound("raising", settings.raising and problem is None),
+        )
+    if problem:
+        st.caption(f"No raising here: {escape_markdown(problem)}.")
+
+
+def _choice(label: str, field: str, names: Mapping[str, str], settings: Settings, help_text: str) -> None:
+    options: Sequence[str] = list(names)
+    st.selectbox(
+        label,
+        options,
+        format_func=lambda name: names[name],
+        help=help_text,
+        width=_WIDTH,
+        **_bound(field, getattr(settings, field)),
+    )
+
+
+def _bound(field: str, value: object) -> dict[str, Any]:
+    """What binds a widget to a field of the settings."""
+    key = f"methods.{field}"
+    return {"key": feed(key, value), "on_change": taken, "args": (field, key)}

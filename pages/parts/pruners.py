@@ -1,0 +1,135 @@
+"""What each method of pruning leaves of the reader's tree, with its scores and its time; cached as in `cached`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import streamlit as st
+
+import explorer as ex
+from explorer import evaluate
+from explorer.prune.raising import cannot_raise
+from explorer.prune.rows import grown_on
+from pages.parts import cached, choosing, state
+from pages.parts.cached import KEPT
+from pages.parts.state import Settings
+
+MOST_RAISED = 20_000
+"""Raising takes about a second for a full tree on so many rows, and grows with their number."""
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A pruned tree, the seconds that pruning took, and its scores; `validation` is None without such rows."""
+
+    tree: ex.Tree
+    seconds: float
+    training: float
+    validation: float | None
+
+
+def cuts(settings: Settings) -> tuple[dict[str, Cut], dict[str, str]]:
+    """The trees by method, and for each method that is not possible here the reason."""
+    found, reasons = dict[str, Cut](), dict[str, str]()
+    for method in state.METHODS:
+        try:
+            found[method] = cut(settings, method)
+        except ex.InputError as error:
+            reasons[method] = str(error)
+    return found, reasons
+
+
+def cut(settings: Settings, method: str) -> Cut:
+    """What one method leaves; InputError where it is not possible."""
+    prune = _pruner(settings, method)
+    return _cut(key(settings, method), prune, cached.parts(settings))
+
+
+def key(settings: Settings, method: str) -> str:
+    """A text that stands for the rows, the tree, and the options of the method."""
+    found, grown = cached.parts(settings), cached.grown(settings).tree
+    valid = found.valid.fingerprint if found.valid else ""
+    options: object = ""
+    if method in ("cost_complexity", "one_se"):
+        options = settings.risk, position(settings, method)
+    elif method == "reduced_error":
+        options = settings.order, settings.ties
+    elif method == "pessimistic":
+        options = settings.confidence, settings.limit, settings.raising
+    return f"{found.train.fingerprint} {valid} {grown.recipe!r} {method} {options}"
+
+
+def position(settings: Settings, method: str) -> int:
+    """The place in the sequence of the best tree on held-out rows, or of the smallest within one SE of it."""
+    folded, curves = choosing.known_folds(settings), cached.curves(settings)
+    if method == "one_se":
+        found = folded.one_se if folded else curves.one_se
+        remedy = "Cross-validate under “Slide α” to know the standard error of the scores."
+    else:
+        found = folded.best if folded else curves.best
+        remedy = "Set rows aside for validation, or cross-validate under “Slide α”."
+    if found is None:
+        raise ex.InputError(remedy)
+    return found
+
+
+def judged_by(settings: Settings) -> str:
+    """Which held-out rows have chosen α."""
+    folded = choosing.known_folds(settings)
+    if folded is not None:
+        return f"{settings.folds}-fold cross-validation"
+    return {"validation": "the validation rows", "": ""}.get(cached.curves(settings).how, "leaving out row by row")
+
+
+def validation_rows(settings: Settings) -> ex.Dataset:
+    """The validation rows; InputError if there are none."""
+    valid = cached.parts(settings).valid
+    if valid is None:
+        raise ex.InputError("It decides by validation rows, and all rows are used for growing.")
+    return valid
+
+
+def _pruner(settings: Settings, method: str) -> Callable[[], ex.Tree]:
+    """The work of a method; what it needs beforehand, and is not counted in its time, is made here."""
+    tree, train = cached.grown(settings).tree, cached.parts(settings).train
+    if method == "unpruned":
+        return lambda: tree
+    if method in ("cost_complexity", "one_se"):
+        place = position(settings, method)
+        return lambda: ex.cost_complexity_path(tree, risk=settings.risk).subtree(position=place)
+    if method == "reduced_error":
+        valid = validation_rows(settings)
+        return lambda: ex.reduced_error_prune(tree, valid, settings.order, settings.ties)
+    if method == "mdl":
+        return lambda: ex.mdl_prune(tree, train)
+    raising = raises(settings)
+    return lambda: ex.pessimistic_prune(tree, settings.confidence, raising, settings.limit, train)
+
+
+def raises(settings: Settings) -> bool:
+    """Whether the reader wants subtrees raised and this tree allows it."""
+    return settings.raising and no_raising(settings) is None
+
+
+def no_raising(settings: Settings) -> str | None:
+    """Why subtrees of this tree are not raised; None if they can be."""
+    tree, train = cached.grown(settings).tree, cached.parts(settings).train
+    if tree.is_regression:
+        return "the target is a number"
+    if train.n_rows > MOST_RAISED:
+        return (
+            f"it takes about a second for {MOST_RAISED:,} training rows and is not tried for more; "
+            f"this tree has {train.n_rows:,}"
+        )
+    return cannot_raise(tree, grown_on(tree, train))
+
+
+@st.cache_resource(ttl=KEPT, max_entries=96, show_spinner="Pruning …")
+def _cut(key: str, _prune: Callable[[], ex.Tree], _found: cached.Parts) -> Cut:
+    start = time.perf_counter()
+    tree = _prune()
+    seconds = time.perf_counter() - start
+    on_valid = evaluate.score(tree, _found.valid) if _found.valid else None
+    return Cut(tree, seconds, evaluate.score(tree, _found.train), on_valid)

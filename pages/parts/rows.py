@@ -1,0 +1,43 @@
+"""A table of trees in which the reader picks the one to look at, in a row or by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+import streamlit as st
+
+from pages.parts import state
+from pages.parts.controls import feed, taken
+
+
+def pick_row(frame: pd.DataFrame, keys: Sequence[str], shown: str, field: str, names: Mapping[str, str]) -> None:
+    """The table with the row of the tree that is shown; a row picked, or a name, goes into a field of the settings.
+
+    `keys` are what the rows stand for, in order. The table's key has the row shown in it: picked by name, another row
+    is selected in a table of its own.
+    """
+    table = f"table.{field}.{shown}"
+    st.dataframe(
+        frame,
+        hide_index=True,
+        key=table,
+        on_select=lambda: _row_picked(table, keys, field),
+        selection_mode="single-row",
+        selection_default={"selection": {"rows": [list(keys).index(shown)]}},
+    )
+    st.segmented_control(
+        "Tree shown",
+        list(keys),
+        key=feed(f"pick.{field}", shown),
+        format_func=lambda name: names[name],
+        required=True,
+        on_change=taken,
+        args=(field, f"pick.{field}"),
+    )
+
+
+def _row_picked(table: str, keys: Sequence[str], field: str) -> None:
+    rows = st.session_state[table].selection.rows
+    if rows and rows[0] < len(keys):
+        state.keep(state.changed(state.read(), **{field: keys[rows[0]]}))
