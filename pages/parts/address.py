@@ -243,8 +243,8 @@ class _AddressReader:
             try:
                 changed_growing = growing.with_change(field, option.read(self.last(prefix + field, "")))
                 changed_growing.recipe(ex.CART)
-                if field == "impurity" and growing.recipe(ex.CART).score != "decrease":
-                    raise ValueError(field)  # ID3 and C4.5 are defined by entropy
+                if changed_growing.consistent(ex.CART) != changed_growing and field == "impurity":
+                    raise ValueError(field)  # gain and gain ratio are defined by entropy
             except (ValueError, KeyError, ex.InputError):
                 self._refuse(prefix + field, None)
             else:

@@ -139,14 +139,26 @@ def recipe(settings: Settings, slot: str = "grow") -> ex.Recipe:
 
 def grown(settings: Settings, slot: str = "grow") -> Grown:
     """The tree of the settings; raises InputError."""
-    train, using = parts(settings).train, recipe(settings, slot)
-    return _grown(train.fingerprint, repr(using), using, train)
+    found, using = parts(settings), recipe(settings, slot)
+    return _grown(_rows_key(found, using), repr(using), using, found)
+
+
+def _rows_key(found: Parts, using: ex.Recipe) -> str:
+    """A text for the rows that a tree depends on: with pre-pruning the validation part is among them."""
+    if not using.prepruning:
+        return found.train.fingerprint
+    if found.valid is None:
+        raise ex.InputError(
+            "Pre-pruning judges splits by validation rows, and there are none: choose “Training and validation” under "
+            "“Rows for growing” on the Data page, or switch pre-pruning off."
+        )
+    return f"{found.train.fingerprint} {found.valid.fingerprint}"
 
 
 def decision(settings: Settings, node: int, slot: str = "grow") -> ex.Decision:
     """All candidates of one node; raises InputError."""
     train, using = parts(settings).train, recipe(settings, slot)
-    return _decision(train.fingerprint, repr(using), node, grown(settings, slot).tree, train)
+    return _decision(_rows_key(parts(settings), using), repr(using), node, grown(settings, slot).tree, train)
 
 
 def scores(settings: Settings, slot: str = "grow") -> list[Score]:
@@ -166,7 +178,7 @@ def scores(settings: Settings, slot: str = "grow") -> list[Score]:
 def path(settings: Settings, slot: str = "grow") -> ex.Path:
     """The weakest-link sequence of the tree under the risk of the settings; raises InputError."""
     tree = grown(settings, slot).tree
-    return _path(parts(settings).train.fingerprint, repr(tree.recipe), settings.risk, tree)
+    return _path(_rows_key(parts(settings), tree.recipe), repr(tree.recipe), settings.risk, tree)
 
 
 def curves(settings: Settings, slot: str = "grow") -> Curves:
@@ -179,8 +191,8 @@ def curves(settings: Settings, slot: str = "grow") -> Curves:
 
 def tree_pack(settings: Settings, slot: str = "grow") -> bytes:
     """The grown tree as the view reads it."""
-    train, using = parts(settings).train, recipe(settings, slot)
-    return _tree_pack(train.fingerprint, repr(using), grown(settings, slot).tree)
+    using = recipe(settings, slot)
+    return _tree_pack(_rows_key(parts(settings), using), repr(using), grown(settings, slot).tree)
 
 
 def sequence_pack(settings: Settings, folded: ex.CrossValidation | None) -> bytes:
@@ -218,16 +230,16 @@ def _parts(key: str, how: str, share: int, valid_share: int, seed: int, _whole: 
 
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Growing the tree …")
-def _grown(fingerprint: str, recipe_text: str, _recipe: ex.Recipe, _train: ex.Dataset) -> Grown:
-    tree, seconds = _timed(_train, _recipe)
-    if seconds > WAITED and _train.n_rows * len(_train.features) < WORTH_TIMING_AGAIN:
-        tree, seconds = _timed(_train, _recipe)
+def _grown(key: str, recipe_text: str, _recipe: ex.Recipe, _found: Parts) -> Grown:
+    tree, seconds = _timed(_found, _recipe)
+    if seconds > WAITED and _found.train.n_rows * len(_found.train.features) < WORTH_TIMING_AGAIN:
+        tree, seconds = _timed(_found, _recipe)
     return Grown(tree, seconds)
 
 
-def _timed(train: ex.Dataset, recipe: ex.Recipe) -> tuple[ex.Tree, float]:
+def _timed(found: Parts, recipe: ex.Recipe) -> tuple[ex.Tree, float]:
     start = time.perf_counter()
-    return ex.grow(train, recipe), time.perf_counter() - start
+    return ex.grow(found.train, recipe, found.valid if recipe.prepruning else None), time.perf_counter() - start
 
 
 @st.cache_resource(ttl=KEPT, max_entries=64, show_spinner="Listing the candidates …")

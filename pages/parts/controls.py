@@ -10,7 +10,6 @@ from typing import Any
 
 import streamlit as st
 
-import explorer as ex
 from pages.parts import cached, options, state
 from pages.parts.options import Context, Option
 from pages.parts.state import Growing, Settings
@@ -44,16 +43,16 @@ def algorithm(slot: str, settings: Settings) -> None:
 def growing_options(slot: str, settings: Settings) -> None:
     """The options of the recipe that apply; the main ones open, the rest folded away."""
     recipe = cached.recipe(settings, slot)
-    context = Context.of(recipe, cached.data(settings))
+    context = Context.of(recipe, cached.data(settings), cached.parts(settings).valid is not None)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         for option in options.shown(context, main=True):
-            _option(slot, option, recipe)
+            _option(slot, option, context)
     for remark in options.remarks(context):
         st.caption(remark)
     with st.expander("More options"):
         with st.container(horizontal=True, vertical_alignment="bottom"):
             for option in options.shown(context, main=False):
-                _option(slot, option, recipe)
+                _option(slot, option, context)
         growing = state.growing_of(settings, slot)
         if growing.changes:
             st.button(
@@ -62,15 +61,26 @@ def growing_options(slot: str, settings: Settings) -> None:
                 on_click=_set_growing,
                 args=(slot, Growing(growing.name)),
             )
+        _absent(context)
 
 
-def _option(slot: str, option: Option, recipe: ex.Recipe) -> None:
+def _absent(context: Context) -> None:
+    """The options that mean nothing now, and what each of them needs."""
+    absent = options.absent(context)
+    if absent:
+        with st.popover("Why is … not here?", help="Options that mean nothing for this table and these settings."):
+            for option in absent:
+                st.markdown(f"**{option.label}** needs {option.needs}.")
+
+
+def _option(slot: str, option: Option, context: Context) -> None:
     """One option as the widget that suits it."""
     key = f"{slot}.{option.field}"
-    value: options.Value = getattr(recipe, option.field)
+    value: options.Value = getattr(context.recipe, option.field)
     args = (slot, option.field, key)
     if option.kind == "choice":
-        _choice(option, feed(key, value if value is not None else next(iter(option.choices))), args)
+        choices = option.choices_in(context)
+        _choice(option, choices, feed(key, value if value is not None else choices[0]), args)
     elif option.kind == "switch":
         with st.container(width=_WIDE):
             st.toggle(option.label, key=feed(key, value), help=option.help, on_change=_option_set, args=args)
@@ -78,10 +88,10 @@ def _option(slot: str, option: Option, recipe: ex.Recipe) -> None:
         _number(option, feed(key, int(value) if option.kind == "whole" and value is not None else value), args)
 
 
-def _choice(option: Option, key: str, args: tuple[str, str, str]) -> None:
+def _choice(option: Option, choices: list[options.Value], key: str, args: tuple[str, str, str]) -> None:
     st.selectbox(
         option.label,
-        list(option.choices),
+        choices,
         key=key,
         format_func=lambda choice: option.choices[choice],
         width=_CHOICE if option.is_main else _WIDE,
@@ -93,14 +103,11 @@ def _choice(option: Option, key: str, args: tuple[str, str, str]) -> None:
 
 def _number(option: Option, key: str, args: tuple[str, str, str]) -> None:
     """A whole or a broken number; an option with a word for "none" may be empty."""
-    whole = option.kind == "whole"
-    least = 2 if option.field == "bins" else 0
-    shape: dict[str, Any] = (
-        {"min_value": least, "step": 1} if whole else {"min_value": 0.0, "step": 0.01, "format": "%.4g"}
-    )
+    broken: dict[str, Any] = {"min_value": 0.0, "max_value": option.most, "step": 0.01, "format": "%.4g"}
+    whole: dict[str, Any] = {"min_value": 2 if option.field == "bins" else 0, "step": 1}
     st.number_input(
         option.label,
-        **shape,
+        **(whole if option.kind == "whole" else broken),
         value=None if option.blank else "min",
         key=key,
         placeholder=option.blank or None,
@@ -113,7 +120,8 @@ def _number(option: Option, key: str, args: tuple[str, str, str]) -> None:
 
 def _option_set(slot: str, field: str, key: str) -> None:
     growing = state.growing_of(state.read(), slot)
-    _set_growing(slot, growing.with_change(field, st.session_state[key]))
+    default = cached.recipe(state.read(), slot)
+    _set_growing(slot, growing.with_change(field, st.session_state[key]).consistent(default))
 
 
 def _algorithm_picked(slot: str) -> None:

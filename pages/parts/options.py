@@ -2,72 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Callable
-from dataclasses import dataclass
-
 import explorer as ex
+from pages.parts.option import Context, Option, Value, write
+
+__all__ = ["BY_FIELD", "OPTIONS", "RECIPES", "Context", "Option", "Value", "absent", "remarks", "shown", "write"]
 
 RECIPES = {"ID3": ex.ID3, "C4.5": ex.C45, "CART": ex.CART}
-Value = str | int | float | bool | None
-
-
-@dataclass(frozen=True)
-class Context:
-    """What decides whether an option applies: the recipe in force and the facts of the table."""
-
-    recipe: ex.Recipe
-    is_regression: bool
-    has_numeric: bool
-    has_categorical: bool
-    has_missing: bool
-
-    @classmethod
-    def of(cls, recipe: ex.Recipe, data: ex.Dataset) -> Context:
-        """Read the facts off the data."""
-        used = {feature.name for feature in data.features}
-        return cls(
-            recipe=recipe,
-            is_regression=data.is_regression,
-            has_numeric=any(feature.kind == "numeric" for feature in data.features),
-            has_categorical=any(feature.kind == "categorical" for feature in data.features),
-            has_missing=any(column.n_missing > 0 for column in data.columns if column.name in used),
-        )
-
-    @property
-    def has_thresholds(self) -> bool:
-        """Whether numeric features are split at a threshold."""
-        return self.has_numeric and self.recipe.numeric == "threshold"
-
-
-@dataclass(frozen=True)
-class Option:
-    """One field of the recipe as the page offers it."""
-
-    field: str
-    label: str
-    help: str
-    kind: str
-    choices: dict[Value, str] = dataclasses.field(default_factory=dict)
-    blank: str = ""
-    is_main: bool = False
-    applies: Callable[[Context], bool] = lambda context: True
-
-    def read(self, text: str) -> Value:
-        """The value written in a web address; ValueError if it cannot be one."""
-        if self.kind == "choice":
-            return {str(choice): choice for choice in self.choices}[text]
-        if self.kind == "switch":
-            return {"true": True, "false": False}[text]
-        if text == "none" and self.blank:
-            return None
-        return int(text) if self.kind == "whole" else float(text)
-
-
-def write(value: Value) -> str:
-    """A value as a web address holds it; `Option.read` is the way back."""
-    return str(value).lower() if isinstance(value, bool) or value is None else str(value)
-
+BY_ENTROPY = ("gain", "gain_ratio")
+"""Scores that are defined by entropy."""
+BY_COST = ("tan_schlimmer", "nunez")
+"""Scores that mind what a feature costs."""
 
 OPTIONS: tuple[Option, ...] = (
     Option(
@@ -93,13 +37,43 @@ OPTIONS: tuple[Option, ...] = (
         is_main=True,
     ),
     Option(
+        "score",
+        "Features compete by",
+        "The number that the best tests of the features are compared by. The last ones are for tables where it costs "
+        "something to learn a feature's value, or for comparison with notes that weigh squared errors twice.",
+        "choice",
+        {
+            "gain": "Information gain",
+            "gain_ratio": "Gain ratio",
+            "decrease": "Decrease of impurity",
+            "tan_schlimmer": "Decrease² / cost (Tan, Schlimmer)",
+            "nunez": "Gain against cost (Núñez)",
+            "seed000_regression": "Squared errors weighed twice",
+        },
+        allows=lambda c, choice: (
+            choice in ("decrease", "tan_schlimmer", "seed000_regression")
+            if c.is_regression
+            else choice != "seed000_regression"
+        ),
+    ),
+    Option(
+        "nunez_w",
+        "How much costs matter",
+        "Núñez's w: from 0, where costs are ignored, to 1.",
+        "number",
+        applies=lambda c: c.recipe.score == "nunez",
+        needs="features that compete by gain against cost (Núñez)",
+        most=1.0,
+    ),
+    Option(
         "impurity",
         "Impurity",
         "What a split should lower: how mixed the classes of a node are.",
         "choice",
         {"gini": "Gini", "entropy": "Entropy", "error": "Error rate"},
         is_main=True,
-        applies=lambda c: not c.is_regression and c.recipe.score == "decrease",
+        applies=lambda c: not c.is_regression and c.recipe.score in ("decrease", "tan_schlimmer"),
+        needs="classes, and features that compete by the decrease (or its square by the cost)",
     ),
     Option(
         "missing",
@@ -117,6 +91,17 @@ OPTIONS: tuple[Option, ...] = (
         },
         is_main=True,
         applies=lambda c: c.has_missing,
+        allows=lambda c, choice: choice != "same_class" or not c.is_regression,
+        needs="a feature with missing cells",
+    ),
+    Option(
+        "missing_ratio",
+        "Missing in split information",
+        "Quinlan's C4.5 counts rows without a value as one more outcome of the test; the other way leaves them out.",
+        "choice",
+        {"quinlan": "One more outcome", "seed004": "Known rows only"},
+        applies=lambda c: c.has_missing and c.recipe.missing == "fractional" and c.recipe.score == "gain_ratio",
+        needs="missing cells in shares, and features that compete by gain ratio",
     ),
     Option(
         "numeric",
@@ -130,6 +115,7 @@ OPTIONS: tuple[Option, ...] = (
             "leave_out": "Left out",
         },
         applies=lambda c: c.has_numeric,
+        needs="a numeric feature",
     ),
     Option(
         "bins",
@@ -137,6 +123,7 @@ OPTIONS: tuple[Option, ...] = (
         "Equal-frequency bins of the training values, made once for the tree.",
         "whole",
         applies=lambda c: c.has_numeric and c.recipe.numeric == "bins",
+        needs="numeric features that are cut into bins",
     ),
     Option(
         "categorical",
@@ -145,6 +132,7 @@ OPTIONS: tuple[Option, ...] = (
         "choice",
         {"each_value": "Each value", "one_vs_rest": "One value against the rest", "subset": "Best subset of values"},
         applies=lambda c: c.has_categorical,
+        needs="a categorical feature",
     ),
     Option(
         "empty_branches",
@@ -152,6 +140,7 @@ OPTIONS: tuple[Option, ...] = (
         "A category that no row of the node has still gets a leaf, with the answer of the node above it.",
         "switch",
         applies=lambda c: c.has_categorical and c.recipe.categorical == "each_value",
+        needs="categorical features with a branch for each value",
     ),
     Option(
         "threshold_at",
@@ -161,6 +150,7 @@ OPTIONS: tuple[Option, ...] = (
         "choice",
         {"midpoint": "Midpoint", "observed": "Lower value", "c45": "As in C4.5"},
         applies=lambda c: c.has_thresholds,
+        needs="numeric features that are split at thresholds",
     ),
     Option(
         "mean_gain_filter",
@@ -170,6 +160,7 @@ OPTIONS: tuple[Option, ...] = (
         "choice",
         {"at_least": "Gain at least the mean", "greater": "Gain above the mean", "off": "Every feature"},
         applies=lambda c: c.recipe.score == "gain_ratio",
+        needs="features that compete by gain ratio",
     ),
     Option(
         "release8_penalty",
@@ -177,6 +168,7 @@ OPTIONS: tuple[Option, ...] = (
         "C4.5 release 8: a numeric feature pays log2(number of thresholds) / rows for its choice.",
         "switch",
         applies=lambda c: c.has_thresholds and c.recipe.score != "decrease" and not c.is_regression,
+        needs="classes, thresholds, and features that compete by gain or gain ratio",
     ),
     Option(
         "release8_numeric_minimum",
@@ -184,6 +176,7 @@ OPTIONS: tuple[Option, ...] = (
         "C4.5 release 8: each side of a threshold needs a tenth of the rows per class, but never more than 25.",
         "switch",
         applies=lambda c: c.has_thresholds and not c.is_regression,
+        needs="classes, and numeric features that are split at thresholds",
     ),
     Option(
         "min_rows_in",
@@ -192,6 +185,7 @@ OPTIONS: tuple[Option, ...] = (
         "choice",
         {"every": "Every branch", "two": "Two of them"},
         applies=lambda c: c.recipe.min_rows_leaf > 0,
+        needs="a minimum of rows per branch above 0",
     ),
     Option(
         "unseen",
@@ -204,7 +198,8 @@ OPTIONS: tuple[Option, ...] = (
             "fractional": "Every branch, in shares",
             "random": "A random branch (always the same)",
         },
-        applies=lambda c: c.has_categorical,
+        applies=lambda c: c.has_categorical or (c.has_missing and c.recipe.missing in ("drop", "own_branch")),
+        needs="a categorical feature, or missing cells without a branch of their own",
     ),
     Option(
         "min_score",
@@ -234,13 +229,37 @@ OPTIONS: tuple[Option, ...] = (
         "number",
         blank="no limit",
         applies=lambda c: c.is_regression,
+        needs="a numeric target",
+    ),
+    Option(
+        "chi2_level",
+        "Largest p of χ²",
+        "The node stops when branches and classes could be as related as this by chance: when p of the χ² test of its "
+        "best split is above this level (Quinlan 1986). 0.05 or 0.01 are usual.",
+        "number",
+        blank="no limit",
+        applies=lambda c: not c.is_regression,
+        needs="classes",
+        most=1.0,
+    ),
+    Option(
+        "prepruning",
+        "Pre-pruning",
+        "The node stops when its split does not improve the score on the validation rows.",
+        "switch",
+        applies=lambda c: c.has_validation or c.recipe.prepruning,
+        needs="validation rows. Choose “Training and validation” under “Rows for growing” on the Data page",
     ),
     Option(
         "stop_at_one_feature",
         "Stop at the last feature",
         "Some books stop when a single feature is left on the path.",
         "switch",
-        applies=lambda c: c.recipe.score != "decrease",
+        applies=lambda c: (
+            (c.has_categorical and c.recipe.categorical == "each_value")
+            or (c.has_numeric and c.recipe.numeric in ("bins", "each_value"))
+        ),
+        needs="tests that use a feature up: a branch for each value, or bins",
     ),
     Option(
         "log_base",
@@ -249,6 +268,7 @@ OPTIONS: tuple[Option, ...] = (
         "choice",
         {2: "bits", "e": "nats"},
         applies=lambda c: not c.is_regression and c.recipe.impurity == "entropy",
+        needs="classes and the impurity entropy",
     ),
 )
 BY_FIELD = {option.field: option for option in OPTIONS}
@@ -257,6 +277,11 @@ BY_FIELD = {option.field: option for option in OPTIONS}
 def shown(context: Context, main: bool) -> list[Option]:
     """The options that mean something now: those that stand open, or those that are folded away."""
     return [option for option in OPTIONS if option.is_main == main and option.applies(context)]
+
+
+def absent(context: Context) -> list[Option]:
+    """The options that mean nothing now."""
+    return [option for option in OPTIONS if not option.applies(context)]
 
 
 def remarks(context: Context) -> list[str]:

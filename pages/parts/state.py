@@ -63,6 +63,19 @@ class Growing:
         """The same with one more field changed; a later change replaces an earlier one."""
         return Growing(self.name, tuple(sorted({**dict(self.changes), field: value}.items())))
 
+    def consistent(self, default: ex.Recipe) -> Growing:
+        """The same with entropy in place of another impurity where the score is defined by it.
+
+        `default` stands for the recipe where none is named.
+        """
+        own = options.RECIPES.get(self.name, default)
+        changes = dict(self.changes)
+        if changes.get("score", own.score) not in options.BY_ENTROPY:
+            return self
+        if changes.get("impurity", own.impurity) == "entropy":
+            return self
+        return self.with_change("impurity", "entropy")
+
 
 @dataclass(frozen=True)
 class Settings:

@@ -1,0 +1,93 @@
+"""The options of growing on the page: each where it means something, with the reason where it does not."""
+
+import pytest
+
+import explorer as ex
+from pages.parts import options
+from pages.parts.state import Growing
+from tests.test_pages import fine, metrics, opened, picked, texts
+
+TWO = {"data": "titanic", "split": "two"}
+
+
+def shown_fields(app, slot="grow"):
+    """The fields that have a widget."""
+    widgets = [*app.selectbox, *app.number_input, *app.toggle]
+    return {widget.key.split(".", 1)[1] for widget in widgets if (widget.key or "").startswith(f"{slot}.")}
+
+
+@pytest.mark.parametrize("data", ["titanic", "vote", "auto_mpg", "play_tennis"])
+def test_every_option_is_shown_or_its_absence_explained(data):
+    app = fine(opened("Grow", data=data))
+    explained = texts(app.markdown)
+    for option in options.OPTIONS:
+        assert (option.field in shown_fields(app)) != (f"**{option.label}** needs {option.needs}." in explained)
+
+
+def test_a_chi2_level_of_001_leaves_play_tennis_a_single_leaf():
+    # Outlook: chi2 3.547 with df 2, p = 0.170
+    app = fine(opened("Grow").number_input("grow.chi2_level").set_value(0.01).run())
+    assert metrics(app)["Leaves"] == "1"
+    assert app.query_params["chi2_level"] == "0.01"
+
+
+def test_prepruning_needs_validation_rows_and_says_where_they_come_from():
+    app = fine(opened("Grow"))
+    assert "prepruning" not in shown_fields(app)
+    assert "“Rows for growing” on the Data page" in texts(app.markdown)
+
+
+def test_prepruning_asked_for_without_validation_rows_can_be_switched_off():
+    app = opened("Grow", prepruning="true")
+    assert not app.exception
+    assert "Rows for growing" in texts(app.error)
+    app = fine(app.toggle("grow.prepruning").set_value(False).run())
+    assert metrics(app)["Leaves"] == "5"
+
+
+def leaves_by_the_package(seed):
+    """Leaves of the pre-pruned tree on the page's rows, by two lines of the package."""
+    sample = ex.SAMPLES["titanic"]
+    kinds, features = dict(sample.kinds), sample.features
+    data = ex.Dataset.from_frame(ex.load_sample("titanic").frame, sample.target, features=features, kinds=kinds)
+    train, valid = data.split(0.7, seed=seed)
+    return ex.grow(train, ex.CART.replace(prepruning=True), validation=valid).n_leaves
+
+
+def test_prepruning_judges_by_the_validation_part_in_force():
+    for seed in (0, 1):
+        app = fine(opened("Grow", prepruning="true", recipe="CART", seed=str(seed), **TWO))
+        assert metrics(app)["Leaves"] == f"{leaves_by_the_package(seed):,}"
+
+
+def test_a_score_by_entropy_takes_entropy_along():
+    app = picked(opened("Grow"), "grow", "CART")
+    app = fine(app.selectbox("grow.score").set_value("gain_ratio").run())
+    assert app.query_params["impurity"] == "entropy"
+    assert "impurity" not in shown_fields(app)
+    assert "mean_gain_filter" in shown_fields(app)
+
+
+@pytest.mark.parametrize("name", ["ID3", "C4.5"])
+def test_scores_by_entropy_are_consistent_already(name):
+    assert Growing(name).consistent(ex.CART) == Growing(name)
+
+
+def test_numbers_are_offered_no_score_of_classes():
+    app = fine(opened("Grow", data="auto_mpg"))
+    offered = " ".join(app.selectbox("grow.score").options)
+    assert "Squared errors weighed twice" in offered
+    assert "Gain ratio" not in offered
+    app = fine(app.selectbox("grow.score").set_value("seed000_regression").run())
+    assert app.query_params["score"] == "seed000_regression"
+
+
+def test_nunez_asks_how_much_costs_matter():
+    app = fine(opened("Grow").selectbox("grow.score").set_value("nunez").run())
+    assert app.number_input("grow.nunez_w").value == 1.0
+    assert fine(app.number_input("grow.nunez_w").set_value(0.5).run()).query_params["nunez_w"] == "0.5"
+
+
+def test_compare_has_the_same_options():
+    app = fine(opened("Compare", data="titanic"))
+    assert {"score", "chi2_level", "prepruning"} <= shown_fields(app, "left") & shown_fields(app, "right")
