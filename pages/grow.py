@@ -3,7 +3,7 @@
 import streamlit as st
 
 from explorer.draw import figures
-from pages.parts import cached, controls, exports, page, tables, trees
+from pages.parts import cached, controls, evidence, exports, page, tables, trees
 from pages.parts.state import Settings
 from pages.parts.words import number, score_name, score_text
 
@@ -34,8 +34,6 @@ def show_node(settings: Settings, node_id: int) -> None:
         f"{number(node.weight, 2)} rows · {measure} {number(node.impurity)} · "
         f"answers **{tables.answer(node, tree.is_regression)}**. {tables.stop_text(node, decision)}"
     )
-    if node.missing_weight:
-        st.caption(f"{number(node.missing_weight, 2)} of these rows have no value of the tested feature.")
     if tree.is_regression:
         page.spread(train.take(tree.rows_at(train, node_id)), "node.spread")
     else:
@@ -54,7 +52,7 @@ def show_node(settings: Settings, node_id: int) -> None:
 
 
 def show_candidates(settings: Settings, node_id: int) -> None:
-    """The table of candidates with the mean gain."""
+    """The table of candidates with the mean gain, and what else speaks for the split."""
     tree, decision = cached.grown(settings).tree, cached.decision(settings, node_id)
     if not decision.candidates:
         st.markdown("No test was looked at here.")
@@ -62,6 +60,7 @@ def show_candidates(settings: Settings, node_id: int) -> None:
     tables.candidates(decision, tree.recipe, tree.is_regression)
     if decision.mean_gain is not None and tree.recipe.score == "gain_ratio":
         st.caption(f"Mean of the features’ best gains: {number(decision.mean_gain)}. {tables.filter_text(tree.recipe)}")
+    evidence.show(settings, node_id)
 
 
 def show_feature(settings: Settings, node_id: int) -> None:

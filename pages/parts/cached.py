@@ -161,6 +161,12 @@ def decision(settings: Settings, node: int, slot: str = "grow") -> ex.Decision:
     return _decision(_rows_key(parts(settings), using), repr(using), node, grown(settings, slot).tree, train)
 
 
+def missing_ways(settings: Settings, node: int) -> tuple[float, ...]:
+    """Weight of the rows without a value of the node's feature, by branch; raises InputError."""
+    found, using = parts(settings), recipe(settings)
+    return _missing_ways(_rows_key(found, using), repr(using), node, grown(settings).tree, found.train)
+
+
 def scores(settings: Settings, slot: str = "grow") -> list[Score]:
     """How the unpruned tree does on the rows it grew on and on rows kept from it, each with its baseline."""
     found, tree = parts(settings), grown(settings, slot).tree
@@ -245,6 +251,11 @@ def _timed(found: Parts, recipe: ex.Recipe) -> tuple[ex.Tree, float]:
 @st.cache_resource(ttl=KEPT, max_entries=64, show_spinner="Listing the candidates …")
 def _decision(fingerprint: str, recipe_text: str, node: int, _tree: ex.Tree, _train: ex.Dataset) -> ex.Decision:
     return ex.decide(_tree, _train, node)
+
+
+@st.cache_resource(ttl=KEPT, max_entries=64, show_spinner=False)
+def _missing_ways(key: str, recipe_text: str, node: int, _tree: ex.Tree, _train: ex.Dataset) -> tuple[float, ...]:
+    return ex.missing_ways(_tree, _train, node)
 
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)

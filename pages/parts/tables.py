@@ -13,6 +13,7 @@ import explorer as ex
 from explorer.draw import figures
 from explorer.export.names import IMPURITY_NAMES
 from pages.parts import page
+from pages.parts.options import BY_COST
 from pages.parts.words import answer_text, escape_markdown, number
 
 _CHOSEN_TINT = "background-color: rgba(120, 110, 230, 0.25)"
@@ -47,7 +48,7 @@ def candidates(
         frame = frame[kept]
         if decision.chosen is not None:
             frame.loc[0, "feature"] = f"✓ {decision.chosen.feature}"
-    _numbers_table(frame, [rank == 0 and decision.chosen is not None for rank in range(len(rows))], key=key)
+    numbers_table(frame, [rank == 0 and decision.chosen is not None for rank in range(len(rows))], key=key)
     if decision.absent:
         absent = "; ".join(f"{name} ({reason})" for name, reason in decision.absent.items())
         st.caption(f"No test here: {escape_markdown(absent)}.")
@@ -75,6 +76,10 @@ def _candidate_row(
     }
     if recipe.impurity_for(is_regression) == "entropy":
         row |= {"split information": candidate.split_info, "gain ratio": candidate.gain_ratio}
+    if recipe.score in BY_COST:
+        row |= {"cost": candidate.cost, "score": candidate.score}
+    elif recipe.score == "seed000_regression":
+        row |= {"score": candidate.score}
     return row | {
         f"{impurity_name(recipe, is_regression)} after": candidate.weighted_impurity,
         "branches": candidate.condition.n_branches,
@@ -116,7 +121,7 @@ def unfolded(decision: ex.Decision, feature: str, recipe: ex.Recipe, is_regressi
         if not candidate.is_best:
             row["verdict"] = candidate.rejected or "weaker test of this feature"
     won = decision.chosen is not None and decision.chosen.feature == feature
-    _numbers_table(pd.DataFrame(rows).drop(columns="feature"), [won and c.is_best for c in found], key="unfolded")
+    numbers_table(pd.DataFrame(rows).drop(columns="feature"), [won and c.is_best for c in found], key="unfolded")
     if any(candidate.approximate for candidate in found):
         st.caption("Approximate: with so many categories and classes only the groupings along one ordering are tried.")
 
@@ -134,7 +139,7 @@ def branches(candidate: ex.Candidate, classes: tuple[object, ...]) -> None:
         else:
             line |= {"rows": float(stats[0]), "mean": float(stats[1])}
         lines.append({**line, "impurity": float(impurity)})
-    _numbers_table(pd.DataFrame(lines), [False] * len(lines), key="branches")
+    numbers_table(pd.DataFrame(lines), [False] * len(lines), key="branches")
 
 
 def rows_at(tree: ex.Tree, data: ex.Dataset, node: int) -> None:
@@ -145,7 +150,7 @@ def rows_at(tree: ex.Tree, data: ex.Dataset, node: int) -> None:
         st.caption(f"The first {_SHOWN_ROWS:,} of {len(positions):,} rows.")
 
 
-def _numbers_table(frame: pd.DataFrame, tinted: list[bool], key: str) -> None:
+def numbers_table(frame: pd.DataFrame, tinted: list[bool], key: str) -> None:
     """A table with few digits, some rows tinted."""
     formats: dict[Any, str | Callable[[object], str] | None] = {
         str(name): _cell for name in frame.columns if pd.api.types.is_float_dtype(frame[name])
@@ -189,7 +194,8 @@ def stop_text(node: ex.Node, decision: ex.Decision) -> str:
 def score_called(node: ex.Node) -> str:
     """What the features competed by, as the table's column is called."""
     tree = node.tree
-    return "gain ratio" if tree.recipe.score == "gain_ratio" else gain_name(tree.recipe, tree.is_regression)
+    names = {"gain_ratio": "gain ratio", "gain": "", "decrease": ""}
+    return names.get(tree.recipe.score, "score") or gain_name(tree.recipe, tree.is_regression)
 
 
 def answer(node: ex.Node, is_regression: bool) -> str:

@@ -1,0 +1,74 @@
+"""What speaks for a node's split beside its score, and what became of rows without a value. All numbers are fields."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+import explorer as ex
+from pages.parts import cached, tables
+from pages.parts.state import Settings
+from pages.parts.words import escape_markdown, number, score_name, score_text
+
+
+def show(settings: Settings, node_id: int) -> None:
+    """The χ² test, the validation rows before and after, and where rows without a value went."""
+    tree, decision = cached.grown(settings).tree, cached.decision(settings, node_id)
+    for line in (chi2_text(decision, tree.recipe), validation_text(decision, tree.is_regression)):
+        if line:
+            st.caption(line)
+    node = tree.node(node_id)
+    if node.condition is None:
+        return
+    if node.missing_weight:
+        _ways(node, cached.missing_ways(settings, node_id))
+    if decision.surrogates:
+        _surrogates(node.condition, decision)
+
+
+def chi2_text(decision: ex.Decision, recipe: ex.Recipe) -> str:
+    """The χ² test of the best split, and what the recipe makes of it; empty where there is none."""
+    if decision.chi2 is None:
+        return ""
+    found = decision.chi2
+    text = f"χ² of the best split = {number(found.statistic, 3)}, df = {found.df}, p = {number(found.p, 3)}"
+    if recipe.chi2_level is None:
+        return f"{text}."
+    if found.p > recipe.chi2_level:
+        return f"{text}: above {number(recipe.chi2_level)}, so the node stopped."
+    done = "χ² kept the split" if decision.chosen is not None else "χ² would allow the split"
+    return f"{text}: not above {number(recipe.chi2_level)}, so {done}."
+
+
+def validation_text(decision: ex.Decision, is_regression: bool) -> str:
+    """The score on the validation rows before and after the split, under pre-pruning; empty if it was not judged."""
+    before, after = decision.validation_before, decision.validation_after
+    if before is None or after is None:
+        return ""
+    kept = "kept" if decision.chosen is not None else "stopped"
+    return (
+        f"{score_name(is_regression).capitalize()} on the validation rows: {score_text(before, is_regression)} before "
+        f"this split, {score_text(after, is_regression)} after it: {kept}."
+    )
+
+
+def _ways(node: ex.Node, ways: tuple[float, ...]) -> None:
+    """Rows without a value by the branch that they took."""
+    assert node.condition is not None
+    feature = escape_markdown(node.condition.feature)
+    st.markdown(f"**Rows without a value of {feature} here: {number(node.missing_weight, 2)}**; where they went:")
+    lines = [{"branch": node.condition.word(branch), "rows": weight} for branch, weight in enumerate(ways)]
+    tables.numbers_table(pd.DataFrame(lines), [False] * len(lines), key="missing.ways")
+
+
+def _surrogates(condition: ex.Condition, decision: ex.Decision) -> None:
+    """The tests that stand in for the node's own, best first."""
+    st.markdown(
+        "**Surrogate tests**: a row without a value takes the first of these that it has a value for, or else the "
+        "heaviest branch."
+    )
+    lines = []
+    for one in decision.surrogates:
+        sides = [f"{one.condition.word(i)} → {condition.branch_word(to)}" for i, to in enumerate(one.to)]
+        lines.append({"test": "; ".join(sides), "agreement": one.agreement, "adjusted": one.adjusted})
+    tables.numbers_table(pd.DataFrame(lines), [False] * len(lines), key="surrogates")
