@@ -1,0 +1,63 @@
+"""Methods side by side in a browser: a row picked shows its tree, and its steps can be gone through."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.steps import answered, opened, settled, view_value
+
+METHODS = "prune?data=titanic&recipe=CART&pruning=methods"
+LEAVES_AND_STEP = "[view.openLeaves(), view.position(), view.sequence.size]"
+
+
+def row_clicked(page: Page, row: int) -> None:
+    """Tick the box before a row of the first table."""
+    table = page.get_by_test_id("stDataFrame").first
+    table.scroll_into_view_if_needed()
+    place = table.bounding_box()
+    page.mouse.click(place["x"] + 14, place["y"] + 35 * (row + 1) + 17)
+    settled(page)
+
+
+def test_a_row_picked_shows_the_tree_of_its_method_and_its_film(page: Page, address: str) -> None:
+    opened(page, address, METHODS)
+    whole = view_value(page, "methods.unpruned", "view.openLeaves()")
+    row_clicked(page, 2)
+    expect(page.get_by_role("heading", name="Reduced error", exact=True)).to_be_visible()
+    assert "method=reduced_error" in page.url
+    pruned, position, size = view_value(page, "methods.reduced_error", LEAVES_AND_STEP)
+    assert pruned < whole
+    assert position == size - 1
+    slider = page.locator(".tv-root input[type=range]")
+    slider.focus()
+    page.keyboard.press("Home")
+    page.wait_for_timeout(400)
+    answered(page)
+    assert view_value(page, "methods.reduced_error", LEAVES_AND_STEP)[:2] == [whole, 0]
+    page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(400)
+    answered(page)
+    assert view_value(page, "methods.reduced_error", "view.position()") == 1
+    page.get_by_role("radio", name="Description length").click()
+    settled(page)
+    assert view_value(page, "methods.mdl", "view.openLeaves()") < pruned
+    assert "method=mdl" in page.url
+
+
+@pytest.mark.parametrize("page", ["light", "dark"], indirect=True)
+@pytest.mark.parametrize("width", [1400, 800])
+def test_the_book_s_watermelons_are_seen_in_both_themes_and_widths(
+    page: Page, address: str, width: int, tmp_path: Path
+) -> None:
+    page.set_viewport_size({"width": width, "height": 1300})
+    opened(page, address, "prune?pruning=methods")
+    page.get_by_role("button", name="Zhou’s watermelons").click()
+    settled(page)
+    assert "book=zhou" in page.url
+    assert view_value(page, "book.zhou", "view.openLeaves()") == 7
+    page.get_by_role("radio", name="Pre-pruned", exact=True).click()
+    settled(page)
+    assert view_value(page, "book.pre", "view.openLeaves()") == 3
+    page.screenshot(path=tmp_path / "page.png", full_page=True)
+    assert not page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
