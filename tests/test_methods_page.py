@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import explorer as ex
-from pages.parts import address, book, films, state
+from pages.parts import address, book, films, pruners, state
 from pages.parts.state import Settings
 from tests.golden_walk import GOLDEN
 from tests.test_pages import fine, opened, texts, views, went
@@ -171,6 +171,28 @@ def test_raising_is_not_tried_where_rows_are_in_several_leaves():
     assert app.toggle("methods.raising").disabled
     assert "No raising here" in texts(app.caption)
     assert "Pessimistic (C4.5)" in table(app).index
+
+
+def test_raising_is_left_out_where_it_would_take_long_and_that_is_said(monkeypatch):
+    monkeypatch.setattr(pruners, "MOST_RAISED", 623)  # the tree grows on 624 rows
+    app = shown_methods(**TITANIC, raising="yes")
+    assert app.toggle("methods.raising").disabled
+    assert "is not tried for more" in texts(app.caption)
+    assert table(app).loc["Pessimistic (C4.5)", "leaves"] == ex.pessimistic_prune(titanic()[0]).n_leaves
+
+
+def test_a_small_table_knows_the_best_size_and_the_1_se_rule_by_leaving_out_row_by_row():
+    app = shown_methods(data="play_tennis", recipe="CART", method="one_se")
+    sample = ex.SAMPLES["play_tennis"]
+    frame = ex.load_sample("play_tennis").frame
+    data = ex.Dataset.from_frame(frame, sample.target, features=sample.features, kinds=sample.kinds)
+    left_out = ex.cross_validate_path(data, ex.CART, np.arange(data.n_rows))
+    sizes = ex.cost_complexity_path(ex.grow(data, ex.CART)).n_leaves
+    found = table(app)
+    assert found.loc["Cost-complexity, best α", "leaves"] == sizes[left_out.best]
+    assert found.loc["Cost-complexity, 1-SE", "leaves"] == sizes[left_out.one_se]
+    assert "leaving out row by row" in texts(app.caption)
+    assert list(views(app)) == ["methods.one_se"]
 
 
 def test_the_book_s_watermelons_have_the_book_s_numbers():

@@ -13,11 +13,14 @@ from explorer import evaluate
 from explorer.prune.raising import cannot_raise
 from explorer.prune.rows import grown_on
 from pages.parts import cached, choosing, state
-from pages.parts.cached import KEPT
+from pages.parts.cached import KEPT, WAITED
 from pages.parts.state import Settings
 
 MOST_RAISED = 20_000
 """Raising takes about a second for a full tree on so many rows, and grows with their number."""
+
+WORTH_TIMING_AGAIN = 5_000
+"""So few rows that took long waited for the compiled loops: their pruning is timed again."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,7 @@ def key(settings: Settings, method: str) -> str:
     elif method == "reduced_error":
         options = settings.order, settings.ties
     elif method == "pessimistic":
-        options = settings.confidence, settings.limit, settings.raising
+        options = settings.confidence, settings.limit, raises(settings)
     return f"{found.train.fingerprint} {valid} {grown.recipe!r} {method} {options}"
 
 
@@ -128,8 +131,13 @@ def no_raising(settings: Settings) -> str | None:
 
 @st.cache_resource(ttl=KEPT, max_entries=96, show_spinner="Pruning …")
 def _cut(key: str, _prune: Callable[[], ex.Tree], _found: cached.Parts) -> Cut:
-    start = time.perf_counter()
-    tree = _prune()
-    seconds = time.perf_counter() - start
+    tree, seconds = _timed(_prune)
+    if seconds > WAITED and _found.train.n_rows < WORTH_TIMING_AGAIN:
+        tree, seconds = _timed(_prune)
     on_valid = evaluate.score(tree, _found.valid) if _found.valid else None
     return Cut(tree, seconds, evaluate.score(tree, _found.train), on_valid)
+
+
+def _timed(prune: Callable[[], ex.Tree]) -> tuple[ex.Tree, float]:
+    start = time.perf_counter()
+    return prune(), time.perf_counter() - start

@@ -10,6 +10,8 @@ import streamlit as st
 from pages.parts import state
 from pages.parts.controls import feed, taken
 
+_NUMBERS = {"leaves", "depth", "training", "validation", "time", "in the book"}
+
 
 def pick_row(frame: pd.DataFrame, keys: Sequence[str], shown: str, field: str, names: Mapping[str, str]) -> None:
     """The table with the row of the tree that is shown; a row picked, or a name, goes into a field of the settings.
@@ -21,6 +23,7 @@ def pick_row(frame: pd.DataFrame, keys: Sequence[str], shown: str, field: str, n
     st.dataframe(
         frame,
         hide_index=True,
+        column_config={name: st.column_config.Column(alignment="right") for name in _NUMBERS & set(frame.columns)},
         key=table,
         on_select=lambda: _row_picked(table, keys, field),
         selection_mode="single-row",

@@ -34,16 +34,16 @@ METHODS = {
     "pessimistic": "Pessimistic (C4.5)",
     "mdl": "Description length",
 }
-ORDERS = {"best_first": "Best removal first (Mitchell)", "bottom_up": "From the leaves up (Quinlan)"}
-TIES = {"prune": "Pruned: the smaller tree", "keep": "Kept: only if better (Zhou)"}
+ORDERS = {"best_first": "Best first (Mitchell)", "bottom_up": "Bottom-up (Quinlan)"}
+TIES = {"prune": "Pruned: the smaller tree", "keep": "Kept: only if better"}
 CONFIDENCES = (0.001, 0.5)
 LIMITS = {"release8": "As C4.5 release 8", "binomial": "Binomial, exact", "normal": "Normal (Weka’s J48)"}
 BOOK = {
     "unpruned": "Unpruned",
     "pre": "Pre-pruned",
     "zhou": "Post-pruned, only if better (Zhou)",
-    "quinlan": "Post-pruned, from the leaves up (Quinlan)",
-    "mitchell": "Post-pruned, best removal first (Mitchell)",
+    "quinlan": "Post-pruned, bottom-up (Quinlan)",
+    "mitchell": "Post-pruned, best first (Mitchell)",
 }
 """The trees of the example from Zhou's book."""
 
