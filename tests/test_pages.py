@@ -186,6 +186,17 @@ def test_the_address_of_a_file_of_one_s_own_waits_for_the_file():
         {"feature": "no such column"},
         {"kind": "Outlook:colour"},
         {"split": "seven"},
+        {"class_weights": "[[[["},
+        {"class_weights": "[" * 50_000},
+        {"class_weights": '[["Yes",-1]]'},
+        {"class_weights": '[["Yes",1' + "0" * 400 + "]]"},
+        {"class_weights": '[["Perhaps",2]]'},
+        {"costs": '[["No",[["Yes","dear"]]]]'},
+        {"costs": '[["No",3]]'},
+        {"costs": "{}"},
+        {"feature_costs": '[["no such column",2]]'},
+        {"chi2_level": "2"},
+        {"nunez_w": "1.5"},
     ],
 )
 def test_a_bad_address_falls_back_and_says_so(query):
@@ -212,6 +223,15 @@ def test_settings_and_address_are_each_other_s_inverse():
         share=60,
         seed=7,
         grow=Growing("CART", (("max_depth", 3), ("min_score", 0.1))),
+        left=Growing(
+            "CART",
+            (
+                ("class_weights", (("hög: [x]", 2.5), (1, 0.1))),
+                ("costs", (("a", (("b", 5.0), ("c", 0.25))), ("b", (("a", 2.0),)))),
+                ("feature_costs", (("buying", 10.0),)),
+                ("score", "tan_schlimmer"),
+            ),
+        ),
         right=Growing("C4.5", (("empty_branches", False), ("mean_gain_filter", "off"))),
         node=4,
         right_node=2,

@@ -10,14 +10,14 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts import cached, options, state
+from pages.parts import cached, options, state, weighing
 from pages.parts.options import Context, Option
 from pages.parts.state import Growing, Settings
 
 _WIDTH = 150
 _WIDE = 240
 _CHOICE = 200
-_LIMITS = ("max_depth", "min_rows_split", "min_rows_leaf", "missing")
+_LIMITS = ("max_depth", "min_rows_split", "min_rows_leaf", "missing", "prepruning", "class_weights", "costs")
 """Options that stay when another algorithm is picked."""
 
 
@@ -62,6 +62,7 @@ def growing_options(slot: str, settings: Settings) -> None:
                 args=(slot, Growing(growing.name)),
             )
         _absent(context)
+    weighing.show(slot, settings, context)
 
 
 def _absent(context: Context) -> None:
@@ -85,7 +86,9 @@ def _option(slot: str, option: Option, context: Context) -> None:
         with st.container(width=_WIDE):
             st.toggle(option.label, key=feed(key, value), help=option.help, on_change=_option_set, args=args)
     else:
-        _number(option, feed(key, int(value) if option.kind == "whole" and value is not None else value), args)
+        _number(
+            option, feed(key, int(value) if option.kind == "whole" and isinstance(value, (int, float)) else value), args
+        )
 
 
 def _choice(option: Option, choices: list[options.Value], key: str, args: tuple[str, str, str]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import explorer as ex
 from pages.parts import cached, state
 from pages.parts.state import Growing, Settings
@@ -11,6 +13,7 @@ _SLOTS = {"grow": "the tree", "left": "setting A", "right": "setting B"}
 
 def fit_target() -> None:
     """Replace recipes and a risk that the kind of target rules out. Call it after another table or target was taken."""
+    _fit_names()
     settings = state.read()
     regression = cached.data(settings).is_regression
     changes: dict[str, object] = {slot: Growing() for slot in _SLOTS if _is_ruled_out(settings, slot, regression)}
@@ -24,6 +27,26 @@ def fit_target() -> None:
         state.notify("warning", f"The target is a number, so {' and '.join(names)} went back to CART.")
     if "risk" in changes:
         state.notify("warning", "The target is a number, so pruning went back to the risk “impurity”.")
+
+
+def _fit_names() -> None:
+    """Set back amounts for classes or columns that the table in hand does not have."""
+    settings = state.read()
+    data = cached.data(settings)
+    names = {"class_weights": data.classes, "costs": data.classes, "feature_costs": tuple(data.frame.columns)}
+    for slot, called in _SLOTS.items():
+        growing: Growing = getattr(settings, slot)
+        amounts = {field: value for field, value in growing.changes if field in names and isinstance(value, tuple)}
+        foreign = [field for field, value in amounts.items() if not _known(value, names[field])]
+        if foreign:
+            settings = state.changed(settings, **{slot: growing.without(*foreign)})
+            state.notify("warning", f"Weights or costs of {called} name what the table does not have: all are 1 again.")
+    state.keep(settings)
+
+
+def _known(pairs: tuple[Any, ...], names: tuple[object, ...]) -> bool:
+    """Whether all names are among these, those of the pairs within the pairs too."""
+    return all(name in names and (not isinstance(row, tuple) or _known(row, names)) for name, row in pairs)
 
 
 def _is_ruled_out(settings: Settings, slot: str, regression: bool) -> bool:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import explorer as ex
+from explorer.costs import Costs, Pairs
 
-Value = str | int | float | bool | None
+Value = str | int | float | bool | Pairs | Costs | None
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,8 @@ class Option:
             return {str(choice): choice for choice in self.choices}[text]
         if self.kind == "switch":
             return {"true": True, "false": False}[text]
+        if self.kind == "table":
+            return _pairs(text)
         if text == "none" and self.blank:
             return None
         return int(text) if self.kind == "whole" else float(text)
@@ -75,4 +80,30 @@ class Option:
 
 def write(value: Value) -> str:
     """A value as a web address holds it; `Option.read` is the way back."""
+    if isinstance(value, tuple):
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return str(value).lower() if isinstance(value, bool) or value is None else str(value)
+
+
+_WHOLE_DIGITS = 18
+"""A whole number with more digits in an address is no name of a class."""
+
+
+def _pairs(text: str) -> Pairs | Costs:
+    """Names and amounts, or names and such pairs, from JSON; ValueError for anything else."""
+    try:
+        found = json.loads(text, parse_int=lambda digits: (int if len(digits) <= _WHOLE_DIGITS else float)(digits))
+    except RecursionError:
+        raise ValueError(text) from None
+    if not isinstance(found, list):
+        raise ValueError(text)
+    pairs: Pairs | Costs = tuple(_pair(one) for one in found)
+    return pairs
+
+
+def _pair(one: object) -> tuple[Any, Any]:
+    """A name and an amount, or a name and pairs."""
+    if not isinstance(one, list) or len(one) != 2 or isinstance(one[0], (list, dict)):
+        raise ValueError(one)
+    name, amount = one
+    return name, tuple(_pair(inner) for inner in amount) if isinstance(amount, list) else amount

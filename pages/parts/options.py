@@ -5,7 +5,19 @@ from __future__ import annotations
 import explorer as ex
 from pages.parts.option import Context, Option, Value, write
 
-__all__ = ["BY_FIELD", "OPTIONS", "RECIPES", "Context", "Option", "Value", "absent", "remarks", "shown", "write"]
+__all__ = [
+    "BY_FIELD",
+    "OPTIONS",
+    "RECIPES",
+    "TABLES",
+    "Context",
+    "Option",
+    "Value",
+    "absent",
+    "remarks",
+    "shown",
+    "write",
+]
 
 RECIPES = {"ID3": ex.ID3, "C4.5": ex.C45, "CART": ex.CART}
 BY_ENTROPY = ("gain", "gain_ratio")
@@ -271,7 +283,34 @@ OPTIONS: tuple[Option, ...] = (
         needs="classes and the impurity entropy",
     ),
 )
-BY_FIELD = {option.field: option for option in OPTIONS}
+TABLES: tuple[Option, ...] = (
+    Option(
+        "class_weights",
+        "Weights of classes",
+        "A weight multiplies every row of its class; a prior is weight × rows of the class / all rows.",
+        "table",
+        applies=lambda c: not c.is_regression,
+        needs="classes",
+    ),
+    Option(
+        "costs",
+        "Costs of mistakes",
+        "What each answer costs for a row of the class on the left. Leaves give the answer that costs least.",
+        "table",
+        applies=lambda c: not c.is_regression,
+        needs="classes",
+    ),
+    Option(
+        "feature_costs",
+        "Costs of features",
+        "What it costs to learn a feature's value.",
+        "table",
+        applies=lambda c: c.recipe.score in BY_COST,
+        needs="features that compete by decrease² / cost, or by gain against cost",
+    ),
+)
+"""Fields with an amount for each class or feature."""
+BY_FIELD = {option.field: option for option in (*OPTIONS, *TABLES)}
 
 
 def shown(context: Context, main: bool) -> list[Option]:
@@ -281,7 +320,7 @@ def shown(context: Context, main: bool) -> list[Option]:
 
 def absent(context: Context) -> list[Option]:
     """The options that mean nothing now."""
-    return [option for option in OPTIONS if not option.applies(context)]
+    return [option for option in (*OPTIONS, *TABLES) if not option.applies(context)]
 
 
 def remarks(context: Context) -> list[str]:

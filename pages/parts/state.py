@@ -63,6 +63,10 @@ class Growing:
         """The same with one more field changed; a later change replaces an earlier one."""
         return Growing(self.name, tuple(sorted({**dict(self.changes), field: value}.items())))
 
+    def without(self, *fields: str) -> Growing:
+        """The same with some fields as the recipe has them."""
+        return Growing(self.name, tuple(pair for pair in self.changes if pair[0] not in fields))
+
     def consistent(self, default: ex.Recipe) -> Growing:
         """The same with entropy in place of another impurity where the score is defined by it.
 
@@ -153,6 +157,8 @@ def changed(settings: Settings, **changes: object) -> Settings:
     """The settings with some changed, and with what no longer has a meaning set back."""
     if {"sample", "upload"} & set(changes):
         changes = {"target": "", "features": None, "kinds": (), "split": "auto", **changes}
+    if {"sample", "upload", "target"} & set(changes):
+        changes = _amounts_dropped(settings) | changes
     if "target" in changes:
         changes = {"opened": (), **changes}
     if set(_SAME_TABLE + _SAME_TREE) & set(changes):
@@ -162,6 +168,13 @@ def changed(settings: Settings, **changes: object) -> Settings:
     for side in {"left", "right"} & set(changes):
         changes = {f"{side}_node": 0, **changes}
     return dataclasses.replace(settings, **changes)  # type: ignore[arg-type]
+
+
+def _amounts_dropped(settings: Settings) -> dict[str, object]:
+    """Ways to grow without the amounts that name classes and columns of one table; only those that change."""
+    fields = [table.field for table in options.TABLES]
+    kept = {slot: getattr(settings, slot).without(*fields) for slot in ("grow", "left", "right")}
+    return {slot: growing for slot, growing in kept.items() if growing != getattr(settings, slot)}
 
 
 def growing_of(settings: Settings, slot: str) -> Growing:

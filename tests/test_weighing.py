@@ -1,0 +1,105 @@
+"""Weights and costs typed into their tables: taken, refused without losing anything, and gone with their table."""
+
+import json
+
+import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+
+import explorer as ex
+from pages.parts import weighing
+from tests.test_pages import fine, metrics, opened, picked, texts, went
+
+COSTS = '[["bad",[["good",5.0]]]]'
+
+
+def editor(app, first, second):
+    """The table to type in with these first two columns."""
+    editors = [frame for frame in app.dataframe if list(frame.value.columns[:2]) == [first, second]]
+    assert len(editors) == 1
+    return editors[0]
+
+
+def typed(app, table, **lines):
+    """Type amounts: the line's number (after an underscore), then column and amount."""
+    edited = {line[1:]: change for line, change in lines.items()}
+    states = app._tree.get_widget_states()
+    change = {"edited_rows": edited, "added_rows": [], "deleted_rows": []}
+    states.widgets.append(WidgetState(id=table.proto.id, string_value=json.dumps(change)))
+    return app._run(states)
+
+
+def test_a_class_weight_typed_in_grows_another_tree_and_is_in_the_address():
+    app = opened("Grow", recipe="CART", max_depth="0")
+    assert "answers **Yes**" in texts(app.markdown)  # 9 Yes and 5 No
+    app = fine(typed(app, editor(app, "class", "weight"), _0={"weight": 2}))  # No: 2·5 > 9
+    assert "answers **No**" in texts(app.markdown)
+    assert app.query_params["class_weights"] == '[["No",2.0]]'
+    assert editor(app, "class", "weight").value["weight"].tolist() == [2, 1]
+
+
+def test_a_cost_typed_in_makes_the_root_answer_what_costs_least():
+    app = opened("Grow", recipe="CART", max_depth="0")
+    app = fine(typed(app, editor(app, "class", "answer No"), _0={"answer Yes": 3}))  # No 9·1 < Yes 5·3
+    assert "answers **No**" in texts(app.markdown)
+    assert app.query_params["costs"] == '[["No",[["Yes",3.0]]]]'
+    app = fine(typed(app, editor(app, "class", "answer No"), _0={"answer Yes": 1}))
+    assert "answers **Yes**" in texts(app.markdown)
+    assert "costs" not in app.query_params
+
+
+@pytest.mark.parametrize(
+    ("table", "line", "told"),
+    [
+        (("class", "weight"), {"weight": -2}, "not negative"),
+        (("class", "answer No"), {"answer No": 2}, "right answer"),
+    ],
+)
+def test_a_refused_amount_is_told_and_stays_in_its_table(table, line, told):
+    app = opened("Grow")
+    before, key = metrics(app), editor(app, *table).proto.id
+    app = typed(app, editor(app, *table), _0=line)
+    assert not app.exception
+    assert told in texts(app.error)
+    assert metrics(app) == before
+    assert editor(app, *table).proto.id == key, "the same table, so what was typed is still in it"
+
+
+def test_costs_of_features_are_asked_for_where_a_score_minds_them():
+    app = opened("Grow")
+    assert not [frame for frame in app.dataframe if list(frame.value.columns) == ["feature", "cost"]]
+    app = opened("Grow", score="tan_schlimmer")
+    costs = {"_0": {"cost": 10}, "_2": {"cost": 2}, "_3": {"cost": 0.5}}  # Outlook, Humidity, Wind
+    app = fine(typed(app, editor(app, "feature", "cost"), **costs))
+    assert "It asks for Humidity." in texts(app.markdown)
+    app = typed(app, editor(app, "feature", "cost"), _1={"cost": 0})
+    assert "'Temperature' costs 0" in texts(app.error)
+
+
+def test_weights_outlive_a_page_switch_and_another_algorithm():
+    app = picked(opened("Grow", data="credit_g", costs=COSTS), "grow", "CART")
+    app = fine(went(went(app, "Data"), "Grow"))
+    assert app.query_params["costs"] == COSTS
+    assert editor(app, "class", "answer good").value["answer good"].max() == 5
+
+
+def test_weights_go_with_their_table():
+    app = opened(data="credit_g", costs=COSTS)
+    app = fine(app.button("open.titanic").click().run())
+    assert "costs" not in app.query_params
+    fine(went(app, "Grow"))
+
+
+def test_weights_for_a_number_are_set_back_and_told():
+    app = opened(data="auto_mpg", class_weights='[["a",2]]')
+    assert "all are 1 again" in texts(app.warning)
+    app = fine(went(app, "Grow"))
+    assert "**Weights of classes** needs classes." in texts(app.markdown)
+
+
+def test_the_tables_say_what_the_recipe_keeps():
+    data = ex.Dataset.from_frame(ex.load_sample("credit_g").frame, "class")
+    names = list(data.classes)
+    frame = weighing.pd.DataFrame({"class": names, "weight": [1.0, 3.0]})
+    assert weighing.value_of(frame, "class_weights", names) == ((names[1], 3.0),)
+    frame = weighing.pd.DataFrame({"class": names, "a": [0, 1], "b": [7, 0]})
+    assert weighing.value_of(frame, "costs", names) == ((names[0], ((names[1], 7.0),)),)
