@@ -16,7 +16,7 @@ from pages.parts.state import Growing, Settings
 
 _WIDTH = 150
 _WIDE = 240
-_CHOICE = 200
+_CHOICE = 215
 _LIMITS = ("max_depth", "min_rows_split", "min_rows_leaf", "missing", "prepruning", "class_weights", "costs")
 """Options that stay when another algorithm is picked."""
 

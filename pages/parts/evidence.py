@@ -69,6 +69,9 @@ def _surrogates(condition: ex.Condition, decision: ex.Decision) -> None:
     )
     lines = []
     for one in decision.surrogates:
-        sides = [f"{one.condition.word(i)} → {condition.branch_word(to)}" for i, to in enumerate(one.to)]
-        lines.append({"test": "; ".join(sides), "agreement": one.agreement, "adjusted": one.adjusted})
+        line: dict[str, object] = {"surrogate": one.feature}
+        for branch in range(condition.n_branches):
+            sides = [one.condition.branch_word(side) for side, to in enumerate(one.to) if to == branch]
+            line[f"for {condition.word(branch)}"] = ", ".join(sides)
+        lines.append({**line, "agreement": one.agreement, "adjusted": one.adjusted})
     tables.numbers_table(pd.DataFrame(lines), [False] * len(lines), key="surrogates")

@@ -51,15 +51,15 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "score",
         "Features compete by",
-        "The number that the best tests of the features are compared by. The last ones are for tables where it costs "
-        "something to learn a feature's value, or for comparison with notes that weigh squared errors twice.",
+        "The number that the best tests of the features are compared by. Those with a cost are for tables where it "
+        "costs something to learn a feature's value (Tan and Schlimmer; Núñez).",
         "choice",
         {
             "gain": "Information gain",
             "gain_ratio": "Gain ratio",
             "decrease": "Decrease of impurity",
-            "tan_schlimmer": "Decrease² / cost (Tan, Schlimmer)",
-            "nunez": "Gain against cost (Núñez)",
+            "tan_schlimmer": "Decrease² / cost",
+            "nunez": "Gain against cost",
             "seed000_regression": "Squared errors weighed twice",
         },
         allows=lambda c, choice: (
@@ -74,7 +74,7 @@ OPTIONS: tuple[Option, ...] = (
         "Núñez's w: from 0, where costs are ignored, to 1.",
         "number",
         applies=lambda c: c.recipe.score == "nunez",
-        needs="features that compete by gain against cost (Núñez)",
+        needs="features that compete by gain against cost",
         most=1.0,
     ),
     Option(

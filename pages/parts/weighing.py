@@ -18,6 +18,9 @@ from pages.parts import cached, options, state
 from pages.parts.options import Context, Option
 from pages.parts.state import Settings
 
+_COLUMN, _MOST = 135, 540
+"""Pixels for one column of a table, and for the widest table."""
+
 
 def show(slot: str, settings: Settings, context: Context) -> None:
     """The tables that mean something now, in an expander that stands open while one of them says something."""
@@ -25,14 +28,14 @@ def show(slot: str, settings: Settings, context: Context) -> None:
     if not applying:
         return
     in_use = any(getattr(context.recipe, table.field) for table in applying)
-    with st.expander("Weights and costs", expanded=in_use):
-        for column, table in zip(st.columns(len(applying)), applying, strict=True):
-            with column:
-                _editor(slot, settings, table)
+    with st.expander("Weights and costs", expanded=in_use), st.container(horizontal=True):
+        for table in applying:
+            frame = frame_of(settings, slot, table.field)
+            with st.container(width=min(_COLUMN * len(frame.columns), _MOST)):
+                _editor(slot, table, frame)
 
 
-def _editor(slot: str, settings: Settings, table: Option) -> None:
-    frame = frame_of(settings, slot, table.field)
+def _editor(slot: str, table: Option, frame: pd.DataFrame) -> None:
     key = f"{slot}.{table.field}.{zlib.crc32(frame.to_json().encode()):08x}"
     numbers = {name: st.column_config.NumberColumn(format="%g") for name in frame.columns[1:]}
     st.data_editor(
