@@ -186,17 +186,6 @@ def test_the_address_of_a_file_of_one_s_own_waits_for_the_file():
         {"feature": "no such column"},
         {"kind": "Outlook:colour"},
         {"split": "seven"},
-        {"class_weights": "[[[["},
-        {"class_weights": "[" * 50_000},
-        {"class_weights": '[["Yes",-1]]'},
-        {"class_weights": '[["Yes",1' + "0" * 400 + "]]"},
-        {"class_weights": '[["Perhaps",2]]'},
-        {"costs": '[["No",[["Yes","dear"]]]]'},
-        {"costs": '[["No",3]]'},
-        {"costs": "{}"},
-        {"feature_costs": '[["no such column",2]]'},
-        {"chi2_level": "2"},
-        {"nunez_w": "1.5"},
     ],
 )
 def test_a_bad_address_falls_back_and_says_so(query):

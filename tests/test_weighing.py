@@ -103,3 +103,26 @@ def test_the_tables_say_what_the_recipe_keeps():
     assert weighing.value_of(frame, "class_weights", names) == ((names[1], 3.0),)
     frame = weighing.pd.DataFrame({"class": names, "a": [0, 1], "b": [7, 0]})
     assert weighing.value_of(frame, "costs", names) == ((names[0], ((names[1], 7.0),)),)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"class_weights": "[[[["},
+        {"class_weights": "[" * 50_000},
+        {"class_weights": '[["Yes",-1]]'},
+        {"class_weights": '[["Yes",1' + "0" * 400 + "]]"},
+        {"class_weights": '[["Perhaps",2]]'},
+        {"costs": '[["No",[["Yes","dear"]]]]'},
+        {"costs": '[["No",3]]'},
+        {"costs": "{}"},
+        {"feature_costs": '[["no such column",2]]'},
+        {"chi2_level": "2"},
+        {"nunez_w": "1.5"},
+    ],
+    ids=lambda query: next(iter(query)),
+)
+def test_amounts_of_a_bad_address_fall_back_and_are_told(query):
+    app = fine(opened(**query))
+    assert texts(app.warning)
+    assert not set(query) & set(app.query_params)
