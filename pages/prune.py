@@ -2,11 +2,12 @@
 
 import streamlit as st
 
+import explorer as ex
 from pages.parts import choosing, exports, methods, page, price, procedures, reasons, trees
 from pages.parts.state import Settings
 
 
-def slide(settings: Settings) -> None:
+def slide(settings: Settings, pruned: ex.Tree) -> None:
     """α on the reader's tree: the view, the reasons, cross-validation, and the sealed test part."""
     picture, after = st.container(), st.container()
     with after:
@@ -14,7 +15,6 @@ def slide(settings: Settings) -> None:
         st.subheader("Cross-validation", anchor=False)
         folded = choosing.cross_validation(settings)
         st.subheader("Test part", anchor=False)
-        pruned = trees.pruned(settings)
         choosing.sealed_test(settings, pruned, reasons.tree_words(settings, pruned))
     with picture:
         trees.show_sequence(settings, folded)
@@ -28,12 +28,13 @@ with page.errors_shown():
         page.context_line(settings)
     price.way(settings)
     if settings.pruning == "slide":
+        pruned = trees.pruned(settings)
         with st.container(horizontal=True, vertical_alignment="bottom"):
             price.risk(settings)
             exports.palette(settings)
-            exports.downloads(settings, trees.pruned(settings))
+            exports.downloads(settings, pruned)
         price.risk_remark(settings)
-        slide(settings)
+        slide(settings, pruned)
     elif settings.pruning == "given":
         with st.container(horizontal=True, vertical_alignment="bottom"):
             price.risk(settings)

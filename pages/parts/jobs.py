@@ -25,6 +25,8 @@ import explorer as ex
 Progress = Callable[[int, int], None]
 Work = Callable[[Progress], object]
 State = Literal["queued", "running", "done", "failed", "stopped"]
+ACTIVE = ("queued", "running")
+"""The states of work that waits or runs."""
 
 MOST_WORKERS, KEPT_RESULTS = 2, 32
 _SESSION = "session of the jobs"
@@ -44,7 +46,7 @@ class Job:
     @property
     def is_active(self) -> bool:
         """Whether it waits or runs."""
-        return self.state in ("queued", "running")
+        return self.state in ACTIVE
 
 
 @dataclass(eq=False)
@@ -64,7 +66,7 @@ class _Entry:
 
     @property
     def is_active(self) -> bool:
-        return self.state in ("queued", "running")
+        return self.state in ACTIVE
 
     def seen_by(self, session: str) -> Job | None:
         """The job for those who asked for it: nobody's page changes because of what another reader does."""

@@ -26,7 +26,7 @@ test("the fit cuts nothing off at any edge", () => {
 test("a small tree is centred and never stretched beyond one and a half times its natural scale", () => {
   for (const frame of FRAMES.filter(({ mode, slots }) => mode !== "icicle" && slots <= 8)) {
     const camera = fitCamera(frame);
-    const natural = naturalScale(frame.mode);
+    const natural = naturalScale(frame);
     assert.ok(camera.alongScale <= natural.along * 1.5 + 1e-9 && camera.depthScale <= natural.depth * 1.5 + 1e-9);
     const middle = camera.alongShift + (camera.alongScale * frame.slots) / 2;
     assert.ok(Math.abs(middle - alongLength(frame) / 2) < 1e-6);
@@ -57,7 +57,7 @@ test("zooming never ends beyond three times natural or below 0.6 of the fit", ()
   let camera = fit;
   for (let i = 0; i < 60; i++) camera = zoomCamera(camera, frame, 1.5, 100, 100);
   assert.deepEqual([camera.alongScale, camera.depthScale], [84 * 3, 262 * 3]);
-  assert.equal(magnification(camera, "right"), 3);
+  assert.equal(magnification(camera, { mode: "right" }), 3);
   for (let i = 0; i < 120; i++) camera = zoomCamera(camera, frame, 0.6, 100, 100);
   assert.ok(Math.abs(camera.alongScale - fit.alongScale * 0.6) < 1e-9);
 });

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { alphaText } from "../../pages/parts/tree_view/interval.js";
 import { positionFor, positionOfAlpha } from "../../pages/parts/tree_view/asked.js";
 
 const SEQUENCE = { kind: "alpha", size: 5, alphas: [0, 0, 0.01, 0.25, 3], leaves: [12, 9, 8, 3, 1], best: 2, oneSe: 3 };
 const BARE = { ...SEQUENCE, best: -1, oneSe: -1 };
 const STEPS = { kind: "steps", size: 12, alphas: null, leaves: new Array(12).fill(3), best: -1, oneSe: -1 };
+
+const TENNIS = { kind: "alpha", size: 3, alphas: [0, 2 / 35, 113 / 980], leaves: [7, 3, 1], best: 1, oneSe: -1 };
 
 const at = (text, sequence = SEQUENCE) => positionFor(text, sequence).position;
 
@@ -43,6 +46,34 @@ test("with an α before it a whole number is an α", () => {
   for (const text of ["α 3", "α=3", "a=3", "alpha = 3", "Α 3", "A 3"]) assert.equal(at(text), 4, text);
 });
 
+test("an α typed as it is shown means the subtree that begins at it", () => {
+  for (const text of ["0.0571", "0.05714", "0,0571", "α 0.0571", "5.71e-2", "2/35", "α = 2 / 35"]) assert.equal(at(text, TENNIS), 1, text);
+  for (const text of ["0.1153", "0.115306", "113/980", "0.2"]) assert.equal(at(text, TENNIS), 2, text);
+  for (const text of ["0.0570", "0.05713", "0.057", "0"]) assert.equal(at(text, TENNIS), 0, text);
+});
+
+test("an α of one or two digits is meant as it is typed", () => {
+  assert.equal(at("0.1", TENNIS), 1);
+  assert.equal(at("0.11", TENNIS), 1);
+});
+
+test("every α that the panel shows leads to its own subtree", () => {
+  const sequence = { kind: "alpha", size: 200, alphas: Array.from({ length: 200 }, (_, k) => (k * 1.0007 ** k) / 7919), leaves: [] };
+  for (let k = 1; k < 200; k++) assert.equal(at(`α ${alphaText(sequence, k)}`, sequence), k);
+});
+
+test("another size than was asked for is said", () => {
+  assert.deepEqual(positionFor("3", TENNIS), { position: 1 });
+  assert.deepEqual(positionFor("5 leaves", TENNIS), { position: 1, note: "There is no subtree of 5 leaves; this one has 3." });
+  assert.deepEqual(positionFor("9999", TENNIS), { position: 0, note: "There is no subtree of 9,999 leaves; this one has 7." });
+});
+
+test("an α that may have been meant as leaves is told as an α", () => {
+  assert.deepEqual(positionFor("7.5", TENNIS), { position: 2, note: "α = 7.5: only the root is left." });
+  assert.deepEqual(positionFor("α 7.5", TENNIS), { position: 2 });
+  assert.deepEqual(positionFor("0.5", TENNIS), { position: 2 });
+});
+
 test("so many leaves at most, the largest such subtree", () => {
   assert.equal(at("7"), 3);
   assert.equal(at("11"), 1);
@@ -74,7 +105,7 @@ test("a place that is not there says why", () => {
 });
 
 test("what is not understood is answered with what can be typed", () => {
-  for (const text of ["", "  ", "bset", "-1", "α", "α x", "8 apples", "1e999x", "0x10", "Infinity", "<b>"]) {
+  for (const text of ["", "  ", "bset", "-1", "α", "α x", "8 apples", "2/0", "2/", "1/2/3", "2/35 leaves", "1e999x", "0x10", "Infinity", "<b>"]) {
     const { position, error } = positionFor(text, SEQUENCE);
     assert.equal(position, undefined, text);
     for (const word of ["leaves", "α", "best", "1-SE", "root"]) assert.ok(error.includes(word), text);

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { asFraction, fractionText } from "../../pages/parts/tree_view/fractions.js";
 import { handText } from "../../pages/parts/tree_view/handline.js";
-import { intervalText, leavesText, priceText, spokenPosition, stepText } from "../../pages/parts/tree_view/interval.js";
-import { formulaTexts } from "../../pages/parts/tree_view/link.js";
+import { alphaText, intervalInFractions, intervalText, leavesText, priceText, spokenPosition, stepText } from "../../pages/parts/tree_view/interval.js";
+import { exactTexts, formulaTexts } from "../../pages/parts/tree_view/link.js";
 import { curveLines, mainLine, scoreRange } from "../../pages/parts/tree_view/plot.js";
 import { rowColumns, rowWindow, scrollToShow } from "../../pages/parts/tree_view/rows.js";
 
@@ -27,9 +28,33 @@ test("ends that are close are written with as many digits as tell them apart", (
   assert.equal(intervalText({ size: 3, alphas: [0, 0.123456, 0.123459] }, 1), "0.123456 ≤ α < 0.123459");
 });
 
+test("an α is written alike wherever it stands, apart from the α before and after it", () => {
+  const sequence = { size: 4, alphas: [0, 0.00013481, 0.00013519, 0.25] };
+  assert.deepEqual([0, 1, 2, 3].map((k) => alphaText(sequence, k)), ["0", "0.0001348", "0.0001352", "0.2500"]);
+  const columns = rowColumns({ ...SEQUENCE, ...sequence });
+  assert.deepEqual([1, 2].map((k) => columns.slice(0, 2).map(({ text }) => text(k))), [["0.0001348", "0.0001352"], ["0.0001352", "0.2500"]]);
+});
+
+test("a number that is a fraction is found out, another one is not", () => {
+  for (const [above, below] of [[4, 35], [113, 980], [45, 98], [8, 35], [0, 1], [1, 3], [-2, 7], [7, 1], [22, 7], [1, 9999]]) {
+    assert.deepEqual(asFraction(above / below), { above, below }, `${above}/${below}`);
+  }
+  assert.deepEqual(asFraction(4 / 7 - 18 / 35), { above: 2, below: 35 });
+  for (const value of [0.940285958670631, Math.SQRT1_2, Math.PI, 1 / 10007, NaN, Infinity]) assert.equal(asFraction(value), null, String(value));
+  assert.equal(asFraction(1 / 36, 35), null);
+  assert.deepEqual([2 / 35, 3, 0, Math.SQRT2].map(fractionText), ["2/35", "", "", ""]);
+});
+
+test("the interval is told in fractions where an end is one", () => {
+  const exact = { ...SEQUENCE, alphas: [0, 2 / 35, 113 / 980] };
+  assert.deepEqual([0, 1, 2].map((k) => intervalInFractions(exact, k)), ["0 ≤ α < 2/35", "2/35 ≤ α < 113/980", "α ≥ 113/980"]);
+  assert.equal(intervalInFractions({ size: 2, alphas: [0, Math.SQRT1_2] }, 0), "");
+  assert.equal(intervalInFractions({ size: 2, alphas: [0, Math.SQRT1_2] }, 1), "");
+});
+
 test("prices of every size keep at least three digits that count", () => {
   assert.deepEqual([0, 0.25, 0.00105, 3.57e-5, 1.234e-9, 12.5, 1234.5678, 1234567.8].map((value) => priceText(value)),
-    ["0", "0.2500", "0.00105", "0.0000357", "1.23e-9", "12.500", "1,234.6", "1,234,568"]);
+    ["0", "0.2500", "0.00105", "0.0000357", "0.00000000123", "12.500", "1,234.6", "1,234,568"]);
 });
 
 test("a screen reader hears the interval and the leaves", () => {
@@ -42,6 +67,12 @@ test("a screen reader hears the interval and the leaves", () => {
 
 test("the weakest link of the play tennis table comes out as by hand", () => {
   assert.deepEqual(formulaTexts(0.8 / 7, 0, 3, 0.4 / 7), { risk: "0.1143", below: "0", leaves: "3", price: "0.0571" });
+});
+
+test("the weakest link of the play tennis table comes out in fractions too", () => {
+  assert.deepEqual(exactTexts(0.8 / 7, 0, 3, 0.4 / 7), { risk: "4/35", below: "0", leaves: "3", price: "2/35" });
+  assert.equal(exactTexts(7, 4, 4, 1), null);
+  assert.equal(exactTexts(0.940285958670631, 0, 2, 0.940285958670631), null);
 });
 
 test("a link that costs nothing has price 0", () => {

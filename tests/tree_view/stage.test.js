@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { factsOf, spokenNode } from "../../pages/parts/tree_view/facts.js";
+import { factsOf, spokenNode, tipPlace } from "../../pages/parts/tree_view/facts.js";
 import { layOut } from "../../pages/parts/tree_view/layout.js";
 import { Lettering } from "../../pages/parts/tree_view/lettering.js";
 import { outlineRows } from "../../pages/parts/tree_view/outline.js";
-import { keptNodes } from "../../pages/parts/tree_view/scene.js";
+import { keptNodes, Scene } from "../../pages/parts/tree_view/scene.js";
 import { nextMatch, nodesNamed } from "../../pages/parts/tree_view/search.js";
 import { GHOST, INNER, LEAF } from "../../pages/parts/tree_view/shape.js";
+import { shareLevels } from "../../pages/parts/tree_view/sharing.js";
 import { setFold } from "../../pages/parts/tree_view/sight.js";
 import { stepOfKey, walkFrom } from "../../pages/parts/tree_view/walk.js";
 import { treeOf } from "./trees.js";
@@ -103,4 +104,63 @@ test("text is cut to the width it is given, never inside an emoji, and measured 
   assert.equal(measured, once);
   assert.equal(lettering.fit("👩‍👩‍👧 family", "title", 40), "");
   assert.equal(lettering.fit("abcdef", "title", 9), "");
+});
+
+test("of a pruned tree that shows only what is left, ghosts are neither counted nor found, nor is a closed leaf's test", () => {
+  const shape = Uint8Array.from([INNER, LEAF, LEAF, INNER, GHOST, GHOST, LEAF, LEAF, LEAF]);
+  const found = (query) => Array.from(nodesNamed(tree, shape, query, true));
+  assert.deepEqual([found("age"), found("≤ 4"), found("#4"), found("4")], [[0, 3], [1, 6], [], [1, 2, 3, 6, 7, 8]]);
+  assert.deepEqual(Array.from(nodesNamed(tree, shape, "age")), [0, 2, 3]);
+  assert.deepEqual(Array.from(layOut(tree, new Set([2]), 1, shape).hidden), [3, 0, 0, 3, 0, 0, 0, 0, 0]);
+});
+
+test("where only what is left is shown, a closed leaf has nothing to open", () => {
+  const scene = new Scene(null);
+  scene.setTree(tree);
+  scene.setShape(Uint8Array.from([INNER, LEAF, LEAF, INNER, GHOST, GHOST, LEAF, LEAF, LEAF]));
+  assert.deepEqual([scene.hasBranches(2), scene.hasBranches(3), scene.hasBranches(1)], [true, true, false]);
+  scene.isTrimmed = true;
+  scene.relayout();
+  assert.deepEqual([scene.hasBranches(2), scene.hasBranches(3), scene.foldedShown], [false, true, []]);
+});
+
+test("of a threshold the name is cut, never the value", () => {
+  const scene = new Scene({ font: "", measureText: (text) => ({ width: text.length * 10 }) });
+  scene.setTree(tree);
+  scene.lettering = new Lettering(scene.context, "serif");
+  assert.deepEqual([70, 66, 54, 45].map((room) => scene.titleWithin(0, "title", room)), ["age ≤ 4", "a… ≤ 4", "… ≤ 4", "age…"]);
+});
+
+test("the tooltip tells why a split node collapses at its α, or that a node above goes first", () => {
+  const sequence = {
+    kind: "alpha", size: 3, alphas: [0, 0.05, 0.2], collapse: [2, 0, 3, 1, 0, 0, 0, 0, 0],
+    risk: [0.5, 0, 0.3, 0.2, 0, 0, 0, 0, 0], linkRisk: [0.1, 0, 0, 0.1, 0, 0, 0, 0, 0], linkLeaves: [3, 0, 0, 3, 0, 0, 0, 0, 0],
+  };
+  const told = (t) => Object.fromEntries(factsOf(tree, null, t, sequence));
+  assert.equal(told(3)["g(t)"], "(0.2000 − 0.1000) / (3 − 1) = 0.0500");
+  assert.equal(told(3).collapses, "at α = 0.0500");
+  assert.equal(told(2).collapses, "a node above goes first, at α = 0.2000");
+  assert.equal(told(1)["R(t)"], undefined);
+});
+
+test("the tooltip never covers its node, and keeps off parent and children where it can", () => {
+  const [size, room] = [{ width: 300, height: 200 }, { width: 1000, height: 460 }];
+  const box = (x, y) => ({ x, y, halfWidth: 60, halfHeight: 36 });
+  for (const [x, y] of [[100, 40], [500, 230], [940, 420], [500, 40]]) {
+    const { left, top } = tipPlace(size, room, box(x, y), [box(x, y - 136), box(x + 100, y + 136), box(x - 100, y + 136)]);
+    const isBeside = left >= x + 60 || left + 300 <= x - 60 || top >= y + 36 || top + 200 <= y - 36;
+    assert.ok(isBeside && left >= 4 && top >= 4 && left + 300 <= 996 && top + 200 <= 456, `${x}, ${y}`);
+  }
+});
+
+test("from left to right neighbouring levels never share a pixel, and a word has room for some letters or none", () => {
+  for (const room of [70, 112, 180, 262, 420]) {
+    const wishes = [300, 96, 180, 120, 240, 96];
+    const { boxes, words } = shareLevels(wishes, [0, 130, 40, 70, 130, 60], room, room / 2);
+    for (let d = 1; d < boxes.length; d++) {
+      assert.ok((boxes[d - 1] + boxes[d]) / 2 + words[d] + 24 <= room + 1e-9, `${room}, level ${d}`);
+      assert.ok(words[d] === 0 || words[d] >= 40);
+    }
+    assert.ok(boxes.every((width, d) => width <= wishes[d] && width > 40));
+  }
 });

@@ -20,7 +20,7 @@ from explorer.draw.payload import signature
 
 FOLDER = Path(__file__).parent
 ENTRY = "view"
-STYLES = ("base", "stage", "panel", "link", "scores")
+STYLES = ("base", "stage", "outline", "panel", "link", "scores")
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?!default )", re.MULTILINE)
 

@@ -48,7 +48,8 @@ function paintGhostBox(context, scene, box) {
   context.setLineDash([]);
   context.globalAlpha *= 1 - scene.fade[box.t];
   context.fillStyle = paints.ghostText;
-  writeCentred(context, lettering, scene.titleOf(box.t) || scene.answerOf(box.t), "answer", 0, box.room);
+  const text = scene.titleWithin(box.t, "answer", box.room) || scene.answerOf(box.t);
+  writeCentred(context, lettering, text, "answer", 0, box.room);
 }
 
 function paintOpenBox(context, scene, box) {
@@ -80,7 +81,9 @@ function coverEdges(context, look) {
 }
 
 function writeInner(context, scene, box) {
-  writeCentred(context, scene.lettering, scene.titleOf(box.t), "title", titleHeight(box), box.room);
+  const { lettering } = scene;
+  const role = lettering.width(scene.titleOf(box.t), "title") <= box.room ? "title" : "answer"; // smaller before it is cut
+  writeCentred(context, lettering, scene.titleWithin(box.t, role, box.room), role, titleHeight(box), box.room);
   if (box.kind === FULL) writeAnswer(context, scene, box, "answer", box.hasBar ? -6 : 0);
 }
 

@@ -3,7 +3,8 @@
 // camera   {alongScale, alongShift, depthScale, depthShift}: pixel = shift + scale · world
 // mode     "down" (root on top), "right" (root at the left), "icicle" (bars by rows, root on top)
 // frame    {mode, slots, levels, width, height, hasSigns}: what is looked at and the area it is looked at through;
-//          hasSigns where folded nodes carry a sign below them
+//          hasSigns where folded nodes carry a sign below them; from left to right also levelWish, how far apart the
+//          levels would stand with all the room they want, and endWish, the widest box of the first or last level
 // natural  pixels per slot and per level at which boxes stand at their natural size
 
 const NATURAL_SCALES = {
@@ -16,8 +17,9 @@ const DEEPEST_ZOOM = 3;
 const HALF_BOX = 36; // half the height of a box at natural size
 const HALF_WIDTH = 88;
 
-export function naturalScale(mode) {
-  return NATURAL_SCALES[mode] ?? NATURAL_SCALES.down;
+export function naturalScale({ mode, levelWish = 0 }) {
+  const natural = NATURAL_SCALES[mode] ?? NATURAL_SCALES.down;
+  return mode === "right" && levelWish > natural.depth ? { along: natural.along, depth: levelWish } : natural;
 }
 
 export function alongLength(frame) {
@@ -46,11 +48,11 @@ function fitIcicle({ width, height, levels }) {
 }
 
 function fitTree(frame) {
-  const natural = naturalScale(frame.mode);
+  const natural = naturalScale(frame);
   const along = alongLength(frame);
   const deep = depthLength(frame);
   const margin = alongMargin(frame);
-  const room = endRoom(frame, deep);
+  const room = endRoom(frame);
   const steps = Math.max(1, frame.levels - 1);
   const alongFit = Math.max(1e-3, (along - 2 * margin) / frame.slots);
   const depthFit = Math.max(1e-3, (deep - 2 * room) / steps);
@@ -72,25 +74,25 @@ export function alongMargin(frame) {
 }
 
 function halfAcross(frame) {
-  return frame.mode === "right" ? HALF_WIDTH : HALF_BOX;
+  return frame.mode === "right" ? Math.max(HALF_WIDTH, (frame.endWish ?? 0) / 2) : HALF_BOX;
 }
 
 /** Room kept free before the first and after the last level: half a box, or half a level where those are tighter. */
-function endRoom(frame, deep) {
+export function endRoom(frame) {
   const sign = frame.hasSigns ? 14 : 0;
-  return Math.max(8, Math.min(halfAcross(frame) + 12, deep / frame.levels / 2)) + sign;
+  return Math.max(8, Math.min(halfAcross(frame) + 12, depthLength(frame) / frame.levels / 2)) + sign;
 }
 
 /** How much larger than natural everything may be drawn: 1 until both axes have room for more. */
-export function magnification(camera, mode) {
-  const natural = naturalScale(mode);
+export function magnification(camera, frame) {
+  const natural = naturalScale(frame);
   const room = Math.min(camera.alongScale / natural.along, camera.depthScale / natural.depth);
-  return mode === "icicle" ? 1 : Math.max(1, Math.min(DEEPEST_ZOOM, room));
+  return frame.mode === "icicle" ? 1 : Math.max(1, Math.min(DEEPEST_ZOOM, room));
 }
 
 /** Zoom about a point. The axis that is tighter takes the whole factor, the other only a part of it. */
 export function zoomCamera(camera, frame, factor, alongAt, depthAt) {
-  const natural = naturalScale(frame.mode);
+  const natural = naturalScale(frame);
   const fit = fitCamera(frame);
   const alongFirst = camera.alongScale / natural.along <= camera.depthScale / natural.depth;
   const lesser = frame.mode === "icicle" ? 0.25 : 0.3;

@@ -18,7 +18,7 @@ class Curve {
   constructor(hooks) {
     this.hooks = hooks;
     this.axis = "alpha";
-    this.position = 0;
+    [this.position, this.score] = [0, null];
     this.plot = null;
     this.frame = 0;
     this.lines = piece("canvas", "", { role: "img", "aria-label": "" });
@@ -83,13 +83,25 @@ class Curve {
     this.over = sizedContext(this.marks, size);
     this.plot = makePlot(under, this.sequence, this.scale, size, this.look);
     drawCurve(under, this.plot);
-    drawHere(this.over, this.plot, this.position);
+    drawHere(this.over, this.plot, this.position, this.score);
   }
 
   setPosition(position) {
     this.position = position;
-    if (this.plot && this.plot.sequence === this.sequence && !this.frame) drawHere(this.over, this.plot, position);
+    this.drawMarks();
     this.legend.setPosition(position);
+  }
+
+  /** The score of the tree that was made by hand, null for none. */
+  setHand(score) {
+    this.score = score;
+    this.drawMarks();
+    this.legend.setHand(score);
+  }
+
+  drawMarks() {
+    if (!this.plot || this.plot.sequence !== this.sequence || this.frame) return;
+    drawHere(this.over, this.plot, this.position, this.score);
   }
 
   /** The numbers of this position for those who do not see the canvas; only when the reader rests there. */

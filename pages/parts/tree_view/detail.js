@@ -6,7 +6,8 @@
 // Two boxes on a level share the distance of their centres, less a gap: whatever their kinds, they cannot touch.
 
 import { firstReaching } from "./layout.js";
-import { alongLength, alongMargin, magnification } from "./camera.js";
+import { alongLength, alongMargin, endRoom, magnification } from "./camera.js";
+import { fairHalf, shareLevels } from "./sharing.js";
 
 export const DOT = 1;
 const LINE = 2;
@@ -19,6 +20,10 @@ const BOX_GAP = 10;
 const DEPTH_ROOM = [0, 0, 12, 18, 20]; // what stays free between levels for edges, by kind
 const EVERY_NODE_UNTIL = 2000;
 const COLUMN = 2;
+const MEASURED_UNTIL = 600; // of a larger tree not every text is measured before it is drawn
+const USUAL_BOX = 190;
+const USUAL_WORD = 60;
+const LEAST_WORD_ROOM = 18;
 
 /** Marks for a tree of n nodes: positions and sizes in pixels, filled anew when the camera or the layout changes. */
 export function makeMarks(n) {
@@ -35,7 +40,9 @@ export function makeMarks(n) {
     dense: [],
     scale: 1,
     band: 5,
+    bands: [], // half the depth of the widest box on each level
     wordZone: 0,
+    wordZones: [], // what belongs to branch words before each level
     radius: 5,
     drawn: 0,
     placed: 0,
@@ -43,13 +50,13 @@ export function makeMarks(n) {
   };
 }
 
-/** Decide the detail of all nodes in sight. `scene` has tree, layout, camera, frame, marks and naturalWidth(t). */
+/** Decide the detail of all nodes in sight. `scene` has tree, layout, camera, frame, marks, naturalWidth(t), wordWidth(t). */
 export function placeMarks(scene) {
   const { marks, camera, frame, layout } = scene;
-  marks.scale = magnification(camera, frame.mode);
+  marks.scale = magnification(camera, frame);
   marks.most = depthKind(scene);
-  marks.band = marks.most === DOT ? 6 : (sizeAcross(marks.most, scene) / 2) * marks.scale;
-  marks.wordZone = wordZone(scene);
+  if (marks.most > DOT && frame.mode === "right") shareAcross(scene);
+  else shareDown(scene);
   marks.seen = 0;
   marks.placed = 0;
   for (let depth = 0; depth < layout.levels.length; depth++) chooseRange(scene, depth);
@@ -62,28 +69,43 @@ export function placeMarks(scene) {
 /** The richest kind that the distance of two levels leaves room for. */
 function depthKind({ camera, frame, marks }) {
   const room = camera.depthScale / marks.scale;
-  if (frame.mode === "right") return boxWidthRight(camera, marks) >= LEAST_WIDTH[LINE] ? FULL : DOT;
+  if (frame.mode === "right") return room >= LEAST_WIDTH[LINE] + DEPTH_ROOM[FULL] ? FULL : DOT;
   for (let kind = FULL; kind > DOT; kind--) if (room >= HEIGHT_OF[kind] + DEPTH_ROOM[kind]) return kind;
   return DOT;
 }
 
-/** How much of the gap between two levels, before the lower one, belongs to branch words; edges are straight there. */
-function wordZone({ camera, frame, marks }) {
+/** Bands of equal depth, and before each, where there is room, a line for branch words; edges are straight there. */
+function shareDown({ camera, layout, marks }) {
+  marks.band = marks.most === DOT ? 6 : (HEIGHT_OF[marks.most] / 2) * marks.scale;
   const gap = camera.depthScale - 2 * marks.band;
-  if (marks.most === DOT) return 0;
-  if (frame.mode === "right") return gap >= 44 * marks.scale ? gap * 0.6 : 0;
-  return gap >= 36 * marks.scale ? 20 * marks.scale : 0;
+  marks.wordZone = marks.most > DOT && gap >= 36 * marks.scale ? 20 * marks.scale : 0;
+  marks.bands = layout.levels.map(() => Math.min(marks.band, camera.depthScale * 0.4));
+  marks.wordZones = layout.levels.map(() => marks.wordZone);
 }
 
-/** A box's extent along the depth axis at natural size. */
-function sizeAcross(kind, { frame, camera, marks }) {
-  return frame.mode === "right" ? boxWidthRight(camera, marks) : HEIGHT_OF[kind];
-}
-
-/** From left to right the levels share their distance between boxes and edges with their branch words. */
-function boxWidthRight(camera, marks) {
+/** From left to right the levels share their distance between boxes, edges and branch words. */
+function shareAcross(scene) {
+  const { camera, frame, layout, marks } = scene;
   const room = camera.depthScale / marks.scale;
-  return Math.min(190, room - Math.max(24, Math.min(72, room * 0.28)));
+  const wishes = layout.levels.map((level) => levelWish(scene, level));
+  const end = Math.max(room / 2 - 12, (endRoom(frame) - 6) / marks.scale);
+  const { boxes, words } = shareLevels(wishes.map(({ box }) => box), wishes.map(({ word }) => word), room, end);
+  marks.bands = boxes.map((width) => (width / 2) * marks.scale);
+  marks.wordZones = words.map((width) => width * marks.scale);
+  marks.band = Math.max(...marks.bands);
+  marks.wordZone = Math.max(...marks.wordZones);
+}
+
+/** The widest box and branch word of a level, among the nodes whose neighbours leave them a line. */
+function levelWish(scene, level) {
+  if (scene.layout.count > MEASURED_UNTIL) return { box: USUAL_BOX, word: USUAL_WORD };
+  let [box, word] = [LEAST_WIDTH[LINE], 0];
+  for (let i = 0; i < level.length; i++) {
+    const free = roomAlong(scene, level, i) / scene.marks.scale;
+    if (free >= HEIGHT_OF[LINE] + 6) box = Math.max(box, scene.naturalWidth(level[i]));
+    if (free >= LEAST_WORD_ROOM) word = Math.max(word, scene.wordWidth(level[i]));
+  }
+  return { box, word };
 }
 
 function chooseRange(scene, depth) {
@@ -146,7 +168,7 @@ function placeLevel(scene, depth) {
     marks.y[t] = isRight ? along : across;
     const room = roomAlong(scene, level, i);
     if (isRight) sizeRight(scene, t, room);
-    else sizeDown(scene, t, room);
+    else sizeDown(scene, level, i, room);
   }
 }
 
@@ -159,22 +181,39 @@ function roomAlong({ camera, layout, frame }, level, i) {
   return Math.min(before, after, 2 * (x + margin), 2 * (layout.slots - x + margin)) * camera.alongScale;
 }
 
-function sizeDown(scene, t, room) {
+function sizeDown(scene, level, i, room) {
   const { marks } = scene;
+  const t = level[i];
   const free = room / marks.scale - BOX_GAP;
   let kind = marks.most;
   if (free < LEAST_WIDTH[LINE]) kind = DOT;
   const natural = kind > DOT ? scene.naturalWidth(t) : 0;
   while (kind > DOT && free < Math.min(natural, LEAST_WIDTH[kind])) kind--;
-  setSize(marks, t, kind, Math.min(natural, free));
+  const width = kind > DOT && natural > free ? Math.min(natural, widthBeside(scene, level, i)) : natural;
+  setSize(marks, t, kind, width);
+}
+
+/** How wide a box may be with what its neighbours and the tree's border leave it. */
+function widthBeside(scene, level, i) {
+  const { layout, camera, marks, frame } = scene;
+  const at = layout.x[level[i]];
+  const unit = camera.alongScale / marks.scale;
+  const margin = alongMargin(frame) / marks.scale - BOX_GAP / 2;
+  let half = Math.min(at, layout.slots - at) * unit + margin;
+  for (const j of [i - 1, i + 1]) {
+    if (j < 0 || j >= level.length) continue;
+    const between = Math.abs(layout.x[level[j]] - at) * unit - BOX_GAP;
+    half = Math.min(half, fairHalf(between, scene.naturalWidth(level[j])));
+  }
+  return 2 * half;
 }
 
 function sizeRight(scene, t, room) {
-  const { marks, camera } = scene;
+  const { marks, tree } = scene;
   const free = room / marks.scale;
   let kind = marks.most;
   while (kind > DOT && free < HEIGHT_OF[kind] + 6) kind--;
-  const width = kind > DOT ? Math.min(scene.naturalWidth(t), boxWidthRight(camera, marks)) : 0;
+  const width = kind > DOT ? Math.min(scene.naturalWidth(t), (2 * marks.bands[tree.depth[t]]) / marks.scale) : 0;
   setSize(marks, t, kind, width);
 }
 

@@ -1,13 +1,19 @@
 // Edges: width by rows, bundled by width and opacity so that thousands of them take a few strokes, and branch words.
 //
-// band     half the depth of the widest box on any level; edges bend only between the bands of two levels, so that
+// band     half the depth of the widest box on a level; edges bend only between the bands of two levels, so that
 //          they never cross a box, and run straight inside them
 // bucket   edges of nearly the same width and opacity, stroked as one path
 
 import { DOT } from "./detail.js";
+import { fairHalf } from "./sharing.js";
 
 const WIDTH_STEPS = 8;
 const FADE_STEPS = 6;
+const MOST_WORD = 170;
+const LEAST_KEPT = 4; // a word cut to fewer signs, or fewer letters and digits, says nothing
+const LEAST_LETTERS = 3;
+const LETTERS = /[\p{L}\p{N}]/gu;
+const DOT_SHARE = 0.8; // of a dot's radius
 const BUCKETS = WIDTH_STEPS * (FADE_STEPS + 1);
 const bucketStart = new Int32Array(BUCKETS + 1);
 
@@ -33,14 +39,26 @@ export function paintEdges(context, scene) {
   context.globalAlpha = 1;
 }
 
-function bucketWidth(step, { camera, marks }) {
-  const most = Math.max(1, Math.min(10, marks.most > DOT ? 10 : camera.alongScale * 0.9)) * Math.min(1.5, marks.scale);
-  return 1 + ((most - 1) * step) / (WIDTH_STEPS - 1);
+function widestEdge(camera, marks) {
+  return Math.max(1, Math.min(10, marks.most > DOT ? 10 : camera.alongScale * 0.9)) * Math.min(1.5, marks.scale);
 }
 
-function bucketOf({ tree, fade, lit, marks }, t) {
-  const widest = marks.kind[t] === DOT ? Math.min(1, marks.radius * 0.07) : 1; // a dot must not drown in its edge
-  const step = Math.round(Math.min(widest, (edgeWidth(tree.weight[t], tree.weight[0]) - 1) / 9) * (WIDTH_STEPS - 1));
+function bucketWidth(step, { camera, marks }) {
+  return 1 + ((widestEdge(camera, marks) - 1) * step) / (WIDTH_STEPS - 1);
+}
+
+/** The share of the widest edge that a dot can take: it stays the larger mark, even small and faintly filled. */
+function dotShare({ camera, marks }) {
+  const most = widestEdge(camera, marks);
+  return Math.max(0, Math.min(1, (DOT_SHARE * marks.radius - 1) / Math.max(1e-6, most - 1)));
+}
+
+function bucketOf(scene, t) {
+  const { tree, fade, lit, marks } = scene;
+  const isDot = marks.kind[t] === DOT || marks.kind[tree.parent[t]] === DOT;
+  const widest = isDot ? dotShare(scene) : 1; // a dot must not drown in its edges
+  const share = (edgeWidth(tree.weight[t], tree.weight[0]) - 1) / 9;
+  const step = Math.min(Math.floor(widest * (WIDTH_STEPS - 1)), Math.round(share * (WIDTH_STEPS - 1)));
   return Math.round(fade[t] * lit(t) * FADE_STEPS) * WIDTH_STEPS + step;
 }
 
@@ -75,10 +93,10 @@ function traceEdge(context, scene, t) {
   const to = camera.alongShift + camera.alongScale * layout.x[t];
   const top = camera.depthShift + camera.depthScale * (tree.depth[t] - 1);
   const bottom = top + camera.depthScale;
-  const band = Math.min(marks.band, camera.depthScale * 0.4);
-  if (marks.most === DOT) traceStraight(context, frame, from, top, to, bottom);
-  else if (frame.mode === "right") traceBend(context, true, from, top, to, bottom, band, marks.wordZone);
-  else traceBend(context, false, from, top, to, bottom, band, marks.wordZone);
+  if (marks.most === DOT) return traceStraight(context, frame, from, top, to, bottom);
+  const start = top + marks.bands[tree.depth[t] - 1];
+  const end = bottom - marks.bands[tree.depth[t]] - marks.wordZones[tree.depth[t]];
+  traceBend(context, frame.mode === "right", from, top, to, bottom, start, end);
 }
 
 function traceStraight(context, frame, from, top, to, bottom) {
@@ -92,9 +110,7 @@ function traceStraight(context, frame, from, top, to, bottom) {
 }
 
 /** Straight out of the upper band, a curve that is done before the words, straight on into the lower band. */
-function traceBend(context, isRight, from, top, to, bottom, band, zone) {
-  const start = top + band;
-  const end = bottom - band - zone;
+function traceBend(context, isRight, from, top, to, bottom, start, end) {
   const middle = (start + end) / 2;
   if (isRight) {
     context.moveTo(top, from);
@@ -116,7 +132,8 @@ export function paintPathEdges(context, scene, id) {
   for (let t = id; t > 0; t = tree.parent[t]) {
     if (!layout.shown[t]) continue;
     const wide = marks.most > DOT ? edgeWidth(tree.weight[t], tree.weight[0]) * Math.min(1.5, marks.scale) : 1;
-    context.lineWidth = Math.max(2.5, wide + 1);
+    const most = marks.kind[t] === DOT ? 1.6 * marks.radius : Infinity;
+    context.lineWidth = Math.min(most, Math.max(2.5, wide + 1));
     context.beginPath();
     traceEdge(context, scene, t);
     context.stroke();
@@ -131,7 +148,7 @@ export function paintBranchWords(context, scene) {
   context.textAlign = "center";
   context.textBaseline = "middle";
   for (let depth = 1; depth < layout.levels.length; depth++) {
-    if (marks.dense[depth]) continue;
+    if (marks.dense[depth] || marks.wordZones[depth] === 0) continue;
     const level = layout.levels[depth];
     for (let i = marks.from[depth]; i < marks.to[depth]; i++) paintWord(context, scene, level, i);
   }
@@ -144,8 +161,9 @@ function paintWord(context, scene, level, i) {
   const t = level[i];
   const most = wordRoom(scene, level, i);
   if (most < 18 || scene.isOffScreen(t)) return;
-  const text = lettering.fit(scene.branchText(t), "small", most - 8);
-  if (text === "") return;
+  const whole = scene.branchText(t);
+  const text = lettering.fit(whole, "small", most - 8);
+  if (text === "" || (text !== whole && saysLittle(text))) return;
   const plate = lettering.width(text, "small") + 8;
   const [x, y] = wordPlace(scene, t, plate);
   context.save();
@@ -160,17 +178,31 @@ function paintWord(context, scene, level, i) {
   context.restore();
 }
 
-/** Pixels at natural size that a word may take without touching a neighbour's word or box. */
-function wordRoom({ marks, layout, camera, frame }, level, i) {
-  const x = layout.x[level[i]];
-  const before = i > 0 ? x - layout.x[level[i - 1]] : Infinity;
-  const after = i + 1 < level.length ? layout.x[level[i + 1]] - x : Infinity;
-  const room = (Math.min(before, after, 1e4) * camera.alongScale) / marks.scale;
-  if (frame.mode === "right") return room >= 18 ? marks.wordZone / marks.scale - 6 : 0;
-  return Math.min(room - 8, 170);
+/** Whether a cut word is hardly more than its sign. */
+function saysLittle(text) {
+  return text.length <= LEAST_KEPT || (text.match(LETTERS)?.length ?? 0) < LEAST_LETTERS;
 }
 
+/** Pixels at natural size that a word may take without touching a neighbour's word or box. */
+function wordRoom(scene, level, i) {
+  const { marks, layout, camera, frame, tree } = scene;
+  const t = level[i];
+  let [half, nearest] = [MOST_WORD / 2, Infinity];
+  for (const j of [i - 1, i + 1]) {
+    if (j < 0 || j >= level.length) continue;
+    const between = (Math.abs(layout.x[level[j]] - layout.x[t]) * camera.alongScale) / marks.scale;
+    nearest = Math.min(nearest, between);
+    if (frame.mode === "down") half = Math.min(half, fairHalf(between - 8, scene.wordWidth(level[j])));
+  }
+  if (frame.mode === "down") return 2 * half;
+  const zone = marks.wordZones[tree.depth[t]] + marks.bands[tree.depth[t]] - marks.halfWidth[t];
+  return nearest >= 18 ? Math.min(MOST_WORD, zone / marks.scale - 6) : 0;
+}
+
+/** The middle of a word's plate: above its node, or at the left of its box. */
 function wordPlace({ marks, frame }, t, plate) {
-  if (frame.mode !== "right") return [marks.x[t], marks.y[t] - marks.band - marks.wordZone * 0.5];
-  return [marks.x[t] - marks.band - (plate / 2 + 4) * marks.scale, marks.y[t]];
+  const half = (plate / 2) * marks.scale;
+  const x = Math.max(half, Math.min(marks.x[t], frame.width - half)); // a word at the border is moved, not cut
+  if (frame.mode !== "right") return [x, marks.y[t] - marks.band - marks.wordZone * 0.5];
+  return [marks.x[t] - marks.halfWidth[t] - (plate / 2 + 4) * marks.scale, marks.y[t]];
 }

@@ -1,15 +1,17 @@
 // Keys of the canvas and of the text: walking, zooming, folding, pruning by hand.
 
 import { handOn, hideTip } from "./pointing.js";
+import { toggleWhole } from "./sight.js";
 import { stepOfKey, walkFrom } from "./walk.js";
 
 const ZOOM_KEYS = { "+": 1.3, "=": 1.3, "-": 1 / 1.3, "−": 1 / 1.3 };
+const STEP_KEYS = { PageDown: 1, PageUp: -1 };
 const HAND_KEYS = { Delete: "collapse", Backspace: "collapse", Insert: "restore", r: "restore" };
 
 /** Do what a key means; whether it meant anything. */
 export function answerKey(stage, event) {
   if (event.ctrlKey || event.metaKey || event.altKey || !stage.scene.tree) return false;
-  return walkKey(stage, event.key) || zoomKey(stage, event.key) || nodeKey(stage, event.key);
+  return walkKey(stage, event.key) || presenterKey(stage, event.key) || zoomKey(stage, event.key) || nodeKey(stage, event.key);
 }
 
 function walkKey(stage, key) {
@@ -21,6 +23,27 @@ function walkKey(stage, key) {
   stage.choose(to);
   stage.reveal(to);
   return true;
+}
+
+/** What a presenter's remote sends, and full screen. */
+function presenterKey(stage, key) {
+  if (key === "f") toggleFullScreen(stage);
+  else if (STEP_KEYS[key] && stage.scene.sequence) stage.hooks.onStep?.(STEP_KEYS[key]);
+  else return false;
+  return true;
+}
+
+/** In full screen the keys must go to the tree, and the tree must be in sight. */
+export function toggleFullScreen(stage) {
+  const whole = stage.host.closest(".tv-root") ?? stage.host;
+  const settle = () => {
+    if (whole.getRootNode().fullscreenElement !== whole) return;
+    whole.scrollTop = 0;
+    if (stage.mode === "text") stage.outline.focus();
+    else stage.view.focus({ preventScroll: true });
+  };
+  whole.addEventListener("fullscreenchange", settle, { once: true });
+  toggleWhole(whole);
 }
 
 function zoomKey(stage, key) {

@@ -8,6 +8,8 @@
 //
 // Ids are breadth-first, so that on every level a larger id lies further along: no sorting is needed anywhere.
 
+import { GHOST } from "./shape.js";
+
 /** 1 for every node that is neither below a folded node nor deeper than the limit. */
 export function shownNodes(tree, folded, depthLimit) {
   const shown = new Uint8Array(tree.n);
@@ -96,21 +98,21 @@ export function levelLists(tree, shown) {
   return levels;
 }
 
-/** For every node how many nodes below it are not shown (0 everywhere if nothing is folded away). */
-export function hiddenBelow(tree, shown) {
+/** For every node how many nodes below it are not shown; of a pruned tree (`left`, a shape) only those that are left. */
+export function hiddenBelow(tree, shown, left = null) {
   const hidden = new Int32Array(tree.n);
-  for (let t = tree.n - 1; t > 0; t--) hidden[tree.parent[t]] += hidden[t] + (shown[t] ? 0 : 1);
+  for (let t = tree.n - 1; t > 0; t--) hidden[tree.parent[t]] += hidden[t] + (shown[t] || left?.[t] === GHOST ? 0 : 1);
   return hidden;
 }
 
 /** All that a view option decides, worked out once; moving α never comes here. */
-export function layOut(tree, folded, depthLimit) {
+export function layOut(tree, folded, depthLimit, left = null) {
   const shown = shownNodes(tree, folded, depthLimit);
   const { x, slots } = leafSlots(tree, shown);
   const { lo, hi } = rowSpans(tree, shown);
   const levels = levelLists(tree, shown);
   const count = levels.reduce((sum, level) => sum + level.length, 0);
-  return { shown, x, slots, lo, hi, levels, count, hidden: hiddenBelow(tree, shown) };
+  return { shown, x, slots, lo, hi, levels, count, hidden: hiddenBelow(tree, shown, left) };
 }
 
 /** The first index of an ascending list whose value reaches the bound; the list's length if none does. */

@@ -2,19 +2,25 @@
 
 import { curveLines } from "./plot.js";
 import { leavesText } from "./interval.js";
-import { piece, putText, vectorPiece } from "./pieces.js";
+import { piece, putText, setShown, vectorPiece } from "./pieces.js";
 import { scoreText } from "./words.js";
 
-/** Gives {element, setSequence, setLook, setPosition}. */
+/** Gives {element, setSequence, setLook, setPosition, setHand}. */
 export function makeLegend() {
   const element = piece("div", "tv-legend");
-  let [sequence, look, mine, note, position] = [null, null, null, "", 0];
-  const tellMine = () => putText(mine, `mine, ${leavesText(sequence.leaves[position])}`);
+  let [sequence, look, note, position, score] = [null, null, "", 0, null];
+  const [mine, byHand] = [piece("span", ""), piece("span", "")];
+  const handEntry = legendEntry("◆", byHand);
+  const tellMine = () => {
+    if (!sequence) return;
+    putText(mine, `${score ? "this α" : "mine"}, ${leavesText(sequence.leaves[position])}`);
+    if (score) putText(byHand, `by hand, ${leavesText(score.leaves)}`);
+    setShown(handEntry, score !== null);
+  };
   const rebuild = () => {
     if (!sequence || !look) return;
-    mine = piece("span", "");
     tellMine();
-    element.replaceChildren(...lineEntries(sequence, look), ...choiceEntries(sequence), legendEntry("○", mine));
+    element.replaceChildren(...lineEntries(sequence, look), ...choiceEntries(sequence), legendEntry("○", mine), handEntry);
     if (note) element.append(piece("span", "", {}, [note]));
   };
   return {
@@ -31,7 +37,11 @@ export function makeLegend() {
     },
     setPosition(given) {
       position = given;
-      if (mine) tellMine();
+      tellMine();
+    },
+    setHand(given) {
+      score = given;
+      tellMine();
     },
   };
 }

@@ -2,14 +2,17 @@
 //
 // g(t) = (R(t) − R(T_t)) / (|T_t| − 1): what the branch below t saves in risk, per leaf that it costs more.
 
+import { branchLetter, letter, makeFormula, riskOf } from "./formula.js";
+import { asFraction, fractionText } from "./fractions.js";
 import { priceText } from "./interval.js";
-import { piece, putText, setShown } from "./pieces.js";
+import { piece, setShown } from "./pieces.js";
 import { ellipsis, visibleText } from "./words.js";
 
 const MOST_NAMED = 3;
 const LEAST_DECIMALS = 4;
 const MOST_DECIMALS = 14;
 const NAME_LENGTH = 40;
+const NODES_TRIED = 2000;
 
 /** The numbers of the formula as texts, rounded so that what is printed comes out right: {risk, below, leaves, price}. */
 export function formulaTexts(risk, below, leaves, alpha) {
@@ -22,6 +25,14 @@ export function formulaTexts(risk, below, leaves, alpha) {
     }
   }
   return { risk: String(risk), below: String(below), leaves: String(leaves), price: String(alpha) };
+}
+
+/** The same in fractions; null where a number is none, or where all are whole. */
+export function exactTexts(risk, below, leaves, alpha) {
+  const fractions = [risk, below, alpha].map((value) => asFraction(value));
+  if (fractions.includes(null) || fractions.every((one) => one.below === 1)) return null;
+  const [above, under, price] = [risk, below, alpha].map((value) => fractionText(value) || String(Math.round(value)));
+  return { risk: above, below: under, leaves: String(leaves), price };
 }
 
 function roundedTo(value, decimals) {
@@ -53,6 +64,7 @@ class Link {
     [this.sequence, this.tree, this.links] = [sequence, tree, null];
     const risk = ` is the risk of node t as a leaf: ${sequence.riskName}. `;
     const branch = [...riskOf(branchLetter()), " is that of the branch below it, |", branchLetter(), "| the number of its leaves."];
+    this.element.classList.toggle("tv-link-exact", hasFractions(sequence.risk));
     this.about.replaceChildren(...riskOf(letter("t")), risk, ...branch);
   }
 
@@ -64,14 +76,16 @@ class Link {
     const alpha = first >= 0 ? this.sequence.alphas[position + 1] : NaN;
     const known = first >= 0 && this.sequence.linkRisk !== null && Number.isFinite(this.sequence.linkRisk[first]);
     this.element.classList.toggle("tv-link-plain", !known);
-    const texts = known ? this.textsOf(first, alpha) : { price: priceText(alpha) };
-    if (first >= 0) this.nameLinks(links, texts.price);
+    this.element.classList.toggle("tv-link-none", isByHand);
+    const numbers = known ? this.numbersOf(first, alpha) : null;
+    const texts = known ? formulaTexts(...numbers) : { price: priceText(alpha) };
+    if (first >= 0) this.nameLinks(links, [texts.price, fractionText(alpha)].filter(Boolean).join(" = "));
     else this.heading.replaceChildren(this.endText());
-    if (known) this.formula.write(texts);
+    if (known) this.formula.write(texts, exactTexts(...numbers));
   }
 
   endText() {
-    if (this.isByHand) return "Pruned by hand: the weakest link is shown for trees of the sequence.";
+    if (this.isByHand) return "No next link: a tree pruned by hand is outside the sequence.";
     if (this.position === this.sequence.size - 1) return "Only the root is left.";
     return "The next subtree is not reached by collapsing one node.";
   }
@@ -94,8 +108,8 @@ class Link {
     return button;
   }
 
-  textsOf(id, alpha) {
-    return formulaTexts(this.sequence.risk[id], this.sequence.linkRisk[id], this.sequence.linkLeaves[id], alpha);
+  numbersOf(id, alpha) {
+    return [this.sequence.risk[id], this.sequence.linkRisk[id], this.sequence.linkLeaves[id], alpha];
   }
 
   show(isShown) {
@@ -103,49 +117,11 @@ class Link {
   }
 }
 
+/** Whether there may be formulas in fractions: room is kept for them. */
+function hasFractions(risks) {
+  return risks !== null && risks.slice(0, NODES_TRIED).some((risk) => fractionText(risk) !== "");
+}
+
 function sameLinks(links, others) {
   return others !== null && links.length === others.length && links.every((id, k) => id === others[k]);
-}
-
-/** The equation as page: letters once, numbers in places of their own. */
-function makeFormula() {
-  const places = { risk: numberPlace(), below: numberPlace(), leaves: numberPlace(), price: numberPlace() };
-  places.price.classList.add("tv-formula-result");
-  const letters = fraction([...riskOf(letter("t")), " − ", ...riskOf(branchLetter())], ["|", branchLetter(), "| − 1"]);
-  const numbers = fraction([places.risk, " − ", places.below], [places.leaves, " − 1"]);
-  const left = piece("span", "", {}, [letter("g"), "(", letter("t"), ")"]);
-  const parts = [[left, "=", letters], ["=", numbers, "=", places.price]].map((part) => piece("span", "tv-formula-part", {}, part));
-  const content = piece("span", "tv-formula-line", { "aria-hidden": "true" }, parts);
-  const element = piece("div", "tv-formula", { role: "math" }, [content]);
-  return {
-    element,
-    write(texts) {
-      for (const [name, place] of Object.entries(places)) putText(place, texts[name]);
-      element.setAttribute("aria-label", spokenFormula(texts));
-    },
-  };
-}
-
-function spokenFormula({ risk, below, leaves, price }) {
-  return `g of t = R of t minus R of T t, over leaves of T t minus 1 = (${risk} − ${below}) / (${leaves} − 1) = ${price}`;
-}
-
-function numberPlace() {
-  return piece("span", "");
-}
-
-function letter(text) {
-  return piece("i", "", {}, [text]);
-}
-
-function riskOf(what) {
-  return [letter("R"), "(", what, ")"];
-}
-
-function branchLetter() {
-  return piece("span", "", {}, [letter("T"), piece("sub", "", {}, [letter("t")])]);
-}
-
-function fraction(above, below) {
-  return piece("span", "tv-fraction", {}, [piece("span", "", {}, above), piece("span", "", {}, below)]);
 }

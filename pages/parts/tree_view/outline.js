@@ -4,7 +4,7 @@
 // current  the row that has the tabindex; it stays in the document even when it is scrolled out of sight
 
 import { classSign } from "./facts.js";
-import { textElement } from "./pieces.js";
+import { piece, textElement } from "./pieces.js";
 import { GHOST, INNER, looksSplit } from "./shape.js";
 import { ellipsis, rowsText, visibleText } from "./words.js";
 
@@ -13,6 +13,8 @@ const ROWS_TO_SPARE = 8;
 const INDENT = 18;
 const DEEPEST_INDENT = 24;
 const LONGEST_LINE = 160;
+const LONGEST_TITLE = 1000;
+const LEAST_LINE = 280; // what a line needs beside its indent; narrower views scroll sideways
 
 /** Ids in preorder, leaving out what is below a folded node or too deep. */
 export function outlineRows(tree, shown) {
@@ -52,6 +54,7 @@ export class Outline {
     this.rows = outlineRows(scene.tree, scene.layout.shown);
     this.placeOf = new Int32Array(scene.tree.n).fill(-1);
     this.rows.forEach((t, row) => (this.placeOf[t] = row));
+    this.spacer.style.minWidth = `${LEAST_LINE + INDENT * Math.min(scene.layout.levels.length, DEEPEST_INDENT)}px`;
     this.spacer.style.height = `${this.rows.length * OUTLINE_ROW_HEIGHT}px`;
     this.refresh();
   }
@@ -63,7 +66,7 @@ export class Outline {
     for (const row of this.built.values()) row.remove();
     this.built.clear();
     this.render();
-    if (hadFocus) this.built.get(this.current())?.focus({ preventScroll: true });
+    if (hadFocus) this.focus();
   }
 
   /** Nothing to show: out of sight, or the tree has no shape yet. */
@@ -111,19 +114,33 @@ export class Outline {
     describeItem(element, this.scene, t);
     element.classList.toggle("tv-line-gone", shape[t] === GHOST);
     element.setAttribute("aria-selected", String(t === selected));
-    element.append(this.foldButton(t), textElement("span", "tv-line-reached", lineText(tree.reachedBy(t))));
+    element.append(this.foldButton(t), this.reachedPiece(t));
     if (shape[t] !== INNER && !tree.isRegression) element.append(classSign(look, tree.label[t]));
-    element.append(textElement("strong", "", lineText(looksSplit(tree, shape, t) ? `${tree.testText(t)}?` : tree.answer(t))));
+    element.append(this.answerPiece(t));
     element.append(textElement("span", "tv-quiet", rowsText(tree.weight[t])));
     if (shape[t] === GHOST) element.append(textElement("span", "tv-quiet", "(pruned)"));
     return element;
+  }
+
+  reachedPiece(t) {
+    const { tree } = this.scene;
+    if (t === 0) return wordsPiece("span", "tv-line-reached", tree.reachedBy(0));
+    return wordsPiece("span", "tv-line-reached", tree.featureName(tree.parent[t]), ` ${tree.branchWord(t)}`);
+  }
+
+  /** The answer, or the test as a question. */
+  answerPiece(t) {
+    const { tree, shape } = this.scene;
+    if (!looksSplit(tree, shape, t)) return wordsPiece("strong", "", tree.answer(t));
+    const name = tree.featureName(t);
+    return wordsPiece("strong", "", name, `${tree.testText(t).slice(name.length)}?`);
   }
 
   foldButton(t) {
     const { tree, layout } = this.scene;
     const sign = textElement("span", "tv-line-fold");
     sign.setAttribute("aria-hidden", "true");
-    if (tree.firstChild[t] < 0) return sign;
+    if (!this.scene.hasBranches(t)) return sign;
     sign.dataset.fold = t;
     sign.textContent = layout.shown[tree.firstChild[t]] ? "▾" : "▸";
     return sign;
@@ -134,6 +151,10 @@ export class Outline {
     if (fold !== undefined) return this.on.fold(Number(fold));
     const line = event.target.closest?.("[data-node]");
     if (line) this.go(Number(line.dataset.node));
+  }
+
+  focus() {
+    this.built.get(this.current())?.focus({ preventScroll: true });
   }
 
   go(t) {
@@ -167,7 +188,7 @@ export class Outline {
     }[event.key];
     if (rowOf !== undefined) this.go(this.rows[Math.max(0, Math.min(this.rows.length - 1, rowOf))]);
     else if (event.key === "ArrowRight" && isOpen) this.go(tree.firstChild[t]);
-    else if (event.key === "ArrowRight" && tree.firstChild[t] >= 0) this.on.fold(t);
+    else if (event.key === "ArrowRight" && this.scene.hasBranches(t)) this.on.fold(t);
     else if (event.key === "ArrowLeft" && isOpen) this.on.fold(t);
     else if (event.key === "ArrowLeft") this.go(Math.max(0, tree.parent[t]));
     else return this.on.key(event);
@@ -176,17 +197,25 @@ export class Outline {
   }
 }
 
+/** A name and what is said of it. The style sheet cuts the name first; the whole text is the tooltip. */
+function wordsPiece(tag, className, name, word = "") {
+  const title = visibleText(ellipsis(name + word, LONGEST_TITLE));
+  const parts = [textElement("span", "tv-line-name", lineText(name)), textElement("span", "tv-line-word", lineText(word))];
+  return piece(tag, `tv-line-words ${className}`, { title }, parts);
+}
+
 function lineText(text) {
   return visibleText(ellipsis(text, LONGEST_LINE));
 }
 
 /** What a screen reader needs to place a node: level, number among its siblings, open or folded. */
-export function describeItem(element, { tree, layout }, t) {
+export function describeItem(element, scene, t) {
+  const { tree, layout } = scene;
   const parent = tree.parent[t];
   element.setAttribute("role", "treeitem");
   element.setAttribute("aria-level", tree.depth[t] + 1);
   element.setAttribute("aria-setsize", parent < 0 ? 1 : tree.childCount[parent]);
   element.setAttribute("aria-posinset", parent < 0 ? 1 : t - tree.firstChild[parent] + 1);
-  if (tree.firstChild[t] < 0) element.removeAttribute("aria-expanded");
+  if (!scene.hasBranches(t)) element.removeAttribute("aria-expanded");
   else element.setAttribute("aria-expanded", String(layout.shown[tree.firstChild[t]] === 1));
 }

@@ -50,11 +50,11 @@ function paintRings(context, scene) {
   const { look, layout } = scene;
   const isShown = (t) => t >= 0 && layout.shown[t] === 1;
   for (const t of scene.matches) if (isShown(t)) ring(context, scene, t, { colour: look.text, width: 2, gap: 3 });
-  for (const t of scene.next) if (isShown(t)) paintNext(context, scene, t);
   const spokenOf = { colour: look.text, width: 2, gap: 6, dash: [2, 4] };
   if (isShown(scene.focusMark)) ring(context, scene, scene.focusMark, spokenOf);
   if (isShown(scene.hovered)) ring(context, scene, scene.hovered, { colour: look.quiet, width: 1.5, gap: 2 });
   if (isShown(scene.selected)) ring(context, scene, scene.selected, { colour: look.primary, width: 3, gap: 3 });
+  for (const t of scene.next) if (isShown(t)) paintNext(context, scene, t);
   paintFoldSigns(context, scene);
 }
 

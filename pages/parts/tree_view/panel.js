@@ -73,6 +73,13 @@ class Panel {
     this.setLinks(new Int32Array(0));
   }
 
+  /** Move so many positions on, as the arrow keys do. */
+  step(delta) {
+    if (!this.sequence) return;
+    this.want(Math.min(Math.max(this.mover.wished() + delta, 0), this.sequence.size - 1));
+    this.mover.settleSoon();
+  }
+
   setLook(look) {
     this.curve.setLook(look);
   }
@@ -103,6 +110,8 @@ class Panel {
     [this.hand, this.score] = [hand, score];
     if (!this.sequence || (!hand.length && !was)) return;
     this.handLine.set(hand, score, this.sequence, this.mover.at());
+    this.timeline.setHand(score);
+    this.curve.setHand(score);
     this.setLinks(this.links);
   }
 

@@ -3,9 +3,10 @@
 import { textElement } from "./pieces.js";
 import { Gestures } from "./gestures.js";
 import { Minimap } from "./minimap.js";
+import { toggleFullScreen } from "./keys.js";
 import { Outline } from "./outline.js";
 import { doubleTapStage, hoverStage, tapStage } from "./pointing.js";
-import { savePicture, toggleWhole } from "./sight.js";
+import { savePicture } from "./sight.js";
 import { Toolbar } from "./toolbar.js";
 
 export function buildParts(stage) {
@@ -78,6 +79,6 @@ function toolActions(stage) {
     ids: () => stage.setIds(!stage.scene.showIds),
     hand: () => stage.setHandMode(!stage.isHand),
     picture: () => savePicture(stage),
-    whole: () => toggleWhole(stage.host.closest(".tv-root") ?? stage.host),
+    whole: () => toggleFullScreen(stage),
   };
 }

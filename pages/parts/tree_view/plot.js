@@ -133,7 +133,7 @@ function linePoints({ x, toX, toY }, values, shift) {
 
 function drawChoices(context, plot) {
   const { best, oneSe } = plot.sequence;
-  if (oneSe >= 0) drawDiamond(context, ...pointOf(plot, plot.main, oneSe), plot.look);
+  if (oneSe >= 0) drawDiamond(context, ...pointOf(plot, plot.main, oneSe), plot.look.background, plot.look.text);
   if (best >= 0) drawStar(context, ...pointOf(plot, plot.main, best), plot.look);
 }
 
@@ -142,8 +142,8 @@ function pointOf({ x, toX, toY }, line, position) {
   return [toX(x.places[position]), toY(line.values[position])];
 }
 
-/** The layer that moves: the interval of this α, a ring at the score that counts, dots at the others. */
-export function drawHere(context, plot, position) {
+/** The layer that moves: this α, a ring at the score that counts, dots at the others; and the tree made by hand. */
+export function drawHere(context, plot, position, byHand) {
   const { area, look, lines, main } = plot;
   const [x, y] = pointOf(plot, main, position);
   context.clearRect(0, 0, area.width, area.height);
@@ -154,6 +154,21 @@ export function drawHere(context, plot, position) {
   }
   strokeDot(context, x, y, HERE_RADIUS, look.background, 5);
   strokeDot(context, x, y, HERE_RADIUS, look.text, 2.25);
+  if (byHand) drawByHand(context, plot, position, byHand);
+}
+
+/** The tree made by hand: its score on held-out rows, else on training rows, at its leaves or at this α. */
+function drawByHand(context, { sequence, x, toX, toY, area, look }, position, { leaves, train, valid }) {
+  const score = Number.isFinite(valid) ? valid : train;
+  if (!Number.isFinite(score)) return;
+  const across = toX(x.kind === "steps" ? x.places[position] : placeOfLeaves(x, sequence, leaves));
+  const beside = Math.min(Math.max(across, area.left), area.right);
+  drawDiamond(context, beside, Math.min(Math.max(toY(score), area.top), area.bottom), look.text, look.background);
+}
+
+/** Where so many leaves stand on an axis of leaves; its places are logarithms where they are not the counts themselves. */
+function placeOfLeaves({ places }, sequence, leaves) {
+  return places[0] === sequence.leaves[0] ? leaves : Math.log10(leaves);
 }
 
 /** The interval as a band, its middle as a line that leaves the ring open. */
@@ -211,9 +226,9 @@ function drawStar(context, x, y, look) {
   fillOutlined(context, points, look.primary, look.background);
 }
 
-function drawDiamond(context, x, y, look) {
+function drawDiamond(context, x, y, fill, outline) {
   const points = [[x, y - 8], [x + 8, y], [x, y + 8], [x - 8, y]];
-  fillOutlined(context, points, look.background, look.text);
+  fillOutlined(context, points, fill, outline);
 }
 
 function fillOutlined(context, points, fill, outline) {

@@ -5,6 +5,7 @@ import { foldSignOf, outlineOf } from "./paint.js";
 import { INNER } from "./shape.js";
 
 const TIP_PAUSE = 60;
+const MOST_RELATIVES = 40;
 
 /** A click or tap: a fold sign opens its node; by hand it collapses or restores; otherwise it selects. */
 export function tapStage(stage, x, y, event) {
@@ -64,7 +65,21 @@ export function showTip(stage, t) {
   if (!scene.layout.shown[t] || stage.mode === "text") return;
   fillTip(tip, scene, t);
   tip.hidden = false;
-  placeTip(tip, host, outlineOf(scene, t), { x: area.offsetLeft, y: area.offsetTop });
+  const inHost = (node) => movedBox(outlineOf(scene, node), area.offsetLeft, area.offsetTop);
+  placeTip(tip, host, inHost(t), relativesOf(scene, t).map(inHost));
+}
+
+function movedBox(box, dx, dy) {
+  return { ...box, x: box.x + dx, y: box.y + dy };
+}
+
+/** Parent and children that are on show; of very many children the first ones. */
+function relativesOf({ tree, layout }, t) {
+  const found = t > 0 ? [tree.parent[t]] : [];
+  const first = tree.firstChild[t];
+  if (first < 0 || !layout.shown[first]) return found;
+  for (let child = first; child < first + Math.min(tree.childCount[t], MOST_RELATIVES); child++) found.push(child);
+  return found;
 }
 
 export function hideTip(stage) {

@@ -3,7 +3,7 @@
 // Rows are made once, as many as fit, and written again for other positions while the table scrolls. The *cursor* is
 // the row that the arrow keys point at; Enter or a click makes it the position.
 
-import { heldOutName, priceText } from "./interval.js";
+import { alphaText, heldOutName, priceText } from "./interval.js";
 import { piece, putText } from "./pieces.js";
 import { countText, scoreText } from "./words.js";
 
@@ -11,20 +11,24 @@ const ROW_HEIGHT = 30;
 const ROWS_AHEAD = 3;
 const MARKS_WIDTH = 2.25;
 const MOST_HEIGHT = 248;
+const ROWS_TRIED = 500;
+const [LEAST_PRICE_WIDTH, DIGIT_WIDTH, CELL_PADDING] = [5.5, 0.5, 1.125];
 const ROW_MARKS = [["best", "★"], ["oneSe", "◇"]];
 
 /** Columns of a sequence: {head, title, width in rem, text(position)}. */
 export function rowColumns(sequence) {
   const { alphas, leaves, collapsed, risks, train, valid, validSe, mean, se, isShare, size } = sequence;
-  const price = (head, title, text) => ({ head, title, width: 5.5, text });
+  const price = (head, title, text) => ({ head, title, width: LEAST_PRICE_WIDTH, text });
+  const alphaWidth = widthOfAlphas(sequence);
+  const alpha = (head, title, text) => ({ head, title, width: alphaWidth, text });
   const count = (head, title, values) => ({ head, title, width: 5, text: (k) => countText(values[k]) });
   const score = (head, title, values, spread) => {
     return { head, title, width: spread ? 8.4 : 5.4, text: (k) => spreadText(values[k], spread?.[k], isShare) };
   };
   const held = heldOutName(sequence);
   return [
-    price("α from", "The subtree holds from this α", (k) => priceText(alphas[k])),
-    price("to below", "up to, but not at, this α", (k) => (k + 1 < size ? priceText(alphas[k + 1]) : "∞")),
+    alpha("α from", "The subtree holds from this α", (k) => alphaText(sequence, k)),
+    alpha("to below", "up to, but not at, this α", (k) => (k + 1 < size ? alphaText(sequence, k + 1) : "∞")),
     count("leaves", "Leaves of the subtree", leaves),
     count("collapsed", "Nodes that became leaves on arriving here", collapsed),
     risks && price("R(T)", `Risk on the training rows: ${sequence.riskName}`, (k) => priceText(risks[k])),
@@ -32,6 +36,13 @@ export function rowColumns(sequence) {
     valid && score(held, `${sequence.scoreName}, ${held}`, valid, validSe),
     mean && score("cross-val. ± SE", `${sequence.scoreName}, mean of the cross-validation ± its standard error`, mean, se),
   ].filter(Boolean);
+}
+
+/** Room for the longest α in rem; the smallest ones, which come first, have the most digits. */
+function widthOfAlphas(sequence) {
+  let longest = 0;
+  for (let k = 0; k < Math.min(sequence.size, ROWS_TRIED); k++) longest = Math.max(longest, alphaText(sequence, k).length);
+  return Math.max(LEAST_PRICE_WIDTH, CELL_PADDING + DIGIT_WIDTH * longest);
 }
 
 function spreadText(value, spread, isShare) {
@@ -89,7 +100,7 @@ class Rows {
     this.columns = rowColumns(sequence);
     this.setWidths(this.columns.map(({ width }) => width));
     const heads = this.columns.map(({ head, title }) => headCell(head, title));
-    this.head.replaceChildren(headCell("", "★ best, ◇ 1-SE, ○ mine"), ...heads);
+    this.head.replaceChildren(headCell("", "★ best, ◇ 1-SE, ○ where the slider stands"), ...heads);
     this.grid.setAttribute("aria-rowcount", String(sequence.size + 1));
     this.grid.setAttribute("aria-colcount", String(this.columns.length + 1));
     this.grid.style.height = `${Math.min((sequence.size + 1) * ROW_HEIGHT + 2, MOST_HEIGHT)}px`;

@@ -11,12 +11,16 @@ import { barUnder } from "./icicle.js";
 import { layOut } from "./layout.js";
 import { drawnText, Lettering } from "./lettering.js";
 import { makePaints, readableOn } from "./look.js";
-import { GHOST, LEAF } from "./shape.js";
+import { GHOST, INNER, LEAF } from "./shape.js";
 import { percentText, rowsText } from "./words.js";
 
 const FADE_SHARE = 0.35;
 const DIMMED = 0.22;
 const MANY_NODES = 5000;
+const SPREAD_UNTIL = 150;
+const BEND_WISH = 40;
+const WIDEST_BOX = 320;
+const WIDEST_WORD = 130;
 
 export class Scene {
   constructor(context) {
@@ -35,6 +39,7 @@ export class Scene {
     this.keeps = null;
     this.showIds = false;
     this.isTrimmed = false;
+    this.sequence = null;
     this.foldedShown = [];
     this.lit = (t) => (this.keeps === null || this.keeps[t] === 1 ? 1 : DIMMED);
     this.look = null;
@@ -94,18 +99,20 @@ export class Scene {
   }
 
   relayout() {
-    this.layout = layOut(this.tree, this.closedNodes(), this.depthLimit);
+    this.layout = layOut(this.tree, this.closedNodes(), this.depthLimit, this.isTrimmed ? this.shape : null);
     this.frame.slots = this.layout.slots;
     this.frame.levels = this.layout.levels.length;
-    const isCut = (t) => this.tree.firstChild[t] >= 0 && !this.layout.shown[this.tree.firstChild[t]] && !this.isPrunedAt(t);
+    const isCut = (t) => this.hasBranches(t) && !this.layout.shown[this.tree.firstChild[t]];
     const isSomeHidden = this.layout.count < this.tree.n;
     this.foldedShown = isSomeHidden ? this.layout.levels.flatMap((level) => Array.from(level).filter(isCut)) : [];
     this.frame.hasSigns = this.foldedShown.length > 0;
     this.needsPlacing = true;
   }
 
-  isPrunedAt(t) {
-    return this.isTrimmed && this.shape !== null && this.shape[t] === LEAF;
+  /** Whether there is anything below a node to fold or open: pruned branches only count while they are shown. */
+  hasBranches(t) {
+    if (this.tree.firstChild[t] < 0) return false;
+    return !this.isTrimmed || this.shape === null || this.shape[t] === INNER;
   }
 
   /** The nodes whose branches are not laid out: folded ones, and pruned ones where only what is left is shown. */
@@ -117,9 +124,24 @@ export class Scene {
   }
 
   fit() {
+    this.wishRoom();
     this.camera = fitCamera(this.frame);
     this.isFitted = true;
     this.needsPlacing = true;
+  }
+
+  /** From left to right the levels of a small tree stand as far apart as boxes and branch words want. */
+  wishRoom() {
+    const { frame, layout, lettering } = this;
+    [frame.levelWish, frame.endWish] = [0, 0];
+    if (frame.mode !== "right" || !lettering || layout.count > SPREAD_UNTIL) return;
+    const widest = (level, width) => level.reduce((most, t) => Math.max(most, width(t)), 0);
+    const boxes = layout.levels.map((level) => widest(level, (t) => this.naturalWidth(t)));
+    for (let d = 1; d < boxes.length; d++) {
+      const between = (boxes[d - 1] + boxes[d]) / 2 + widest(layout.levels[d], (t) => this.wordWidth(t));
+      frame.levelWish = Math.max(frame.levelWish, between + BEND_WISH);
+    }
+    frame.endWish = Math.max(boxes[0], boxes[boxes.length - 1]);
   }
 
   applyFilter() {
@@ -150,6 +172,26 @@ export class Scene {
     return (this.texts.branch[t] ??= drawnText(this.tree.branchWord(t)));
   }
 
+  /** How wide a node's branch word would be, with its plate. */
+  wordWidth(t) {
+    return t === 0 ? 0 : Math.min(WIDEST_WORD, this.lettering.width(this.branchText(t), "small") + 16);
+  }
+
+  /** The test of a node in so much room: of a threshold the name is cut, never the value. */
+  titleWithin(t, role, room) {
+    const { lettering, tree } = this;
+    const title = this.titleOf(t);
+    if (tree.feature[t] < 0 || lettering.width(title, role) <= room) return lettering.fit(title, role, room);
+    const name = tree.featureName(t);
+    const value = drawnText(tree.testText(t).slice(name.length));
+    const isThreshold = tree.features[tree.feature[t]].test === "threshold";
+    const left = room - lettering.width(value, role);
+    if (value === "" || (!isThreshold && left < room / 2)) return lettering.fit(title, role, room);
+    const cut = lettering.fit(drawnText(name), role, left) || (left >= lettering.width("…", role) ? "…" : "");
+    if (cut !== "") return cut + value;
+    return lettering.fit(isThreshold ? `${drawnText(name)}${value.slice(0, 2)}…` : title, role, room); // no half numbers
+  }
+
   rowsOf(t) {
     return rowsText(this.tree.weight[t]);
   }
@@ -171,7 +213,7 @@ export class Scene {
     const title = this.tree.feature[t] < 0 ? 0 : lettering.width(this.titleOf(t), "title");
     const id = this.showIds ? lettering.width(`#${t} · `, "small") : 0;
     const rows = id + lettering.width(this.rowsOf(t), "small");
-    width[t] = Math.max(96, Math.min(182, Math.max(answer, title, rows) + 24));
+    width[t] = Math.max(96, Math.min(WIDEST_BOX, Math.max(answer, title, rows) + 24));
     return width[t];
   }
 }

@@ -1,22 +1,27 @@
 // Finding nodes: by id ("#12" or "12"), tested feature, branch words, or the label of a leaf; capitals do not matter.
 
-import { LEAF } from "./shape.js";
+import { GHOST, LEAF } from "./shape.js";
 
-/** Ids of the nodes that a query names, in breadth-first order; none for an empty query. */
-export function nodesNamed(tree, shape, query) {
+/**
+ * Ids of the nodes that a query names, in breadth-first order; none for an empty query. Where only what is left is shown
+ * (`isTrimmed`), a pruned node is never found, and a closed leaf not by the test that it had.
+ */
+export function nodesNamed(tree, shape, query, isTrimmed = false) {
   const wanted = query.trim().toLowerCase();
   if (wanted === "") return new Int32Array(0);
   const id = /^#?(\d+)$/.exec(wanted);
-  if (wanted.startsWith("#")) return Int32Array.from(id && Number(id[1]) < tree.n ? [Number(id[1])] : []);
+  const left = isTrimmed ? shape : null;
+  const isIn = (t) => t < tree.n && left?.[t] !== GHOST;
+  if (wanted.startsWith("#")) return Int32Array.from(id && isIn(Number(id[1])) ? [Number(id[1])] : []);
   const found = [];
   for (let t = 0; t < tree.n; t++) {
-    if ((id && Number(id[1]) === t) || isNamed(tree, shape, t, wanted)) found.push(t);
+    if (isIn(t) && ((id && Number(id[1]) === t) || isNamed(tree, shape, t, wanted, left?.[t] === LEAF))) found.push(t);
   }
   return Int32Array.from(found);
 }
 
-function isNamed(tree, shape, t, wanted) {
-  if (tree.feature[t] >= 0 && tree.featureName(t).toLowerCase().includes(wanted)) return true;
+function isNamed(tree, shape, t, wanted, isTestGone) {
+  if (!isTestGone && tree.feature[t] >= 0 && tree.featureName(t).toLowerCase().includes(wanted)) return true;
   if (t > 0 && tree.branchWord(t).toLowerCase().includes(wanted)) return true;
   const isLeaf = tree.feature[t] < 0 || (shape !== null && shape[t] === LEAF);
   return isLeaf && tree.answer(t).toLowerCase().includes(wanted);

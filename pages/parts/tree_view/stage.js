@@ -11,6 +11,7 @@ import { buildParts, listenToView } from "./parts.js";
 import { hideTip } from "./pointing.js";
 import { Scene } from "./scene.js";
 import { nextMatch, nodesNamed } from "./search.js";
+import { GHOST } from "./shape.js";
 import { fillLegend, measureArea, setFold, showSight, sightMemory, sizeCanvasTo, takeCamera, takeSight } from "./sight.js";
 
 const SHARP_AFTER = 160;
@@ -70,6 +71,7 @@ class Stage {
     this.minimap.isStale = true;
     if (this.isNewTree) this.firstShape();
     else if (this.mode === "text") this.outline.refresh();
+    if (!this.isNewTree && this.toolbar.search.value !== "") this.search(this.toolbar.search.value);
     this.isNewTree = false;
     this.draw();
   }
@@ -78,6 +80,12 @@ class Stage {
     this.outline.setScene(this.scene);
     this.search(this.toolbar.search.value);
     this.describe();
+  }
+
+  /** The sequence that the tree is pruned by, or null: the tooltip tells what it decides. */
+  setSequence(sequence) {
+    this.scene.sequence = sequence;
+    hideTip(this);
   }
 
   setSelected(id, { reveal = false } = {}) {
@@ -233,6 +241,8 @@ class Stage {
 
   setTrimmed(isOn) {
     this.relayout(() => (this.scene.isTrimmed = isOn));
+    if (this.scene.shape) this.search(this.toolbar.search.value);
+    this.describe();
   }
 
   setIds(isOn) {
@@ -267,14 +277,14 @@ class Stage {
   }
 
   fold(t) {
-    if (t < 0 || this.scene.tree.firstChild[t] < 0) return;
+    if (t < 0 || !this.scene.hasBranches(t)) return;
     this.relayout(() => setFold(this.scene, t));
     this.describe();
   }
 
   unfoldAbove(t) {
     const { scene } = this;
-    if (scene.layout.shown[t]) return;
+    if (scene.layout.shown[t] || (scene.isTrimmed && scene.shape?.[t] === GHOST)) return;
     this.relayout(() => {
       if (scene.tree.depth[t] > scene.depthLimit) scene.depthLimit = Infinity;
       for (let node = scene.tree.parent[t]; node >= 0; node = scene.tree.parent[node]) scene.folded.delete(node);
@@ -311,7 +321,7 @@ class Stage {
 
   search(query) {
     const { scene } = this;
-    scene.matches = nodesNamed(scene.tree, scene.shape, query);
+    scene.matches = nodesNamed(scene.tree, scene.shape, query, scene.isTrimmed);
     this.showFound();
     this.draw();
   }

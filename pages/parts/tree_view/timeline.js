@@ -1,7 +1,8 @@
 // The timeline: slider over the positions, buttons, play, and the place where one types where to go.
 
 import { positionFor } from "./asked.js";
-import { intervalText, leavesText, spokenPosition, stepText } from "./interval.js";
+import { putNotation } from "./formula.js";
+import { intervalInFractions, intervalText, leavesText, spokenPosition, stepText } from "./interval.js";
 import { piece, pushPiece, putText, setShown, vectorPiece } from "./pieces.js";
 
 const BAR = (x) => ["rect", { x, y: 5, width: 2.6, height: 14, rx: 0.6 }];
@@ -27,7 +28,7 @@ export function makeTimeline(hooks) {
 class Timeline {
   constructor(hooks) {
     this.hooks = hooks;
-    [this.isHeld, this.isPlaying] = [false, false];
+    [this.isHeld, this.isPlaying, this.score] = [false, false, null];
     this.element = piece("section", "tv-timeline", { "aria-label": "Timeline of pruning" }, [
       piece("div", "tv-timeline-top", {}, [this.makeTransport(), this.makeReadout(), this.makePlaces()]),
       this.makeTrack(),
@@ -69,7 +70,7 @@ class Timeline {
     form.addEventListener("submit", (event) => this.goTo(event));
     // The page around listens for single letters (r runs it again) and does not see that they go into a field.
     for (const name of ["keydown", "keyup", "keypress"]) this.entry.addEventListener(name, (event) => event.stopPropagation());
-    this.entry.addEventListener("input", () => this.complain(""));
+    this.entry.addEventListener("input", () => this.tell(""));
     return piece("div", "tv-places", {}, [this.best, this.oneSe, form]);
   }
 
@@ -99,15 +100,15 @@ class Timeline {
 
   goTo(event) {
     event.preventDefault();
-    const { position, error } = positionFor(this.entry.value, this.sequence);
-    this.complain(error ?? "");
+    const { position, error, note } = positionFor(this.entry.value, this.sequence);
     if (error === undefined) this.hooks.onJump(position);
+    this.tell(error ?? note ?? "", error !== undefined);
   }
 
-  complain(text) {
+  tell(text, isWrong = false) {
     putText(this.message, text);
     setShown(this.message, text !== "");
-    this.entry.setAttribute("aria-invalid", String(text !== ""));
+    this.entry.setAttribute("aria-invalid", String(isWrong));
   }
 
   setSequence(sequence, position) {
@@ -117,9 +118,8 @@ class Timeline {
     this.range.disabled = sequence.size === 1;
     this.range.setAttribute("aria-label", isPriced ? "α, the price of one leaf" : "Step of the procedure");
     this.entry.placeholder = isPriced ? "8 leaves, α 0.01, best" : `1 to ${sequence.size}`;
-    this.entry.title = isPriced ? "A number of leaves (8), an α (0.01 or α 0.01), best, 1-SE, full, root" : "The number of a step";
+    this.entry.title = isPriced ? "A number of leaves (8), an α (0.01, α 0.01 or 2/35), best, 1-SE, full, root" : "The number of a step";
     this.placeReadout(isPriced);
-    this.complain("");
     this.nameQuick(this.best, "★", "Best", sequence.best);
     this.nameQuick(this.oneSe, "◇", "1-SE", sequence.oneSe);
     this.putSigns();
@@ -155,12 +155,30 @@ class Timeline {
     const { sequence, range } = this;
     if (range.valueAsNumber !== position) range.value = String(position);
     range.style.setProperty("--tv-done", String(sequence.size > 1 ? position / (sequence.size - 1) : 0));
-    range.setAttribute("aria-valuetext", spokenPosition(sequence, position));
-    const isPriced = sequence.kind === "alpha";
-    putText(this.price, isPriced ? intervalText(sequence, position) : sequence.caption(position));
-    putText(this.leaves, leavesText(sequence.leaves[position]));
-    putText(this.step, stepText(sequence, position));
+    this.position = position;
+    if (!this.message.hidden) this.tell("");
+    this.writeReadout();
     this.markEnds(position);
+  }
+
+  /** The score of the tree that was made by hand, null for none. */
+  setHand(score) {
+    this.score = score;
+    this.writeReadout();
+  }
+
+  /** Large: the interval of α, or the tree made by hand, or the caption; smaller: what else there is to the position. */
+  writeReadout() {
+    const { sequence, position, score } = this;
+    const isPriced = sequence.kind === "alpha";
+    const [leaves, spoken] = [leavesText(sequence.leaves[position]), spokenPosition(sequence, position)];
+    const interval = isPriced ? intervalText(sequence, position) : "";
+    const byHand = score && isPriced ? `${leavesText(score.leaves)}, by hand` : "";
+    putNotation(this.price, isPriced ? byHand || interval : sequence.caption(position));
+    putText(this.leaves, byHand ? interval : leaves);
+    putText(this.step, stepText(sequence, position));
+    this.about.parentElement.title = isPriced ? intervalInFractions(sequence, position) : "";
+    this.range.setAttribute("aria-valuetext", byHand ? `${spoken}; ${byHand}` : spoken);
   }
 
   /** What leads nowhere looks so; it stays in the order of keys, so that the focus is not lost at the end. */

@@ -15,7 +15,7 @@
 // breath none is lost. Python's state counts only when it answers the last report: an older answer would undo a drag.
 
 import { openPack } from "./payload.js";
-import { nextLinks, scoreOf, shapeAt, LEAF } from "./shape.js";
+import { nextLinks, scoreOf, shapeAt } from "./shape.js";
 import { outlineOf } from "./paint.js";
 import { makeStage } from "./stage.js";
 import { makePanel } from "./panel.js";
@@ -88,7 +88,6 @@ class View {
     this.sequence = null;
     this.state = { selected: -1, position: 0, hand: [] };
     this.isDragging = false;
-    this.links = new Int32Array(0);
     this.frameTimes = [];
     this.mountMs = null;
     this.root = document.createElement("div");
@@ -172,9 +171,9 @@ class View {
 
   /** Python's state, unless the reader has gone on since. */
   applyAnswer() {
-    const { echo, state, rule, rule_of: ruleOf } = this.data;
+    const { echo, state } = this.data;
     if (echo === this.memory.sent && !this.isDragging) this.takeState(state);
-    if (ruleOf === this.state.selected) this.stage.setRule(rule);
+    else this.showRule();
     this.noteAnswer();
   }
 
@@ -188,7 +187,7 @@ class View {
     const revealed = state.selected !== this.state.selected;
     this.state = { selected: state.selected, position: state.position, hand: state.hand };
     this.stage.setSelected(state.selected, { reveal: revealed });
-    if (this.data.rule_of === state.selected) this.stage.setRule(this.data.rule);
+    this.showRule();
     this.panel?.setPosition(this.state.position);
     this.showPosition();
   }
@@ -211,23 +210,28 @@ class View {
     this.state = { ...this.state, ...changes };
     if ("selected" in changes) {
       this.stage.setSelected(this.state.selected, { reveal: false });
-      if (this.data.rule_of !== this.state.selected) this.stage.setRule("");
+      this.showRule();
     }
     this.showPosition();
     this.memory.sent += 1;
     this.report({ number: this.memory.sent, ...this.state });
   }
 
+  /** The selected node's rule; none until Python has worded it. */
+  showRule() {
+    this.stage.setRule(this.data.rule_of === this.state.selected ? this.data.rule : "");
+  }
+
   showPosition() {
     const { position, hand } = this.state;
     shapeAt(this.tree, this.sequence, position, hand, this.shape);
-    this.links = hand.length ? new Int32Array(0) : nextLinks(this.tree, this.sequence, position, this.shape);
-    this.stage.setShape(this.shape, this.links);
+    const links = hand.length ? new Int32Array(0) : nextLinks(this.tree, this.sequence, position, this.shape);
+    this.stage.setShape(this.shape, links);
     this.root.dataset.position = String(position);
     this.root.dataset.selected = String(this.state.selected);
     if (!this.sequence) return;
     this.stage.setFocusMark(this.sequence.focus(position));
-    this.panel.setLinks(this.links);
+    this.panel.setLinks(links);
     this.panel.setHand(hand, hand.length ? scoreOf(this.tree, this.sequence, this.shape) : null);
   }
 
@@ -254,9 +258,7 @@ class View {
   }
 
   openLeaves() {
-    let leaves = 0;
-    for (const state of this.shape ?? []) if (state === LEAF) leaves += 1;
-    return leaves;
+    return this.tree ? scoreOf(this.tree, null, this.shape).leaves : 0;
   }
 
   destroy() {
