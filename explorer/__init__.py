@@ -11,6 +11,7 @@ from explorer.candidates import Candidate
 from explorer.conditions import Condition
 from explorer.dataset import Dataset
 from explorer.decide import Decision, decide
+from explorer.description import description_bits
 from explorer.draw.svg import to_svg
 from explorer.errors import ExplorerError, InputError, Stopped
 from explorer.export import to_dot, to_text
@@ -21,7 +22,6 @@ from explorer.prune import (
     Pruned,
     closed_at,
     cost_complexity_path,
-    description_bits,
     given_alpha_steps,
     mdl_prune,
     mdl_steps,

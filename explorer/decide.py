@@ -12,12 +12,14 @@ import numpy as np
 from explorer.candidates import Candidate, FeatureCandidates, make_candidate
 from explorer.contest import Contest, hold_contest, statistics
 from explorer.contingency import count_rows
-from explorer.costs import NONE, row_weights
+from explorer.costs import NONE, Floats, row_weights
 from explorer.dataset import Dataset
+from explorer.description import SplitBits, bits_of_split
 from explorer.errors import InputError
 from explorer.limits import (
     EMPTY,
     NOT_BETTER,
+    NOT_SHORTER,
     NOT_SIGNIFICANT,
     SPLIT,
     STOP_REASONS,
@@ -104,9 +106,9 @@ class Decision:
     `margin` is the winner's lead in score over the best other feature, `tie` whether an equal candidate came later in
     order, `tied` the other features that are as good, `absent` why a feature has no candidate at all, `mean_gain` the
     mean of the features' best gains, by which gain ratios may be filtered. `chi2` tests the winner's branches against
-    the classes, whether or not the recipe stops by it (None without a winner, or for a numeric target). With
-    pre-pruning, `validation_before` and `validation_after` are the tree's accuracy (mean squared error) on the
-    validation rows without and with this split, when it was judged.
+    the classes, and `bits` tells them with and without the winner, whether or not the recipe stops by these (None
+    without a winner, or for a numeric target). With pre-pruning, `validation_before` and `validation_after` are the
+    tree's accuracy (mean squared error) on the validation rows without and with this split, when it was judged.
     """
 
     node: int
@@ -125,6 +127,7 @@ class Decision:
     """The tests that stand in for the node's own, best first, as they were kept while growing."""
     _contest: Contest = field(repr=False)
     chi2: Chi2 | None = None
+    bits: SplitBits | None = None
     validation_before: float | None = None
     validation_after: float | None = None
 
@@ -171,12 +174,14 @@ def decide(tree: Tree, data: Dataset, node: int) -> Decision:
     contest = hold_contest(found, stats, rules, float(used.weight_of_rows().sum()))
     pure = bool(np.ptp(used.y[part.rows]) == 0)
     reason = stop_before_search(rules, stats, pure, int(tree.depth[node]), len(columns) - len(spent)) or contest.reason
-    if reason == SPLIT and tree.stop[node] in (NOT_SIGNIFICANT, NOT_BETTER):
+    if reason == SPLIT and tree.stop[node] in (NOT_SIGNIFICANT, NOT_SHORTER, NOT_BETTER):
         reason = tree.stop[node]
     decision = _describe(tree, node, len(part.rows), contest, int(reason), rules, absent)
     if contest.winner < 0 or rules.regression:
         return decision
-    return replace(decision, chi2=_independence(tree, node, contest, used, part, columns, places[contest.winner]))
+    branches = _branch_stats(tree, node, contest, used, part, columns, places[contest.winner])
+    bits = _bits(tree, contest, np.vstack([stats, branches]), len(columns) - len(spent))
+    return replace(decision, chi2=chi2_test(row_weights(branches, tree.class_factors)), bits=bits)
 
 
 def spent_features(tree: Tree, node: int) -> set[int]:
@@ -230,17 +235,22 @@ def _describe(
     )
 
 
-def _independence(
+def _branch_stats(
     tree: Tree, node: int, contest: Contest, used: Dataset, part: Part, columns: list[Column], place: int
-) -> Chi2:
-    """The χ² test of the winner's branches, with the rows that lack a value where they go, against the classes."""
+) -> Floats:
+    """Class weights of the winner's branches, [branches, K], with the rows that lack a value where they go."""
     if tree.feature[node] >= 0 and tree.origin is None:
-        return chi2_test(tree.row_stats[list(tree.children_of(node))])
+        return tree.stats[list(tree.children_of(node))]
     classes = used.y[part.rows].astype(np.intp)
     winner = contest.features[contest.winner]
     parts = send(winner, part, columns, place, classes).parts
-    stats = np.stack([statistics(used, below.rows, below.weights, winner.rules) for below in parts])
-    return chi2_test(row_weights(stats, tree.class_factors))
+    return np.stack([statistics(used, below.rows, below.weights, winner.rules) for below in parts])
+
+
+def _bits(tree: Tree, contest: Contest, stats: Floats, features: int) -> SplitBits:
+    """The node with these class weights and its branches, [1 + branches, K], told in bits."""
+    winner = contest.features[contest.winner]
+    return bits_of_split(tree, stats, features, winner.column.test, len(winner.counts.codes))
 
 
 def _validation(tree: Tree, node: int, which: int) -> float | None:

@@ -52,7 +52,7 @@ def grow(
         tables = [grow_by_definition(growing, columns, recipe, factors)]
     else:
         tables = grow_fast(growing, columns, recipe, progress, keep_candidates, factors)
-    return judge(_tree(growing, recipe, columns, tables, told + notes, factors), validation)
+    return judge(_tree(growing, recipe, columns, tables, told + notes, factors), data, validation)
 
 
 def _check_validation(data: Dataset, recipe: Recipe, validation: Dataset | None) -> None:

@@ -102,12 +102,14 @@ def cross_validate_path(
     risk: str = "impurity",
     metric: str | None = None,
     progress: Callable[[int, int], None] | None = None,
+    validation: Dataset | None = None,
 ) -> CrossValidation:
     """Score every entry of the pruning sequence by trees that did not see the rows they are scored on.
 
     `folds` is their number, or a fold number per row; `np.arange(data.n_rows)` leaves out one row at a time. Every
     fold grows its own tree on all other rows, bins and stand-ins for missing cells included. `metric` as in
-    `Path.curve`. `progress(folds done, folds in all)` is called after every fold and may raise `Stopped`.
+    `Path.curve`. `progress(folds done, folds in all)` is called after every fold and may raise `Stopped`. `validation`
+    are rows beside `data` for a recipe with `prepruning`: they judge the splits of every tree, and none is held out.
 
     Mean and standard error are over all held-out rows, weighted (SE = √(Σw(l − m)²)/W for losses l, rpart's xstd); for
     AUC, which no row has by itself, over the folds (their standard deviation / √folds). A row of a class that its fold
@@ -120,7 +122,7 @@ def cross_validate_path(
     ([7, 3, 1], [7.0, 8.0, 9.0])
     """
     fold_of_row = _fold_numbers(data, folds, seed)
-    path = cost_complexity_path(grow(data, recipe), risk)
+    path = cost_complexity_path(grow(data, recipe, validation), risk)
     metric = checked_metric(path.tree, metric)
     names = np.unique(fold_of_row)
     if metric == "auc":
@@ -128,7 +130,8 @@ def cross_validate_path(
     found = []
     for done, name in enumerate(names, 1):
         out = fold_of_row == name
-        found.append(_held_out(path, data.take(~out), data.take(out), recipe, metric))
+        own = cost_complexity_path(grow(data.take(~out), recipe, validation), risk)
+        found.append(_held_out(path, own, data.take(out), metric))
         if progress is not None:
             progress(done, names.size)
     mean, error = _over_folds(found) if metric == "auc" else _over_rows(found, data, metric)
@@ -162,9 +165,11 @@ def _check_classes(data: Dataset, fold_of_row: NDArray[np.int64]) -> None:
             )
 
 
-def _held_out(path: Path, rest: Dataset, out: Dataset, recipe: Recipe, metric: str) -> NDArray[np.float64]:
-    """AUC of the rows left out, [1, positions]; else sums of what they add to the metric and of its square, [2, …]."""
-    own = cost_complexity_path(grow(rest, recipe), path.risk)
+def _held_out(path: Path, own: Path, out: Dataset, metric: str) -> NDArray[np.float64]:
+    """AUC of the rows left out, [1, positions]; else sums of what they add to the metric and of its square, [2, …].
+
+    `own` is the sequence of the fold's tree.
+    """
     read = positions_in_fold(path, own)
     if metric == "auc":
         return own.curve(out, metric)[None, read]

@@ -1,6 +1,6 @@
-"""Stops that judge a split by its branches: the χ² test, and validation rows (DEFINITIONS section 5).
+"""Stops that judge a split by its branches: χ², description length, and validation rows (DEFINITIONS section 5).
 
-Both look at nothing but the node's own split, whatever becomes of the rest. So the tree is grown as if they were off
+They look at nothing but the node's own split, whatever becomes of the rest. So the tree is grown as if they were off
 and judged from the root down; what lies below a split that fails is taken away, and the ids close up behind it.
 """
 
@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.dataset import Dataset
+from explorer.description import description_bits
 from explorer.kernels.route import Routes, routes_of
-from explorer.limits import NOT_BETTER, NOT_SIGNIFICANT
+from explorer.limits import NOT_BETTER, NOT_SHORTER, NOT_SIGNIFICANT
 from explorer.mixing import answers_of_shares
 from explorer.targets import predictions, targets_of
 from explorer.tree import Tree
@@ -24,7 +25,7 @@ from explorer.tree import Tree
 Floats = NDArray[np.float64]
 Moves = tuple[NDArray[np.intp], Floats]
 ROUNDING = 1e-12
-"""A validation score that rises by less than this share has not risen."""
+"""A validation score that rises by less than this share has not risen, nor bits that fall by less fallen."""
 
 
 @dataclass(frozen=True)
@@ -78,11 +79,13 @@ def upper_tail(statistic: float, df: int) -> float:
     return min(total + sum(exp(power * log(half) - half - lgamma(power + 1.0)) for power in powers), 1.0)
 
 
-def judge(tree: Tree, validation: Dataset | None) -> Tree:
-    """The tree without the splits that χ² or (with `prepruning`) the validation rows speak against."""
+def judge(tree: Tree, train: Dataset, validation: Dataset | None) -> Tree:
+    """The tree without the splits that χ², their bits or (with `prepruning`) the validation rows speak against."""
     level, reasons = tree.recipe.chi2_level, np.zeros(tree.n_grown, dtype=np.int8)
     if level is not None:
         reasons[chance_of_split(tree) > level] = NOT_SIGNIFICANT
+    if tree.recipe.mdl_stop:
+        reasons[(reasons == 0) & ~is_shorter(tree, train)] = NOT_SHORTER
     if tree.recipe.prepruning and validation is not None:
         tree, better = _with_validation(tree, validation, reasons)
         reasons[(reasons == 0) & ~better] = NOT_BETTER
@@ -98,6 +101,13 @@ def chance_of_split(tree: Tree) -> Floats:
     for node in np.flatnonzero(tree.feature >= 0):
         chance[node] = upper_tail(float(statistic[node]), int(df[node]))
     return chance
+
+
+def is_shorter(tree: Tree, train: Dataset) -> NDArray[np.bool_]:
+    """Whether a node's split, with its branches as leaves, takes fewer bits than the node as a leaf, [n]."""
+    bits = description_bits(tree, train)
+    branches = np.bincount(tree.parent[1:], bits.as_leaf[1:], minlength=tree.n_grown)
+    return bits.as_leaf - bits.as_split - branches > ROUNDING * bits.as_leaf
 
 
 def _with_validation(tree: Tree, valid: Dataset, reasons: NDArray[np.int8]) -> tuple[Tree, NDArray[np.bool_]]:

@@ -13,9 +13,13 @@ def show_summary(settings: Settings) -> None:
     tree = cached.grown(settings).tree
     shown = [("Leaves", f"{tree.n_leaves:,}", f"of {tree.n_nodes:,} nodes")]
     shown += [("Depth", f"{tree.max_depth}", "questions at most")]
+    costs = {cost.rows: cost for cost in cached.costs(settings)}
     for score in cached.scores(settings):
         base = score_text(score.baseline, tree.is_regression)
         under = f"{score_name(tree.is_regression)}; baseline {base}"
+        if score.rows in costs:
+            cost = costs[score.rows]
+            under += f"  \ncost per row {number(cost.value, 3)}; baseline {number(cost.baseline, 3)}"
         shown.append((score.rows, score_text(score.value, tree.is_regression), under))
     for column, (label, value, under) in zip(st.columns(len(shown)), shown, strict=True):
         with column.container(border=True):

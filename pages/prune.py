@@ -22,12 +22,15 @@ def slide(settings: Settings, pruned: ex.Tree) -> None:
         choosing.why(reasons.sentences(settings, pruned, folded))
 
 
-settings = page.start("Prune", "Every leaf costs α. The higher the price, the more subtrees collapse into leaves.")
+settings = page.start(
+    "Prune", "A full-grown tree has learnt its rows by heart. Pruning takes back what does not help on new ones."
+)
 with page.errors_shown():
     if settings.pruning != "per_node" and not (settings.pruning == "methods" and settings.book):
         page.context_line(settings)
     price.way(settings)
     if settings.pruning == "slide":
+        st.markdown("Every leaf costs α. The higher the price, the more subtrees collapse into leaves.")
         pruned = trees.pruned(settings)
         with st.container(horizontal=True, vertical_alignment="bottom"):
             price.risk(settings)

@@ -21,7 +21,7 @@ from explorer.kernels import walk
 from explorer.limits import EMPTY, PURE
 from explorer.limits import RAISED as RAISED_STOP
 from explorer.missing import complete_rows
-from explorer.prune.rows import grown_on, wrong_rows
+from explorer.training import grown_on, wrong_rows
 from explorer.tree import Tree
 
 SLACK = 0.1

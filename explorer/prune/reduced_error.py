@@ -50,14 +50,14 @@ class ReducedErrorStep:
 
     def _errors(self) -> str:
         return (
-            f"of {self.rows:g} validation rows a leaf gets {self.loss_as_leaf:g} wrong and its "
+            f"of {_rows(self.rows)} a leaf gets {self.loss_as_leaf:g} wrong and its "
             f"{_leaves(self.leaves_below)} {self.loss_below:g}, so accuracy would go from {100 * self.before:.1f} % "
             f"to {100 * self.after:.1f} %"
         )
 
     def _squares(self) -> str:
         return (
-            f"on {self.rows:g} validation rows the squared error is {self.loss_as_leaf:.4g} with a leaf and "
+            f"on {_rows(self.rows)} the squared error is {self.loss_as_leaf:.4g} with a leaf and "
             f"{self.loss_below:.4g} with its {_leaves(self.leaves_below)}, so the tree's mean would go from "
             f"{self.before:.4g} to {self.after:.4g}"
         )
@@ -160,6 +160,10 @@ def _told(
 
 def _score(tree: Tree, mean_loss: float) -> float:
     return max(mean_loss, 0.0) if tree.is_regression else 1.0 - mean_loss
+
+
+def _rows(weight: float) -> str:
+    return "1 validation row" if weight == 1 else f"{weight:g} validation rows"
 
 
 def _leaves(count: int) -> str:

@@ -140,10 +140,10 @@ def recipe(settings: Settings, slot: str = "grow") -> ex.Recipe:
 def grown(settings: Settings, slot: str = "grow") -> Grown:
     """The tree of the settings; raises InputError."""
     found, using = parts(settings), recipe(settings, slot)
-    return _grown(_rows_key(found, using), repr(using), using, found)
+    return _grown(rows_key(found, using), repr(using), using, found)
 
 
-def _rows_key(found: Parts, using: ex.Recipe) -> str:
+def rows_key(found: Parts, using: ex.Recipe) -> str:
     """A text for the rows that a tree depends on: with pre-pruning the validation part is among them."""
     if not using.prepruning:
         return found.train.fingerprint
@@ -158,13 +158,13 @@ def _rows_key(found: Parts, using: ex.Recipe) -> str:
 def decision(settings: Settings, node: int, slot: str = "grow") -> ex.Decision:
     """All candidates of one node; raises InputError."""
     train, using = parts(settings).train, recipe(settings, slot)
-    return _decision(_rows_key(parts(settings), using), repr(using), node, grown(settings, slot).tree, train)
+    return _decision(rows_key(parts(settings), using), repr(using), node, grown(settings, slot).tree, train)
 
 
 def missing_ways(settings: Settings, node: int) -> tuple[float, ...]:
     """Weight of the rows without a value of the node's feature, by branch; raises InputError."""
     found, using = parts(settings), recipe(settings)
-    return _missing_ways(_rows_key(found, using), repr(using), node, grown(settings).tree, found.train)
+    return _missing_ways(rows_key(found, using), repr(using), node, grown(settings).tree, found.train)
 
 
 def scores(settings: Settings, slot: str = "grow") -> list[Score]:
@@ -181,10 +181,19 @@ def scores(settings: Settings, slot: str = "grow") -> list[Score]:
     return listed
 
 
+def costs(settings: Settings, slot: str = "grow") -> list[Score]:
+    """What the unpruned tree's answers cost per row, beside the one answer that costs least; empty without costs."""
+    found, tree = parts(settings), grown(settings, slot).tree
+    if tree.costs is None:
+        return []
+    judged = {"Training": found.train} | ({"Validation": found.valid} if found.valid else {})
+    return [Score(n, evaluate.expected_cost(tree, d), evaluate.cost_baseline(tree, d)) for n, d in judged.items()]
+
+
 def path(settings: Settings, slot: str = "grow") -> ex.Path:
     """The weakest-link sequence of the tree under the risk of the settings; raises InputError."""
     tree = grown(settings, slot).tree
-    return _path(_rows_key(parts(settings), tree.recipe), repr(tree.recipe), settings.risk, tree)
+    return _path(rows_key(parts(settings), tree.recipe), repr(tree.recipe), settings.risk, tree)
 
 
 def curves(settings: Settings, slot: str = "grow") -> Curves:
@@ -198,7 +207,7 @@ def curves(settings: Settings, slot: str = "grow") -> Curves:
 def tree_pack(settings: Settings, slot: str = "grow") -> bytes:
     """The grown tree as the view reads it."""
     using = recipe(settings, slot)
-    return _tree_pack(_rows_key(parts(settings), using), repr(using), grown(settings, slot).tree)
+    return _tree_pack(rows_key(parts(settings), using), repr(using), grown(settings, slot).tree)
 
 
 def sequence_pack(settings: Settings, folded: ex.CrossValidation | None) -> bytes:

@@ -49,8 +49,9 @@ def known_folds(settings: Settings) -> resample.CrossValidation | None:
 
 def _key(settings: Settings) -> str:
     """What the result depends on: rows, recipe, risk, folds."""
-    train, recipe = cached.parts(settings).train, cached.recipe(settings)
-    return f"folds {train.fingerprint} {recipe!r} {settings.risk} {settings.folds} {settings.fold_seed}"
+    recipe = cached.recipe(settings)
+    rows = cached.rows_key(cached.parts(settings), recipe)
+    return f"folds {rows} {recipe!r} {settings.risk} {settings.folds} {settings.fold_seed}"
 
 
 def _folds(settings: Settings) -> None:
@@ -68,14 +69,17 @@ def _folds(settings: Settings) -> None:
 def _ask() -> None:
     """Give the work to the pool, under the settings of the moment of the click."""
     settings = state.read()
-    train, recipe = cached.parts(settings).train, cached.recipe(settings)
-    if recipe.prepruning:
-        state.notify("error", "Pre-pruning has validation rows of its own, and folds have none: switch it off first.")
-        return
+    found, recipe = cached.parts(settings), cached.recipe(settings)
 
     def work(progress: jobs.Progress) -> object:
         return resample.cross_validate_path(
-            train, recipe, folds=settings.folds, seed=settings.fold_seed, risk=settings.risk, progress=progress
+            found.train,
+            recipe,
+            folds=settings.folds,
+            seed=settings.fold_seed,
+            risk=settings.risk,
+            progress=progress,
+            validation=found.valid if recipe.prepruning else None,
         )
 
     jobs.pool().submit(jobs.session(), _key(settings), work)

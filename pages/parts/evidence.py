@@ -12,9 +12,10 @@ from pages.parts.words import escape_markdown, number, score_name, score_text
 
 
 def show(settings: Settings, node_id: int) -> None:
-    """The χ² test, the validation rows before and after, and where rows without a value went."""
+    """The χ² test, bits, the validation rows before and after, and where rows without a value went."""
     tree, decision = cached.grown(settings).tree, cached.decision(settings, node_id)
-    for line in (chi2_text(decision, tree.recipe), validation_text(decision, tree.is_regression)):
+    lines = chi2_text(decision, tree.recipe), bits_text(decision, tree.recipe)
+    for line in (*lines, validation_text(decision, tree.is_regression)):
         if line:
             st.caption(line)
     node = tree.node(node_id)
@@ -38,6 +39,17 @@ def chi2_text(decision: ex.Decision, recipe: ex.Recipe) -> str:
         return f"{text}: above {number(recipe.chi2_level)}, so the node stopped."
     done = "χ² kept the split" if decision.chosen is not None else "χ² would allow the split"
     return f"{text}: not above {number(recipe.chi2_level)}, so {done}."
+
+
+def bits_text(decision: ex.Decision, recipe: ex.Recipe) -> str:
+    """Tree and exceptions in bits without and with the split, where the recipe stops by them; else empty."""
+    if decision.bits is None or not recipe.mdl_stop:
+        return ""
+    found = decision.bits
+    leaf = f"{found.tree_as_leaf:.2f} + {found.exceptions_as_leaf:.2f} = {found.as_leaf:.2f} bits"
+    split = f"{found.tree_as_split:.2f} + {found.exceptions_as_split:.2f} = {found.as_split:.2f} bits"
+    verdict = "no fewer" if found.as_split >= found.as_leaf else "fewer"
+    return f"Tree and exceptions take {leaf} as a leaf and {split} with the best split and leaves below it: {verdict}."
 
 
 def validation_text(decision: ex.Decision, is_regression: bool) -> str:

@@ -100,12 +100,12 @@ def _sequence_film(path: ex.Path, tree_sig: str, position: int) -> bytes:
         focus.append(weakest[0] if weakest else -1)
         named = ", ".join(str(node) for node in weakest[:5]) + (" …" if len(weakest) > 5 else "")
         alpha, left = number(float(path.alphas[place]), 6), leaves(int(path.n_leaves[place]))
-        captions.append(f"α = {alpha}: the weakest {_nodes(len(weakest))} {named} collapse; {left} remain.")
+        captions.append(f"α = {alpha}: the weakest {_nodes(len(weakest), named)}; {left} remain.")
     return film_payload(path.tree, tree_sig, path.collapse_position, captions, focus)
 
 
-def _nodes(count: int) -> str:
-    return "link, node" if count == 1 else "links, nodes"
+def _nodes(count: int, named: str) -> str:
+    return f"link, node {named}, collapses" if count == 1 else f"links, nodes {named}, collapse"
 
 
 def grown_and_pruned(tree: ex.Tree, pack: bytes, pruned: ex.Tree) -> bytes:

@@ -14,9 +14,11 @@ from pages.parts.controls import feed, taken
 from pages.parts.pruners import Cut
 from pages.parts.rows import pick_row
 from pages.parts.state import Settings
-from pages.parts.words import escape_markdown, milliseconds, score_name, score_text
+from pages.parts.words import escape_markdown, milliseconds, number, score_name, score_text
 
 _WIDTH = 225
+_PARTS = ("training", "validation")
+_STORY = "Each method has a reason of its own to make a node a leaf. Pick one to see its tree, and step through it."
 
 
 def side_by_side(settings: Settings) -> None:
@@ -25,6 +27,7 @@ def side_by_side(settings: Settings) -> None:
     if settings.book:
         book.show(settings)
         return
+    st.markdown(_STORY)
     _options(settings)
     found, reasons = pruners.cuts(settings)
     if settings.method not in found:
@@ -45,6 +48,7 @@ def _row(method: str, cut: Cut, regression: bool) -> dict[str, object]:
         "depth": cut.tree.max_depth,
         "training": score_text(cut.training, regression),
         "validation": score_text(cut.validation, regression),
+        **{f"{part} cost": number(cost, 3) for part, cost in zip(_PARTS, cut.costs, strict=False)},
         "time": "–" if method == "unpruned" else milliseconds(cut.seconds),
     }
 
@@ -56,6 +60,9 @@ def _remarks(settings: Settings, reasons: Mapping[str, str], regression: bool) -
     if found.valid is not None:
         bases.append(f"validation {score_text(evaluate.baseline(found.train, found.valid), regression)}")
     lines = [f"Scores: {score_name(regression)}. Baselines: {', '.join(bases)}."]
+    costs = [f"{cost.rows.lower()} {number(cost.baseline, 3)}" for cost in cached.costs(settings)]
+    if costs:
+        lines.append(f"Costs are per row; the one answer that costs least comes to {', '.join(costs)}.")
     if "cost_complexity" not in reasons:
         lines.append(f"α is chosen by {pruners.judged_by(settings)}.")
     if found.valid is not None:

@@ -255,6 +255,15 @@ OPTIONS: tuple[Option, ...] = (
         most=1.0,
     ),
     Option(
+        "mdl_stop",
+        "Stop by description length",
+        "The node stops when it takes no more bits as a leaf, with a list of its exceptions, than with its best split "
+        "and the branches as leaves (Quinlan and Rivest 1989).",
+        "switch",
+        applies=lambda c: not c.is_regression,
+        needs="classes",
+    ),
+    Option(
         "prepruning",
         "Pre-pruning",
         "The node stops when its split does not improve the score on the validation rows.",

@@ -6,6 +6,8 @@ import re
 
 import explorer as ex
 
+_ROUNDING = 1e-12
+"""A sum of weights that misses a whole number by less than this share of it is that number."""
 _PUNCTUATION = re.compile(r"([\\`*_{}\[\]<>()#+!|~$^&=-])")
 
 
@@ -24,13 +26,13 @@ def escape_markdown(text: object) -> str:
 def number(value: float | None, digits: int = 4) -> str:
     """A number with so many digits behind the point; a dash for None.
 
-    >>> number(0.24674982), number(None), number(-0.0), number(12)
-    ('0.2467', '–', '0', '12')
+    >>> number(0.24674982), number(None), number(-0.0), number(12), number(699.9999999999999)
+    ('0.2467', '–', '0', '12', '700')
     """
     if value is None:
         return "–"
-    if float(value).is_integer() and abs(value) < 1e9:
-        return f"{int(value):,}"
+    if abs(value) < 1e9 and abs(value - round(value)) <= _ROUNDING * abs(value):
+        return f"{round(value):,}"
     return f"{value:,.{digits}f}" if abs(value) >= 0.001 else f"{value:.3g}"
 
 
