@@ -91,3 +91,34 @@ def test_nunez_asks_how_much_costs_matter():
 def test_compare_has_the_same_options():
     app = fine(opened("Compare", data="titanic"))
     assert {"score", "chi2_level", "prepruning"} <= shown_fields(app, "left") & shown_fields(app, "right")
+
+
+def test_choices_that_do_not_suit_the_target_are_named_with_what_they_need():
+    told = texts(fine(opened("Grow", data="auto_mpg")).markdown)
+    assert "**Features compete by**: Information gain, Gain ratio, Gain against cost. This needs classes." in told
+    assert "**Missing cells**: Most common in its class. This needs classes." in told
+    told = texts(fine(opened("Grow")).markdown)
+    assert "**Features compete by**: Squared errors weighed twice. This needs a numeric target." in told
+
+
+def test_bins_can_be_empty_too():
+    # petal lengths and widths rise together: below a short petal no wide one is left
+    app = fine(opened("Grow", data="iris", recipe="ID3"))
+    before = int(metrics(app)["Leaves"])
+    app = fine(app.toggle("grow.empty_branches").set_value(False).run())
+    assert int(metrics(app)["Leaves"]) < before
+
+
+def test_a_charge_in_force_stays_in_sight_when_its_score_is_left():
+    query = {"data": "iris", "recipe": "CART", "score": "tan_schlimmer", "release8_penalty": "true"}
+    app = fine(opened("Grow", **query).selectbox("grow.score").set_value("decrease").run())
+    assert app.toggle("grow.release8_penalty").value
+    app = fine(app.toggle("grow.release8_penalty").set_value(False).run())
+    assert "release8_penalty" not in shown_fields(app)
+
+
+def test_description_length_can_stop_classes_and_is_in_the_address():
+    app = fine(opened("Grow").toggle("grow.mdl_stop").set_value(True).run())
+    assert metrics(app)["Leaves"] == "1"  # 16.87 bits for a leaf, 23.14 with Outlook
+    assert app.query_params["mdl_stop"] == "true"
+    assert "mdl_stop" not in shown_fields(fine(opened("Grow", data="auto_mpg")))

@@ -150,7 +150,7 @@ def test_with_costs_the_cost_per_row_stands_beside_the_accuracy():
     assert told in texts(app.caption)
     assert "cost per row" not in texts(fine(opened("Grow", **{**CREDIT, "costs": "[]"})).caption)
     shown = fine(opened("Prune", pruning="methods", **CREDIT)).dataframe[0].value.set_index("method")
-    assert shown.loc["Unpruned", "validation cost"] == f"{cost:.3f}"
+    assert shown.loc["Unpruned", "cost per row"] == f"{cost:.3f}"
 
 
 def test_the_page_says_what_a_row_of_each_class_counts_for():

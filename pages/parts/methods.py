@@ -17,7 +17,6 @@ from pages.parts.state import Settings
 from pages.parts.words import escape_markdown, milliseconds, number, score_name, score_text
 
 _WIDTH = 225
-_PARTS = ("training", "validation")
 _STORY = "Each method has a reason of its own to make a node a leaf. Pick one to see its tree, and step through it."
 
 
@@ -48,7 +47,7 @@ def _row(method: str, cut: Cut, regression: bool) -> dict[str, object]:
         "depth": cut.tree.max_depth,
         "training": score_text(cut.training, regression),
         "validation": score_text(cut.validation, regression),
-        **{f"{part} cost": number(cost, 3) for part, cost in zip(_PARTS, cut.costs, strict=False)},
+        **({} if cut.cost is None else {"cost per row": number(cut.cost, 3)}),
         "time": "–" if method == "unpruned" else milliseconds(cut.seconds),
     }
 
@@ -60,9 +59,10 @@ def _remarks(settings: Settings, reasons: Mapping[str, str], regression: bool) -
     if found.valid is not None:
         bases.append(f"validation {score_text(evaluate.baseline(found.train, found.valid), regression)}")
     lines = [f"Scores: {score_name(regression)}. Baselines: {', '.join(bases)}."]
-    costs = [f"{cost.rows.lower()} {number(cost.baseline, 3)}" for cost in cached.costs(settings)]
+    costs = cached.costs(settings)
     if costs:
-        lines.append(f"Costs are per row; the one answer that costs least comes to {', '.join(costs)}.")
+        least = number(costs[-1].baseline, 3)
+        lines.append(f"Cost per row of {costs[-1].rows.lower()}; always the answer that costs least: {least}.")
     if "cost_complexity" not in reasons:
         lines.append(f"α is chosen by {pruners.judged_by(settings)}.")
     if found.valid is not None:
@@ -128,17 +128,16 @@ def _pessimism(settings: Settings) -> None:
         "Pessimistic: limit", "limit", state.LIMITS, settings, "How the upper limit of an error rate is worked out."
     )
     problem = pruners.no_raising(settings)
+    if problem:
+        st.caption(f"No raising here: {escape_markdown(problem)}.")
+        return
     with st.container(width=_WIDTH):
         st.toggle(
             "Raise subtrees",
-            disabled=problem is not None,
             help="Also try the largest branch in its parent’s place, with all rows of the parent. "
-            f"Tried for up to {pruners.MOST_RAISED:,} training rows, where it takes about a second."
-            + (f" Not here: {escape_markdown(problem)}." if problem else ""),
-            **_bound("raising", settings.raising and problem is None),
+            f"Tried for up to {pruners.MOST_RAISED:,} training rows, where it takes about a second.",
+            **_bound("raising", settings.raising),
         )
-    if problem:
-        st.caption(f"No raising here: {escape_markdown(problem)}.")
 
 
 def _choice(label: str, field: str, names: Mapping[str, str], settings: Settings, help_text: str) -> None:

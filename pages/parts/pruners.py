@@ -27,14 +27,14 @@ WORTH_TIMING_AGAIN = 5_000
 class Cut:
     """A pruned tree, the seconds that pruning took, and its scores; `validation` is None without such rows.
 
-    `costs` are those per row of both parts, as far as the recipe names costs.
+    `cost` is that of its answers per row of the last part, if the recipe names costs.
     """
 
     tree: ex.Tree
     seconds: float
     training: float
     validation: float | None
-    costs: tuple[float, ...] = ()
+    cost: float | None = None
 
 
 def cuts(settings: Settings) -> tuple[dict[str, Cut], dict[str, str]]:
@@ -139,9 +139,8 @@ def _cut(key: str, _prune: Callable[[], ex.Tree], _found: cached.Parts) -> Cut:
     if seconds > WAITED and _found.train.n_rows < WORTH_TIMING_AGAIN:
         tree, seconds = _timed(_prune)
     on_valid = evaluate.score(tree, _found.valid) if _found.valid else None
-    parts = [] if tree.costs is None else [part for part in (_found.train, _found.valid) if part]
-    costs = tuple(evaluate.expected_cost(tree, part) for part in parts)
-    return Cut(tree, seconds, evaluate.score(tree, _found.train), on_valid, costs)
+    cost = None if tree.costs is None else evaluate.expected_cost(tree, _found.valid or _found.train)
+    return Cut(tree, seconds, evaluate.score(tree, _found.train), on_valid, cost)
 
 
 def _timed(prune: Callable[[], ex.Tree]) -> tuple[ex.Tree, float]:

@@ -10,7 +10,7 @@ import streamlit as st
 from pages.parts import state
 from pages.parts.controls import feed, taken
 
-_NUMBERS = {"leaves", "depth", "training", "validation", "training cost", "validation cost", "time", "in the book"}
+_NUMBERS = {"leaves", "depth", "training", "validation", "cost per row", "time", "in the book"}
 
 
 def pick_row(frame: pd.DataFrame, keys: Sequence[str], shown: str, field: str, names: Mapping[str, str]) -> None:

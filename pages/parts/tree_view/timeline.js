@@ -174,7 +174,7 @@ class Timeline {
     const [leaves, spoken] = [leavesText(sequence.leaves[position]), spokenPosition(sequence, position)];
     const interval = isPriced ? intervalText(sequence, position) : "";
     const byHand = score && isPriced ? `${leavesText(score.leaves)}, by hand` : "";
-    putNotation(this.price, isPriced ? byHand || interval : sequence.caption(position));
+    putNotation(this.price, isPriced ? byHand || interval : unbroken(sequence.caption(position)));
     putText(this.leaves, byHand ? interval : leaves);
     putText(this.step, stepText(sequence, position));
     this.about.parentElement.title = isPriced ? intervalInFractions(sequence, position) : "";
