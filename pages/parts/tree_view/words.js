@@ -52,6 +52,11 @@ export function percentText(share) {
   return `${fixedText(100 * share, 1)} %`;
 }
 
+/** The text with every sign of per cent on the line of its number. */
+export function unbroken(text) {
+  return text.replaceAll(" %", "\u00a0%");
+}
+
 /** A score: a share of right rows, or a mean squared error, a large one to the unit. */
 export function scoreText(value, isShare) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
