@@ -22,9 +22,7 @@ def slide(settings: Settings, pruned: ex.Tree) -> None:
         choosing.why(reasons.sentences(settings, pruned, folded))
 
 
-settings = page.start(
-    "Prune", "A full-grown tree has learnt its rows by heart. Pruning takes back what does not help on new ones."
-)
+settings = page.start("Prune", "Pruning takes back what a full-grown tree has only learnt by heart.")
 with page.errors_shown():
     if settings.pruning != "per_node" and not (settings.pruning == "methods" and settings.book):
         page.context_line(settings)

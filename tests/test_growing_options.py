@@ -5,7 +5,7 @@ import pytest
 import explorer as ex
 from pages.parts import options
 from pages.parts.state import Growing
-from tests.test_pages import fine, metrics, opened, picked, texts
+from tests.test_pages import fine, metrics, opened, picked, texts, went
 
 TWO = {"data": "titanic", "split": "two"}
 
@@ -122,3 +122,18 @@ def test_description_length_can_stop_classes_and_is_in_the_address():
     assert metrics(app)["Leaves"] == "1"  # 16.87 bits for a leaf, 23.14 with Outlook
     assert app.query_params["mdl_stop"] == "true"
     assert "mdl_stop" not in shown_fields(fine(opened("Grow", data="auto_mpg")))
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "told"),
+    [
+        ({"data": "vote", "recipe": "CART", "missing": "same_class"}, "auto_mpg", "went back to CART"),
+        ({"data": "vote", "recipe": "CART", "mdl_stop": "true"}, "auto_mpg", "went back to CART"),
+        ({"data": "auto_mpg", "score": "seed000_regression"}, "vote", "The target has classes, so the tree and setting A went back"),
+    ],
+)
+def test_what_another_kind_of_target_rules_out_is_given_up_and_said(first, then, told):
+    app = fine(opened("Data", **{**first, "data": then}))
+    assert told in texts(app.warning)
+    app = fine(went(app, "Grow"))
+    assert int(metrics(app)["Leaves"]) > 1

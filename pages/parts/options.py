@@ -262,7 +262,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "mdl_stop",
-        "Stop by description length",
+        "Description length",
         "The node stops when it takes no more bits as a leaf, with a list of its exceptions, than with its best split "
         "and the branches as leaves (Quinlan and Rivest 1989).",
         "switch",
