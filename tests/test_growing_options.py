@@ -129,7 +129,11 @@ def test_description_length_can_stop_classes_and_is_in_the_address():
     [
         ({"data": "vote", "recipe": "CART", "missing": "same_class"}, "auto_mpg", "went back to CART"),
         ({"data": "vote", "recipe": "CART", "mdl_stop": "true"}, "auto_mpg", "went back to CART"),
-        ({"data": "auto_mpg", "score": "seed000_regression"}, "vote", "The target has classes, so the tree and setting A went back"),
+        (
+            {"data": "auto_mpg", "score": "seed000_regression"},
+            "vote",
+            "The target has classes, so the tree and setting A went back",
+        ),
     ],
 )
 def test_what_another_kind_of_target_rules_out_is_given_up_and_said(first, then, told):
