@@ -15,6 +15,7 @@ from explorer.draw.svg import to_svg
 from explorer.errors import ExplorerError, InputError, Stopped
 from explorer.export import to_dot, to_text
 from explorer.grow import grow
+from explorer.node import Node
 from explorer.parting import missing_ways
 from explorer.prune import (
     Path,
@@ -38,7 +39,7 @@ from explorer.read import Table, read_table
 from explorer.recipe import C45, CART, ID3, Recipe
 from explorer.resample import CrossValidation, cross_validate_path
 from explorer.samples import SAMPLES, load_sample
-from explorer.tree import Node, Tree
+from explorer.tree import Tree
 from explorer.warm import warm_up
 
 __all__ = [
