@@ -19,6 +19,7 @@ from explorer.dataset import Dataset
 from explorer.decide import Decision, decide
 from explorer.draw.svg import to_svg
 from explorer.errors import ExplorerError, InputError, Stopped
+from explorer.explain import Flip, RowPath, flip, row_path
 from explorer.export import to_dot, to_text
 from explorer.feature_importance import Shuffled, importance, permutation_importance
 from explorer.grow import grow
@@ -67,6 +68,7 @@ __all__ = [
     "Decision",
     "Evaluation",
     "ExplorerError",
+    "Flip",
     "InputError",
     "LeafCalibration",
     "LeafSizes",
@@ -75,6 +77,7 @@ __all__ = [
     "Path",
     "Pruned",
     "Recipe",
+    "RowPath",
     "Shuffled",
     "Stopped",
     "Table",
@@ -88,6 +91,7 @@ __all__ = [
     "decide",
     "description_bits",
     "evaluation",
+    "flip",
     "given_alpha_steps",
     "grow",
     "importance",
@@ -107,6 +111,7 @@ __all__ = [
     "read_table",
     "reduced_error_prune",
     "reduced_error_steps",
+    "row_path",
     "to_dot",
     "to_svg",
     "to_text",
