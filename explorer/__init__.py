@@ -7,6 +7,12 @@
 0.247
 """
 
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from explorer.calibration import LeafCalibration, LeafSizes, leaf_calibration, leaf_sizes
 from explorer.candidates import Candidate
 from explorer.conditions import Condition
 from explorer.dataset import Dataset
@@ -14,8 +20,11 @@ from explorer.decide import Decision, decide
 from explorer.description import description_bits
 from explorer.draw.svg import to_svg
 from explorer.errors import ExplorerError, InputError, Stopped
+from explorer.explain import Flip, RowPath, flip, row_path
 from explorer.export import to_dot, to_text
+from explorer.feature_importance import Shuffled, importance, permutation_importance
 from explorer.grow import grow
+from explorer.node import Node
 from explorer.parting import missing_ways
 from explorer.prune import (
     Path,
@@ -36,10 +45,15 @@ from explorer.prune import (
 )
 from explorer.read import Table, read_table
 from explorer.recipe import C45, CART, ID3, Recipe
-from explorer.resample import CrossValidation, cross_validate_path
+from explorer.resample import CrossValidation, LearningCurve, cross_validate_path, learning_curve
 from explorer.samples import SAMPLES, load_sample
-from explorer.tree import Node, Tree
+from explorer.tree import Tree
 from explorer.warm import warm_up
+
+if TYPE_CHECKING:
+    from explorer.curves import ClassCurves, class_curves
+    from explorer.estimators import TreeClassifier, TreeRegressor
+    from explorer.scores import Evaluation, evaluation
 
 __all__ = [
     "C45",
@@ -47,30 +61,48 @@ __all__ = [
     "ID3",
     "SAMPLES",
     "Candidate",
+    "ClassCurves",
     "Condition",
     "CrossValidation",
     "Dataset",
     "Decision",
+    "Evaluation",
     "ExplorerError",
+    "Flip",
     "InputError",
+    "LeafCalibration",
+    "LeafSizes",
+    "LearningCurve",
     "Node",
     "Path",
     "Pruned",
     "Recipe",
+    "RowPath",
+    "Shuffled",
     "Stopped",
     "Table",
     "Tree",
+    "TreeClassifier",
+    "TreeRegressor",
+    "class_curves",
     "closed_at",
     "cost_complexity_path",
     "cross_validate_path",
     "decide",
     "description_bits",
+    "evaluation",
+    "flip",
     "given_alpha_steps",
     "grow",
+    "importance",
+    "leaf_calibration",
+    "leaf_sizes",
+    "learning_curve",
     "load_sample",
     "mdl_prune",
     "mdl_steps",
     "missing_ways",
+    "permutation_importance",
     "pessimistic_prune",
     "pessimistic_steps",
     "prune_at_alpha",
@@ -79,9 +111,27 @@ __all__ = [
     "read_table",
     "reduced_error_prune",
     "reduced_error_steps",
+    "row_path",
     "to_dot",
     "to_svg",
     "to_text",
     "upper_error",
     "warm_up",
 ]
+
+_LATER = {
+    "ClassCurves": "explorer.curves",
+    "Evaluation": "explorer.scores",
+    "TreeClassifier": "explorer.estimators",
+    "TreeRegressor": "explorer.estimators",
+    "class_curves": "explorer.curves",
+    "evaluation": "explorer.scores",
+}
+"""What needs scikit-learn is imported when it is asked for: importing the package stays fast."""
+
+
+def __getattr__(name: str) -> Any:
+    """The names of `_LATER`."""
+    if name not in _LATER:
+        raise AttributeError(f"module 'explorer' has no attribute '{name}'")
+    return getattr(importlib.import_module(_LATER[name]), name)

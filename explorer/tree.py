@@ -1,4 +1,4 @@
-"""A grown tree as flat arrays; a `Node` is a light view of one position.
+"""A grown tree as flat arrays; a `Node` (see `node.py`) is a light view of one position.
 
 Ids are breadth-first positions: the root is 0, and the children of a node follow each other in branch order. The tree
 holds no rows. Pruning closes nodes and changes nothing else, so ids mean the same in every pruned form.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -19,11 +19,14 @@ from explorer.conditions import Condition, Value
 from explorer.costs import answers_to, cost_matrix, row_weights, with_true_priors
 from explorer.dataset import Dataset
 from explorer.errors import InputError
-from explorer.limits import EMPTY, STOP_REASONS
 from explorer.mixing import mixed
+from explorer.node import Node
 from explorer.recipe import Recipe
 from explorer.surrogates import Surrogates
 from explorer.usage import Usage
+
+if TYPE_CHECKING:
+    from sklearn.tree import BaseDecisionTree
 
 
 @dataclass(frozen=True)
@@ -270,79 +273,12 @@ class Tree:
 
         return tree_from_dict(content)
 
+    @classmethod
+    def from_sklearn(cls, fitted: BaseDecisionTree, target: str = "target") -> Tree:
+        """The same tree as a fitted scikit-learn decision tree: every row gets the same answer.
 
-@dataclass(frozen=True)
-class Node:
-    """One node of a tree, read from the tree's arrays."""
+        `target` names what it predicts. Raises InputError for what is no single fitted tree of one target.
+        """
+        from explorer.from_sklearn import tree_from_sklearn
 
-    tree: Tree = field(repr=False)
-    id: int
-
-    @property
-    def is_leaf(self) -> bool:
-        """Whether no test follows, by growing or by pruning."""
-        return bool(self.tree.feature[self.id] < 0 or self.tree.closed[self.id])
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether no training row comes here."""
-        return bool(self.tree.stop[self.id] == EMPTY)
-
-    @property
-    def condition(self) -> Condition | None:
-        """The node's own test; None at a leaf."""
-        return None if self.is_leaf else self.tree.condition(self.id)
-
-    @property
-    def children(self) -> tuple[int, ...]:
-        """Ids in branch order; empty at a leaf."""
-        return () if self.is_leaf else tuple(self.tree.children_of(self.id))
-
-    @property
-    def parent(self) -> int:
-        """Id of the node above; −1 at the root."""
-        return int(self.tree.parent[self.id])
-
-    @property
-    def depth(self) -> int:
-        """Edges from the root."""
-        return int(self.tree.depth[self.id])
-
-    @property
-    def weight(self) -> float:
-        """Weight of the training rows here."""
-        return float(self.tree.weight[self.id])
-
-    @property
-    def stats(self) -> NDArray[np.float64]:
-        """Class weights in class order, or (W, mean, M2)."""
-        return self.tree.stats[self.id]
-
-    @property
-    def impurity(self) -> float:
-        """Impurity by the recipe's measure."""
-        return float(self.tree.impurity[self.id])
-
-    @property
-    def missing_weight(self) -> float:
-        """Weight of the rows whose tested value was missing."""
-        return float(self.tree.missing_weight[self.id])
-
-    @property
-    def stop_reason(self) -> str | None:
-        """Why the node was not split; None where it was (a node closed by pruning says so)."""
-        if self.tree.feature[self.id] >= 0:
-            return "pruned" if self.tree.closed[self.id] else None
-        return STOP_REASONS[self.tree.stop[self.id]]
-
-    @property
-    def label(self) -> Value:
-        """The predicted class, or mean."""
-        if self.tree.is_regression:
-            return float(self.tree.values[self.id])
-        return self.tree.classes[self.tree.labels[self.id]]
-
-    @property
-    def probabilities(self) -> NDArray[np.float64]:
-        """Class probabilities in class order, [K]."""
-        return self.tree.shares[self.id]
+        return tree_from_sklearn(fitted, target)
