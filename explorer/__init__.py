@@ -8,6 +8,7 @@
 """
 
 from explorer.candidates import Candidate
+from explorer.compare import Agreement, Closeness, Divergence, agreement, first_divergence
 from explorer.conditions import Condition
 from explorer.dataset import Dataset
 from explorer.decide import Decision, decide
@@ -15,6 +16,7 @@ from explorer.draw.svg import to_svg
 from explorer.errors import ExplorerError, InputError, Stopped
 from explorer.export import to_dot, to_text
 from explorer.grow import grow
+from explorer.paired import PairedScores, paired_scores
 from explorer.parting import missing_ways
 from explorer.prune import (
     Path,
@@ -46,31 +48,38 @@ __all__ = [
     "CART",
     "ID3",
     "SAMPLES",
+    "Agreement",
     "Candidate",
+    "Closeness",
     "Condition",
     "CrossValidation",
     "Dataset",
     "Decision",
+    "Divergence",
     "ExplorerError",
     "InputError",
     "Node",
+    "PairedScores",
     "Path",
     "Pruned",
     "Recipe",
     "Stopped",
     "Table",
     "Tree",
+    "agreement",
     "closed_at",
     "cost_complexity_path",
     "cross_validate_path",
     "decide",
     "description_bits",
+    "first_divergence",
     "given_alpha_steps",
     "grow",
     "load_sample",
     "mdl_prune",
     "mdl_steps",
     "missing_ways",
+    "paired_scores",
     "pessimistic_prune",
     "pessimistic_steps",
     "prune_at_alpha",
