@@ -194,6 +194,17 @@ class Agreement:
     truth: NDArray[np.intp] = field(repr=False)
     differ: Rows = field(repr=False)
 
+    def right(self, rows: Rows) -> tuple[int, int, int]:
+        """Of some rows: how many only a answers rightly, only b, and neither."""
+        own, other = self.answers_a[rows] == self.truth[rows], self.answers_b[rows] == self.truth[rows]
+        return int((own & ~other).sum()), int((other & ~own).sum()), int((~own & ~other).sum())
+
+    @property
+    def parted_cells(self) -> list[tuple[int, int]]:
+        """The pairs of two answers that some row has, the most frequent first."""
+        cells = [(int(i), int(j)) for i, j in np.argwhere(self.counts > 0) if i != j]
+        return sorted(cells, key=lambda cell: -self.counts[cell])
+
     def rows(self, answer_a: int, answer_b: int) -> Rows:
         """Positions of the rows that a and b answer so (class codes)."""
         return np.flatnonzero((self.answers_a == answer_a) & (self.answers_b == answer_b))

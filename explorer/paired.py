@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +34,16 @@ class PairedScores:
     def loss(self, which: int) -> tuple[float, float]:
         """Mean loss of one recipe and its standard error."""
         return _mean_and_error(self.losses[which], self.weights)
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """Every two of the recipes, by their places."""
+        return list(combinations(range(len(self.recipes)), 2))
+
+    def is_clear(self, first: int, second: int) -> bool:
+        """Whether the difference is at least two of its standard errors."""
+        mean, error = self.difference(first, second)
+        return abs(mean) >= 2.0 * error and mean != 0.0
 
     def difference(self, first: int, second: int) -> tuple[float, float]:
         """Mean of loss(first) − loss(second) over the rows, and its standard error; below 0 the first is better."""

@@ -53,6 +53,15 @@ def numeric_features(data: Dataset) -> list[str]:
     return [feature.name for feature in data.features if feature.kind == "numeric"]
 
 
+def default_axes(tree: Tree, data: Dataset) -> tuple[str, str] | None:
+    """The two numeric features that the open tree asks first, others after them; None if there are no two."""
+    asked = tree.feature[(tree.feature >= 0) & tree.is_open & ~tree.is_leaf]
+    first = [tree.features[i].name for i in dict.fromkeys(asked.tolist())]
+    numeric = numeric_features(data)
+    ordered = list(dict.fromkeys([*(name for name in first if name in numeric), *numeric]))
+    return (ordered[0], ordered[1]) if len(ordered) > 1 else None
+
+
 def decision_regions(tree: Tree, data: Dataset, across: str, up: str) -> Regions:
     """The answers of an open tree over two numeric features, the others held at their median or commonest value.
 

@@ -2,6 +2,7 @@
 
 import json
 import math
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -165,7 +166,7 @@ class TestWhereTheyPart:
         complete = data.take((data.codes < np.array([[f.n_values] for f in data.features])).all(axis=0))
         recipes = [ex.CART, ex.CART.replace(max_depth=3)] if data.is_regression else [ex.ID3, ex.C45, ex.CART]
         trees = [ex.grow(data, recipe) for recipe in recipes]
-        for tree, other in zip(trees, trees[1:], strict=False):
+        for tree, other in pairwise(trees):
             walk = walk_together(tree, other, data)
             end = walk.divergence
             for a, b in [*walk.alike, *([(end.node_a, end.node_b)] if end else [])]:
