@@ -232,7 +232,7 @@ class _AddressReader:
             pair=self.choice("pair", "AB", PAIRS),
             judged=self.choice("judged", "", JUDGED),
             cell=self._cell(),
-            row=self.whole("row", 0, 0, 2**31 - 1) if self.query.get("row") else None,
+            row=next(iter(self._numbers("row", 1)), None),
             across=self.last("across", ""),
             up=self.last("up", ""),
             alphas=(self.alpha("a.alpha"), self.alpha("b.alpha"), self.alpha("c.alpha")),
@@ -240,14 +240,18 @@ class _AddressReader:
 
     def _cell(self) -> tuple[int, int] | None:
         """Two class codes, written 0-2."""
-        text = self.last("cell", "")
+        found = self._numbers("cell", 2)
+        return (found[0], found[1]) if found else None
+
+    def _numbers(self, key: str, count: int) -> list[int]:
+        """So many whole numbers joined by a minus sign, or none."""
+        text = self.last(key, "")
         if not text:
-            return None
-        if re.fullmatch(r"\d{1,9}-\d{1,9}", text, re.ASCII):
-            first, second = map(int, text.split("-"))
-            return first, second
-        self._refuse("cell", None)
-        return None
+            return []
+        if re.fullmatch(r"-".join([r"\d{1,9}"] * count), text, re.ASCII):
+            return [int(digits) for digits in text.split("-")]
+        self._refuse(key, None)
+        return []
 
     def opened(self) -> tuple[str, ...]:
         """Notes of openings of the test part."""

@@ -20,6 +20,8 @@ from pages.parts.state import Settings
 from pages.parts.words import answer_text, escape_markdown, number
 
 _SHOWN_ROWS = 1000
+_LINE, _HEIGHT = 35, 282
+"""Pixels for one line of the table of rows, and for the whole table at most."""
 _TINT = "background-color: rgba(120, 110, 230, 0.18)"
 _LONGEST = 40
 _ALL = "all"
@@ -64,7 +66,7 @@ def _show_classes(settings: Settings, found: ex.Agreement, letters: tuple[str, s
             f"there {first} is right {only_first:,} times, {second} {only_second:,} times, neither {neither:,} times."
         )
     cell = _known_cell(settings, found)
-    with st.container(width="content"):
+    with st.container(width="content", key="matrix"):
         _matrix(found, letters, cell)
     if len(found.differ) == 0 and cell is None:
         return found.differ
@@ -173,14 +175,16 @@ def _show_rows(
     numbers = rows.row_numbers[shown]
     chosen = np.flatnonzero(numbers == settings.compare.row) if settings.compare.row is not None else shown[:0]
     key = f"differ.{settings.compare.cell}.{settings.compare.pair}.{settings.compare.row}"
-    st.dataframe(
-        _row_frame(rows, found, shown, pair),
-        key=key,
-        hide_index=True,
-        on_select=lambda: _row_taken(key, numbers.tolist()),
-        selection_mode="single-row",
-        selection_default={"selection": {"rows": chosen.tolist()}} if len(chosen) else None,
-    )
+    with st.container(key="differ"):
+        st.dataframe(
+            _row_frame(rows, found, shown, pair),
+            key=key,
+            height=min(_LINE * (len(shown) + 1) + 2, _HEIGHT),
+            hide_index=True,
+            on_select=lambda: _row_taken(key, numbers.tolist()),
+            selection_mode="single-row",
+            selection_default={"selection": {"rows": chosen.tolist()}} if len(chosen) else None,
+        )
     if len(shown) == _SHOWN_ROWS:
         st.caption(f"The first {_SHOWN_ROWS:,} rows.")
     if len(chosen):
