@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer.candidates import Candidate
-from explorer.conditions import Condition, number_text
+from explorer.conditions import Condition, number_text, value_text
 from explorer.decide import Decision
 from explorer.export.names import IMPURITY_NAMES, amount, rows, shortened
 from explorer.limits import DEPTH
@@ -268,16 +268,19 @@ def _is_multiway(condition: Condition) -> bool:
 def way(condition: Condition) -> str:
     """The form of a test in words.
 
-    >>> way(Condition("age", "threshold", 4.5)), way(Condition("wind", "each_value", None, (("weak",), ("strong",))))
-    ('≤ 4.5', 'a branch for each of 2 values')
+    >>> way(Condition("age", "threshold", 4.5)), way(Condition("wind", "subset", None, (("weak", "none"), ("strong",))))
+    ('the threshold 4.5', '{weak, none} against the rest')
     """
     if condition.kind == "each_value":
         return f"a branch for each of {condition.n_branches} values"
     if condition.kind == "bins":
         return f"a branch for each of {condition.n_branches} intervals"
     if condition.threshold is not None:
-        return f"≤ {number_text(condition.threshold, 6)}"
-    return shortened(condition.branch_word(0), _LONGEST)
+        apart_from = " and a branch for missing values" if condition.missing_apart else ""
+        return f"the threshold {number_text(condition.threshold, 6)}{apart_from}"
+    names = [value_text(value) for value in condition.branches[0]]
+    group = f"“{names[0]}”" if len(names) == 1 else "{" + ", ".join(names) + "}"
+    return f"{shortened(group, _LONGEST)} against the rest"
 
 
 def score_name(side: Side) -> str:

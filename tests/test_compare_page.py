@@ -149,15 +149,28 @@ class TestRegions:
         assert "“sex” is no numeric feature" in texts(app.warning)
 
 
+class TestPresets:
+    def test_a_setting_as_its_preset_is_named_there_and_another_has_a_column_with_what_it_changed(self):
+        app = fine(opened("Compare", **{"b.categorical": "one_vs_rest", "a.missing": "drop"}))
+        table = frames(app, "C4.5")[0]
+        assert list(table.columns) == ["ID3", "C4.5", "CART", "Setting A", "Setting B"]
+        assert [line for line in table.index if table["Setting B"][line] != table["CART"][line]] == [
+            "Test of a category"
+        ]
+        assert [line for line in table.index if table["Setting A"][line] != table["ID3"][line]] == ["Missing cells"]
+        app = fine(opened("Compare"))
+        assert list(frames(app, "C4.5")[0].columns) == ["ID3 (A)", "C4.5", "CART (B)"]
+
+
 class TestSettings:
     def test_a_third_setting_is_grown_and_compared_in_pairs(self):
         app = fine(opened("Compare", **TITANIC))
-        app = fine(app.button("third.add").click().run())
+        app = fine(app.button("third.on").click().run())
         assert {"left", "right", "third"} <= set(views(app))
         app = fine(app.segmented_control("pair").set_value("BC").run())
         assert app.query_params["pair"] == "BC"
         assert "C (C4.5), node" in texts(app.markdown)
-        app = fine(app.button("third.remove").click().run())
+        app = fine(app.button("third.on").click().run())
         assert "third" not in views(app)
         assert not {"third", "pair"} & set(app.query_params)
 

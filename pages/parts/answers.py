@@ -175,10 +175,14 @@ def _show_rows(
     numbers = rows.row_numbers[shown]
     chosen = np.flatnonzero(numbers == settings.compare.row) if settings.compare.row is not None else shown[:0]
     key = f"differ.{settings.compare.cell}.{settings.compare.pair}.{settings.compare.row}"
+    by_number = isinstance(found, ex.Closeness)
     with st.container(key="differ"):
         st.dataframe(
             _row_frame(rows, found, shown, pair),
             key=key,
+            column_config=dict.fromkeys(_titles(pair), st.column_config.NumberColumn(format="%.4g"))
+            if by_number
+            else {},
             height=min(_LINE * (len(shown) + 1) + 2, _HEIGHT),
             hide_index=True,
             on_select=lambda: _row_taken(key, numbers.tolist()),
@@ -199,13 +203,16 @@ def _row_frame(rows: ex.Dataset, found: compared.Found, shown: np.ndarray, pair:
         named = [str(name) for name in found.classes]
         facts = [[named[code] for code in one[shown]] for one in (found.answers_a, found.answers_b, found.truth)]
     else:
-        facts = [[number(v, 3) for v in one[shown]] for one in (found.answers_a, found.answers_b, found.truth)]
-    titles = [f"{SIDES[pair[0]]} says", f"{SIDES[pair[1]]} says", "truth"]
-    frame = pd.DataFrame({"row": rows.row_numbers[shown] + 1, **dict(zip(titles, facts, strict=True))})
+        facts = [one[shown].tolist() for one in (found.answers_a, found.answers_b, found.truth)]
+    frame = pd.DataFrame({"row": rows.row_numbers[shown] + 1, **dict(zip(_titles(pair), facts, strict=True))})
     for feature in rows.features:
         name = feature.name if feature.name not in frame.columns else f"{feature.name} (feature)"
         frame[name] = rows.frame[feature.name].iloc[shown].to_numpy()
     return frame
+
+
+def _titles(pair: tuple[str, str]) -> list[str]:
+    return [f"{SIDES[pair[0]]} says", f"{SIDES[pair[1]]} says", "truth"]
 
 
 def _row_taken(key: str, numbers: list[int]) -> None:

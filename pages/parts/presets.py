@@ -13,41 +13,45 @@ from pages.parts.options import RECIPES
 from pages.parts.state import Settings
 
 _TINT = "background-color: rgba(120, 110, 230, 0.25)"
-_CATEGORICAL = {
-    "each_value": "A branch for each value",
-    "one_vs_rest": "One value against the rest",
-    "subset": "Two groups of values",
-}
+_WORDED = ("score", "mean_gain_filter", "categorical", "numeric", "missing")
 _PRUNING = {"ID3": "α on the entropy", "C4.5": "Pessimistic, CF 25 %", "CART": "Cost-complexity"}
 _TARGETS = {"ID3": "Classes", "C4.5": "Classes", "CART": "Classes or a number"}
 
 
 def show(settings: Settings) -> None:
-    """One line per choice, the three presets and then the settings; what a setting has changed is tinted."""
+    """One line per choice: the presets, with the settings in force that are as they have it; then those that are not."""
     regression = cached.data(settings).is_regression
     presets = {name: facts(recipe, regression) for name, recipe in RECIPES.items()}
-    found = {slot: cached.recipe(settings, slot) for slot in settings.compare.slots}
-    columns = {f"{SIDES[slot]}: {recipe.name}": facts(recipe, regression) for slot, recipe in found.items()}
-    frame = pd.DataFrame(presets | columns)
-    looks = pd.DataFrame("", index=frame.index, columns=frame.columns)
-    for title, recipe in zip(columns, found.values(), strict=True):
-        looks.loc[frame[title] != frame[recipe.name], title] = _TINT
+    found = {SIDES[slot]: cached.recipe(settings, slot) for slot in settings.compare.slots}
+    changed = {letter: recipe for letter, recipe in found.items() if facts(recipe, regression) != presets[recipe.name]}
+    titles = {
+        name: _title(name, [one for one in found if found[one].name == name and one not in changed]) for name in RECIPES
+    }
+    frame = pd.DataFrame({titles[name]: lines for name, lines in presets.items()})
+    looks = pd.DataFrame("", index=frame.index, columns=[*frame.columns, *(f"Setting {letter}" for letter in changed)])
+    for letter, recipe in changed.items():
+        frame[f"Setting {letter}"] = facts(recipe, regression)
+        looks.loc[frame[f"Setting {letter}"] != frame[titles[recipe.name]], f"Setting {letter}"] = _TINT
     st.dataframe(frame.style.apply(lambda _: looks, axis=None), key="presets")
-    st.caption(
-        "Tinted: what a setting has changed of its preset. Every other option is as the presets have it, or told above."
-    )
+    if changed:
+        st.caption("Tinted: what a setting has changed of its preset.")
+
+
+def _title(name: str, letters: list[str]) -> str:
+    """A preset with the settings that are as it has these choices."""
+    return f"{name} ({', '.join(letters)})" if letters else name
 
 
 def facts(recipe: ex.Recipe, regression: bool) -> dict[str, str]:
     """The choices in which the presets differ, in words."""
-    words = {field: options.BY_FIELD[field].choices for field in ("score", "numeric", "missing", "mean_gain_filter")}
+    words = {field: options.BY_FIELD[field].choices for field in _WORDED}
     by_ratio = recipe.score == "gain_ratio"
     return {
         "Target": _TARGETS[recipe.name],
         "Impurity": _impurity(recipe, regression),
         "Features compete by": words["score"][recipe.score],
         "Who may compete": words["mean_gain_filter"][recipe.mean_gain_filter] if by_ratio else "Every feature",
-        "Test of a category": _CATEGORICAL[recipe.categorical],
+        "Test of a category": words["categorical"][recipe.categorical],
         "Branches without rows": "Kept as leaves" if recipe.empty_branches else "None",
         "Test of a number": words["numeric"][recipe.numeric],
         "Missing cells": words["missing"][recipe.missing],

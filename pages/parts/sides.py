@@ -40,8 +40,10 @@ def above(settings: Settings) -> None:
             args=("moves_together", "moves_together"),
             help="A node chosen in one tree is always chosen in the others too, if they have the same path of tests.",
         )
-        if not settings.compare.has_third:
-            st.button("Add a third setting", icon=":material/add:", key="third.add", on_click=_with_third, args=(True,))
+        if settings.compare.has_third:
+            st.button("Remove setting C", icon=":material/close:", key="third.on", on_click=_with_third, args=(False,))
+        else:
+            st.button("Add a third setting", icon=":material/add:", key="third.on", on_click=_with_third, args=(True,))
 
 
 def _with_third(is_on: bool) -> None:
@@ -79,10 +81,7 @@ def _columns(slots: Sequence[str]) -> list[tuple[str, st.delta_generator.DeltaGe
 def _shows(column: st.delta_generator.DeltaGenerator, settings: Settings, slot: str) -> bool:
     """A side's heading and options; whether its tree could be grown."""
     with column, page.errors_shown():
-        with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-            st.subheader(f"Setting {SIDES[slot]}", anchor=False)
-            if slot == "third":
-                st.button("Remove", icon=":material/close:", key="third.remove", on_click=_with_third, args=(False,))
+        st.subheader(f"Setting {SIDES[slot]}", anchor=False)
         with st.container(border=True):
             controls.algorithm(slot, settings)
             controls.growing_options(slot, settings)

@@ -93,7 +93,7 @@ def test_a_third_setting_comes_and_goes(page: Page, address: str) -> None:
     assert view_value(page, "third", "view.tree.n") == view_value(page, "left", "view.tree.n")
     click_node(page, "left", 3)
     assert chosen_nodes(page, "left", "third") == [3, 3]
-    page.get_by_role("button", name="Remove").click()
+    page.get_by_role("button", name="Remove setting C").click()
     settled(page)
     expect(page.locator(".tv-canvas")).to_have_count(2)
 
