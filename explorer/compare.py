@@ -58,8 +58,8 @@ def first_divergence(
 ) -> Divergence | None:
     """Where two trees grown on `data` part first; None when they never do.
 
-    `names` is what the sentence calls them: their recipes' names, unless given. Raises InputError for rows that the
-    trees were not grown on.
+    `names` is what the sentence calls them: their recipes' names, unless given. Pruned trees part where one of them is
+    pruned. Raises InputError for other rows, for trees with different targets, and for raised subtrees.
 
     >>> from explorer import CART, ID3, Dataset, grow, load_sample
     >>> data = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
@@ -73,6 +73,8 @@ def first_divergence(
 def walk_together(tree_a: Tree, tree_b: Tree, data: Dataset, names: tuple[str, str] | None = None) -> Walk:
     """Go down two trees along tests alike, level by level, until they part."""
     _check_pair(tree_a, tree_b)
+    if tree_a.origin is not None or tree_b.origin is not None:
+        raise InputError("Subtrees were raised to where other tests had won: compare the trees as they were grown.")
     walker = _Walker(tree_a, tree_b, data, names or _names(tree_a, tree_b))
     return walker.walk()
 

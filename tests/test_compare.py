@@ -173,6 +173,28 @@ class TestWhereTheyPart:
                 own, theirs = tree.node(end.node_a), other.node(end.node_b)
                 assert own.condition != theirs.condition
 
+    def test_a_pruned_node_is_where_a_tree_and_its_pruned_form_part(self, tennis):
+        tree = ex.grow(tennis, ex.ID3)
+        pruned = ex.prune_by_hand(tree, [("collapse", 3)])
+        found = ex.first_divergence(tree, pruned, tennis)
+        assert (found.node_a, found.node_b) == (3, 3)
+        # five rows (3, 2), and Wind tells them apart
+        assert (
+            found.sentence == f"B stops here (pruned); A goes on and takes Wind: 2 branches, gain {entropy(3, 2):.3f}."
+        )
+
+    def test_rows_that_the_trees_were_not_grown_on_are_refused(self, tennis):
+        with pytest.raises(ex.InputError, match="not the rows that the tree was grown on"):
+            ex.first_divergence(ex.grow(tennis, ex.ID3), ex.grow(tennis, ex.CART), tennis.take(np.arange(10)))
+
+    def test_raised_subtrees_are_refused(self):
+        data = sample("vote").take(np.arange(200))
+        tree = ex.grow(data, ex.C45.replace(missing="most_common"))
+        raised = ex.pessimistic_prune(tree, raising=True, train=data)
+        assert raised.origin is not None
+        with pytest.raises(ex.InputError, match="as they were grown"):
+            ex.first_divergence(tree, raised, data)
+
     def test_trees_of_two_targets_are_refused(self, tennis):
         with pytest.raises(ex.InputError, match="compare trees with one target"):
             ex.first_divergence(ex.grow(tennis, ex.ID3), ex.grow(sample("golf"), ex.ID3), tennis)

@@ -118,8 +118,8 @@ class TestFolds:
         mean, error = found.difference(0, 1)
         assert mean < 0
         told = folds.difference_text(found, 0, 1, ["ID3", "CART"], False)
-        assert told.startswith(f"ID3 is wrong less often, by {-mean:.1%} than CART".replace("%", " %"))
-        assert f"standard error {error:.1%}".replace("%", " %") in told
+        assert told.startswith(f"ID3 gives {-100 * mean:.1f} percentage points fewer wrong answers than CART")
+        assert f"(standard error {100 * error:.1f})" in told
         assert ("do not tell the two apart" in told) == (abs(mean) < 2 * error)
         assert folds.difference_text(found, 0, 0, ["ID3", "ID3"], False) == "ID3 and ID3 do equally well."
 

@@ -15,7 +15,9 @@ from explorer.regions import Regions
 _SYMBOLS = {"triangle": "triangle-up", "triangle_down": "triangle-down", "plus": "cross-thin", "cross": "x"}
 _PALE = 0.62
 _HEIGHT = 400
-_LONGEST = 40
+_LONGEST = 32
+_MOST_IN_LEGEND = 8
+"""With more classes the legend would cover the picture: pointing at a row tells its class."""
 
 
 def regions_figure(
@@ -31,6 +33,7 @@ def regions_figure(
     figure.update_layout(
         height=_HEIGHT,
         margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        showlegend=0 < len(classes) <= _MOST_IN_LEGEND,
         legend={"orientation": "h", "y": -0.22, "yanchor": "top", "x": 0, "font": {"size": 12}},
         hovermode="closest",
         plot_bgcolor=theme.background,

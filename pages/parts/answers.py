@@ -19,9 +19,12 @@ from pages.parts.controls import feed
 from pages.parts.state import Settings
 from pages.parts.words import answer_text, escape_markdown, number
 
-_SHOWN_ROWS = 1000
+_SHOWN_ROWS, _NAMED_CELLS, _STYLED = 1000, 300, 100_000
+"""Rows in the table, cells to choose by name, and cells of a matrix that is tinted: at most so many."""
 _LINE, _HEIGHT = 35, 282
 """Pixels for one line of the table of rows, and for the whole table at most."""
+_NARROW, _SHORT_NAME = 96, 10
+"""Pixels for a column of the matrix whose name is longer than so many letters."""
 _TINT = "background-color: rgba(120, 110, 230, 0.18)"
 _LONGEST = 40
 _ALL = "all"
@@ -91,13 +94,14 @@ def _matrix(found: ex.Agreement, letters: tuple[str, str], cell: tuple[int, int]
     looks = pd.DataFrame("", index=frame.index, columns=frame.columns)
     for k, column in enumerate(columns):
         looks.iloc[k, looks.columns.get_loc(column)] = _TINT  # type: ignore[index]
-    formats = {column: lambda count: number(count, 2) for column in columns}
-    right: dict[Any, Any] = {column: st.column_config.Column(alignment="right") for column in columns}
+    formats = {column: lambda count: number(count, 2) if count else "·" for column in columns}
+    width = _NARROW if max(map(len, names)) > _SHORT_NAME else None
+    right: dict[Any, Any] = {column: st.column_config.Column(alignment="right", width=width) for column in columns}
     begun: Any = None if cell is None else {"selection": {"cells": [(cell[0], columns[cell[1]])]}}
-    shown = frame.style.format(formats).apply(lambda _: looks, axis=None)  # type: ignore[arg-type]
+    styled = frame.style.format(formats).apply(lambda _: looks, axis=None)  # type: ignore[arg-type]
     key = f"matrix.{letters[0]}{letters[1]}.{cell}"
     st.dataframe(
-        shown,
+        styled if frame.size <= _STYLED else frame,
         key=key,
         hide_index=True,
         width="content",
@@ -112,7 +116,7 @@ def _matrix(found: ex.Agreement, letters: tuple[str, str], cell: tuple[int, int]
 def _class_names(found: ex.Agreement) -> list[str]:
     """The classes, cut where they are long; with their place where two would look the same."""
     names = [shortened(visible(str(name)), _LONGEST) for name in found.classes]
-    return [name if names.count(name) == 1 else f"{name} ({place})" for place, name in enumerate(names, 1)]
+    return [name if names.count(name) == 1 else f"({place}) {name}" for place, name in enumerate(names, 1)]
 
 
 def _cell_taken(key: str, columns: list[str]) -> None:
@@ -125,7 +129,8 @@ def _cell_taken(key: str, columns: list[str]) -> None:
 
 def _pick_cell(found: ex.Agreement, letters: tuple[str, str], cell: tuple[int, int] | None) -> None:
     """The same choice by words."""
-    cells = found.parted_cells if cell is None or cell in found.parted_cells else [cell, *found.parted_cells]
+    cells = found.parted_cells[:_NAMED_CELLS]
+    cells = cells if cell is None or cell in cells else [cell, *cells]
     listed = [_ALL, *("-".join(map(str, one)) for one in cells)]
     wording = {_ALL: f"All rows with two answers ({len(found.differ):,})"}
     for text, (i, j) in zip(listed[1:], cells, strict=True):

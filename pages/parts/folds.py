@@ -98,13 +98,20 @@ def difference_text(found: PairedScores, first: int, second: int, names: list[st
     if mean == 0:
         return f"{names[first]} and {names[second]} do equally well."
     better, worse = (first, second) if mean < 0 else (second, first)
-    what = "has a mean squared error lower by" if regression else "is wrong less often, by"
-    clear = "at least" if found.is_clear(first, second) else "less than"
-    verdict = "" if found.is_clear(first, second) else ": these rows do not tell the two apart"
-    return (
-        f"{names[better]} {what} {_loss_text(abs(mean), regression)} than {names[worse]}, standard error "
-        f"{_loss_text(error, regression)}. That is {clear} two standard errors{verdict}."
-    )
+    if regression:
+        told = f"{names[better]} has a mean squared error {number(abs(mean), 3)} lower than {names[worse]}"
+        spread = number(error, 3)
+    else:
+        told = f"{names[better]} gives {_points(abs(mean))} percentage points fewer wrong answers than {names[worse]}"
+        spread = _points(error)
+    is_clear = found.is_clear(first, second)
+    verdict = "at least two of them" if is_clear else "less than two of them: these rows do not tell the two apart"
+    return f"{told} (standard error {spread}). That is {verdict}."
+
+
+def _points(share: float) -> str:
+    """A share in percentage points."""
+    return f"{share:.1%}".removesuffix("%")
 
 
 def _loss_text(value: float, regression: bool) -> str:

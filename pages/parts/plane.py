@@ -17,7 +17,7 @@ from pages.parts.controls import feed
 from pages.parts.state import Settings
 from pages.parts.words import escape_markdown, number
 
-_MOST_POINTS, _MOST_HELD, _LONGEST = 2000, 8, 40
+_MOST_POINTS, _MOST_HELD, _LONGEST = 2000, 5, 40
 
 
 def show(settings: Settings, slots: list[str]) -> None:

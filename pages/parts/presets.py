@@ -19,7 +19,7 @@ _TARGETS = {"ID3": "Classes", "C4.5": "Classes", "CART": "Classes or a number"}
 
 
 def show(settings: Settings) -> None:
-    """One line per choice: the presets, with the settings in force that are as they have it; then those that are not."""
+    """One line per choice: the presets, each with the settings that are as it; then the settings that are not."""
     regression = cached.data(settings).is_regression
     presets = {name: facts(recipe, regression) for name, recipe in RECIPES.items()}
     found = {SIDES[slot]: cached.recipe(settings, slot) for slot in settings.compare.slots}
