@@ -14,10 +14,10 @@ import numpy as np
 from explorer.candidates import Candidate
 from explorer.conditions import Condition, number_text, value_text
 from explorer.decide import Decision
-from explorer.export.names import IMPURITY_NAMES, amount, rows, shortened
+from explorer.export.names import IMPURITY_NAMES, amount, rows, shortened, visible
 from explorer.limits import DEPTH
 from explorer.recipe import Recipe
-from explorer.tree import Node
+from explorer.tree import Node, Tree
 
 MISSING_WORDS = {
     "drop": "leaves such rows out",
@@ -68,8 +68,15 @@ def why_apart(a: Side, b: Side, let_in: frozenset[str] = frozenset()) -> str:
     for reason in _REASONS:
         told = reason(a, b) or reason(b, a)
         if told:
-            return _opened(told, a, b, let_in)
-    return _opened(_plainly(a, b), a, b, let_in)
+            return readable(_opened(told, a, b, let_in), a.node.tree)
+    return readable(_opened(_plainly(a, b), a, b, let_in), a.node.tree)
+
+
+def readable(told: str, tree: Tree) -> str:
+    """The sentence with names of features cut where they are very long, and nothing invisible."""
+    for name in (usage.name for usage in tree.features if len(usage.name) > _LONGEST):
+        told = told.replace(name, shortened(name, _LONGEST))
+    return visible(told)
 
 
 def _opened(told: str, a: Side, b: Side, let_in: frozenset[str]) -> str:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.apart import MISSING_WORDS, Side, way, why_apart
+from explorer.apart import MISSING_WORDS, Side, readable, way, why_apart
 from explorer.conditions import Condition, Value
 from explorer.dataset import Dataset
 from explorer.decide import Decision, decide
@@ -155,17 +155,17 @@ class _Walker:
         own, other = self.names
         where = f"Node {nodes[0]}" if nodes[0] == nodes[1] else f"Node {nodes[0]} of {own}"
         if way(a) != way(b):
-            self.remarks.append(
-                f"{where} asks for {a.feature} by {way(a)} in {own} and by {way(b)} in {other}: the same rows go the "
-                "same way."
-            )
+            forms = f"by {way(a)} in {own} and by {way(b)} in {other}"
+            self.tell(f"{where} asks for {a.feature} {forms}: the same rows go the same way.")
         lacking = max(float(tree.missing_weight[node]) for tree, node in zip(self.trees, nodes, strict=True))
         first, second = (tree.recipe.missing for tree in self.trees)
         if first != second and lacking > 0:
-            self.remarks.append(
-                f"{where}: {rows_words(lacking)} without a value of {a.feature}; {own} {MISSING_WORDS[first]}, "
-                f"{other} {MISSING_WORDS[second]}."
-            )
+            ways = f"{own} {MISSING_WORDS[first]}, {other} {MISSING_WORDS[second]}"
+            self.tell(f"{where}: {rows_words(lacking)} without a value of {a.feature}; {ways}.")
+
+    def tell(self, remark: str) -> None:
+        """Keep a remark, its names as a reader can take them."""
+        self.remarks.append(readable(remark, self.trees[0]))
 
 
 def branches_taken(tree: Tree, plan: Plan, node: int, rows: Rows) -> NDArray[np.int64]:

@@ -173,6 +173,12 @@ class TestWhereTheyPart:
                 own, theirs = tree.node(end.node_a), other.node(end.node_b)
                 assert own.condition != theirs.condition
 
+    def test_very_long_names_are_cut_and_line_breaks_shown(self):
+        frame = pd.DataFrame({"long\n" * 100: list("uuvvww"), "y": list("ppqqrr")})
+        told = parted(ex.Dataset.from_frame(frame, "y"), ex.ID3, ex.CART).sentence
+        assert len(told) < 250
+        assert told.startswith("Both ask for long␊long␊")
+
     def test_a_pruned_node_is_where_a_tree_and_its_pruned_form_part(self, tennis):
         tree = ex.grow(tennis, ex.ID3)
         pruned = ex.prune_by_hand(tree, [("collapse", 3)])

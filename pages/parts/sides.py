@@ -150,6 +150,7 @@ def _node_taken(slot: str, node: int) -> None:
         there = None if other == slot else counterpart(tree, node, cached.grown(settings, other).tree)
         if there is not None:
             found[other] = there
+    compare_changed(row=None)
     choose_nodes(found)
 
 
