@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -12,22 +10,16 @@ import explorer as ex
 from explorer.compare import QUANTILES
 from explorer.draw import figures
 from explorer.explain import path_words
-from explorer.export.names import percent, shortened, visible
-from pages.parts import cached, compared, page, sides, state, tables
+from explorer.export.names import percent
+from pages.parts import cached, compared, matrix, page, sides, state, tables
 from pages.parts.comparison import JUDGED, SIDES
 from pages.parts.controls import feed
 from pages.parts.state import Settings
-from pages.parts.words import answer_text, escape_markdown, number
+from pages.parts.words import answer_text, escape_markdown
 
-_SHOWN_ROWS, _NAMED_CELLS, _STYLED = 1000, 300, 100_000
-"""Rows in the table, cells to choose by name, and cells of a matrix that is tinted: at most so many."""
+_SHOWN_ROWS = 1000
 _LINE, _HEIGHT = 35, 282
 """Pixels for one line of the table of rows, and for the whole table at most."""
-_NARROW, _SHORT_NAME = 96, 10
-"""Pixels for a column of the matrix whose name is longer than so many letters."""
-_TINT = "background-color: rgba(120, 110, 230, 0.18)"
-_LONGEST = 40
-_ALL = "all"
 
 
 def show(settings: Settings, pair: tuple[str, str]) -> None:
@@ -68,90 +60,13 @@ def _show_classes(settings: Settings, found: ex.Agreement, letters: tuple[str, s
             f"The same answer for **{percent(found.share)}**; **{len(found.differ):,}** of {n_rows:,} rows get two: "
             f"there {first} is right {only_first:,} times, {second} {only_second:,} times, neither {neither:,} times."
         )
-    cell = _known_cell(settings, found)
+    cell = matrix.known_cell(settings, found)
     with st.container(width="content", key="matrix"):
-        _matrix(found, letters, cell)
+        matrix.show(found, letters, cell)
     if len(found.differ) == 0 and cell is None:
         return found.differ
-    _pick_cell(found, letters, cell)
+    matrix.pick_cell(found, letters, cell)
     return found.differ if cell is None else found.rows(*cell)
-
-
-def _known_cell(settings: Settings, found: ex.Agreement) -> tuple[int, int] | None:
-    """The cell picked, if the table has such classes and rows."""
-    cell = settings.compare.cell
-    if cell is None or max(cell) >= len(found.classes) or found.counts[cell] == 0:
-        return None
-    return cell
-
-
-def _matrix(found: ex.Agreement, letters: tuple[str, str], cell: tuple[int, int] | None) -> None:
-    """Rows by the answers of the first (lines) and the second (columns); a cell picked chooses rows."""
-    names = _class_names(found)
-    columns = [f"{letters[1]}: {name}" for name in names]
-    frame = pd.DataFrame(found.counts, columns=columns)
-    frame.insert(0, f"{letters[0]} ↓   {letters[1]} →", [f"{letters[0]}: {name}" for name in names])
-    looks = pd.DataFrame("", index=frame.index, columns=frame.columns)
-    for k, column in enumerate(columns):
-        looks.iloc[k, looks.columns.get_loc(column)] = _TINT  # type: ignore[index]
-    formats = {column: lambda count: number(count, 2) if count else "·" for column in columns}
-    width = _NARROW if max(map(len, names)) > _SHORT_NAME else None
-    right: dict[Any, Any] = {column: st.column_config.Column(alignment="right", width=width) for column in columns}
-    begun: Any = None if cell is None else {"selection": {"cells": [(cell[0], columns[cell[1]])]}}
-    styled = frame.style.format(formats).apply(lambda _: looks, axis=None)  # type: ignore[arg-type]
-    key = f"matrix.{letters[0]}{letters[1]}.{cell}"
-    st.dataframe(
-        styled if frame.size <= _STYLED else frame,
-        key=key,
-        hide_index=True,
-        width="content",
-        column_config=right,
-        on_select=lambda: _cell_taken(key, list(frame.columns)),
-        selection_mode="single-cell",
-        selection_default=begun,
-    )
-    st.caption("Tinted: the same answer. Choose a cell to see its rows.")
-
-
-def _class_names(found: ex.Agreement) -> list[str]:
-    """The classes, cut where they are long; with their place where two would look the same."""
-    names = [shortened(visible(str(name)), _LONGEST) for name in found.classes]
-    return [name if names.count(name) == 1 else f"({place}) {name}" for place, name in enumerate(names, 1)]
-
-
-def _cell_taken(key: str, columns: list[str]) -> None:
-    cells = st.session_state[key].selection.cells
-    cell = None
-    if cells and columns.index(cells[0][1]) > 0:
-        cell = (int(cells[0][0]), columns.index(cells[0][1]) - 1)
-    sides.compare_changed(cell=cell, row=None)
-
-
-def _pick_cell(found: ex.Agreement, letters: tuple[str, str], cell: tuple[int, int] | None) -> None:
-    """The same choice by words."""
-    cells = found.parted_cells[:_NAMED_CELLS]
-    cells = cells if cell is None or cell in cells else [cell, *cells]
-    listed = [_ALL, *("-".join(map(str, one)) for one in cells)]
-    wording = {_ALL: f"All rows with two answers ({len(found.differ):,})"}
-    for text, (i, j) in zip(listed[1:], cells, strict=True):
-        own, other = (_class_names(found)[k] for k in (i, j))
-        wording[text] = f"{letters[0]} says {own}, {letters[1]} says {other} ({number(found.counts[i, j], 2)})"
-    st.selectbox(
-        "Rows shown",
-        listed,
-        key=feed("cell", _ALL if cell is None else "-".join(map(str, cell))),
-        format_func=lambda text: wording[text],
-        on_change=_cell_named,
-        width=460,
-    )
-
-
-def _cell_named() -> None:
-    text = st.session_state["cell"]
-    if text == _ALL:
-        return sides.compare_changed(cell=None, row=None)
-    first, second = map(int, text.split("-"))
-    return sides.compare_changed(cell=(first, second), row=None)
 
 
 def _show_numbers(found: ex.Closeness, letters: tuple[str, str]) -> np.ndarray:
