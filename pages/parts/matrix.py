@@ -16,8 +16,8 @@ from pages.parts.words import number
 
 _NAMED_CELLS, _STYLED = 300, 100_000
 """Cells to choose by name, and cells of a matrix that is tinted: at most so many."""
-_NARROW, _SHORT_NAME = 96, 10
-"""Pixels for a column whose name is longer than so many letters."""
+_NARROW, _SHORT_NAME, _FEW = 96, 10, 6
+"""Pixels for each of more than a few columns, where a name is longer than so many letters."""
 _TINT = "background-color: rgba(120, 110, 230, 0.18)"
 _LONGEST = 40
 _ALL = "all"
@@ -44,7 +44,7 @@ def show(found: ex.Agreement, letters: tuple[str, str], cell: Cell | None) -> No
     for k, column in enumerate(columns):
         looks.iloc[k, looks.columns.get_loc(column)] = _TINT  # type: ignore[index]
     formats = {column: lambda count: number(count, 2) if count else "·" for column in columns}
-    width = _NARROW if max(map(len, names)) > _SHORT_NAME else None
+    width = _NARROW if len(names) > _FEW and max(map(len, names)) > _SHORT_NAME else None
     right: dict[Any, Any] = {column: st.column_config.Column(alignment="right", width=width) for column in columns}
     begun: Any = None if cell is None else {"selection": {"cells": [(cell[0], columns[cell[1]])]}}
     styled = frame.style.format(formats).apply(lambda _: looks, axis=None)  # type: ignore[arg-type]
