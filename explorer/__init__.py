@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.calibration import LeafCalibration, LeafSizes, leaf_calibration, leaf_sizes
 from explorer.candidates import Candidate
+from explorer.compare import Agreement, Closeness, Divergence, agreement, first_divergence
 from explorer.conditions import Condition
 from explorer.dataset import Dataset
 from explorer.decide import Decision, decide
@@ -25,6 +26,7 @@ from explorer.export import to_dot, to_text
 from explorer.feature_importance import Shuffled, importance, permutation_importance
 from explorer.grow import grow
 from explorer.node import Node
+from explorer.paired import PairedScores, paired_scores
 from explorer.parting import missing_ways
 from explorer.prune import (
     Path,
@@ -60,12 +62,15 @@ __all__ = [
     "CART",
     "ID3",
     "SAMPLES",
+    "Agreement",
     "Candidate",
     "ClassCurves",
+    "Closeness",
     "Condition",
     "CrossValidation",
     "Dataset",
     "Decision",
+    "Divergence",
     "Evaluation",
     "ExplorerError",
     "Flip",
@@ -74,6 +79,7 @@ __all__ = [
     "LeafSizes",
     "LearningCurve",
     "Node",
+    "PairedScores",
     "Path",
     "Pruned",
     "Recipe",
@@ -84,6 +90,7 @@ __all__ = [
     "Tree",
     "TreeClassifier",
     "TreeRegressor",
+    "agreement",
     "class_curves",
     "closed_at",
     "cost_complexity_path",
@@ -91,6 +98,7 @@ __all__ = [
     "decide",
     "description_bits",
     "evaluation",
+    "first_divergence",
     "flip",
     "given_alpha_steps",
     "grow",
@@ -102,6 +110,7 @@ __all__ = [
     "mdl_prune",
     "mdl_steps",
     "missing_ways",
+    "paired_scores",
     "permutation_importance",
     "pessimistic_prune",
     "pessimistic_steps",

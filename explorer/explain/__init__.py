@@ -2,7 +2,7 @@
 
 from explorer.explain.flip import Change, Flip, flip
 from explorer.explain.path import RowPath, Visit, row_path
-from explorer.explain.rule import Term, reached_by, rule_terms, rule_words
+from explorer.explain.rule import Term, path_words, reached_by, rule_terms, rule_words
 
 __all__ = [
     "Change",
@@ -11,6 +11,7 @@ __all__ = [
     "Term",
     "Visit",
     "flip",
+    "path_words",
     "reached_by",
     "row_path",
     "rule_terms",

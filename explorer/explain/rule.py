@@ -96,6 +96,18 @@ def rule_words(tree: Tree, node: int) -> str:
     return " and ".join(term.words for term in rule_terms(tree, node)) or "all rows"
 
 
+def path_words(tree: Tree, node: int) -> list[str]:
+    """The outcome of every test on the way from the root to a node, in that order; nothing is merged.
+
+    >>> from explorer import ID3, Dataset, grow
+    >>> from explorer.samples import load_sample
+    >>> path_words(grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), ID3), 5)
+    ['Outlook = Sunny', 'Humidity = Normal']
+    """
+    tests = [(tree.condition(step), branch) for step, branch in tree.path_to(node)]
+    return [condition.word(branch) for condition, branch in tests if condition is not None]
+
+
 def reached_by(tree: Tree, node: int) -> str:
     """The last test before a node and its outcome; "all rows" at the root."""
     above = int(tree.parent[node])

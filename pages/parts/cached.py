@@ -130,11 +130,12 @@ def split_of(settings: Settings, whole: ex.Dataset) -> str:
 
 
 def recipe(settings: Settings, slot: str = "grow") -> ex.Recipe:
-    """The recipe in force: the one chosen, else ID3 for classes and CART for numbers; compared with CART."""
+    """The recipe in force: the one chosen, else ID3 for classes and CART for numbers; other sides have others."""
     growing = state.growing_of(settings, slot)
     if data(settings).is_regression:
-        return growing.recipe(ex.CART.replace(max_depth=3) if slot == "right" else ex.CART)
-    return growing.recipe(ex.CART if slot == "right" else ex.ID3)
+        others = {"right": ex.CART.replace(max_depth=3), "third": ex.CART.replace(min_rows_leaf=10)}
+        return growing.recipe(others.get(slot, ex.CART))
+    return growing.recipe({"right": ex.CART, "third": ex.C45}.get(slot, ex.ID3))
 
 
 def grown(settings: Settings, slot: str = "grow") -> Grown:

@@ -6,9 +6,10 @@ from typing import Any
 
 import explorer as ex
 from pages.parts import cached, state
+from pages.parts.comparison import SIDES
 from pages.parts.state import Growing, Settings
 
-_SLOTS = {"grow": "the tree", "left": "setting A", "right": "setting B"}
+_SLOTS = {"grow": "the tree", **{slot: f"setting {letter}" for slot, letter in SIDES.items()}}
 
 
 def fit_target() -> None:
