@@ -26,12 +26,20 @@ Floats = NDArray[np.float64]
 class Bits:
     """What each grown node costs, [n]: naming its test, its class as a leaf, and the leaf's exceptions.
 
-    A node takes 1 bit more to say whether it is a leaf. `test` is 0 where a node was never split.
+    A node takes 1 bit more to say whether it is a leaf. Naming a test takes log2 of the `features` that may be asked
+    about and `which`, the bits for one of that feature's tests.
     """
 
-    test: Floats
+    features: Floats
+    which: Floats
+    is_split: NDArray[np.bool_]
     label: Floats
     exceptions: Floats
+
+    @property
+    def test(self) -> Floats:
+        """Naming the test; 0 where a node was never split."""
+        return np.where(self.is_split, np.log2(self.features) + self.which, 0.0)
 
     @property
     def as_leaf(self) -> Floats:
@@ -99,8 +107,8 @@ def description_bits(tree: Tree, train: Dataset | None = None) -> Bits:
     classes, (errors, rows) = len(tree.classes), wrong_rows(tree, tree.stats)
     choose = (gammaln(rows + 1.0) - gammaln(errors + 1.0) - gammaln(rows - errors + 1.0)) / np.log(2.0)
     exceptions = np.log2(rows + 1.0) + np.maximum(choose, 0.0) + errors * np.log2(classes - 1.0)
-    test = np.where(tree.feature >= 0, np.log2(_features_available(tree)) + _test_bits(tree, train), 0.0)
-    return Bits(test, np.full(tree.n_grown, np.log2(classes)), exceptions)
+    label = np.full(tree.n_grown, np.log2(classes))
+    return Bits(_features_available(tree), _test_bits(tree, train), tree.feature >= 0, label, exceptions)
 
 
 def _kinds(tree: Tree) -> NDArray[np.int64]:

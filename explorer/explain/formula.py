@@ -1,0 +1,147 @@
+"""A number with the arithmetic behind it, and several of them as the steps to a result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from explorer.explain.expression import Expression, Quantity, Quotient, Sum, scientific
+
+LARGEST_FRACTION = 10**6
+LINE = 64
+"""How many characters of plain text fit into one line on a page, set in LaTeX."""
+MOST_LINES = 80
+"""A longer derivation is cut on a page; its text and its LaTeX to copy are always complete."""
+
+
+def figure(value: float) -> str:
+    """A number as the end of a formula: three decimals, or three digits where it is small.
+
+    >>> figure(0.9402859), figure(0.0), figure(3.0), figure(0.00123456), figure(123456.789)
+    ('0.940', '0', '3', '0.00123', '123456.789')
+    """
+    if float(value).is_integer() and abs(value) < 1e15:
+        return f"{int(value)}"
+    return f"{value:.3f}" if 0.1 <= abs(value) < 1e9 else f"{value:.3g}"
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A quantity with the number that the record holds for it; `value` is that number, never one worked out anew.
+
+    >>> from explorer.explain.expression import ratio
+    >>> Formula(Quantity("R(t)", "R(t)", ratio(45, 98)), 45 / 98).text
+    'R(t) = 45/98 ≈ 0.459'
+    """
+
+    quantity: Quantity
+    value: float
+
+    @property
+    def text(self) -> str:
+        """One line: symbol, formula, the formula with all numbers, and the result."""
+        return " ".join((self.quantity.symbol, *self._sides(latex=False), self._result(latex=False)))
+
+    @property
+    def latex(self) -> str:
+        """The same in LaTeX, without line breaks."""
+        return " ".join((self.quantity.latex_symbol, *self._sides(latex=True), self._result(latex=True)))
+
+    def _sides(self, latex: bool) -> list[str]:
+        meaning = self.quantity.meaning
+        sides = [meaning.written(latex, unfold) for unfold in (False, True)]
+        return [f"= {side}" for side in dict.fromkeys(sides)]
+
+    def _result(self, latex: bool) -> str:
+        """The exact fraction where there is a small one that is not written yet, and the figure."""
+        exact, short = self.quantity.exact, figure(self.value)
+        relation = "=" if float(short) == self.value else r"\approx" if latex else "≈"
+        result = f"{relation} {scientific(short, latex)}"
+        if exact is None or max(abs(exact.numerator), exact.denominator) > LARGEST_FRACTION:
+            return result
+        if exact.denominator == 1 or str(exact) in (side[2:] for side in self._sides(False)):
+            return result
+        minus = "-" if exact < 0 else ""
+        top, bottom = abs(exact.numerator), exact.denominator
+        printed = rf"{minus}\frac{{{top}}}{{{bottom}}}" if latex else str(exact).replace("-", "−")
+        return f"= {printed} {result}"
+
+    def lines(self) -> list[str]:
+        """The same as lines of LaTeX for a page, aligned at the relation by "&": no line is too long to be read.
+
+        What a quotient, or a sum of very long terms, stands for is not written out, as its quantities have formulas
+        of their own.
+        """
+        meaning = self.quantity.meaning
+        lines = _broken(meaning, unfold=False)
+        if self._sides(False)[1:] and _is_readable(meaning):
+            lines += _broken(meaning, unfold=True)
+        last, room = lines[-1]
+        result = self._result(latex=True)
+        ended = [(f"{last} {result}", 0)] if room >= len(result) // 2 else [lines[-1], (f"&{result}", 0)]
+        return [
+            line if place else self.quantity.latex_symbol + line
+            for place, (line, _) in enumerate([*lines[:-1], *ended])
+        ]
+
+
+def _is_readable(meaning: Expression) -> bool:
+    """Whether no term, written out, is longer than two lines."""
+    if isinstance(meaning, Quotient):
+        return len(meaning.written(False, True)) <= LINE
+    terms = [term for _, term in meaning.terms] if isinstance(meaning, Sum) else [meaning]
+    return all(len(term.written(False, True)) <= 2 * LINE for term in terms)
+
+
+def _broken(meaning: Expression, unfold: bool) -> list[tuple[str, int]]:
+    """An equation in lines, with the room left on each: as many terms of a sum as fit, long terms on their own."""
+    if not isinstance(meaning, Sum) or not meaning.terms:
+        return [(f"&= {meaning.written(True, unfold)}", LINE - len(meaning.written(False, unfold)))]
+    lines = [("&=", LINE)]
+    for place, term in enumerate(zip(meaning.pieces(False, unfold), meaning.pieces(True, unfold), strict=True)):
+        line, room = lines[-1]
+        if place == 0 or len(term[0]) <= room:
+            lines[-1] = f"{line} {term[1]}", room - len(term[0]) - 1
+        else:
+            lines.append((rf"&\quad {term[1]}", LINE - len(term[0])))
+    return lines
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """Formulas in the order in which they build on each other, what their symbols stand for, and remarks.
+
+    Symbols are plain text, and so is what they stand for: names of classes and columns are in the legend only.
+    """
+
+    formulas: tuple[Formula, ...]
+    legend: tuple[tuple[str, str], ...] = ()
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def result(self) -> Formula:
+        """The last formula."""
+        return self.formulas[-1]
+
+    @property
+    def text(self) -> str:
+        """All formulas as text, one a line, and the legend."""
+        told = [f"{symbol}: {meaning}" for symbol, meaning in self.legend]
+        return "\n".join([*(formula.text for formula in self.formulas), *told, *self.remarks])
+
+    @property
+    def latex(self) -> str:
+        """All formulas in LaTeX, for a document."""
+        return " \\\\\n".join(formula.latex for formula in self.formulas)
+
+    @property
+    def aligned(self) -> str:
+        """The formulas as aligned lines of LaTeX for a page; the middle is left out where there are too many."""
+        lines = [line for formula in self.formulas for line in formula.lines()]
+        if len(lines) > MOST_LINES:
+            lines = [*lines[: MOST_LINES // 2], r"&\;\;\vdots", *lines[-MOST_LINES // 2 :]]
+        return r"\begin{aligned}" + r" \\[2pt] ".join(lines) + r"\end{aligned}"
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the lines for a page leave something out."""
+        return r"\vdots" in self.aligned
