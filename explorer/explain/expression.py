@@ -84,16 +84,22 @@ class Number(Expression):
         return self._fraction is not None and 10**9 % self._fraction.denominator == 0
 
     def held_by(self, unfold: bool) -> int:
-        """A fraction is a division and a power of ten a product."""
+        """A fraction is a division and a power of ten a product; a number below 0 is a sum with one sign."""
+        if self.given < 0:
+            return SUM
         return PRODUCT if set(self.written(False, False)) & set("/e") else ATOM
 
     def written(self, latex: bool, unfold: bool) -> str:
         """The number; in LaTeX a power of ten is spelt out."""
+        sign = "" if self.given >= 0 else "-" if latex else "−"
+        return sign + self._without_sign(latex)
+
+    def _without_sign(self, latex: bool) -> str:
         if self._fraction is None:
-            return scientific(repr(float(self.given)), latex)
-        if self._fraction.denominator == 1:
-            return str(self._fraction)
-        return scientific(repr(float(self._fraction)), latex) if self._is_decimal else str(self._fraction)
+            return scientific(repr(abs(float(self.given))), latex)
+        if self._fraction.denominator == 1 or not self._is_decimal:
+            return str(abs(self._fraction))
+        return scientific(repr(abs(float(self._fraction))), latex)
 
 
 @dataclass(frozen=True)
