@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from explorer.explain.expression import Expression, Quantity, Quotient, Sum, scientific
 
 LARGEST_FRACTION = 10**6
-LINE = 64
+LINE = 72
 """How many characters of plain text fit into one line on a page, set in LaTeX."""
+MOST_UNFOLDED = 8
+"""A sum that takes more lines with all its numbers is shown by its symbols alone."""
 MOST_LINES = 80
 """A longer derivation is cut on a page; its text and its LaTeX to copy are always complete."""
 
@@ -19,9 +21,14 @@ def figure(value: float) -> str:
     >>> figure(0.9402859), figure(0.0), figure(3.0), figure(0.00123456), figure(123456.789)
     ('0.940', '0', '3', '0.00123', '123456.789')
     """
-    if float(value).is_integer() and abs(value) < 1e15:
-        return f"{int(value)}"
+    if abs(value) < 1e15 and _is_same(value, round(value)):
+        return f"{round(value)}"
     return f"{value:.3f}" if 0.1 <= abs(value) < 1e9 else f"{value:.3g}"
+
+
+def _is_same(value: float, other: float) -> bool:
+    """Whether two numbers differ by rounding only."""
+    return abs(value - other) <= 1e-12 * abs(other)
 
 
 @dataclass(frozen=True)
@@ -54,7 +61,7 @@ class Formula:
     def _result(self, latex: bool) -> str:
         """The exact fraction where there is a small one that is not written yet, and the figure."""
         exact, short = self.quantity.exact, figure(self.value)
-        relation = "=" if float(short) == self.value else r"\approx" if latex else "≈"
+        relation = "=" if _is_same(self.value, float(short)) else r"\approx" if latex else "≈"
         result = f"{relation} {scientific(short, latex)}"
         if exact is None or max(abs(exact.numerator), exact.denominator) > LARGEST_FRACTION:
             return result
@@ -68,18 +75,18 @@ class Formula:
     def lines(self) -> list[str]:
         """The same as lines of LaTeX for a page, aligned at the relation by "&": no line is too long to be read.
 
-        What a quotient, or a sum of very long terms, stands for is not written out, as its quantities have formulas
-        of their own.
+        What a quotient, or a sum of many or very long terms, stands for is not written out, as its quantities have
+        formulas of their own.
         """
         meaning = self.quantity.meaning
         lines = _broken(meaning, unfold=False)
-        if self._sides(False)[1:] and _is_readable(meaning):
-            lines += _broken(meaning, unfold=True)
+        unfolded = _broken(meaning, unfold=True) if self._sides(False)[1:] and _is_readable(meaning) else []
+        lines += unfolded if len(unfolded) <= MOST_UNFOLDED else []
         last, room = lines[-1]
         result = self._result(latex=True)
         ended = [(f"{last} {result}", 0)] if room >= len(result) // 2 else [lines[-1], (f"&{result}", 0)]
         return [
-            line if place else self.quantity.latex_symbol + line
+            line if place else f"{self.quantity.latex_symbol} {line}"
             for place, (line, _) in enumerate([*lines[:-1], *ended])
         ]
 
@@ -139,7 +146,7 @@ class Derivation:
         lines = [line for formula in self.formulas for line in formula.lines()]
         if len(lines) > MOST_LINES:
             lines = [*lines[: MOST_LINES // 2], r"&\;\;\vdots", *lines[-MOST_LINES // 2 :]]
-        return r"\begin{aligned}" + r" \\[2pt] ".join(lines) + r"\end{aligned}"
+        return r"\begin{aligned}\rule{0pt}{1.7em}" + r" \\[5pt] ".join(lines) + r"\end{aligned}"
 
     @property
     def is_cut(self) -> bool:

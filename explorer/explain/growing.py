@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from explorer.candidates import Candidate
-from explorer.conditions import MISSING_WORD
 from explorer.contingency import Floats
 from explorer.explain.expression import Expression, Number, Power, Product, Quantity, Quotient, difference, ratio
 from explorer.explain.formula import Derivation, Formula
@@ -70,7 +69,7 @@ class Told:
     def named(self, symbol: tuple[str, str], meaning: Expression) -> Quantity:
         """A number of this test, as in gain(A)."""
         latex = f"A_{{{self.index}}}" if self.index else "A"
-        return Quantity(f"{symbol[0]}(A{below(self.index)})", rf"{symbol[1]}\left({latex}\right)", meaning)
+        return Quantity(f"{symbol[0]}(A{below(self.index)})", f"{symbol[1]}({latex})", meaning)
 
     def before(self, kind: str) -> Quantity:
         """Impurity of the rows that the test is judged by."""
@@ -142,7 +141,7 @@ class Told:
         if rows == "D":
             yield "D", f"the rows of node {self.node.id}: {counts_text(tree, self.judged.tolist())}"
         else:
-            missing = f"{exactly(self.candidate.missing_weight)} of them {MISSING_WORD}"
+            missing = f"{exactly(self.candidate.missing_weight)} of them without a value"
             yield "D", f"the rows of node {self.node.id}: {exactly(self.node.weight)}, {missing}"
             yield rows, f"those with a value: {counts_text(tree, self.judged.tolist())}"
         for i, stats in enumerate(self.candidate.branch_stats):

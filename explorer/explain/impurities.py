@@ -80,7 +80,7 @@ def split_information(weights: Sequence[float], base: int | str = 2) -> Expressi
 def of_rows(kind: str, rows: str, latex_rows: str, stats: Sequence[float], base: int | str = 2) -> Quantity:
     """The impurity of some rows under a symbol such as H(D)."""
     text, latex = SYMBOLS[kind]
-    return Quantity(f"{text}({rows})", rf"{latex}\left({latex_rows}\right)", impurity(kind, stats, base))
+    return Quantity(f"{text}({rows})", f"{latex}({latex_rows})", impurity(kind, stats, base))
 
 
 def weighed(weight: float, whole: float, of: Expression) -> Product:

@@ -148,7 +148,7 @@ def pessimistic_formula(
         terms = [
             Quantity(
                 f"e(l{below(str(i))})",
-                rf"e\left(l_{{{i}}}\right)",
+                f"e(l_{{{i}}})",
                 expected_errors(float(errors[leaf]), float(rows[leaf]), confidence, limit),
             )
             for i, leaf in enumerate(kept, 1)

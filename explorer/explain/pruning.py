@@ -73,7 +73,7 @@ def risk_below(tree: Tree, node: int, leaves: list[int], risk: str) -> tuple[Qua
     terms, legend = list[Expression](), list[Pair]()
     for place, leaf in enumerate(losing, 1):
         name = f"l{below(str(place))}"
-        term: Expression = Quantity(f"R({name})", rf"R\left(l_{{{place}}}\right)", risk_of(tree, leaf, risk))
+        term: Expression = Quantity(f"R({name})", f"R(l_{{{place}}})", risk_of(tree, leaf, risk))
         share = ratio(float(tree.weight[leaf]), float(tree.weight[node]))
         terms.append(Product((share, term)) if risk == "per_node" else term)
         legend.append(
