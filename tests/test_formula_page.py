@@ -102,3 +102,29 @@ def test_a_cell_of_the_file_to_download_is_no_formula():
     tree = ex.grow(data, ex.ID3)
     file = tables.candidates_csv(ex.decide(tree, data, 0), tree.recipe, False)
     assert file.splitlines()[1].startswith("1,'=1+1,each value,0.04812703040826")
+
+
+def test_the_weakest_link_from_the_counts():
+    # golden: play tennis by one value against the rest; node 3 has 4 and 1 of 14 days and saves 4/35 with two leaves
+    app = opened("Prune", recipe="CART", categorical="one_vs_rest")
+    app.session_state["weakest"] = True
+    shown = mathematics(fine(app.run()))
+    assert any(r"\frac{5}{14}" in one and r"\frac{2}{35} \approx 0.0571" in one for one in shown)
+
+
+@pytest.mark.parametrize(
+    ("method", "sign"), [("pessimistic", "e(T_t)"), ("mdl", r"\log_2\binom{14}{5}"), ("cost_complexity", "g(t)")]
+)
+def test_the_last_step_of_a_method_has_its_formula(method, sign):
+    app = fine(opened("Prune", pruning="methods", method=method, data="golf_missing", recipe="C4.5"))
+    assert any(sign in one for one in mathematics(app))
+
+
+def test_the_books_reduced_error_counts_melons():
+    # Mitchell's order ends with the root, whose removal would take the accuracy from 5/7 to 3/7
+    app = fine(opened("Prune", pruning="methods", book="mitchell"))
+    assert any(r"\frac{5}{7}" in one and r"= \frac{3}{7} \approx 0.429" in one for one in mathematics(app))
+
+
+def test_the_grown_tree_has_no_step_to_tell():
+    assert mathematics(fine(opened("Prune", pruning="methods", method="unpruned"))) == []

@@ -150,7 +150,9 @@ class Sum(Expression):
         return None if parts is None else sum((s * p for (s, _), p in zip(self.terms, parts, strict=True)), Fraction(0))
 
     def held_by(self, unfold: bool) -> int:
-        """A single term without a sign holds as it would alone."""
+        """A single term without a sign holds as it would alone, and so does the 0 that no term at all makes."""
+        if not self.terms:
+            return ATOM
         alone = len(self.terms) == 1 and self.terms[0][0] > 0
         return self.terms[0][1].held_by(unfold) if alone else self.binding
 

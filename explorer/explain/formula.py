@@ -46,12 +46,16 @@ class Formula:
     @property
     def text(self) -> str:
         """One line: symbol, formula, the formula with all numbers, and the result."""
-        return " ".join((self.quantity.symbol, *self._sides(latex=False), self._result(latex=False)))
+        return self._line(latex=False)
 
     @property
     def latex(self) -> str:
         """The same in LaTeX, without line breaks."""
-        return " ".join((self.quantity.latex_symbol, *self._sides(latex=True), self._result(latex=True)))
+        return self._line(latex=True)
+
+    def _line(self, latex: bool) -> str:
+        symbol = self.quantity.latex_symbol if latex else self.quantity.symbol
+        return " ".join(part for part in (symbol, *self._sides(latex), self._result(latex)) if part)
 
     def _sides(self, latex: bool) -> list[str]:
         meaning = self.quantity.meaning
@@ -59,8 +63,10 @@ class Formula:
         return [f"= {side}" for side in dict.fromkeys(sides)]
 
     def _result(self, latex: bool) -> str:
-        """The exact fraction where there is a small one that is not written yet, and the figure."""
+        """The exact fraction where there is a small one that is not written yet, and the figure, likewise."""
         exact, short = self.quantity.exact, figure(self.value)
+        if f"= {short}" in self._sides(False):
+            return ""
         relation = "=" if _is_same(self.value, float(short)) else r"\approx" if latex else "≈"
         result = f"{relation} {scientific(short, latex)}"
         if exact is None or max(abs(exact.numerator), exact.denominator) > LARGEST_FRACTION:
@@ -92,11 +98,11 @@ class Formula:
 
 
 def _is_readable(meaning: Expression) -> bool:
-    """Whether no term, written out, is longer than two lines."""
+    """Whether no term, written out, is longer than a line."""
     if isinstance(meaning, Quotient):
         return len(meaning.written(False, True)) <= LINE
     terms = [term for _, term in meaning.terms] if isinstance(meaning, Sum) else [meaning]
-    return all(len(term.written(False, True)) <= 2 * LINE for term in terms)
+    return all(len(term.written(False, True)) <= LINE for term in terms)
 
 
 def _broken(meaning: Expression, unfold: bool) -> list[tuple[str, int]]:

@@ -143,23 +143,29 @@ def pessimistic_formula(
     ]
     if step.upper_raised is None:
         _, leaves = parts_below(tree, step.node, {one.node for one in steps[:place] if one.pruned})
-        errors, rows = wrong_rows(tree, tree.stats)
-        kept = [leaf for leaf in leaves if rows[leaf] > 0]
-        terms = [
-            Quantity(
-                f"e(l{below(str(i))})",
-                f"e(l_{{{i}}})",
-                expected_errors(float(errors[leaf]), float(rows[leaf]), confidence, limit),
-            )
-            for i, leaf in enumerate(kept, 1)
-        ]
+        told = _of_leaves(tree, leaves, confidence, limit)
+        formulas += [formula for formula, _ in told]
+        terms = [formula.quantity for formula, _ in told]
         formulas.append(Formula(Quantity("e(T_t)", "e(T_t)", total(terms)), step.upper_below))
-        legend += [_leaf_pair(tree, i, leaf, errors[leaf], rows[leaf]) for i, leaf in enumerate(kept, 1)]
+        legend += [pair for _, pair in told]
     return Derivation(tuple(formulas), tuple(legend))
 
 
+def _of_leaves(tree: Tree, leaves: list[int], confidence: float, limit: str) -> list[tuple[Formula, Pair]]:
+    """The errors to expect in every leaf that rows come to, and which leaf it is."""
+    errors, rows = wrong_rows(tree, tree.stats)
+    upper, found = upper_errors(errors, rows, confidence, limit), list[tuple[Formula, Pair]]()
+    for leaf in leaves:
+        if rows[leaf] > 0:
+            place, counts = len(found) + 1, (float(errors[leaf]), float(rows[leaf]))
+            meaning = expected_errors(*counts, confidence, limit)
+            quantity = Quantity(f"e(l{below(str(place))})", f"e(l_{{{place}}})", meaning)
+            found.append((Formula(quantity, float(upper[leaf])), _leaf_pair(tree, place, leaf, *counts)))
+    return found
+
+
 def _leaf_pair(tree: Tree, place: int, leaf: int, errors: float, rows: float) -> Pair:
-    counts = _wrong_of(float(errors), float(rows))
+    counts = _wrong_of(errors, rows)
     return f"l{below(str(place))}", f"leaf {leaf}, {visible(reached_by(tree, leaf))}: {counts}"
 
 
