@@ -33,7 +33,7 @@ def test_the_root_of_play_tennis_opens_with_its_gain():
 
 def test_the_legend_names_branches_and_classes():
     told = texts(fine(opened("Grow")).caption)
-    assert "**D₁**  Outlook = Sunny: No 3, Yes 2" in told
+    assert "**D₁**  Outlook = Sunny · No: 3, Yes: 2" in told
 
 
 def test_another_feature_and_another_number():
@@ -128,3 +128,19 @@ def test_the_books_reduced_error_counts_melons():
 
 def test_the_grown_tree_has_no_step_to_tell():
     assert mathematics(fine(opened("Prune", pruning="methods", method="unpruned"))) == []
+
+
+def test_without_an_admissible_test_there_is_no_formula():
+    app = fine(opened("Grow", min_rows_leaf="8"))
+    assert "No test here is admissible" in texts(app.markdown)
+    assert mathematics(app) == []
+
+
+def test_a_split_that_chi2_stops_is_told_by_its_own_branches():
+    # outlook wins, with five rows in its first branch; the list of candidates need not begin with it then
+    data = ex.Dataset.from_frame(ex.load_sample("golf").frame, "class")
+    tree = ex.grow(data, ex.C45.replace(chi2_level=0.0))
+    decision = ex.decide(tree, data, 0)
+    assert decision.chosen is None
+    words = [words for symbol, words in explain.chi2_formula(tree.node(0), decision).legend if "branch 1" in symbol]
+    assert words == [f"{decision.best[decision.winner.feature].condition.word(0)} · 5 rows"]

@@ -6,10 +6,12 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import explorer as ex
 from explorer import explain
+from explorer.explain.formula import figure
 from explorer.measures import decrease_by, measures
 from explorer.targets import targets_of
 from tests.formula_reader import value_of_latex, value_of_text
@@ -197,7 +199,7 @@ def test_no_name_of_the_table_is_in_a_formula():
     tree = ex.grow(data, ex.ID3)
     told = explain.candidate_formulas(tree.node(0), ex.decide(tree, data, 0).chosen)["gain"]
     assert ("A", r"the test on \frac{}") in told.legend
-    assert ("D₁", r"\frac{} = $x_1$: No 3, Yes 2") in told.legend
+    assert ("D₁", r"\frac{} = $x_1$ · No: 3, Yes: 2") in told.legend
     assert "$" not in told.latex + told.aligned
     assert "{}" not in told.latex + told.aligned
 
@@ -316,10 +318,27 @@ def test_description_length(name):
                 agrees(formula, 1000.0)
 
 
-def test_pages_get_lines_that_fit():
-    data = table("car")
+def crowded(classes, branches):
+    """A table in which every branch of one feature has rows of every class."""
+    rows = [(f"b{i}", f"c{k}") for i in range(branches) for k in range(classes) for _ in range(1 + (i + k) % 3)]
+    frame = pd.DataFrame(rows, columns=["x", "y"])
+    data = ex.Dataset.from_frame(frame, "y", features=["x"])
     tree = ex.grow(data, ex.ID3)
-    told = explain.candidate_formulas(tree.node(0), ex.decide(tree, data, 0).chosen)["gain"]
+    return tree, explain.candidate_formulas(tree.node(0), ex.decide(tree, data, 0).chosen)["gain"]
+
+
+def test_thirty_classes_and_forty_branches_are_told_completely_in_lines_that_fit():
+    tree, told = crowded(30, 40)
+    for formula in told.formulas:
+        agrees(formula, float(tree.impurity[0]))
+    assert len(told.legend) == 42
+    assert told.is_cut
+    assert told.aligned.count(r"\\") <= 81
+    assert told.aligned.endswith(figure(told.result.value) + r"\end{aligned}")
+    assert max(line.count(r"\log") for line in told.aligned.split(r"\\")) <= 5
+
+
+def test_four_classes_are_not_cut():
+    _, told = crowded(4, 3)
     assert not told.is_cut
-    assert told.aligned.count(r"\\") > 5
-    assert max(map(len, told.aligned.split(r"\\"))) < 700
+    assert not told.is_long

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from explorer.conditions import value_text
 from explorer.decide import Decision
 from explorer.explain.expression import Call, Expression, Number, Product, Quantity, Quotient, difference, ratio, total
 from explorer.explain.formula import Derivation, Formula
@@ -78,11 +79,14 @@ def _cell(seen: float, margins: tuple[float, float], whole: float) -> Expression
 
 def _chi2_legend(node: Node, decision: Decision) -> list[Pair]:
     assert decision.chi2 is not None
-    classes, winner = ", ".join(visible(str(name)) for name in node.tree.classes), decision.candidates[0]
+    assert decision.winner is not None
+    classes = ", ".join(visible(value_text(name)) for name in node.tree.classes)
     lines = [("each term", "(O − E)²/E of a branch and a class; E = rows of the branch · rows of the class / all rows")]
     lines.append(("order", f"branch by branch, in each the classes {classes}"))
     for branch, rows in enumerate(decision.chi2.observed.sum(axis=1).tolist()):
-        lines.append((f"branch {branch + 1}", f"{visible(winner.condition.word(branch))}: {exactly(rows)} rows"))
+        lines.append(
+            (f"branch {branch + 1}", f"{visible(decision.winner.condition.word(branch))} · {exactly(rows)} rows")
+        )
     return lines
 
 

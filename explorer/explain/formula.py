@@ -11,8 +11,8 @@ LINE = 72
 """How many characters of plain text fit into one line on a page, set in LaTeX."""
 MOST_UNFOLDED = 8
 """A sum that takes more lines with all its numbers is shown by its symbols alone."""
-MOST_LINES = 80
-"""A longer derivation is cut on a page; its text and its LaTeX to copy are always complete."""
+MOST_OF_ONE, MOST_LINES = 24, 80
+"""Longer formulas and derivations are cut on a page; their text and their LaTeX to copy are always complete."""
 
 
 def figure(value: float) -> str:
@@ -148,13 +148,36 @@ class Derivation:
 
     @property
     def aligned(self) -> str:
-        """The formulas as aligned lines of LaTeX for a page; the middle is left out where there are too many."""
-        lines = [line for formula in self.formulas for line in formula.lines()]
-        if len(lines) > MOST_LINES:
-            lines = [*lines[: MOST_LINES // 2], r"&\;\;\vdots", *lines[-MOST_LINES // 2 :]]
+        """The formulas as aligned lines of LaTeX for a page; what would be too many lines is left out in the middle."""
+        formulas = [_cut([[line] for line in formula.lines()], MOST_OF_ONE) for formula in self.formulas]
+        lines = _cut(formulas, MOST_LINES)
         return r"\begin{aligned}\rule{0pt}{1.7em}" + r" \\[5pt] ".join(lines) + r"\end{aligned}"
 
     @property
     def is_cut(self) -> bool:
         """Whether the lines for a page leave something out."""
-        return r"\vdots" in self.aligned
+        return _DOTS in self.aligned
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the lines for a page are more than a reader sees at once."""
+        return self.aligned.count(r"\\[5pt]") > MOST_OF_ONE
+
+
+_DOTS = r"&\;\;\vdots"
+
+
+def _cut(groups: list[list[str]], most: int) -> list[str]:
+    """The lines of some groups, or of the first and the last groups that make about so many lines."""
+    if sum(map(len, groups)) <= most:
+        return [line for group in groups for line in group]
+    first, last = list[str](), list[str]()
+    for group in groups:
+        if len(first) + len(group) > most // 2:
+            break
+        first += group
+    for group in reversed(groups):
+        if last and len(last) + len(group) > most // 2:
+            break
+        last = group + last
+    return [*first, _DOTS, *last]

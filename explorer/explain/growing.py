@@ -139,14 +139,14 @@ class Told:
         tree, (rows, _) = self.node.tree, self.rows_symbol()
         yield f"A{below(self.index)}", f"the test on {visible(self.candidate.feature)}"
         if rows == "D":
-            yield "D", f"the rows of node {self.node.id}: {counts_text(tree, self.judged.tolist())}"
+            yield "D", f"the rows of node {self.node.id} · {counts_text(tree, self.judged.tolist())}"
         else:
             missing = f"{exactly(self.candidate.missing_weight)} of them without a value"
-            yield "D", f"the rows of node {self.node.id}: {exactly(self.node.weight)}, {missing}"
-            yield rows, f"those with a value: {counts_text(tree, self.judged.tolist())}"
+            yield "D", f"the rows of node {self.node.id} · {exactly(self.node.weight)}, {missing}"
+            yield rows, f"those with a value · {counts_text(tree, self.judged.tolist())}"
         for i, stats in enumerate(self.candidate.branch_stats):
             words = visible(self.candidate.condition.word(i))
-            yield self.branch_symbol(i)[0], f"{words}: {counts_text(tree, stats.tolist())}"
+            yield self.branch_symbol(i)[0], f"{words} · {counts_text(tree, stats.tolist())}"
 
     def remarks(self) -> tuple[str, ...]:
         """What to know of the counts."""

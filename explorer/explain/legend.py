@@ -20,12 +20,12 @@ def counts_text(tree: Tree, stats: Sequence[float]) -> str:
     >>> from explorer import ID3, Dataset, grow, load_sample
     >>> tree = grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), ID3)
     >>> counts_text(tree, tree.node(0).stats.tolist())
-    'No 5, Yes 9'
+    'No: 5, Yes: 9'
     """
     if tree.is_regression:
         weight, mean, squares = stats
         return f"{exactly(weight)} rows with mean {number(mean)} and squared error {number(squares)}"
-    named = [f"{visible(value_text(name))} {exactly(w)}" for name, w in zip(tree.classes, stats, strict=True) if w > 0]
+    named = [f"{visible(value_text(name))}: {exactly(w)}" for name, w in zip(tree.classes, stats, strict=True) if w > 0]
     return ", ".join(named) or "no rows"
 
 

@@ -166,7 +166,7 @@ def _of_leaves(tree: Tree, leaves: list[int], confidence: float, limit: str) -> 
 
 def _leaf_pair(tree: Tree, place: int, leaf: int, errors: float, rows: float) -> Pair:
     counts = _wrong_of(errors, rows)
-    return f"l{below(str(place))}", f"leaf {leaf}, {visible(reached_by(tree, leaf))}: {counts}"
+    return f"l{below(str(place))}", f"leaf {leaf}, {visible(reached_by(tree, leaf))} · {counts}"
 
 
 def _wrong_of(errors: float, rows: float) -> str:

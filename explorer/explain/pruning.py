@@ -77,7 +77,7 @@ def risk_below(tree: Tree, node: int, leaves: list[int], risk: str) -> tuple[Qua
         share = ratio(float(tree.weight[leaf]), float(tree.weight[node]))
         terms.append(Product((share, term)) if risk == "per_node" else term)
         legend.append(
-            (name, f"leaf {leaf}, {visible(reached_by(tree, leaf))}: {counts_text(tree, tree.stats[leaf].tolist())}")
+            (name, f"leaf {leaf}, {visible(reached_by(tree, leaf))} · {counts_text(tree, tree.stats[leaf].tolist())}")
         )
     if len(losing) < len(leaves):
         legend.append(("other leaves", f"{len(leaves) - len(losing)} that lose nothing"))
@@ -138,7 +138,7 @@ def given_alpha_formula(tree: Tree, steps: list[Step], place: int, alpha: float,
 
 def _legend_of(tree: Tree, node: int) -> list[Pair]:
     counts = counts_text(tree, tree.stats[node].tolist())
-    legend = [("t", f"node {node}, {visible(reached_by(tree, node))}: {counts}")]
+    legend = [("t", f"node {node}, {visible(reached_by(tree, node))} · {counts}")]
     if tree.costs is not None:
         legend.append(("costs", "a count times the cost of the node's answer to rows of that class"))
     return [*legend, ("all rows", exactly(float(tree.weight[0])))]

@@ -22,11 +22,13 @@ def show(settings: Settings, node_id: int) -> None:
     tree, decision = cached.grown(settings).tree, cached.decision(settings, node_id)
     picker = f"formula.of.{node_id}"
     tables.candidates(decision, tree.recipe, tree.is_regression, picked=partial(_row_picked, picker))
+    if not decision.best:
+        return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(_explained(decision, tree))
         st.download_button(
             "CSV",
-            tables.candidates_csv(decision, tree.recipe, tree.is_regression),
+            partial(tables.candidates_csv, decision, tree.recipe, tree.is_regression),
             file_name=f"candidates-node-{node_id}.csv",
             mime="text/csv",
             icon=":material/download:",

@@ -10,6 +10,8 @@ from pages.parts.words import escape_markdown
 
 _MANY = 14
 """A longer legend scrolls within this many lines."""
+_TALL = 640
+"""Pixels within which a long derivation scrolls."""
 _LINE = 26
 """Pixels of one line of the legend."""
 
@@ -17,7 +19,8 @@ _LINE = 26
 def show(told: Derivation, key: str) -> None:
     """The formulas of one number, from the counts to the result."""
     with st.container(border=True, key=f"formula.{key}"):
-        st.latex(told.aligned, width="stretch")
+        with st.container(height=_TALL if told.is_long else "content", border=False):
+            st.latex(told.aligned, width="stretch")
         if told.is_cut:
             st.caption("The middle is left out here; what “Copy” gives is complete.")
         _legend(told)

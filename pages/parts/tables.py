@@ -57,6 +57,23 @@ def candidates(
     `brief` leaves out what a narrow column has no room for, and marks the chosen one by a tick. `picked` is called
     with the features of the rows and the table's key when a row is selected.
     """
+    if decision.best:
+        _best_tests(decision, recipe, is_regression, key, brief, picked)
+    else:
+        st.markdown("No test here is admissible: one of its branches would have fewer rows than required.")
+    if decision.absent:
+        absent = "; ".join(f"{name} ({reason})" for name, reason in decision.absent.items())
+        st.caption(f"No test here: {escape_markdown(absent)}.")
+
+
+def _best_tests(
+    decision: ex.Decision,
+    recipe: ex.Recipe,
+    is_regression: bool,
+    key: str,
+    brief: bool,
+    picked: Callable[[list[str], str], None] | None,
+) -> None:
     frame, styles = candidates_frame(decision, recipe, is_regression)
     score = score_column(recipe, is_regression)
     if brief:
@@ -70,9 +87,6 @@ def candidates(
     names = [str(name) for name in frame["feature"]]
     bound = None if picked is None else partial(picked, names, key)
     numbers_table(frame, [False] * len(frame), key, styles=styles, bar="" if brief else score, picked=bound)
-    if decision.absent:
-        absent = "; ".join(f"{name} ({reason})" for name, reason in decision.absent.items())
-        st.caption(f"No test here: {escape_markdown(absent)}.")
 
 
 def candidates_frame(
