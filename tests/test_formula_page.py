@@ -79,11 +79,15 @@ def test_the_mean_and_the_lead_have_formulas():
 def test_chi2_has_its_formula():
     tree, data = play_tennis(ex.ID3)
     told = explain.chi2_formula(tree.node(0), ex.decide(tree, data, 0))
-    assert told.aligned in mathematics(fine(opened("Grow")))
+    app = opened("Grow")
+    app.session_state["formula.open.chi2"] = True
+    assert told.aligned in mathematics(fine(app.run()))
 
 
 def test_missing_cells_have_theirs():
-    app = fine(opened("Grow", data="golf_missing", recipe="C4.5"))
+    app = opened("Grow", data="golf_missing", recipe="C4.5")
+    app.session_state["formula.open.missing"] = True
+    app = fine(app.run())
     assert any(r"m_{1} &= 1 \cdot \frac{5}{13}" in one for one in mathematics(app))
 
 
@@ -144,3 +148,9 @@ def test_a_split_that_chi2_stops_is_told_by_its_own_branches():
     assert decision.chosen is None
     words = [words for symbol, words in explain.chi2_formula(tree.node(0), decision).legend if "branch 1" in symbol]
     assert words == [f"{decision.best[decision.winner.feature].condition.word(0)} · 5 rows"]
+
+
+def test_prepruning_has_its_formula():
+    app = opened("Grow", prepruning="true", recipe="CART", data="titanic", split="two")
+    app.session_state["formula.open.validation"] = True
+    assert any(r"\operatorname{accuracy}_{\text{after}}" in one for one in mathematics(fine(app.run())))

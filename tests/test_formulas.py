@@ -92,7 +92,7 @@ def symbolic(side):
     return bool(re.search(r"(?<![\d.])[^\W\d_]|[|\\]", re.sub(r"\d+(\.\d+)?e-?\d+", "1", side)))
 
 
-def derivations(tree, data, node, most=6):
+def derivations(tree, data, node, most=4):
     """Everything that is told about a node."""
     view, decision = tree.node(node), ex.decide(tree, data, node)
     for candidate in list(decision.candidates[:most]):
@@ -114,7 +114,7 @@ def check(tree, data, nodes):
     return told
 
 
-def inner_nodes(tree, most=3):
+def inner_nodes(tree, most=2):
     return np.flatnonzero(tree.feature >= 0)[:most].tolist()
 
 

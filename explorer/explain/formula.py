@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from explorer.explain.expression import Expression, Quantity, Quotient, Sum, scientific
 
@@ -55,23 +56,29 @@ class Formula:
 
     def _line(self, latex: bool) -> str:
         symbol = self.quantity.latex_symbol if latex else self.quantity.symbol
-        return " ".join(part for part in (symbol, *self._sides(latex), self._result(latex)) if part)
+        return " ".join(
+            part for part in (symbol, *(self._sides(True) if latex else self._in_text), self._result(latex)) if part
+        )
 
     def _sides(self, latex: bool) -> list[str]:
-        meaning = self.quantity.meaning
-        sides = [meaning.written(latex, unfold) for unfold in (False, True)]
+        """The formula in symbols and with all numbers, or once where that is the same."""
+        sides = [self.quantity.meaning.written(latex, unfold) for unfold in (False, True)]
         return [f"= {side}" for side in dict.fromkeys(sides)]
+
+    @cached_property
+    def _in_text(self) -> list[str]:
+        return self._sides(latex=False)
 
     def _result(self, latex: bool) -> str:
         """The exact fraction where there is a small one that is not written yet, and the figure, likewise."""
         exact, short = self.quantity.exact, figure(self.value)
-        if f"= {short}" in self._sides(False):
+        if f"= {short}" in self._in_text:
             return ""
         relation = "=" if _is_same(self.value, float(short)) else r"\approx" if latex else "≈"
         result = f"{relation} {scientific(short, latex)}"
         if exact is None or max(abs(exact.numerator), exact.denominator) > LARGEST_FRACTION:
             return result
-        if exact.denominator == 1 or str(exact) in (side[2:] for side in self._sides(False)):
+        if exact.denominator == 1 or str(exact) in (side[2:] for side in self._in_text):
             return result
         minus = "-" if exact < 0 else ""
         top, bottom = abs(exact.numerator), exact.denominator
@@ -86,7 +93,7 @@ class Formula:
         """
         meaning = self.quantity.meaning
         lines = _broken(meaning, unfold=False)
-        unfolded = _broken(meaning, unfold=True) if self._sides(False)[1:] and _is_readable(meaning) else []
+        unfolded = _broken(meaning, unfold=True) if self._in_text[1:] and _is_readable(meaning) else []
         lines += unfolded if len(unfolded) <= MOST_UNFOLDED else []
         last, room = lines[-1]
         result = self._result(latex=True)
@@ -146,7 +153,7 @@ class Derivation:
         """All formulas in LaTeX, for a document."""
         return " \\\\\n".join(formula.latex for formula in self.formulas)
 
-    @property
+    @cached_property
     def aligned(self) -> str:
         """The formulas as aligned lines of LaTeX for a page; what would be too many lines is left out in the middle."""
         formulas = [_cut([[line] for line in formula.lines()], MOST_OF_ONE) for formula in self.formulas]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -56,18 +57,28 @@ def _row_picked(picker: str, names: list[str], table: str) -> None:
 
 def _formula(node: ex.Node, decision: ex.Decision, picker: str) -> None:
     """Pick a feature and a number of its best test; the formula of the score to begin with."""
-    contest = {
-        tables.MEAN_LINE: explain.mean_gain_formula(node, decision),
-        _LEAD: explain.margin_formula(node, decision),
-    }
-    ranked = [candidate.feature for candidate in tables.ranked(decision)]
-    options = [*ranked, *(name for name, told in contest.items() if told is not None and name not in ranked)]
+    best = tables.ranked(decision)
+    of_all = _of_all(node, decision)
+    options = [*(candidate.feature for candidate in best), *(name for name in of_all if name not in decision.best)]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = pick("Formula of", options, picker, "A feature’s best test, or a number of the whole contest.")
-        told = None if chosen in ranked else contest[chosen]
-        if told is None:
+        told: Derivation | None
+        if chosen in decision.best:
             told = _number(node, decision.best[chosen], tables.score_column(node.tree.recipe, node.tree.is_regression))
-    formula.show(told, "candidate")
+        else:
+            told = of_all[chosen]()
+    if told is not None:
+        formula.show(told, "candidate")
+
+
+def _of_all(node: ex.Node, decision: ex.Decision) -> dict[str, Callable[[], Derivation | None]]:
+    """The numbers of the whole contest, by what the picker calls them."""
+    found: dict[str, Callable[[], Derivation | None]] = {}
+    if decision.mean_gain is not None and node.tree.recipe.score == "gain_ratio":
+        found[tables.MEAN_LINE] = partial(explain.mean_gain_formula, node, decision)
+    if decision.margin is not None:
+        found[_LEAD] = partial(explain.margin_formula, node, decision)
+    return found
 
 
 def _number(node: ex.Node, candidate: ex.Candidate, score: str) -> Derivation:

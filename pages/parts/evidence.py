@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
@@ -17,10 +20,10 @@ def show(settings: Settings, node_id: int) -> None:
     """The χ² test, the validation rows before and after, and where rows without a value went; each with its formula."""
     tree, decision = cached.grown(settings).tree, cached.decision(settings, node_id)
     node = tree.node(node_id)
-    _told(chi2_text(decision, tree.recipe), explain.chi2_formula(node, decision), "chi2")
+    _told(chi2_text(decision, tree.recipe), partial(explain.chi2_formula, node, decision), "chi2")
     valid = cached.parts(settings).valid
     weight = float(valid.weight_of_rows().sum()) if valid is not None else 0.0
-    judged = explain.validation_formula(node, decision, weight)
+    judged = partial(explain.validation_formula, node, decision, weight)
     _told(validation_text(decision, tree.is_regression), judged, "validation")
     if node.condition is None:
         return
@@ -30,12 +33,12 @@ def show(settings: Settings, node_id: int) -> None:
         _surrogates(node.condition, decision)
 
 
-def _told(sentence: str, told: Derivation | None, key: str) -> None:
+def _told(sentence: str, tell: Callable[[], Derivation | None], key: str) -> None:
     """A sentence with its formula beside it; nothing where there is nothing to say."""
     if sentence:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(sentence, width="content")
-            formula.opened("Formula", told, key)
+            formula.opened("Formula", tell, key)
 
 
 def chi2_text(decision: ex.Decision, recipe: ex.Recipe) -> str:
@@ -71,7 +74,8 @@ def _ways(node: ex.Node, decision: ex.Decision, ways: tuple[float, ...]) -> None
     st.markdown(f"**Rows without a value of {feature} here: {number(node.missing_weight, 2)}**; where they went:")
     lines = [{"branch": node.condition.word(branch), "rows": weight} for branch, weight in enumerate(ways)]
     tables.numbers_table(pd.DataFrame(lines), [False] * len(lines), key="missing.ways")
-    formula.opened("Formula", explain.missing_formula(node, decision, ways), "missing")
+    if node.tree.recipe.missing == "fractional":
+        formula.opened("Formula", partial(explain.missing_formula, node, decision, ways), "missing")
 
 
 def _surrogates(condition: ex.Condition, decision: ex.Decision) -> None:

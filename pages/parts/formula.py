@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from explorer.explain import Derivation
@@ -31,11 +33,14 @@ def show(told: Derivation, key: str) -> None:
             st.code(told.latex, language="latex", wrap_lines=True, height=140)
 
 
-def opened(label: str, told: Derivation | None, key: str) -> None:
-    """The same behind a button, for a number that has a sentence of its own; nothing where there is no formula."""
-    if told is not None:
-        with st.popover(label, icon=":material/function:"):
-            show(told, key)
+def opened(label: str, tell: Callable[[], Derivation | None], key: str) -> None:
+    """The same behind a button, for a number that has a sentence of its own; worked out when it is opened."""
+    folded = st.popover(label, icon=":material/function:", key=f"formula.open.{key}", on_change="rerun")
+    if folded.open:
+        told = tell()
+        with folded:
+            if told is not None:
+                show(told, key)
 
 
 def visible_lines(text: str) -> str:
