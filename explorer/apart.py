@@ -16,8 +16,9 @@ from explorer.conditions import Condition, number_text, value_text
 from explorer.decide import Decision
 from explorer.export.names import IMPURITY_NAMES, amount, rows, shortened, visible
 from explorer.limits import DEPTH
+from explorer.node import Node
 from explorer.recipe import Recipe
-from explorer.tree import Node, Tree
+from explorer.tree import Tree
 
 MISSING_WORDS = {
     "drop": "leaves such rows out",

@@ -132,6 +132,13 @@ class Decision:
     validation_after: float | None = None
 
     @cached_property
+    def winner(self) -> Candidate | None:
+        """The test that won the contest of the features, whether or not the node then stopped; None without one."""
+        if self._contest.winner < 0:
+            return None
+        return self.candidates.make(self._contest.winner, self._contest.features[self._contest.winner].best)
+
+    @cached_property
     def best(self) -> dict[str, Candidate]:
         """The best admissible candidate of every feature that has one, in feature order."""
         features = enumerate(self._contest.features)

@@ -24,12 +24,20 @@ Floats = NDArray[np.float64]
 class Bits:
     """What each grown node costs, [n]: naming its test, its class as a leaf, and the leaf's exceptions.
 
-    A node takes 1 bit more to say whether it is a leaf. `test` is 0 where a node was never split.
+    A node takes 1 bit more to say whether it is a leaf. Naming a test takes log2 of the `features` that may be asked
+    about and `which`, the bits for one of that feature's tests.
     """
 
-    test: Floats
+    features: Floats
+    which: Floats
+    is_split: NDArray[np.bool_]
     label: Floats
     exceptions: Floats
+
+    @property
+    def test(self) -> Floats:
+        """Naming the test; 0 where a node was never split."""
+        return np.where(self.is_split, np.log2(self.features) + self.which, 0.0)
 
     @property
     def as_leaf(self) -> Floats:
@@ -78,9 +86,9 @@ def description_bits(tree: Tree, train: Dataset | None = None) -> Bits:
             f"Description length counts classes, but the target '{tree.target}' is numeric: "
             "prune by cost and complexity or on validation rows."
         )
-    named = np.log2(_features_available(tree)) + choice_bits(_kinds(tree), _values(tree, train))
-    test = np.where(tree.feature >= 0, named, 0.0)
-    return Bits(test, np.full(tree.n_grown, np.log2(len(tree.classes))), exception_bits(tree, tree.stats))
+    which = choice_bits(_kinds(tree), _values(tree, train))
+    label = np.full(tree.n_grown, np.log2(len(tree.classes)))
+    return Bits(_features_available(tree), which, tree.feature >= 0, label, exception_bits(tree, tree.stats))
 
 
 def bits_of_split(tree: Tree, stats: Floats, features: int, kind: int, values: int) -> SplitBits:

@@ -7,7 +7,7 @@ and judged from the root down; what lies below a split that fails is taken away,
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import erfc, exp, lgamma, log, sqrt
 from typing import Any
 
@@ -30,11 +30,15 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class Chi2:
-    """A χ² test: the statistic, its degrees of freedom, and the chance p of one as large if nothing is related."""
+    """A χ² test: the statistic, its degrees of freedom, and the chance p of one as large if nothing is related.
+
+    `observed` are the row weights by branch and class that were tested, [branches, K].
+    """
 
     statistic: float
     df: int
     p: float
+    observed: Floats = field(compare=False, repr=False)
 
 
 def chi2_test(table: ArrayLike) -> Chi2:
@@ -48,7 +52,7 @@ def chi2_test(table: ArrayLike) -> Chi2:
     """
     counts = np.asarray(table, dtype=np.float64)
     statistic, df = pearson(counts, np.zeros(len(counts), dtype=np.intp), 1)
-    return Chi2(float(statistic[0]), int(df[0]), upper_tail(float(statistic[0]), int(df[0])))
+    return Chi2(float(statistic[0]), int(df[0]), upper_tail(float(statistic[0]), int(df[0])), counts)
 
 
 def pearson(counts: Floats, owner: NDArray[Any], n: int) -> tuple[Floats, NDArray[Any]]:

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from explorer.draw import figures
-from pages.parts import cached, controls, evidence, exports, page, tables, trees
+from pages.parts import cached, contest, controls, evidence, exports, page, tables, trees
 from pages.parts.state import Settings
 from pages.parts.words import number, score_name, score_text
 
@@ -56,14 +56,11 @@ def show_node(settings: Settings, node_id: int) -> None:
 
 
 def show_candidates(settings: Settings, node_id: int) -> None:
-    """The table of candidates with the mean gain, and what else speaks for the split."""
-    tree, decision = cached.grown(settings).tree, cached.decision(settings, node_id)
-    if not decision.candidates:
+    """The table of candidates with its formulas, and what else speaks for the split."""
+    if not cached.decision(settings, node_id).candidates:
         st.markdown("No test was looked at here.")
         return
-    tables.candidates(decision, tree.recipe, tree.is_regression)
-    if decision.mean_gain is not None and tree.recipe.score == "gain_ratio":
-        st.caption(f"Mean of the features’ best gains: {number(decision.mean_gain)}. {tables.filter_text(tree.recipe)}")
+    contest.show(settings, node_id)
     evidence.show(settings, node_id)
 
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 import explorer as ex
-from pages.parts import choosing, exports, methods, page, price, procedures, reasons, trees
+from pages.parts import choosing, exports, methods, page, price, procedures, reasons, trees, weakest
 from pages.parts.state import Settings
 
 
@@ -18,6 +18,7 @@ def slide(settings: Settings, pruned: ex.Tree) -> None:
         choosing.sealed_test(settings, pruned, reasons.tree_words(settings, pruned))
     with picture:
         trees.show_sequence(settings, folded)
+        weakest.show(settings)
     with said:
         choosing.why(reasons.sentences(settings, pruned, folded))
 

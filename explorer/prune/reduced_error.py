@@ -26,7 +26,8 @@ class ReducedErrorStep:
     """One node's removal: its validation rows, what they lose with a leaf and with the subtree, and the tree's score.
 
     `loss_as_leaf` and `loss_below` are weights of wrong rows (for numbers sums of squared errors), `leaves_below` the
-    leaves that a removal would replace, `before` and `after` the whole tree's accuracy (or mean squared error).
+    leaves that a removal would replace, `before` and `after` the whole tree's accuracy (or mean squared error), and
+    `loss_of_tree` what the whole tree lost before, on `all_rows`.
     """
 
     node: int
@@ -38,6 +39,8 @@ class ReducedErrorStep:
     after: float
     pruned: bool
     is_regression: bool
+    loss_of_tree: float
+    all_rows: float
 
     @property
     def text(self) -> str:
@@ -154,6 +157,8 @@ def _told(
             after=_score(tree, after / losses.total),
             pruned=pruned,
             is_regression=tree.is_regression,
+            loss_of_tree=loss,
+            all_rows=losses.total,
         )
         loss = after if pruned else loss
 

@@ -2,29 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
 import explorer as ex
-from pages.parts import cached, tables
+from explorer import explain
+from explorer.explain import Derivation
+from pages.parts import cached, formula, tables
 from pages.parts.state import Settings
 from pages.parts.words import escape_markdown, number, score_name, score_text
 
 
 def show(settings: Settings, node_id: int) -> None:
-    """The χ² test, bits, the validation rows before and after, and where rows without a value went."""
+    """The χ² test, bits, the validation rows before and after, and where rows without a value went; with formulas."""
     tree, decision = cached.grown(settings).tree, cached.decision(settings, node_id)
-    lines = chi2_text(decision, tree.recipe), bits_text(decision, tree.recipe)
-    for line in (*lines, validation_text(decision, tree.is_regression)):
-        if line:
-            st.caption(line)
     node = tree.node(node_id)
+    _told(chi2_text(decision, tree.recipe), partial(explain.chi2_formula, node, decision), "chi2")
+    if bits := bits_text(decision, tree.recipe):
+        st.caption(bits)
+    valid = cached.parts(settings).valid
+    weight = float(valid.weight_of_rows().sum()) if valid is not None else 0.0
+    judged = partial(explain.validation_formula, node, decision, weight)
+    _told(validation_text(decision, tree.is_regression), judged, "validation")
     if node.condition is None:
         return
     if node.missing_weight:
-        _ways(node, cached.missing_ways(settings, node_id))
+        _ways(node, decision, cached.missing_ways(settings, node_id))
     if decision.surrogates:
         _surrogates(node.condition, decision)
+
+
+def _told(sentence: str, tell: Callable[[], Derivation | None], key: str) -> None:
+    """A sentence with its formula beside it; nothing where there is nothing to say."""
+    if sentence:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(sentence, width="content")
+            formula.opened("Formula", tell, key)
 
 
 def chi2_text(decision: ex.Decision, recipe: ex.Recipe) -> str:
@@ -64,13 +80,15 @@ def validation_text(decision: ex.Decision, is_regression: bool) -> str:
     )
 
 
-def _ways(node: ex.Node, ways: tuple[float, ...]) -> None:
+def _ways(node: ex.Node, decision: ex.Decision, ways: tuple[float, ...]) -> None:
     """Rows without a value by the branch that they took."""
     assert node.condition is not None
     feature = escape_markdown(node.condition.feature)
     st.markdown(f"**Rows without a value of {feature} here: {number(node.missing_weight, 2)}**; where they went:")
     lines = [{"branch": node.condition.word(branch), "rows": weight} for branch, weight in enumerate(ways)]
     tables.numbers_table(pd.DataFrame(lines), [False] * len(lines), key="missing.ways")
+    if node.tree.recipe.missing == "fractional":
+        formula.opened("Formula", partial(explain.missing_formula, node, decision, ways), "missing")
 
 
 def _surrogates(condition: ex.Condition, decision: ex.Decision) -> None:

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from explorer import evaluate
-from pages.parts import book, cached, films, page, pruners, state, trees
+from pages.parts import book, cached, films, page, pruners, state
 from pages.parts.controls import feed, taken
 from pages.parts.pruners import Cut
 from pages.parts.rows import pick_row
@@ -84,7 +84,7 @@ def _show(settings: Settings, method: str) -> None:
     st.subheader(state.METHODS[method], anchor=False)
     if film.remark:
         st.caption(film.remark)
-    trees.show_film(f"methods.{method}", film.tree, film.pack, film.content, settings.palette, film.begin)
+    films.show(f"methods.{method}", film, settings.palette)
     if film.told:
         with st.expander("The decisions, with the numbers of the grown tree’s nodes"):
             st.dataframe(pd.DataFrame({"decision": film.told}), key="methods.told")

@@ -83,10 +83,10 @@ def show_sequence(settings: Settings, cross_validation: ex.CrossValidation | Non
     )
 
 
-def show_film(name: str, tree: ex.Tree, pack: bytes, film: bytes, palette: str, begin: int | None = None) -> None:
+def show_film(name: str, tree: ex.Tree, pack: bytes, film: bytes, palette: str, begin: int | None = None) -> int:
     """A tree with a slider over the steps of a procedure; selection and step stay within the view's own page.
 
-    With `begin`, every new film begins at that step; else the step of the film before is kept.
+    With `begin`, every new film begins at that step; else the step of the film before is kept. Gives the step shown.
     """
     key, kept = f"{name}.shown", f"{name}.film"
     shown: Shown = st.session_state.get(key, Shown())
@@ -101,6 +101,7 @@ def show_film(name: str, tree: ex.Tree, pack: bytes, film: bytes, palette: str, 
 
     colours, said = look(len(tree.classes), palette), rule(tree, shown.selected)
     tree_view.view(name, pack, shown, colours, taken, sequence=film, rule=said, height=room(tree))
+    return shown.position
 
 
 def rule(tree: ex.Tree, node: int) -> str:

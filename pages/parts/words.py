@@ -23,6 +23,15 @@ def escape_markdown(text: object) -> str:
     return _PUNCTUATION.sub(r"\\\1", str(text)).replace(":", ":\u2060").replace("\n", " ")
 
 
+def plain_cell(text: str) -> str:
+    """Text for a cell of a CSV file: what a spreadsheet would take for a formula gets an apostrophe in front.
+
+    >>> plain_cell("=1+1"), plain_cell("Outlook")
+    ("'=1+1", 'Outlook')
+    """
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+
+
 def number(value: float | None, digits: int = 4) -> str:
     """A number with so many digits behind the point; a dash for None.
 
