@@ -21,7 +21,10 @@ def test_the_root_of_play_tennis_shows_its_gain(page: Page, address: str) -> Non
 
 def test_a_row_of_the_table_opens_its_formula(page: Page, address: str) -> None:
     opened(page, address, "grow?data=play_tennis&recipe=C4.5&node=0")
-    box = page.locator(".st-key-candidates").get_by_test_id("stDataFrame").bounding_box()
+    table = page.locator(".st-key-candidates").get_by_test_id("stDataFrame")
+    table.scroll_into_view_if_needed()
+    page.wait_for_timeout(500)
+    box = table.bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + 17, box["y"] + 35 * 3 + 17)  # the third row, below the header: the mean gain's line
     settled(page)
