@@ -11,7 +11,6 @@ from explorer.explain.expression import (
     Power,
     Product,
     Quantity,
-    Quotient,
     Sum,
     difference,
     ratio,
@@ -83,16 +82,6 @@ def of_rows(kind: str, rows: str, latex_rows: str, stats: Sequence[float], base:
     return Quantity(f"{text}({rows})", f"{latex}({latex_rows})", impurity(kind, stats, base))
 
 
-def weighed(weight: float, whole: float, of: Expression) -> Product:
-    """An impurity times the share of rows that it is of."""
-    return Product((ratio(weight, whole), of))
-
-
 def squared(of: Expression) -> Power:
     """The square."""
     return Power(of, Number(2))
-
-
-def over(top: Expression, bottom: float) -> Quotient:
-    """An expression divided by a number."""
-    return Quotient(top, Number(bottom))
