@@ -13,7 +13,7 @@ from explorer.dataset import Dataset
 from explorer.decide import Decision, decide
 from explorer.draw.svg import to_svg
 from explorer.errors import ExplorerError, InputError, Stopped
-from explorer.export import to_dot, to_text
+from explorer.export import to_dot, to_listing, to_python, to_sql, to_text
 from explorer.grow import grow
 from explorer.parting import missing_ways
 from explorer.prune import (
@@ -37,6 +37,7 @@ from explorer.prune import (
 from explorer.read import Table, read_table
 from explorer.recipe import C45, CART, ID3, Recipe
 from explorer.resample import CrossValidation, cross_validate_path
+from explorer.rules import Removal, Rule, RuleList, post_prune_rules, rules
 from explorer.samples import SAMPLES, load_sample
 from explorer.tree import Node, Tree
 from explorer.warm import warm_up
@@ -57,6 +58,9 @@ __all__ = [
     "Path",
     "Pruned",
     "Recipe",
+    "Removal",
+    "Rule",
+    "RuleList",
     "Stopped",
     "Table",
     "Tree",
@@ -73,13 +77,18 @@ __all__ = [
     "missing_ways",
     "pessimistic_prune",
     "pessimistic_steps",
+    "post_prune_rules",
     "prune_at_alpha",
     "prune_by_hand",
     "prune_methods",
     "read_table",
     "reduced_error_prune",
     "reduced_error_steps",
+    "rules",
     "to_dot",
+    "to_listing",
+    "to_python",
+    "to_sql",
     "to_svg",
     "to_text",
     "upper_error",
