@@ -102,7 +102,7 @@ def post_prune_rules(
         pruned.append(judge.judged(replace(rule, steps=tuple(kept), terms=tuple(terms_of(tree, kept)))))
         removals.extend(rounds)
     found = _merged(sorted(pruned, key=lambda rule: -round(rule.accuracy or 0.0, 12)))
-    return RuleList(tree, found, _default(tree, train, found), removals=tuple(removals))
+    return RuleList(tree, found, default_rule(tree, train, found), removals=tuple(removals))
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,7 +153,7 @@ def _training(tree: Tree, train: Dataset) -> tuple[Dataset, Floats]:
     """The rows that growing used, and their row weights."""
     used = grown_on(tree, train)
     factors = np.ones(len(tree.classes)) if tree.class_factors is None else tree.class_factors
-    return used, used.weight_of_rows() / factors[used.y.astype(np.intp)]
+    return used, np.asarray(used.weight_of_rows() / factors[used.y.astype(np.intp)], dtype=np.float64)
 
 
 def _conditions(tree: Tree, steps: Sequence[Step]) -> list[list[Step]]:
@@ -196,8 +196,8 @@ def _best(trials: Sequence[Estimate]) -> int:
 def _left_out(parts: Floats) -> tuple[Floats, Floats]:
     """The product of all rows of [m, n], and [m, n] the product of all but each one."""
     ones = np.ones((1, parts.shape[1]))
-    before = np.cumprod(np.vstack([ones, parts]), axis=0)
-    after = np.cumprod(np.vstack([ones, parts[::-1]]), axis=0)[::-1]
+    before: Floats = np.multiply.accumulate(np.vstack([ones, parts]))
+    after: Floats = np.multiply.accumulate(np.vstack([ones, parts[::-1]]))[::-1]
     return before[-1], before[:-1] * after[1:]
 
 
@@ -210,8 +210,8 @@ def _merged(found: Sequence[Rule]) -> tuple[Rule, ...]:
     return tuple(merged.values())
 
 
-def _default(tree: Tree, train: Dataset | None, found: Sequence[Rule]) -> Rule:
-    """The rule for rows that fulfil no other."""
+def default_rule(tree: Tree, train: Dataset | None, found: Sequence[Rule]) -> Rule:
+    """The rule for rows that fulfil none of those found: the answer of such training rows, or the root's."""
     root = rules(tree).default
     if train is None:
         return root
