@@ -14,8 +14,9 @@ INDENT = "| "
 def to_listing(tree: Tree, positive: Value | None = None) -> str:
     """The open tree of two classes, one line per node: `[9+,5-] .64+ .36-` are the training rows and shares.
 
-    `positive` is the class counted as +, the last one unless given; the first line is the root. Weights that are no
-    whole numbers have one decimal. Raises InputError for other numbers of classes and for a class that is not there.
+    An empty branch has its parent's shares. `positive` is the class counted as +, the last one unless given; the first
+    line is the root. Weights that are no whole numbers have one decimal. Raises InputError for other numbers of classes
+    and for a class that is not there.
 
     >>> from explorer import ID3, Dataset, grow
     >>> from explorer.samples import load_sample
@@ -34,7 +35,8 @@ def to_listing(tree: Tree, positive: Value | None = None) -> str:
             f"'{tree.target}' has no class {positive!r}: it has {tree.classes[0]!r} and {tree.classes[1]!r}."
         )
     plus = 1 if positive is None else tree.classes.index(positive)
-    shares = tree.stats / np.maximum(tree.weight, np.finfo(float).tiny)[:, None]
+    empty = (tree.weight == 0)[:, None]
+    shares = np.where(empty, tree.shares, tree.stats / np.where(empty, 1.0, tree.weight[:, None]))
     lines = []
     for node in tree.preorder():
         way = f"{INDENT * (int(tree.depth[node]) - 1)}{visible(reached_by(tree, node))}: " if node else ""
