@@ -76,6 +76,16 @@ def test_every_built_in_table(key):
             check(tree, rows, by_sql)
 
 
+@pytest.mark.parametrize("costs", [{"No": {"Yes": 9}}, {"Yes": {"No": 9}}, {"No": {"Yes": 1.5}}])
+def test_rows_in_parts_get_the_cheapest_answer(costs):
+    tree = ex.grow(TENNIS, ex.ID3.replace(missing="fractional", costs=costs))
+    rows = pd.DataFrame({name: [None, None, None] for name in ("Outlook", "Humidity", "Wind", "Temperature")})
+    rows.loc[1, "Humidity"], rows.loc[2, "Wind"] = "High", "Weak"
+    assert len(tree.ways(rows)[0]) > len(rows)
+    check(tree, rows, by_python)
+    check(tree, rows, by_sql)
+
+
 @pytest.mark.parametrize("name", used_trees.NASTY)
 def test_names_are_only_ever_names(name):
     tree, frame = used_trees.nasty_tree(name)
