@@ -22,7 +22,7 @@ from explorer.description import description_bits
 from explorer.draw.svg import to_svg
 from explorer.errors import ExplorerError, InputError, Stopped
 from explorer.explain import Flip, RowPath, flip, row_path
-from explorer.export import to_dot, to_text
+from explorer.export import to_dot, to_listing, to_python, to_sql, to_text
 from explorer.feature_importance import Shuffled, importance, permutation_importance
 from explorer.grow import grow
 from explorer.node import Node
@@ -48,6 +48,7 @@ from explorer.prune import (
 from explorer.read import Table, read_table
 from explorer.recipe import C45, CART, ID3, Recipe
 from explorer.resample import CrossValidation, LearningCurve, cross_validate_path, learning_curve
+from explorer.rules import Removal, Rule, RuleList, post_prune_rules, rules
 from explorer.samples import SAMPLES, load_sample
 from explorer.tree import Tree
 from explorer.warm import warm_up
@@ -83,7 +84,10 @@ __all__ = [
     "Path",
     "Pruned",
     "Recipe",
+    "Removal",
     "RowPath",
+    "Rule",
+    "RuleList",
     "Shuffled",
     "Stopped",
     "Table",
@@ -114,6 +118,7 @@ __all__ = [
     "permutation_importance",
     "pessimistic_prune",
     "pessimistic_steps",
+    "post_prune_rules",
     "prune_at_alpha",
     "prune_by_hand",
     "prune_methods",
@@ -121,7 +126,11 @@ __all__ = [
     "reduced_error_prune",
     "reduced_error_steps",
     "row_path",
+    "rules",
     "to_dot",
+    "to_listing",
+    "to_python",
+    "to_sql",
     "to_svg",
     "to_text",
     "upper_error",

@@ -19,7 +19,7 @@ from explorer.conditions import Condition, Value
 from explorer.costs import answers_to, cost_matrix, row_weights, with_true_priors
 from explorer.dataset import Dataset
 from explorer.errors import InputError
-from explorer.mixing import mixed
+from explorer.mixing import mixed, named
 from explorer.node import Node
 from explorer.recipe import Recipe
 from explorer.surrogates import Surrogates
@@ -75,6 +75,12 @@ class Tree:
     def __repr__(self) -> str:
         """One line: what it predicts and how large it is."""
         return f"<Tree for {self.target!r} by {self.recipe.name}: {self.n_leaves} leaves, depth {self.max_depth}>"
+
+    def _repr_svg_(self) -> str | None:
+        """The picture that a notebook shows; None for a tree too large to read, of which it shows the line above."""
+        from explorer.draw.svg import picture_of
+
+        return picture_of(self)
 
     @property
     def is_regression(self) -> bool:
@@ -240,11 +246,7 @@ class Tree:
     def predict(self, rows: pd.DataFrame | Dataset) -> NDArray[Any]:
         """The predicted class (in its own type) or mean of each row, [n]."""
         answers = self.answers(rows)
-        if self.is_regression:
-            return answers
-        kinds = {type(value) for value in self.classes}
-        names = np.array(self.classes, dtype=kinds.pop() if kinds in ({int}, {float}, {bool}) else object)
-        return names[answers]
+        return answers if self.is_regression else named(answers, self.classes)
 
     def predict_proba(self, rows: pd.DataFrame | Dataset) -> NDArray[np.float64]:
         """Class probabilities of each row in class order, [n, K]."""

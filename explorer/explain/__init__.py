@@ -13,7 +13,7 @@ from explorer.explain.growing import candidate_formulas
 from explorer.explain.path import RowPath, Visit, row_path
 from explorer.explain.pruners import expected_errors, mdl_formula, pessimistic_formula, reduced_error_formula
 from explorer.explain.pruning import given_alpha_formula, link_formula
-from explorer.explain.rule import Term, path_words, reached_by, rule_terms, rule_words
+from explorer.explain.rule import Term, path_words, reached_by, rule_terms, rule_words, terms_of
 
 __all__ = [
     "Change",
@@ -40,5 +40,6 @@ __all__ = [
     "row_path",
     "rule_terms",
     "rule_words",
+    "terms_of",
     "validation_formula",
 ]

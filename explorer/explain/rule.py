@@ -75,8 +75,13 @@ def _listed(one: str, several: str, values: Iterable[Value | None]) -> str:
 
 def rule_terms(tree: Tree, node: int) -> list[Term]:
     """What a row must fulfil to come to a node: one term per feature, by its first place on the path."""
+    return terms_of(tree, tree.path_to(node))
+
+
+def terms_of(tree: Tree, steps: Iterable[tuple[int, int]]) -> list[Term]:
+    """What a row must fulfil to take these branches, (node, branch) each: one term per feature, by its first place."""
     terms: dict[str, Term] = {}
-    for step, branch in tree.path_to(node):
+    for step, branch in steps:
         condition = tree.condition(step)
         assert condition is not None, "a node on a path has a test"
         term = terms.get(condition.feature, Term(condition.feature))
