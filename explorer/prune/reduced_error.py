@@ -27,6 +27,8 @@ class ReducedErrorStep:
 
     `loss_as_leaf` and `loss_below` are weights of wrong rows (for numbers sums of squared errors), `leaves_below` the
     leaves that a removal would replace, `before` and `after` the whole tree's accuracy (or mean squared error).
+    With rows `in_parts`, which go down several branches, all of these are counted part by part; what the tree answers
+    to such a row is a mixture, so its accuracy may differ a little.
     """
 
     node: int
@@ -38,6 +40,7 @@ class ReducedErrorStep:
     after: float
     pruned: bool
     is_regression: bool
+    in_parts: bool = False
 
     @property
     def text(self) -> str:
@@ -46,7 +49,8 @@ class ReducedErrorStep:
         if self.rows == 0:
             numbers = f"no validation row comes here, so {_leaves(self.leaves_below)} or one make no difference"
         verdict = "pruned" if self.pruned else "kept"
-        return f"Node {self.node}: {numbers}: {verdict}."
+        how = ", counting rows in several branches by their parts" if self.in_parts and self.rows > 0 else ""
+        return f"Node {self.node}: {numbers}{how}: {verdict}."
 
     def _errors(self) -> str:
         return (
@@ -154,6 +158,7 @@ def _told(
             after=_score(tree, after / losses.total),
             pruned=pruned,
             is_regression=tree.is_regression,
+            in_parts=losses.in_parts,
         )
         loss = after if pruned else loss
 
