@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
 import explorer as ex
+from explorer import evaluate
 from explorer.prune.contributions import contributions
 from tests.golden_walk import GOLDEN, dataset_of, frame_of, near
 
@@ -182,24 +183,37 @@ def test_curve_of_numbers_mixes_means(seed, recipe):
     assert path.curve(valid) == pytest.approx(expected, rel=1e-9)
 
 
-@settings(max_examples=20, deadline=None)
-@given(seed=st.integers(0, 10_000), recipe=st.sampled_from(RECIPES))
-def test_contributions_count_parts_by_their_own_leaf(seed, recipe):
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 10_000), recipe=st.sampled_from(RECIPES), draw=st.randoms(use_true_random=False))
+def test_a_tree_cut_by_hand_scores_what_its_answers_score(seed, recipe, draw):
     train, valid = holey(seed).split(0.6, seed=seed)
-    path = ex.cost_complexity_path(ex.grow(train, recipe))
-    parts = contributions(path.tree, valid)
-    truth = np.array([path.tree.classes.index(name) for name in valid.frame["goal"]])
-    for k in range(0, len(path), 3):
-        tree = path.subtree(position=k)
-        rows, nodes, shares = tree.ways(valid)
-        right = float(np.sum(valid.weight_of_rows()[rows] * shares * (tree.labels[nodes] == truth[rows])))
-        inner = tree.is_open & ~tree.is_leaf
-        assert parts.as_leaf[tree.is_leaf].sum() + parts.stopping[inner].sum() == pytest.approx(right)
-    assert parts.in_parts == bool((path.tree.ways(valid)[2] < 1).any())
+    tree = ex.grow(train, recipe)
+    some = draw.sample(range(tree.n_grown), tree.n_grown // 4)
+    cut = ex.prune_by_hand(tree, [("collapse", node) for node in some if tree.feature[node] >= 0])
+    expected = score(cut, valid, "accuracy")
+    assert evaluate.score(cut, valid) == pytest.approx(expected, rel=1e-12)
+    parts, several = contributions(tree, valid), bool((tree.ways(valid)[2] < 1).any())
+    assert (parts is None) == several
+    if parts is not None:
+        right = parts.as_leaf[cut.is_leaf].sum() + parts.stopping[cut.is_open & ~cut.is_leaf].sum()
+        assert right / parts.total == pytest.approx(expected, rel=1e-12)
+
+
+def test_reduced_error_says_that_it_counts_parts():
+    train, valid = holey(3).split(0.6, seed=3)
+    tree = ex.grow(train, RECIPES[0])
+    steps = ex.reduced_error_steps(tree, valid, "bottom_up")
+    assert all(("by their parts" in step.text) == (step.rows > 0) for step in steps)
+    rows, nodes, shares = tree.ways(valid)
+    truth = np.array([tree.classes.index(name) for name in valid.frame["goal"]])
+    right = valid.weight_of_rows()[rows] * shares * (tree.labels[nodes] == truth[rows])
+    assert steps[0].before == pytest.approx(right.sum() / valid.weight_of_rows().sum())
+    complete = dataset_of("play_tennis")
+    assert "parts" not in ex.reduced_error_steps(ex.grow(complete, ex.C45), complete)[0].text
 
 
 def test_complete_rows_score_as_ever():
     data = dataset_of("play_tennis")
     path = ex.cost_complexity_path(ex.grow(data, ex.C45))
-    assert not contributions(path.tree, data).in_parts
+    assert contributions(path.tree, data) is not None
     assert path.curve(data)[0] == 1.0

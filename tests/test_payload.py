@@ -161,6 +161,7 @@ def test_parts_of_nodes_add_up_to_the_score_of_every_subtree(key):
     train, valid = data.split(0.6, seed=3)
     path = ex.cost_complexity_path(ex.grow(train, ex.CART))
     parts = contributions(path.tree, valid)
+    assert parts is not None, "CART sends every row down one branch"
     for position, score in enumerate(path.curve(valid)):
         pruned = path.subtree(position=position)
         split = pruned.is_open & ~pruned.is_leaf

@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import explorer as ex
@@ -33,6 +33,7 @@ def test_play_tennis_answers_no_and_gets_nine_of_fourteen_wrong(change):
 def test_a_raised_tree_keeps_growing_weights(change, seed):
     """Every node of a raised tree holds the weights of the rows that pass it, times each class's factor."""
     data = noisy_table(seed)
+    assume({"yes", "no"} <= set(data.classes))  # some tables lack a class that is weighed here, which is refused
     tree = ex.grow(data, ex.C45.replace(missing="drop", **change))
     pruned = ex.pessimistic_prune(tree, raising=True, train=data)
     for node in np.flatnonzero(pruned.is_open):

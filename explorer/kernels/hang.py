@@ -36,6 +36,15 @@ def next_below(plan, risen, stats, row, node):
     return standing(risen, plan.first_child[node] + branch) if branch >= 0 else -1
 
 
+@borrowing
+def is_new(summed, node):
+    """Whether no row has met a node yet."""
+    weight = 0.0
+    for k in range(summed.shape[1]):
+        weight += summed[node, k]
+    return weight == 0.0
+
+
 @kernel
 def hang(plan, begin, rows, classes, weights, risen, closed, stats, summed, own):
     """Send rows down from the node `begin`, `closed` nodes being leaves.
@@ -48,7 +57,7 @@ def hang(plan, begin, rows, classes, weights, risen, closed, stats, summed, own)
         row, node, below = rows[i], begin, begin
         while below >= 0:
             node = below
-            if not summed[node].any():
+            if is_new(summed, node):
                 met = longer(met, n_met + 1)
                 met[n_met] = node
                 n_met += 1

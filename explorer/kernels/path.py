@@ -145,6 +145,18 @@ def subtree_sums(parent, inner, total):
 
 
 @kernel
+def collapse_one(parent, done, total, cost, leaves, node):
+    """Make a node a leaf, and tell the nodes above it, up to the next one that is done."""
+    done[node] = True
+    raised, fewer = total[node] - cost[node], leaves[node] - 1
+    above = parent[node]
+    while above >= 0 and not done[above]:
+        cost[above] += raised
+        leaves[above] -= fewer
+        above = parent[above]
+
+
+@kernel
 def before_collapse(parent, inner, total, order):
     """Per node: the sum of `total` over the leaves below it and their number, just before it collapses (0: never).
 
@@ -159,14 +171,7 @@ def before_collapse(parent, inner, total, order):
             node = order[read, 0]
             cost_before[node], leaves_before[node] = cost[node], leaves[node]
             read += 1
-        node = order[turn, 0]
-        done[node] = True
-        raised, fewer = total[node] - cost[node], leaves[node] - 1
-        above = parent[node]
-        while above >= 0 and not done[above]:
-            cost[above] += raised
-            leaves[above] -= fewer
-            above = parent[above]
+        collapse_one(parent, done, total, cost, leaves, order[turn, 0])
     return cost_before, leaves_before
 
 
@@ -214,11 +219,9 @@ def local_collapse_alphas(parent, inner, total, unit):
             level = max(level, price[t])
         for t in batch:
             alpha[t] = level
-            raised, fewer = total[t] - cost[t], leaves[t] - 1
+            collapse_one(parent, done, total, cost, leaves, t)
             above = parent[t]
             while above >= 0 and not done[above]:
-                cost[above] += raised
-                leaves[above] -= fewer
                 price[above] = local_price(above, total, unit, cost, leaves)
                 heapq.heappush(heap, (price[above], np.int64(above)))
                 above = parent[above]

@@ -27,10 +27,11 @@ STAY, SPREAD = -1, -2
 class Plan(NamedTuple):
     """The tests of a tree and the values of some rows, as the loops read them.
 
-    `numbers` [F', n] are values (nan is missing), `codes` [F'', n] categories (−1 missing, −2 unknown); `slot` [F]
-    says where a feature lies, numbers at slot, categories at −slot − 1. A node without children (or closed, with
-    `first_child` −1) ends the way. `ways` [m, 2] are the branches for a missing and an unseen value, or STAY or SPREAD;
-    `shares` [m] is the part of its parent's training weight that each node has. `mimic_…` are the surrogates.
+    `numbers` [n, F'] are values (nan is missing), `codes` [n, F''] categories (−1 missing, −2 unknown), those of a row
+    side by side because a row is sent down to its end; `slot` [F] says where a feature lies, numbers at slot,
+    categories at −slot − 1. A node without children (or closed, with `first_child` −1) ends the way. `ways` [m, 2] are
+    the branches for a missing and an unseen value, or STAY or SPREAD; `shares` [m] is the part of its parent's training
+    weight that each node has. `mimic_…` are the surrogates.
     """
 
     numbers: NDArray[np.float64]
@@ -84,11 +85,11 @@ def branch_by_surrogates(plan, row, node):
     for which in range(plan.mimic_offset[node], plan.mimic_offset[node + 1]):
         place = plan.slot[plan.mimic_feature[which]]
         if not np.isnan(plan.mimic_cut[which]):
-            value = plan.numbers[place, row]
+            value = plan.numbers[row, place]
             if not np.isnan(value):
                 return plan.mimic_sides[which, 0 if value <= plan.mimic_cut[which] else 1]
             continue
-        code = plan.codes[-place - 1, row]
+        code = plan.codes[row, -place - 1]
         for pair in range(plan.mimic_pair_offset[which], plan.mimic_pair_offset[which + 1]):
             if plan.mimic_pairs[pair, 0] == code:
                 return plan.mimic_pairs[pair, 1]
@@ -100,12 +101,12 @@ def branch_taken(plan, row, node):
     """The branch of a row at a node; STAY or SPREAD where its value tells none."""
     place = plan.slot[plan.feature[node]]
     if place >= 0 and not np.isnan(plan.threshold[node]):
-        value = plan.numbers[place, row]
+        value = plan.numbers[row, place]
         branch = 0 if value <= plan.threshold[node] else 1
         if np.isnan(value):
             branch = branch_by_surrogates(plan, row, node)
     else:
-        code = plan.codes[-place - 1, row]
+        code = plan.codes[row, -place - 1]
         branch = branch_by_surrogates(plan, row, node) if code == MISSING else plan.ways[node, 1]
         for pair in range(plan.offsets[node], plan.offsets[node + 1]):
             if plan.pair_codes[pair] == code:
@@ -277,15 +278,15 @@ def _values_of(
     """Values of the used features, numbers and categories apart, and where each feature lies."""
     numeric = [f for f in used if tree.features[f].test == "threshold"]
     others = [f for f in used if tree.features[f].test != "threshold"]
-    numbers = np.empty((len(numeric), len(frame)))
-    codes = np.empty((len(others), len(frame)), dtype=np.int32)
+    numbers = np.empty((len(frame), len(numeric)))
+    codes = np.empty((len(frame), len(others)), dtype=np.int32)
     slot = np.zeros(len(tree.features), dtype=np.int64)
     for place, f in enumerate(numeric):
         name, slot[f] = tree.features[f].name, place
-        numbers[place] = _numbers(name, frame, data) if name in frame.columns else np.nan
+        numbers[:, place] = _numbers(name, frame, data) if name in frame.columns else np.nan
     for place, f in enumerate(others):
         usage, slot[f] = tree.features[f], -place - 1
-        codes[place] = _codes(usage, frame, data) if usage.name in frame.columns else MISSING
+        codes[:, place] = _codes(usage, frame, data) if usage.name in frame.columns else MISSING
     return numbers, codes, slot
 
 

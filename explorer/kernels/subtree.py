@@ -67,16 +67,20 @@ def add_pairs(pairs, n_pairs, node, found, split):
     return n_pairs + found
 
 
-@borrowing
-def add_mimics(ints, floats, n_mimics, n_new, node, split):
-    """Write down the surrogates of a node; returns how many there are now."""
+@inner
+def with_mimics(ints, floats, pairs, n_mimics, n_new, n_pairs, n_new_pairs, node, split):
+    """The tables of surrogates with those of one more node."""
+    ints, floats = with_room(ints, n_mimics + n_new), with_room(floats, n_mimics + n_new)
+    pairs = with_room(pairs, n_pairs + n_new_pairs)
     for i in range(n_new):
         ints[n_mimics + i, 0] = node
         for j in range(4):
             ints[n_mimics + i, 1 + j] = split.mimic_ints[i, j]
         for j in range(3):
             floats[n_mimics + i, j] = split.mimic_floats[i, j]
-    return n_mimics + n_new
+    for i in range(n_new_pairs):
+        pairs[n_pairs + i] = split.mimic_pairs[i]
+    return ints, floats, pairs
 
 
 @borrowing
@@ -182,14 +186,10 @@ def grow_subtree(problem, rules, start, end, depth, root_stats, states, n_consum
                 problem, rules, winner, start, end, n_branches, states, split, split.mimic_ints, split.mimic_floats,
                 split.mimic_pairs,
             )  # fmt: skip
-            mimic_ints, mimic_floats = (
-                with_room(mimic_ints, n_mimics + n_new),
-                with_room(mimic_floats, n_mimics + n_new),
+            mimic_ints, mimic_floats, mimic_pairs = with_mimics(
+                mimic_ints, mimic_floats, mimic_pairs, n_mimics, n_new, n_mimic_pairs, n_new_pairs, node, split
             )
-            mimic_pairs = with_room(mimic_pairs, n_mimic_pairs + n_new_pairs)
-            n_mimics = add_mimics(mimic_ints, mimic_floats, n_mimics, n_new, node, split)
-            for i in range(n_new_pairs):
-                mimic_pairs[n_mimic_pairs + i] = split.mimic_pairs[i]
+            n_mimics += n_new
             n_mimic_pairs += n_new_pairs
         ints[node, FEATURE], ints[node, MISSING_BRANCH], ints[node, CHILDREN] = winner, to, n_branches
         floats[node, CUT], floats[node, MISSING_WEIGHT] = cut, missing

@@ -19,28 +19,34 @@ class Contributions:
     """Weight of right rows, or sum of squared errors, that each node adds to a score; `total` is the rows' weight.
 
     The score of a pruned form is (Σ over its leaves of `as_leaf` + Σ over its split nodes of `stopping`) / `total`:
-    a row may stop at a split node, when its value is unknown there. A row that goes down several branches is counted by
-    its parts, each judged by the leaf that it comes to, while the row itself is answered by their mixture: where there
-    are such rows (`in_parts`) the sum is what the parts score, and may differ a little from the score of the answers.
+    a row may stop at a split node, when its value is unknown there.
     """
 
     as_leaf: NDArray[np.float64]
     stopping: NDArray[np.float64]
     total: float
-    in_parts: bool = False
 
 
-def contributions(tree: Tree, data: Dataset) -> Contributions:
+def contributions(tree: Tree, data: Dataset) -> Contributions | None:
     """The accuracy (or, for a numeric target, the squared error) of `data`, shared out over the tree's nodes [n].
 
-    Raises InputError when the rows do not suit the tree.
+    None where rows go down several branches: each is answered by the mixture of its leaves, so its answer can change
+    wherever one of them does, and no sum over nodes is the score. Raises InputError when rows do not suit the tree.
+
+    >>> from explorer import C45, Dataset, grow, load_sample
+    >>> whole, holed = (Dataset.from_frame(load_sample(name).frame, "class") for name in ("golf", "golf_missing"))
+    >>> float(contributions(grow(whole, C45), whole).as_leaf[0])        # the root would get 9 of 14 days right
+    9.0
+    >>> contributions(grow(holed, C45), holed) is None
+    True
     """
     targets, weights = targets_of(tree, data)
     routes = routes_of(tree, data)
-    rows, stops, parts = routes.all_parts()
+    if routes.rows.size:
+        return None
     share = _squared if tree.is_regression else _right
-    stopping, passing = share(tree, stops, targets[rows], weights[rows] * parts)
-    return Contributions(stopping + passing, stopping, float(weights.sum()), bool(routes.rows.size))
+    stopping, passing = share(tree, routes.stops, targets, weights)
+    return Contributions(stopping + passing, stopping, float(weights.sum()))
 
 
 def _right(

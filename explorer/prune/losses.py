@@ -16,12 +16,13 @@ class Losses:
     """Weight of wrong rows, or squared error, per grown node [n]; `weight` [n] of the rows that come there.
 
     `stopping` is lost by rows that go no further, `passing` would be by those that do (none at a leaf). A row that
-    goes down several branches counts in each by its part.
+    goes down several branches counts in each by its part, judged by that node alone; `in_parts` says if any does.
     """
 
     stopping: NDArray[np.float64]
     passing: NDArray[np.float64]
     weight: NDArray[np.float64]
+    in_parts: bool = False
 
     @property
     def as_leaf(self) -> NDArray[np.float64]:
@@ -35,7 +36,7 @@ class Losses:
 
     @property
     def of_tree(self) -> float:
-        """Error rate, or mean squared error, of the open tree."""
+        """Error rate, or mean squared error, of the open tree; that of the parts where rows are `in_parts`."""
         return float(self.stopping.sum()) / self.total
 
 
@@ -46,4 +47,4 @@ def losses_on(tree: Tree, data: Dataset) -> Losses:
     stopping, passing, weight = kernels.losses_on_the_way(
         tree.is_regression, stops, targets[rows], weights[rows] * parts, tree.parent, predictions(tree)
     )
-    return Losses(stopping, passing, weight)
+    return Losses(stopping, passing, weight, bool((parts < 1.0).any()))

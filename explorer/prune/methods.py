@@ -34,7 +34,7 @@ def prune_methods(tree: Tree, train: Dataset, valid: Dataset) -> list[Pruned]:
 
     So is raising where rows with missing cells are in several leaves. Reduced-error pruning and the α of
     cost-complexity are chosen on `valid`, so their scores there flatter them.
-    Raising subtrees takes far longer than all the rest: about ten seconds for a full tree on 100,000 rows.
+    Raising subtrees takes far longer than all the rest: some seconds for a full tree on 100,000 rows.
 
     >>> from explorer import CART, Dataset, grow, load_sample
     >>> train, valid = Dataset.from_frame(load_sample("iris").frame, "class").split(0.7)

@@ -129,18 +129,18 @@ class Raising:
         found, errors, rows = branch if raised is not None else None, float(self.errors[node]), float(self.rows[node])
         return Decided(node, rows, errors, as_leaf, upper_below, leaves, decision, found, raised)
 
-    def _expected(self, stats: Floats, ending: Floats) -> float:
-        """Expected errors where rows end [m, K], each node giving the answer that suits all its rows `stats` [m, K]."""
+    def _expected(self, stats: Floats, ending: Floats) -> Floats:
+        """Expected errors of the rows that end at nodes [m, K], which answer what suits all their rows `stats`, [m]."""
         ending = row_weights(ending, self.grown.class_factors)
         rows = ending.sum(axis=1)
         wrong = rows - ending[np.arange(len(rows)), answers_to(stats, self.grown.class_factors, self.grown.costs)]
-        return float(self.upper(wrong, rows).sum())
+        return self.upper(wrong, rows)
 
     def _of_stopped(self, node: int) -> float:
         """Expected errors of the rows that have no branch at an inner node and get its own answer."""
         if not self.stopping[node].any():
             return 0.0
-        return self._expected(self.stats[[node]], self.stopping[[node]])
+        return float(self._expected(self.stats[[node]], self.stopping[[node]])[0])
 
     def _slice(self, node: int) -> slice:
         """Where the rows of a node lie in `order`."""
@@ -152,20 +152,31 @@ class Raising:
         hung = hang(self.plan, node, rows, self.classes, self.weights, self.risen, closed, self.stats, *self.room)
         return cast(tuple[Ids, Ids, Floats, Floats], hung)
 
+    def _beside(self, branch: int, node: int) -> Ids:
+        """The rows of a node that are not in a branch of it."""
+        whole, inside = self._slice(node), self._slice(branch)
+        return np.concatenate([self.order[whole.start : inside.start], self.order[inside.stop : whole.stop]])
+
     def _with_all_rows(self, branch: int, node: int) -> float:
-        """Expected errors of a branch as it stands, with the rows of a node above it."""
-        _, _, stats, ending = self._sent(branch, self.order[self._slice(node)], self.closed)
-        return self._expected(stats, ending)
+        """Expected errors of a branch as it stands, with the rows of a node above it: only those that come are sent."""
+        _, met, came, ending = self._sent(branch, self._beside(branch, node), self.closed)
+        ends = self.closed[met] | (self.grown.feature[met] < 0)
+        stats, before = self.stats[met], np.where(ends[:, None], self.stats[met], self.stopping[met])
+        expected = self._expected(np.concatenate([stats, stats + came]), np.concatenate([before, before + ending]))
+        return float(self.cost[branch] + expected[len(met) :].sum() - expected[: len(met)].sum())
 
     def _raise(self, node: int, branch: int) -> list[int]:
         """Put a branch in its node's place, hang all rows of the node there, and name the nodes to decide again."""
-        place = self._slice(node)
-        rows = self.order[place]
+        place, inside, coming = self._slice(node), self._slice(branch), self._beside(branch, node)
         self.risen[node] = branch
-        stops, met, stats, ending = self._sent(branch, rows, self.open)
-        by_place = np.argsort(self.first[stops], kind="stable")
-        self.order[place], self.keys[place] = rows[by_place], self.first[stops][by_place]
-        self.stopping[met], self.stats[met], self.touched[met] = ending, stats, True
+        stops, met, came, ending = self._sent(branch, coming, self.open)
+        rows = np.concatenate([self.order[inside], coming])
+        keys = np.concatenate([self.keys[inside], self.first[stops]])
+        by_place = np.argsort(keys, kind="stable")
+        self.order[place], self.keys[place] = rows[by_place], keys[by_place]
+        stats = self.stats[met] + came
+        self.stats[met], self.touched[met] = stats, True
+        self.stopping[met] += ending
         self.errors[met], self.rows[met] = wrong_rows(self.grown, stats)
         self.as_leaf[met] = self.upper(self.errors[met], self.rows[met])
         shown = [branch]

@@ -28,6 +28,8 @@ class ReducedErrorStep:
     `loss_as_leaf` and `loss_below` are weights of wrong rows (for numbers sums of squared errors), `leaves_below` the
     leaves that a removal would replace, `before` and `after` the whole tree's accuracy (or mean squared error), and
     `loss_of_tree` what the whole tree lost before, on `all_rows`.
+    With rows `in_parts`, which go down several branches, all of these are counted part by part; what the tree answers
+    to such a row is a mixture, so its accuracy may differ a little.
     """
 
     node: int
@@ -41,6 +43,7 @@ class ReducedErrorStep:
     is_regression: bool
     loss_of_tree: float
     all_rows: float
+    in_parts: bool = False
 
     @property
     def text(self) -> str:
@@ -49,7 +52,8 @@ class ReducedErrorStep:
         if self.rows == 0:
             numbers = f"no validation row comes here, so {_leaves(self.leaves_below)} or one make no difference"
         verdict = "pruned" if self.pruned else "kept"
-        return f"Node {self.node}: {numbers}: {verdict}."
+        how = ", counting rows in several branches by their parts" if self.in_parts and self.rows > 0 else ""
+        return f"Node {self.node}: {numbers}{how}: {verdict}."
 
     def _errors(self) -> str:
         return (
@@ -159,6 +163,7 @@ def _told(
             is_regression=tree.is_regression,
             loss_of_tree=loss,
             all_rows=losses.total,
+            in_parts=losses.in_parts,
         )
         loss = after if pruned else loss
 

@@ -16,8 +16,8 @@ from pages.parts import cached, choosing, state
 from pages.parts.cached import KEPT, WAITED
 from pages.parts.state import Settings
 
-MOST_RAISED = 20_000
-"""Raising takes about a second for a full tree on so many rows, and grows with their number."""
+MOST_RAISED = 100_000
+"""Raising takes two seconds or three for a full tree on so many rows, and grows with their number."""
 
 WORTH_TIMING_AGAIN = 5_000
 """So few rows that took long waited for the compiled loops: their pruning is timed again."""
@@ -127,7 +127,7 @@ def no_raising(settings: Settings) -> str | None:
         return "the target is a number"
     if train.n_rows > MOST_RAISED:
         return (
-            f"it takes about a second for {MOST_RAISED:,} training rows and is not tried for more; "
+            f"it takes some seconds for {MOST_RAISED:,} training rows and is not tried for more; "
             f"this tree has {train.n_rows:,}"
         )
     return cannot_raise(tree, grown_on(tree, train))

@@ -1,5 +1,7 @@
 """Print how many times as fast as scikit-learn trees grow here, end to end, both measured in this run.
 
+Then the whole curve over α, the price of missing cells, what pruning takes beside growing, and the peak memory.
+
 Run `python -m tests.benchmarks.grow [--full] [--json FILE]`.
 """
 
@@ -17,6 +19,9 @@ import sklearn
 from tests.benchmarks.alpha import AlphaTimes, alpha_contest
 from tests.benchmarks.contest import contest, peak_growth
 from tests.benchmarks.data import MAKERS
+from tests.benchmarks.missing import missing_contest
+from tests.benchmarks.prune import WANTED as MOST_OF_GROWING
+from tests.benchmarks.prune import pruning_contest
 
 ALPHA_TARGET = 500
 ABOUT = """Ours: from a pandas frame to a tree (kinds, rank codes, CART).
@@ -108,6 +113,9 @@ def main() -> None:
     figures: dict[str, object] = {"grow": [measure(row) for row in rows]}
     alpha = alpha_contest()
     print_alpha(alpha)
+    figures["missing"] = missing_contest(100_000)
+    print(f"\nPruning a full tree, as a share of growing it; at most {MOST_OF_GROWING:.0%} wanted")
+    figures["pruning"] = pruning_contest()
     figures["alpha"] = {**asdict(alpha), "ratio": alpha.ratio, "ratio_with_growing": alpha.ratio_with_growing}
     if sys.platform == "linux":
         print(f"\n{'peak memory while growing':<38} {'scikit-learn':>13} {'ours':>13} {'ratio':>9}")

@@ -4,12 +4,12 @@ import { heldOutName, leavesText } from "./interval.js";
 import { piece, putText, setShown } from "./pieces.js";
 import { countText, scoreText } from "./words.js";
 
-/** The line in words; `score` is {leaves, train, valid} of the tree as it stands. */
+/** The line in words; `score` is {leaves, train, valid} of the tree as it stands, null where no sum over nodes tells. */
 export function handText(hand, score, sequence, position) {
   const parts = [`${countText(hand.length)} ${hand.length === 1 ? "change" : "changes"}`, leavesText(score.leaves)];
   if (score.train !== null) parts.push(`training ${scoreText(score.train, sequence.isShare)}`);
   if (score.valid !== null) parts.push(`${heldOutName(sequence)} ${scoreText(score.valid, sequence.isShare)}`);
-  const values = score.valid !== null && sequence.valid ? sequence.valid : sequence.train;
+  const values = score.valid !== null && sequence.valid ? sequence.valid : score.train !== null && sequence.train;
   const beside = values ? ` (subtree of this α: ${scoreText(values[position], sequence.isShare)})` : "";
   return `By hand: ${parts.join(" · ")}${beside}`;
 }

@@ -15,7 +15,7 @@ export function makeLegend() {
     if (!sequence) return;
     putText(mine, `${score ? "this α" : "mine"}, ${leavesText(sequence.leaves[position])}`);
     if (score) putText(byHand, `by hand, ${leavesText(score.leaves)}`);
-    setShown(handEntry, score !== null);
+    setShown(handEntry, Number.isFinite(score?.valid ?? score?.train));
   };
   const rebuild = () => {
     if (!sequence || !look) return;
