@@ -8,6 +8,7 @@
 """
 
 from explorer.candidates import Candidate
+from explorer.choices import Choice, Choices, Place, Question
 from explorer.conditions import Condition
 from explorer.dataset import Dataset
 from explorer.decide import Decision, decide
@@ -15,6 +16,7 @@ from explorer.draw.svg import to_svg
 from explorer.errors import ExplorerError, InputError, Stopped
 from explorer.export import to_dot, to_text
 from explorer.grow import grow
+from explorer.node import Node
 from explorer.parting import missing_ways
 from explorer.prune import (
     Path,
@@ -38,7 +40,8 @@ from explorer.read import Table, read_table
 from explorer.recipe import C45, CART, ID3, Recipe
 from explorer.resample import CrossValidation, cross_validate_path
 from explorer.samples import SAMPLES, load_sample
-from explorer.tree import Node, Tree
+from explorer.steering import Standing, standings
+from explorer.tree import Tree
 from explorer.warm import warm_up
 
 __all__ = [
@@ -47,6 +50,8 @@ __all__ = [
     "ID3",
     "SAMPLES",
     "Candidate",
+    "Choice",
+    "Choices",
     "Condition",
     "CrossValidation",
     "Dataset",
@@ -55,8 +60,11 @@ __all__ = [
     "InputError",
     "Node",
     "Path",
+    "Place",
     "Pruned",
+    "Question",
     "Recipe",
+    "Standing",
     "Stopped",
     "Table",
     "Tree",
@@ -79,6 +87,7 @@ __all__ = [
     "read_table",
     "reduced_error_prune",
     "reduced_error_steps",
+    "standings",
     "to_dot",
     "to_svg",
     "to_text",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import overload
@@ -10,13 +10,16 @@ from typing import overload
 import numpy as np
 
 from explorer.candidates import Candidate, FeatureCandidates, make_candidate
+from explorer.choices import Question
 from explorer.contest import Contest, hold_contest, statistics
 from explorer.contingency import count_rows
 from explorer.costs import NONE, row_weights
 from explorer.dataset import Dataset
 from explorer.errors import InputError
+from explorer.given import Given, Profile, profile_of
 from explorer.limits import (
     EMPTY,
+    LOCKED,
     NOT_BETTER,
     NOT_SIGNIFICANT,
     SPLIT,
@@ -28,10 +31,11 @@ from explorer.limits import (
 from explorer.parting import Part, grown_rows, part_at, send
 from explorer.recipe import Recipe
 from explorer.selection import has_ratio, scale_of, tie_margin
+from explorer.steering import forbidden_features
 from explorer.stops import Chi2, chi2_test
 from explorer.surrogates import Surrogate
 from explorer.tree import Tree
-from explorer.usage import Column, columns_for
+from explorer.usage import USED_UP, Column, columns_for
 
 
 class RankedCandidates(Sequence[Candidate]):
@@ -39,10 +43,9 @@ class RankedCandidates(Sequence[Candidate]):
 
     def __init__(self, contest: Contest, recipe: Recipe, impurity: str, unit: float) -> None:
         """Rank without wording anything yet."""
-        self._contest, self._impurity, self._unit = contest, impurity, unit
-        self._score_unit, self._strict = 1.0, recipe.mean_gain_filter == "greater"
-        if contest.features:
-            self._score_unit = recipe.score_unit(contest.features[0].rules.regression)
+        self._contest, self._impurity, self.unit = contest, impurity, unit
+        self._score_unit = recipe.score_unit(regression=impurity == "variance")
+        self._strict = recipe.mean_gain_filter == "greater"
         owner, place, key = [], [], []
         for i, found in enumerate(contest.features):
             inside = found.admissible & ~np.isnan(contest.scores[i])
@@ -72,9 +75,11 @@ class RankedCandidates(Sequence[Candidate]):
 
     def make(self, feature: int, which: int) -> Candidate:
         """Word one candidate of a feature."""
-        found = self._contest.features[feature]
-        reason = self._rejection(feature, which)
-        return make_candidate(found, which, self._impurity, self._unit, self._score_unit, reason)
+        return self.word(self._contest.features[feature], which, self._rejection(feature, which))
+
+    def word(self, found: FeatureCandidates, which: int, rejected: str | None) -> Candidate:
+        """Word a test, its numbers in the recipe's unit."""
+        return make_candidate(found, which, self._impurity, self.unit, self._score_unit, rejected)
 
     def of_feature(self, name: str) -> list[Candidate]:
         """All candidates of one feature in the order of the tie rule (thresholds ascending)."""
@@ -86,15 +91,20 @@ class RankedCandidates(Sequence[Candidate]):
     def _rejection(self, feature: int, which: int) -> str | None:
         found = self._contest.features[feature]
         if not found.admissible[which]:
-            return f"a branch has less than the {found.minimum:g} rows required"
+            return _limit(found, which)
         if found.n_thresholds and not found.gain[which] > 0:
             return "the penalty for choosing among thresholds leaves no gain"
         if np.isnan(self._contest.scores[feature]):
             if not has_ratio(found.split_info[which]):
                 return "no gain ratio: all but no rows take one branch"
             below = "not above" if self._strict else "below"
-            return f"gain {below} the mean gain {self._contest.mean_gain * self._unit:.4g}"
+            return f"gain {below} the mean gain {self._contest.mean_gain * self.unit:.4g}"
         return None
+
+
+def _limit(found: FeatureCandidates, which: int) -> str | None:
+    """What the recipe's limits have against a test."""
+    return None if found.admissible[which] else f"a branch has less than the {found.minimum:g} rows required"
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,6 +134,10 @@ class Decision:
     surrogates: tuple[Surrogate, ...]
     """The tests that stand in for the node's own, best first, as they were kept while growing."""
     _contest: Contest = field(repr=False)
+    by_hand: bool = False
+    """Whether a person chose the test, or made the node a leaf; `would_win` or `would_stop` is what else had come."""
+    would_win: Candidate | None = None
+    would_stop: str | None = None
     chi2: Chi2 | None = None
     validation_before: float | None = None
     validation_after: float | None = None
@@ -133,6 +147,28 @@ class Decision:
         """The best admissible candidate of every feature that has one, in feature order."""
         features = enumerate(self._contest.features)
         return {f.column.usage.name: self.candidates.make(i, f.best) for i, f in features if f.best >= 0}
+
+    def trial(self, question: Question) -> Candidate:
+        """The numbers of any test of a feature that is in the contest; InputError where it cannot part these rows.
+
+        >>> from explorer import ID3, Dataset, Question, grow, load_sample
+        >>> data = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
+        >>> root = decide(grow(data, ID3), data, 0)
+        >>> overcast = root.trial(Question("Outlook", "grouping", categories=("Overcast",)))
+        >>> overcast.branch_stats.tolist(), round(overcast.gain, 3)      # 0.940 − 10/14 · 1
+        ([[5.0, 5.0], [0.0, 4.0]], 0.226)
+        """
+        found = next((f for f in self._contest.features if f.column.usage.name == question.feature), None)
+        if found is None:
+            why = self.absent.get(question.feature, "the tree has no such feature")
+            raise InputError(f"'{question.feature}' has no test here: {why}. Ask for another feature.")
+        given = Given(question, found.column, found.counts, found.stats, found.rules)
+        return self.candidates.word(given, given.best, _limit(given, given.best))
+
+    def profile(self, feature: str) -> Profile:
+        """How the rows and the gains of a feature with a test are spread over its values."""
+        found = next(f for f in self._contest.features if f.column.usage.name == feature)
+        return profile_of(found, self.candidates.unit)
 
 
 def decide(tree: Tree, data: Dataset, node: int) -> Decision:
@@ -151,18 +187,16 @@ def decide(tree: Tree, data: Dataset, node: int) -> Decision:
     columns = columns_for(used, tree.recipe)
     if [column.usage.name for column in columns] != [usage.name for usage in tree.features]:
         raise InputError("These rows have other features than the tree was grown on: give its training part.")
-    rules = rules_for(tree.recipe, used, factors=NONE if tree.class_factors is None else tree.class_factors)
-    part = part_at(tree, used, node)
-    spent = spent_features(tree, node)
     if tree.stop[node] == EMPTY:
         return _empty_decision(tree, node)
+    rules = rules_for(tree.recipe, used, factors=NONE if tree.class_factors is None else tree.class_factors)
+    part, closed = part_at(tree, used, node), closed_features(tree, node)
     stats = statistics(used, part.rows, part.weights, rules)
     found, places, absent = [], [], {}
     for i, column in enumerate(columns):
-        mean = stats[1] if rules.regression else 0.0
-        counts = count_rows(column, part.rows, used.y, part.weights, rules, mean)
-        if i in spent:
-            absent[column.usage.name] = "already used on this path"
+        counts = count_rows(column, part.rows, used.y, part.weights, rules, stats[1] if rules.regression else 0.0)
+        if i in closed:
+            absent[column.usage.name] = closed[i]
         elif len(counts.codes) < 2:
             absent[column.usage.name] = "one value only here" if len(counts.codes) else "missing in every row here"
         else:
@@ -170,19 +204,45 @@ def decide(tree: Tree, data: Dataset, node: int) -> Decision:
             places.append(i)
     contest = hold_contest(found, stats, rules, float(used.weight_of_rows().sum()))
     pure = bool(np.ptp(used.y[part.rows]) == 0)
-    reason = stop_before_search(rules, stats, pure, int(tree.depth[node]), len(columns) - len(spent)) or contest.reason
+    reason = stop_before_search(rules, stats, pure, int(tree.depth[node]), len(columns) - len(closed)) or contest.reason
     if reason == SPLIT and tree.stop[node] in (NOT_SIGNIFICANT, NOT_BETTER):
         reason = tree.stop[node]
     decision = _describe(tree, node, len(part.rows), contest, int(reason), rules, absent)
-    if contest.winner < 0 or rules.regression:
-        return decision
-    return replace(decision, chi2=_independence(tree, node, contest, used, part, columns, places[contest.winner]))
+    if contest.winner >= 0 and not rules.regression:
+        chi2 = _independence(tree, node, contest, used, part, columns, places[contest.winner], closed)
+        decision = replace(decision, chi2=chi2)
+    if tree.node(node).is_forced:
+        column, condition = columns[int(tree.feature[node])], tree.condition(node)
+        assert condition is not None, "a forced node has a test"
+        counts = count_rows(column, part.rows, used.y, part.weights, rules, stats[1] if rules.regression else 0.0)
+        given = Given(Question.of(condition), column, counts, stats, rules)
+        asked = decision.candidates.word(given, given.best, _limit(given, given.best))
+        return _by_hand(decision, replace(asked, condition=condition), None)
+    return _by_hand(decision, None, STOP_REASONS[LOCKED]) if tree.stop[node] == LOCKED else decision
 
 
-def spent_features(tree: Tree, node: int) -> set[int]:
-    """Features that an ancestor has used up by a branch for each value."""
-    used = {int(tree.feature[step]) for step, _ in tree.path_to(node)}
-    return {f for f in used if tree.features[f].test in ("each_value", "bins")}
+def _by_hand(decision: Decision, chosen: Candidate | None, stop_reason: str | None) -> Decision:
+    """The decision with what a person made of it, beside what would have come otherwise."""
+    return replace(
+        decision,
+        chosen=chosen,
+        stop_reason=stop_reason,
+        by_hand=True,
+        would_win=decision.chosen,
+        would_stop=decision.stop_reason,
+        margin=None,
+        tie=False,
+        tied=(),
+        runner_up=None,
+    )
+
+
+def closed_features(tree: Tree, node: int) -> dict[int, str]:
+    """The features that may not be asked at a node and why: used up by a branch for each value above, or forbidden."""
+    tests = [(int(tree.feature[step]), tree.condition(step)) for step, _ in tree.path_to(node)]
+    closed = {f: "already used on this path" for f, test in tests if test is not None and test.kind in USED_UP}
+    forbidden = forbidden_features(tree, node)
+    return closed | {f: "forbidden by hand" for f, usage in enumerate(tree.features) if usage.name in forbidden}
 
 
 def _describe(
@@ -231,14 +291,15 @@ def _describe(
 
 
 def _independence(
-    tree: Tree, node: int, contest: Contest, used: Dataset, part: Part, columns: list[Column], place: int
-) -> Chi2:
+    tree: Tree, node: int, contest: Contest, used: Dataset, part: Part, columns: list[Column], place: int,
+    closed: Container[int],
+) -> Chi2:  # fmt: skip
     """The χ² test of the winner's branches, with the rows that lack a value where they go, against the classes."""
     if tree.feature[node] >= 0 and tree.origin is None:
         return chi2_test(tree.row_stats[list(tree.children_of(node))])
     classes = used.y[part.rows].astype(np.intp)
     winner = contest.features[contest.winner]
-    parts = send(winner, part, columns, place, classes).parts
+    parts = send(winner, part, columns, place, classes, closed).parts
     stats = np.stack([statistics(used, below.rows, below.weights, winner.rules) for below in parts])
     return chi2_test(row_weights(stats, tree.class_factors))
 

@@ -30,9 +30,10 @@ STOP_REASONS = (
     "the split is not significant: χ² could be that large by chance",
     "the split does not improve the score on the validation rows",
     "other rows came when a subtree was raised",
+    "made a leaf by hand",
 )
 SPLIT, PURE, NO_FEATURE, FEW_ROWS, DEPTH, LOW_IMPURITY, LOW_ERROR = range(7)
-NO_CANDIDATE, LOW_SCORE, LOW_DECREASE, EMPTY, NOT_SIGNIFICANT, NOT_BETTER, RAISED = range(7, 14)
+NO_CANDIDATE, LOW_SCORE, LOW_DECREASE, EMPTY, NOT_SIGNIFICANT, NOT_BETTER, RAISED, LOCKED = range(7, 15)
 
 
 class Rules(NamedTuple):

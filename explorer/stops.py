@@ -79,15 +79,20 @@ def upper_tail(statistic: float, df: int) -> float:
 
 
 def judge(tree: Tree, validation: Dataset | None) -> Tree:
-    """The tree without the splits that χ² or (with `prepruning`) the validation rows speak against."""
+    """The tree without the splits that χ² or (with `prepruning`) validation rows speak against; forced ones stay."""
     level, reasons = tree.recipe.chi2_level, np.zeros(tree.n_grown, dtype=np.int8)
     if level is not None:
-        reasons[chance_of_split(tree) > level] = NOT_SIGNIFICANT
+        reasons[(chance_of_split(tree) > level) & ~_forced(tree)] = NOT_SIGNIFICANT
     if tree.recipe.prepruning and validation is not None:
         tree, better = _with_validation(tree, validation, reasons)
         reasons[(reasons == 0) & ~better] = NOT_BETTER
     reasons[tree.feature < 0] = 0
     return _stopped(tree, reasons)
+
+
+def _forced(tree: Tree) -> NDArray[np.bool_]:
+    """The nodes whose split a person asked for, [n]."""
+    return np.zeros(tree.n_grown, dtype=bool) if tree.forced is None else tree.forced
 
 
 def chance_of_split(tree: Tree) -> Floats:
@@ -101,7 +106,7 @@ def chance_of_split(tree: Tree) -> Floats:
 
 
 def _with_validation(tree: Tree, valid: Dataset, reasons: NDArray[np.int8]) -> tuple[Tree, NDArray[np.bool_]]:
-    """The tree with its record of the score before and after each split judged, and which of them are for the better.
+    """The tree with its record of the score before and after each split judged, and which of them are kept.
 
     Nodes are judged in the order of their ids, each in the tree as the splits before it have left it.
     """
@@ -111,7 +116,7 @@ def _with_validation(tree: Tree, valid: Dataset, reasons: NDArray[np.int8]) -> t
     total = float(weights.sum())
     better, record = np.zeros(tree.n_grown, dtype=bool), np.full((tree.n_grown, 2), np.nan)
     score, alive = as_leaf[0] + several.score(), np.zeros(tree.n_grown, dtype=bool)
-    alive[0] = True
+    alive[0], forced = True, _forced(tree)
     for node in np.flatnonzero(tree.feature >= 0):
         if not alive[node] or reasons[node]:
             continue
@@ -119,7 +124,7 @@ def _with_validation(tree: Tree, valid: Dataset, reasons: NDArray[np.int8]) -> t
         change = as_split[node] - as_leaf[node] + (after - before)
         least = ROUNDING * (as_leaf[node] + before if tree.is_regression else total)
         record[node] = score / total, (score + change) / total
-        better[node] = change < -least if tree.is_regression else change > least
+        better[node] = forced[node] or (change < -least if tree.is_regression else change > least)
         if better[node]:
             score += change
             several.split(int(node))

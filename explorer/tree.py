@@ -15,15 +15,16 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from explorer.choices import Choices, Place, way_word
 from explorer.conditions import Condition, Value
 from explorer.costs import answers_to, cost_matrix, row_weights, with_true_priors
 from explorer.dataset import Dataset
 from explorer.errors import InputError
-from explorer.limits import EMPTY, STOP_REASONS
 from explorer.mixing import mixed
+from explorer.node import Node
 from explorer.recipe import Recipe
 from explorer.surrogates import Surrogates
-from explorer.usage import Usage
+from explorer.usage import Usage, kind_of
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,12 @@ class Tree:
     origin: NDArray[np.int32] | None = None
     """Ids in the grown tree, where a pruner that raised subtrees has numbered the nodes anew."""
     surrogates: Surrogates | None = field(default=None, repr=False)
+    choices: Choices | None = None
+    """What a person decided about this tree."""
+    not_in_force: tuple[str, ...] = ()
+    """Why each of these choices is not carried out; empty texts for those that are."""
+    forced: NDArray[np.bool_] | None = None
+    """Nodes whose test a person chose, [n]; None where there is none."""
 
     def __repr__(self) -> str:
         """One line: what it predicts and how large it is."""
@@ -195,6 +202,12 @@ class Tree:
             node = above
         return steps[::-1]
 
+    def place(self, node: int) -> Place:
+        """The way to a node, which choices are made at: its branches, and what was asked on the way."""
+        steps = self.path_to(self.node(node).id)
+        way = [way_word(condition, branch) for step, branch in steps if (condition := self.condition(step))]
+        return Place(tuple(branch for _, branch in steps), tuple(way))
+
     def condition(self, node: int) -> Condition | None:
         """The test that a node was grown with; None where it was never split."""
         if self.feature[node] < 0:
@@ -206,7 +219,8 @@ class Tree:
         groups: list[list[Value | None]] = [[] for _ in range(int(self.child_count[node]))]
         for code, branch in zip(self.cat_code[pairs], self.cat_branch[pairs], strict=True):
             groups[branch].append(usage.labels[code])
-        return Condition(usage.name, usage.test, None, tuple(tuple(group) for group in groups))
+        kind = kind_of(usage.test, [len(group) for group in groups])
+        return Condition(usage.name, kind, None, tuple(tuple(group) for group in groups))
 
     def with_closed(self, closed: ArrayLike) -> Tree:
         """The same tree with these nodes [n] made leaves (those never split stay as they are)."""
@@ -269,80 +283,3 @@ class Tree:
         from explorer.export.dictionary import tree_from_dict
 
         return tree_from_dict(content)
-
-
-@dataclass(frozen=True)
-class Node:
-    """One node of a tree, read from the tree's arrays."""
-
-    tree: Tree = field(repr=False)
-    id: int
-
-    @property
-    def is_leaf(self) -> bool:
-        """Whether no test follows, by growing or by pruning."""
-        return bool(self.tree.feature[self.id] < 0 or self.tree.closed[self.id])
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether no training row comes here."""
-        return bool(self.tree.stop[self.id] == EMPTY)
-
-    @property
-    def condition(self) -> Condition | None:
-        """The node's own test; None at a leaf."""
-        return None if self.is_leaf else self.tree.condition(self.id)
-
-    @property
-    def children(self) -> tuple[int, ...]:
-        """Ids in branch order; empty at a leaf."""
-        return () if self.is_leaf else tuple(self.tree.children_of(self.id))
-
-    @property
-    def parent(self) -> int:
-        """Id of the node above; −1 at the root."""
-        return int(self.tree.parent[self.id])
-
-    @property
-    def depth(self) -> int:
-        """Edges from the root."""
-        return int(self.tree.depth[self.id])
-
-    @property
-    def weight(self) -> float:
-        """Weight of the training rows here."""
-        return float(self.tree.weight[self.id])
-
-    @property
-    def stats(self) -> NDArray[np.float64]:
-        """Class weights in class order, or (W, mean, M2)."""
-        return self.tree.stats[self.id]
-
-    @property
-    def impurity(self) -> float:
-        """Impurity by the recipe's measure."""
-        return float(self.tree.impurity[self.id])
-
-    @property
-    def missing_weight(self) -> float:
-        """Weight of the rows whose tested value was missing."""
-        return float(self.tree.missing_weight[self.id])
-
-    @property
-    def stop_reason(self) -> str | None:
-        """Why the node was not split; None where it was (a node closed by pruning says so)."""
-        if self.tree.feature[self.id] >= 0:
-            return "pruned" if self.tree.closed[self.id] else None
-        return STOP_REASONS[self.tree.stop[self.id]]
-
-    @property
-    def label(self) -> Value:
-        """The predicted class, or mean."""
-        if self.tree.is_regression:
-            return float(self.tree.values[self.id])
-        return self.tree.classes[self.tree.labels[self.id]]
-
-    @property
-    def probabilities(self) -> NDArray[np.float64]:
-        """Class probabilities in class order, [K]."""
-        return self.tree.shares[self.id]

@@ -9,7 +9,8 @@ import numpy as np
 
 from explorer.export.hidden import expanded, hidden_text, nodes_below, refuse_hidden
 from explorer.export.names import amount, number, rows, shortened, spread, visible
-from explorer.tree import Node, Tree
+from explorer.node import Node
+from explorer.tree import Tree
 
 NAME_LENGTH = 24
 """Longer names end in an ellipsis; the tooltip has them whole."""

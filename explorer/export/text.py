@@ -3,7 +3,8 @@
 from explorer.explain.rule import reached_by
 from explorer.export.hidden import hidden_text, nodes_below
 from explorer.export.names import amount, number, percent, rows, spread, visible
-from explorer.tree import Node, Tree
+from explorer.node import Node
+from explorer.tree import Tree
 
 INDENT = "  "
 

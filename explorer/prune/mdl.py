@@ -105,8 +105,13 @@ def description_bits(tree: Tree, train: Dataset | None = None) -> Bits:
 
 def _kinds(tree: Tree) -> NDArray[np.int64]:
     """The kind of test at every node, [n]; −1 where there is none."""
-    kinds = np.array([*(TESTS[usage.test] for usage in tree.features), -1])
-    return np.asarray(kinds[tree.feature])
+    usual = np.array([*(TESTS[usage.test] for usage in tree.features), -1])
+    kinds = np.asarray(usual[tree.feature])
+    for node in np.flatnonzero(tree.forced) if tree.forced is not None else ():
+        condition = tree.condition(int(node))
+        assert condition is not None, "a forced node has a test"
+        kinds[node] = TESTS[condition.kind]
+    return kinds
 
 
 def _features_available(tree: Tree) -> Floats:
