@@ -140,6 +140,15 @@ class Profile:
         """Whether the feature is asked by thresholds."""
         return bool(self.thresholds.size)
 
+    def histogram(self, most: int = 30) -> tuple[Floats, Floats]:
+        """Equal intervals over the numbers [b + 1] and the class weights (or the weight) in each, [b, K]."""
+        numbers = np.array(self.values, dtype=np.float64)
+        bins = min(most, max(2 * len(numbers) - 1, 2))
+        place = np.minimum(((numbers - numbers[0]) / (numbers[-1] - numbers[0]) * bins).astype(np.intp), bins - 1)
+        heights = np.zeros((bins, self.stats.shape[1]))
+        np.add.at(heights, place, self.stats)
+        return np.linspace(numbers[0], numbers[-1], bins + 1), heights
+
 
 def profile_of(found: FeatureCandidates, unit: float) -> Profile:
     """Read the profile off a feature's counts and tests; `unit` turns bits into the recipe's unit."""

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from explorer.choices import Choices
 from explorer.dataset import Dataset
 from explorer.errors import InputError
 from explorer.grow import grow
@@ -22,6 +23,7 @@ from explorer.prune.choose import one_se_position
 from explorer.prune.curve import METRICS, SQUARES, SUMMANDS, added_up, checked_metric, oriented
 from explorer.prune.path import Path, cost_complexity_path
 from explorer.recipe import Recipe
+from explorer.steering import remembered
 from explorer.targets import targets_of
 
 
@@ -102,12 +104,15 @@ def cross_validate_path(
     risk: str = "impurity",
     metric: str | None = None,
     progress: Callable[[int, int], None] | None = None,
+    choices: Choices | None = None,
 ) -> CrossValidation:
     """Score every entry of the pruning sequence by trees that did not see the rows they are scored on.
 
     `folds` is their number, or a fold number per row; `np.arange(data.n_rows)` leaves out one row at a time. Every
     fold grows its own tree on all other rows, bins and stand-ins for missing cells included. `metric` as in
-    `Path.curve`. `progress(folds done, folds in all)` is called after every fold and may raise `Stopped`.
+    `Path.curve`. `progress(folds done, folds in all)` is called after every fold and may raise `Stopped`. What a person
+    decided (`choices`) holds in every fold whose tree has the same tests above; it was decided with all rows in view,
+    so the scores flatter it.
 
     Mean and standard error are over all held-out rows, weighted (SE = √(Σw(l − m)²)/W for losses l, rpart's xstd); for
     AUC, which no row has by itself, over the folds (their standard deviation / √folds). A row of a class that its fold
@@ -120,7 +125,7 @@ def cross_validate_path(
     ([7, 3, 1], [7.0, 8.0, 9.0])
     """
     fold_of_row = _fold_numbers(data, folds, seed)
-    path = cost_complexity_path(grow(data, recipe), risk)
+    path = cost_complexity_path(grow(data, recipe, choices=choices), risk)
     metric = checked_metric(path.tree, metric)
     names = np.unique(fold_of_row)
     if metric == "auc":
@@ -128,7 +133,7 @@ def cross_validate_path(
     found = []
     for done, name in enumerate(names, 1):
         out = fold_of_row == name
-        found.append(_held_out(path, data.take(~out), data.take(out), recipe, metric))
+        found.append(_held_out(path, data.take(~out), data.take(out), metric))
         if progress is not None:
             progress(done, names.size)
     mean, error = _over_folds(found) if metric == "auc" else _over_rows(found, data, metric)
@@ -162,9 +167,10 @@ def _check_classes(data: Dataset, fold_of_row: NDArray[np.int64]) -> None:
             )
 
 
-def _held_out(path: Path, rest: Dataset, out: Dataset, recipe: Recipe, metric: str) -> NDArray[np.float64]:
+def _held_out(path: Path, rest: Dataset, out: Dataset, metric: str) -> NDArray[np.float64]:
     """AUC of the rows left out, [1, positions]; else sums of what they add to the metric and of its square, [2, …]."""
-    own = cost_complexity_path(grow(rest, recipe), path.risk)
+    grown = grow(rest, path.tree.recipe, choices=remembered(path.tree))
+    own = cost_complexity_path(grown, path.risk)
     read = positions_in_fold(path, own)
     if metric == "auc":
         return own.curve(out, metric)[None, read]

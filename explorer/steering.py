@@ -9,7 +9,7 @@ from difflib import get_close_matches
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.choices import FORBID, FORCE, LOCK, Choice, Choices, Place, Question, way_word
+from explorer.choices import FORBID, FORCE, Choice, Choices, Place, Question, way_word
 from explorer.dataset import Dataset
 from explorer.errors import InputError
 from explorer.limits import STOP_REASONS
@@ -187,13 +187,14 @@ def standings(tree: Tree) -> tuple[Standing, ...]:
     return tuple(found)
 
 
+def remembered(tree: Tree) -> Choices:
+    """The choices in force at places that remember the way, so that trees on other rows can be grown by them."""
+    in_force = ((one.choice, one.node) for one in standings(tree) if one.is_in_force)
+    return Choices(tuple(replace(choice, place=tree.place(node)) for choice, node in in_force if node is not None))
+
+
 def forbidden_features(tree: Tree, node: int) -> set[str]:
     """Names of the features that choices in force keep out of a node."""
     path = tree.place(node).path if tree.origin is None else ()  # raised branches have lost their way
     in_force = [one.choice for one in standings(tree) if one.is_in_force and one.choice.op == FORBID]
     return {c.question.feature for c in in_force if c.question and c.place.path == path[: len(c.place.path)]}
-
-
-def is_locked(choice: Choice) -> bool:
-    """Whether a choice keeps its node a leaf."""
-    return choice.op == LOCK

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from explorer.draw import figures
-from pages.parts import cached, controls, evidence, exports, page, tables, trees
+from pages.parts import cached, controls, decided, deciding, evidence, exports, page, tables, trees
 from pages.parts.state import Settings
 from pages.parts.words import number, score_name, score_text
 
@@ -90,3 +90,5 @@ with page.errors_shown():
     node = trees.show(settings, "grow")
     st.subheader(f"Node {node}", anchor=False)
     show_node(settings, node)
+    deciding.show(settings, node)
+    decided.show(settings)

@@ -50,7 +50,8 @@ def known_folds(settings: Settings) -> resample.CrossValidation | None:
 def _key(settings: Settings) -> str:
     """What the result depends on: rows, recipe, risk, folds."""
     train, recipe = cached.parts(settings).train, cached.recipe(settings)
-    return f"folds {train.fingerprint} {recipe!r} {settings.risk} {settings.folds} {settings.fold_seed}"
+    how = f"{recipe!r} {settings.choices!r} {settings.risk}"
+    return f"folds {train.fingerprint} {how} {settings.folds} {settings.fold_seed}"
 
 
 def _folds(settings: Settings) -> None:
@@ -75,7 +76,13 @@ def _ask() -> None:
 
     def work(progress: jobs.Progress) -> object:
         return resample.cross_validate_path(
-            train, recipe, folds=settings.folds, seed=settings.fold_seed, risk=settings.risk, progress=progress
+            train,
+            recipe,
+            folds=settings.folds,
+            seed=settings.fold_seed,
+            risk=settings.risk,
+            progress=progress,
+            choices=settings.choices,
         )
 
     jobs.pool().submit(jobs.session(), _key(settings), work)

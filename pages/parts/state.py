@@ -13,6 +13,7 @@ from pages.parts import options
 
 _SETTINGS, _NOTICES, _UPLOAD, _AWAITING = "settings", "notices", "upload", "awaiting"
 FIRST_SAMPLE = "play_tennis"
+NO_CHOICES = ex.Choices()
 SPLITS = {"auto": "Automatic", "all": "All rows", "two": "Training and validation", "three": "With a test part"}
 PRUNING = {
     "slide": "Slide α",
@@ -86,6 +87,7 @@ class Settings:
     """All choices. Empty names mean "the table's own default"; `alpha` None is the tree before any pruning.
 
     `hand` are steps of pruning by hand, (op, node); `opened` notes every opening of the test part (see `openings`).
+    `choices` are the reader's about the tree of the Grow page.
     `method` to `raising` are of the table of methods, `book` is the tree shown of its example, "" without it.
     """
 
@@ -99,6 +101,7 @@ class Settings:
     valid_share: int = 15
     seed: int = 0
     grow: Growing = Growing()
+    choices: ex.Choices = NO_CHOICES
     left: Growing = Growing()
     right: Growing = Growing()
     node: int = 0
@@ -161,6 +164,10 @@ def changed(settings: Settings, **changes: object) -> Settings:
         changes = _amounts_dropped(settings) | changes
     if "target" in changes:
         changes = {"opened": (), **changes}
+    if {"sample", "upload", *_SAME_TABLE} & set(changes):
+        changes = {"choices": NO_CHOICES, **changes}
+    if "choices" in changes:
+        changes = {"alpha": None, "hand": (), **changes}
     if set(_SAME_TABLE + _SAME_TREE) & set(changes):
         changes = {"node": 0, "left_node": 0, "right_node": 0, "alpha": None, "hand": (), **changes}
     if "risk" in changes:
@@ -183,9 +190,15 @@ def growing_of(settings: Settings, slot: str) -> Growing:
     return settings.grow if slot == "left" and growing == Growing() else growing
 
 
+def choices_of(settings: Settings, slot: str) -> ex.Choices | None:
+    """What the reader decided about a slot's tree: only that of the Grow page has any."""
+    return settings.choices if slot == "grow" and settings.choices else None
+
+
 def node_field(settings: Settings, slot: str) -> str:
-    """The field with the selected node of "grow", "left" or "right"; a side that follows the Grow page shares its."""
-    return "node" if growing_of(settings, slot) is settings.grow else f"{slot}_node"
+    """The field with the selected node of "grow", "left" or "right"; a side with the Grow page's tree shares its."""
+    same_tree = growing_of(settings, slot) is settings.grow and choices_of(settings, slot) == (settings.choices or None)
+    return "node" if same_tree else f"{slot}_node"
 
 
 def keep(settings: Settings) -> None:

@@ -41,6 +41,8 @@ def candidates(
     `brief` leaves out what a narrow column has no room for, and marks the chosen one by a tick.
     """
     best = _ranked(decision)
+    if decision.by_hand and decision.chosen is not None:
+        best = [decision.chosen, *best]
     rows = [_candidate_row(c, decision, recipe, is_regression) for c in best]
     frame = pd.DataFrame([{"rank": rank, **row} for rank, row in enumerate(rows, 1)])
     if brief:
@@ -56,7 +58,8 @@ def candidates(
 
 def _ranked(decision: ex.Decision) -> list[ex.Candidate]:
     """The best test of every feature: the chosen one, then by score, then those that may not compete."""
-    chosen = decision.chosen.feature if decision.chosen else None
+    first = decision.would_win if decision.by_hand else decision.chosen
+    chosen = first.feature if first else None
 
     def place(candidate: ex.Candidate) -> tuple[bool, bool, float]:
         out = candidate.rejected is not None or candidate.score is None
@@ -94,6 +97,15 @@ def test_text(candidate: ex.Candidate) -> str:
 
 def verdict(candidate: ex.Candidate, decision: ex.Decision) -> str:
     """Whether a feature's best test was chosen, and if not, why."""
+    if decision.by_hand:
+        won = candidate.is_best and decision.would_win is not None and candidate.feature == decision.would_win.feature
+        return (
+            "✓ chosen by hand"
+            if candidate is decision.chosen
+            else "would have won"
+            if won
+            else candidate.rejected or ""
+        )
     if decision.chosen is not None and candidate.feature == decision.chosen.feature:
         return "✓ chosen; a tie: the first in order wins" if decision.tie else "✓ chosen"
     if candidate.rejected:
@@ -180,8 +192,11 @@ def stop_text(node: ex.Node, decision: ex.Decision) -> str:
     """Why the node is a leaf, or what it asks and how clearly that won."""
     if decision.chosen is None or node.condition is None:
         reason = node.stop_reason or decision.stop_reason or "it was pruned"
-        return f"**A leaf.** It stopped because: {escape_markdown(reason)}."
+        told = f" Otherwise {otherwise_text(decision)}." if decision.by_hand else ""
+        return f"**A leaf.** It stopped because: {escape_markdown(reason)}.{told}"
     text = f"**It asks for {escape_markdown(node.condition.feature)}.** "
+    if decision.by_hand:
+        return text + f"Chosen by hand; otherwise {otherwise_text(decision)}."
     if decision.runner_up is None or decision.margin is None:
         return text + "No other feature competed."
     rival = escape_markdown(decision.runner_up.feature)
@@ -189,6 +204,13 @@ def stop_text(node: ex.Node, decision: ex.Decision) -> str:
         rivals = escape_markdown(" and ".join(decision.tied))
         return text + f"It ties with {rivals}; the earlier column wins."
     return text + f"Ahead of {rival} by {number(decision.margin)} in {score_called(node)}."
+
+
+def otherwise_text(decision: ex.Decision) -> str:
+    """What would have become of a node that a person decided, safe for Markdown."""
+    if decision.would_win is not None:
+        return f"{escape_markdown(decision.would_win.condition.text)} would have won"
+    return f"it would have stopped ({escape_markdown(decision.would_stop or 'no test')})"
 
 
 def score_called(node: ex.Node) -> str:
