@@ -108,16 +108,16 @@ def _moved(key: str, widget: str) -> None:
 
 
 def _grouping(feature: str, profile: Profile, best: ex.Condition, key: str) -> ex.Question:
-    """The categories of the first branch; all others go down the second."""
+    """The categories of one branch; all others go down the other."""
     first = [value for value in profile.values if value in best.branches[0]]
     default = first if 0 < len(first) < len(profile.values) else list(profile.values[:1])
     named = st.multiselect(
-        "Down the first branch",
+        "On one side",
         range(len(profile.values)),
         default=[profile.values.index(value) for value in default],
         format_func=lambda i: value_text(profile.values[i]),
         key=key,
-        help="All other categories go down the second branch.",
+        help="These categories go down one branch, all others down the other.",
     )
     chosen = tuple(profile.values[i] for i in named) or profile.values
     return ex.Question(feature, "grouping", categories=chosen)
@@ -148,7 +148,7 @@ def _numbers(tree: ex.Tree, decision: ex.Decision, tried: ex.Candidate) -> None:
 
 
 def _line(tree: ex.Tree, name: str, one: ex.Candidate) -> dict[str, object]:
-    line: dict[str, object] = {"": name, "test": one.condition.text}
+    line: dict[str, object] = {"": name, "test": ex.Question.of(one.condition).text}
     line |= {tables.gain_name(tree.recipe, tree.is_regression): one.gain, "split information": one.split_info}
     line["gain ratio"] = one.gain_ratio
     return line | ({"cost": one.cost, "score": one.score} if tree.recipe.score in BY_COST else {})

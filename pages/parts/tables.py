@@ -209,7 +209,8 @@ def stop_text(node: ex.Node, decision: ex.Decision) -> str:
 def otherwise_text(decision: ex.Decision) -> str:
     """What would have become of a node that a person decided, safe for Markdown."""
     if decision.would_win is not None:
-        return f"{escape_markdown(decision.would_win.condition.text)} would have won"
+        asked = ex.Question.of(decision.would_win.condition).text
+        return f"“{escape_markdown(asked)}” would have won"
     return f"it would have stopped ({escape_markdown(decision.would_stop or 'no test')})"
 
 
