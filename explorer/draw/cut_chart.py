@@ -71,10 +71,13 @@ def _mark(
 
 
 def category_chart(profile: Profile, classes: Sequence[object], first: Sequence[object], theme: Theme) -> go.Figure:
-    """The rows by class in every category (of very many the heaviest), those of one's `first` branch framed."""
+    """The rows by class in every category (of many the heaviest); arrows tell those of the `first` of two branches.
+
+    An empty `first` stands for a branch per category.
+    """
     weights = profile.stats.sum(axis=1) if classes else profile.stats[:, 0]
     shown = np.sort(np.argsort(-weights, kind="stable")[:_MOST_BARS])
-    labels = [_label(profile.values[i], profile.values[i] in first) for i in shown]
+    labels = [_label(profile.values[i], profile.values[i] in first if first else None) for i in shown]
     figure = go.Figure()
     _stacked(figure, np.arange(len(shown)), profile.stats[shown], classes, theme, width=np.full(len(shown), 0.72))
     figure.update_xaxes(tickmode="array", tickvals=list(range(len(shown))), ticktext=labels)
@@ -82,11 +85,11 @@ def category_chart(profile: Profile, classes: Sequence[object], first: Sequence[
     return figure
 
 
-def _label(value: object, is_first: bool) -> str:
-    """The category under its bar, with the sign of its branch."""
+def _label(value: object, is_first: bool | None) -> str:
+    """The category under its bar, with the sign of its branch if there are two."""
     text = value_text(value)  # type: ignore[arg-type]
     short = text if len(text) <= 18 else f"{text[:17]}…"
-    return ("◀ " if is_first else "") + plain(short) + ("" if is_first else " ▶")
+    return {True: f"◀ {plain(short)}", False: f"{plain(short)} ▶", None: plain(short)}[is_first]
 
 
 def _stacked(

@@ -21,6 +21,9 @@ def show(settings: Settings) -> None:
         st.markdown("**Decided by hand**")
         for which, one in enumerate(made):
             _line(which, one)
+        st.caption(
+            "Choices are made with all rows in view: scores by leaving rows out or by cross-validation flatter them."
+        )
         with st.container(horizontal=True):
             st.button(
                 "Undo the last", icon=":material/undo:", key="decided.undo", on_click=_without, args=(len(made) - 1,)

@@ -12,6 +12,7 @@ import explorer as ex
 from explorer.conditions import value_text
 from explorer.draw.cut_chart import category_chart, threshold_chart
 from explorer.given import Profile
+from explorer.usage import USED_UP
 from pages.parts import cached, page, state, tables
 from pages.parts.options import BY_COST
 from pages.parts.state import Settings
@@ -63,23 +64,29 @@ def _question(decision: ex.Decision, node_id: int) -> ex.Question:
         feature = st.selectbox("Feature", names, index=names.index(own), key=f"decide.feature.{node_id}", width=260)
         profile = decision.profile(feature)
         kinds = ["best", "threshold"] if profile.is_numeric else ["best", "each_value", "one_vs_rest", "grouping"]
+        now = _asked_by_hand(decision, feature)
         own_kind = "threshold" if profile.is_numeric else "grouping"
         kind = st.segmented_control(
             "Test",
             kinds,
             key=f"decide.test.{node_id}.{own_kind}",
             format_func=_TESTS.__getitem__,
-            default="best",
+            default=own_kind if now is not None and ex.Question.of(now).test == own_kind else "best",
             required=True,
         )
-    key = f"decide.{kind}.{node_id}.{feature}"
-    best = decision.trial(ex.Question(feature)).condition
+    key, best = f"decide.{kind}.{node_id}.{feature}", now or decision.trial(ex.Question(feature)).condition
     if kind == "threshold":
         assert best.threshold is not None, "a numeric feature has thresholds"
         return ex.Question(feature, "threshold", _threshold(profile, best.threshold, key))
     if kind == "grouping":
         return _grouping(feature, profile, best, key)
     return ex.Question(feature, kind)
+
+
+def _asked_by_hand(decision: ex.Decision, feature: str) -> ex.Condition | None:
+    """The test of the feature that the node asks already because the reader wanted it."""
+    own = decision.chosen if decision.by_hand else None
+    return own.condition if own is not None and own.feature == feature else None
 
 
 def _threshold(profile: Profile, best: float, key: str) -> float:
@@ -129,7 +136,8 @@ def _picture(tree: ex.Tree, profile: Profile, tried: ex.Candidate) -> None:
     if tried.condition.threshold is not None:
         figure = threshold_chart(profile, tree.classes, tried.condition.threshold, (tried.feature, label), theme)
     else:
-        figure = category_chart(profile, tree.classes, tried.condition.branches[0], theme)
+        first = tried.condition.branches[0] if tried.condition.kind not in USED_UP else ()
+        figure = category_chart(profile, tree.classes, first, theme)
     st.plotly_chart(figure, key="decide.chart", config=page.STILL)
 
 
@@ -149,8 +157,9 @@ def _numbers(tree: ex.Tree, decision: ex.Decision, tried: ex.Candidate) -> None:
 
 def _line(tree: ex.Tree, name: str, one: ex.Candidate) -> dict[str, object]:
     line: dict[str, object] = {"": name, "test": ex.Question.of(one.condition).text}
-    line |= {tables.gain_name(tree.recipe, tree.is_regression): one.gain, "split information": one.split_info}
-    line["gain ratio"] = one.gain_ratio
+    line[tables.gain_name(tree.recipe, tree.is_regression)] = one.gain
+    if tree.recipe.impurity_for(tree.is_regression) == "entropy":
+        line |= {"split information": one.split_info, "gain ratio": one.gain_ratio}
     return line | ({"cost": one.cost, "score": one.score} if tree.recipe.score in BY_COST else {})
 
 
