@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from explorer.conditions import number_text, value_text
+from explorer.contingency import Floats
 from explorer.draw.figures import count_text, plain
 from explorer.draw.palette import Theme, class_colours
 from explorer.given import Profile
@@ -26,9 +30,10 @@ def threshold_chart(
     edges, heights = profile.histogram()
     figure = go.Figure()
     _stacked(figure, (edges[:-1] + edges[1:]) / 2, heights, classes, theme, width=np.diff(edges))
+    shown = highest(profile.gains)
     figure.add_scatter(
-        x=profile.thresholds,
-        y=profile.gains,
+        x=profile.thresholds[shown],
+        y=profile.gains[shown],
         yaxis="y2",
         mode="lines+markers" if len(profile.thresholds) <= 60 else "lines",
         line={"color": theme.text, "width": 2},
@@ -53,6 +58,18 @@ def threshold_chart(
         }
     )
     return figure
+
+
+def highest(gains: Floats, most: int = 1000) -> NDArray[np.intp]:
+    """Positions of the largest gain in each of `most` stretches: no screen shows more, and no peak is lost.
+
+    >>> highest(np.array([0.1, 0.3, 0.2, 0.0]), most=2).tolist()
+    [1, 2]
+    """
+    if len(gains) <= most:
+        return np.arange(len(gains))
+    starts = np.linspace(0, len(gains), most + 1).astype(np.intp)
+    return np.array([low + int(np.argmax(gains[low:high])) for low, high in pairwise(starts)])
 
 
 def _mark(
@@ -93,7 +110,7 @@ def _label(value: object, is_first: bool | None) -> str:
 
 
 def _stacked(
-    figure: go.Figure, x: np.ndarray, heights: np.ndarray, classes: Sequence[object], theme: Theme, width: np.ndarray
+    figure: go.Figure, x: NDArray[Any], heights: Floats, classes: Sequence[object], theme: Theme, width: Floats
 ) -> None:
     """Bars stacked by class in the colours of the tree; one colour for a numeric target."""
     names = [plain(name) for name in classes] or ["rows"]
