@@ -38,8 +38,8 @@ class Candidate:
     `score` is what features compete by, with the feature's `cost` where the recipe's score minds it.
     `rejected` says why the test is out of the contest, None if it is in. `is_best` marks the best of its feature.
     `branch_stats` [branches, K] are class weights, or (W, mean, M2); `impurities` and `weights` go by branch. Where
-    rows without a value are left out of the comparison they are not in these either; `known_share` is the share of
-    the others, and the gain is already multiplied by it.
+    rows without a value are left out of the comparison (`missing_weight`) they are not in these either; `known_share`
+    is the share of the others, and the gain is already multiplied by it. `n_thresholds` are those paid for, 0 if none.
     """
 
     feature: str
@@ -56,6 +56,8 @@ class Candidate:
     impurities: tuple[float, ...]
     cost: float = 1.0
     known_share: float = 1.0
+    missing_weight: float = 0.0
+    n_thresholds: int = 0
 
     @property
     def weighted_impurity(self) -> float:
@@ -115,9 +117,9 @@ class FeatureCandidates:
         return float(self.gain[self.best])
 
     @property
-    def known_share(self) -> float:
-        """Share of the node's weight that a gain is measured on: that of the rows with a value, or all."""
-        return 1.0 - self.missing_weight / self.weight if self.by_known and not self.own_branch else 1.0
+    def left_out(self) -> float:
+        """Weight of the rows that a gain is not measured on, for want of a value."""
+        return self.missing_weight if self.by_known and not self.own_branch else 0.0
 
     @cached_property
     def stand_ins(self) -> NDArray[np.intp]:
@@ -340,5 +342,7 @@ def make_candidate(
         weights=tuple(weights_of(branches, found.rules).tolist()),
         impurities=tuple(impurity_of(impurity, branch) * scale for branch in branches),
         cost=found.column.cost,
-        known_share=found.known_share,
+        known_share=1.0 - found.left_out / found.weight,
+        missing_weight=found.left_out,
+        n_thresholds=found.n_thresholds,
     )

@@ -66,8 +66,8 @@ def grow(
         tables = grow_fast(growing, columns, recipe, progress, keep_candidates, factors)
     tree = _tree(growing, recipe, columns, tables, told + notes, factors)
     if steering is None or choices is None:
-        return judge(tree, validation)
-    return settled(judge(replace(tree, forced=forced_nodes(tree, steering)), validation), choices, steering)
+        return judge(tree, data, validation)
+    return settled(judge(replace(tree, forced=forced_nodes(tree, steering)), data, validation), choices, steering)
 
 
 def _check_validation(data: Dataset, recipe: Recipe, validation: Dataset | None) -> None:

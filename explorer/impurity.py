@@ -8,7 +8,7 @@ readable layer (`candidates`) and by the fast one (`kernels`).
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from explorer.jit import inner, kernel
+from explorer.jit import borrowing, kernel
 
 ENTROPY, GINI, ERROR, VARIANCE = 0, 1, 2, 3
 IMPURITIES = {"entropy": ENTROPY, "gini": GINI, "error": ERROR, "variance": VARIANCE}
@@ -17,13 +17,13 @@ NEGLIGIBLE = 1e-12
 """A gain this small against the node's impurity is rounding noise and counts as zero."""
 
 
-@kernel
+@borrowing
 def xlog2x(weight):
     """w·log2 w, with 0·log 0 = 0."""
     return weight * np.log2(weight) if weight > 0.0 else 0.0
 
 
-@kernel
+@borrowing
 def total_impurity(kind, class_weights, weight):
     """Weight times impurity of a node with these class weights, summing to `weight`."""
     if weight <= 0.0:
@@ -44,7 +44,7 @@ def total_impurity(kind, class_weights, weight):
     return weight - heaviest
 
 
-@inner
+@borrowing
 def total_impurity_two(kind, first, second):
     """`total_impurity` for two classes, without a loop."""
     if kind == GINI:

@@ -13,13 +13,29 @@ from numba import njit
 _HERE = Path(__file__).parent
 _STAMP = _HERE / "__pycache__" / "kernels.sha256"
 
-_options: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+_options: dict[str, Any] = {
+    "cache": True,
+    "nogil": True,
+    "error_model": "numpy",
+    "no_cfunc_wrapper": True,
+    "_nrt": True,
+}
 
 kernel = njit(**_options)
 """Compile a function to machine code that runs without the interpreter lock (many users, many threads)."""
 
 inner = njit(**{**_options, "no_cpython_wrapper": True})
 """The same for a function that only other compiled functions call: without an entry from Python it compiles faster."""
+
+borrowing = njit(**{**_options, "_nrt": False})
+"""The same for a function that makes no array and returns none: it uses its caller's without counting references.
+
+Counting is an atomic access to memory for every array of every record that is passed, twice, and took more than half
+of the time where nodes are small. A function that such a one calls must not return an array either, unless `inlined`.
+"""
+
+inlined = njit(**_options, inline="always")
+"""The same for a function that returns a part of an array: its lines are compiled as its caller's."""
 
 
 def _compiled_sources() -> list[Path]:

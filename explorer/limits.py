@@ -10,7 +10,7 @@ from explorer.conditions import PLACES
 from explorer.costs import NONE, Floats
 from explorer.dataset import Dataset
 from explorer.impurity import IMPURITIES, total_impurity
-from explorer.jit import kernel
+from explorer.jit import borrowing
 from explorer.missing import FRACTIONAL, OWN_BRANCH, POLICIES
 from explorer.recipe import Recipe
 from explorer.selection import FILTER_OFF, MEAN_GAIN_FILTERS, SCORES, reaches
@@ -30,10 +30,12 @@ STOP_REASONS = (
     "the split is not significant: χ² could be that large by chance",
     "the split does not improve the score on the validation rows",
     "other rows came when a subtree was raised",
+    "the split takes no fewer bits than a leaf with its exceptions",
     "made a leaf by hand",
 )
 SPLIT, PURE, NO_FEATURE, FEW_ROWS, DEPTH, LOW_IMPURITY, LOW_ERROR = range(7)
-NO_CANDIDATE, LOW_SCORE, LOW_DECREASE, EMPTY, NOT_SIGNIFICANT, NOT_BETTER, RAISED, LOCKED = range(7, 15)
+NO_CANDIDATE, LOW_SCORE, LOW_DECREASE, EMPTY, NOT_SIGNIFICANT, NOT_BETTER, RAISED = range(7, 14)
+NOT_SHORTER, LOCKED = range(14, 16)
 
 
 class Rules(NamedTuple):
@@ -105,7 +107,7 @@ def _counts_missing(recipe: Recipe) -> bool:
     return policy == OWN_BRANCH or (policy == FRACTIONAL and recipe.missing_ratio == "quinlan")
 
 
-@kernel
+@borrowing
 def leaf_minimum(rules, weight):
     """Weight that each branch of a threshold needs (release 8 asks for more on large nodes)."""
     if rules.release8_minimum:
@@ -114,7 +116,7 @@ def leaf_minimum(rules, weight):
     return rules.min_leaf
 
 
-@kernel
+@borrowing
 def node_weight(rules, stats):
     """Weight of a node from its statistics."""
     if rules.regression:
@@ -125,7 +127,7 @@ def node_weight(rules, stats):
     return weight
 
 
-@kernel
+@borrowing
 def row_weight(rules, stats):
     """The same in row weights, which the minima count in: class weights and costs taken out again."""
     if rules.row_factor.size == 0:
@@ -136,7 +138,7 @@ def row_weight(rules, stats):
     return weight
 
 
-@kernel
+@borrowing
 def node_impurity(rules, stats):
     """Impurity of a node from its statistics."""
     weight = node_weight(rules, stats)
@@ -145,7 +147,7 @@ def node_impurity(rules, stats):
     return total_impurity(rules.impurity, stats, weight) / weight
 
 
-@kernel
+@borrowing
 def stop_before_search(rules, stats, pure, depth, n_left):
     """The first reason, in the documented order, not even to look for a test; SPLIT if there is none."""
     if pure:

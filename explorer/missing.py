@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from explorer.conditions import midpoint, threshold_between
 from explorer.dataset import Dataset
 from explorer.errors import InputError
-from explorer.jit import kernel
+from explorer.jit import borrowing, kernel
 from explorer.recipe import Recipe
 
 ROUNDING = 1e-12
@@ -35,7 +35,7 @@ def by_known_rows(policy):
     return policy >= FRACTIONAL
 
 
-@kernel
+@borrowing
 def heaviest(weights):
     """Position of the largest weight, the earlier one on a tie: the most common category."""
     best = 0
@@ -45,7 +45,7 @@ def heaviest(weights):
     return best
 
 
-@kernel
+@borrowing
 def past_half(weight_so_far, weight):
     """1 where a running weight is more than half of the whole, 0 where it is one half, −1 below."""
     apart = 2.0 * weight_so_far - weight
@@ -54,7 +54,7 @@ def past_half(weight_so_far, weight):
     return 1 if apart > 0.0 else -1
 
 
-@kernel
+@borrowing
 def median_goes_left(weight_left, weight_right, values, low, high, place):
     """Whether the weighted median of the known values lies on the left of a threshold between `low` and `high`."""
     half = past_half(weight_left, weight_left + weight_right)
@@ -63,7 +63,7 @@ def median_goes_left(weight_left, weight_right, values, low, high, place):
     return midpoint(values[low], values[high]) <= threshold_between(values, low, high, place)
 
 
-@kernel
+@borrowing
 def weighted_median(values, weights):
     """The middle of ascending values by weight, halfway between two where the halves meet there; nan without weight."""
     total, so_far, low = 0.0, 0.0, np.nan

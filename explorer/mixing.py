@@ -1,12 +1,14 @@
-"""Answers to rows that come to several leaves, each with a part (DEFINITIONS section 6)."""
+"""Answers as classes, and answers to rows that come to several leaves, each with a part (DEFINITIONS section 6)."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.conditions import Value
 from explorer.costs import cheapest
 
 if TYPE_CHECKING:
@@ -36,3 +38,14 @@ def answers_of_shares(shares: Floats, costs: Floats | None) -> NDArray[np.int32]
     if costs is not None:
         return cheapest(shares @ costs)
     return (shares >= shares.max(axis=1, keepdims=True, initial=0.0) - SAME_SHARE).argmax(axis=1).astype(np.int32)
+
+
+def named(codes: NDArray[Any], classes: Sequence[Value]) -> NDArray[Any]:
+    """The classes behind their codes, [n], in their own type where all have the same.
+
+    >>> named(np.array([1, 0]), (3, 5))
+    array([5, 3])
+    """
+    kinds = {type(value) for value in classes}
+    names = np.array(classes, dtype=kinds.pop() if kinds in ({int}, {float}, {bool}) else object)
+    return names[codes]

@@ -1,4 +1,4 @@
-"""One node of a tree, as a light view of the tree's arrays."""
+"""One node of a tree: a light view of one position in the tree's arrays."""
 
 from __future__ import annotations
 

@@ -34,7 +34,14 @@ CHOICES: dict[str, tuple[object, ...]] = {
 }
 _NUMBERS = ("min_rows_split", "min_rows_leaf")
 _OPTIONAL_NUMBERS = ("min_score", "min_impurity_decrease", "max_impurity", "min_squared_error")
-_SWITCHES = ("release8_penalty", "release8_numeric_minimum", "stop_at_one_feature", "prepruning", "empty_branches")
+_SWITCHES = (
+    "release8_penalty",
+    "release8_numeric_minimum",
+    "stop_at_one_feature",
+    "mdl_stop",
+    "prepruning",
+    "empty_branches",
+)
 _DEEPEST = 2**31 - 1
 MOST_BINS = 65_535
 
@@ -88,6 +95,8 @@ class Recipe:
     """Section 5: stop when the node's sum of squared errors is below this δ (regression)."""
     chi2_level: float | None = None
     """Section 5: stop when the χ² of the winner's branches and classes has a larger p than this level."""
+    mdl_stop: bool = False
+    """Section 5: stop when the split, with its branches as leaves, takes no fewer bits than the node as a leaf."""
     prepruning: bool = False
     """Section 5: stop when the split does not improve the score on the validation rows given to `grow`."""
     empty_branches: bool = False
@@ -186,6 +195,11 @@ class Recipe:
         if self.chi2_level is not None:
             raise InputError(
                 "The target is numeric and the χ² test compares classes: take chi2_level away (min_score or "
+                "prepruning also stop early), or make the target categorical."
+            )
+        if self.mdl_stop:
+            raise InputError(
+                "The target is numeric and description length counts classes: take mdl_stop away (min_score or "
                 "prepruning also stop early), or make the target categorical."
             )
         return "variance"

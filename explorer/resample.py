@@ -25,6 +25,7 @@ from explorer.prune.path import Path, cost_complexity_path
 from explorer.recipe import Recipe
 from explorer.steering import remembered
 from explorer.targets import targets_of
+from explorer.tree import Tree
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +106,7 @@ def cross_validate_path(
     metric: str | None = None,
     progress: Callable[[int, int], None] | None = None,
     choices: Choices | None = None,
+    validation: Dataset | None = None,
 ) -> CrossValidation:
     """Score every entry of the pruning sequence by trees that did not see the rows they are scored on.
 
@@ -112,7 +114,8 @@ def cross_validate_path(
     fold grows its own tree on all other rows, bins and stand-ins for missing cells included. `metric` as in
     `Path.curve`. `progress(folds done, folds in all)` is called after every fold and may raise `Stopped`. What a person
     decided (`choices`) holds in every fold whose tree has the same tests above; it was decided with all rows in view,
-    so the scores flatter it.
+    so the scores flatter it. `validation` are rows beside `data` for a recipe with `prepruning`: they judge the splits
+    of every tree, and none is held out.
 
     Mean and standard error are over all held-out rows, weighted (SE = √(Σw(l − m)²)/W for losses l, rpart's xstd); for
     AUC, which no row has by itself, over the folds (their standard deviation / √folds). A row of a class that its fold
@@ -125,15 +128,16 @@ def cross_validate_path(
     ([7, 3, 1], [7.0, 8.0, 9.0])
     """
     fold_of_row = _fold_numbers(data, folds, seed)
-    path = cost_complexity_path(grow(data, recipe, choices=choices), risk)
-    metric = checked_metric(path.tree, metric)
+    path = cost_complexity_path(grow(data, recipe, validation, choices=choices), risk)
+    metric, kept = checked_metric(path.tree, metric), remembered(path.tree)
     names = np.unique(fold_of_row)
     if metric == "auc":
         _check_classes(data, fold_of_row)
     found = []
     for done, name in enumerate(names, 1):
         out = fold_of_row == name
-        found.append(_held_out(path, data.take(~out), data.take(out), metric))
+        own = grow(data.take(~out), recipe, validation, choices=kept)
+        found.append(_held_out(path, cost_complexity_path(own, risk), data.take(out), metric))
         if progress is not None:
             progress(done, names.size)
     mean, error = _over_folds(found) if metric == "auc" else _over_rows(found, data, metric)
@@ -167,10 +171,11 @@ def _check_classes(data: Dataset, fold_of_row: NDArray[np.int64]) -> None:
             )
 
 
-def _held_out(path: Path, rest: Dataset, out: Dataset, metric: str) -> NDArray[np.float64]:
-    """AUC of the rows left out, [1, positions]; else sums of what they add to the metric and of its square, [2, …]."""
-    grown = grow(rest, path.tree.recipe, choices=remembered(path.tree))
-    own = cost_complexity_path(grown, path.risk)
+def _held_out(path: Path, own: Path, out: Dataset, metric: str) -> NDArray[np.float64]:
+    """AUC of the rows left out, [1, positions]; else sums of what they add to the metric and of its square, [2, …].
+
+    `own` is the sequence of the fold's tree.
+    """
     read = positions_in_fold(path, own)
     if metric == "auc":
         return own.curve(out, metric)[None, read]
@@ -207,3 +212,83 @@ def _over_rows(
     mean, mean_of_squares = np.sum(sums, axis=0) / total
     spread = np.maximum(mean_of_squares - mean**2, 0.0)
     return oriented(mean, metric), np.sqrt(spread / total)
+
+
+@dataclass(frozen=True, eq=False)
+class LearningCurve:
+    """The score of trees grown on more and more rows, on those rows and on held-out ones, one value per size [s].
+
+    `sizes` are numbers of rows, `n_leaves` the mean size of the trees. Each score is the mean over the folds, with its
+    standard error (their standard deviation / √folds).
+    """
+
+    metric: str
+    sizes: NDArray[np.int64]
+    n_leaves: NDArray[np.float64] = field(repr=False)
+    train: NDArray[np.float64] = field(repr=False)
+    train_error: NDArray[np.float64] = field(repr=False)
+    valid: NDArray[np.float64] = field(repr=False)
+    valid_error: NDArray[np.float64] = field(repr=False)
+
+
+SHARES = (0.1, 0.2, 0.3, 0.4, 0.55, 0.7, 0.85, 1.0)
+"""Sizes of a learning curve where none are given."""
+
+
+def learning_curve(
+    data: Dataset,
+    recipe: Recipe,
+    sizes: ArrayLike = SHARES,
+    folds: int | ArrayLike = 5,
+    seed: int = 0,
+    metric: str | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    choices: Choices | None = None,
+) -> LearningCurve:
+    """Grow on the first 10 %, 20 %, … of the rows outside each fold, in random order, and score on the fold.
+
+    `sizes` are ascending shares of these rows up to 1, or numbers of rows (whole, at least 2). Trees are not pruned. A
+    larger size holds the rows of every smaller one. `folds`, `seed`, `metric`, `choices` and `progress` (trees grown,
+    in all) are those of `cross_validate_path`. Raises InputError for sizes, folds or metric that do not suit the rows.
+
+    >>> from explorer import ID3, load_sample
+    >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
+    >>> learning_curve(tennis, ID3, sizes=[0.5, 1.0], folds=np.arange(14) % 2).sizes.tolist()
+    [4, 7]
+    """
+    fold_of_row = _fold_numbers(data, folds, seed)
+    kept = remembered(grow(data, recipe, choices=choices)) if choices else None
+    names, members = np.unique(fold_of_row, return_counts=True)
+    counts, draw = _row_counts(sizes, data.n_rows - int(members.max())), np.random.default_rng(seed)
+    found = np.empty((3, names.size, counts.size))
+    for place, name in enumerate(names):
+        rest, out = draw.permutation(np.flatnonzero(fold_of_row != name)), data.take(fold_of_row == name)
+        for step, count in enumerate(counts):
+            part = data.take(np.sort(rest[:count]))
+            found[:, place, step] = _learned(grow(part, recipe, choices=kept), part, out, metric)
+            if progress is not None:
+                progress(place * counts.size + step + 1, names.size * counts.size)
+    (leaves, train, valid), errors = found.mean(axis=1), found.std(axis=1) / np.sqrt(names.size)
+    kind = metric or ("mse" if data.is_regression else "accuracy")
+    return LearningCurve(kind, counts, leaves, train, errors[1], valid, errors[2])
+
+
+def _learned(tree: Tree, part: Dataset, out: Dataset, metric: str | None) -> tuple[float, float, float]:
+    """Leaves of a tree, its score on the rows it was grown on, and on others."""
+    path = cost_complexity_path(tree)
+    return float(path.n_leaves[0]), float(path.curve(part, metric)[0]), float(path.curve(out, metric)[0])
+
+
+def _row_counts(sizes: ArrayLike, most: int) -> NDArray[np.int64]:
+    """Sizes as different numbers of rows, ascending."""
+    given = np.asarray(sizes)
+    shares = given.dtype.kind == "f"
+    low, high = (0.0, 1.0) if shares else (2, most)
+    usable = given.ndim == 1 and given.size and given.dtype.kind in "fiu"
+    if not usable or not ((given >= low) & (given <= high)).all() or (np.diff(given) <= 0).any():
+        raise InputError(
+            f"The sizes {sizes!r:.60} are no learning curve: give ascending shares up to 1.0, or whole numbers of rows "
+            f"from 2 to {most} (the rows outside the largest fold)."
+        )
+    counts = np.rint(given * most).astype(np.int64) if shares else given.astype(np.int64)
+    return np.unique(np.maximum(counts, 2))

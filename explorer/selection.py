@@ -6,7 +6,7 @@ first candidate in order wins whose score is the largest but for rounding.
 
 import numpy as np
 
-from explorer.jit import kernel
+from explorer.jit import borrowing, kernel
 
 BY_GAIN, BY_GAIN_RATIO, BY_DECREASE, BY_TAN_SCHLIMMER, BY_NUNEZ, BY_SEED000 = range(6)
 SCORES = {
@@ -31,7 +31,7 @@ def tie_margin(largest, scale):
     return TIE * max(abs(largest), scale)
 
 
-@kernel
+@borrowing
 def first_best(scores, scale):
     """Position of the first score that equals the largest one (nan = not in the contest); −1 if there is none."""
     largest = -np.inf
@@ -44,13 +44,13 @@ def first_best(scores, scale):
     return -1
 
 
-@kernel
+@borrowing
 def has_ratio(split_info):
     """Whether a gain can be divided by this split information: not where (all but) every row takes one branch."""
     return split_info > 1e-12
 
 
-@kernel
+@borrowing
 def mean_gain_of(gains, split_infos):
     """Mean of the features' best gains, without those that have none (nan) or no ratio; nan if none is left."""
     total, count = 0.0, 0
@@ -61,7 +61,7 @@ def mean_gain_of(gains, split_infos):
     return total / count if count else np.nan
 
 
-@kernel
+@borrowing
 def passes_mean(gain, mean, rule):
     """Whether a feature's best gain passes the mean-gain filter (Quinlan 1993; "greater" is the literal reading)."""
     if rule == FILTER_AT_LEAST:
@@ -71,7 +71,7 @@ def passes_mean(gain, mean, rule):
     return not np.isnan(gain)
 
 
-@kernel
+@borrowing
 def score_of(gain, split_info, cost, score, nunez_w):
     """What a candidate competes by (Tan and Schlimmer 1990: gain²/cost; Núñez 1991: (2^gain − 1)/(cost + 1)^w).
 
@@ -95,7 +95,7 @@ def scores_of(gains, split_infos, cost, score, nunez_w):
     return found
 
 
-@kernel
+@borrowing
 def fill_scores(gains, split_infos, costs, score, mean_rule, nunez_w, scores):
     """Write the score of every feature from its best gain into `scores`; nan where it is out of the contest."""
     mean = mean_gain_of(gains, split_infos) if score == BY_GAIN_RATIO else 0.0

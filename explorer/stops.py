@@ -1,13 +1,13 @@
-"""Stops that judge a split by its branches: the χ² test, and validation rows (DEFINITIONS section 5).
+"""Stops that judge a split by its branches: χ², description length, and validation rows (DEFINITIONS section 5).
 
-Both look at nothing but the node's own split, whatever becomes of the rest. So the tree is grown as if they were off
+They look at nothing but the node's own split, whatever becomes of the rest. So the tree is grown as if they were off
 and judged from the root down; what lies below a split that fails is taken away, and the ids close up behind it.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import erfc, exp, lgamma, log, sqrt
 from typing import Any
 
@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.dataset import Dataset
+from explorer.description import description_bits, saves_bits
 from explorer.kernels.route import Routes, routes_of
-from explorer.limits import NOT_BETTER, NOT_SIGNIFICANT
+from explorer.limits import NOT_BETTER, NOT_SHORTER, NOT_SIGNIFICANT
 from explorer.mixing import answers_of_shares
 from explorer.targets import predictions, targets_of
 from explorer.tree import Tree
@@ -29,11 +30,15 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class Chi2:
-    """A χ² test: the statistic, its degrees of freedom, and the chance p of one as large if nothing is related."""
+    """A χ² test: the statistic, its degrees of freedom, and the chance p of one as large if nothing is related.
+
+    `observed` are the row weights by branch and class that were tested, [branches, K].
+    """
 
     statistic: float
     df: int
     p: float
+    observed: Floats = field(compare=False, repr=False)
 
 
 def chi2_test(table: ArrayLike) -> Chi2:
@@ -47,7 +52,7 @@ def chi2_test(table: ArrayLike) -> Chi2:
     """
     counts = np.asarray(table, dtype=np.float64)
     statistic, df = pearson(counts, np.zeros(len(counts), dtype=np.intp), 1)
-    return Chi2(float(statistic[0]), int(df[0]), upper_tail(float(statistic[0]), int(df[0])))
+    return Chi2(float(statistic[0]), int(df[0]), upper_tail(float(statistic[0]), int(df[0])), counts)
 
 
 def pearson(counts: Floats, owner: NDArray[Any], n: int) -> tuple[Floats, NDArray[Any]]:
@@ -78,11 +83,16 @@ def upper_tail(statistic: float, df: int) -> float:
     return min(total + sum(exp(power * log(half) - half - lgamma(power + 1.0)) for power in powers), 1.0)
 
 
-def judge(tree: Tree, validation: Dataset | None) -> Tree:
-    """The tree without the splits that χ² or (with `prepruning`) validation rows speak against; forced ones stay."""
+def judge(tree: Tree, train: Dataset, validation: Dataset | None) -> Tree:
+    """The tree without the splits that χ², their bits or (with `prepruning`) validation rows are against.
+
+    Splits that a person asked for stay.
+    """
     level, reasons = tree.recipe.chi2_level, np.zeros(tree.n_grown, dtype=np.int8)
     if level is not None:
         reasons[(chance_of_split(tree) > level) & ~_forced(tree)] = NOT_SIGNIFICANT
+    if tree.recipe.mdl_stop:
+        reasons[(reasons == 0) & ~is_shorter(tree, train) & ~_forced(tree)] = NOT_SHORTER
     if tree.recipe.prepruning and validation is not None:
         tree, better = _with_validation(tree, validation, reasons)
         reasons[(reasons == 0) & ~better] = NOT_BETTER
@@ -103,6 +113,13 @@ def chance_of_split(tree: Tree) -> Floats:
     for node in np.flatnonzero(tree.feature >= 0):
         chance[node] = upper_tail(float(statistic[node]), int(df[node]))
     return chance
+
+
+def is_shorter(tree: Tree, train: Dataset) -> NDArray[np.bool_]:
+    """Whether a node's split, with its branches as leaves, takes fewer bits than the node as a leaf, [n]."""
+    bits = description_bits(tree, train)
+    branches = np.bincount(tree.parent[1:], bits.as_leaf[1:], minlength=tree.n_grown)
+    return saves_bits(bits.as_leaf, bits.as_split + branches)
 
 
 def _with_validation(tree: Tree, valid: Dataset, reasons: NDArray[np.int8]) -> tuple[Tree, NDArray[np.bool_]]:

@@ -1,4 +1,4 @@
-"""A grown tree as flat arrays; a `Node` is a light view of one position.
+"""A grown tree as flat arrays; a `Node` (see `node.py`) is a light view of one position.
 
 Ids are breadth-first positions: the root is 0, and the children of a node follow each other in branch order. The tree
 holds no rows. Pruning closes nodes and changes nothing else, so ids mean the same in every pruned form.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -20,11 +20,14 @@ from explorer.conditions import Condition, Value
 from explorer.costs import answers_to, cost_matrix, row_weights, with_true_priors
 from explorer.dataset import Dataset
 from explorer.errors import InputError
-from explorer.mixing import mixed
+from explorer.mixing import mixed, named
 from explorer.node import Node
 from explorer.recipe import Recipe
 from explorer.surrogates import Surrogates
 from explorer.usage import Usage, kind_of
+
+if TYPE_CHECKING:
+    from sklearn.tree import BaseDecisionTree
 
 
 @dataclass(frozen=True)
@@ -79,6 +82,12 @@ class Tree:
     def __repr__(self) -> str:
         """One line: what it predicts and how large it is."""
         return f"<Tree for {self.target!r} by {self.recipe.name}: {self.n_leaves} leaves, depth {self.max_depth}>"
+
+    def _repr_svg_(self) -> str | None:
+        """The picture that a notebook shows; None for a tree too large to read, of which it shows the line above."""
+        from explorer.draw.svg import picture_of
+
+        return picture_of(self)
 
     @property
     def is_regression(self) -> bool:
@@ -251,11 +260,7 @@ class Tree:
     def predict(self, rows: pd.DataFrame | Dataset) -> NDArray[Any]:
         """The predicted class (in its own type) or mean of each row, [n]."""
         answers = self.answers(rows)
-        if self.is_regression:
-            return answers
-        kinds = {type(value) for value in self.classes}
-        names = np.array(self.classes, dtype=kinds.pop() if kinds in ({int}, {float}, {bool}) else object)
-        return names[answers]
+        return answers if self.is_regression else named(answers, self.classes)
 
     def predict_proba(self, rows: pd.DataFrame | Dataset) -> NDArray[np.float64]:
         """Class probabilities of each row in class order, [n, K]."""
@@ -283,3 +288,13 @@ class Tree:
         from explorer.export.dictionary import tree_from_dict
 
         return tree_from_dict(content)
+
+    @classmethod
+    def from_sklearn(cls, fitted: BaseDecisionTree, target: str = "target") -> Tree:
+        """The same tree as a fitted scikit-learn decision tree: every row gets the same answer.
+
+        `target` names what it predicts. Raises InputError for what is no single fitted tree of one target.
+        """
+        from explorer.from_sklearn import tree_from_sklearn
+
+        return tree_from_sklearn(fitted, target)

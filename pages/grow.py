@@ -3,7 +3,7 @@
 import streamlit as st
 
 from explorer.draw import figures
-from pages.parts import cached, controls, decided, deciding, evidence, exports, page, tables, trees
+from pages.parts import cached, contest, controls, decided, deciding, evidence, exports, page, tables, trees
 from pages.parts.state import Settings
 from pages.parts.words import number, score_name, score_text
 
@@ -13,9 +13,13 @@ def show_summary(settings: Settings) -> None:
     tree = cached.grown(settings).tree
     shown = [("Leaves", f"{tree.n_leaves:,}", f"of {tree.n_nodes:,} nodes")]
     shown += [("Depth", f"{tree.max_depth}", "questions at most")]
+    costs = {cost.rows: cost for cost in cached.costs(settings)}
     for score in cached.scores(settings):
         base = score_text(score.baseline, tree.is_regression)
         under = f"{score_name(tree.is_regression)}; baseline {base}"
+        if score.rows in costs:
+            cost = costs[score.rows]
+            under += f"  \ncost per row {number(cost.value, 3)}; baseline {number(cost.baseline, 3)}"
         shown.append((score.rows, score_text(score.value, tree.is_regression), under))
     for column, (label, value, under) in zip(st.columns(len(shown)), shown, strict=True):
         with column.container(border=True):
@@ -52,14 +56,12 @@ def show_node(settings: Settings, node_id: int) -> None:
 
 
 def show_candidates(settings: Settings, node_id: int) -> None:
-    """The table of candidates with the mean gain, and what else speaks for the split."""
-    tree, decision = cached.grown(settings).tree, cached.decision(settings, node_id)
-    if not decision.candidates:
+    """The table of candidates with its formulas, and what else speaks for the split."""
+    decision = cached.decision(settings, node_id)
+    if not decision.candidates and decision.chosen is None:
         st.markdown("No test was looked at here.")
         return
-    tables.candidates(decision, tree.recipe, tree.is_regression)
-    if decision.mean_gain is not None and tree.recipe.score == "gain_ratio":
-        st.caption(f"Mean of the features’ best gains: {number(decision.mean_gain)}. {tables.filter_text(tree.recipe)}")
+    contest.show(settings, node_id)
     evidence.show(settings, node_id)
 
 

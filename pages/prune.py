@@ -3,7 +3,7 @@
 import streamlit as st
 
 import explorer as ex
-from pages.parts import choosing, exports, methods, page, price, procedures, reasons, trees
+from pages.parts import choosing, exports, methods, page, price, procedures, reasons, trees, weakest
 from pages.parts.state import Settings
 
 
@@ -18,16 +18,18 @@ def slide(settings: Settings, pruned: ex.Tree) -> None:
         choosing.sealed_test(settings, pruned, reasons.tree_words(settings, pruned))
     with picture:
         trees.show_sequence(settings, folded)
+        weakest.show(settings)
     with said:
         choosing.why(reasons.sentences(settings, pruned, folded))
 
 
-settings = page.start("Prune", "Every leaf costs α. The higher the price, the more subtrees collapse into leaves.")
+settings = page.start("Prune", "Pruning takes back what a full-grown tree has only learnt by heart.")
 with page.errors_shown():
     if settings.pruning != "per_node" and not (settings.pruning == "methods" and settings.book):
         page.context_line(settings)
     price.way(settings)
     if settings.pruning == "slide":
+        st.markdown("Every leaf costs α. The higher the price, the more subtrees collapse into leaves.")
         pruned = trees.pruned(settings)
         with st.container(horizontal=True, vertical_alignment="bottom"):
             price.risk(settings)

@@ -20,6 +20,16 @@ def test_outlook_s_chi2_is_shown_and_a_level_says_what_it_does():
     assert "so χ² would allow the split." in texts(shallow.caption)
 
 
+def test_bits_are_shown_where_the_recipe_stops_by_them():
+    # a leaf with 5 of 14 exceptions: 2 + log2 15 + log2 2002 bits; Outlook and three leaves: 3 + 3*2 and 14.14
+    app = fine(opened("Grow", mdl_stop="true"))
+    told = "take 2.00 + 14.87 = 16.87 bits as a leaf and 9.00 + 14.14 = 23.14 bits with the best split"
+    assert told in texts(app.caption)
+    assert "It stopped because: the split takes no fewer bits" in texts(app.markdown)
+    app = fine(app.toggle("grow.mdl_stop").set_value(False).run())
+    assert "bits with the best split" not in texts(app.caption)
+
+
 def test_the_golf_row_without_outlook_goes_down_every_branch_in_thirteenths():
     app = fine(opened("Grow", data="golf_missing", recipe="C4.5", mean_gain_filter="off", score="gain"))
     assert "Rows without a value of outlook here: 1**;" in texts(app.markdown)

@@ -5,7 +5,7 @@ import pytest
 import explorer as ex
 from pages.parts import options
 from pages.parts.state import Growing
-from tests.test_pages import fine, metrics, opened, picked, texts
+from tests.test_pages import fine, metrics, opened, picked, texts, went
 
 TWO = {"data": "titanic", "split": "two"}
 
@@ -91,3 +91,53 @@ def test_nunez_asks_how_much_costs_matter():
 def test_compare_has_the_same_options():
     app = fine(opened("Compare", data="titanic"))
     assert {"score", "chi2_level", "prepruning"} <= shown_fields(app, "left") & shown_fields(app, "right")
+
+
+def test_choices_that_do_not_suit_the_target_are_named_with_what_they_need():
+    told = texts(fine(opened("Grow", data="auto_mpg")).markdown)
+    assert "**Features compete by**: Information gain, Gain ratio, Gain against cost. This needs classes." in told
+    assert "**Missing cells**: Most common in its class. This needs classes." in told
+    told = texts(fine(opened("Grow")).markdown)
+    assert "**Features compete by**: Squared errors weighed twice. This needs a numeric target." in told
+
+
+def test_bins_can_be_empty_too():
+    # petal lengths and widths rise together: below a short petal no wide one is left
+    app = fine(opened("Grow", data="iris", recipe="ID3"))
+    before = int(metrics(app)["Leaves"])
+    app = fine(app.toggle("grow.empty_branches").set_value(False).run())
+    assert int(metrics(app)["Leaves"]) < before
+
+
+def test_a_charge_in_force_stays_in_sight_when_its_score_is_left():
+    query = {"data": "iris", "recipe": "CART", "score": "tan_schlimmer", "release8_penalty": "true"}
+    app = fine(opened("Grow", **query).selectbox("grow.score").set_value("decrease").run())
+    assert app.toggle("grow.release8_penalty").value
+    app = fine(app.toggle("grow.release8_penalty").set_value(False).run())
+    assert "release8_penalty" not in shown_fields(app)
+
+
+def test_description_length_can_stop_classes_and_is_in_the_address():
+    app = fine(opened("Grow").toggle("grow.mdl_stop").set_value(True).run())
+    assert metrics(app)["Leaves"] == "1"  # 16.87 bits for a leaf, 23.14 with Outlook
+    assert app.query_params["mdl_stop"] == "true"
+    assert "mdl_stop" not in shown_fields(fine(opened("Grow", data="auto_mpg")))
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "told"),
+    [
+        ({"data": "vote", "recipe": "CART", "missing": "same_class"}, "auto_mpg", "went back to CART"),
+        ({"data": "vote", "recipe": "CART", "mdl_stop": "true"}, "auto_mpg", "went back to CART"),
+        (
+            {"data": "auto_mpg", "score": "seed000_regression"},
+            "vote",
+            "The target has classes, so the tree and setting A went back",
+        ),
+    ],
+)
+def test_what_another_kind_of_target_rules_out_is_given_up_and_said(first, then, told):
+    app = fine(opened("Data", **{**first, "data": then}))
+    assert told in texts(app.warning)
+    app = fine(went(app, "Grow"))
+    assert int(metrics(app)["Leaves"]) > 1

@@ -11,50 +11,21 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import explorer as ex
-from explorer.choices import FORCE, Choice
 from explorer.grow import compiling
 from explorer.missing import complete_rows
 from tests import bridge
 from tests.test_crossed import crossed
 from tests.test_kernels import RECIPES, mixed_data
 from tests.test_missing import POLICIES, assert_nearly_same
+from tests.used_trees import drawn_choice, drawn_choices
 
 LAW = settings(derandomize=True, deadline=None, max_examples=25, database=None)
 NONE = ex.Choices()
 
 
-def drawn_choice(draw, tree: ex.Tree, data: ex.Dataset) -> Choice:
-    """Some choice about some node, possible or not."""
-    place = tree.place(draw(st.integers(0, tree.n_grown - 1)))
-    op = draw(st.sampled_from([FORCE, FORCE, FORCE, "lock", "forbid"]))
-    if op == "lock":
-        return Choice(op, place)
-    usage = draw(st.sampled_from(tree.features))
-    if op == "forbid":
-        return Choice(op, place, ex.Question(usage.name))
-    if usage.test == "threshold" and draw(st.booleans()):
-        return Choice(
-            op, place, ex.Question(usage.name, "threshold", draw(st.sampled_from([-1.0, 0.0, 0.3, 2.0, 3.5])))
-        )
-    if usage.labels and draw(st.booleans()):
-        named = tuple(draw(st.sets(st.sampled_from(usage.labels), min_size=1)))
-        return Choice(op, place, ex.Question(usage.name, "grouping", categories=named))
-    kinds = ["best"] if usage.test == "threshold" else ["best", "each_value", "one_vs_rest", "subset"]
-    return Choice(op, place, ex.Question(usage.name, draw(st.sampled_from(kinds))))
-
-
 def drops_all(data: ex.Dataset, recipe: ex.Recipe) -> bool:
     """Whether leaving out rows with missing cells leaves none."""
     return recipe.missing == "drop" and len(complete_rows(data, recipe)) == 0
-
-
-def drawn_choices(draw, data: ex.Dataset, recipe: ex.Recipe, most: int = 4) -> tuple[ex.Tree, ex.Choices]:
-    """Up to so many choices, each about a node of the tree that the ones before it make."""
-    tree, choices = ex.grow(data, recipe), NONE
-    for _ in range(draw(st.integers(1, most))):
-        choices = choices.with_choice(drawn_choice(draw, tree, data))
-        tree = ex.grow(data, recipe, choices=choices)
-    return tree, choices
 
 
 @pytest.mark.parametrize("policy", POLICIES)

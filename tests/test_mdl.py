@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import explorer as ex
-from explorer.prune.rows import values_at_nodes
+from explorer.training import values_at_nodes
 from tests import bridge
 from tests.golden_walk import dataset_of
 from tests.handmade import knot, tree_of
@@ -89,6 +89,8 @@ def test_numbers_are_refused():
     data = ex.Dataset.from_frame(ex.load_sample("lihang_8_2_regression").frame, "y")
     with pytest.raises(ex.InputError, match="Description length counts classes, but the target 'y' is numeric"):
         ex.mdl_prune(ex.grow(data, ex.CART))
+    with pytest.raises(ex.InputError, match="description length counts classes: take mdl_stop away"):
+        ex.grow(data, ex.CART.replace(mdl_stop=True))
 
 
 def prunings(tree, node=0):
@@ -163,3 +165,75 @@ def test_values_are_counted_at_every_node_whatever_the_order_of_rows(case, rando
             passing = tree.rows_at(data, node)
             count = data.frame[condition.feature].iloc[passing].nunique()
         assert found[node] == count
+
+
+# -- as a stop -------------------------------------------------------------------------------------------------------
+
+NOT_SHORTER = "no fewer bits than a leaf"
+
+
+def test_outlook_is_not_worth_its_bits():
+    data = dataset_of("play_tennis")
+    tree = ex.grow(data, ex.ID3.replace(mdl_stop=True))
+    assert tree.n_grown == 1
+    assert NOT_SHORTER in tree.node(0).stop_reason
+    decision = ex.decide(tree, data, 0)
+    assert decision.chosen is None
+    assert NOT_SHORTER in decision.stop_reason
+    # 14 days, 5 exceptions; Outlook is one of 4 features and has leaves of 5, 4 and 5 days with 2, 0 and 2 exceptions
+    found = decision.bits
+    assert (found.tree_as_leaf, found.tree_as_split) == pytest.approx((2, 1 + 2 + 3 * 2))
+    assert found.exceptions_as_leaf == pytest.approx(log2(15) + log2(comb(14, 5)))
+    assert found.exceptions_as_split == pytest.approx(2 * log2(60) + log2(5))
+
+
+def coins(rows):
+    """So many rows, half of them good, told apart by x and not by z."""
+    lines = [f"{'ab'[i % 2]},{'uv'[i // 2 % 2]},{'good' if i % 2 else 'bad'}" for i in range(rows)]
+    table = ex.read_table("\n".join(["x,z,y", *lines]).encode(), name="coins.csv")
+    return ex.Dataset.from_frame(table.frame, "y", ["x", "z"])
+
+
+@pytest.mark.parametrize("rows", [4, 16])
+def test_a_split_is_made_once_it_saves_more_exceptions_than_it_costs(rows):
+    # a leaf: 2 + log2(n + 1) + log2 C(n, n/2); the split by one of 2 features: 1 + 1 + 2·2 and twice log2(n/2 + 1)
+    leaf, split = 2 + log2(rows + 1) + log2(comb(rows, rows // 2)), 6 + 2 * log2(rows // 2 + 1)
+    assert (split < leaf) == (rows == 16)
+    tree = ex.grow(coins(rows), ex.ID3.replace(mdl_stop=True))
+    assert tree.n_leaves == (2 if split < leaf else 1)
+    found = ex.decide(tree, coins(rows), 0).bits
+    assert (found.as_leaf, found.as_split) == pytest.approx((leaf, split))
+
+
+@given(grown())
+def test_a_decision_tells_the_bits_of_the_description(case):
+    tree, data = case
+    bits = ex.description_bits(tree, data)
+    for node in np.flatnonzero(tree.feature >= 0):
+        found = ex.decide(tree, data, int(node)).bits
+        below = bits.as_leaf[list(tree.children_of(node))].sum()
+        assert (found.as_leaf, found.as_split) == pytest.approx((bits.as_leaf[node], bits.as_split[node] + below))
+
+
+@given(grown())
+def test_the_stop_keeps_from_the_root_down_what_is_shorter(case):
+    full, data = case
+    tree = ex.grow(data, full.recipe.replace(mdl_stop=True))
+    bits = ex.description_bits(full, data)
+    pairs = [(0, 0)]  # the same node in the full tree and in the stopped one
+    for there, here in pairs:
+        below = list(full.children_of(there))
+        saved = bits.as_leaf[there] - bits.as_split[there] - bits.as_leaf[below].sum() if below else 0.0
+        if abs(saved) > 1e-9 or not below:
+            assert (tree.feature[here] >= 0) == (saved > 0)
+        if below and tree.feature[here] < 0:
+            assert NOT_SHORTER in tree.node(here).stop_reason
+        pairs += zip(below, tree.children_of(here), strict=False)
+    assert len(pairs) >= tree.n_grown
+
+
+def test_chi2_is_asked_before_and_the_validation_rows_after():
+    data = dataset_of("play_tennis")
+    every = ex.ID3.replace(mdl_stop=True, chi2_level=0.0, prepruning=True)
+    assert "not significant" in ex.grow(data, every, data).node(0).stop_reason
+    assert NOT_SHORTER in ex.grow(data, every.replace(chi2_level=None), data).node(0).stop_reason

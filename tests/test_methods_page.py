@@ -168,7 +168,7 @@ def test_a_numeric_target_has_fewer_methods_and_says_why():
 
 def test_raising_is_not_tried_where_rows_are_in_several_leaves():
     app = shown_methods(data="titanic", recipe="C4.5", raising="yes")
-    assert app.toggle("methods.raising").disabled
+    assert not app.toggle
     assert "No raising here" in texts(app.caption)
     assert "Pessimistic (C4.5)" in table(app).index
 
@@ -176,7 +176,7 @@ def test_raising_is_not_tried_where_rows_are_in_several_leaves():
 def test_raising_is_left_out_where_it_would_take_long_and_that_is_said(monkeypatch):
     monkeypatch.setattr(pruners, "MOST_RAISED", 623)  # the tree grows on 624 rows
     app = shown_methods(**TITANIC, raising="yes")
-    assert app.toggle("methods.raising").disabled
+    assert not app.toggle
     assert "is not tried for more" in texts(app.caption)
     assert table(app).loc["Pessimistic (C4.5)", "leaves"] == ex.pessimistic_prune(titanic()[0]).n_leaves
 

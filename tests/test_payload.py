@@ -184,6 +184,13 @@ def test_a_film_counts_the_leaves_of_every_step():
     assert read(film)[1]["collapsed"].tolist() == [0, 2, 1]
 
 
+def test_beside_its_sisters_the_branch_of_missing_values_is_called_missing():
+    table = ex.read_table(b"x,y\n1,n\n2,n\n3,y\n4,y\n,n\n,y\n", name="t.csv")
+    tree = ex.grow(ex.Dataset.from_frame(table.frame, "y", ["x"]), ex.CART.replace(missing="own_branch"))
+    place, texts = payload.branch_words(tree)
+    assert [texts[i] for i in place] == ["", "≤ 2.5", "> 2.5", "missing"]
+
+
 @pytest.fixture
 def node() -> str:
     """Where Node is; without it the tests are skipped on a desk and fail in continuous integration."""

@@ -272,3 +272,19 @@ class TestLeavingOneOut:
         total, n = data.y.sum(), data.n_rows
         expected = np.mean([(y - (total - y) / (n - 1)) ** 2 for y in data.y])
         assert left_out(data, ex.CART).mean[-1] == pytest.approx(expected)
+
+
+def test_with_prepruning_the_validation_rows_judge_every_fold_s_tree_and_are_in_no_fold():
+    data, valid = table(3, rows=150).split(0.6, seed=0)
+    recipe, folds = ex.CART.replace(prepruning=True), folds_of(data, 4, 0)
+    found = ex.cross_validate_path(data, recipe, folds, validation=valid)
+    assert found.path.n_leaves[0] == ex.grow(data, recipe, valid).n_leaves < ex.grow(data, ex.CART).n_leaves
+    right = 0.0
+    for fold in range(4):
+        out = data.take(folds == fold)
+        is_right = ex.grow(data.take(folds != fold), recipe, valid).answers(out) == out.y
+        right += out.weight_of_rows()[is_right].sum()
+    assert found.fold_of_row.size == data.n_rows
+    assert found.mean[0] == pytest.approx(right / data.weight_of_rows().sum())
+    with pytest.raises(ex.InputError, match="give them as grow"):
+        ex.cross_validate_path(data, recipe, folds)

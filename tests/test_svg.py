@@ -238,3 +238,12 @@ def test_a_large_tree_takes_linear_room():
     picture = ex.to_svg(tree)
     assert len(boxes(read(picture))) == tree.n_nodes
     assert len(picture) < 1500 * tree.n_nodes
+
+
+def test_a_notebook_shows_a_tree_as_its_picture_unless_it_is_too_large():
+    tree = ex.grow(ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis"), ex.ID3)
+    assert tree._repr_svg_() == ex.to_svg(tree, background="#FFFFFF")
+    frame = pd.DataFrame({"x": np.arange(300.0), "goal": np.where(np.arange(300) % 2, "odd", "even")})
+    large = ex.grow(ex.Dataset.from_frame(frame, "goal", ["x"]), ex.CART)
+    assert (large.n_nodes, large._repr_svg_()) == (599, None)
+    assert large.with_closed(np.arange(large.n_grown) == 0)._repr_svg_() is not None

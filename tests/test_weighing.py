@@ -126,3 +126,37 @@ def test_amounts_of_a_bad_address_fall_back_and_are_told(query):
     app = fine(opened(**query))
     assert texts(app.warning)
     assert not set(query) & set(app.query_params)
+
+
+CREDIT = {"data": "credit_g", "recipe": "CART", "max_depth": "3", "costs": '[["bad",[["good",5.0]]]]'}
+
+
+def credit():
+    """The tree of these settings and its rows, by the package."""
+    sample = ex.SAMPLES["credit_g"]
+    frame = ex.load_sample("credit_g").frame
+    data = ex.Dataset.from_frame(frame, sample.target, features=sample.features, kinds=dict(sample.kinds))
+    train, valid = data.split(0.7, seed=0)
+    return ex.grow(train, ex.CART.replace(max_depth=3, costs={"bad": {"good": 5}})), valid
+
+
+def test_with_costs_the_cost_per_row_stands_beside_the_accuracy():
+    tree, valid = credit()
+    bad, said_good = valid.frame["class"] == "bad", tree.predict(valid) == "good"
+    cost = (5 * (bad & said_good) + (~bad & ~said_good)).mean()
+    always_bad = (~bad).mean()  # 5 for each of 30 % bad rows would be more
+    told = f"cost per row {cost:.3f}; baseline {always_bad:.3f}"
+    app = fine(opened("Grow", **CREDIT))
+    assert told in texts(app.caption)
+    assert "cost per row" not in texts(fine(opened("Grow", **{**CREDIT, "costs": "[]"})).caption)
+    shown = fine(opened("Prune", pruning="methods", **CREDIT)).dataframe[0].value.set_index("method")
+    assert shown.loc["Unpruned", "cost per row"] == f"{cost:.3f}"
+
+
+def test_the_page_says_what_a_row_of_each_class_counts_for():
+    # 490 good and 210 bad rows, a bad one costs 5: 490 + 1050 = 1540, so f = 700/1540 and 5·700/1540
+    app = fine(opened("Grow", **CREDIT))
+    assert "as 0.4545 of class good, 2.2727 of class bad." in texts(app.caption)
+    assert "still add up to 700" in texts(app.caption)
+    assert "700 rows · Gini" in texts(app.markdown)
+    assert "still add up" not in texts(fine(opened("Grow", **{**CREDIT, "costs": "[]"})).caption)

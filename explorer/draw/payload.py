@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.conditions import MISSING_WORD
 from explorer.export.names import IMPURITY_NAMES, shortened
 from explorer.kernels.path import least_on_the_way
 from explorer.limits import LOCKED, STOP_REASONS
@@ -171,9 +172,14 @@ def branch_words(tree: Tree) -> tuple[NDArray[np.int32], list[str]]:
         condition = tree.condition(node)
         assert condition is not None
         for branch, child in enumerate(tree.children_of(node)):
-            text = shortened(condition.branch_word(branch), LONGEST_WORD)
+            text = shortened(_at_an_edge(condition.branch_word(branch)), LONGEST_WORD)
             word[child] = places.setdefault(text, len(places))
     return word, list(places)
+
+
+def _at_an_edge(word: str) -> str:
+    """The word as short as it can be: beside its sisters, "missing" says enough."""
+    return "missing" if word == MISSING_WORD else word
 
 
 def sequence_payload(path: Path, scores: Scores, tree_sig: str) -> bytes:

@@ -29,6 +29,8 @@ FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto S
 _MARGIN, _LINE = 20.0, 24.0
 _LEGEND_WIDTH, _LEGEND_CLASSES, _LEGEND_NAME = 460.0, 24, 230.0
 _THINNEST, _THICKEST = 1.2, 9.0
+MOST_SHOWN = 500
+"""Nodes up to which a notebook shows a tree as its picture: beyond, nobody could read it, and notebooks get heavy."""
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
 
 
@@ -62,6 +64,11 @@ def to_svg(
     _check(tree, fills, inks, [foreground, background or foreground], direction)
     boxes = Boxes(Deck(tree, show_ids), fills, inks or [text_on(colour) for colour in fills], foreground)
     return "".join(_Painter(tree, boxes, background, highlight, direction).document())
+
+
+def picture_of(tree: Tree) -> str | None:
+    """The picture that a notebook shows in the light theme, on white; None beyond `MOST_SHOWN` nodes."""
+    return to_svg(tree, background="#FFFFFF") if tree.n_nodes <= MOST_SHOWN else None
 
 
 def _own_colours(tree: Tree) -> list[str]:

@@ -75,8 +75,13 @@ def _listed(one: str, several: str, values: Iterable[Value | None]) -> str:
 
 def rule_terms(tree: Tree, node: int) -> list[Term]:
     """What a row must fulfil to come to a node: one term per feature, by its first place on the path."""
+    return terms_of(tree, tree.path_to(node))
+
+
+def terms_of(tree: Tree, steps: Iterable[tuple[int, int]]) -> list[Term]:
+    """What a row must fulfil to take these branches, (node, branch) each: one term per feature, by its first place."""
     terms: dict[str, Term] = {}
-    for step, branch in tree.path_to(node):
+    for step, branch in steps:
         condition = tree.condition(step)
         assert condition is not None, "a node on a path has a test"
         term = terms.get(condition.feature, Term(condition.feature))
@@ -94,6 +99,18 @@ def rule_words(tree: Tree, node: int) -> str:
     ('Outlook = Sunny and Humidity = Normal', 'all rows')
     """
     return " and ".join(term.words for term in rule_terms(tree, node)) or "all rows"
+
+
+def path_words(tree: Tree, node: int) -> list[str]:
+    """The outcome of every test on the way from the root to a node, in that order; nothing is merged.
+
+    >>> from explorer import ID3, Dataset, grow
+    >>> from explorer.samples import load_sample
+    >>> path_words(grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), ID3), 5)
+    ['Outlook = Sunny', 'Humidity = Normal']
+    """
+    tests = [(tree.condition(step), branch) for step, branch in tree.path_to(node)]
+    return [condition.word(branch) for condition, branch in tests if condition is not None]
 
 
 def reached_by(tree: Tree, node: int) -> str:

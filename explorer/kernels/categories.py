@@ -14,7 +14,7 @@ from explorer.impurity import (
     without_noise,
     xlog2x,
 )
-from explorer.jit import inner
+from explorer.jit import borrowing, inner
 from explorer.kernels.problem import code_of, missing_start, row_of
 from explorer.kernels.scan import gain_of_two
 from explorer.kernels.scratch import FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
@@ -28,7 +28,7 @@ from explorer.usage import EACH_VALUE, ONE_VS_REST
 PREFIX, MASK, SINGLE, ALL = 0, 1, 2, 3
 
 
-@inner
+@borrowing
 def gather(problem, rules, feature, start, end, mean, scratch):
     """Fill the table of present categories; return how many there are and which one the missing cells follow.
 
@@ -66,7 +66,7 @@ def gather(problem, rules, feature, start, end, mean, scratch):
     return n_present, stand_in
 
 
-@inner
+@borrowing
 def find_stand_ins(table, n_present, overall, stand_ins):
     """The heaviest category of each class, the earlier one on a tie; the one of all rows where a class has none."""
     for k in range(table.shape[1]):
@@ -77,7 +77,7 @@ def find_stand_ins(table, n_present, overall, stand_ins):
         stand_ins[k] = best if table[best, k] > 0.0 else overall
 
 
-@inner
+@borrowing
 def gather_two(keys, classes, start, end, codes, table_weights, table):
     """The table of present categories for two classes and weights of 1: runs of equal codes."""
     n_present, first = 0, start
@@ -113,7 +113,7 @@ def scan_categories(problem, rules, feature, start, end, stats, scale, scratch):
         scan_subsets(rules, feature, n_present, stats, impurity, scale, scratch)
 
 
-@inner
+@borrowing
 def scan_each_value(rules, feature, n_present, stats, impurity, scale, scratch):
     """The one candidate with a branch per present category."""
     weight, reaching, after, between, spread = node_weight(rules, stats), 0, 0.0, 0.0, 0.0

@@ -3,12 +3,12 @@
 import numpy as np
 
 from explorer.conditions import midpoint
-from explorer.jit import inner
+from explorer.jit import borrowing
 from explorer.kernels.problem import code_of, row_of, weight_of
 from explorer.missing import past_half
 
 
-@inner
+@borrowing
 def find_medians(keys, classes, weights, start, known_end, values, scratch):
     """The median of each class's known values (of all, where a class has none); `scratch.known` are their weights."""
     medians, so_far, n = scratch.medians, scratch.halves, scratch.known.size

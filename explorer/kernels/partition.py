@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.conditions import threshold_between
-from explorer.jit import inner, kernel
+from explorer.jit import borrowing, inner, kernel
 from explorer.kernels.categories import gather, in_second
 from explorer.kernels.medians import find_medians
 from explorer.kernels.problem import (
@@ -51,7 +51,7 @@ def split_for(problem: Problem) -> Split:
     )
 
 
-@inner
+@borrowing
 def mark_threshold(keys, values, weights, branch_of, start, known_end, low, high, place, branch_rows):
     """Branch 0 up to the code `low`, branch 1 from `high` on.
 
@@ -95,7 +95,7 @@ def mark_categories(problem, rules, feature, start, end, known_end, mean, scratc
     return n_branches, n_pairs, branch_of_place[stand_in]
 
 
-@inner
+@borrowing
 def mark_missing(problem, rules, feature, known_end, end, n_branches, usual, cut, scratch, split):
     """The branch of every row in [known_end, end), whose value is missing; `usual` is that of the most common value.
 
@@ -115,7 +115,7 @@ def mark_missing(problem, rules, feature, known_end, end, n_branches, usual, cut
             split.branch_rows[branch] += 1
 
 
-@inner
+@borrowing
 def find_medians_again(problem, feature, start, known_end, scratch):
     """The medians by class that the winning threshold was judged with."""
     keys, classes, weights = problem.keys[feature], problem.classes, problem.weights
@@ -126,7 +126,7 @@ def find_medians_again(problem, feature, start, known_end, scratch):
     find_medians(keys, classes, weights, start, known_end, column_values(problem, feature), scratch)
 
 
-@inner
+@borrowing
 def weight_missing(problem, feature, start, known_end, end):
     """Weight of the rows in [known_end, end), and of those whose missing value is a category of its own."""
     keys, missing = problem.keys[feature], 0.0
@@ -137,7 +137,7 @@ def weight_missing(problem, feature, start, known_end, end):
     return missing
 
 
-@inner
+@borrowing
 def name_each_value(problem, rules, feature, n_present, scratch, split):
     """Number the branches in the order of the categories."""
     branch, place = 0, 0
@@ -255,7 +255,7 @@ def partition_column(keys, branch_of, start, end, n_branches, branch_rows, buffe
         keys[i] = buffer[i - start]
 
 
-@kernel
+@borrowing
 def node_statistics(keys, classes, numbers, weights, start, end, stats):
     """Fill the statistics of the rows in a segment; return whether they all agree on the target."""
     for k in range(stats.size):

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.dataset import Dataset
-from explorer.jit import inner, kernel
+from explorer.jit import borrowing, inlined, kernel
 from explorer.usage import Column
 
 ROW_BITS = 32
@@ -101,32 +101,32 @@ def code_of(key):
     return key >> ROW_BITS
 
 
-@inner
+@borrowing
 def row_of(key):
     """The row in a key."""
     return key & ROW_MASK
 
 
-@inner
+@borrowing
 def weight_of(weights, row):
     """A row's weight; no array stands for weights of 1."""
     return weights[row] if weights.size else 1.0
 
 
-@inner
+@borrowing
 def row_weight_of(problem, rules, row):
     """Weight of a row by itself: sending a row rightly counts the same in every class."""
     weight = weight_of(problem.weights, row)
     return weight if rules.row_factor.size == 0 else weight * rules.row_factor[problem.classes[row]]
 
 
-@kernel
+@inlined
 def column_values(problem, feature):
     """The ascending numbers behind a column's codes."""
     return problem.values[problem.offsets[feature] : problem.offsets[feature + 1] - 1]
 
 
-@inner
+@borrowing
 def missing_start(keys, start, end, missing_code):
     """Where in a sorted segment the missing cells begin."""
     low, high = start, end

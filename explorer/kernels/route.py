@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from explorer.dataset import Dataset
 from explorer.encode import Feature, encode_columns, refuse_infinite, with_text_names
 from explorer.errors import InputError
-from explorer.jit import inner, kernel
+from explorer.jit import borrowing, inner, kernel
 from explorer.missing import complete_rows
 from explorer.mixing import answers_of_shares, mixed
 from explorer.usage import Usage
@@ -76,7 +76,7 @@ class Routes(NamedTuple):
         return rows[order], nodes[order], parts[order]
 
 
-@inner
+@borrowing
 def branch_by_surrogates(plan, row, node):
     """The branch of a row without a value: that of the first surrogate that knows one, or the node's usual way."""
     if plan.mimic_offset.size == 0:
@@ -95,7 +95,7 @@ def branch_by_surrogates(plan, row, node):
     return plan.ways[node, 0]
 
 
-@inner
+@borrowing
 def branch_taken(plan, row, node):
     """The branch of a row at a node; STAY or SPREAD where its value tells none."""
     place = plan.slot[plan.feature[node]]

@@ -15,7 +15,7 @@ from explorer.impurity import (
     weight_times_error,
     without_noise,
 )
-from explorer.jit import inner
+from explorer.jit import borrowing
 from explorer.kernels.medians import find_medians
 from explorer.kernels.problem import (
     code_of,
@@ -32,7 +32,7 @@ from explorer.missing import SAME_CLASS, median_goes_left
 from explorer.selection import BY_SEED000, reaches, tie_margin
 
 
-@inner
+@borrowing
 def sum_of_deviations(keys, numbers, start, end, stats):
     """What rounding leaves of Σ(y − mean) over a node (zero for classes), so that it can be taken into account."""
     total = 0.0
@@ -43,7 +43,7 @@ def sum_of_deviations(keys, numbers, start, end, stats):
     return total
 
 
-@inner
+@borrowing
 def scan_plain(
     keys, classes, numbers, start, end, kind, stats, total, impurity, minimum, with_info, state, left, right, results
 ):
@@ -78,7 +78,7 @@ def scan_plain(
     results[N_ADMISSIBLE] = count
 
 
-@inner
+@borrowing
 def scan_threshold(problem, rules, feature, start, end, stats, scale, scratch):
     """Best threshold of a numeric feature at the node [start, end), whatever the weights and missing cells.
 
@@ -121,7 +121,7 @@ def scan_threshold(problem, rules, feature, start, end, stats, scale, scratch):
     results[feature, N_ADMISSIBLE] = count
 
 
-@inner
+@borrowing
 def weight_before(problem, rules, feature, start, end, position, scratch):
     """Weight of the first branch of the threshold at `position`, with the missing rows that follow it."""
     keys, weights = problem.keys[feature], problem.weights
@@ -143,7 +143,7 @@ def weight_before(problem, rules, feature, start, end, position, scratch):
     return left
 
 
-@inner
+@borrowing
 def scan_two_classes(keys, classes, start, end, kind, first_all, second_all, minimum, margin, floor, state):
     """Walk the thresholds with two classes; returns how many are admissible.
 
@@ -179,7 +179,7 @@ def scan_two_classes(keys, classes, start, end, kind, first_all, second_all, min
     return count
 
 
-@inner
+@borrowing
 def scan_numbers(keys, numbers, start, end, mean, total, minimum, margin, floor, state):
     """As `scan_two_classes`, with a numeric target; `total` is the sum of all deviations from the mean."""
     weight = float(end - start)
@@ -203,7 +203,7 @@ def scan_numbers(keys, numbers, start, end, mean, total, minimum, margin, floor,
     return count
 
 
-@inner
+@borrowing
 def scan_classes(keys, classes, start, end, kind, stats, minimum, margin, floor, state, left_stats, right_stats):
     """As `scan_two_classes`, with more classes; `left_stats` and `right_stats` are working memory."""
     weight = float(end - start)
@@ -242,7 +242,7 @@ def scan_classes(keys, classes, start, end, kind, stats, minimum, margin, floor,
     return count
 
 
-@inner
+@borrowing
 def scan_any(problem, rules, feature, start, end, stats, scratch, margin, floor):
     """Thresholds with weights or missing cells, for every kind of target."""
     keys, values = problem.keys[feature], column_values(problem, feature)
@@ -297,7 +297,7 @@ def scan_any(problem, rules, feature, start, end, stats, scratch, margin, floor)
     return count
 
 
-@inner
+@borrowing
 def share_out(rules, scratch, missing_to_left):
     """Statistics of the two branches from those on the left, the missing and the known rows."""
     for k in range(scratch.left.size):
@@ -308,7 +308,7 @@ def share_out(rules, scratch, missing_to_left):
         scratch.other[k] = rest if missing_to_left else rest + scratch.missing[k]
 
 
-@inner
+@borrowing
 def share_out_by_class(scratch, cut):
     """As `share_out`, each class's missing rows on the side of its own median; returns the weight of those left."""
     weight = 0.0
@@ -321,7 +321,7 @@ def share_out_by_class(scratch, cut):
     return weight
 
 
-@inner
+@borrowing
 def gain_of_two(rules, before, one, weight_one, other, weight_other):
     """Decrease of impurity by two branches, from class weights or centred sums (of squares too: see BY_SEED000)."""
     if rules.regression and one.size > 1:

@@ -4,7 +4,7 @@ import numpy as np
 
 from explorer.conditions import threshold_between
 from explorer.impurity import between_two, total_impurity, without_noise
-from explorer.jit import inner, kernel
+from explorer.jit import borrowing
 from explorer.kernels.categories import PREFIX, gather_two, scan_categories, scan_prefixes
 from explorer.kernels.partition import node_statistics
 from explorer.kernels.problem import code_of, column_values, missing_start, row_of, weight_of
@@ -29,7 +29,7 @@ from explorer.usage import SUBSET, THRESHOLD
 LIVE, CONSTANT, CONSUMED = 0, 1, 2
 
 
-@kernel
+@borrowing
 def search_feature(problem, rules, feature, start, end, stats, scratch):
     """The best candidate of one feature into its row of `scratch.results`."""
     known_end = end
@@ -45,7 +45,7 @@ def search_feature(problem, rules, feature, start, end, stats, scratch):
         scratch.results[feature, GAIN] = rest if rest > 0.0 else np.nan
 
 
-@inner
+@borrowing
 def search_rows(problem, rules, feature, start, end, stats, scale, scratch):
     """The best test of the feature for the rows [start, end)."""
     if problem.tests[feature] == THRESHOLD:
@@ -54,7 +54,7 @@ def search_rows(problem, rules, feature, start, end, stats, scale, scratch):
         scan_categories(problem, rules, feature, start, end, stats, scale, scratch)
 
 
-@inner
+@borrowing
 def search_known(problem, rules, feature, start, known_end, end, stats, scratch):
     """The best test for the rows that have a value, its numbers put in terms of all rows of the node."""
     keys, known, row = problem.keys[feature], scratch.known_stats, scratch.results[feature]
@@ -84,7 +84,7 @@ def search_known(problem, rules, feature, start, known_end, end, stats, scratch)
             row[GAIN] = np.nan
 
 
-@inner
+@borrowing
 def gain_of_setting_apart(rules, stats, known, missing):
     """Decrease of impurity by parting the rows with a value from those without; `missing` is working memory."""
     weight, known_weight = node_weight(rules, stats), node_weight(rules, known)
@@ -98,13 +98,13 @@ def gain_of_setting_apart(rules, stats, known, missing):
     return node_impurity(rules, stats) - after / weight
 
 
-@inner
+@borrowing
 def is_pair_test(test, simple):
     """Whether a test can only part two rows in one way that counts."""
     return test == THRESHOLD or (simple and test == SUBSET)
 
 
-@inner
+@borrowing
 def copy_pair(test, keys, start, row, done):
     """Of two rows every feature that tells them apart makes the same two branches: only its values are its own."""
     row[GAIN], row[SPLIT_INFO], row[N_ADMISSIBLE] = done[GAIN], done[SPLIT_INFO], done[N_ADMISSIBLE]
@@ -113,7 +113,7 @@ def copy_pair(test, keys, start, row, done):
         row[FIRST], row[SECOND] = code_of(keys[start]), code_of(keys[start + 1])
 
 
-@kernel
+@borrowing
 def choose_feature(rules, weight, impurity, total_weight, costs, results, scores):
     """The winning feature and SPLIT, or −1 and the reason to stop."""
     gains, infos = results[:, GAIN], results[:, SPLIT_INFO]
@@ -128,7 +128,7 @@ def choose_feature(rules, weight, impurity, total_weight, costs, results, scores
     return winner, SPLIT
 
 
-@kernel
+@borrowing
 def note_evidence(problem, rules, results, evidence):
     """Copy gain, split information and threshold of every feature's best candidate."""
     for feature in range(results.shape[0]):
@@ -140,7 +140,7 @@ def note_evidence(problem, rules, results, evidence):
             evidence[feature, 2] = threshold_between(column_values(problem, feature), low, high, rules.place)
 
 
-@inner
+@borrowing
 def search(problem, rules, start, end, stats, states, scratch):
     """Look at every feature that is alive; returns the winner and SPLIT, or −1 and a reason. Updates `states`."""
     all_keys, results, state, left, right = problem.keys, scratch.results, scratch.state, scratch.left, scratch.other

@@ -7,7 +7,7 @@ numbers and the columns' segments work like a stack: whatever lies beyond the pr
 
 import numpy as np
 
-from explorer.jit import inner, kernel
+from explorer.jit import borrowing, inner, kernel
 from explorer.kernels.partition import mark, partition_column
 from explorer.kernels.problem import ROW_BITS, ROW_MASK, Problem, code_of, row_of
 from explorer.kernels.search import CONSUMED, LIVE, note_evidence, search
@@ -43,7 +43,7 @@ def spreads(problem: Problem, missing: int) -> bool:
     return bool(missing == FRACTIONAL and problem.has_missing.any())
 
 
-@kernel
+@borrowing
 def branch_places(keys, weights, branch_of, spot, start, end, n_branches, branch_rows, places, shares):
     """Make room in every filled branch for the rows to be spread, which are marked with `n_branches`.
 
@@ -74,7 +74,7 @@ def branch_places(keys, weights, branch_of, spot, start, end, n_branches, branch
     return n_missing, filled, place
 
 
-@inner
+@borrowing
 def make_copies(problem, keys, start, end, n_branches, n_missing, free, places, shares):
     """Give every copy of a row its target and its weight; the first filled branch has the row itself."""
     classes, numbers, weights, branch_of = problem.classes, problem.numbers, problem.weights, problem.branch
@@ -114,6 +114,23 @@ def spread_column(keys, branch_of, spot, start, end, n_branches, n_missing, free
                     room[ends[to]] = (key & ~ROW_MASK) | copy
                     ends[to] += 1
                 order += 1
+
+
+@borrowing
+def spread_in_two(keys, branch_of, spot, start, end, free, room):
+    """As `spread_column`, in place and into both of two branches: the first never overtakes the row that is read."""
+    left, right = start, 0
+    for i in range(start, end):
+        key, row = keys[i], row_of(keys[i])
+        branch = branch_of[row]
+        keys[left] = key
+        left += branch != 1
+        if branch == 2:
+            key = (key & ~ROW_MASK) | (free + spot[row])
+        room[right] = key
+        right += branch != 0
+    for i in range(right):
+        keys[left + i] = room[i]
 
 
 @inner
@@ -194,7 +211,7 @@ def extended(problem, start, end, winner, n_branches, n_missing, filled, n_keys,
     return larger
 
 
-@inner
+@borrowing
 def let_wait_spread(stack, alive, n_waiting, ends, n_branches, first_child, consumed, states, places, free, n_missing):
     """Put the children that may be split on the stack, with the numbers that are taken when their turn comes."""
     order = 0
@@ -287,12 +304,15 @@ def grow_spreading(problem, rules, n_rows, depth, root_stats, states, n_consumed
     return ints[:n_nodes], floats[:n_nodes], pairs[:n_pairs], evidence[: n_nodes if keep else 0]
 
 
-@inner
+@borrowing
 def move(problem, feature, spot, start, end, n_branches, n_missing, free, places, wanted, branch_rows, room):
     """Reorder a column's segment by branch, with the copies of the rows that go down several."""
     keys = problem.keys[feature]
     if n_missing == 0:
         partition_column(keys, problem.branch, start, end, n_branches, branch_rows, room)
+        return
+    if n_branches == 2 and places[0] >= 0 and places[1] >= 0:
+        spread_in_two(keys, problem.branch, spot, start, end, free, room)
         return
     spread_column(keys, problem.branch, spot, start, end, n_branches, n_missing, free, places, wanted, room)
     first = 0

@@ -5,7 +5,7 @@ Nodes are rows of two tables, whole numbers and floats; `assemble` turns the tab
 
 import numpy as np
 
-from explorer.jit import inner, kernel
+from explorer.jit import borrowing, inner, kernel
 from explorer.kernels.mimics import send_missing
 from explorer.kernels.partition import mark, node_statistics, partition_column
 from explorer.kernels.search import CONSUMED, LIVE, note_evidence, search
@@ -44,7 +44,7 @@ def evidence_with_room(table, n_rows):
     return wider
 
 
-@kernel
+@borrowing
 def fill_node(rules, ints, floats, node, parent, branch, depth, stop, stats):
     """Write what is known of a node before its test is."""
     ints[node, PARENT], ints[node, BRANCH], ints[node, LEVEL], ints[node, STOP] = parent, branch, depth, stop
@@ -57,7 +57,7 @@ def fill_node(rules, ints, floats, node, parent, branch, depth, stop, stats):
         floats[node, STATS + k] = stats[k]
 
 
-@kernel
+@borrowing
 def add_pairs(pairs, n_pairs, node, found, split):
     """Write down which branch each category of a split takes."""
     for i in range(found):
@@ -67,7 +67,7 @@ def add_pairs(pairs, n_pairs, node, found, split):
     return n_pairs + found
 
 
-@kernel
+@borrowing
 def add_mimics(ints, floats, n_mimics, n_new, node, split):
     """Write down the surrogates of a node; returns how many there are now."""
     for i in range(n_new):
@@ -79,7 +79,7 @@ def add_mimics(ints, floats, n_mimics, n_new, node, split):
     return n_mimics + n_new
 
 
-@kernel
+@borrowing
 def add_children(
     rules,
     keys,
@@ -120,7 +120,7 @@ def add_children(
     return waiting
 
 
-@inner
+@borrowing
 def let_wait(stack, alive, n_waiting, ends, n_branches, first_child, consumed, states):
     """Put the children that may be split on the stack; returns how many nodes wait there."""
     for branch in range(n_branches):
@@ -133,7 +133,7 @@ def let_wait(stack, alive, n_waiting, ends, n_branches, first_child, consumed, s
     return n_waiting
 
 
-@inner
+@borrowing
 def take_next(stack, alive, floats, n_waiting, states, stats):
     """Fetch the last waiting node: its segment, id and number of consumed features; fills `states` and `stats`."""
     for feature in range(states.size):

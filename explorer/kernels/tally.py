@@ -3,12 +3,12 @@
 import numpy as np
 
 from explorer.impurity import xlog2x
-from explorer.jit import inner
+from explorer.jit import borrowing
 from explorer.kernels.problem import row_of, weight_of
 from explorer.kernels.scratch import FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
 
 
-@inner
+@borrowing
 def add_row(classes, numbers, weights, key, mean, counts):
     """Add a row to class weights, or its target less the node's mean to a sum (the last place); return its weight."""
     row = row_of(key)
@@ -23,7 +23,7 @@ def add_row(classes, numbers, weights, key, mean, counts):
     return weight
 
 
-@inner
+@borrowing
 def clear(results, feature):
     """No candidate yet."""
     results[feature, GAIN] = np.nan
@@ -33,21 +33,21 @@ def clear(results, feature):
     results[feature, N_ADMISSIBLE] = 0.0
 
 
-@inner
+@borrowing
 def split_information_two(left, right):
     """Entropy of two branch weights in bits."""
     weight = left + right
     return (xlog2x(weight) - xlog2x(left) - xlog2x(right)) / weight
 
 
-@inner
+@borrowing
 def start_search(state):
     """An empty search: [largest gain, its first equal, where that is, doubt]."""
     state[0] = state[1] = -np.inf
     state[2], state[3] = -1.0, 0.0
 
 
-@inner
+@borrowing
 def keep_best(state, gain, where, margin):
     """Take note of a gain above the largest so far, and follow the tie rule.
 

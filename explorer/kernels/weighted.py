@@ -6,14 +6,14 @@ It takes plain arrays, as `scan_plain` does and for the same reason: whole recor
 import numpy as np
 
 from explorer.impurity import ENTROPY, between_two, total_impurity, total_impurity_two, without_noise
-from explorer.jit import inner
+from explorer.jit import borrowing
 from explorer.kernels.problem import code_of, row_of
 from explorer.kernels.scratch import FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
 from explorer.kernels.tally import keep_best, split_information_two, start_search
 from explorer.selection import reaches, tie_margin
 
 
-@inner
+@borrowing
 def weighted_deviations(keys, numbers, weights, start, end, mean):
     """Sum of weight times deviation from the mean over a node: what rounding leaves of zero (zero for classes)."""
     total = 0.0
@@ -24,7 +24,7 @@ def weighted_deviations(keys, numbers, weights, start, end, mean):
     return total
 
 
-@inner
+@borrowing
 def rows_among(class_weights, row_factor):
     """Row weight of some class weights, a factor per class taken out again."""
     weight = 0.0
@@ -33,16 +33,57 @@ def rows_among(class_weights, row_factor):
     return weight
 
 
-@inner
+@borrowing
+def walk_two_classes(
+    keys, classes, weights, row_factor, start, end, kind, stats, minimum, margin, floor, state
+):  # fmt: skip
+    """Walk the thresholds with two classes; returns how many are admissible. See `scan_two_classes` for the rest.
+
+    Logarithms are worked out only where they can matter: an entropy gain is at most log2(1 + x), where x is the
+    weighted square of how far the branches' shares lie from the node's p, divided by p·(1 − p).
+    """
+    by_rows, first_factor, second_factor = row_factor.size > 0, 1.0, 1.0
+    if by_rows:
+        first_factor, second_factor = row_factor[0], row_factor[1]
+    weight, all_rows = stats[0] + stats[1], stats[0] * first_factor + stats[1] * second_factor
+    before, share = total_impurity_two(kind, stats[0], stats[1]), stats[1] / weight
+    best, least, count, one, first, second = floor, -np.inf, 0, 0.0, 0.0, 0.0
+    key = keys[start]
+    for i in range(start + 1, end):
+        row, following = row_of(key), keys[i]
+        one += weights[row]
+        second_part = weights[row] * classes[row]
+        second += second_part
+        first += weights[row] - second_part
+        apart = code_of(following) != code_of(key)
+        key = following
+        other = max(weight - one, 0.0)
+        rows = first * first_factor + second * second_factor if by_rows else one
+        if not (apart and reaches(rows, minimum) and reaches(all_rows - rows, minimum) and other > 0.0):
+            continue
+        count += 1
+        if (second - share * one) ** 2 < least * one * other:
+            continue
+        third, fourth = max(stats[0] - first, 0.0), max(stats[1] - second, 0.0)  # a hair below zero by subtraction
+        gain = (before - (total_impurity_two(kind, first, second) + total_impurity_two(kind, third, fourth))) / weight
+        if gain > best or (gain == best and floor > -np.inf):
+            best = gain
+            keep_best(state, gain, i, margin)
+            if floor > -np.inf:
+                return count
+            if kind == ENTROPY:
+                least = (2.0**gain - 1.0) * share * (1.0 - share) * (1.0 - 1e-9) - 1e-12
+    return count
+
+
+@borrowing
 def walk_weighted(
     keys, classes, numbers, weights, row_factor, start, end, kind, stats, total, minimum, margin, floor, state, left,
     right,
 ):  # fmt: skip
-    """Walk the thresholds; returns how many are admissible. See `scan_two_classes` for `state` and `floor`.
+    """The same with a numeric target or more classes; `left` and `right` are working memory.
 
-    `left` and `right` are working memory; `row_factor` is empty where growing weights are row weights. With two classes
-    logarithms are worked out only where they can matter: an entropy gain is at most log2(1 + x), where x is the
-    weighted square of how far the branches' shares lie from the node's p, divided by p·(1 − p).
+    `row_factor` is empty where growing weights are row weights.
     """
     regression, mean = numbers.size > 0, stats[1]
     weight = stats[0] if regression else stats.sum()
@@ -50,8 +91,6 @@ def walk_weighted(
     all_rows = rows_among(stats, row_factor) if row_factor.size else weight
     left[:] = 0.0
     best, count, one, running = floor, 0, 0.0, 0.0
-    bounded = kind == ENTROPY and not regression and stats.size == 2
-    share, least = stats[1] / weight if bounded else 0.0, -np.inf
     for i in range(start + 1, end):
         row = row_of(keys[i - 1])
         one += weights[row]
@@ -67,29 +106,22 @@ def walk_weighted(
         if not (reaches(rows, minimum) and reaches(all_rows - rows, minimum) and other > 0.0):
             continue
         count += 1
-        if bounded and (left[1] - share * one) ** 2 < least * one * other:
-            continue
         if regression:
             gain = between_two(one, running, other, total - running) / weight
         else:
             for k in range(stats.size):
                 right[k] = max(stats[k] - left[k], 0.0)  # subtracting fractional weights can fall just below zero
-            if stats.size == 2:
-                after = total_impurity_two(kind, left[0], left[1]) + total_impurity_two(kind, right[0], right[1])
-            else:
-                after = total_impurity(kind, left, one) + total_impurity(kind, right, other)
+            after = total_impurity(kind, left, one) + total_impurity(kind, right, other)
             gain = (before - after) / weight
         if gain > best or (gain == best and floor > -np.inf):
             best = gain
             keep_best(state, gain, i, margin)
             if floor > -np.inf:
                 return count
-            if bounded:
-                least = (2.0**gain - 1.0) * share * (1.0 - share) * (1.0 - 1e-9) - 1e-12
     return count
 
 
-@inner
+@borrowing
 def scan_weighted(
     keys, classes, numbers, weights, row_factor, start, end, kind, stats, scale, minimum, with_info, state, left, right,
     results,
@@ -103,10 +135,15 @@ def scan_weighted(
     floor, count = -np.inf, 0
     for attempt in range(2):
         start_search(state)
-        found = walk_weighted(
-            keys, classes, numbers, weights, row_factor, start, end, kind, stats, total, minimum, margin, floor, state,
-            left, right,
-        )  # fmt: skip
+        if numbers.size == 0 and stats.size == 2:
+            found = walk_two_classes(
+                keys, classes, weights, row_factor, start, end, kind, stats, minimum, margin, floor, state
+            )
+        else:
+            found = walk_weighted(
+                keys, classes, numbers, weights, row_factor, start, end, kind, stats, total, minimum, margin, floor,
+                state, left, right,
+            )  # fmt: skip
         if attempt == 0:
             count = found
         if state[3] == 0.0:

@@ -9,7 +9,7 @@ from explorer.prune.contributions import Contributions, contributions
 from explorer.prune.given_alpha import FixedAlpha, Step, fixed_alpha_trees, given_alpha_steps
 from explorer.prune.links import Links, links
 from explorer.prune.losses import Losses, losses_on
-from explorer.prune.mdl import Bits, MdlStep, description_bits, mdl_prune, mdl_steps
+from explorer.prune.mdl import MdlStep, mdl_prune, mdl_steps
 from explorer.prune.methods import Pruned, prune_methods
 from explorer.prune.path import Path, cost_complexity_path, prune_at_alpha
 from explorer.prune.pessimistic import PessimisticStep, pessimistic_prune, pessimistic_steps
@@ -19,7 +19,6 @@ from explorer.prune.upper_error import upper_error
 
 __all__ = [
     "RISKS",
-    "Bits",
     "Contributions",
     "FixedAlpha",
     "Links",
@@ -34,7 +33,6 @@ __all__ = [
     "closed_at",
     "contributions",
     "cost_complexity_path",
-    "description_bits",
     "fixed_alpha_trees",
     "given_alpha_steps",
     "links",

@@ -11,8 +11,8 @@ from explorer.prune.path import cost_complexity_path
 from explorer.prune.pessimistic import pessimistic_prune
 from explorer.prune.raising import cannot_raise
 from explorer.prune.reduced_error import reduced_error_prune
-from explorer.prune.rows import grown_on
 from explorer.targets import targets_of
+from explorer.training import grown_on
 from explorer.tree import Tree
 
 RAISING = "pessimistic, raising"

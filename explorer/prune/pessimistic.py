@@ -11,8 +11,8 @@ from explorer.kernels import path as path_kernels
 from explorer.kernels import prune as kernels
 from explorer.prune.given_alpha import post_order
 from explorer.prune.raising import LEAF, RAISED, SLACK, Raising
-from explorer.prune.rows import wrong_rows
 from explorer.prune.upper_error import checked_confidence, upper_errors
+from explorer.training import wrong_rows
 from explorer.tree import Tree
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +17,12 @@ from explorer.costs import answers_to, row_weights
 from explorer.dataset import Dataset
 from explorer.errors import InputError
 from explorer.impurity import impurity_of
-from explorer.kernels import walk
+from explorer.kernels.hang import hang
+from explorer.kernels.route import Plan, plan_for
 from explorer.limits import EMPTY, PURE
 from explorer.limits import RAISED as RAISED_STOP
 from explorer.missing import complete_rows
-from explorer.prune.rows import grown_on, wrong_rows
+from explorer.training import grown_on, wrong_rows
 from explorer.tree import Tree
 
 SLACK = 0.1
@@ -71,15 +72,19 @@ class Raising:
             )
         self.weights, self.classes = self.data.weight_of_rows(), np.asarray(self.data.y, dtype=np.int64)
         self.closed, self.risen = tree.closed.copy(), np.full(tree.n_grown, -1, dtype=np.int64)
+        self.open = np.zeros(tree.n_grown, dtype=bool)
         self.stats, self.stopping = tree.stats.copy(), np.zeros_like(tree.stats)
-        self.missing, self.touched = tree.missing_weight.copy(), np.zeros(tree.n_grown, dtype=bool)
+        self.touched = np.zeros(tree.n_grown, dtype=bool)
         self.first, self.size = _preorder(tree)
-        open_everywhere = tree.with_closed(np.zeros(tree.n_grown, dtype=bool))
-        stops = np.asarray(open_everywhere.apply(self.data), dtype=np.int64)
+        self.plan = _plan(tree, self.data)
+        self.room = np.zeros_like(tree.stats), np.zeros_like(tree.stats)
+        stops, met, _, ending = self._sent(0, np.arange(self.data.n_rows), self.open)
         self.order = np.argsort(self.first[stops], kind="stable")
         self.keys = self.first[stops][self.order]
-        np.add.at(self.stopping, (stops, self.classes), self.weights)
-        self.cost, self.leaves = self._as_leaf(np.arange(tree.n_grown)), np.ones(tree.n_grown, dtype=np.int64)
+        self.stopping[met] = ending
+        self.errors, self.rows = wrong_rows(tree, self.stats)
+        self.as_leaf = upper(self.errors, self.rows)
+        self.cost, self.leaves = self.as_leaf.copy(), np.ones(tree.n_grown, dtype=np.int64)
         self.decisions: list[Decided] = []
 
     def now(self, node: int) -> int:
@@ -111,85 +116,74 @@ class Raising:
 
     def _decide(self, node: int) -> Decided:
         below = self.children(node)
-        stopped = float(self._of_stopped(node))
-        upper_below, leaves = float(self.cost[below].sum()) + stopped, int(self.leaves[below].sum())
+        upper_below, leaves = float(self.cost[below].sum()) + self._of_stopped(node), int(self.leaves[below].sum())
         self.cost[node], self.leaves[node] = upper_below, leaves
-        as_leaf = float(self._as_leaf(np.array([node]))[0])
-        branch = below[int(np.argmax(row_weights(self.stats[below], self.grown.class_factors).sum(axis=1)))]
+        as_leaf = float(self.as_leaf[node])
+        branch = below[int(np.argmax(self.rows[below]))]
         raised = self._with_all_rows(branch, node) if self.is_inner(branch) else None
         decision = KEPT
         if as_leaf <= upper_below + SLACK and (raised is None or as_leaf <= raised + SLACK):
             decision = LEAF
         elif raised is not None and raised <= upper_below + SLACK:
             decision = RAISED
-        errors, rows = (float(found[0]) for found in wrong_rows(self.grown, self.stats[[node]]))
-        found = branch if raised is not None else None
+        found, errors, rows = branch if raised is not None else None, float(self.errors[node]), float(self.rows[node])
         return Decided(node, rows, errors, as_leaf, upper_below, leaves, decision, found, raised)
 
-    def _as_leaf(self, nodes: Ids) -> Floats:
-        """Expected errors of nodes as leaves that give the answer that suits their rows."""
-        return self.upper(*wrong_rows(self.grown, self.stats[nodes]))
-
-    def _answers(self, stats: Floats) -> NDArray[np.int32]:
-        return answers_to(stats, self.grown.class_factors, self.grown.costs)
+    def _expected(self, stats: Floats, ending: Floats) -> float:
+        """Expected errors where rows end [m, K], each node giving the answer that suits all its rows `stats` [m, K]."""
+        ending = row_weights(ending, self.grown.class_factors)
+        rows = ending.sum(axis=1)
+        wrong = rows - ending[np.arange(len(rows)), answers_to(stats, self.grown.class_factors, self.grown.costs)]
+        return float(self.upper(wrong, rows).sum())
 
     def _of_stopped(self, node: int) -> float:
         """Expected errors of the rows that have no branch at an inner node and get its own answer."""
-        stopping = row_weights(self.stopping[[node]], self.grown.class_factors)
-        rows = stopping.sum(axis=1)
-        if not rows.any():
+        if not self.stopping[node].any():
             return 0.0
-        wrong = rows - stopping[0, self._answers(self.stats[[node]])]
-        return float(self.upper(wrong, rows)[0])
+        return self._expected(self.stats[[node]], self.stopping[[node]])
 
     def _slice(self, node: int) -> slice:
         """Where the rows of a node lie in `order`."""
         begin = self.first[node]
         return slice(*np.searchsorted(self.keys, [begin, begin + self.size[node]]))
 
+    def _sent(self, node: int, rows: Ids, closed: NDArray[np.bool_]) -> tuple[Ids, Ids, Floats, Floats]:
+        """Send rows down from a node: see `hang`."""
+        hung = hang(self.plan, node, rows, self.classes, self.weights, self.risen, closed, self.stats, *self.room)
+        return cast(tuple[Ids, Ids, Floats, Floats], hung)
+
     def _with_all_rows(self, branch: int, node: int) -> float:
         """Expected errors of a branch as it stands, with the rows of a node above it."""
-        subtree, rows = self._assembled(branch, whole=False), self.order[self._slice(node)]
-        own = self._hung(subtree, np.asarray(subtree.apply(self.data.take(rows)), dtype=np.int64), rows)
-        answers, own = self._answers(_summed_up(subtree, own)), row_weights(own, subtree.class_factors)
-        weight = own.sum(axis=1)
-        return float(self.upper(weight - own[np.arange(len(own)), answers], weight).sum())
-
-    def _hung(self, subtree: Tree, stops: Ids, rows: Ids) -> Floats:
-        """Class weights of the rows that stop at every node of a subtree, [m, K]."""
-        own = np.zeros_like(subtree.stats)
-        np.add.at(own, (stops, self.classes[rows]), self.weights[rows])
-        return own
+        _, _, stats, ending = self._sent(branch, self.order[self._slice(node)], self.closed)
+        return self._expected(stats, ending)
 
     def _raise(self, node: int, branch: int) -> list[int]:
         """Put a branch in its node's place, hang all rows of the node there, and name the nodes to decide again."""
-        place, subtree = self._slice(node), self._assembled(branch)
-        rows, origin = self.order[place], _origin(subtree)
+        place = self._slice(node)
+        rows = self.order[place]
         self.risen[node] = branch
-        local = np.asarray(subtree.apply(self.data.take(rows)), dtype=np.int64)
-        own = self._hung(subtree, local, rows)
-        by_place = np.argsort(self.first[origin[local]], kind="stable")
-        self.order[place], self.keys[place] = rows[by_place], self.first[origin[local]][by_place]
-        self.stopping[origin], self.stats[origin] = own, _summed_up(subtree, own)
-        self.touched[origin] = True
-        self.cost[origin], self.leaves[origin] = self._as_leaf(origin), 1
-        inner = subtree.with_closed(self.closed[origin])
-        return np.sort(origin[inner.is_open & ~inner.is_leaf]).tolist()
+        stops, met, stats, ending = self._sent(branch, rows, self.open)
+        by_place = np.argsort(self.first[stops], kind="stable")
+        self.order[place], self.keys[place] = rows[by_place], self.first[stops][by_place]
+        self.stopping[met], self.stats[met], self.touched[met] = ending, stats, True
+        self.errors[met], self.rows[met] = wrong_rows(self.grown, stats)
+        self.as_leaf[met] = self.upper(self.errors[met], self.rows[met])
+        shown = [branch]
+        for one in shown:
+            shown.extend(self.children(one) if self.is_inner(one) else [])
+        self.cost[shown], self.leaves[shown] = self.as_leaf[shown], 1
+        return sorted(one for one in shown if self.is_inner(one))
 
-    def _assembled(self, root: int, whole: bool = True) -> Tree:
-        """The subtree that stands below a node as a tree of its own, `origin` in grown ids.
-
-        `whole` also has the branches of closed nodes, and shows them open; else closed nodes are leaves.
-        """
+    def _assembled(self, root: int) -> Tree:
+        """What stands below a node as a tree of its own, all of it open; `origin` in grown ids."""
         ids, parent, first, count = [root], [-1], [], []
         for place, node in enumerate(ids):
-            below = self.children(node) if whole or not self.closed[node] else []
+            below = self.children(node)
             first.append(len(ids) if below else -1)
             count.append(len(below))
             ids.extend(below)
             parent.extend([place] * len(below))
-        subtree = _renumbered(self.grown, np.array(ids), np.array(parent), np.array(first), np.array(count), self.stats)
-        return subtree if whole else subtree.with_closed(self.closed[_origin(subtree)])
+        return _renumbered(self.grown, np.array(ids), np.array(parent), np.array(first), np.array(count), self.stats)
 
     def tree(self) -> Tree:
         """The pruned tree as a new one: `origin` leads back to the ids of the grown tree."""
@@ -228,6 +222,13 @@ class Raising:
         return float(self.weights[rows][lacking].sum())
 
 
+def _plan(tree: Tree, data: Dataset) -> Plan:
+    """The ways down the whole grown tree; an unseen value that goes to the heaviest branch is marked for `hang`."""
+    unseen = "fractional" if tree.recipe.unseen == "heaviest" else tree.recipe.unseen
+    marked = replace(tree, recipe=tree.recipe.replace(unseen=unseen))
+    return plan_for(marked.with_closed(np.zeros(tree.n_grown, dtype=bool)), data)[1]
+
+
 def _origin(tree: Tree) -> Ids:
     assert tree.origin is not None
     return tree.origin.astype(np.int64)
@@ -245,12 +246,6 @@ def _preorder(tree: Tree) -> tuple[Ids, Ids]:
         filled[above] += size[node]
         filled[node] = first[node] + 1
     return first, size
-
-
-def _summed_up(tree: Tree, own: Floats) -> Floats:
-    """Class weights that come to every node, from those that stop there, [n, K]."""
-    below = [walk.sums_below(tree.parent, np.ascontiguousarray(column)) for column in own.T]
-    return np.asarray(own + np.stack(below, axis=1))
 
 
 def _renumbered(grown: Tree, ids: Ids, parent: Ids, first: Ids, count: Ids, stats: Floats) -> Tree:

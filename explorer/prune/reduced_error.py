@@ -26,7 +26,8 @@ class ReducedErrorStep:
     """One node's removal: its validation rows, what they lose with a leaf and with the subtree, and the tree's score.
 
     `loss_as_leaf` and `loss_below` are weights of wrong rows (for numbers sums of squared errors), `leaves_below` the
-    leaves that a removal would replace, `before` and `after` the whole tree's accuracy (or mean squared error).
+    leaves that a removal would replace, `before` and `after` the whole tree's accuracy (or mean squared error), and
+    `loss_of_tree` what the whole tree lost before, on `all_rows`.
     """
 
     node: int
@@ -38,6 +39,8 @@ class ReducedErrorStep:
     after: float
     pruned: bool
     is_regression: bool
+    loss_of_tree: float
+    all_rows: float
 
     @property
     def text(self) -> str:
@@ -50,14 +53,14 @@ class ReducedErrorStep:
 
     def _errors(self) -> str:
         return (
-            f"of {self.rows:g} validation rows a leaf gets {self.loss_as_leaf:g} wrong and its "
+            f"of {_rows(self.rows)} a leaf gets {self.loss_as_leaf:g} wrong and its "
             f"{_leaves(self.leaves_below)} {self.loss_below:g}, so accuracy would go from {100 * self.before:.1f} % "
             f"to {100 * self.after:.1f} %"
         )
 
     def _squares(self) -> str:
         return (
-            f"on {self.rows:g} validation rows the squared error is {self.loss_as_leaf:.4g} with a leaf and "
+            f"on {_rows(self.rows)} the squared error is {self.loss_as_leaf:.4g} with a leaf and "
             f"{self.loss_below:.4g} with its {_leaves(self.leaves_below)}, so the tree's mean would go from "
             f"{self.before:.4g} to {self.after:.4g}"
         )
@@ -154,12 +157,18 @@ def _told(
             after=_score(tree, after / losses.total),
             pruned=pruned,
             is_regression=tree.is_regression,
+            loss_of_tree=loss,
+            all_rows=losses.total,
         )
         loss = after if pruned else loss
 
 
 def _score(tree: Tree, mean_loss: float) -> float:
     return max(mean_loss, 0.0) if tree.is_regression else 1.0 - mean_loss
+
+
+def _rows(weight: float) -> str:
+    return "1 validation row" if weight == 1 else f"{weight:g} validation rows"
 
 
 def _leaves(count: int) -> str:

@@ -16,6 +16,7 @@ import explorer as ex
 from explorer.draw.palette import PALETTES
 from explorer.samples import SAMPLES
 from pages.parts import options, state
+from pages.parts.comparison import JUDGED, PAIRS, SIDES, Comparison
 from pages.parts.openings import Opening
 from pages.parts.state import FIRST_SAMPLE, Growing, Settings
 
@@ -65,12 +66,13 @@ _COUNTS = {
     "node": "node",
     "left_node": "a.node",
     "right_node": "b.node",
+    "third_node": "c.node",
     "folds": "folds",
     "fold_seed": "fold_seed",
 }
 _OPS = {"-": "collapse", "+": "restore"}
 _SIGNS = {op: sign for sign, op in _OPS.items()}
-_SLOTS = {"grow": "", "left": "a.", "right": "b."}
+_SLOTS = {"grow": "", **{slot: f"{letter.lower()}." for slot, letter in SIDES.items()}}
 
 
 def to_address(settings: Settings) -> dict[str, list[str]]:
@@ -97,6 +99,7 @@ def to_address(settings: Settings) -> dict[str, list[str]]:
         found["choice"] = [_as_json(one) for one in settings.choices.to_plain()]
     if settings.opened:
         found["opened"] = list(settings.opened)
+    found |= settings.compare.to_address()
     for slot, prefix in _SLOTS.items():
         found |= _growing_to_address(getattr(settings, slot), prefix)
     return found
@@ -127,9 +130,10 @@ def from_address(query: Mapping[str, Sequence[str]]) -> tuple[Settings, list[str
         node=reader.whole("node", 0, 0, 2**31 - 1),
         left_node=reader.whole("a.node", 0, 0, 2**31 - 1),
         right_node=reader.whole("b.node", 0, 0, 2**31 - 1),
+        third_node=reader.whole("c.node", 0, 0, 2**31 - 1),
         pruning=reader.choice("pruning", "slide", state.PRUNING),
         risk=reader.choice("risk", "impurity", state.RISKS),
-        alpha=reader.alpha(),
+        alpha=reader.alpha("alpha"),
         hand=reader.hand(),
         method=reader.choice("method", "unpruned", state.METHODS),
         order=reader.choice("order", "best_first", state.ORDERS),
@@ -146,6 +150,8 @@ def from_address(query: Mapping[str, Sequence[str]]) -> tuple[Settings, list[str
         grow=reader.growing(_SLOTS["grow"]),
         left=reader.growing(_SLOTS["left"]),
         right=reader.growing(_SLOTS["right"]),
+        third=reader.growing(_SLOTS["third"]),
+        compare=reader.comparison(),
     )
     return settings, reader.problems
 
@@ -198,14 +204,14 @@ class _AddressReader:
         except ValueError:
             return math.nan
 
-    def alpha(self) -> float | None:
+    def alpha(self, key: str) -> float | None:
         """The price of a leaf, or None for the unpruned tree."""
-        if not self.query.get("alpha"):
+        if not self.query.get(key):
             return None
-        alpha = self._number("alpha")
+        alpha = self._number(key)
         if math.isfinite(alpha) and alpha >= 0:
             return alpha
-        self._refuse("alpha", None)
+        self._refuse(key, None)
         return None
 
     def confidence(self) -> float:
@@ -233,6 +239,35 @@ class _AddressReader:
         except (ValueError, RecursionError, ex.InputError):
             self._refuse("choice", None)
         return ex.Choices()
+
+    def comparison(self) -> Comparison:
+        """What was chosen on the Compare page."""
+        return Comparison(
+            has_third=self.choice("third", "no", {"yes": True}) == "yes",
+            moves_together=self.choice("together", "yes", {"no": True}) == "yes",
+            pair=self.choice("pair", "AB", PAIRS),
+            judged=self.choice("judged", "", JUDGED),
+            cell=self._cell(),
+            row=next(iter(self._numbers("row", 1)), None),
+            across=self.last("across", ""),
+            up=self.last("up", ""),
+            alphas=(self.alpha("a.alpha"), self.alpha("b.alpha"), self.alpha("c.alpha")),
+        )
+
+    def _cell(self) -> tuple[int, int] | None:
+        """Two class codes, written 0-2."""
+        found = self._numbers("cell", 2)
+        return (found[0], found[1]) if found else None
+
+    def _numbers(self, key: str, count: int) -> list[int]:
+        """So many whole numbers joined by a minus sign, or none."""
+        text = self.last(key, "")
+        if not text:
+            return []
+        if re.fullmatch(r"-".join([r"\d{1,9}"] * count), text, re.ASCII):
+            return [int(digits) for digits in text.split("-")]
+        self._refuse(key, None)
+        return []
 
     def opened(self) -> tuple[str, ...]:
         """Notes of openings of the test part."""

@@ -7,12 +7,12 @@ import pandas as pd
 import streamlit as st
 
 import explorer as ex
-from explorer import evaluate
+from explorer import evaluate, explain
 from explorer.draw.payload import album_payload, signature, tree_payload
 from explorer.export.names import leaves
 from explorer.samples import SAMPLES
-from pages.parts import state, trees
-from pages.parts.films import Film, of_steps
+from pages.parts import films, state
+from pages.parts.films import Film
 from pages.parts.rows import pick_row
 from pages.parts.state import Settings
 from pages.parts.words import score_text
@@ -54,8 +54,7 @@ def show(settings: Settings) -> None:
     pick_row(frame, list(state.BOOK), settings.book, "book", state.BOOK)
     base, own = (score_text(evaluate.baseline(train, part), False) for part in (valid, train))
     st.caption(f"Scores: accuracy. Baselines: training {own}, validation {base}, which is 3 of 7.")
-    film = film_of(settings.book)
-    trees.show_film(f"book.{settings.book}", film.tree, film.pack, film.content, settings.palette, film.begin)
+    films.show(f"book.{settings.book}", film_of(settings.book), settings.palette)
 
 
 def _row(name: str, train: ex.Dataset, valid: ex.Dataset) -> dict[str, object]:
@@ -97,7 +96,7 @@ def film_of(name: str) -> Film:
         return _grown_film(pruned(name))
     tree = pruned("unpruned")
     steps = [] if name == "unpruned" else ex.reduced_error_steps(tree, parts()[1], *_WAYS[name])
-    return of_steps(tree, tree_payload(tree), steps)
+    return films.of_steps(tree, tree_payload(tree), steps, lambda step: explain.reduced_error_formula(steps[step - 1]))
 
 
 def _grown_film(tree: ex.Tree) -> Film:

@@ -130,25 +130,26 @@ def split_of(settings: Settings, whole: ex.Dataset) -> str:
 
 
 def recipe(settings: Settings, slot: str = "grow") -> ex.Recipe:
-    """The recipe in force: the one chosen, else ID3 for classes and CART for numbers; compared with CART."""
+    """The recipe in force: the one chosen, else ID3 for classes and CART for numbers; other sides have others."""
     growing = state.growing_of(settings, slot)
     if data(settings).is_regression:
-        return growing.recipe(ex.CART.replace(max_depth=3) if slot == "right" else ex.CART)
-    return growing.recipe(ex.CART if slot == "right" else ex.ID3)
+        others = {"right": ex.CART.replace(max_depth=3), "third": ex.CART.replace(min_rows_leaf=10)}
+        return growing.recipe(others.get(slot, ex.CART))
+    return growing.recipe({"right": ex.CART, "third": ex.C45}.get(slot, ex.ID3))
 
 
 def grown(settings: Settings, slot: str = "grow") -> Grown:
     """The tree of the settings; raises InputError."""
     found, using, choices = parts(settings), recipe(settings, slot), state.choices_of(settings, slot)
-    return _grown(_rows_key(found, using), f"{using!r} {choices!r}", using, choices, found)
+    return _grown(rows_key(found, using), f"{using!r} {choices!r}", using, choices, found)
 
 
-def _how_grown(tree: ex.Tree) -> str:
+def how_grown(tree: ex.Tree) -> str:
     """A text for what a tree was grown by beside its rows."""
     return f"{tree.recipe!r} {tree.choices!r}"
 
 
-def _rows_key(found: Parts, using: ex.Recipe) -> str:
+def rows_key(found: Parts, using: ex.Recipe) -> str:
     """A text for the rows that a tree depends on: with pre-pruning the validation part is among them."""
     if not using.prepruning:
         return found.train.fingerprint
@@ -163,13 +164,13 @@ def _rows_key(found: Parts, using: ex.Recipe) -> str:
 def decision(settings: Settings, node: int, slot: str = "grow") -> ex.Decision:
     """All candidates of one node; raises InputError."""
     found, tree = parts(settings), grown(settings, slot).tree
-    return _decision(_rows_key(found, tree.recipe), _how_grown(tree), node, tree, found.train)
+    return _decision(rows_key(found, tree.recipe), how_grown(tree), node, tree, found.train)
 
 
 def missing_ways(settings: Settings, node: int) -> tuple[float, ...]:
     """Weight of the rows without a value of the node's feature, by branch; raises InputError."""
     found, tree = parts(settings), grown(settings).tree
-    return _missing_ways(_rows_key(found, tree.recipe), _how_grown(tree), node, tree, found.train)
+    return _missing_ways(rows_key(found, tree.recipe), how_grown(tree), node, tree, found.train)
 
 
 def scores(settings: Settings, slot: str = "grow") -> list[Score]:
@@ -186,23 +187,32 @@ def scores(settings: Settings, slot: str = "grow") -> list[Score]:
     return listed
 
 
+def costs(settings: Settings, slot: str = "grow") -> list[Score]:
+    """What the unpruned tree's answers cost per row, beside the one answer that costs least; empty without costs."""
+    found, tree = parts(settings), grown(settings, slot).tree
+    if tree.costs is None:
+        return []
+    judged = {"Training": found.train} | ({"Validation": found.valid} if found.valid else {})
+    return [Score(n, evaluate.expected_cost(tree, d), evaluate.cost_baseline(tree, d)) for n, d in judged.items()]
+
+
 def path(settings: Settings, slot: str = "grow") -> ex.Path:
     """The weakest-link sequence of the tree under the risk of the settings; raises InputError."""
     tree = grown(settings, slot).tree
-    return _path(_rows_key(parts(settings), tree.recipe), _how_grown(tree), settings.risk, tree)
+    return _path(rows_key(parts(settings), tree.recipe), how_grown(tree), settings.risk, tree)
 
 
 def curves(settings: Settings, slot: str = "grow") -> Curves:
     """Training and validation scores along the path; without validation rows a small table is left out row by row."""
     found, sequence = parts(settings), path(settings, slot)
     valid = found.valid.fingerprint if found.valid else ""
-    return _curves(found.train.fingerprint, valid, _how_grown(sequence.tree), settings.risk, found, sequence)
+    return _curves(found.train.fingerprint, valid, how_grown(sequence.tree), settings.risk, found, sequence)
 
 
 def tree_pack(settings: Settings, slot: str = "grow") -> bytes:
     """The grown tree as the view reads it."""
     tree = grown(settings, slot).tree
-    return _tree_pack(_rows_key(parts(settings), tree.recipe), _how_grown(tree), tree)
+    return _tree_pack(rows_key(parts(settings), tree.recipe), how_grown(tree), tree)
 
 
 def sequence_pack(settings: Settings, folded: ex.CrossValidation | None) -> bytes:
@@ -210,7 +220,7 @@ def sequence_pack(settings: Settings, folded: ex.CrossValidation | None) -> byte
     found, sequence, tree = parts(settings), path(settings), tree_pack(settings)
     valid = found.valid.fingerprint if found.valid else ""
     dealt = f"{settings.folds} {settings.fold_seed}" if folded else ""
-    key = f"{found.train.fingerprint} {valid} {_how_grown(sequence.tree)} {settings.risk} {dealt}"
+    key = f"{found.train.fingerprint} {valid} {how_grown(sequence.tree)} {settings.risk} {dealt}"
     return _sequence_pack(key, found, sequence, curves(settings), folded, signature(tree))
 
 

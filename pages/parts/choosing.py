@@ -49,9 +49,10 @@ def known_folds(settings: Settings) -> resample.CrossValidation | None:
 
 def _key(settings: Settings) -> str:
     """What the result depends on: rows, recipe, risk, folds."""
-    train, recipe = cached.parts(settings).train, cached.recipe(settings)
+    recipe = cached.recipe(settings)
+    rows = cached.rows_key(cached.parts(settings), recipe)
     how = f"{recipe!r} {settings.choices!r} {settings.risk}"
-    return f"folds {train.fingerprint} {how} {settings.folds} {settings.fold_seed}"
+    return f"folds {rows} {how} {settings.folds} {settings.fold_seed}"
 
 
 def _folds(settings: Settings) -> None:
@@ -69,20 +70,18 @@ def _folds(settings: Settings) -> None:
 def _ask() -> None:
     """Give the work to the pool, under the settings of the moment of the click."""
     settings = state.read()
-    train, recipe = cached.parts(settings).train, cached.recipe(settings)
-    if recipe.prepruning:
-        state.notify("error", "Pre-pruning has validation rows of its own, and folds have none: switch it off first.")
-        return
+    found, recipe = cached.parts(settings), cached.recipe(settings)
 
     def work(progress: jobs.Progress) -> object:
         return resample.cross_validate_path(
-            train,
+            found.train,
             recipe,
             folds=settings.folds,
             seed=settings.fold_seed,
             risk=settings.risk,
             progress=progress,
             choices=settings.choices,
+            validation=found.valid if recipe.prepruning else None,
         )
 
     jobs.pool().submit(jobs.session(), _key(settings), work)

@@ -67,11 +67,13 @@ def growing_options(slot: str, settings: Settings) -> None:
 
 def _absent(context: Context) -> None:
     """The options that mean nothing now, and what each of them needs."""
-    absent = options.absent(context)
-    if absent:
-        with st.popover("Why is … not here?", help="Options that mean nothing for this table and these settings."):
-            for option in absent:
-                st.markdown(f"**{option.label}** needs {option.needs}.")
+    with st.popover("Why is … not here?", help="Options that mean nothing for this table and these settings."):
+        for option in options.absent(context):
+            st.markdown(f"**{option.label}** needs {option.needs}.")
+        for option in options.OPTIONS:
+            if option.applies(context) and option.left_out(context):
+                target = "classes" if context.is_regression else "a numeric target"
+                st.markdown(f"**{option.label}**: {', '.join(option.left_out(context))}. This needs {target}.")
 
 
 def _option(slot: str, option: Option, context: Context) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -10,9 +10,12 @@ import numpy as np
 import streamlit as st
 
 import explorer as ex
+from explorer import explain
 from explorer.draw.payload import album_payload, film_payload, signature, tree_payload
+from explorer.explain import Derivation
 from explorer.export.names import leaves
-from pages.parts import cached, pruners
+from explorer.prune import MdlStep, PessimisticStep, ReducedErrorStep
+from pages.parts import cached, formula, pruners, trees
 from pages.parts.cached import KEPT
 from pages.parts.procedures import MOST_TESTS
 from pages.parts.state import Settings
@@ -37,7 +40,10 @@ class Decision(Protocol):
 
 @dataclass(frozen=True)
 class Film:
-    """A tree, it and its steps as the view reads them, the step to begin with; `told` are steps not in the film."""
+    """A tree, it and its steps as the view reads them, the step to begin with; `told` are steps not in the film.
+
+    `formula` gives the numbers of a step, from 1, as formulas; none where the steps have no numbers of their own.
+    """
 
     tree: ex.Tree
     pack: bytes
@@ -45,6 +51,15 @@ class Film:
     begin: int
     remark: str = ""
     told: tuple[str, ...] = ()
+    formula: Callable[[int], Derivation | None] = lambda step: None
+
+
+def show(name: str, film: Film, palette: str) -> None:
+    """The film, and beneath it the numbers of the step in hand."""
+    step = trees.show_film(name, film.tree, film.pack, film.content, palette, film.begin)
+    told = film.formula(step) if step > 0 else None
+    if told is not None:
+        formula.show(told, name)
 
 
 def film(settings: Settings, method: str) -> Film:
@@ -65,8 +80,32 @@ def _film(key: str, _settings: Settings, _method: str) -> Film:
         return Film(tree, pack, grown_and_pruned(tree, pack, pruned), 1, remark)
     if _method in ("cost_complexity", "one_se"):
         position = pruners.position(_settings, _method)
-        return Film(tree, pack, _sequence_film(cached.path(_settings), signature(pack), position), position)
-    return of_steps(tree, pack, _decisions(_settings, _method))
+        path = cached.path(_settings)
+        content = _sequence_film(path, signature(pack), position)
+        return Film(tree, pack, content, position, formula=lambda step: _of_weakest(path, step))
+    steps = _decisions(_settings, _method)
+    return of_steps(tree, pack, steps, lambda step: _of_step(_settings, steps, step))
+
+
+def _of_weakest(path: ex.Path, step: int) -> Derivation | None:
+    """g(t) of the first of the links that a step of the sequence collapses."""
+    weakest = weakest_links(path, step)
+    return explain.link_formula(path, weakest[0]) if weakest else None
+
+
+def _of_step(settings: Settings, steps: Sequence[Decision], step: int) -> Derivation | None:
+    """The numbers that decided a step."""
+    tree, place = cached.grown(settings).tree, step - 1
+    told = steps[place] if place < len(steps) else None
+    if isinstance(told, ReducedErrorStep):
+        return explain.reduced_error_formula(told)
+    if isinstance(told, PessimisticStep):
+        decisions = [one for one in steps if isinstance(one, PessimisticStep)]
+        return explain.pessimistic_formula(tree, decisions, place, settings.confidence, settings.limit)
+    if isinstance(told, MdlStep):
+        lengths = [one for one in steps if isinstance(one, MdlStep)]
+        return explain.mdl_formula(tree, lengths, place, cached.parts(settings).train)
+    return None
 
 
 def _decisions(settings: Settings, method: str) -> Sequence[Decision]:
@@ -79,8 +118,8 @@ def _decisions(settings: Settings, method: str) -> Sequence[Decision]:
     return ex.mdl_steps(tree, train) if method == "mdl" else []
 
 
-def of_steps(tree: ex.Tree, pack: bytes, steps: Sequence[Decision]) -> Film:
-    """One step after the other; the film begins with the last."""
+def of_steps(tree: ex.Tree, pack: bytes, steps: Sequence[Decision], told: Callable[[int], Derivation | None]) -> Film:
+    """One step after the other, with the formulas of each; the film begins with the last."""
     is_inner = tree.is_open & ~tree.is_leaf
     collapse = np.where(is_inner, len(steps) + 1, 0)
     for place, step in enumerate(steps, 1):
@@ -88,24 +127,31 @@ def of_steps(tree: ex.Tree, pack: bytes, steps: Sequence[Decision]) -> Film:
             collapse[step.node] = place
     captions = [f"The tree as it was grown: {leaves(tree.n_leaves)}.", *(step.text for step in steps)]
     focus = [-1, *(step.node for step in steps)]
-    return Film(tree, pack, film_payload(tree, signature(pack), collapse, captions, focus), len(steps))
+    content = film_payload(tree, signature(pack), collapse, captions, focus)
+    return Film(tree, pack, content, len(steps), formula=told)
 
 
 def _sequence_film(path: ex.Path, tree_sig: str, position: int) -> bytes:
     """The sequence of weakest links up to a position."""
     captions, focus = [f"The tree as it was grown: {leaves(int(path.n_leaves[0]))}, α = 0."], [-1]
     for place in range(1, position + 1):
-        closing = (path.leaf_from == place) & (path.leaf_until > place) & (path.tree.feature >= 0)
-        weakest = np.flatnonzero(closing).tolist()
+        weakest = weakest_links(path, place)
         focus.append(weakest[0] if weakest else -1)
         named = ", ".join(str(node) for node in weakest[:5]) + (" …" if len(weakest) > 5 else "")
         alpha, left = number(float(path.alphas[place]), 6), leaves(int(path.n_leaves[place]))
-        captions.append(f"α = {alpha}: the weakest {_nodes(len(weakest))} {named} collapse; {left} remain.")
+        captions.append(f"α = {alpha}: the weakest {_nodes(len(weakest), named)}; {left} remain.")
     return film_payload(path.tree, tree_sig, path.collapse_position, captions, focus)
 
 
-def _nodes(count: int) -> str:
-    return "link, node" if count == 1 else "links, nodes"
+def weakest_links(path: ex.Path, position: int) -> list[int]:
+    """The nodes that become leaves at a position of the sequence."""
+    closing = (path.leaf_from == position) & (path.leaf_until > position) & (path.tree.feature >= 0)
+    found: list[int] = np.flatnonzero(closing).tolist()
+    return found
+
+
+def _nodes(count: int, named: str) -> str:
+    return f"link, node {named}, collapses" if count == 1 else f"links, nodes {named}, collapse"
 
 
 def grown_and_pruned(tree: ex.Tree, pack: bytes, pruned: ex.Tree) -> bytes:

@@ -6,9 +6,10 @@ from typing import Any
 
 import explorer as ex
 from pages.parts import cached, state
+from pages.parts.comparison import SIDES
 from pages.parts.state import Growing, Settings
 
-_SLOTS = {"grow": "the tree", "left": "setting A", "right": "setting B"}
+_SLOTS = {"grow": "the tree", **{slot: f"setting {letter}" for slot, letter in SIDES.items()}}
 
 
 def fit_target() -> None:
@@ -24,7 +25,9 @@ def fit_target() -> None:
     state.keep(state.changed(settings, **changes))
     names = [_SLOTS[slot] for slot in changes if slot in _SLOTS]
     if names:
-        state.notify("warning", f"The target is a number, so {' and '.join(names)} went back to CART.")
+        told = "The target is a number" if regression else "The target has classes"
+        usual = "CART" if regression else "the usual settings"
+        state.notify("warning", f"{told}, so {' and '.join(names)} went back to {usual}.")
     if "risk" in changes:
         state.notify("warning", "The target is a number, so pruning went back to the risk “impurity”.")
 
@@ -50,8 +53,9 @@ def _known(pairs: tuple[Any, ...], names: tuple[object, ...]) -> bool:
 
 
 def _is_ruled_out(settings: Settings, slot: str, regression: bool) -> bool:
+    recipe = cached.recipe(settings, slot)
     try:
-        cached.recipe(settings, slot).impurity_for(regression)
+        recipe.impurity_for(regression)
     except ex.InputError:
         return True
-    return False
+    return regression and recipe.missing == "same_class"

@@ -9,14 +9,15 @@ import pandas as pd
 import streamlit as st
 
 from explorer import evaluate
-from pages.parts import book, cached, films, page, pruners, state, trees
+from pages.parts import book, cached, films, page, pruners, state
 from pages.parts.controls import feed, taken
 from pages.parts.pruners import Cut
 from pages.parts.rows import pick_row
 from pages.parts.state import Settings
-from pages.parts.words import escape_markdown, milliseconds, score_name, score_text
+from pages.parts.words import escape_markdown, milliseconds, number, score_name, score_text
 
 _WIDTH = 225
+_STORY = "Each method has a reason of its own to make a node a leaf. Pick one to see its tree, and step through it."
 
 
 def side_by_side(settings: Settings) -> None:
@@ -25,6 +26,7 @@ def side_by_side(settings: Settings) -> None:
     if settings.book:
         book.show(settings)
         return
+    st.markdown(_STORY)
     _options(settings)
     found, reasons = pruners.cuts(settings)
     if settings.method not in found:
@@ -45,6 +47,7 @@ def _row(method: str, cut: Cut, regression: bool) -> dict[str, object]:
         "depth": cut.tree.max_depth,
         "training": score_text(cut.training, regression),
         "validation": score_text(cut.validation, regression),
+        **({} if cut.cost is None else {"cost per row": number(cut.cost, 3)}),
         "time": "–" if method == "unpruned" else milliseconds(cut.seconds),
     }
 
@@ -56,6 +59,10 @@ def _remarks(settings: Settings, reasons: Mapping[str, str], regression: bool) -
     if found.valid is not None:
         bases.append(f"validation {score_text(evaluate.baseline(found.train, found.valid), regression)}")
     lines = [f"Scores: {score_name(regression)}. Baselines: {', '.join(bases)}."]
+    costs = cached.costs(settings)
+    if costs:
+        least = number(costs[-1].baseline, 3)
+        lines.append(f"Cost per row of {costs[-1].rows.lower()}; always the answer that costs least: {least}.")
     if "cost_complexity" not in reasons:
         lines.append(f"α is chosen by {pruners.judged_by(settings)}.")
     if found.valid is not None:
@@ -77,7 +84,7 @@ def _show(settings: Settings, method: str) -> None:
     st.subheader(state.METHODS[method], anchor=False)
     if film.remark:
         st.caption(film.remark)
-    trees.show_film(f"methods.{method}", film.tree, film.pack, film.content, settings.palette, film.begin)
+    films.show(f"methods.{method}", film, settings.palette)
     if film.told:
         with st.expander("The decisions, with the numbers of the grown tree’s nodes"):
             st.dataframe(pd.DataFrame({"decision": film.told}), key="methods.told")
@@ -121,17 +128,16 @@ def _pessimism(settings: Settings) -> None:
         "Pessimistic: limit", "limit", state.LIMITS, settings, "How the upper limit of an error rate is worked out."
     )
     problem = pruners.no_raising(settings)
+    if problem:
+        st.caption(f"No raising here: {escape_markdown(problem)}.")
+        return
     with st.container(width=_WIDTH):
         st.toggle(
             "Raise subtrees",
-            disabled=problem is not None,
             help="Also try the largest branch in its parent’s place, with all rows of the parent. "
-            f"Tried for up to {pruners.MOST_RAISED:,} training rows, where it takes about a second."
-            + (f" Not here: {escape_markdown(problem)}." if problem else ""),
-            **_bound("raising", settings.raising and problem is None),
+            f"Tried for up to {pruners.MOST_RAISED:,} training rows, where it takes about a second.",
+            **_bound("raising", settings.raising),
         )
-    if problem:
-        st.caption(f"No raising here: {escape_markdown(problem)}.")
 
 
 def _choice(label: str, field: str, names: Mapping[str, str], settings: Settings, help_text: str) -> None:

@@ -43,10 +43,19 @@ class Context:
         """Whether numeric features are split at a threshold."""
         return self.has_numeric and self.recipe.numeric == "threshold"
 
+    @property
+    def uses_up(self) -> bool:
+        """Whether a test can have a branch for each value or interval, so that its feature is not asked again."""
+        by_value = self.has_categorical and self.recipe.categorical == "each_value"
+        return by_value or (self.has_numeric and self.recipe.numeric in ("bins", "each_value"))
+
 
 @dataclass(frozen=True)
 class Option:
-    """One field of the recipe as the page offers it; `needs` says what it takes for the option to mean something."""
+    """One field of the recipe as the page offers it; `needs` says what it takes for the option to mean something.
+
+    `allows` tells the choices that suit the kind of target.
+    """
 
     field: str
     label: str
@@ -64,6 +73,11 @@ class Option:
         """The choices that suit the table, and the one in force."""
         now = getattr(context.recipe, self.field)
         return [choice for choice in self.choices if choice == now or self.allows(context, choice)]
+
+    def left_out(self, context: Context) -> list[str]:
+        """What the choices are called that do not suit the target."""
+        offered = self.choices_in(context)
+        return [name for choice, name in self.choices.items() if choice not in offered]
 
     def read(self, text: str) -> Value:
         """The value written in a web address; ValueError if it cannot be one."""

@@ -149,10 +149,10 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "empty_branches",
         "Keep empty branches",
-        "A category that no row of the node has still gets a leaf, with the answer of the node above it.",
+        "A category or interval that no row of the node has still gets a leaf, with the answer of the node above it.",
         "switch",
-        applies=lambda c: c.has_categorical and c.recipe.categorical == "each_value",
-        needs="categorical features with a branch for each value",
+        applies=lambda c: c.uses_up,
+        needs="tests with a branch for each value or interval",
     ),
     Option(
         "threshold_at",
@@ -179,15 +179,17 @@ OPTIONS: tuple[Option, ...] = (
         "Charge for thresholds",
         "C4.5 release 8: a numeric feature pays log2(number of thresholds) / rows for its choice.",
         "switch",
-        applies=lambda c: c.has_thresholds and c.recipe.score != "decrease" and not c.is_regression,
-        needs="classes, thresholds, and features that compete by gain or gain ratio",
+        applies=lambda c: (
+            c.recipe.release8_penalty or (c.has_thresholds and c.recipe.score != "decrease" and not c.is_regression)
+        ),
+        needs="classes, thresholds, and features that compete by another score than the plain decrease",
     ),
     Option(
         "release8_numeric_minimum",
         "Larger branches for thresholds",
         "C4.5 release 8: each side of a threshold needs a tenth of the rows per class, but never more than 25.",
         "switch",
-        applies=lambda c: c.has_thresholds and not c.is_regression,
+        applies=lambda c: c.recipe.release8_numeric_minimum or (c.has_thresholds and not c.is_regression),
         needs="classes, and numeric features that are split at thresholds",
     ),
     Option(
@@ -210,8 +212,12 @@ OPTIONS: tuple[Option, ...] = (
             "fractional": "Every branch, in shares",
             "random": "A random branch (always the same)",
         },
-        applies=lambda c: c.has_categorical or (c.has_missing and c.recipe.missing in ("drop", "own_branch")),
-        needs="a categorical feature, or missing cells without a branch of their own",
+        applies=lambda c: (
+            c.has_categorical
+            or (c.has_numeric and c.recipe.numeric == "each_value")
+            or (c.has_missing and c.recipe.missing in ("drop", "own_branch"))
+        ),
+        needs="a feature with categories, or missing cells without a branch of their own",
     ),
     Option(
         "min_score",
@@ -255,6 +261,15 @@ OPTIONS: tuple[Option, ...] = (
         most=1.0,
     ),
     Option(
+        "mdl_stop",
+        "Description length",
+        "The node stops when it takes no more bits as a leaf, with a list of its exceptions, than with its best split "
+        "and the branches as leaves (Quinlan and Rivest 1989).",
+        "switch",
+        applies=lambda c: not c.is_regression,
+        needs="classes",
+    ),
+    Option(
         "prepruning",
         "Pre-pruning",
         "The node stops when its split does not improve the score on the validation rows.",
@@ -267,11 +282,8 @@ OPTIONS: tuple[Option, ...] = (
         "Stop at the last feature",
         "Some books stop when a single feature is left on the path.",
         "switch",
-        applies=lambda c: (
-            (c.has_categorical and c.recipe.categorical == "each_value")
-            or (c.has_numeric and c.recipe.numeric in ("bins", "each_value"))
-        ),
-        needs="tests that use a feature up: a branch for each value, or bins",
+        applies=lambda c: c.uses_up,
+        needs="tests that use a feature up: a branch for each value or interval",
     ),
     Option(
         "log_base",

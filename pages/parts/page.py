@@ -105,6 +105,14 @@ def _fall_back_if_unusable() -> None:
     try:
         cached.parts(settings)
     except ex.ExplorerError as error:
-        state.keep(Settings(sample=settings.sample, grow=settings.grow, left=settings.left, right=settings.right))
+        state.keep(
+            Settings(
+                sample=settings.sample,
+                grow=settings.grow,
+                left=settings.left,
+                right=settings.right,
+                third=settings.third,
+            )
+        )
         state.notify("warning", f"The web address could not be used as it is: {error} The sample opens as usual.")
     fit_target()

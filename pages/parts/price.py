@@ -38,7 +38,8 @@ def risk(settings: Settings) -> None:
         key=feed("risk", settings.risk if settings.risk in names else "impurity"),
         format_func=lambda name: names[name],
         on_change=_risk_picked,
-        help="What a leaf costs before its price: the impurity by the recipe’s measure, or the share of wrong rows.",
+        help="What a leaf costs before its price: the impurity by the recipe’s measure, or the share of wrong rows"
+        + (", which needs classes and is not here." if is_regression else "."),
         width=260,
     )
 

@@ -9,11 +9,12 @@ import pandas as pd
 import streamlit as st
 
 import explorer as ex
+from explorer import explain
 from explorer.draw.payload import album_payload, film_payload, signature, tree_payload
 from explorer.export.names import leaves
 from explorer.prune.given_alpha import FixedAlpha, Step, fixed_alpha_trees
 from explorer.samples import SAMPLES
-from pages.parts import cached, page, trees
+from pages.parts import cached, formula, page, trees
 from pages.parts.controls import feed, taken
 from pages.parts.state import Settings
 from pages.parts.words import escape_markdown, number
@@ -47,7 +48,10 @@ def given_alpha(settings: Settings) -> None:
         return
     steps = ex.given_alpha_steps(path.tree, alpha, settings.risk)
     tree = cached.tree_pack(settings)
-    trees.show_film("given", path.tree, tree, _film(path.tree, signature(tree), steps, alpha), settings.palette)
+    film = _film(path.tree, signature(tree), steps, alpha)
+    step = trees.show_film("given", path.tree, tree, film, settings.palette)
+    if 0 < step <= len(steps):
+        formula.show(explain.given_alpha_formula(path.tree, steps, step - 1, alpha, settings.risk), "given")
     st.markdown(escape_markdown(_ending(path, alpha, settings.risk)))
 
 

@@ -11,7 +11,7 @@ import streamlit as st
 import explorer as ex
 from explorer import evaluate
 from explorer.prune.raising import cannot_raise
-from explorer.prune.rows import grown_on
+from explorer.training import grown_on
 from pages.parts import cached, choosing, state
 from pages.parts.cached import KEPT, WAITED
 from pages.parts.state import Settings
@@ -25,12 +25,16 @@ WORTH_TIMING_AGAIN = 5_000
 
 @dataclass(frozen=True)
 class Cut:
-    """A pruned tree, the seconds that pruning took, and its scores; `validation` is None without such rows."""
+    """A pruned tree, the seconds that pruning took, and its scores; `validation` is None without such rows.
+
+    `cost` is that of its answers per row of the last part, if the recipe names costs.
+    """
 
     tree: ex.Tree
     seconds: float
     training: float
     validation: float | None
+    cost: float | None = None
 
 
 def cuts(settings: Settings) -> tuple[dict[str, Cut], dict[str, str]]:
@@ -135,7 +139,8 @@ def _cut(key: str, _prune: Callable[[], ex.Tree], _found: cached.Parts) -> Cut:
     if seconds > WAITED and _found.train.n_rows < WORTH_TIMING_AGAIN:
         tree, seconds = _timed(_prune)
     on_valid = evaluate.score(tree, _found.valid) if _found.valid else None
-    return Cut(tree, seconds, evaluate.score(tree, _found.train), on_valid)
+    cost = None if tree.costs is None else evaluate.expected_cost(tree, _found.valid or _found.train)
+    return Cut(tree, seconds, evaluate.score(tree, _found.train), on_valid, cost)
 
 
 def _timed(prune: Callable[[], ex.Tree]) -> tuple[ex.Tree, float]:

@@ -10,16 +10,16 @@ import streamlit as st
 from pages.parts import state
 from pages.parts.controls import feed, taken
 
-_NUMBERS = {"leaves", "depth", "training", "validation", "time", "in the book"}
+_NUMBERS = {"leaves", "depth", "training", "validation", "cost per row", "time", "in the book"}
 
 
 def pick_row(frame: pd.DataFrame, keys: Sequence[str], shown: str, field: str, names: Mapping[str, str]) -> None:
     """The table with the row of the tree that is shown; a row picked, or a name, goes into a field of the settings.
 
-    `keys` are what the rows stand for, in order. The table's key has the row shown in it: picked by name, another row
-    is selected in a table of its own.
+    `keys` are what the rows stand for, in order; a row unticked gives the first. The table's key has the row shown in
+    it: picked by name, another row is selected in a table of its own, and after every untick there is a new one.
     """
-    table = f"table.{field}.{shown}"
+    table = f"table.{field}.{shown}.{st.session_state.get(_unticked(field), 0)}"
     st.dataframe(
         frame,
         hide_index=True,
@@ -42,5 +42,12 @@ def pick_row(frame: pd.DataFrame, keys: Sequence[str], shown: str, field: str, n
 
 def _row_picked(table: str, keys: Sequence[str], field: str) -> None:
     rows = st.session_state[table].selection.rows
-    if rows and rows[0] < len(keys):
-        state.keep(state.changed(state.read(), **{field: keys[rows[0]]}))
+    if not rows:
+        st.session_state[_unticked(field)] = st.session_state.get(_unticked(field), 0) + 1
+    picked = rows[0] if rows and rows[0] < len(keys) else 0
+    state.keep(state.changed(state.read(), **{field: keys[picked]}))
+
+
+def _unticked(field: str) -> str:
+    """Where it is kept how often a row was unticked."""
+    return f"table.{field}.unticked"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import streamlit as st
 
 import explorer as ex
 from pages.parts import options
+from pages.parts.comparison import SIDES, Comparison
 
 _SETTINGS, _NOTICES, _UPLOAD, _AWAITING = "settings", "notices", "upload", "awaiting"
 FIRST_SAMPLE = "play_tennis"
@@ -104,9 +105,12 @@ class Settings:
     choices: ex.Choices = NO_CHOICES
     left: Growing = Growing()
     right: Growing = Growing()
+    third: Growing = Growing()
+    compare: Comparison = field(default_factory=Comparison)
     node: int = 0
     left_node: int = 0
     right_node: int = 0
+    third_node: int = 0
     pruning: str = "slide"
     risk: str = "impurity"
     alpha: float | None = None
@@ -169,23 +173,26 @@ def changed(settings: Settings, **changes: object) -> Settings:
     if "choices" in changes:
         changes = {"alpha": None, "hand": (), **changes}
     if set(_SAME_TABLE + _SAME_TREE) & set(changes):
-        changes = {"node": 0, "left_node": 0, "right_node": 0, "alpha": None, "hand": (), **changes}
+        nodes = {"node": 0, **{f"{side}_node": 0 for side in SIDES}}
+        changes = {**nodes, "alpha": None, "hand": (), "compare": settings.compare.with_other_tree(*SIDES), **changes}
+    if {"sample", "upload", *_SAME_TABLE} & set(changes):
+        changes["compare"] = settings.compare.with_other_table()
     if "risk" in changes:
         changes = {"alpha": None, "hand": (), **changes}
-    for side in {"left", "right"} & set(changes):
-        changes = {f"{side}_node": 0, **changes}
+    for side in SIDES.keys() & set(changes):
+        changes = {f"{side}_node": 0, "compare": settings.compare.with_other_tree(side), **changes}
     return dataclasses.replace(settings, **changes)  # type: ignore[arg-type]
 
 
 def _amounts_dropped(settings: Settings) -> dict[str, object]:
     """Ways to grow without the amounts that name classes and columns of one table; only those that change."""
     fields = [table.field for table in options.TABLES]
-    kept = {slot: getattr(settings, slot).without(*fields) for slot in ("grow", "left", "right")}
+    kept = {slot: getattr(settings, slot).without(*fields) for slot in ("grow", *SIDES)}
     return {slot: growing for slot, growing in kept.items() if growing != getattr(settings, slot)}
 
 
 def growing_of(settings: Settings, slot: str) -> Growing:
-    """What "grow", "left" or "right" is grown by; an untouched left side of a comparison follows the Grow page."""
+    """What a slot is grown by: "grow" or a side; an untouched left side of a comparison follows the Grow page."""
     growing: Growing = getattr(settings, slot)
     return settings.grow if slot == "left" and growing == Growing() else growing
 
@@ -196,7 +203,7 @@ def choices_of(settings: Settings, slot: str) -> ex.Choices | None:
 
 
 def node_field(settings: Settings, slot: str) -> str:
-    """The field with the selected node of "grow", "left" or "right"; a side with the Grow page's tree shares its."""
+    """The field with the selected node of a slot; a side with the Grow page's tree shares its."""
     same_tree = growing_of(settings, slot) is settings.grow and choices_of(settings, slot) == (settings.choices or None)
     return "node" if same_tree else f"{slot}_node"
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -10,16 +12,19 @@ import pandas as pd
 import streamlit as st
 
 import explorer as ex
+from explorer import measures
 from explorer.draw import figures
 from explorer.export.names import IMPURITY_NAMES
 from pages.parts import page
 from pages.parts.options import BY_COST
-from pages.parts.words import answer_text, escape_markdown, number
+from pages.parts.words import answer_text, escape_markdown, number, plain_cell
 
 _CHOSEN_TINT = "background-color: rgba(120, 110, 230, 0.25)"
+_OUT = "color: #8a8a94"
+_LINE = "background-color: rgba(128, 128, 128, 0.14); font-style: italic"
 _SHOWN_ROWS = 1000
 _STYLED = 100_000
-_DETAILS = ("rank", "branches", "split information", "verdict")
+MEAN_LINE, BY_HAND = "mean of the best gains", "the test chosen by hand"
 
 
 def impurity_name(recipe: ex.Recipe, is_regression: bool) -> str:
@@ -29,61 +34,123 @@ def impurity_name(recipe: ex.Recipe, is_regression: bool) -> str:
 
 def gain_name(recipe: ex.Recipe, is_regression: bool) -> str:
     """What the recipe calls the decrease of impurity."""
-    name = recipe.impurity_for(is_regression)
-    return {"entropy": "gain", "gini": "Gini decrease", "variance": "variance decrease"}.get(name, "error decrease")
+    return measures.NAMES[recipe.impurity_for(is_regression)]
+
+
+def score_column(recipe: ex.Recipe, is_regression: bool) -> str:
+    """The column of what features compete by."""
+    if recipe.score in ("gain", "decrease"):
+        return gain_name(recipe, is_regression)
+    return measures.GAIN_RATIO if recipe.score == "gain_ratio" else "score"
 
 
 def candidates(
-    decision: ex.Decision, recipe: ex.Recipe, is_regression: bool, key: str = "candidates", brief: bool = False
+    decision: ex.Decision,
+    recipe: ex.Recipe,
+    is_regression: bool,
+    key: str = "candidates",
+    brief: bool = False,
+    picked: Callable[[list[str], str], None] | None = None,
 ) -> None:
     """Every feature's best test in one row, the chosen one first and tinted; features without a test are named below.
 
-    `brief` leaves out what a narrow column has no room for, and marks the chosen one by a tick.
+    `brief` leaves out what a narrow column has no room for, and marks the chosen one by a tick. `picked` is called
+    with what the rows are called (see `named`) and the table's key when a row is selected.
     """
-    best = _ranked(decision)
-    if decision.by_hand and decision.chosen is not None:
-        best = [decision.chosen, *best]
-    rows = [_candidate_row(c, decision, recipe, is_regression) for c in best]
-    frame = pd.DataFrame([{"rank": rank, **row} for rank, row in enumerate(rows, 1)])
-    if brief:
-        kept = [name for name in frame.columns if name not in _DETAILS and not str(name).endswith(" after")]
-        frame = frame[kept]
-        if decision.chosen is not None:
-            frame.loc[0, "feature"] = f"✓ {decision.chosen.feature}"
-    numbers_table(frame, [rank == 0 and decision.chosen is not None for rank in range(len(rows))], key=key)
+    if ranked(decision):
+        _best_tests(decision, recipe, is_regression, key, brief, picked)
+    else:
+        st.markdown("No test here is admissible: one of its branches would have fewer rows than required.")
     if decision.absent:
         absent = "; ".join(f"{name} ({reason})" for name, reason in decision.absent.items())
         st.caption(f"No test here: {escape_markdown(absent)}.")
 
 
-def _ranked(decision: ex.Decision) -> list[ex.Candidate]:
-    """The best test of every feature: the chosen one, then by score, then those that may not compete."""
+def _best_tests(
+    decision: ex.Decision,
+    recipe: ex.Recipe,
+    is_regression: bool,
+    key: str,
+    brief: bool,
+    picked: Callable[[list[str], str], None] | None,
+) -> None:
+    frame, styles = candidates_frame(decision, recipe, is_regression)
+    score = score_column(recipe, is_regression)
+    if brief:
+        kept = [row for row in range(len(frame)) if styles.get(row) != _LINE]
+        frame = frame.loc[kept, ["feature", "test", *dict.fromkeys((score, gain_name(recipe, is_regression)))]]
+        frame["feature"] = [
+            f"✓ {name}" if 0 in styles and place == 0 else name for place, name in enumerate(frame["feature"])
+        ]
+        styles = {0: styles[0]} if 0 in styles else {}
+    names = [str(name) for name in frame["feature"]]
+    names[:1] = list(named(decision))[:1]
+    bound = None if picked is None else partial(picked, names, key)
+    numbers_table(frame, [False] * len(frame), key, styles=styles, bar="" if brief else score, picked=bound)
+
+
+def candidates_frame(
+    decision: ex.Decision, recipe: ex.Recipe, is_regression: bool
+) -> tuple[pd.DataFrame, dict[int, str]]:
+    """One row for every feature's best test, and how rows look: the chosen one, the mean gain, those that are out."""
+    best, first = ranked(decision), 0 if BY_HAND in named(decision) else 1
+    rows = [
+        {"rank": rank or None, **_candidate_row(candidate, decision, recipe, is_regression)}
+        for rank, candidate in enumerate(best, first)
+    ]
+    is_out = [candidate.rejected is not None and candidate is not decision.chosen for candidate in best]
+    styles = {row: _OUT for row, out in enumerate(is_out) if out}
+    if decision.chosen is not None:
+        styles[0] = _CHOSEN_TINT
+    if recipe.score == "gain_ratio" and decision.mean_gain is not None and recipe.mean_gain_filter != "off":
+        place = is_out.index(True) if True in is_out else len(rows)
+        mean = {
+            "feature": MEAN_LINE,
+            gain_name(recipe, is_regression): decision.mean_gain,
+            "verdict": "the line to reach",
+        }
+        rows.insert(place, dict.fromkeys(rows[0]) | mean)
+        styles = {row + (row >= place): look for row, look in styles.items()} | {place: _LINE}
+    return pd.DataFrame(rows).astype({"rank": "Int64", "branches": "Int64"}), styles
+
+
+def candidates_csv(decision: ex.Decision, recipe: ex.Recipe, is_regression: bool) -> str:
+    """The same table as a file, all digits; no cell begins as a formula of a spreadsheet does."""
+    frame = candidates_frame(decision, recipe, is_regression)[0]
+    return frame.map(lambda cell: plain_cell(cell) if isinstance(cell, str) else cell).to_csv(index=False)
+
+
+def named(decision: ex.Decision) -> dict[str, ex.Candidate]:
+    """The tests of the table by what they are called: their features, but for one chosen by hand."""
+    chosen = decision.chosen if decision.by_hand else None
+    return {BY_HAND if candidate is chosen else candidate.feature: candidate for candidate in ranked(decision)}
+
+
+def ranked(decision: ex.Decision) -> list[ex.Candidate]:
+    """The test chosen by hand, if one was; then every feature's best by score, then those that may not compete."""
     first = decision.would_win if decision.by_hand else decision.chosen
     chosen = first.feature if first else None
+    by_hand = [decision.chosen] if decision.by_hand and decision.chosen is not None else []
 
     def place(candidate: ex.Candidate) -> tuple[bool, bool, float]:
         out = candidate.rejected is not None or candidate.score is None
         return candidate.feature != chosen, out, -(candidate.score or 0.0)
 
-    return sorted(decision.best.values(), key=place)
+    others = [one for one in decision.best.values() if not by_hand or one.condition != by_hand[0].condition]
+    return [*by_hand, *sorted(others, key=place)]
 
 
 def _candidate_row(
     candidate: ex.Candidate, decision: ex.Decision, recipe: ex.Recipe, is_regression: bool
 ) -> dict[str, object]:
-    row: dict[str, object] = {
-        "feature": candidate.feature,
-        "test": test_text(candidate),
-        "verdict": verdict(candidate, decision),
-        gain_name(recipe, is_regression): candidate.gain,
-    }
-    if recipe.impurity_for(is_regression) == "entropy":
-        row |= {"split information": candidate.split_info, "gain ratio": candidate.gain_ratio}
-    if recipe.score in BY_COST:
-        row |= {"cost": candidate.cost, "score": candidate.score}
-    elif recipe.score == "seed000_regression":
-        row |= {"score": candidate.score}
-    return row | {
+    """The score in front, then what it is made of, the verdict, and every other measure of the test."""
+    numbers: dict[str, float | None] = measures.measures(candidate, recipe, is_regression)
+    if recipe.score in (*BY_COST, "seed000_regression"):
+        numbers = {"score": candidate.score, **numbers}
+    score, gain = score_column(recipe, is_regression), gain_name(recipe, is_regression)
+    row: dict[str, object] = {"feature": candidate.feature, "test": test_text(candidate), score: numbers[score]}
+    row |= {gain: numbers[gain]} | ({"cost": candidate.cost} if recipe.score in BY_COST else {})
+    return {**row, "verdict": verdict(candidate, decision), **numbers} | {
         f"{impurity_name(recipe, is_regression)} after": candidate.weighted_impurity,
         "branches": candidate.condition.n_branches,
     }
@@ -98,14 +165,7 @@ def test_text(candidate: ex.Candidate) -> str:
 def verdict(candidate: ex.Candidate, decision: ex.Decision) -> str:
     """Whether a feature's best test was chosen, and if not, why."""
     if decision.by_hand:
-        won = candidate.is_best and decision.would_win is not None and candidate.feature == decision.would_win.feature
-        return (
-            "✓ chosen by hand"
-            if candidate is decision.chosen
-            else "would have won"
-            if won
-            else candidate.rejected or ""
-        )
+        return _verdict_by_hand(candidate, decision)
     if decision.chosen is not None and candidate.feature == decision.chosen.feature:
         return "✓ chosen; a tie: the first in order wins" if decision.tie else "✓ chosen"
     if candidate.rejected:
@@ -115,6 +175,19 @@ def verdict(candidate: ex.Candidate, decision: ex.Decision) -> str:
     if candidate.feature in decision.tied:
         return "a tie: an earlier column wins"
     return f"lower: {number(candidate.score or 0.0)} < {number(decision.chosen.score or 0.0)}"
+
+
+def _verdict_by_hand(candidate: ex.Candidate, decision: ex.Decision) -> str:
+    """The same where a person decided: what would have become of each test otherwise."""
+    winner = decision.would_win
+    if candidate is decision.chosen:
+        is_winner = winner is not None and candidate.condition == winner.condition
+        return "✓ chosen by hand, and would have won" if is_winner else "✓ chosen by hand"
+    if winner is None:
+        return candidate.rejected or "the node would have stopped"
+    if candidate.feature == winner.feature:
+        return "would have won"
+    return candidate.rejected or f"lower: {number(candidate.score or 0.0)} < {number(winner.score or 0.0)}"
 
 
 def unfolded(decision: ex.Decision, feature: str, recipe: ex.Recipe, is_regression: bool) -> None:
@@ -162,16 +235,42 @@ def rows_at(tree: ex.Tree, data: ex.Dataset, node: int) -> None:
         st.caption(f"The first {_SHOWN_ROWS:,} of {len(positions):,} rows.")
 
 
-def numbers_table(frame: pd.DataFrame, tinted: list[bool], key: str) -> None:
-    """A table with few digits, some rows tinted."""
-    formats: dict[Any, str | Callable[[object], str] | None] = {
-        str(name): _cell for name in frame.columns if pd.api.types.is_float_dtype(frame[name])
-    }
+def numbers_table(
+    frame: pd.DataFrame,
+    tinted: list[bool],
+    key: str,
+    styles: Mapping[int, str] = MappingProxyType({}),
+    bar: str = "",
+    picked: Callable[[], None] | None = None,
+) -> None:
+    """A table with few digits, rows tinted or styled, one column with bars; `picked` is told of a row selected."""
+    numbers = [str(name) for name in frame.columns if pd.api.types.is_numeric_dtype(frame[name])]
+    formats: dict[Any, str | Callable[[object], str] | None] = {name: _cell for name in numbers if name != bar}
     looks = pd.DataFrame("", index=frame.index, columns=frame.columns)
     looks.loc[tinted] = _CHOSEN_TINT
+    for row, style in styles.items():
+        looks.iloc[row] = style
     shown = frame.style.format(formats, na_rep="–").apply(lambda _: looks, axis=None) if frame.size < _STYLED else frame
-    widths = {"rank": st.column_config.NumberColumn(width=60)}
-    st.dataframe(shown, key=key, hide_index=True, column_config=widths)
+    columns: dict[str, Any] = {"rank": st.column_config.NumberColumn(width=60)}
+    if bar:
+        columns[bar] = _bars(frame[bar])
+    st.dataframe(
+        shown,
+        key=key,
+        hide_index=True,
+        column_config=columns,
+        placeholder="",
+        on_select=picked or "ignore",
+        selection_mode="single-row",
+    )
+
+
+def _bars(values: pd.Series) -> Any:
+    """A column with a bar behind every number, as long as the number is large."""
+    most = float(values.max())
+    return st.column_config.ProgressColumn(
+        format="%.4f", min_value=0.0, max_value=most if most > 0 else 1.0, color="primary"
+    )
 
 
 def _cell(value: object) -> str:
@@ -217,8 +316,7 @@ def otherwise_text(decision: ex.Decision) -> str:
 def score_called(node: ex.Node) -> str:
     """What the features competed by, as the table's column is called."""
     tree = node.tree
-    names = {"gain_ratio": "gain ratio", "gain": "", "decrease": ""}
-    return names.get(tree.recipe.score, "score") or gain_name(tree.recipe, tree.is_regression)
+    return score_column(tree.recipe, tree.is_regression)
 
 
 def answer(node: ex.Node, is_regression: bool) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import partial
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -38,13 +37,20 @@ def look(n_classes: int, palette: str) -> dict[str, Mapping[str, Any]]:
     return found
 
 
-def height(tree: ex.Tree, most: int = 620) -> int:
+def room(tree: ex.Tree, most: int = 620) -> int:
     """Pixels for the picture: enough for boxes with all their lines on every level of a shallow tree."""
     return min(max(_LEVEL * (tree.max_depth + 1), 380), most)
 
 
-def show(settings: Settings, name: str, slot: str = "grow", most_height: int = 620) -> int:
-    """The grown tree of a slot; gives the selected node."""
+def show(
+    settings: Settings,
+    name: str,
+    slot: str = "grow",
+    height: int | None = None,
+    on_node: Callable[[str, int], None] | None = None,
+    link: tree_view.Link | None = None,
+) -> int:
+    """The grown tree of a slot; gives the selected node. `on_node` takes a choice; alone, the slot's node changes."""
     tree, pack = cached.grown(settings, slot).tree, cached.tree_pack(settings, slot)
     selected = selected_node(settings, slot)
     tree_view.view(
@@ -52,9 +58,10 @@ def show(settings: Settings, name: str, slot: str = "grow", most_height: int = 6
         pack,
         Shown(selected),
         look(len(tree.classes), settings.palette),
-        partial(_node_taken, slot),
+        lambda shown: (on_node or take_node)(slot, max(shown.selected, 0)),
         rule=rule(tree, selected),
-        height=height(tree, most_height),
+        link=link,
+        height=height or room(tree),
     )
     return selected
 
@@ -72,14 +79,14 @@ def show_sequence(settings: Settings, cross_validation: ex.CrossValidation | Non
         sequence=cached.sequence_pack(settings, cross_validation),
         rule=rule(path.tree, selected),
         by_hand=True,
-        height=height(path.tree),
+        height=room(path.tree),
     )
 
 
-def show_film(name: str, tree: ex.Tree, pack: bytes, film: bytes, palette: str, begin: int | None = None) -> None:
+def show_film(name: str, tree: ex.Tree, pack: bytes, film: bytes, palette: str, begin: int | None = None) -> int:
     """A tree with a slider over the steps of a procedure; selection and step stay within the view's own page.
 
-    With `begin`, every new film begins at that step; else the step of the film before is kept.
+    With `begin`, every new film begins at that step; else the step of the film before is kept. Gives the step shown.
     """
     key, kept = f"{name}.shown", f"{name}.film"
     shown: Shown = st.session_state.get(key, Shown())
@@ -93,7 +100,8 @@ def show_film(name: str, tree: ex.Tree, pack: bytes, film: bytes, palette: str, 
         st.session_state[key] = now
 
     colours, said = look(len(tree.classes), palette), rule(tree, shown.selected)
-    tree_view.view(name, pack, shown, colours, taken, sequence=film, rule=said, height=height(tree))
+    tree_view.view(name, pack, shown, colours, taken, sequence=film, rule=said, height=room(tree))
+    return shown.position
 
 
 def rule(tree: ex.Tree, node: int) -> str:
@@ -133,9 +141,10 @@ def alpha_at(path: ex.Path, step: int) -> float | None:
     return None if step == 0 else float(path.alphas[min(step, len(path) - 1)])
 
 
-def _node_taken(slot: str, shown: Shown) -> None:
+def take_node(slot: str, node: int) -> None:
+    """Select a node of a slot."""
     settings = state.read()
-    state.keep(state.changed(settings, **{state.node_field(settings, slot): max(shown.selected, 0)}))
+    state.keep(state.changed(settings, **{state.node_field(settings, slot): node}))
 
 
 def _sequence_taken(shown: Shown) -> None:

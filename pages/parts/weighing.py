@@ -17,9 +17,12 @@ from explorer.costs import cost_matrix, costs_of, pairs_of
 from pages.parts import cached, options, state
 from pages.parts.options import Context, Option
 from pages.parts.state import Settings
+from pages.parts.words import escape_markdown, number
 
 _COLUMN, _MOST = 135, 540
 """Pixels for one column of a table, and for the widest table."""
+_MOST_TOLD = 8
+"""Of so many classes it is said what their rows count for."""
 
 
 def show(slot: str, settings: Settings, context: Context) -> None:
@@ -28,11 +31,27 @@ def show(slot: str, settings: Settings, context: Context) -> None:
     if not applying:
         return
     in_use = any(getattr(context.recipe, table.field) for table in applying)
-    with st.expander("Weights and costs", expanded=in_use), st.container(horizontal=True):
-        for table in applying:
-            frame = frame_of(settings, slot, table.field)
-            with st.container(width=min(_COLUMN * len(frame.columns), _MOST)):
-                _editor(slot, table, frame)
+    with st.expander("Weights and costs", expanded=in_use):
+        with st.container(horizontal=True):
+            for table in applying:
+                frame = frame_of(settings, slot, table.field)
+                with st.container(width=min(_COLUMN * len(frame.columns), _MOST)):
+                    _editor(slot, table, frame)
+        if in_use:
+            _counting(cached.grown(settings, slot).tree)
+
+
+def _counting(tree: ex.Tree) -> None:
+    """What a row of each class counts for in the tree, where that is not 1."""
+    if tree.class_factors is None:
+        return
+    pairs = list(zip(tree.classes, tree.class_factors, strict=True))
+    listed = [f"{number(float(one))} of class {escape_markdown(name)}" for name, one in pairs[:_MOST_TOLD]]
+    told = ", ".join(listed) + (" …" if len(pairs) > _MOST_TOLD else "")
+    st.caption(
+        f"While growing, each row counts as its class weighs and as mistakes with it cost: as {told}. All rows still "
+        f"add up to {number(float(tree.weight[0]))}, and the rows that the tree shows are such sums."
+    )
 
 
 def _editor(slot: str, table: Option, frame: pd.DataFrame) -> None:

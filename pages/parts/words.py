@@ -6,6 +6,8 @@ import re
 
 import explorer as ex
 
+_ROUNDING = 1e-12
+"""A sum of weights that misses a whole number by less than this share of it is that number."""
 _PUNCTUATION = re.compile(r"([\\`*_{}\[\]<>()#+!|~$^&=-])")
 
 
@@ -21,16 +23,25 @@ def escape_markdown(text: object) -> str:
     return _PUNCTUATION.sub(r"\\\1", str(text)).replace(":", ":\u2060").replace("\n", " ")
 
 
+def plain_cell(text: str) -> str:
+    """Text for a cell of a CSV file: what a spreadsheet would take for a formula gets an apostrophe in front.
+
+    >>> plain_cell("=1+1"), plain_cell("Outlook")
+    ("'=1+1", 'Outlook')
+    """
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+
+
 def number(value: float | None, digits: int = 4) -> str:
     """A number with so many digits behind the point; a dash for None.
 
-    >>> number(0.24674982), number(None), number(-0.0), number(12)
-    ('0.2467', '–', '0', '12')
+    >>> number(0.24674982), number(None), number(-0.0), number(12), number(699.9999999999999)
+    ('0.2467', '–', '0', '12', '700')
     """
     if value is None:
         return "–"
-    if float(value).is_integer() and abs(value) < 1e9:
-        return f"{int(value):,}"
+    if abs(value) < 1e9 and abs(value - round(value)) <= _ROUNDING * abs(value):
+        return f"{round(value):,}"
     return f"{value:,.{digits}f}" if abs(value) >= 0.001 else f"{value:.3g}"
 
 

@@ -45,6 +45,17 @@ def test_a_row_picked_shows_the_tree_of_its_method_and_its_film(page: Page, addr
     assert "method=mdl" in page.url
 
 
+def test_a_row_unticked_shows_the_unpruned_tree_whose_row_stays_ticked(page: Page, address: str) -> None:
+    opened(page, address, f"{METHODS}&method=reduced_error")
+    row_clicked(page, 2)
+    expect(page.get_by_role("heading", name="Unpruned", exact=True)).to_be_visible()
+    assert "method=" not in page.url
+    row_clicked(page, 0)
+    expect(page.get_by_role("heading", name="Unpruned", exact=True)).to_be_visible()
+    row_clicked(page, 2)
+    expect(page.get_by_role("heading", name="Reduced error", exact=True)).to_be_visible()
+
+
 @pytest.mark.parametrize("page", ["light", "dark"], indirect=True)
 @pytest.mark.parametrize("width", [1400, 800])
 def test_the_book_s_watermelons_are_seen_in_both_themes_and_widths(

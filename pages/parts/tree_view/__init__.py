@@ -34,6 +34,14 @@ class Shown:
     hand: tuple[tuple[str, int], ...] = ()
 
 
+@dataclass(frozen=True)
+class Link:
+    """Views of one group choose nodes together; with `moves` they are panned and zoomed together."""
+
+    group: str
+    moves: bool = True
+
+
 def view(
     name: str,
     tree: bytes,
@@ -44,12 +52,14 @@ def view(
     sequence: bytes | None = None,
     rule: str = "",
     by_hand: bool = False,
+    link: Link | None = None,
     height: int,
 ) -> None:
     """Mount a view of the packs `tree` and `sequence`; `on_change` is called with what the reader made of it.
 
     Script and packs are mounted apart, as messages that do not change: a click does not send them again. `name` tells
     views of one page apart; camera and choices of sight are kept under it. `rule` is the selected node's, in words.
+    Views with the same `link` choose nodes together.
     """
     library = st.components.v2.component("decision_tree_library", js=script())
     library(data={"style": style()}, key=f"{name}.library", height=1)
@@ -66,6 +76,7 @@ def view(
         "rule": rule,
         "rule_of": shown.selected,
         "look": look,
+        "link": None if link is None else {"group": link.group, "moves": link.moves},
         "by_hand": by_hand,
         "height": height,
     }

@@ -177,6 +177,20 @@ export function centredCamera(camera, frame, alongShare, depthShare) {
   }, frame);
 }
 
+/** The camera that looks at another tree as this one does: as large beside its fit, at the same share of either axis. */
+export function cameraLike(camera, frame, other) {
+  const [fit, fitOfOther] = [fitCamera(frame), fitCamera(other)];
+  const [breadth, depth] = treeLengths(camera, frame);
+  const scaled = {
+    ...fitOfOther,
+    alongScale: (fitOfOther.alongScale * camera.alongScale) / fit.alongScale,
+    depthScale: (fitOfOther.depthScale * camera.depthScale) / fit.depthScale,
+  };
+  const alongShare = (alongLength(frame) / 2 - camera.alongShift) / breadth;
+  const depthShare = (depthLength(frame) / 2 - camera.depthShift) / depth;
+  return centredCamera(scaled, other, alongShare, depthShare);
+}
+
 function heldWithin(value, least, most) {
   return Math.max(least, Math.min(most, value));
 }

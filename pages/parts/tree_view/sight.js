@@ -3,7 +3,7 @@
 
 import { keptInSight } from "./camera.js";
 import { classSign } from "./facts.js";
-import { textElement } from "./pieces.js";
+import { putText, setShown, textElement } from "./pieces.js";
 import { paintScene } from "./paint.js";
 import { ellipsis, numberText, visibleText } from "./words.js";
 
@@ -34,6 +34,16 @@ export function showSight(stage) {
     depthLimit: scene.depthLimit,
     maxDepth: scene.tree.maxDepth,
   });
+}
+
+/** Say how many nodes are drawn as fewer marks, if they are. */
+export function showStatus({ scene, status }) {
+  const { marks } = scene;
+  const isMerged = marks.drawn < marks.seen * 0.98;
+  const count = (number) => number.toLocaleString("en-US");
+  const told = `${count(marks.seen)} nodes are drawn as ${count(marks.drawn)} marks; zoom in to see them`;
+  putText(status, isMerged ? told : "");
+  setShown(status, isMerged);
 }
 
 /** Take note of the room there is. Not done in a frame: asking for it would lay the page out again. */

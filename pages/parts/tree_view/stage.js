@@ -12,7 +12,7 @@ import { hideTip } from "./pointing.js";
 import { Scene } from "./scene.js";
 import { nextMatch, nodesNamed } from "./search.js";
 import { GHOST } from "./shape.js";
-import { fillLegend, measureArea, setFold, showSight, sightMemory, sizeCanvasTo, takeCamera, takeSight } from "./sight.js";
+import { fillLegend, measureArea, setFold, showSight, showStatus, sightMemory, sizeCanvasTo, takeCamera, takeSight } from "./sight.js";
 
 const SHARP_AFTER = 160;
 
@@ -158,20 +158,10 @@ class Stage {
       sizeCanvasTo(this);
       paintScene(this.context, scene);
       this.minimap.paint(scene, isMoving);
-      this.showStatus();
+      showStatus(this);
     }
     this.hooks.onFrame?.(performance.now() - started);
     if (isMoving) this.draw();
-  }
-
-  showStatus() {
-    const { marks } = this.scene;
-    const isMerged = marks.drawn < marks.seen * 0.98;
-    const count = (number) => number.toLocaleString("en-US");
-    const told = `${count(marks.seen)} nodes are drawn as ${count(marks.drawn)} marks; zoom in to see them`;
-    const text = isMerged ? told : "";
-    if (this.status.textContent !== text) this.status.textContent = text;
-    this.status.hidden = text === "";
   }
 
   resized() {
@@ -194,6 +184,7 @@ class Stage {
     hideTip(this);
     if (scene.tree.n > 500) this.busy(true);
     this.draw();
+    this.hooks.onLook?.();
   }
 
   pan(dx, dy) {
@@ -216,6 +207,7 @@ class Stage {
     this.scene.fit();
     hideTip(this);
     this.draw();
+    this.hooks.onLook?.();
   }
 
   setMode(mode) {

@@ -4,6 +4,7 @@ import { positionFor } from "./asked.js";
 import { putNotation } from "./formula.js";
 import { intervalInFractions, intervalText, leavesText, spokenPosition, stepText } from "./interval.js";
 import { piece, pushPiece, putText, setShown, vectorPiece } from "./pieces.js";
+import { unbroken } from "./words.js";
 
 const BAR = (x) => ["rect", { x, y: 5, width: 2.6, height: 14, rx: 0.6 }];
 const RIGHTWARD = (x) => ["path", { d: `M${x} 5.2v13.6L${x + 10} 12z` }];
@@ -174,7 +175,7 @@ class Timeline {
     const [leaves, spoken] = [leavesText(sequence.leaves[position]), spokenPosition(sequence, position)];
     const interval = isPriced ? intervalText(sequence, position) : "";
     const byHand = score && isPriced ? `${leavesText(score.leaves)}, by hand` : "";
-    putNotation(this.price, isPriced ? byHand || interval : sequence.caption(position));
+    putNotation(this.price, isPriced ? byHand || interval : unbroken(sequence.caption(position)));
     putText(this.leaves, byHand ? interval : leaves);
     putText(this.step, stepText(sequence, position));
     this.about.parentElement.title = isPriced ? intervalInFractions(sequence, position) : "";

@@ -10,12 +10,14 @@
 //   state       {selected, position, hand}: what Python holds to be true
 //   rule        the selected node's rule in words, for the node `rule_of`
 //   look        {light, dark}: {classes in class order, means (of the least and the largest), quiet, accent}
+//   link        null, or {group, moves}: views of one group choose nodes together, and if `moves` pan and zoom together
 //   by_hand     whether nodes can be pruned by hand; height in pixels
 // What the reader does is reported to Python as the whole state with a rising number, so that of two reports in one
 // breath none is lost. Python's state counts only when it answers the last report: an older answer would undo a drag.
 
 import { openPack } from "./payload.js";
 import { nextLinks, scoreOf, shapeAt } from "./shape.js";
+import { counterpart, linkedWith, lookAlike } from "./linked.js";
 import { outlineOf } from "./paint.js";
 import { makeStage } from "./stage.js";
 import { makePanel } from "./panel.js";
@@ -87,7 +89,7 @@ class View {
     this.tree = null;
     this.sequence = null;
     this.state = { selected: -1, position: 0, hand: [] };
-    this.isDragging = false;
+    this.isDragging = this.isFollowing = false;
     this.frameTimes = [];
     this.mountMs = null;
     this.root = document.createElement("div");
@@ -111,6 +113,7 @@ class View {
       onHand: (op, id) => this.change({ hand: [...this.state.hand, [op, id]] }),
       onStep: (steps) => this.panel?.step(steps),
       onFrame: (milliseconds) => this.noteFrame(milliseconds),
+      onLook: () => this.leadLook(),
     };
   }
 
@@ -211,10 +214,31 @@ class View {
     if ("selected" in changes) {
       this.stage.setSelected(this.state.selected, { reveal: false });
       this.showRule();
+      for (const other of linkedWith(this, liveViews)) other.followSelection(this);
     }
     this.showPosition();
     this.memory.sent += 1;
     this.report({ number: this.memory.sent, ...this.state });
+  }
+
+  /** Another view has chosen a node: choose its counterpart. Python, which hears of the choice, finds it alike. */
+  followSelection(leader) {
+    const node = counterpart(leader.tree, leader.state.selected, this.tree);
+    if (node < 0) return;
+    this.state = { ...this.state, selected: node };
+    this.stage.setSelected(node, { reveal: true });
+    this.showRule();
+    this.showPosition();
+  }
+
+  /** The reader has panned or zoomed: the linked views move along, without leading in turn. */
+  leadLook() {
+    if (this.isFollowing || !this.data?.link?.moves) return;
+    for (const other of linkedWith(this, liveViews)) {
+      other.isFollowing = true;
+      lookAlike(other.stage, this.stage);
+      other.isFollowing = false;
+    }
   }
 
   /** The selected node's rule; none until Python has worded it. */

@@ -8,11 +8,17 @@ function plainZero(value) {
   return value === 0 ? 0 : value;
 }
 
+/** The whole number that a sum of weights misses by rounding alone; any other number as it is. */
+function settled(value) {
+  const whole = Math.round(value);
+  return Math.abs(value - whole) <= 1e-12 * Math.abs(value) ? whole : value;
+}
+
 /** A number with so many digits behind the point; a dash for nothing. */
 export function numberText(value, digits = 4) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
-  if (Number.isInteger(value) && Math.abs(value) < 1e9) return GROUPED.format(plainZero(value));
+  if (Number.isInteger(settled(value)) && Math.abs(value) < 1e9) return GROUPED.format(plainZero(settled(value)));
   if (Math.abs(value) < 0.001 || Math.abs(value) >= 1e9) return significantText(value, 3);
   return inThousands(fixedText(value, digits));
 }
@@ -37,13 +43,18 @@ function significantText(value, digits) {
 
 /** A count, or a sum of weights with two decimals, in groups of three digits. */
 export function countText(weight) {
-  if (Number.isInteger(weight)) return GROUPED.format(plainZero(weight));
+  if (Number.isInteger(settled(weight))) return GROUPED.format(plainZero(settled(weight)));
   return inThousands(fixedText(weight, 2));
 }
 
 /** A share in per cent with one decimal. */
 export function percentText(share) {
   return `${fixedText(100 * share, 1)} %`;
+}
+
+/** The text with every sign of per cent on the line of its number. */
+export function unbroken(text) {
+  return text.replaceAll(" %", "\u00a0%");
 }
 
 /** A score: a share of right rows, or a mean squared error, a large one to the unit. */
@@ -56,7 +67,7 @@ export function scoreText(value, isShare) {
 /** A count of rows with its noun. */
 export function rowsText(weight) {
   if (weight === 0) return "no rows";
-  return weight === 1 ? "1 row" : `${countText(weight)} rows`;
+  return settled(weight) === 1 ? "1 row" : `${countText(weight)} rows`;
 }
 
 const CONTROL = /[\u0000-\u001f]/g;

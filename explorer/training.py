@@ -1,4 +1,4 @@
-"""The training rows of a tree, sent down it again: what pruning needs that the tree does not hold."""
+"""The training rows of a tree, sent down it again: what is needed of them that the tree does not hold."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,0 +1,146 @@
+"""The interactive tree as one HTML page that stands alone: it opens without a server and fetches nothing.
+
+The view itself, its joined script and its style sheets, is given by the caller. Everything from a table goes into the
+page as bytes in base64 or as JSON in which no tag can begin or end.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+from typing import Any
+
+from explorer.draw.palette import DARK, LIGHT, Theme, class_colours, mean_ends, mix, theme
+from explorer.draw.payload import signature, tree_payload
+from explorer.draw.typeset import escaped
+from explorer.errors import InputError
+from explorer.explain.rule import rule_words
+from explorer.export.names import leaves, rows, visible
+from explorer.tree import Tree
+
+MOST_RULES = 5000
+"""Nodes up to which the page holds the rule of every node in words."""
+MOST_COLOURS = 40
+"""Classes beyond these take the colours from the beginning again."""
+_STARTER = Path(__file__).with_name("start_page.js")
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+{style}
+</style>
+</head>
+<body>
+<header>
+<h1>{title}</h1>
+<p>{about}</p>
+</header>
+<div id="tree"></div>
+<noscript>This page draws its tree with JavaScript, which is switched off here.</noscript>
+<script type="application/json" id="tree-data">{data}</script>
+<script type="module">
+{script}
+</script>
+</body>
+</html>
+"""  # noqa: E501
+_BODY = """body {
+  margin: 0 auto;
+  padding: 0 1.5rem 1rem;
+  background: var(--st-background-color);
+  color: var(--st-text-color);
+  font-family: var(--st-font);
+}
+h1 {
+  margin: 1rem 0 0;
+  font-size: 1.4rem;
+  overflow-wrap: anywhere;
+}
+header p {
+  margin: 0.2rem 0 0.8rem;
+  color: var(--quiet);
+}"""
+
+
+def to_html(tree: Tree, script: str, style: str, sequence: bytes | None = None, palette: str = "safe") -> str:
+    """The open tree as a page in the reader's own theme, light or dark.
+
+    `script` and `style` are the tree view's; `sequence` is a pack of subtrees for the slider over α, made for the whole
+    grown tree (`sequence_payload`). Raises InputError for a script that would end the page's own.
+
+    >>> from explorer import ID3, Dataset, grow
+    >>> from explorer.samples import load_sample
+    >>> tree = grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), ID3)
+    >>> to_html(tree, "export default function openLibrary() {}", "").count("<script")
+    2
+    """
+    shown = f"{script}\n{_STARTER.read_text('utf-8')}".replace("export default function", "function")
+    if "</script" in shown.lower() or "<!--" in shown:
+        raise InputError(
+            "The script holds '</script' or '<!--', which would end it within the page: write it otherwise."
+        )
+    content = {"style": style, **_content(tree, sequence, palette)}
+    return _PAGE.format(
+        title=escaped(f"Decision tree for {tree.target}"),
+        about=f"{leaves(tree.n_leaves)}, depth {tree.max_depth}, grown on {rows(float(tree.weight[0]))}",
+        style="\n".join([_variables(LIGHT), f"@media (prefers-color-scheme: dark) {{\n{_variables(DARK)}\n}}", _BODY]),
+        data=json.dumps(content, ensure_ascii=True).replace("<", "\\u003c"),
+        script=shown,
+    )
+
+
+def _content(tree: Tree, sequence: bytes | None, palette: str) -> dict[str, Any]:
+    """What `start_page.js` reads."""
+    pack = tree_payload(tree)
+    said = range(tree.n_grown) if tree.n_grown <= MOST_RULES else range(0)
+    return {
+        "packs": [base64.b64encode(one).decode("ascii") for one in (pack, sequence) if one is not None],
+        "rules": {node: f"Node {node}: {visible(rule_words(tree, node))}" for node in said},
+        "view": {
+            "view": "page",
+            "tree": signature(pack),
+            "sequence": None if sequence is None else signature(sequence),
+            "state": {"selected": 0, "position": 0, "hand": _closed_by_hand(tree)},
+            "look": {name: _look(tree, name, palette) for name in ("light", "dark")},
+            "by_hand": sequence is not None,
+        },
+    }
+
+
+def _closed_by_hand(tree: Tree) -> list[list[str | int]]:
+    """The nodes that pruning has closed, as steps of the view."""
+    return [["collapse", node] for node in range(tree.n_grown) if tree.closed[node] and tree.is_open[node]]
+
+
+def _look(tree: Tree, name: str, palette: str) -> dict[str, Any]:
+    """The colours of one theme, as `view.js` reads them."""
+    ground = theme(name)
+    count = min(max(len(tree.classes), 2), MOST_COLOURS)
+    means = list(mean_ends(name, palette))
+    return {
+        "classes": class_colours(count, name, palette),
+        "means": means,
+        "quiet": ground.quiet,
+        "accent": ground.accent,
+    }
+
+
+def _variables(ground: Theme) -> str:
+    """A theme as the variables that the view's style sheets use."""
+    panel, line = mix(ground.background, ground.text, 0.04), mix(ground.background, ground.text, 0.2)
+    return f""":root {{
+  color-scheme: {ground.name};
+  --st-background-color: {ground.background};
+  --st-secondary-background-color: {panel};
+  --st-text-color: {ground.text};
+  --st-border-color: {line};
+  --st-primary-color: {ground.accent};
+  --st-base-radius: 0.5rem;
+  --st-font: system-ui, "Noto Sans", "Noto Sans CJK SC", sans-serif;
+  --quiet: {ground.quiet};
+}}"""

@@ -1,0 +1,135 @@
+"""The formulas of the contest at a node: mean gain, margin, χ², validation rows and missing cells (sections 4 to 6)."""
+
+from __future__ import annotations
+
+from explorer.conditions import value_text
+from explorer.decide import Decision
+from explorer.explain.expression import Call, Expression, Number, Product, Quantity, Quotient, difference, ratio, total
+from explorer.explain.formula import Derivation, Formula
+from explorer.explain.growing import Told
+from explorer.explain.impurities import below, squared
+from explorer.explain.legend import Pair, exactly, remarks_on
+from explorer.export.names import visible
+from explorer.node import Node
+from explorer.selection import has_ratio
+
+
+def mean_gain_formula(node: Node, decision: Decision) -> Derivation | None:
+    """The mean of the features' best gains, by which gain ratios are filtered; None where nothing goes by a ratio.
+
+    A feature without split information, or whose gain the penalty has used up, is not in the mean.
+    """
+    within = [c for c in decision.best.values() if _is_in_the_mean(c.split_info, c.n_thresholds, c.gain, node)]
+    if not within or decision.mean_gain is None or node.tree.recipe.score != "gain_ratio":
+        return None
+    told = [Told(node, candidate, f"{i}") for i, candidate in enumerate(within, 1)]
+    gains = [one.gain(one.own) for one in told]
+    mean = Quantity("mean gain", r"\operatorname{mean\ gain}", Quotient(total(gains), Number(len(gains))))
+    formulas = [Formula(gain, candidate.gain) for gain, candidate in zip(gains, within, strict=True)]
+    legend = dict.fromkeys(pair for one in told for pair in one.legend())
+    return Derivation((*formulas, Formula(mean, decision.mean_gain)), tuple(legend), told[0].remarks())
+
+
+def _is_in_the_mean(split_info: float, paid: int, gain: float, node: Node) -> bool:
+    unit = node.tree.recipe.unit(node.tree.is_regression)
+    return bool(has_ratio(split_info / unit)) and (gain > 0 or not paid)
+
+
+def margin_formula(node: Node, decision: Decision) -> Derivation | None:
+    """The winner's lead in score over the best other feature; None where no other one competed."""
+    if decision.chosen is None or decision.runner_up is None or decision.margin is None:
+        return None
+    rivals = Told(node, decision.chosen, "1"), Told(node, decision.runner_up, "2")
+    first, second = (one.score() for one in rivals)
+    lead = Quantity("margin", r"\operatorname{margin}", difference(first, second))
+    scores = decision.chosen.score or 0.0, decision.runner_up.score or 0.0
+    formulas = (Formula(first, scores[0]), Formula(second, scores[1]), Formula(lead, decision.margin))
+    legend = dict.fromkeys(pair for one in rivals for pair in one.legend())
+    return Derivation(formulas, tuple(legend), rivals[0].remarks())
+
+
+def chi2_formula(node: Node, decision: Decision) -> Derivation | None:
+    """Pearson's χ² of the branches and the classes, its degrees of freedom, and p; None without a split to test.
+
+    The split is the one that a person chose, or else the best.
+
+    >>> from explorer import ID3, Dataset, decide, grow, load_sample
+    >>> data = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
+    >>> tree = grow(data, ID3)
+    >>> [formula.text[-16:] for formula in chi2_formula(tree.node(0), decide(tree, data, 0)).formulas]
+    ['= 266/75 ≈ 3.547', '− 1)·(2 − 1) = 2', '5·9/14)) ≈ 0.170']
+    """
+    if decision.chi2 is None:
+        return None
+    found, observed = decision.chi2, decision.chi2.observed
+    rows, columns = observed.sum(axis=1).tolist(), observed.sum(axis=0).tolist()
+    kept, classes = ([place for place, weight in enumerate(side) if weight > 0] for side in (rows, columns))
+    cells = [_cell(float(observed[i, k]), (rows[i], columns[k]), sum(rows)) for i in kept for k in classes]
+    statistic = Quantity("χ²", r"\chi^2", total(cells))
+    sides = [difference(Number(len(side)), Number(1)) for side in (kept, classes)]
+    df = Quantity("df", r"\mathit{df}", Product(tuple(sides)))
+    chance = Quantity("p", "p", Call("chi2_tail", (df, statistic)))
+    formulas = Formula(statistic, found.statistic), Formula(df, found.df), Formula(chance, found.p)
+    return Derivation(formulas, tuple(_chi2_legend(node, decision)), remarks_on_rows(observed.ravel().tolist()))
+
+
+def _cell(seen: float, margins: tuple[float, float], whole: float) -> Expression:
+    """(O − E)²/E with E = rows of the branch · rows of the class / all rows."""
+    expected = Quotient(Product(tuple(Number(one) for one in margins)), Number(whole))
+    return Quotient(squared(difference(Number(seen), expected)), expected)
+
+
+def _chi2_legend(node: Node, decision: Decision) -> list[Pair]:
+    assert decision.chi2 is not None
+    assert decision.tested is not None, "a test was tested"
+    classes = ", ".join(visible(value_text(name)) for name in node.tree.classes)
+    lines = [("each term", "(O − E)²/E of a branch and a class; E = rows of the branch · rows of the class / all rows")]
+    lines.append(("order", f"branch by branch, in each the classes {classes}"))
+    for branch, rows in enumerate(decision.chi2.observed.sum(axis=1).tolist()):
+        lines.append(
+            (f"branch {branch + 1}", f"{visible(decision.tested.condition.word(branch))} · {exactly(rows)} rows")
+        )
+    return lines
+
+
+def remarks_on_rows(counts: list[float]) -> tuple[str, ...]:
+    """χ² counts row weights, which may be broken numbers."""
+    whole = all(float(one).is_integer() for one in counts)
+    return () if whole else ("Counts are row weights: a row may count in part.",)
+
+
+def validation_formula(node: Node, decision: Decision, rows: float) -> Derivation | None:
+    """Accuracy (or mean squared error) on `rows` validation rows without and with a split; None if not judged."""
+    before, after = decision.validation_before, decision.validation_after
+    if before is None or after is None:
+        return None
+    name = "MSE" if node.tree.is_regression else "accuracy"
+    formulas = [
+        Formula(_scored(f"{name} {when}", name, when, value * rows, rows), value)
+        for when, value in (("before", before), ("after", after))
+    ]
+    what = "squared error of all validation rows" if node.tree.is_regression else "validation rows answered rightly"
+    return Derivation(tuple(formulas), (("above the line", what), ("below it", "all validation rows")))
+
+
+def _scored(symbol: str, name: str, when: str, amount: float, rows: float) -> Quantity:
+    return Quantity(symbol, rf"\operatorname{{{name}}}_{{\text{{{when}}}}}", ratio(amount, rows))
+
+
+def missing_formula(node: Node, decision: Decision, ways: tuple[float, ...]) -> Derivation | None:
+    """How the weight of rows without a value is shared out over the branches, under the policy "fractional"."""
+    chosen, recipe = decision.chosen, node.tree.recipe
+    if chosen is None or recipe.missing != "fractional" or not node.missing_weight:
+        return None
+    known = float(sum(chosen.weights))
+    share = Quantity("F", "F", ratio(known, known + chosen.missing_weight))
+    formulas = [Formula(share, chosen.known_share)]
+    legend = [("F", "share of the rows that have a value: gains are multiplied by it")]
+    for i, (weight, way) in enumerate(zip(chosen.weights, ways, strict=True), 1):
+        if weight > 0:
+            part = Product((Number(chosen.missing_weight), ratio(weight, known)))
+            formulas.append(Formula(Quantity(f"m{below(str(i))}", f"m_{{{i}}}", part), way))
+            legend.append(
+                (f"m{below(str(i))}", f"rows without a value that go to {visible(chosen.condition.word(i - 1))}")
+            )
+    return Derivation(tuple(formulas), tuple(legend), remarks_on(node.tree, [*chosen.weights]))

@@ -1,0 +1,192 @@
+"""All scores of a tree on some rows beside their baselines, worked out by scikit-learn (DEFINITIONS section 8).
+
+A baseline answers every row alike, from the training rows at the root alone: with their heaviest class, their mean, or
+the shares of their classes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn import metrics
+
+from explorer.conditions import Value
+from explorer.costs import Floats
+from explorer.dataset import Dataset
+from explorer.evaluate import cost_baseline, expected_cost
+from explorer.targets import targets_of
+from explorer.tree import Tree
+
+LEAST_SHARE = 1e-15
+"""Shares are kept at least so far from 0 and 1, so that log loss is finite."""
+SAME_DIGITS = 12
+"""Shares are compared by so many digits: mixtures of equal shares differ by rounding."""
+
+
+@dataclass(frozen=True)
+class Score:
+    """One score of a tree, what its baseline scores on the same rows, and whether the largest or the least is best."""
+
+    name: str
+    value: float
+    baseline: float
+    best: str
+
+    @property
+    def improvement(self) -> float:
+        """By how much the tree is better than its baseline; negative where it is worse."""
+        return self.value - self.baseline if self.best == "largest" else self.baseline - self.value
+
+
+@dataclass(frozen=True)
+class ClassScore:
+    """How well one class is found: `precision` of the rows answered so, `recall` of the rows that are so.
+
+    nan where there are no such rows; `weight` is that of the rows of the class.
+    """
+
+    name: Value
+    precision: float
+    recall: float
+    weight: float
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """The scores of a tree on some rows by name; for classes also the confusion matrix and every class by itself.
+
+    `confusion` [L, L] is the row weight by true class and answer, in the order of `labels`: the tree's classes, then
+    classes of the rows that it never met. For a numeric target both are empty, and so is `classes`.
+    """
+
+    n_rows: int
+    weight: float
+    scores: dict[str, Score]
+    labels: tuple[Value, ...] = ()
+    confusion: Floats = field(default_factory=lambda: np.empty((0, 0)), repr=False)
+    classes: tuple[ClassScore, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """Rows of a categorical target as scikit-learn wants them: codes of classes [n], shares [n, L], weights [n]."""
+
+    labels: tuple[Value, ...]
+    true: NDArray[np.intp]
+    answer: NDArray[np.intp]
+    shares: Floats
+    weights: Floats
+
+
+def evaluation(tree: Tree, data: Dataset) -> Evaluation:
+    """Score a tree on rows, beside the baselines of its own root; InputError where tree and rows do not go together.
+
+    For classes: "accuracy", "error", "log_loss" (nats), "auc" (unless all rows are of one class) and, if the recipe has
+    costs, "expected_cost". For numbers: "mse", "mae" and, for two rows or more, "r2".
+
+    >>> from explorer import ID3, grow, load_sample
+    >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
+    >>> found = evaluation(grow(tennis, ID3.replace(max_depth=1)), tennis)
+    >>> found.labels, found.confusion.tolist()
+    (('No', 'Yes'), [[3.0, 2.0], [2.0, 7.0]])
+    >>> [round(14 * one, 9) for one in (found.scores["accuracy"].value, found.scores["accuracy"].baseline)]
+    [10.0, 9.0]
+    """
+    targets, weights = targets_of(tree, data)
+    if tree.is_regression:
+        return Evaluation(data.n_rows, float(weights.sum()), _scores_of_numbers(tree, data, targets, weights))
+    rows = judged(tree, data)
+    matrix = metrics.confusion_matrix(
+        rows.true, rows.answer, labels=np.arange(len(rows.labels)), sample_weight=rows.weights
+    ).astype(np.float64)
+    scores = _scores_of_classes(tree, data, rows)
+    return Evaluation(data.n_rows, float(weights.sum()), scores, rows.labels, matrix, _each_class(rows))
+
+
+def judged(tree: Tree, data: Dataset) -> Judged:
+    """The rows with their answers; classes that the tree never met come last and have no share."""
+    weights = targets_of(tree, data)[1]
+    unmet = [name for name in np.array(data.classes, dtype=object)[np.unique(data.y)] if name not in tree.classes]
+    labels = (*tree.classes, *unmet)
+    place = {name: number for number, name in enumerate(labels)}
+    true = np.array([place.get(name, -1) for name in data.classes], dtype=np.intp)[data.y]
+    shares = np.zeros((data.n_rows, len(labels)))
+    shares[:, : len(tree.classes)] = tree.predict_proba(data)
+    return Judged(labels, true, tree.answers(data).astype(np.intp), shares, weights)
+
+
+def _scores_of_classes(tree: Tree, data: Dataset, rows: Judged) -> dict[str, Score]:
+    majority = np.full_like(rows.answer, tree.row_stats[0].argmax())
+    alike = np.zeros_like(rows.shares)
+    alike[:, : len(tree.classes)] = tree.row_stats[0] / tree.row_stats[0].sum()
+    right, base = (
+        float(metrics.accuracy_score(rows.true, answer, sample_weight=rows.weights))
+        for answer in (rows.answer, majority)
+    )
+    loss, base_loss = (_log_loss(rows, shares) for shares in (rows.shares, alike))
+    found = [
+        Score("accuracy", right, base, "largest"),
+        Score("error", 1.0 - right, 1.0 - base, "least"),
+        Score("log_loss", loss, base_loss, "least"),
+    ]
+    areas = [area_under_curve(rows, code) for code in range(len(tree.classes)) if is_told_apart(rows, code)]
+    if areas:
+        found.append(Score("auc", float(np.mean(areas)), 0.5, "largest"))
+    if tree.costs is not None:
+        found.append(Score("expected_cost", expected_cost(tree, data), cost_baseline(tree, data), "least"))
+    return {one.name: one for one in found}
+
+
+def _log_loss(rows: Judged, shares: Floats) -> float:
+    """Mean of −ln(share of the true class)."""
+    kept = np.clip(shares, LEAST_SHARE, 1.0 - LEAST_SHARE)
+    labels = np.arange(len(rows.labels))
+    return float(metrics.log_loss(rows.true, kept, sample_weight=rows.weights, labels=labels))
+
+
+def is_told_apart(rows: Judged, code: int) -> bool:
+    """Whether some rows are of a class and some are not, without which there is no curve of it."""
+    return 0 < int(np.count_nonzero(rows.true == code)) < rows.true.size
+
+
+def area_under_curve(rows: Judged, code: int) -> float:
+    """AUC of one class against the rest."""
+    share = np.round(rows.shares[:, code], SAME_DIGITS)
+    return float(metrics.roc_auc_score(rows.true == code, share, sample_weight=rows.weights))
+
+
+def _each_class(rows: Judged) -> tuple[ClassScore, ...]:
+    """Precision and recall of every class."""
+    precision, recall, _, weight = metrics.precision_recall_fscore_support(
+        rows.true,
+        rows.answer,
+        labels=np.arange(len(rows.labels)),
+        sample_weight=rows.weights,
+        zero_division=np.nan,
+    )
+    columns = rows.labels, precision.tolist(), recall.tolist(), weight.tolist()
+    return tuple(ClassScore(*one) for one in zip(*columns, strict=True))
+
+
+def _scores_of_numbers(tree: Tree, data: Dataset, targets: Floats, weights: Floats) -> dict[str, Score]:
+    """MSE, MAE and R² of the answers and of the training mean."""
+    answers, mean = tree.answers(data), np.full(data.n_rows, tree.values[0])
+    measures: dict[str, tuple[Any, str]] = {
+        "mse": (metrics.mean_squared_error, "least"),
+        "mae": (metrics.mean_absolute_error, "least"),
+        "r2": (metrics.r2_score, "largest"),
+    }
+    if data.n_rows < 2:
+        del measures["r2"]  # one row has no spread that could be explained
+    return {
+        name: Score(
+            name,
+            float(measure(targets, answers, sample_weight=weights)),
+            float(measure(targets, mean, sample_weight=weights)),
+            best,
+        )
+        for name, (measure, best) in measures.items()
+    }

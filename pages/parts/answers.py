@@ -1,0 +1,162 @@
+"""Who predicts what: the answers of two trees against each other, the rows behind a cell, and one row's way."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+import explorer as ex
+from explorer.compare import QUANTILES
+from explorer.draw import figures
+from explorer.explain import path_words
+from explorer.export.names import percent
+from pages.parts import cached, compared, matrix, page, sides, state, tables
+from pages.parts.comparison import JUDGED, SIDES
+from pages.parts.controls import feed
+from pages.parts.state import Settings
+from pages.parts.words import answer_text, escape_markdown
+
+_SHOWN_ROWS = 1000
+_LINE, _HEIGHT = 35, 282
+"""Pixels for one line of the table of rows, and for the whole table at most."""
+
+
+def show(settings: Settings, pair: tuple[str, str]) -> None:
+    """The rows judged, how far the pair agrees, and the rows on which it does not."""
+    which, rows = compared.judged_rows(settings)
+    if cached.parts(settings).valid is not None:
+        st.segmented_control(
+            "Rows",
+            list(JUDGED),
+            key=feed("judged", which),
+            format_func=lambda one: JUDGED[one],
+            required=True,
+            on_change=_judged_taken,
+        )
+    found = compared.agreement(settings, pair)
+    first, second = (SIDES[slot] for slot in pair)
+    if isinstance(found, ex.Agreement):
+        shown = _show_classes(settings, found, (first, second))
+    else:
+        shown = _show_numbers(found, (first, second))
+    if len(shown):
+        _show_rows(settings, pair, rows, found, shown)
+
+
+def _judged_taken() -> None:
+    sides.compare_changed(judged=st.session_state["judged"], cell=None, row=None)
+
+
+def _show_classes(settings: Settings, found: ex.Agreement, letters: tuple[str, str]) -> np.ndarray:
+    """The matrix of answers; gives the rows picked in it."""
+    first, second = letters
+    only_first, only_second, neither = found.right(found.differ)
+    n_rows = len(found.truth)
+    if len(found.differ) == 0:
+        st.markdown(f"{first} and {second} give the same answer to every one of the {n_rows:,} rows.")
+    else:
+        st.markdown(
+            f"The same answer for **{percent(found.share)}**; **{len(found.differ):,}** of {n_rows:,} rows get two: "
+            f"there {first} is right {only_first:,} times, {second} {only_second:,} times, neither {neither:,} times."
+        )
+    cell = matrix.known_cell(settings, found)
+    with st.container(width="content", key="matrix"):
+        matrix.show(found, letters, cell)
+    if len(found.differ) == 0 and cell is None:
+        return found.differ
+    matrix.pick_cell(found, letters, cell)
+    return found.differ if cell is None else found.rows(*cell)
+
+
+def _show_numbers(found: ex.Closeness, letters: tuple[str, str]) -> np.ndarray:
+    """How far the predictions lie apart; gives the rows with two predictions."""
+    first, second = letters
+    n_rows = len(found.truth)
+    if len(found.differ) == 0:
+        st.markdown(f"{first} and {second} predict the same for every one of the {n_rows:,} rows.")
+        return found.differ
+    st.markdown(
+        f"The same prediction for **{percent(found.share)}**; **{len(found.differ):,}** of {n_rows:,} rows get two."
+    )
+    title = f"prediction of {second} less that of {first}"
+    st.plotly_chart(figures.histogram(found.differences, title, page.colours()), key="apart", config=page.STILL)
+    names = ["least", *(f"{share:.0%}".replace("%", " %") for share in QUANTILES[1:-1]), "largest"]
+    line = pd.DataFrame([dict(zip(names, found.quantiles.tolist(), strict=True))])
+    tables.numbers_table(line, [False], key="apart.quantiles")
+    return found.differ
+
+
+def _show_rows(
+    settings: Settings, pair: tuple[str, str], rows: ex.Dataset, found: compared.Found, shown: np.ndarray
+) -> None:
+    """The rows picked, both answers and the truth beside them; a row chosen shows its way in every tree."""
+    shown = shown[:_SHOWN_ROWS]
+    numbers = rows.row_numbers[shown]
+    chosen = np.flatnonzero(numbers == settings.compare.row) if settings.compare.row is not None else shown[:0]
+    key = f"differ.{settings.compare.cell}.{settings.compare.pair}.{settings.compare.row}"
+    by_number = isinstance(found, ex.Closeness)
+    with st.container(key="differ"):
+        st.dataframe(
+            _row_frame(rows, found, shown, pair),
+            key=key,
+            column_config=dict.fromkeys(_titles(pair), st.column_config.NumberColumn(format="%.4g"))
+            if by_number
+            else {},
+            height=min(_LINE * (len(shown) + 1) + 2, _HEIGHT),
+            hide_index=True,
+            on_select=lambda: _row_taken(key, numbers.tolist()),
+            selection_mode="single-row",
+            selection_default={"selection": {"rows": chosen.tolist()}} if len(chosen) else None,
+        )
+    if len(shown) == _SHOWN_ROWS:
+        st.caption(f"The first {_SHOWN_ROWS:,} rows.")
+    if len(chosen):
+        _show_ways(settings, rows, int(shown[chosen[0]]))
+    else:
+        st.caption("Choose a row to see its way down the trees.")
+
+
+def _row_frame(rows: ex.Dataset, found: compared.Found, shown: np.ndarray, pair: tuple[str, str]) -> pd.DataFrame:
+    """Row number, answers and truth, then the features."""
+    if isinstance(found, ex.Agreement):
+        named = [str(name) for name in found.classes]
+        facts = [[named[code] for code in one[shown]] for one in (found.answers_a, found.answers_b, found.truth)]
+    else:
+        facts = [one[shown].tolist() for one in (found.answers_a, found.answers_b, found.truth)]
+    frame = pd.DataFrame({"row": rows.row_numbers[shown] + 1, **dict(zip(_titles(pair), facts, strict=True))})
+    for feature in rows.features:
+        name = feature.name if feature.name not in frame.columns else f"{feature.name} (feature)"
+        frame[name] = rows.frame[feature.name].iloc[shown].to_numpy()
+    return frame
+
+
+def _titles(pair: tuple[str, str]) -> list[str]:
+    return [f"{SIDES[pair[0]]} says", f"{SIDES[pair[1]]} says", "truth"]
+
+
+def _row_taken(key: str, numbers: list[int]) -> None:
+    """A row was chosen: note it, and choose the node where it ends in every tree, which lights its way there."""
+    picked = st.session_state[key].selection.rows
+    row = numbers[picked[0]] if picked and picked[0] < len(numbers) else None
+    sides.compare_changed(row=row)
+    if row is None:
+        return
+    settings = state.read()
+    _, rows = compared.judged_rows(settings)
+    one = rows.take(np.flatnonzero(rows.row_numbers == row))
+    sides.choose_nodes({slot: int(cached.grown(settings, slot).tree.apply(one)[0]) for slot in settings.compare.slots})
+
+
+def _show_ways(settings: Settings, rows: ex.Dataset, position: int) -> None:
+    """A row's way in words, tree by tree."""
+    one = rows.take([position])
+    st.markdown(f"**The way of row {int(one.row_numbers[0]) + 1:,}**, lit in the trees above")
+    for slot in settings.compare.slots:
+        tree = cached.grown(settings, slot).tree
+        node = int(tree.apply(one)[0])
+        words = " → ".join(escape_markdown(word) for word in path_words(tree, node)) or "the root"
+        several = len(tree.ways(one)[0])
+        told = f" (the largest of {several} parts: a value is missing)" if several > 1 else ""
+        answer = escape_markdown(answer_text(tree.node(node), tree.is_regression))
+        st.markdown(f"{SIDES[slot]}, {tree.recipe.name}: {words} → **{answer}** (node {node}){told}")

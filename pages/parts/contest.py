@@ -1,0 +1,88 @@
+"""The contest at a node: the table of candidates, and the formula of whichever number the reader picks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+import explorer as ex
+from explorer import explain
+from explorer.explain import Derivation
+from pages.parts import cached, formula, tables
+from pages.parts.controls import pick
+from pages.parts.state import Settings
+from pages.parts.words import number
+
+_LEAD = "lead of the winner"
+
+
+def show(settings: Settings, node_id: int) -> None:
+    """The table with its lines of explanation, and the formula beneath."""
+    tree, decision = cached.grown(settings).tree, cached.decision(settings, node_id)
+    picker = f"formula.of.{node_id}"
+    tables.candidates(decision, tree.recipe, tree.is_regression, picked=partial(_row_picked, picker))
+    if not tables.named(decision):
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(_explained(decision, tree))
+        st.download_button(
+            "CSV",
+            partial(tables.candidates_csv, decision, tree.recipe, tree.is_regression),
+            file_name=f"candidates-node-{node_id}.csv",
+            mime="text/csv",
+            icon=":material/download:",
+            on_click="ignore",
+        )
+    _formula(tree.node(node_id), decision, picker)
+
+
+def _explained(decision: ex.Decision, tree: ex.Tree) -> str:
+    """How clearly the winner won, what the mean gain does, and how the table opens."""
+    told = []
+    if decision.mean_gain is not None and tree.recipe.score == "gain_ratio":
+        told.append(
+            f"Mean of the features’ best gains: {number(decision.mean_gain)}. {tables.filter_text(tree.recipe)}"
+        )
+    return " ".join([*told, "A row picked at its left edge shows its formula below."])
+
+
+def _row_picked(picker: str, names: list[str], table: str) -> None:
+    """Turn the picker beneath the table to the feature of the row."""
+    rows = st.session_state[table].selection.rows
+    if rows and rows[0] < len(names):
+        st.session_state[picker] = names[rows[0]]
+
+
+def _formula(node: ex.Node, decision: ex.Decision, picker: str) -> None:
+    """Pick a feature and a number of its best test; the formula of the score to begin with."""
+    tests, of_all = tables.named(decision), _of_all(node, decision)
+    options = [*tests, *(name for name in of_all if name not in tests)]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = pick("Formula of", options, picker, "A feature’s best test, or a number of the whole contest.")
+        told: Derivation | None
+        if chosen in tests:
+            told = _number(node, tests[chosen], tables.score_column(node.tree.recipe, node.tree.is_regression))
+        else:
+            told = of_all[chosen]()
+    if told is not None:
+        formula.show(told, "candidate")
+
+
+def _of_all(node: ex.Node, decision: ex.Decision) -> dict[str, Callable[[], Derivation | None]]:
+    """The numbers of the whole contest, by what the picker calls them."""
+    found: dict[str, Callable[[], Derivation | None]] = {}
+    if decision.mean_gain is not None and node.tree.recipe.score == "gain_ratio":
+        found[tables.MEAN_LINE] = partial(explain.mean_gain_formula, node, decision)
+    if decision.margin is not None:
+        found[_LEAD] = partial(explain.margin_formula, node, decision)
+    return found
+
+
+def _number(node: ex.Node, candidate: ex.Candidate, score: str) -> Derivation:
+    """Pick one of a candidate's numbers."""
+    found = explain.candidate_formulas(node, candidate)
+    names = sorted(found, key=lambda name: name != score)
+    chosen = st.segmented_control("Number", names, default=names[0], required=True, key=f"formula.number.{score}")
+    return found.get(chosen or "", found[names[0]])

@@ -1,0 +1,118 @@
+"""The settings scored on the same held-out rows: on demand, in the background."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from explorer.paired import PairedScores, paired_scores
+from pages.parts import cached, compared, controls, jobs, page, progress, state
+from pages.parts.comparison import SIDES
+from pages.parts.state import Settings
+from pages.parts.words import escape_markdown, number
+
+_FOLDS = (5, 10)
+_FOLDS_HELP = "The rows are dealt into so many parts; each part judges trees grown on all the others."
+_SEED_HELP = "The same seed deals the rows into the same folds."
+_STORY = (
+    "Every setting grows a tree for each fold, on the same rows, and every row is answered by trees that did not see "
+    "it. What makes a row hard for all drops out of the difference."
+)
+
+
+def show(settings: Settings) -> None:
+    """Controls, progress and the differences, once they are there."""
+    st.caption(_STORY)
+    key = _key(settings)
+    job = jobs.pool().look(jobs.session(), key)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.segmented_control(
+            "Folds",
+            sorted({*_FOLDS, settings.folds}),
+            key=controls.feed("folds", settings.folds),
+            required=True,
+            on_change=controls.taken,
+            args=("folds", "folds"),
+            help=_FOLDS_HELP,
+        )
+        controls.count("Seed of the folds", "fold_seed", (0, 2**31 - 1), settings, _SEED_HELP)
+        is_asked = job is not None and (job.is_active or job.state == "done")
+        st.button("Cross-validate", icon=":material/cached:", key="paired", on_click=_ask, disabled=is_asked)
+    if job is None:
+        return
+    if job.is_active:
+        progress.show(key, "Tree")
+    elif job.state == "failed":
+        page.show_notice("error", job.problem)
+    elif job.state == "stopped":
+        st.caption(f"Stopped after {job.done} of {job.total} trees.")
+    elif isinstance(job.result, PairedScores):
+        _show_result(settings, job.result)
+
+
+def _key(settings: Settings) -> str:
+    """What the result depends on: rows, recipes, folds."""
+    recipes = [repr(cached.recipe(settings, slot)) for slot in settings.compare.slots]
+    return f"paired {cached.parts(settings).train.fingerprint} {recipes} {settings.folds} {settings.fold_seed}"
+
+
+def _ask() -> None:
+    """Give the work to the pool, under the settings of the moment of the click."""
+    settings = state.read()
+    train = cached.parts(settings).train
+    recipes = [cached.recipe(settings, slot) for slot in settings.compare.slots]
+    if any(recipe.prepruning for recipe in recipes):
+        state.notify("error", "Pre-pruning has validation rows of its own, and folds have none: switch it off first.")
+        return
+
+    def work(report: jobs.Progress) -> object:
+        return paired_scores(train, recipes, settings.folds, settings.fold_seed, report)
+
+    jobs.pool().submit(jobs.session(), _key(settings), work)
+
+
+def _show_result(settings: Settings, found: PairedScores) -> None:
+    """Each setting's loss, and every two of them against each other."""
+    names = [f"{SIDES[slot]} ({cached.recipe(settings, slot).name})" for slot in settings.compare.slots]
+    regression = cached.data(settings).is_regression
+    called = "mean squared error" if regression else "wrong answers"
+    losses = [found.loss(i) for i in range(len(names))]
+    frame = pd.DataFrame(
+        {
+            "setting": names,
+            f"{called} on held-out rows": [_loss_text(mean, regression) for mean, _ in losses],
+            "standard error": [_loss_text(error, regression) for _, error in losses],
+        }
+    )
+    right = {name: st.column_config.Column(alignment="right") for name in frame.columns[1:]}
+    with st.container(width=620):
+        st.dataframe(frame, hide_index=True, key="paired.scores", column_config=right)
+    known = list(compared.names(settings).values())
+    for first, second in found.pairs:
+        st.markdown(f"**{escape_markdown(difference_text(found, first, second, known, regression))}**")
+
+
+def difference_text(found: PairedScores, first: int, second: int, names: list[str], regression: bool) -> str:
+    """Which of two settings does better on the same rows, by how much, and whether that is clear."""
+    mean, error = found.difference(first, second)
+    if mean == 0:
+        return f"{names[first]} and {names[second]} do equally well."
+    better, worse = (first, second) if mean < 0 else (second, first)
+    if regression:
+        told = f"{names[better]} has a mean squared error {number(abs(mean), 3)} lower than {names[worse]}"
+        spread = number(error, 3)
+    else:
+        told = f"{names[better]} gives {_points(abs(mean))} percentage points fewer wrong answers than {names[worse]}"
+        spread = _points(error)
+    is_clear = found.is_clear(first, second)
+    verdict = "at least two of them" if is_clear else "less than two of them: these rows do not tell the two apart"
+    return f"{told} (standard error {spread}). That is {verdict}."
+
+
+def _points(share: float) -> str:
+    """A share in percentage points."""
+    return f"{share:.1%}".removesuffix("%")
+
+
+def _loss_text(value: float, regression: bool) -> str:
+    return number(value, 3) if regression else f"{value:.1%}".replace("%", " %")

@@ -1,0 +1,107 @@
+"""Comparing in a real browser: trees that follow each other, a cell of the matrix, its rows, and their ways."""
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.steps import answered, opened, settled, view_value
+
+TITANIC = "compare?data=titanic"
+CAMERA = "JSON.stringify([view.stage.scene.camera, view.stage.scene.isFitted])"
+
+
+def click_node(page: Page, name: str, node: int) -> None:
+    page.locator(".tv-view").first.scroll_into_view_if_needed()
+    place = view_value(page, name, f"view.placeOf({node})")
+    page.mouse.click(place["x"], place["y"])
+    answered(page)
+
+
+def chosen_nodes(page: Page, *names: str) -> list[int]:
+    return [view_value(page, name, "view.state.selected") for name in names]
+
+
+def click_cell(page: Page, table: Locator, column: int, row: int, widths: list[int]) -> None:
+    """Click into a table drawn on a canvas; lines are 35 pixels high, the first is the heading."""
+    page.wait_for_timeout(1000)  # the table is drawn anew after each run; nobody clicks within its first frames
+    table.scroll_into_view_if_needed()
+    box = table.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + sum(widths[:column]) + widths[column] / 2, box["y"] + 35 * (row + 1) + 17)
+    settled(page)
+
+
+def test_a_node_chosen_in_one_tree_is_chosen_in_the_other_where_it_has_the_same_path(page: Page, address: str) -> None:
+    opened(page, address, TITANIC)
+    assert chosen_nodes(page, "left", "right") == [0, 0]
+    click_node(page, "left", 1)  # sex = male in both
+    assert chosen_nodes(page, "left", "right") == [1, 1]
+    assert "b.node=1" in page.url
+    expect(page.get_by_text("B: candidates at node 1")).to_be_visible()
+    click_node(page, "right", 3)  # age ≤ 13 is asked in the right tree only
+    assert chosen_nodes(page, "left", "right") == [1, 3]
+
+
+def test_trees_are_zoomed_together_until_they_are_let_go(page: Page, address: str) -> None:
+    opened(page, address, TITANIC)
+    before = view_value(page, "right", CAMERA)
+    page.get_by_role("button", name="Zoom in (+)").first.click()
+    page.wait_for_timeout(300)
+    together = view_value(page, "right", CAMERA)
+    assert together != before
+    page.get_by_role("button", name="Show the whole tree (0)").last.click()
+    page.wait_for_timeout(300)
+    assert view_value(page, "left", "view.stage.scene.isFitted") is True
+    page.get_by_text("Pan and zoom the trees together").click()
+    settled(page)
+    assert "together=no" in page.url
+    fitted = view_value(page, "right", CAMERA)
+    page.get_by_role("button", name="Zoom in (+)").first.click()
+    page.wait_for_timeout(300)
+    assert view_value(page, "right", CAMERA) == fitted
+
+
+def test_a_cell_chooses_rows_and_a_row_lights_its_way_in_both_trees(page: Page, address: str) -> None:
+    opened(page, address, TITANIC)
+    expect(page.get_by_role("heading", name="Who predicts what")).to_be_visible()
+    matrix = page.locator(".st-key-matrix").get_by_test_id("stDataFrame")
+    click_cell(page, matrix, 2, 0, [75, 55, 55])
+    assert "cell=0-1" in page.url
+    expect(page.get_by_role("combobox", name="Rows shown")).to_have_value(re.compile(r"A says 0, B says 1 \(\d+\)"))
+    click_cell(page, page.locator(".st-key-differ").get_by_test_id("stDataFrame"), 0, 0, [36])
+    assert "row=" in page.url
+    expect(page.get_by_text(re.compile(r"The way of row \d+"))).to_be_visible()
+    for name, letter in (("left", "A"), ("right", "B")):
+        node = chosen_nodes(page, name)[0]
+        assert view_value(page, name, f"view.tree.firstChild[{node}]") == -1
+        expect(page.get_by_text(re.compile(rf"^{letter}, .* → .*\(node {node}\)"))).to_be_visible()
+        assert view_value(page, name, f"view.tree.answer({node})") == {"left": "0", "right": "1"}[name]
+    click_node(page, "left", 0)
+    assert "row=" not in page.url
+    expect(page.get_by_text("Choose a row to see its way")).to_be_visible()
+
+
+def test_the_node_where_they_part_is_shown_in_both_trees(page: Page, address: str) -> None:
+    opened(page, address, TITANIC)
+    assert chosen_nodes(page, "left", "right") == [0, 0]
+    page.get_by_role("button", name="Show that node").click()
+    answered(page)
+    assert chosen_nodes(page, "left", "right") == [1, 1]
+
+
+def test_a_third_setting_comes_and_goes(page: Page, address: str) -> None:
+    opened(page, address, "compare")
+    page.get_by_role("button", name="Add a third setting").click()
+    settled(page)
+    assert view_value(page, "third", "view.tree.n") == view_value(page, "left", "view.tree.n")
+    click_node(page, "left", 3)
+    assert chosen_nodes(page, "left", "third") == [3, 3]
+    page.get_by_role("button", name="Remove setting C").click()
+    settled(page)
+    expect(page.locator(".tv-canvas")).to_have_count(2)
+
+
+def test_paired_folds_run_in_the_background(page: Page, address: str) -> None:
+    opened(page, address, "compare?data=iris&split=all")
+    page.get_by_role("button", name="Cross-validate").click()
+    expect(page.get_by_text(re.compile("standard error|do equally well"))).to_be_visible()

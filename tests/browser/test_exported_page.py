@@ -1,0 +1,72 @@
+"""The exported page in a browser without a network."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+import explorer as ex
+from explorer.draw.html import to_html
+from explorer.draw.payload import Scores, sequence_payload, signature, tree_payload
+from pages.parts import tree_view
+from tests import used_trees
+from tests.golden_walk import dataset_of
+
+
+def opened_offline(browser: Browser, path: Path, scheme: str = "light"):
+    """The page, and what it complained of."""
+    context = browser.new_context(color_scheme=scheme, offline=True, viewport={"width": 1000, "height": 800})
+    page, complaints = context.new_page(), []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("dialog", lambda dialog: complaints.append(dialog.message))
+    page.on("request", lambda request: complaints.append(request.url) if request.url.startswith("http") else None)
+    page.goto(path.as_uri())
+    page.wait_for_function("globalThis.decisionTreeViews?.get('page')?.tree")
+    return page, complaints
+
+
+def clicked(page, node: int) -> None:
+    """Click on a node where it stands now, when the picture has come to rest."""
+    page.wait_for_timeout(600)
+    place = page.evaluate(f"globalThis.decisionTreeViews.get('page').placeOf({node})")
+    page.mouse.click(place["x"], place["y"])
+
+
+@pytest.mark.parametrize(("scheme", "ground"), [("light", "rgb(255, 255, 255)"), ("dark", "rgb(20, 23, 28)")])
+def test_the_page_works_without_a_network(browser, tmp_path, scheme, ground):
+    tree = ex.grow(dataset_of("play_tennis"), ex.ID3)
+    file = tmp_path / "tree.html"
+    file.write_text(to_html(tree, tree_view.script(), tree_view.style()), "utf-8")
+    page, complaints = opened_offline(browser, file, scheme)
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == ground
+    assert page.evaluate("globalThis.decisionTreeViews.get('page').openLeaves()") == 5
+    clicked(page, 5)
+    page.get_by_text("Node 5: Outlook = Sunny and Humidity = Normal").wait_for()
+    assert complaints == []
+    page.context.close()
+
+
+def test_the_slider_moves_without_a_network(browser, tmp_path):
+    data = dataset_of("play_tennis")
+    path = ex.cost_complexity_path(ex.grow(data, ex.ID3))
+    scores = Scores(train=path.curve(data), baseline=9 / 14)
+    sequence = sequence_payload(path, scores, signature(tree_payload(path.tree)))
+    file = tmp_path / "path.html"
+    file.write_text(to_html(path.tree, tree_view.script(), tree_view.style(), sequence), "utf-8")
+    page, complaints = opened_offline(browser, file)
+    page.get_by_role("slider").first.press("End")
+    page.wait_for_function("globalThis.decisionTreeViews.get('page').openLeaves() === 1")
+    assert complaints == []
+    page.context.close()
+
+
+def test_names_of_a_table_stay_text(browser, tmp_path):
+    tree, _ = used_trees.nasty_tree('</script><script>alert(1)</script><img src=x onerror="alert(2)">')
+    file = tmp_path / "nasty.html"
+    file.write_text(to_html(tree, tree_view.script(), tree_view.style()), "utf-8")
+    page, complaints = opened_offline(browser, file)
+    clicked(page, 0)
+    page.get_by_text("Node 0: all rows").wait_for()
+    assert complaints == []
+    page.context.close()

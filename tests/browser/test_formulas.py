@@ -1,0 +1,32 @@
+"""The formula of a number, as mathematics in a real browser."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.steps import opened, settled
+
+
+def test_the_root_of_play_tennis_shows_its_gain(page: Page, address: str) -> None:
+    opened(page, address, "grow?data=play_tennis&recipe=ID3&node=0")
+    formula = page.locator(".st-key-formula-candidate")
+    expect(formula.locator(".katex-error")).to_have_count(0)
+    read = formula.locator(".katex-mathml annotation").first
+    expect(read).to_contain_text(r"\frac{9}{14} \cdot \log_2\frac{9}{14}")
+    expect(read).to_contain_text(r"\approx 0.247")
+    seen = formula.locator(".katex-html").first
+    expect(seen).to_be_visible()
+    expect(seen).to_contain_text("0.247")
+    formula.get_by_role("button", name="Copy").click()
+    expect(page.get_by_test_id("stPopoverBody").get_by_text("H(D) = −5/14·log2(5/14)").first).to_be_visible()
+
+
+def test_a_row_of_the_table_opens_its_formula(page: Page, address: str) -> None:
+    opened(page, address, "grow?data=play_tennis&recipe=C4.5&node=0")
+    table = page.locator(".st-key-candidates").get_by_test_id("stDataFrame")
+    table.scroll_into_view_if_needed()
+    page.wait_for_timeout(500)
+    box = table.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 17, box["y"] + 35 * 3 + 17)  # the third row, below the header: the mean gain's line
+    settled(page)
+    expect(page.get_by_role("combobox", name="Formula of")).to_have_value("mean of the best gains")
+    expect(page.locator(".st-key-formula-candidate annotation").first).to_contain_text(r"\approx 0.119")

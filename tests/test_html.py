@@ -1,0 +1,77 @@
+"""The page that stands alone: what is in it, and that nothing from a table can break out of it."""
+
+import base64
+import json
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+import explorer as ex
+from explorer.draw.html import to_html
+from explorer.draw.payload import signature, tree_payload
+from pages.parts import tree_view
+from tests import used_trees
+from tests.golden_walk import dataset_of
+
+TREE = ex.grow(dataset_of("play_tennis"), ex.ID3)
+
+
+class Elements(HTMLParser):
+    """The tags of a page, and the text of its data."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.data = ""
+        self._is_data = False
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self._is_data = dict(attrs).get("id") == "tree-data"
+
+    def handle_endtag(self, tag):
+        self._is_data = False
+
+    def handle_data(self, data):
+        if self._is_data:
+            self.data += data
+
+
+def page_of(tree: ex.Tree) -> str:
+    return to_html(tree, tree_view.script(), tree_view.style())
+
+
+def test_the_page_holds_the_tree_and_its_rules():
+    content = json.loads(Elements(page_of(TREE)).data)
+    pack = tree_payload(TREE)
+    assert [base64.b64decode(one) for one in content["packs"]] == [pack]
+    assert content["view"]["tree"] == signature(pack)
+    assert content["rules"]["5"] == "Node 5: Outlook = Sunny and Humidity = Normal"
+
+
+def test_the_page_fetches_nothing():
+    page = page_of(TREE)
+    assert "default-src 'none'" in page
+    addresses = set(re.findall(r"(?:https?:)?//[a-z][\w.]+\.[a-z]{2,}[^\s\"'`]*", page))
+    assert addresses <= {"http://www.w3.org/2000/svg", "//www.w3.org/2000/svg"}
+
+
+def test_what_pruning_closed_is_closed():
+    content = json.loads(Elements(page_of(TREE.with_closed(np.arange(TREE.n_grown) == 1))).data)
+    assert content["view"]["state"]["hand"] == [["collapse", 1]]
+
+
+@pytest.mark.parametrize("name", [*used_trees.NASTY, "</script><script>alert(1)</script>", "<!-- <script>", "&lt;"])
+def test_names_stay_within_the_data(name):
+    tree, _ = used_trees.nasty_tree(name)
+    tags = Elements(page_of(tree)).tags
+    assert tags == Elements(page_of(TREE)).tags
+
+
+def test_a_script_that_would_end_the_page_is_refused():
+    with pytest.raises(ex.InputError, match="end it within the page"):
+        to_html(TREE, "const a = '</script>';", "")
