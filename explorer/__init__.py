@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.calibration import LeafCalibration, LeafSizes, leaf_calibration, leaf_sizes
 from explorer.candidates import Candidate
+from explorer.choices import Choice, Choices, Place, Question
 from explorer.compare import Agreement, Closeness, Divergence, agreement, first_divergence
 from explorer.conditions import Condition
 from explorer.dataset import Dataset
@@ -50,6 +51,7 @@ from explorer.recipe import C45, CART, ID3, Recipe
 from explorer.resample import CrossValidation, LearningCurve, cross_validate_path, learning_curve
 from explorer.rules import Removal, Rule, RuleList, post_prune_rules, rules
 from explorer.samples import SAMPLES, load_sample
+from explorer.steering import Standing, standings
 from explorer.tree import Tree
 from explorer.warm import warm_up
 
@@ -65,6 +67,8 @@ __all__ = [
     "SAMPLES",
     "Agreement",
     "Candidate",
+    "Choice",
+    "Choices",
     "ClassCurves",
     "Closeness",
     "Condition",
@@ -82,13 +86,16 @@ __all__ = [
     "Node",
     "PairedScores",
     "Path",
+    "Place",
     "Pruned",
+    "Question",
     "Recipe",
     "Removal",
     "RowPath",
     "Rule",
     "RuleList",
     "Shuffled",
+    "Standing",
     "Stopped",
     "Table",
     "Tree",
@@ -127,6 +134,7 @@ __all__ = [
     "reduced_error_steps",
     "row_path",
     "rules",
+    "standings",
     "to_dot",
     "to_listing",
     "to_python",

@@ -90,6 +90,31 @@ def _opened(told: str, a: Side, b: Side, let_in: frozenset[str]) -> str:
     return f"With {named} let in, " + begun.replace(f"takes {named}: ", "takes it: ", 1)
 
 
+def _by_hand(a: Side, b: Side) -> str | None:
+    """A person decided about one of the nodes."""
+    if not _is_decided(a) or b.node.stop_reason == "pruned":
+        return None
+    if _is_decided(b):
+        return f"{a.name} {_does(a)}; {b.name} {_does(b)}."
+    otherwise = "it would have stopped"
+    if a.decision.would_win is not None:
+        rival = a.decision.would_win
+        otherwise = f"{rival.feature} would have won with {measured(a, rival)}"
+    return f"{a.name} {_does(a)}; otherwise {otherwise}. {b.name} {_does(b)}."
+
+
+def _is_decided(side: Side) -> bool:
+    """Whether a person asked for the node's test, or made it a leaf; no matter if the test was pruned since."""
+    return side.decision.by_hand and side.node.is_forced != side.node.is_leaf
+
+
+def _does(side: Side) -> str:
+    """What a side does at the node, and whether a person chose so."""
+    if side.node.is_leaf:
+        return f"stops here ({_stop_words(side)})"
+    return f"{_takes(side)}, chosen by hand" if _is_decided(side) else _takes(side)
+
+
 def _stops(a: Side, b: Side) -> str | None:
     """One side is a leaf."""
     if not b.node.is_leaf or a.node.is_leaf:
@@ -244,6 +269,7 @@ def _plainly(a: Side, b: Side) -> str:
 
 
 _REASONS: tuple[Callable[[Side, Side], str | None], ...] = (
+    _by_hand,
     _stops,
     _weights,
     _same_feature,

@@ -74,7 +74,7 @@ class FeatureCandidates:
 
     def __init__(self, column: Column, counts: Contingency, stats: Floats, rules: Rules) -> None:
         """Enumerate and score the tests. `stats` [K] are the node's statistics."""
-        self.column, self.counts, self.rules = column, counts, rules
+        self.column, self.counts, self.stats, self.rules = column, counts, stats, rules
         self.impurity, self.weight = float(node_impurity(rules, stats)), float(node_weight(rules, stats))
         self.literal = rules.score == BY_SEED000
         self.missing_weight = float(weights_of(counts.missing[None], rules)[0])

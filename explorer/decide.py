@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import overload
 
 import numpy as np
 
-from explorer.candidates import Candidate, FeatureCandidates, make_candidate
+from explorer.candidates import Candidate, FeatureCandidates
+from explorer.choices import Question
+from explorer.conditions import Condition
+from explorer.contenders import RankedCandidates, limit_of
 from explorer.contest import Contest, hold_contest, statistics
-from explorer.contingency import count_rows
+from explorer.contingency import Contingency, count_rows
 from explorer.costs import NONE, Floats, row_weights
 from explorer.dataset import Dataset
 from explorer.description import SplitBits, bits_of_split
 from explorer.errors import InputError
+from explorer.given import Given, Profile, profile_of
 from explorer.limits import (
     EMPTY,
+    LOCKED,
     NOT_BETTER,
     NOT_SHORTER,
     NOT_SIGNIFICANT,
@@ -27,76 +30,14 @@ from explorer.limits import (
     rules_for,
     stop_before_search,
 )
-from explorer.parting import Part, grown_rows, part_at, send
-from explorer.recipe import Recipe
-from explorer.selection import has_ratio, scale_of, tie_margin
+from explorer.parting import Part, part_at, send
+from explorer.selection import scale_of, tie_margin
+from explorer.steering import forbidden_features
 from explorer.stops import Chi2, chi2_test
 from explorer.surrogates import Surrogate
+from explorer.training import grown_on
 from explorer.tree import Tree
-from explorer.usage import Column, columns_for
-
-
-class RankedCandidates(Sequence[Candidate]):
-    """All candidates of a node, the chosen one first, then by score, those out of the contest last; made on demand."""
-
-    def __init__(self, contest: Contest, recipe: Recipe, impurity: str, unit: float) -> None:
-        """Rank without wording anything yet."""
-        self._contest, self._impurity, self._unit = contest, impurity, unit
-        self._score_unit, self._strict = 1.0, recipe.mean_gain_filter == "greater"
-        if contest.features:
-            self._score_unit = recipe.score_unit(contest.features[0].rules.regression)
-        owner, place, key = [], [], []
-        for i, found in enumerate(contest.features):
-            inside = found.admissible & ~np.isnan(contest.scores[i])
-            ranked = np.where(inside, -found.scores, 1e300)
-            if i == contest.winner and contest.reason == SPLIT:
-                ranked[found.best] = -np.inf
-            owner.append(np.full(len(found), i))
-            place.append(np.arange(len(found)))
-            key.append(ranked)
-        order = np.argsort(np.concatenate(key), kind="stable") if key else np.empty(0, np.intp)
-        self._owner = np.concatenate(owner)[order] if owner else order
-        self._place = np.concatenate(place)[order] if place else order
-
-    def __len__(self) -> int:
-        """How many candidates there are."""
-        return len(self._owner)
-
-    @overload
-    def __getitem__(self, index: int) -> Candidate: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Candidate]: ...
-    def __getitem__(self, index: int | slice) -> Candidate | list[Candidate]:
-        """The candidate at a rank."""
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        return self.make(int(self._owner[index]), int(self._place[index]))
-
-    def make(self, feature: int, which: int) -> Candidate:
-        """Word one candidate of a feature."""
-        found = self._contest.features[feature]
-        reason = self._rejection(feature, which)
-        return make_candidate(found, which, self._impurity, self._unit, self._score_unit, reason)
-
-    def of_feature(self, name: str) -> list[Candidate]:
-        """All candidates of one feature in the order of the tie rule (thresholds ascending)."""
-        for i, found in enumerate(self._contest.features):
-            if found.column.usage.name == name:
-                return [self.make(i, which) for which in range(len(found))]
-        return []
-
-    def _rejection(self, feature: int, which: int) -> str | None:
-        found = self._contest.features[feature]
-        if not found.admissible[which]:
-            return f"a branch has less than the {found.minimum:g} rows required"
-        if found.n_thresholds and not found.gain[which] > 0:
-            return "the penalty for choosing among thresholds leaves no gain"
-        if np.isnan(self._contest.scores[feature]):
-            if not has_ratio(found.split_info[which]):
-                return "no gain ratio: all but no rows take one branch"
-            below = "not above" if self._strict else "below"
-            return f"gain {below} the mean gain {self._contest.mean_gain * self._unit:.4g}"
-        return None
+from explorer.usage import TESTS, USED_UP, Column, columns_for
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,9 +47,10 @@ class Decision:
     `margin` is the winner's lead in score over the best other feature, `tie` whether an equal candidate came later in
     order, `tied` the other features that are as good, `absent` why a feature has no candidate at all, `mean_gain` the
     mean of the features' best gains, by which gain ratios may be filtered. `chi2` tests the winner's branches against
-    the classes, and `bits` tells them with and without the winner, whether or not the recipe stops by these (None
-    without a winner, or for a numeric target). With pre-pruning, `validation_before` and `validation_after` are the
-    tree's accuracy (mean squared error) on the validation rows without and with this split, when it was judged.
+    the classes, and `bits` tells them with and without it, whether or not the recipe stops by these (None without a
+    test, or for a numeric target); where a person chose the test, they are about that one (`tested`). With pre-pruning,
+    `validation_before` and `validation_after` are the tree's accuracy (mean squared error) on the validation rows
+    without and with this split, when it was judged.
     """
 
     node: int
@@ -126,6 +68,13 @@ class Decision:
     surrogates: tuple[Surrogate, ...]
     """The tests that stand in for the node's own, best first, as they were kept while growing."""
     _contest: Contest = field(repr=False)
+    by_hand: bool = False
+    """Whether a person chose the test, or made the node a leaf.
+
+    `would_win` or `would_stop` is what would have come otherwise, by all rules but that of validation rows.
+    """
+    would_win: Candidate | None = None
+    would_stop: str | None = None
     chi2: Chi2 | None = None
     bits: SplitBits | None = None
     validation_before: float | None = None
@@ -138,11 +87,38 @@ class Decision:
             return None
         return self.candidates.make(self._contest.winner, self._contest.features[self._contest.winner].best)
 
+    @property
+    def tested(self) -> Candidate | None:
+        """The test that χ² and bits are about: what a person chose, else the winner of the contest."""
+        return self.chosen if self.by_hand and self.chosen is not None else self.winner
+
     @cached_property
     def best(self) -> dict[str, Candidate]:
         """The best admissible candidate of every feature that has one, in feature order."""
         features = enumerate(self._contest.features)
         return {f.column.usage.name: self.candidates.make(i, f.best) for i, f in features if f.best >= 0}
+
+    def trial(self, question: Question) -> Candidate:
+        """The numbers of any test of a feature that is in the contest; InputError where it cannot part these rows.
+
+        >>> from explorer import ID3, Dataset, Question, grow, load_sample
+        >>> data = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
+        >>> root = decide(grow(data, ID3), data, 0)
+        >>> overcast = root.trial(Question("Outlook", "grouping", categories=("Overcast",)))
+        >>> overcast.branch_stats.tolist(), round(overcast.gain, 3)      # 0.940 − 10/14 · 1
+        ([[5.0, 5.0], [0.0, 4.0]], 0.226)
+        """
+        found = next((f for f in self._contest.features if f.column.usage.name == question.feature), None)
+        if found is None:
+            why = self.absent.get(question.feature, "the tree has no such feature")
+            raise InputError(f"'{question.feature}' has no test here: {why}. Ask for another feature.")
+        given = Given(question, found.column, found.counts, found.stats, found.rules)
+        return self.candidates.word(given, given.best, limit_of(given, given.best))
+
+    def profile(self, feature: str) -> Profile:
+        """How the rows and the gains of a feature with a test are spread over its values."""
+        found = next(f for f in self._contest.features if f.column.usage.name == feature)
+        return profile_of(found, self.candidates.unit)
 
 
 def decide(tree: Tree, data: Dataset, node: int) -> Decision:
@@ -151,50 +127,163 @@ def decide(tree: Tree, data: Dataset, node: int) -> Decision:
     `data` is the data that the tree was grown on. Raises InputError for a node that does not exist.
     """
     tree.node(node)
-    used = grown_rows(tree, data)
-    if (used.target.name, used.classes) != (tree.target, tree.classes):
-        raise InputError(
-            f"The tree predicts '{tree.target}' and these rows '{used.target.name}': give its training part."
-        )
-    if abs(used.weight_of_rows().sum() - tree.weight[0]) > 1e-9 * tree.weight[0]:
-        raise InputError("These are not the rows that the tree was grown on: give the training part.")
+    used = grown_on(tree, data)
     columns = columns_for(used, tree.recipe)
     if [column.usage.name for column in columns] != [usage.name for usage in tree.features]:
         raise InputError("These rows have other features than the tree was grown on: give its training part.")
-    rules = rules_for(tree.recipe, used, factors=NONE if tree.class_factors is None else tree.class_factors)
-    part = part_at(tree, used, node)
-    spent = spent_features(tree, node)
     if tree.stop[node] == EMPTY:
         return _empty_decision(tree, node)
-    stats = statistics(used, part.rows, part.weights, rules)
-    found, places, absent = [], [], {}
-    for i, column in enumerate(columns):
-        mean = stats[1] if rules.regression else 0.0
-        counts = count_rows(column, part.rows, used.y, part.weights, rules, mean)
-        if i in spent:
-            absent[column.usage.name] = "already used on this path"
-        elif len(counts.codes) < 2:
-            absent[column.usage.name] = "one value only here" if len(counts.codes) else "missing in every row here"
-        else:
-            found.append(FeatureCandidates(column, counts, stats, rules))
-            places.append(i)
-    contest = hold_contest(found, stats, rules, float(used.weight_of_rows().sum()))
-    pure = bool(np.ptp(used.y[part.rows]) == 0)
-    reason = stop_before_search(rules, stats, pure, int(tree.depth[node]), len(columns) - len(spent)) or contest.reason
-    if reason == SPLIT and tree.stop[node] in (NOT_SIGNIFICANT, NOT_SHORTER, NOT_BETTER):
-        reason = tree.stop[node]
-    decision = _describe(tree, node, len(part.rows), contest, int(reason), rules, absent)
-    if contest.winner < 0 or rules.regression:
+    rules = rules_for(tree.recipe, used, factors=NONE if tree.class_factors is None else tree.class_factors)
+    part = part_at(tree, used, node)
+    here = _Here(tree, node, used, columns, rules, part, statistics(used, part.rows, part.weights, rules))
+    found, places, absent = here.search()
+    contest = hold_contest(found, here.stats, rules, float(used.weight_of_rows().sum()))
+    won = _Test(found[contest.winner], places[contest.winner]) if contest.winner >= 0 else None
+    decision = _describe(tree, node, len(part.rows), contest, here.stop_reason(contest, won), rules, absent)
+    tested = won
+    if tree.node(node).is_forced:
+        tested = here.asked()
+        asked = decision.candidates.word(tested.found, tested.found.best, limit_of(tested.found, tested.found.best))
+        decision = _by_hand(decision, replace(asked, condition=here.condition), None)
+    elif tree.stop[node] == LOCKED:
+        decision = _by_hand(decision, None, STOP_REASONS[LOCKED])
+    if tested is None or rules.regression:
         return decision
-    branches = _branch_stats(tree, node, contest, used, part, columns, places[contest.winner])
-    bits = _bits(tree, contest, np.vstack([stats, branches]), len(columns) - len(spent))
-    return replace(decision, chi2=chi2_test(row_weights(branches, tree.class_factors)), bits=bits)
+    return replace(decision, chi2=here.chi2(tested), bits=here.bits(tested))
 
 
-def spent_features(tree: Tree, node: int) -> set[int]:
-    """Features that an ancestor has used up by a branch for each value."""
-    used = {int(tree.feature[step]) for step, _ in tree.path_to(node)}
-    return {f for f in used if tree.features[f].test in ("each_value", "bins")}
+@dataclass(frozen=True)
+class _Test:
+    """The best test of a feature, or the one asked for, and the place of its column."""
+
+    found: FeatureCandidates
+    place: int
+    kind: int | None = None
+
+    @property
+    def test(self) -> int:
+        """The kind of test; the column's own unless a person chose another."""
+        return self.found.column.test if self.kind is None else self.kind
+
+
+@dataclass(frozen=True)
+class _Here:
+    """A node with the rows that it had in training and their statistics."""
+
+    tree: Tree
+    node: int
+    used: Dataset
+    columns: list[Column]
+    rules: Rules
+    part: Part
+    stats: Floats
+
+    @cached_property
+    def closed(self) -> dict[int, str]:
+        """The features that may not be asked here, and why."""
+        return closed_features(self.tree, self.node)
+
+    @property
+    def condition(self) -> Condition:
+        """The test that the node was split by; only asked for where there is one."""
+        found = self.tree.condition(self.node)
+        assert found is not None, "a split node has a test"
+        return found
+
+    def counts(self, place: int) -> Contingency:
+        """A column's counts at the node."""
+        mean = self.stats[1] if self.rules.regression else 0.0
+        return count_rows(self.columns[place], self.part.rows, self.used.y, self.part.weights, self.rules, mean)
+
+    def search(self) -> tuple[list[FeatureCandidates], list[int], dict[str, str]]:
+        """The features with a test to offer, their places among the columns, and why the others have none."""
+        found, places, absent = [], [], {}
+        for place, column in enumerate(self.columns):
+            counts = self.counts(place)
+            if place in self.closed:
+                absent[column.usage.name] = self.closed[place]
+            elif len(counts.codes) < 2:
+                absent[column.usage.name] = "one value only here" if len(counts.codes) else "missing in every row here"
+            else:
+                found.append(FeatureCandidates(column, counts, self.stats, self.rules))
+                places.append(place)
+        return found, places, absent
+
+    @property
+    def is_by_hand(self) -> bool:
+        """Whether a person decided the node."""
+        return self.tree.node(self.node).is_forced or self.tree.stop[self.node] == LOCKED
+
+    def stop_reason(self, contest: Contest, won: _Test | None) -> int:
+        """Why the node is a leaf by the recipe; SPLIT where it is none."""
+        pure = bool(np.ptp(self.used.y[self.part.rows]) == 0)
+        depth, n_open = int(self.tree.depth[self.node]), len(self.columns) - len(self.closed)
+        reason = int(stop_before_search(self.rules, self.stats, pure, depth, n_open)) or contest.reason
+        stopped = int(self.tree.stop[self.node])
+        if reason == SPLIT and self.is_by_hand and won is not None:
+            return self.taken_back(won)
+        return stopped if reason == SPLIT and stopped in (NOT_SIGNIFICANT, NOT_SHORTER, NOT_BETTER) else reason
+
+    def taken_back(self, won: _Test) -> int:
+        """Why χ² or bits would take back what won where a person decided otherwise; SPLIT if they would not."""
+        recipe = self.tree.recipe
+        if recipe.chi2_level is not None and self.chi2(won).p > recipe.chi2_level:
+            return NOT_SIGNIFICANT
+        return NOT_SHORTER if recipe.mdl_stop and not self.bits(won).is_shorter else SPLIT
+
+    def asked(self) -> _Test:
+        """The test that a person chose for the node."""
+        place = int(self.tree.feature[self.node])
+        given = Given(Question.of(self.condition), self.columns[place], self.counts(place), self.stats, self.rules)
+        return _Test(given, place, TESTS[self.condition.kind])
+
+    def branch_stats(self, tested: _Test) -> Floats:
+        """Class weights of a test's branches, [branches, K], with the rows that lack a value where they go."""
+        tree, is_own = self.tree, tested.kind is not None or not self.is_by_hand
+        if is_own and tree.feature[self.node] >= 0 and tree.origin is None:
+            return tree.stats[list(tree.children_of(self.node))]
+        classes = self.used.y[self.part.rows].astype(np.intp)
+        parts = send(tested.found, self.part, self.columns, tested.place, classes, self.closed).parts
+        return np.stack([statistics(self.used, below.rows, below.weights, self.rules) for below in parts])
+
+    def chi2(self, tested: _Test) -> Chi2:
+        """A test's branches and the classes."""
+        return chi2_test(row_weights(self.branch_stats(tested), self.tree.class_factors))
+
+    def bits(self, tested: _Test) -> SplitBits:
+        """The node and a test's branches in bits; a feature forbidden by hand counts as one to choose from."""
+        features = len(self.columns) - len(used_up_features(self.tree, self.node))
+        stats = np.vstack([self.stats, self.branch_stats(tested)])
+        return bits_of_split(self.tree, stats, features, tested.test, len(tested.found.counts.codes))
+
+
+def _by_hand(decision: Decision, chosen: Candidate | None, stop_reason: str | None) -> Decision:
+    """The decision with what a person made of it, beside what would have come otherwise."""
+    return replace(
+        decision,
+        chosen=chosen,
+        stop_reason=stop_reason,
+        by_hand=True,
+        would_win=decision.chosen,
+        would_stop=decision.stop_reason,
+        margin=None,
+        tie=False,
+        tied=(),
+        runner_up=None,
+    )
+
+
+def used_up_features(tree: Tree, node: int) -> set[int]:
+    """The features that a test above a node has used up by a branch for each value."""
+    tests = [(int(tree.feature[step]), tree.condition(step)) for step, _ in tree.path_to(node)]
+    return {feature for feature, test in tests if test is not None and test.kind in USED_UP}
+
+
+def closed_features(tree: Tree, node: int) -> dict[int, str]:
+    """The features that may not be asked at a node and why: used up above, or forbidden."""
+    closed = dict.fromkeys(used_up_features(tree, node), "already used on this path")
+    forbidden = forbidden_features(tree, node)
+    return closed | {f: "forbidden by hand" for f, usage in enumerate(tree.features) if usage.name in forbidden}
 
 
 def _describe(
@@ -240,24 +329,6 @@ def _describe(
         validation_before=_validation(tree, node, 0),
         validation_after=_validation(tree, node, 1),
     )
-
-
-def _branch_stats(
-    tree: Tree, node: int, contest: Contest, used: Dataset, part: Part, columns: list[Column], place: int
-) -> Floats:
-    """Class weights of the winner's branches, [branches, K], with the rows that lack a value where they go."""
-    if tree.feature[node] >= 0 and tree.origin is None:
-        return tree.stats[list(tree.children_of(node))]
-    classes = used.y[part.rows].astype(np.intp)
-    winner = contest.features[contest.winner]
-    parts = send(winner, part, columns, place, classes).parts
-    return np.stack([statistics(used, below.rows, below.weights, winner.rules) for below in parts])
-
-
-def _bits(tree: Tree, contest: Contest, stats: Floats, features: int) -> SplitBits:
-    """The node with these class weights and its branches, [1 + branches, K], told in bits."""
-    winner = contest.features[contest.winner]
-    return bits_of_split(tree, stats, features, winner.column.test, len(winner.counts.codes))
 
 
 def _validation(tree: Tree, node: int, which: int) -> float | None:

@@ -18,6 +18,18 @@ from explorer.tree import Tree
 from explorer.usage import EACH_VALUE, ONE_VS_REST, TESTS, THRESHOLD
 
 Floats = NDArray[np.float64]
+ROUNDING = 1e-12
+"""Bits that fall by less than this share have not fallen."""
+
+
+def saves_bits(as_leaf: ArrayLike, as_split: ArrayLike) -> NDArray[np.bool_]:
+    """Whether splits take fewer bits than leaves, by more than rounding.
+
+    >>> saves_bits([16.87, 2.0], [23.14, 1.5]).tolist()
+    [False, True]
+    """
+    leaf = np.asarray(as_leaf, dtype=np.float64)
+    return np.asarray(leaf - np.asarray(as_split) > ROUNDING * leaf)
 
 
 @dataclass(frozen=True)
@@ -68,6 +80,11 @@ class SplitBits:
     def as_split(self) -> float:
         """Both parts with it."""
         return self.tree_as_split + self.exceptions_as_split
+
+    @property
+    def is_shorter(self) -> bool:
+        """Whether the test saves bits, by more than rounding."""
+        return bool(saves_bits(self.as_leaf, self.as_split))
 
 
 def description_bits(tree: Tree, train: Dataset | None = None) -> Bits:
@@ -125,8 +142,13 @@ def choice_bits(kinds: ArrayLike, values: ArrayLike) -> Floats:
 
 def _kinds(tree: Tree) -> NDArray[np.int64]:
     """The kind of test at every node, [n]; −1 where there is none."""
-    kinds = np.array([*(TESTS[usage.test] for usage in tree.features), -1])
-    return np.asarray(kinds[tree.feature])
+    usual = np.array([*(TESTS[usage.test] for usage in tree.features), -1])
+    kinds = np.asarray(usual[tree.feature])
+    for node in np.flatnonzero(tree.forced) if tree.forced is not None else ():
+        condition = tree.condition(int(node))
+        assert condition is not None, "a forced node has a test"
+        kinds[node] = TESTS[condition.kind]
+    return kinds
 
 
 def _features_available(tree: Tree) -> Floats:

@@ -31,9 +31,11 @@ STOP_REASONS = (
     "the split does not improve the score on the validation rows",
     "other rows came when a subtree was raised",
     "the split takes no fewer bits than a leaf with its exceptions",
+    "made a leaf by hand",
 )
 SPLIT, PURE, NO_FEATURE, FEW_ROWS, DEPTH, LOW_IMPURITY, LOW_ERROR = range(7)
-NO_CANDIDATE, LOW_SCORE, LOW_DECREASE, EMPTY, NOT_SIGNIFICANT, NOT_BETTER, RAISED, NOT_SHORTER = range(7, 15)
+NO_CANDIDATE, LOW_SCORE, LOW_DECREASE, EMPTY, NOT_SIGNIFICANT, NOT_BETTER, RAISED = range(7, 14)
+NOT_SHORTER, LOCKED = range(14, 16)
 
 
 class Rules(NamedTuple):

@@ -33,6 +33,11 @@ class Node:
         return bool(self.tree.stop[self.id] == EMPTY)
 
     @property
+    def is_forced(self) -> bool:
+        """Whether a person chose the node's test; of a leaf made by hand, `stop_reason` says so."""
+        return self.tree.forced is not None and bool(self.tree.forced[self.id])
+
+    @property
     def condition(self) -> Condition | None:
         """The node's own test; None at a leaf."""
         return None if self.is_leaf else self.tree.condition(self.id)

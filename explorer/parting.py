@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -66,8 +66,8 @@ def branch_of_missing(found: FeatureCandidates, branches: Branches) -> int:
     return 0 if left[found.best] else 1
 
 
-def branches_of_missing(found: FeatureCandidates, branches: Branches) -> Branches:
-    """The branch that a missing cell takes, by the class of its row [K]; SPREAD for all of them."""
+def branches_of_missing(found: FeatureCandidates, branches: Branches, cut: float | None) -> Branches:
+    """The branch that a missing cell takes, by the class of its row [K]; SPREAD for all. `cut` is the threshold."""
     usual, n_classes = branch_of_missing(found, branches), found.counts.table.shape[1]
     if found.rules.missing == FRACTIONAL:
         return np.full(n_classes, SPREAD)
@@ -75,7 +75,6 @@ def branches_of_missing(found: FeatureCandidates, branches: Branches) -> Branche
         return np.full(n_classes, usual)
     if found.column.test != THRESHOLD:
         return branches[found.counts.codes[found.stand_ins]]
-    cut = found.condition(found.best).threshold
     assert cut is not None, "a threshold has a number"
     return (found.class_medians > cut).astype(np.int64)
 
@@ -106,18 +105,25 @@ class Sent:
 
 
 def send(
-    found: FeatureCandidates, part: Part, columns: Sequence[Column], place: int, classes: NDArray[np.intp]
-) -> Sent:
-    """Carry out the best test of the column at `place`; `classes` [rows] are 0 for a numeric target."""
+    found: FeatureCandidates, part: Part, columns: Sequence[Column], place: int, classes: NDArray[np.intp],
+    forbidden: Container[int] = (),
+) -> Sent:  # fmt: skip
+    """Carry out the best test of the column at `place`; `classes` [rows] are 0 for a numeric target.
+
+    No `forbidden` column serves as a surrogate.
+    """
     column, codes = columns[place], columns[place].codes[part.rows]
     branch_of_code = branches_of_codes(found)
-    usual, to = branch_of_missing(found, branch_of_code), branches_of_missing(found, branch_of_code)[classes]
+    usual, cut = branch_of_missing(found, branch_of_code), found.condition(found.best).threshold
+    to = branches_of_missing(found, branch_of_code, cut)[classes]
     n_branches = int(branch_of_code.max()) + 1 + int(found.own_branch)
     branch, lacking = np.append(branch_of_code, -1)[codes], codes == column.n_values
     surrogates: list[Found] = []
     if found.rules.missing == SURROGATE and (column.codes == column.n_values).any():
         weights = part.weights * (found.rules.row_factor[classes] if found.rules.row_factor.size else 1.0)
-        surrogates = find_surrogates(columns, place, part.rows, weights, branch, n_branches, found.rules.place)
+        surrogates = find_surrogates(
+            columns, place, part.rows, weights, branch, n_branches, found.rules.place, forbidden
+        )
         to = send_by_surrogates(surrogates, part.rows, branch, usual)
     return Sent(branch_of_code, usual, parts_of(part, lacking, branch, to, n_branches), surrogates)
 
@@ -171,7 +177,7 @@ def _branches_at(tree: Tree, data: Dataset, node: int, column: Column, part: Par
         rules = rules_for(tree.recipe, data, factors=NONE if tree.class_factors is None else tree.class_factors)
         counts = count_rows(column, part.rows, data.y, part.weights, rules, 0.0)
         found = FeatureCandidates(column, counts, statistics(data, part.rows, part.weights, rules), rules)
-        to = branches_of_missing(found, branches)[data.y[part.rows].astype(np.intp)]
+        to = branches_of_missing(found, branches, float(tree.threshold[node]))[data.y[part.rows].astype(np.intp)]
     else:
         to = np.zeros(len(codes), dtype=np.int64)
     return parts_of(part, lacking, np.append(branches, -1)[codes], to, n_branches)

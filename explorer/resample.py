@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from explorer.choices import Choices
 from explorer.dataset import Dataset
 from explorer.errors import InputError
 from explorer.grow import grow
@@ -22,7 +23,9 @@ from explorer.prune.choose import one_se_position
 from explorer.prune.curve import METRICS, SQUARES, SUMMANDS, added_up, checked_metric, oriented
 from explorer.prune.path import Path, cost_complexity_path
 from explorer.recipe import Recipe
+from explorer.steering import remembered
 from explorer.targets import targets_of
+from explorer.tree import Tree
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,14 +105,17 @@ def cross_validate_path(
     risk: str = "impurity",
     metric: str | None = None,
     progress: Callable[[int, int], None] | None = None,
+    choices: Choices | None = None,
     validation: Dataset | None = None,
 ) -> CrossValidation:
     """Score every entry of the pruning sequence by trees that did not see the rows they are scored on.
 
     `folds` is their number, or a fold number per row; `np.arange(data.n_rows)` leaves out one row at a time. Every
     fold grows its own tree on all other rows, bins and stand-ins for missing cells included. `metric` as in
-    `Path.curve`. `progress(folds done, folds in all)` is called after every fold and may raise `Stopped`. `validation`
-    are rows beside `data` for a recipe with `prepruning`: they judge the splits of every tree, and none is held out.
+    `Path.curve`. `progress(folds done, folds in all)` is called after every fold and may raise `Stopped`. What a person
+    decided (`choices`) holds in every fold whose tree has the same tests above; it was decided with all rows in view,
+    so the scores flatter it. `validation` are rows beside `data` for a recipe with `prepruning`: they judge the splits
+    of every tree, and none is held out.
 
     Mean and standard error are over all held-out rows, weighted (SE = √(Σw(l − m)²)/W for losses l, rpart's xstd); for
     AUC, which no row has by itself, over the folds (their standard deviation / √folds). A row of a class that its fold
@@ -122,16 +128,16 @@ def cross_validate_path(
     ([7, 3, 1], [7.0, 8.0, 9.0])
     """
     fold_of_row = _fold_numbers(data, folds, seed)
-    path = cost_complexity_path(grow(data, recipe, validation), risk)
-    metric = checked_metric(path.tree, metric)
+    path = cost_complexity_path(grow(data, recipe, validation, choices=choices), risk)
+    metric, kept = checked_metric(path.tree, metric), remembered(path.tree)
     names = np.unique(fold_of_row)
     if metric == "auc":
         _check_classes(data, fold_of_row)
     found = []
     for done, name in enumerate(names, 1):
         out = fold_of_row == name
-        own = cost_complexity_path(grow(data.take(~out), recipe, validation), risk)
-        found.append(_held_out(path, own, data.take(out), metric))
+        own = grow(data.take(~out), recipe, validation, choices=kept)
+        found.append(_held_out(path, cost_complexity_path(own, risk), data.take(out), metric))
         if progress is not None:
             progress(done, names.size)
     mean, error = _over_folds(found) if metric == "auc" else _over_rows(found, data, metric)
@@ -237,12 +243,13 @@ def learning_curve(
     seed: int = 0,
     metric: str | None = None,
     progress: Callable[[int, int], None] | None = None,
+    choices: Choices | None = None,
 ) -> LearningCurve:
     """Grow on the first 10 %, 20 %, … of the rows outside each fold, in random order, and score on the fold.
 
     `sizes` are ascending shares of these rows up to 1, or numbers of rows (whole, at least 2). Trees are not pruned. A
-    larger size holds the rows of every smaller one. `folds`, `seed`, `metric` and `progress` (trees grown, in all) are
-    those of `cross_validate_path`. Raises InputError for sizes, folds or metric that do not suit the rows.
+    larger size holds the rows of every smaller one. `folds`, `seed`, `metric`, `choices` and `progress` (trees grown,
+    in all) are those of `cross_validate_path`. Raises InputError for sizes, folds or metric that do not suit the rows.
 
     >>> from explorer import ID3, load_sample
     >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
@@ -250,13 +257,15 @@ def learning_curve(
     [4, 7]
     """
     fold_of_row = _fold_numbers(data, folds, seed)
+    kept = remembered(grow(data, recipe, choices=choices)) if choices else None
     names, members = np.unique(fold_of_row, return_counts=True)
     counts, draw = _row_counts(sizes, data.n_rows - int(members.max())), np.random.default_rng(seed)
     found = np.empty((3, names.size, counts.size))
     for place, name in enumerate(names):
         rest, out = draw.permutation(np.flatnonzero(fold_of_row != name)), data.take(fold_of_row == name)
         for step, count in enumerate(counts):
-            found[:, place, step] = _learned(data.take(np.sort(rest[:count])), out, recipe, metric)
+            part = data.take(np.sort(rest[:count]))
+            found[:, place, step] = _learned(grow(part, recipe, choices=kept), part, out, metric)
             if progress is not None:
                 progress(place * counts.size + step + 1, names.size * counts.size)
     (leaves, train, valid), errors = found.mean(axis=1), found.std(axis=1) / np.sqrt(names.size)
@@ -264,9 +273,9 @@ def learning_curve(
     return LearningCurve(kind, counts, leaves, train, errors[1], valid, errors[2])
 
 
-def _learned(part: Dataset, out: Dataset, recipe: Recipe, metric: str | None) -> tuple[float, float, float]:
-    """Leaves of the tree grown on some rows, its score on them, and on others."""
-    path = cost_complexity_path(grow(part, recipe))
+def _learned(tree: Tree, part: Dataset, out: Dataset, metric: str | None) -> tuple[float, float, float]:
+    """Leaves of a tree, its score on the rows it was grown on, and on others."""
+    path = cost_complexity_path(tree)
     return float(path.n_leaves[0]), float(path.curve(part, metric)[0]), float(path.curve(out, metric)[0])
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.dataset import Dataset
-from explorer.description import description_bits
+from explorer.description import description_bits, saves_bits
 from explorer.kernels.route import Routes, routes_of
 from explorer.limits import NOT_BETTER, NOT_SHORTER, NOT_SIGNIFICANT
 from explorer.mixing import answers_of_shares
@@ -25,7 +25,7 @@ from explorer.tree import Tree
 Floats = NDArray[np.float64]
 Moves = tuple[NDArray[np.intp], Floats]
 ROUNDING = 1e-12
-"""A validation score that rises by less than this share has not risen, nor bits that fall by less fallen."""
+"""A validation score that rises by less than this share has not risen."""
 
 
 @dataclass(frozen=True)
@@ -84,17 +84,25 @@ def upper_tail(statistic: float, df: int) -> float:
 
 
 def judge(tree: Tree, train: Dataset, validation: Dataset | None) -> Tree:
-    """The tree without the splits that χ², their bits or (with `prepruning`) the validation rows speak against."""
+    """The tree without the splits that χ², their bits or (with `prepruning`) validation rows are against.
+
+    Splits that a person asked for stay.
+    """
     level, reasons = tree.recipe.chi2_level, np.zeros(tree.n_grown, dtype=np.int8)
     if level is not None:
-        reasons[chance_of_split(tree) > level] = NOT_SIGNIFICANT
+        reasons[(chance_of_split(tree) > level) & ~_forced(tree)] = NOT_SIGNIFICANT
     if tree.recipe.mdl_stop:
-        reasons[(reasons == 0) & ~is_shorter(tree, train)] = NOT_SHORTER
+        reasons[(reasons == 0) & ~is_shorter(tree, train) & ~_forced(tree)] = NOT_SHORTER
     if tree.recipe.prepruning and validation is not None:
         tree, better = _with_validation(tree, validation, reasons)
         reasons[(reasons == 0) & ~better] = NOT_BETTER
     reasons[tree.feature < 0] = 0
     return _stopped(tree, reasons)
+
+
+def _forced(tree: Tree) -> NDArray[np.bool_]:
+    """The nodes whose split a person asked for, [n]."""
+    return np.zeros(tree.n_grown, dtype=bool) if tree.forced is None else tree.forced
 
 
 def chance_of_split(tree: Tree) -> Floats:
@@ -111,11 +119,11 @@ def is_shorter(tree: Tree, train: Dataset) -> NDArray[np.bool_]:
     """Whether a node's split, with its branches as leaves, takes fewer bits than the node as a leaf, [n]."""
     bits = description_bits(tree, train)
     branches = np.bincount(tree.parent[1:], bits.as_leaf[1:], minlength=tree.n_grown)
-    return bits.as_leaf - bits.as_split - branches > ROUNDING * bits.as_leaf
+    return saves_bits(bits.as_leaf, bits.as_split + branches)
 
 
 def _with_validation(tree: Tree, valid: Dataset, reasons: NDArray[np.int8]) -> tuple[Tree, NDArray[np.bool_]]:
-    """The tree with its record of the score before and after each split judged, and which of them are for the better.
+    """The tree with its record of the score before and after each split judged, and which of them are kept.
 
     Nodes are judged in the order of their ids, each in the tree as the splits before it have left it.
     """
@@ -125,7 +133,7 @@ def _with_validation(tree: Tree, valid: Dataset, reasons: NDArray[np.int8]) -> t
     total = float(weights.sum())
     better, record = np.zeros(tree.n_grown, dtype=bool), np.full((tree.n_grown, 2), np.nan)
     score, alive = as_leaf[0] + several.score(), np.zeros(tree.n_grown, dtype=bool)
-    alive[0] = True
+    alive[0], forced = True, _forced(tree)
     for node in np.flatnonzero(tree.feature >= 0):
         if not alive[node] or reasons[node]:
             continue
@@ -133,7 +141,7 @@ def _with_validation(tree: Tree, valid: Dataset, reasons: NDArray[np.int8]) -> t
         change = as_split[node] - as_leaf[node] + (after - before)
         least = ROUNDING * (as_leaf[node] + before if tree.is_regression else total)
         record[node] = score / total, (score + change) / total
-        better[node] = change < -least if tree.is_regression else change > least
+        better[node] = forced[node] or (change < -least if tree.is_regression else change > least)
         if better[node]:
             score += change
             several.split(int(node))

@@ -6,7 +6,7 @@ each category, to the branch that most of its rows take; what is sent there righ
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -136,11 +136,11 @@ class Found:
 
 def find_surrogates(
     columns: Sequence[Column], place: int, rows: NDArray[np.intp], weights: NDArray[np.float64],
-    branch: NDArray[np.int64], n_branches: int, where: int,
+    branch: NDArray[np.int64], n_branches: int, where: int, forbidden: Container[int] = (),
 ) -> list[Found]:  # fmt: skip
     """The best surrogates of a test of column `place`; `branch` [rows] is where it sends each row, −1 without a value.
 
-    `where` is where thresholds lie between two values.
+    `where` is where thresholds lie between two values. Columns `forbidden` by hand are none.
     """
     sent = branch >= 0
     totals = np.bincount(branch[sent], weights=weights[sent], minlength=n_branches).astype(np.float64)
@@ -148,7 +148,7 @@ def find_surrogates(
     for number, column in enumerate(columns):
         codes = column.codes[rows]
         known = codes < column.n_values
-        if number == place or not known.any():
+        if number == place or number in forbidden or not known.any():
             continue
         table, counted = np.zeros((column.n_values, n_branches)), known & sent
         np.add.at(table, (codes[counted], branch[counted]), weights[counted])

@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from explorer.choices import Choices, Place, way_word
 from explorer.conditions import Condition, Value
 from explorer.costs import answers_to, cost_matrix, row_weights, with_true_priors
 from explorer.dataset import Dataset
@@ -23,7 +24,7 @@ from explorer.mixing import mixed, named
 from explorer.node import Node
 from explorer.recipe import Recipe
 from explorer.surrogates import Surrogates
-from explorer.usage import Usage
+from explorer.usage import Usage, kind_of
 
 if TYPE_CHECKING:
     from sklearn.tree import BaseDecisionTree
@@ -71,6 +72,12 @@ class Tree:
     origin: NDArray[np.int32] | None = None
     """Ids in the grown tree, where a pruner that raised subtrees has numbered the nodes anew."""
     surrogates: Surrogates | None = field(default=None, repr=False)
+    choices: Choices | None = None
+    """What a person decided about this tree."""
+    not_in_force: tuple[str, ...] = ()
+    """Why each of these choices is not carried out; empty texts for those that are."""
+    forced: NDArray[np.bool_] | None = None
+    """Nodes whose test a person chose, [n]; None where there is none."""
 
     def __repr__(self) -> str:
         """One line: what it predicts and how large it is."""
@@ -204,6 +211,12 @@ class Tree:
             node = above
         return steps[::-1]
 
+    def place(self, node: int) -> Place:
+        """The way to a node, which choices are made at: its branches, and what was asked on the way."""
+        steps = self.path_to(self.node(node).id)
+        way = [way_word(condition, branch) for step, branch in steps if (condition := self.condition(step))]
+        return Place(tuple(branch for _, branch in steps), tuple(way))
+
     def condition(self, node: int) -> Condition | None:
         """The test that a node was grown with; None where it was never split."""
         if self.feature[node] < 0:
@@ -215,7 +228,8 @@ class Tree:
         groups: list[list[Value | None]] = [[] for _ in range(int(self.child_count[node]))]
         for code, branch in zip(self.cat_code[pairs], self.cat_branch[pairs], strict=True):
             groups[branch].append(usage.labels[code])
-        return Condition(usage.name, usage.test, None, tuple(tuple(group) for group in groups))
+        kind = kind_of(usage.test, [len(group) for group in groups])
+        return Condition(usage.name, kind, None, tuple(tuple(group) for group in groups))
 
     def with_closed(self, closed: ArrayLike) -> Tree:
         """The same tree with these nodes [n] made leaves (those never split stay as they are)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -23,7 +24,22 @@ TESTS = {
     "one_vs_rest": ONE_VS_REST,
     "subset": SUBSET,
 }
+USED_UP = ("each_value", "bins")
+"""Kinds of tests after which a feature is not asked again further down."""
 MOST_BRANCHES = 65_535
+
+
+def kind_of(test: str, sizes: Sequence[int]) -> str:
+    """What a test on categories is, from the test that its tree usually asks and the number of categories per branch.
+
+    The two differ where a person chose the test: (1, 1, 1) is each value in any tree, (2, 1) is a subset in ID3's.
+
+    >>> kind_of("subset", (1, 1, 1)), kind_of("each_value", (2, 1)), kind_of("each_value", (1, 1))
+    ('each_value', 'subset', 'each_value')
+    """
+    if all(size == 1 for size in sizes):
+        return test if test in USED_UP or len(sizes) == 2 else "each_value"
+    return test if test == "one_vs_rest" and len(sizes) == 2 and 1 in sizes else "subset"
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from explorer.draw import figures
-from pages.parts import cached, contest, controls, evidence, exports, page, tables, trees
+from pages.parts import cached, contest, controls, decided, deciding, evidence, exports, page, tables, trees
 from pages.parts.state import Settings
 from pages.parts.words import number, score_name, score_text
 
@@ -57,7 +57,8 @@ def show_node(settings: Settings, node_id: int) -> None:
 
 def show_candidates(settings: Settings, node_id: int) -> None:
     """The table of candidates with its formulas, and what else speaks for the split."""
-    if not cached.decision(settings, node_id).candidates:
+    decision = cached.decision(settings, node_id)
+    if not decision.candidates and decision.chosen is None:
         st.markdown("No test was looked at here.")
         return
     contest.show(settings, node_id)
@@ -91,3 +92,5 @@ with page.errors_shown():
     node = trees.show(settings, "grow")
     st.subheader(f"Node {node}", anchor=False)
     show_node(settings, node)
+    deciding.show(settings, node)
+    decided.show(settings)

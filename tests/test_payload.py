@@ -88,6 +88,15 @@ def test_the_tree_of_play_tennis():
     assert [condition.text if condition else "" for condition in conditions] == expected["tests"]
 
 
+def test_nodes_decided_by_hand_are_marked():
+    data, _ = tennis()
+    choices = ex.Choices().force((), "Outlook", categories=["Rain"]).lock((0,))
+    _, found = read(payload.tree_payload(ex.grow(data, ex.ID3, choices=choices)))
+    assert found["by_hand"].tolist() == [1, 1, 0, 0, 0]
+    assert found["plain"].tolist() == [0, 0, 1, 0, 0]  # the grouping is worded in full, Wind by its name
+    assert "by_hand" not in read(payload.tree_payload(tennis()[1].tree))[1]
+
+
 def test_the_sequence_of_play_tennis():
     expected = golden()["sequence"]
     _, found = read(base64.b64decode(golden()["packs"]["sequence"]))

@@ -8,6 +8,7 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 import explorer as ex
+from explorer.choices import FORCE, Choice
 from tests import bridge
 
 POLICIES = ["drop", "most_common", "same_class", "fractional", "surrogate", "own_branch"]
@@ -28,8 +29,8 @@ NASTY = [
 
 
 @st.composite
-def grown(draw: st.DrawFn) -> tuple[ex.Tree, ex.Dataset, pd.DataFrame]:
-    """A tree of any policy, possibly pruned, its training rows, and rows to send down it."""
+def grown(draw: st.DrawFn, by_hand: bool = False) -> tuple[ex.Tree, ex.Dataset, pd.DataFrame]:
+    """A tree of any policy, possibly pruned, its training rows, and rows to send down it; or one decided by hand."""
     sample = draw(bridge.samples())
     missing = draw(st.sampled_from([p for p in POLICIES if sample.classes or p != "same_class"]))
     recipe = ex.Recipe(
@@ -43,13 +44,42 @@ def grown(draw: st.DrawFn) -> tuple[ex.Tree, ex.Dataset, pd.DataFrame]:
     )
     data = bridge.to_dataset(sample)
     try:
-        tree = ex.grow(data, recipe)
+        tree = drawn_choices(draw, data, recipe)[0] if by_hand else ex.grow(data, recipe)
     except ex.InputError:
         assume(False)
     tree = tree.with_closed(
         draw(st.lists(st.integers(0, 4), min_size=tree.n_grown, max_size=tree.n_grown)) == np.array(0)
     )
     return tree, data, pd.concat([bridge.to_frame(sample), draw(odd_rows(sample))], ignore_index=True)
+
+
+def drawn_choice(draw, tree: ex.Tree, data: ex.Dataset) -> Choice:
+    """Some choice about some node, possible or not."""
+    place = tree.place(draw(st.integers(0, tree.n_grown - 1)))
+    op = draw(st.sampled_from([FORCE, FORCE, FORCE, "lock", "forbid"]))
+    if op == "lock":
+        return Choice(op, place)
+    usage = draw(st.sampled_from(tree.features))
+    if op == "forbid":
+        return Choice(op, place, ex.Question(usage.name))
+    if usage.test == "threshold" and draw(st.booleans()):
+        return Choice(
+            op, place, ex.Question(usage.name, "threshold", draw(st.sampled_from([-1.0, 0.0, 0.3, 2.0, 3.5])))
+        )
+    if usage.labels and draw(st.booleans()):
+        named = tuple(draw(st.sets(st.sampled_from(usage.labels), min_size=1)))
+        return Choice(op, place, ex.Question(usage.name, "grouping", categories=named))
+    kinds = ["best"] if usage.test == "threshold" else ["best", "each_value", "one_vs_rest", "subset"]
+    return Choice(op, place, ex.Question(usage.name, draw(st.sampled_from(kinds))))
+
+
+def drawn_choices(draw, data: ex.Dataset, recipe: ex.Recipe, most: int = 4) -> tuple[ex.Tree, ex.Choices]:
+    """Up to so many choices, each about a node of the tree that the ones before it make."""
+    tree, choices = ex.grow(data, recipe), ex.Choices()
+    for _ in range(draw(st.integers(1, most))):
+        choices = choices.with_choice(drawn_choice(draw, tree, data))
+        tree = ex.grow(data, recipe, choices=choices)
+    return tree, choices
 
 
 @st.composite

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from explorer.conditions import MISSING_WORD
 from explorer.export.names import IMPURITY_NAMES, shortened
 from explorer.kernels.path import least_on_the_way
-from explorer.limits import STOP_REASONS
+from explorer.limits import LOCKED, STOP_REASONS
 from explorer.prune.contributions import Contributions
 from explorer.prune.links import links
 from explorer.prune.path import Path, per_position
@@ -147,8 +147,21 @@ def tree_payload(tree: Tree) -> bytes:
         "label": None if tree.is_regression else tree.labels,
         "value": tree.values if tree.is_regression else None,
         "stats": tree.stats,
+        **_marks(tree),
     }
     return pack(header, arrays)
+
+
+def _marks(tree: Tree) -> dict[str, Array | None]:
+    """Which nodes a person decided, and which of their tests are worded by the feature alone; nothing without any."""
+    forced = np.zeros(tree.n_grown, dtype=bool) if tree.forced is None else tree.forced
+    if not forced.any() and not (tree.stop == LOCKED).any():
+        return {}
+    plain = np.zeros(tree.n_grown, dtype=bool)
+    for node in np.flatnonzero(tree.feature >= 0).tolist():
+        condition = tree.condition(node)
+        plain[node] = condition is not None and condition.text == condition.feature
+    return {"by_hand": (forced | (tree.stop == LOCKED)).astype(np.uint8), "plain": plain.astype(np.uint8)}
 
 
 def branch_words(tree: Tree) -> tuple[NDArray[np.int32], list[str]]:

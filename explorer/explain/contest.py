@@ -49,7 +49,9 @@ def margin_formula(node: Node, decision: Decision) -> Derivation | None:
 
 
 def chi2_formula(node: Node, decision: Decision) -> Derivation | None:
-    """Pearson's χ² of the best split's branches and the classes, its degrees of freedom, and p; None without one.
+    """Pearson's χ² of the branches and the classes, its degrees of freedom, and p; None without a split to test.
+
+    The split is the one that a person chose, or else the best.
 
     >>> from explorer import ID3, Dataset, decide, grow, load_sample
     >>> data = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
@@ -79,13 +81,13 @@ def _cell(seen: float, margins: tuple[float, float], whole: float) -> Expression
 
 def _chi2_legend(node: Node, decision: Decision) -> list[Pair]:
     assert decision.chi2 is not None
-    assert decision.winner is not None
+    assert decision.tested is not None, "a test was tested"
     classes = ", ".join(visible(value_text(name)) for name in node.tree.classes)
     lines = [("each term", "(O − E)²/E of a branch and a class; E = rows of the branch · rows of the class / all rows")]
     lines.append(("order", f"branch by branch, in each the classes {classes}"))
     for branch, rows in enumerate(decision.chi2.observed.sum(axis=1).tolist()):
         lines.append(
-            (f"branch {branch + 1}", f"{visible(decision.winner.condition.word(branch))} · {exactly(rows)} rows")
+            (f"branch {branch + 1}", f"{visible(decision.tested.condition.word(branch))} · {exactly(rows)} rows")
         )
     return lines
 

@@ -6,7 +6,9 @@ import dataclasses
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from explorer.choices import Choices
 from explorer.errors import InputError
 from explorer.recipe import Recipe
 from explorer.surrogates import Surrogates
@@ -65,6 +67,10 @@ def tree_to_dict(tree: Tree) -> dict[str, Any]:
         content["class_factors"] = tree.class_factors.tolist()
     if tree.validation is not None:
         content["validation"] = [None if np.isnan(pair[0]) else pair.tolist() for pair in tree.validation]
+    if tree.choices is not None:
+        content["choices"] = {"history": tree.choices.to_plain(), "not_in_force": list(tree.not_in_force)}
+    if tree.forced is not None:
+        content["forced"] = np.flatnonzero(tree.forced).tolist()
     if tree.surrogates is not None:
         content["surrogates"] = {name: getattr(tree.surrogates, name).tolist() for name in _SURROGATES}
         content["surrogates"]["cut"] = [None if np.isnan(cut) else cut for cut in content["surrogates"]["cut"]]
@@ -105,8 +111,25 @@ def tree_from_dict(content: dict[str, Any]) -> Tree:
         origin=None if content.get("origin") is None else np.asarray(content["origin"], dtype=np.int32),
         class_factors=factors,
         surrogates=_surrogates(content.get("surrogates"), arrays, len(content["features"])),
+        **_choices(content, arrays["feature"]),
         **arrays,
     )
+
+
+def _choices(content: dict[str, Any], feature: NDArray[np.int32]) -> dict[str, Any]:
+    """What a person decided; InputError where it does not fit the nodes."""
+    found: dict[str, Any] = {}
+    if content.get("choices") is not None:
+        choices, reasons = Choices.from_plain(content["choices"]["history"]), tuple(content["choices"]["not_in_force"])
+        found = {"choices": choices, "not_in_force": reasons}
+        if len(choices) != len(reasons):
+            raise InputError("The saved tree is damaged: its choices are not complete. Save it anew.")
+    if content.get("forced") is not None:
+        nodes = np.asarray(content["forced"], dtype=np.int64)
+        if ((nodes < 0) | (nodes >= len(feature))).any() or (feature[nodes] < 0).any():
+            raise InputError("The saved tree is damaged: a split chosen by hand is at no split node. Save it anew.")
+        found["forced"] = np.isin(np.arange(len(feature)), nodes)
+    return found
 
 
 def _surrogates(content: dict[str, Any] | None, arrays: dict[str, Any], n_features: int) -> Surrogates | None:

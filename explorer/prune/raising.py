@@ -267,7 +267,7 @@ def _renumbered(grown: Tree, ids: Ids, parent: Ids, first: Ids, count: Ids, stat
     for place in range(1, len(ids)):
         depth[place] = depth[parent[place]] + 1
     per_node = ["feature", "threshold", "missing_branch", "impurity", "stop", "missing_weight"]
-    per_node += [] if grown.validation is None else ["validation"]
+    per_node += [name for name in ("validation", "forced") if getattr(grown, name) is not None]
     return replace(
         grown,
         parent=parent.astype(np.int32),

@@ -5,6 +5,7 @@ Reading never fails: what cannot be used falls back to its default, and a senten
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -94,12 +95,18 @@ def to_address(settings: Settings) -> dict[str, list[str]]:
         found["kind"] = [f"{column}:{kind}" for column, kind in settings.kinds]
     if settings.hand:
         found["hand"] = ["".join(f"{_SIGNS[op]}{node}" for op, node in settings.hand)]
+    if settings.choices:
+        found["choice"] = [_as_json(one) for one in settings.choices.to_plain()]
     if settings.opened:
         found["opened"] = list(settings.opened)
     found |= settings.compare.to_address()
     for slot, prefix in _SLOTS.items():
         found |= _growing_to_address(getattr(settings, slot), prefix)
     return found
+
+
+def _as_json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _growing_to_address(growing: Growing, prefix: str) -> dict[str, list[str]]:
@@ -138,6 +145,7 @@ def from_address(query: Mapping[str, Sequence[str]]) -> tuple[Settings, list[str
         folds=reader.whole("folds", 10, 2, 100),
         fold_seed=reader.whole("fold_seed", 0, 0, 2**31 - 1),
         opened=reader.opened(),
+        choices=reader.choices(),
         palette=reader.choice("palette", "safe", PALETTES),
         grow=reader.growing(_SLOTS["grow"]),
         left=reader.growing(_SLOTS["left"]),
@@ -223,6 +231,14 @@ class _AddressReader:
             return tuple((_OPS[sign], int(node)) for sign, node in re.findall(r"([+-])(\d+)", text))
         self._refuse("hand", None)
         return ()
+
+    def choices(self) -> ex.Choices:
+        """What the reader decided about the tree, one choice per parameter."""
+        try:
+            return ex.Choices.from_plain([json.loads(text) for text in self.query.get("choice", ())])
+        except (ValueError, RecursionError, ex.InputError):
+            self._refuse("choice", None)
+        return ex.Choices()
 
     def comparison(self) -> Comparison:
         """What was chosen on the Compare page."""

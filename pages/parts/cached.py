@@ -140,8 +140,13 @@ def recipe(settings: Settings, slot: str = "grow") -> ex.Recipe:
 
 def grown(settings: Settings, slot: str = "grow") -> Grown:
     """The tree of the settings; raises InputError."""
-    found, using = parts(settings), recipe(settings, slot)
-    return _grown(rows_key(found, using), repr(using), using, found)
+    found, using, choices = parts(settings), recipe(settings, slot), state.choices_of(settings, slot)
+    return _grown(rows_key(found, using), f"{using!r} {choices!r}", using, choices, found)
+
+
+def how_grown(tree: ex.Tree) -> str:
+    """A text for what a tree was grown by beside its rows."""
+    return f"{tree.recipe!r} {tree.choices!r}"
 
 
 def rows_key(found: Parts, using: ex.Recipe) -> str:
@@ -158,14 +163,14 @@ def rows_key(found: Parts, using: ex.Recipe) -> str:
 
 def decision(settings: Settings, node: int, slot: str = "grow") -> ex.Decision:
     """All candidates of one node; raises InputError."""
-    train, using = parts(settings).train, recipe(settings, slot)
-    return _decision(rows_key(parts(settings), using), repr(using), node, grown(settings, slot).tree, train)
+    found, tree = parts(settings), grown(settings, slot).tree
+    return _decision(rows_key(found, tree.recipe), how_grown(tree), node, tree, found.train)
 
 
 def missing_ways(settings: Settings, node: int) -> tuple[float, ...]:
     """Weight of the rows without a value of the node's feature, by branch; raises InputError."""
-    found, using = parts(settings), recipe(settings)
-    return _missing_ways(rows_key(found, using), repr(using), node, grown(settings).tree, found.train)
+    found, tree = parts(settings), grown(settings).tree
+    return _missing_ways(rows_key(found, tree.recipe), how_grown(tree), node, tree, found.train)
 
 
 def scores(settings: Settings, slot: str = "grow") -> list[Score]:
@@ -194,21 +199,20 @@ def costs(settings: Settings, slot: str = "grow") -> list[Score]:
 def path(settings: Settings, slot: str = "grow") -> ex.Path:
     """The weakest-link sequence of the tree under the risk of the settings; raises InputError."""
     tree = grown(settings, slot).tree
-    return _path(rows_key(parts(settings), tree.recipe), repr(tree.recipe), settings.risk, tree)
+    return _path(rows_key(parts(settings), tree.recipe), how_grown(tree), settings.risk, tree)
 
 
 def curves(settings: Settings, slot: str = "grow") -> Curves:
     """Training and validation scores along the path; without validation rows a small table is left out row by row."""
     found, sequence = parts(settings), path(settings, slot)
     valid = found.valid.fingerprint if found.valid else ""
-    using = sequence.tree.recipe
-    return _curves(found.train.fingerprint, valid, repr(using), settings.risk, found, using, sequence)
+    return _curves(found.train.fingerprint, valid, how_grown(sequence.tree), settings.risk, found, sequence)
 
 
 def tree_pack(settings: Settings, slot: str = "grow") -> bytes:
     """The grown tree as the view reads it."""
-    using = recipe(settings, slot)
-    return _tree_pack(rows_key(parts(settings), using), repr(using), grown(settings, slot).tree)
+    tree = grown(settings, slot).tree
+    return _tree_pack(rows_key(parts(settings), tree.recipe), how_grown(tree), tree)
 
 
 def sequence_pack(settings: Settings, folded: ex.CrossValidation | None) -> bytes:
@@ -216,7 +220,7 @@ def sequence_pack(settings: Settings, folded: ex.CrossValidation | None) -> byte
     found, sequence, tree = parts(settings), path(settings), tree_pack(settings)
     valid = found.valid.fingerprint if found.valid else ""
     dealt = f"{settings.folds} {settings.fold_seed}" if folded else ""
-    key = f"{found.train.fingerprint} {valid} {sequence.tree.recipe!r} {settings.risk} {dealt}"
+    key = f"{found.train.fingerprint} {valid} {how_grown(sequence.tree)} {settings.risk} {dealt}"
     return _sequence_pack(key, found, sequence, curves(settings), folded, signature(tree))
 
 
@@ -246,44 +250,43 @@ def _parts(key: str, how: str, share: int, valid_share: int, seed: int, _whole: 
 
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Growing the tree …")
-def _grown(key: str, recipe_text: str, _recipe: ex.Recipe, _found: Parts) -> Grown:
-    tree, seconds = _timed(_found, _recipe)
+def _grown(key: str, how: str, _recipe: ex.Recipe, _choices: ex.Choices | None, _found: Parts) -> Grown:
+    tree, seconds = _timed(_found, _recipe, _choices)
     if seconds > WAITED and _found.train.n_rows * len(_found.train.features) < WORTH_TIMING_AGAIN:
-        tree, seconds = _timed(_found, _recipe)
+        tree, seconds = _timed(_found, _recipe, _choices)
     return Grown(tree, seconds)
 
 
-def _timed(found: Parts, recipe: ex.Recipe) -> tuple[ex.Tree, float]:
-    start = time.perf_counter()
-    return ex.grow(found.train, recipe, found.valid if recipe.prepruning else None), time.perf_counter() - start
+def _timed(found: Parts, recipe: ex.Recipe, choices: ex.Choices | None) -> tuple[ex.Tree, float]:
+    start, valid = time.perf_counter(), found.valid if recipe.prepruning else None
+    return ex.grow(found.train, recipe, valid, choices=choices), time.perf_counter() - start
 
 
 @st.cache_resource(ttl=KEPT, max_entries=64, show_spinner="Listing the candidates …")
-def _decision(fingerprint: str, recipe_text: str, node: int, _tree: ex.Tree, _train: ex.Dataset) -> ex.Decision:
+def _decision(fingerprint: str, how: str, node: int, _tree: ex.Tree, _train: ex.Dataset) -> ex.Decision:
     return ex.decide(_tree, _train, node)
 
 
 @st.cache_resource(ttl=KEPT, max_entries=64, show_spinner=False)
-def _missing_ways(key: str, recipe_text: str, node: int, _tree: ex.Tree, _train: ex.Dataset) -> tuple[float, ...]:
+def _missing_ways(key: str, how: str, node: int, _tree: ex.Tree, _train: ex.Dataset) -> tuple[float, ...]:
     return ex.missing_ways(_tree, _train, node)
 
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
-def _path(fingerprint: str, recipe_text: str, risk: str, _tree: ex.Tree) -> ex.Path:
+def _path(fingerprint: str, how: str, risk: str, _tree: ex.Tree) -> ex.Path:
     return ex.cost_complexity_path(_tree, risk=risk)
 
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Scoring every pruned tree …")
-def _curves(
-    fingerprint: str, valid: str, recipe_text: str, risk: str, _found: Parts, _recipe: ex.Recipe, _path: ex.Path
-) -> Curves:
+def _curves(fingerprint: str, valid: str, how: str, risk: str, _found: Parts, _path: ex.Path) -> Curves:
     train = _found.train
     on_train = _path.curve(train)
     if _found.valid is not None:
         scores = _path.curve(_found.valid)
         return Curves(on_train, scores, "validation", evaluate.baseline(train, _found.valid), _path.best(scores))
     if train.n_rows < SMALL_TABLE:
-        left_out = resample.cross_validate_path(train, _recipe, np.arange(train.n_rows), risk=risk)
+        tree, folds = _path.tree, np.arange(train.n_rows)
+        left_out = resample.cross_validate_path(train, tree.recipe, folds, risk=risk, choices=tree.choices)
         scores, level = left_out.mean, float(left_out.mean[-1])
         se, one_se = left_out.standard_error, left_out.one_se
         return Curves(on_train, scores, "leave-one-out", level, left_out.best, se, one_se)
@@ -291,7 +294,7 @@ def _curves(
 
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
-def _tree_pack(fingerprint: str, recipe_text: str, _tree: ex.Tree) -> bytes:
+def _tree_pack(fingerprint: str, how: str, _tree: ex.Tree) -> bytes:
     return tree_payload(_tree)
 
 

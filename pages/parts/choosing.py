@@ -51,7 +51,8 @@ def _key(settings: Settings) -> str:
     """What the result depends on: rows, recipe, risk, folds."""
     recipe = cached.recipe(settings)
     rows = cached.rows_key(cached.parts(settings), recipe)
-    return f"folds {rows} {recipe!r} {settings.risk} {settings.folds} {settings.fold_seed}"
+    how = f"{recipe!r} {settings.choices!r} {settings.risk}"
+    return f"folds {rows} {how} {settings.folds} {settings.fold_seed}"
 
 
 def _folds(settings: Settings) -> None:
@@ -79,6 +80,7 @@ def _ask() -> None:
             seed=settings.fold_seed,
             risk=settings.risk,
             progress=progress,
+            choices=settings.choices,
             validation=found.valid if recipe.prepruning else None,
         )
 

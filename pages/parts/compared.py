@@ -26,7 +26,7 @@ def tree_key(settings: Settings, slot: str) -> str:
     """A text for everything that a side's tree depends on."""
     found = cached.parts(settings)
     valid = found.valid.fingerprint if found.valid else ""
-    return f"{found.train.fingerprint} {valid} {cached.recipe(settings, slot)!r}"
+    return f"{found.train.fingerprint} {valid} {cached.how_grown(cached.grown(settings, slot).tree)}"
 
 
 def walk(settings: Settings, pair: tuple[str, str]) -> compare.Walk:

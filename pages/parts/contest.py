@@ -23,7 +23,7 @@ def show(settings: Settings, node_id: int) -> None:
     tree, decision = cached.grown(settings).tree, cached.decision(settings, node_id)
     picker = f"formula.of.{node_id}"
     tables.candidates(decision, tree.recipe, tree.is_regression, picked=partial(_row_picked, picker))
-    if not decision.best:
+    if not tables.named(decision):
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(_explained(decision, tree))
@@ -57,14 +57,13 @@ def _row_picked(picker: str, names: list[str], table: str) -> None:
 
 def _formula(node: ex.Node, decision: ex.Decision, picker: str) -> None:
     """Pick a feature and a number of its best test; the formula of the score to begin with."""
-    best = tables.ranked(decision)
-    of_all = _of_all(node, decision)
-    options = [*(candidate.feature for candidate in best), *(name for name in of_all if name not in decision.best)]
+    tests, of_all = tables.named(decision), _of_all(node, decision)
+    options = [*tests, *(name for name in of_all if name not in tests)]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = pick("Formula of", options, picker, "A feature’s best test, or a number of the whole contest.")
         told: Derivation | None
-        if chosen in decision.best:
-            told = _number(node, decision.best[chosen], tables.score_column(node.tree.recipe, node.tree.is_regression))
+        if chosen in tests:
+            told = _number(node, tests[chosen], tables.score_column(node.tree.recipe, node.tree.is_regression))
         else:
             told = of_all[chosen]()
     if told is not None:

@@ -44,15 +44,18 @@ def _told(sentence: str, tell: Callable[[], Derivation | None], key: str) -> Non
 
 
 def chi2_text(decision: ex.Decision, recipe: ex.Recipe) -> str:
-    """The χ² test of the best split, and what the recipe makes of it; empty where there is none."""
+    """The χ² test of the node's split, or of the best one, and what the recipe makes of it; empty without one."""
     if decision.chi2 is None:
         return ""
     found = decision.chi2
-    text = f"χ² of the best split = {number(found.statistic, 3)}, df = {found.df}, p = {number(found.p, 3)}"
+    text = f"χ² of {_split_called(decision)} = {number(found.statistic, 3)}, df = {found.df}, p = {number(found.p, 3)}"
     if recipe.chi2_level is None:
         return f"{text}."
     if found.p > recipe.chi2_level:
-        return f"{text}: above {number(recipe.chi2_level)}, so the node stopped."
+        if decision.by_hand and decision.chosen is not None:
+            return f"{text}: above {number(recipe.chi2_level)}, but what is made by hand stays."
+        verdict = "the node would have stopped" if decision.by_hand else "the node stopped"
+        return f"{text}: above {number(recipe.chi2_level)}, so {verdict}."
     done = "χ² kept the split" if decision.chosen is not None else "χ² would allow the split"
     return f"{text}: not above {number(recipe.chi2_level)}, so {done}."
 
@@ -65,7 +68,13 @@ def bits_text(decision: ex.Decision, recipe: ex.Recipe) -> str:
     leaf = f"{found.tree_as_leaf:.2f} + {found.exceptions_as_leaf:.2f} = {found.as_leaf:.2f} bits"
     split = f"{found.tree_as_split:.2f} + {found.exceptions_as_split:.2f} = {found.as_split:.2f} bits"
     verdict = "no fewer" if found.as_split >= found.as_leaf else "fewer"
-    return f"Tree and exceptions take {leaf} as a leaf and {split} with the best split and leaves below it: {verdict}."
+    called = _split_called(decision)
+    return f"Tree and exceptions take {leaf} as a leaf and {split} with {called} and leaves below it: {verdict}."
+
+
+def _split_called(decision: ex.Decision) -> str:
+    """Which split the numbers are about."""
+    return "the split made by hand" if decision.by_hand and decision.chosen is not None else "the best split"
 
 
 def validation_text(decision: ex.Decision, is_regression: bool) -> str:
@@ -74,6 +83,7 @@ def validation_text(decision: ex.Decision, is_regression: bool) -> str:
     if before is None or after is None:
         return ""
     kept = "kept" if decision.chosen is not None else "stopped"
+    kept += " by hand" if decision.by_hand else ""
     return (
         f"{score_name(is_regression).capitalize()} on the validation rows: {score_text(before, is_regression)} before "
         f"this split, {score_text(after, is_regression)} after it: {kept}."

@@ -65,7 +65,7 @@ def key(settings: Settings, method: str) -> str:
         options = settings.order, settings.ties
     elif method == "pessimistic":
         options = settings.confidence, settings.limit, raises(settings)
-    return f"{found.train.fingerprint} {valid} {grown.recipe!r} {method} {options}"
+    return f"{found.train.fingerprint} {valid} {grown.recipe!r} {grown.choices!r} {method} {options}"
 
 
 def position(settings: Settings, method: str) -> int:

@@ -44,6 +44,8 @@ def above(settings: Settings) -> None:
             st.button("Remove setting C", icon=":material/close:", key="third.on", on_click=_with_third, args=(False,))
         else:
             st.button("Add a third setting", icon=":material/add:", key="third.on", on_click=_with_third, args=(True,))
+    if settings.choices:
+        st.caption("What was decided by hand on the Grow page is left out here: settings are compared as they grow.")
 
 
 def _with_third(is_on: bool) -> None:
@@ -132,7 +134,7 @@ def as_grown(settings: Settings, slot: str) -> Settings:
     base = RECIPES[recipe.name]
     fields = [field.name for field in dataclasses.fields(recipe)]
     changes = tuple((f, getattr(recipe, f)) for f in fields if getattr(recipe, f) != getattr(base, f))
-    return dataclasses.replace(settings, grow=Growing(recipe.name, changes))
+    return dataclasses.replace(settings, grow=Growing(recipe.name, changes), choices=state.NO_CHOICES)
 
 
 def choose_nodes(nodes: dict[str, int]) -> None:

@@ -14,6 +14,7 @@ from pages.parts.comparison import SIDES, Comparison
 
 _SETTINGS, _NOTICES, _UPLOAD, _AWAITING = "settings", "notices", "upload", "awaiting"
 FIRST_SAMPLE = "play_tennis"
+NO_CHOICES = ex.Choices()
 SPLITS = {"auto": "Automatic", "all": "All rows", "two": "Training and validation", "three": "With a test part"}
 PRUNING = {
     "slide": "Slide α",
@@ -87,6 +88,7 @@ class Settings:
     """All choices. Empty names mean "the table's own default"; `alpha` None is the tree before any pruning.
 
     `hand` are steps of pruning by hand, (op, node); `opened` notes every opening of the test part (see `openings`).
+    `choices` are the reader's about the tree of the Grow page.
     `method` to `raising` are of the table of methods, `book` is the tree shown of its example, "" without it.
     """
 
@@ -100,6 +102,7 @@ class Settings:
     valid_share: int = 15
     seed: int = 0
     grow: Growing = Growing()
+    choices: ex.Choices = NO_CHOICES
     left: Growing = Growing()
     right: Growing = Growing()
     third: Growing = Growing()
@@ -165,6 +168,10 @@ def changed(settings: Settings, **changes: object) -> Settings:
         changes = _amounts_dropped(settings) | changes
     if "target" in changes:
         changes = {"opened": (), **changes}
+    if {"sample", "upload", *_SAME_TABLE} & set(changes):
+        changes = {"choices": NO_CHOICES, **changes}
+    if "choices" in changes:
+        changes = {"alpha": None, "hand": (), **changes}
     if set(_SAME_TABLE + _SAME_TREE) & set(changes):
         nodes = {"node": 0, **{f"{side}_node": 0 for side in SIDES}}
         changes = {**nodes, "alpha": None, "hand": (), "compare": settings.compare.with_other_tree(*SIDES), **changes}
@@ -190,9 +197,15 @@ def growing_of(settings: Settings, slot: str) -> Growing:
     return settings.grow if slot == "left" and growing == Growing() else growing
 
 
+def choices_of(settings: Settings, slot: str) -> ex.Choices | None:
+    """What the reader decided about a slot's tree: only that of the Grow page has any."""
+    return settings.choices if slot == "grow" and settings.choices else None
+
+
 def node_field(settings: Settings, slot: str) -> str:
-    """The field with the selected node of a slot; a side that follows the Grow page shares its."""
-    return "node" if growing_of(settings, slot) is settings.grow else f"{slot}_node"
+    """The field with the selected node of a slot; a side with the Grow page's tree shares its."""
+    same_tree = growing_of(settings, slot) is settings.grow and choices_of(settings, slot) == (settings.choices or None)
+    return "node" if same_tree else f"{slot}_node"
 
 
 def keep(settings: Settings) -> None:

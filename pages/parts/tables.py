@@ -24,7 +24,7 @@ _OUT = "color: #8a8a94"
 _LINE = "background-color: rgba(128, 128, 128, 0.14); font-style: italic"
 _SHOWN_ROWS = 1000
 _STYLED = 100_000
-MEAN_LINE = "mean of the best gains"
+MEAN_LINE, BY_HAND = "mean of the best gains", "the test chosen by hand"
 
 
 def impurity_name(recipe: ex.Recipe, is_regression: bool) -> str:
@@ -55,9 +55,9 @@ def candidates(
     """Every feature's best test in one row, the chosen one first and tinted; features without a test are named below.
 
     `brief` leaves out what a narrow column has no room for, and marks the chosen one by a tick. `picked` is called
-    with the features of the rows and the table's key when a row is selected.
+    with what the rows are called (see `named`) and the table's key when a row is selected.
     """
-    if decision.best:
+    if ranked(decision):
         _best_tests(decision, recipe, is_regression, key, brief, picked)
     else:
         st.markdown("No test here is admissible: one of its branches would have fewer rows than required.")
@@ -77,14 +77,14 @@ def _best_tests(
     frame, styles = candidates_frame(decision, recipe, is_regression)
     score = score_column(recipe, is_regression)
     if brief:
-        frame = frame.loc[
-            frame["rank"].notna(), ["feature", "test", *dict.fromkeys((score, gain_name(recipe, is_regression)))]
-        ]
+        kept = [row for row in range(len(frame)) if styles.get(row) != _LINE]
+        frame = frame.loc[kept, ["feature", "test", *dict.fromkeys((score, gain_name(recipe, is_regression)))]]
         frame["feature"] = [
             f"✓ {name}" if 0 in styles and place == 0 else name for place, name in enumerate(frame["feature"])
         ]
         styles = {0: styles[0]} if 0 in styles else {}
     names = [str(name) for name in frame["feature"]]
+    names[:1] = list(named(decision))[:1]
     bound = None if picked is None else partial(picked, names, key)
     numbers_table(frame, [False] * len(frame), key, styles=styles, bar="" if brief else score, picked=bound)
 
@@ -93,9 +93,12 @@ def candidates_frame(
     decision: ex.Decision, recipe: ex.Recipe, is_regression: bool
 ) -> tuple[pd.DataFrame, dict[int, str]]:
     """One row for every feature's best test, and how rows look: the chosen one, the mean gain, those that are out."""
-    best = ranked(decision)
-    rows = [{"rank": rank, **_candidate_row(c, decision, recipe, is_regression)} for rank, c in enumerate(best, 1)]
-    is_out = [candidate.rejected is not None for candidate in best]
+    best, first = ranked(decision), 0 if BY_HAND in named(decision) else 1
+    rows = [
+        {"rank": rank or None, **_candidate_row(candidate, decision, recipe, is_regression)}
+        for rank, candidate in enumerate(best, first)
+    ]
+    is_out = [candidate.rejected is not None and candidate is not decision.chosen for candidate in best]
     styles = {row: _OUT for row, out in enumerate(is_out) if out}
     if decision.chosen is not None:
         styles[0] = _CHOSEN_TINT
@@ -117,15 +120,24 @@ def candidates_csv(decision: ex.Decision, recipe: ex.Recipe, is_regression: bool
     return frame.map(lambda cell: plain_cell(cell) if isinstance(cell, str) else cell).to_csv(index=False)
 
 
+def named(decision: ex.Decision) -> dict[str, ex.Candidate]:
+    """The tests of the table by what they are called: their features, but for one chosen by hand."""
+    chosen = decision.chosen if decision.by_hand else None
+    return {BY_HAND if candidate is chosen else candidate.feature: candidate for candidate in ranked(decision)}
+
+
 def ranked(decision: ex.Decision) -> list[ex.Candidate]:
-    """The best test of every feature: the chosen one, then by score, then those that may not compete."""
-    chosen = decision.chosen.feature if decision.chosen else None
+    """The test chosen by hand, if one was; then every feature's best by score, then those that may not compete."""
+    first = decision.would_win if decision.by_hand else decision.chosen
+    chosen = first.feature if first else None
+    by_hand = [decision.chosen] if decision.by_hand and decision.chosen is not None else []
 
     def place(candidate: ex.Candidate) -> tuple[bool, bool, float]:
         out = candidate.rejected is not None or candidate.score is None
         return candidate.feature != chosen, out, -(candidate.score or 0.0)
 
-    return sorted(decision.best.values(), key=place)
+    others = [one for one in decision.best.values() if not by_hand or one.condition != by_hand[0].condition]
+    return [*by_hand, *sorted(others, key=place)]
 
 
 def _candidate_row(
@@ -152,6 +164,8 @@ def test_text(candidate: ex.Candidate) -> str:
 
 def verdict(candidate: ex.Candidate, decision: ex.Decision) -> str:
     """Whether a feature's best test was chosen, and if not, why."""
+    if decision.by_hand:
+        return _verdict_by_hand(candidate, decision)
     if decision.chosen is not None and candidate.feature == decision.chosen.feature:
         return "✓ chosen; a tie: the first in order wins" if decision.tie else "✓ chosen"
     if candidate.rejected:
@@ -161,6 +175,19 @@ def verdict(candidate: ex.Candidate, decision: ex.Decision) -> str:
     if candidate.feature in decision.tied:
         return "a tie: an earlier column wins"
     return f"lower: {number(candidate.score or 0.0)} < {number(decision.chosen.score or 0.0)}"
+
+
+def _verdict_by_hand(candidate: ex.Candidate, decision: ex.Decision) -> str:
+    """The same where a person decided: what would have become of each test otherwise."""
+    winner = decision.would_win
+    if candidate is decision.chosen:
+        is_winner = winner is not None and candidate.condition == winner.condition
+        return "✓ chosen by hand, and would have won" if is_winner else "✓ chosen by hand"
+    if winner is None:
+        return candidate.rejected or "the node would have stopped"
+    if candidate.feature == winner.feature:
+        return "would have won"
+    return candidate.rejected or f"lower: {number(candidate.score or 0.0)} < {number(winner.score or 0.0)}"
 
 
 def unfolded(decision: ex.Decision, feature: str, recipe: ex.Recipe, is_regression: bool) -> None:
@@ -264,8 +291,11 @@ def stop_text(node: ex.Node, decision: ex.Decision) -> str:
     """Why the node is a leaf, or what it asks and how clearly that won."""
     if decision.chosen is None or node.condition is None:
         reason = node.stop_reason or decision.stop_reason or "it was pruned"
-        return f"**A leaf.** It stopped because: {escape_markdown(reason)}."
+        told = f" Otherwise {otherwise_text(decision)}." if decision.by_hand else ""
+        return f"**A leaf.** It stopped because: {escape_markdown(reason)}.{told}"
     text = f"**It asks for {escape_markdown(node.condition.feature)}.** "
+    if decision.by_hand:
+        return text + f"Chosen by hand; otherwise {otherwise_text(decision)}."
     if decision.runner_up is None or decision.margin is None:
         return text + "No other feature competed."
     rival = escape_markdown(decision.runner_up.feature)
@@ -273,6 +303,14 @@ def stop_text(node: ex.Node, decision: ex.Decision) -> str:
         rivals = escape_markdown(" and ".join(decision.tied))
         return text + f"It ties with {rivals}; the earlier column wins."
     return text + f"Ahead of {rival} by {number(decision.margin)} in {score_called(node)}."
+
+
+def otherwise_text(decision: ex.Decision) -> str:
+    """What would have become of a node that a person decided, safe for Markdown."""
+    if decision.would_win is not None:
+        asked = ex.Question.of(decision.would_win.condition).text
+        return f"“{escape_markdown(asked)}” would have won"
+    return f"it would have stopped ({escape_markdown(decision.would_stop or 'no test')})"
 
 
 def score_called(node: ex.Node) -> str:

@@ -6,7 +6,7 @@ import test from "node:test";
 import { leavesText } from "../../pages/parts/tree_view/interval.js";
 import { leafSlots, shownNodes } from "../../pages/parts/tree_view/layout.js";
 import { CLASS_SHAPES } from "../../pages/parts/tree_view/look.js";
-import { openPack } from "../../pages/parts/tree_view/payload.js";
+import { openPack, TreeData } from "../../pages/parts/tree_view/payload.js";
 import { LEAF, nextLinks, scoreOf, shapeAt } from "../../pages/parts/tree_view/shape.js";
 import { numberText, percentText, scoreText } from "../../pages/parts/tree_view/words.js";
 
@@ -28,6 +28,16 @@ test("a tree is read as it was written", () => {
   assert.equal(tree.reachedBy(3), "Humidity = High");
   assert.equal(tree.answer(0), "Yes");
   close(tree.share(0), 9 / 14);
+});
+
+test("a node that a person decided is marked, and its test worded as it is", () => {
+  const header = { sig: "", target: "", impurity: "", classes: ["a", "b"], stop_reasons: [""], strings: ["", "= x", "∈ {y, z}"] };
+  header.features = [{ name: "sky", test: "each_value" }];
+  const arrays = { depth: [0, 1, 1], parent: [-1, 0, 0], feature: [0, -1, -1], first_child: [1, -1, -1], word: [0, 1, 2] };
+  const usual = new TreeData({ header, arrays });
+  const decided = new TreeData({ header, arrays: { ...arrays, by_hand: [1, 0, 0], plain: [0, 0, 0] } });
+  assert.deepEqual([usual.testText(0), usual.isByHand(0)], ["sky", false]);
+  assert.deepEqual([decided.testText(0), decided.isByHand(0), decided.isByHand(1)], ["sky = x", true, false]);
 });
 
 test("bytes may begin anywhere in memory", () => {

@@ -1,7 +1,8 @@
 // One node as a box, drawn about its own centre at natural size; the canvas is moved and magnified around it.
 //
 // A split node reads: test, answer with its class shape, class bar, rows. A leaf reads: answer, how pure, class bar,
-// rows. A node that is pruned away keeps its place as a faint outline with its test in it.
+// rows. A node that is pruned away keeps its place as a faint outline with its test in it; one that a person decided
+// has a pin on its corner.
 
 import { COMPACT, FULL } from "./detail.js";
 import { classColour, traceShape } from "./look.js";
@@ -71,6 +72,18 @@ function paintOpenBox(context, scene, box) {
   else writeLeaf(context, scene, box);
   if (box.hasBar) paintBar(context, scene, box);
   if (box.kind === FULL) writeRows(context, scene, box);
+  if (tree.isByHand(box.t)) paintHandMark(context, scene, box);
+}
+
+/** A small pin on the upper right corner: a person decided this node. */
+function paintHandMark(context, { look }, { width, height }) {
+  context.beginPath();
+  context.arc(width / 2 - 4, -height / 2 + 4, 5.5, 0, 2 * Math.PI);
+  context.fillStyle = look.primary;
+  context.fill();
+  context.strokeStyle = look.background;
+  context.lineWidth = 2;
+  context.stroke();
 }
 
 /** Edges run on into a box; where it is translucent they must not shine through. */

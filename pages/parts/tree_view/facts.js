@@ -17,6 +17,7 @@ export function spokenNode(tree, shape, t) {
   const test = tree.feature[t] >= 0 ? `test ${visibleText(tree.testText(t))}` : "leaf";
   const parts = [test, `answer ${visibleText(tree.answer(t))}`, rowsText(tree.weight[t]), `depth ${tree.depth[t]}`];
   if (t > 0) parts.push(`reached by ${visibleText(tree.reachedBy(t))}`);
+  if (tree.isByHand(t)) parts.push(tree.isSplit(t) ? "chosen by hand" : "made a leaf by hand");
   if (state === GHOST) parts.push("pruned away");
   if (state === LEAF && tree.feature[t] >= 0) parts.push("closed to a leaf");
   return parts.join(", ");
@@ -29,6 +30,7 @@ export function factsOf(tree, shape, t, sequence = null) {
   else facts.push(["answer", tree.answer(t)]);
   facts.push([tree.impurityName, numberText(tree.impurity[t])], ["depth", String(tree.depth[t])]);
   if (tree.missing[t] > 0) facts.push(["missing", rowsText(tree.missing[t])]);
+  if (tree.isByHand(t) && tree.isSplit(t)) facts.push(["test", "chosen by hand"]);
   if (tree.stopReason(t) !== "") facts.push(["not split", tree.stopReason(t)]);
   if (shape && shape[t] === GHOST) facts.push(["now", "pruned away"]);
   if (shape && shape[t] === LEAF && tree.feature[t] >= 0) facts.push(["now", "closed to a leaf"]);

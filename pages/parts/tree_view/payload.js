@@ -8,7 +8,8 @@
 // kind "tree", header: sig, target, classes (texts; none for a numeric target), features [{name, test}], impurity (its
 // name), strings (texts used by `word`), stop_reasons. Arrays over the nodes grown, ids breadth-first: parent,
 // first_child, child_count, depth, feature, word (how the node is reached, a place in `strings`), weight, impurity,
-// missing, stop, label (class codes) or value (means), stats (n · K class weights, or n · 3: W, mean, M2).
+// missing, stop, label (class codes) or value (means), stats (n · K class weights, or n · 3: W, mean, M2). Where a person
+// decided a node, also by_hand (1 there) and plain (1 where the feature alone words the test).
 //
 // kind "sequence", header: sig, tree (sig of its tree), steps ("alpha" or "steps"), risk_name, score_name,
 // is_share, how, baseline, best, one_se (−1: none), captions. Arrays over the positions: alphas,
@@ -70,6 +71,8 @@ export class TreeData {
     this.label = arrays.label ?? null;
     this.value = arrays.value ?? null;
     this.stats = arrays.stats;
+    this.byHand = arrays.by_hand ?? null;
+    this.plain = arrays.plain ?? null;
     this.K = this.isRegression ? 3 : this.nClasses;
     this.maxDepth = this.depth[this.n - 1];
     this.valueRange = this.isRegression ? extent(this.value) : null;
@@ -87,8 +90,14 @@ export class TreeData {
   testText(node) {
     if (!this.isSplit(node)) return "";
     const { name, test } = this.features[this.feature[node]];
-    if (test === "each_value" || test === "bins") return name;
+    const isPlain = this.plain ? this.plain[node] === 1 : test === "each_value" || test === "bins";
+    if (isPlain) return name;
     return `${name} ${this.branchWord(this.firstChild[node])}`;
+  }
+
+  /** Whether a person chose the node's test, or made it a leaf. */
+  isByHand(node) {
+    return this.byHand !== null && this.byHand[node] === 1;
   }
 
   /** How a node is reached, without the feature's name. */

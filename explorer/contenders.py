@@ -1,0 +1,83 @@
+"""All candidates of a node in the order of the contest, each worded when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import overload
+
+import numpy as np
+
+from explorer.candidates import Candidate, FeatureCandidates, make_candidate
+from explorer.contest import Contest
+from explorer.limits import SPLIT
+from explorer.recipe import Recipe
+from explorer.selection import has_ratio
+
+
+class RankedCandidates(Sequence[Candidate]):
+    """All candidates of a node, the chosen one first, then by score, those out of the contest last; made on demand."""
+
+    def __init__(self, contest: Contest, recipe: Recipe, impurity: str, unit: float) -> None:
+        """Rank without wording anything yet."""
+        self._contest, self._impurity, self.unit = contest, impurity, unit
+        self._score_unit = recipe.score_unit(regression=impurity == "variance")
+        self._strict = recipe.mean_gain_filter == "greater"
+        owner, place, key = [], [], []
+        for i, found in enumerate(contest.features):
+            inside = found.admissible & ~np.isnan(contest.scores[i])
+            ranked = np.where(inside, -found.scores, 1e300)
+            if i == contest.winner and contest.reason == SPLIT:
+                ranked[found.best] = -np.inf
+            owner.append(np.full(len(found), i))
+            place.append(np.arange(len(found)))
+            key.append(ranked)
+        order = np.argsort(np.concatenate(key), kind="stable") if key else np.empty(0, np.intp)
+        self._owner = np.concatenate(owner)[order] if owner else order
+        self._place = np.concatenate(place)[order] if place else order
+
+    def __len__(self) -> int:
+        """How many candidates there are."""
+        return len(self._owner)
+
+    @overload
+    def __getitem__(self, index: int) -> Candidate: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Candidate]: ...
+    def __getitem__(self, index: int | slice) -> Candidate | list[Candidate]:
+        """The candidate at a rank."""
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        return self.make(int(self._owner[index]), int(self._place[index]))
+
+    def make(self, feature: int, which: int) -> Candidate:
+        """Word one candidate of a feature."""
+        return self.word(self._contest.features[feature], which, self._rejection(feature, which))
+
+    def word(self, found: FeatureCandidates, which: int, rejected: str | None) -> Candidate:
+        """Word a test, its numbers in the recipe's unit."""
+        return make_candidate(found, which, self._impurity, self.unit, self._score_unit, rejected)
+
+    def of_feature(self, name: str) -> list[Candidate]:
+        """All candidates of one feature in the order of the tie rule (thresholds ascending)."""
+        for i, found in enumerate(self._contest.features):
+            if found.column.usage.name == name:
+                return [self.make(i, which) for which in range(len(found))]
+        return []
+
+    def _rejection(self, feature: int, which: int) -> str | None:
+        found = self._contest.features[feature]
+        if not found.admissible[which]:
+            return limit_of(found, which)
+        if found.n_thresholds and not found.gain[which] > 0:
+            return "the penalty for choosing among thresholds leaves no gain"
+        if np.isnan(self._contest.scores[feature]):
+            if not has_ratio(found.split_info[which]):
+                return "no gain ratio: all but no rows take one branch"
+            below = "not above" if self._strict else "below"
+            return f"gain {below} the mean gain {self._contest.mean_gain * self.unit:.4g}"
+        return None
+
+
+def limit_of(found: FeatureCandidates, which: int) -> str | None:
+    """What the recipe's limits have against a test."""
+    return None if found.admissible[which] else f"a branch has less than the {found.minimum:g} rows required"

@@ -1,0 +1,75 @@
+"""Deciding nodes in a browser: a split of one's own, a leaf, a feature forbidden, and back again."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.steps import chosen, opened, settled, view_value
+
+LEAVES = "view.openLeaves()"
+ROOT = "view.tree.testText(0)"
+
+
+def becomes(page: Page, expression: str, expected: object) -> None:
+    """Wait until the tree on the page is another one: growing may take a moment on a busy machine."""
+    found = f"const view = decisionTreeViews.get('grow'); return view?.tree && {expression} === expected;"
+    script = f"(expected) => {{ {found} }}"
+    page.wait_for_function(script, arg=expected)
+    settled(page)
+
+
+def pressed(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+    settled(page)
+
+
+def test_force_lock_forbid_and_undo(page: Page, address: str) -> None:
+    opened(page, address, "grow?data=play_tennis")
+    becomes(page, ROOT, "Outlook")
+    page.get_by_text("Split here instead").click()
+    settled(page)
+    chosen(page, "Feature", "Wind")
+    pressed(page, "Split here")
+    becomes(page, ROOT, "Wind")
+    assert view_value(page, "grow", "view.tree.isByHand(0)")
+    pressed(page, "Make it a leaf")
+    becomes(page, LEAVES, 1)
+    expect(page.get_by_text("a later choice decides about this node")).to_be_visible()
+    pressed(page, "Undo the last")
+    becomes(page, ROOT, "Wind")
+    chosen(page, "Feature", "Wind")
+    pressed(page, "Do not use Wind here and below")
+    becomes(page, ROOT, "Outlook")
+    page.reload()
+    settled(page)
+    becomes(page, ROOT, "Outlook")
+    assert page.url.count("choice=") == 2
+    pressed(page, "Take all back")
+    assert "choice=" not in page.url
+    becomes(page, LEAVES, 5)
+
+
+def test_a_subset_in_a_tree_of_each_value_is_worded_as_one(page: Page, address: str) -> None:
+    opened(page, address, "grow?data=play_tennis")
+    page.get_by_text("Split here instead").click()
+    settled(page)
+    page.get_by_role("radio", name="A grouping", exact=True).click()
+    settled(page)
+    pressed(page, "Split here")
+    becomes(page, ROOT, "Outlook = Sunny")
+    assert view_value(page, "grow", "view.tree.testText(1)") == "Humidity"
+
+
+def test_the_numbers_follow_the_slider_and_the_tree_waits(page: Page, address: str) -> None:
+    opened(page, address, "grow?data=iris&recipe=CART")
+    page.get_by_text("Split here instead").click()
+    settled(page)
+    page.get_by_role("radio", name="A threshold", exact=True).click()
+    settled(page)
+    slider, typed = page.get_by_role("slider", name="Threshold"), page.get_by_role("spinbutton", name="Exactly")
+    asked, before = view_value(page, "grow", ROOT), typed.input_value()
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    expect(typed).not_to_have_value(before)
+    settled(page)
+    assert float(typed.input_value()) > float(before)
+    expect(page.get_by_text(f"yours: ≤ {float(typed.input_value()):g}")).to_be_visible()
+    assert view_value(page, "grow", ROOT) == asked
