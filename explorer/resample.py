@@ -16,10 +16,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from explorer.dataset import Dataset
 from explorer.errors import InputError
+from explorer.evaluate import METRICS, checked_metric
 from explorer.grow import grow
 from explorer.kernels.route import routes_of
 from explorer.prune.choose import one_se_position
-from explorer.prune.curve import METRICS, SQUARES, SUMMANDS, added_up, checked_metric, oriented
+from explorer.prune.curve import SQUARES, SUMMANDS, added_up, oriented
 from explorer.prune.path import Path, cost_complexity_path
 from explorer.recipe import Recipe
 from explorer.targets import targets_of
