@@ -162,10 +162,10 @@ def decision(settings: Settings, node: int, slot: str = "grow") -> ex.Decision:
     return _decision(rows_key(parts(settings), using), repr(using), node, grown(settings, slot).tree, train)
 
 
-def missing_ways(settings: Settings, node: int) -> tuple[float, ...]:
+def missing_ways(settings: Settings, node: int, slot: str = "grow") -> tuple[float, ...]:
     """Weight of the rows without a value of the node's feature, by branch; raises InputError."""
-    found, using = parts(settings), recipe(settings)
-    return _missing_ways(rows_key(found, using), repr(using), node, grown(settings).tree, found.train)
+    found, using = parts(settings), recipe(settings, slot)
+    return _missing_ways(rows_key(found, using), repr(using), node, grown(settings, slot).tree, found.train)
 
 
 def scores(settings: Settings, slot: str = "grow") -> list[Score]:
