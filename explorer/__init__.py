@@ -12,10 +12,11 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from explorer.agreement import Agreement, Closeness, agreement
 from explorer.calibration import LeafCalibration, LeafSizes, leaf_calibration, leaf_sizes
 from explorer.candidates import Candidate
 from explorer.choices import Choice, Choices, Place, Question
-from explorer.compare import Agreement, Closeness, Divergence, agreement, first_divergence
+from explorer.compare import Divergence, first_divergence
 from explorer.conditions import Condition
 from explorer.dataset import Dataset
 from explorer.decide import Decision, decide
@@ -26,6 +27,7 @@ from explorer.explain import Flip, RowPath, flip, row_path
 from explorer.export import to_dot, to_listing, to_python, to_sql, to_text
 from explorer.feature_importance import Shuffled, importance, permutation_importance
 from explorer.grow import grow
+from explorer.learning_curve import LearningCurve, learning_curve
 from explorer.node import Node
 from explorer.paired import PairedScores, paired_scores
 from explorer.parting import missing_ways
@@ -48,7 +50,7 @@ from explorer.prune import (
 )
 from explorer.read import Table, read_table
 from explorer.recipe import C45, CART, ID3, Recipe
-from explorer.resample import CrossValidation, LearningCurve, cross_validate_path, learning_curve
+from explorer.resample import CrossValidation, cross_validate_path
 from explorer.rules import Removal, Rule, RuleList, post_prune_rules, rules
 from explorer.samples import SAMPLES, load_sample
 from explorer.steering import Standing, standings

@@ -1,4 +1,4 @@
-"""Two trees on the same rows: where they part first, and who predicts what (DEFINITIONS, “Comparing trees”).
+"""Two trees walked together on the same rows to where they part first (DEFINITIONS section 11).
 
 Two tests are *alike* when they ask the same feature and send the same training rows the same way, whatever they are
 called: thresholds at different places between two values are, and so are two groups against a branch for each of two
@@ -9,24 +9,20 @@ level, that is reached by tests alike and where they are not, or where one of th
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.apart import MISSING_WORDS, Side, readable, way, why_apart
-from explorer.conditions import Condition, Value
+from explorer.conditions import Condition
 from explorer.dataset import Dataset
 from explorer.decide import Decision, decide
 from explorer.errors import InputError
 from explorer.export.names import rows as rows_words
 from explorer.kernels.route import Plan, plan_for
 from explorer.quality import left_out_reason
-from explorer.targets import targets_of
 from explorer.tree import Tree
-from explorer.usage import quantiles
-
-QUANTILES = (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
 
 Rows = NDArray[np.intp]
 
@@ -72,14 +68,15 @@ def first_divergence(
 
 def walk_together(tree_a: Tree, tree_b: Tree, data: Dataset, names: tuple[str, str] | None = None) -> Walk:
     """Go down two trees along tests alike, level by level, until they part."""
-    _check_pair(tree_a, tree_b)
+    check_pair(tree_a, tree_b)
     if tree_a.origin is not None or tree_b.origin is not None:
         raise InputError("Subtrees were raised to where other tests had won: compare the trees as they were grown.")
     walker = _Walker(tree_a, tree_b, data, names or _names(tree_a, tree_b))
     return walker.walk()
 
 
-def _check_pair(tree_a: Tree, tree_b: Tree) -> None:
+def check_pair(tree_a: Tree, tree_b: Tree) -> None:
+    """InputError unless both trees predict the same target with the same classes."""
     if (tree_a.target, tree_a.classes) != (tree_b.target, tree_b.classes):
         raise InputError(
             f"One tree predicts '{tree_a.target}' and the other '{tree_b.target}', or other classes: "
@@ -179,106 +176,6 @@ def branches_taken(tree: Tree, plan: Plan, node: int, rows: Rows) -> NDArray[np.
     branch[tree.cat_code[pairs]] = tree.cat_branch[pairs]
     branch[-2:] = -1  # the codes −2 and −1: unknown and missing
     return branch[plan.codes[-place - 1, rows]]
-
-
-@dataclass(frozen=True, eq=False)
-class Agreement:
-    """Who answers what on some rows: `counts` [K, K] is the weight of rows by the answer of a (rows) and b (columns).
-
-    `answers_a`, `answers_b` and `truth` [n] are class codes; `differ` are the positions of the rows with two answers.
-    """
-
-    classes: tuple[Value, ...]
-    counts: NDArray[np.float64] = field(repr=False)
-    share: float
-    answers_a: NDArray[np.intp] = field(repr=False)
-    answers_b: NDArray[np.intp] = field(repr=False)
-    truth: NDArray[np.intp] = field(repr=False)
-    differ: Rows = field(repr=False)
-
-    def right(self, rows: Rows) -> tuple[int, int, int]:
-        """Of some rows: how many only a answers rightly, only b, and neither."""
-        own, other = self.answers_a[rows] == self.truth[rows], self.answers_b[rows] == self.truth[rows]
-        return int((own & ~other).sum()), int((other & ~own).sum()), int((~own & ~other).sum())
-
-    @property
-    def parted_cells(self) -> list[tuple[int, int]]:
-        """The pairs of two answers that some row has, the most frequent first."""
-        cells = [(int(i), int(j)) for i, j in np.argwhere(self.counts > 0) if i != j]
-        return sorted(cells, key=lambda cell: -self.counts[cell])
-
-    def rows(self, answer_a: int, answer_b: int) -> Rows:
-        """Positions of the rows that a and b answer so (class codes)."""
-        return np.flatnonzero((self.answers_a == answer_a) & (self.answers_b == answer_b))
-
-
-@dataclass(frozen=True, eq=False)
-class Closeness:
-    """How far the predictions of two regression trees lie apart: `differences` [n] are those of b less those of a.
-
-    `quantiles` are those of the differences at `QUANTILES`, by weight; `differ` are the positions of the rows with two
-    predictions, the largest difference first.
-    """
-
-    share: float
-    answers_a: NDArray[np.float64] = field(repr=False)
-    answers_b: NDArray[np.float64] = field(repr=False)
-    truth: NDArray[np.float64] = field(repr=False)
-    differences: NDArray[np.float64] = field(repr=False)
-    quantiles: NDArray[np.float64] = field(repr=False)
-    differ: Rows = field(repr=False)
-
-
-def agreement(tree_a: Tree, tree_b: Tree, data: Dataset) -> Agreement | Closeness:
-    """On which rows two trees give the same answer; `share` is the weight of those among all.
-
-    Raises InputError for trees with different targets, or rows with another kind of target.
-
-    >>> from explorer import CART, ID3, Dataset, grow, load_sample
-    >>> data = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
-    >>> stump = grow(data, ID3.replace(max_depth=1))
-    >>> found = agreement(grow(data, ID3), stump, data)
-    >>> found.classes, found.counts.tolist(), len(found.differ)
-    (('No', 'Yes'), [[3.0, 2.0], [2.0, 7.0]], 4)
-    """
-    _check_pair(tree_a, tree_b)
-    truth, weights = targets_of(tree_a, data)
-    answers = tree_a.answers(data), tree_b.answers(data)
-    if tree_a.is_regression:
-        return _closeness(answers[0], answers[1], truth, weights)
-    n_classes = len(tree_a.classes)
-    cells = answers[0].astype(np.intp) * n_classes + answers[1]
-    counts = np.bincount(cells, weights=weights, minlength=n_classes**2).reshape(n_classes, n_classes)
-    return Agreement(
-        classes=tree_a.classes,
-        counts=counts.astype(np.float64),
-        share=float(np.trace(counts) / counts.sum()),
-        answers_a=answers[0].astype(np.intp),
-        answers_b=answers[1].astype(np.intp),
-        truth=truth.astype(np.intp),
-        differ=np.flatnonzero(answers[0] != answers[1]),
-    )
-
-
-def _closeness(
-    answers_a: NDArray[np.float64],
-    answers_b: NDArray[np.float64],
-    truth: NDArray[np.float64],
-    weights: NDArray[np.float64],
-) -> Closeness:
-    differences = answers_b - answers_a
-    is_other = np.abs(differences) > 1e-9 * np.maximum(np.abs(answers_a), np.abs(answers_b))
-    order = np.argsort(differences, kind="stable")
-    by_size = np.argsort(-np.abs(differences), kind="stable")
-    return Closeness(
-        share=float(weights[~is_other].sum() / weights.sum()),
-        answers_a=answers_a,
-        answers_b=answers_b,
-        truth=truth,
-        differences=differences,
-        quantiles=quantiles(differences[order], weights[order], np.array(QUANTILES)),
-        differ=by_size[is_other[by_size]],
-    )
 
 
 def counterpart(tree: Tree, node: int, other: Tree) -> int | None:

@@ -133,11 +133,11 @@ def choice_bits(kinds: ArrayLike, values: ArrayLike) -> Floats:
     (2.0, 2.0, 0.0)
     """
     kinds, values = np.asarray(kinds), np.asarray(values, dtype=np.float64)
-    below = np.maximum(values - 1.0, 1.0)
-    groups = below + np.log2(1.0 - 0.5**below)
-    pairs = np.log2(np.where(values > 2, values, 1.0))
-    several = np.where(kinds == THRESHOLD, np.log2(below), np.where(kinds == ONE_VS_REST, pairs, groups))
-    return np.where(kinds == EACH_VALUE, 0.0, several)
+    gaps = np.maximum(values - 1.0, 1.0)
+    subsets = gaps + np.log2(1.0 - 0.5**gaps)  # log2 of 2^gaps − 1, which would overflow
+    one_vs_rest = np.log2(np.where(values > 2, values, 1.0))  # of two values, either against the rest is one test
+    grouped = np.where(kinds == ONE_VS_REST, one_vs_rest, subsets)
+    return np.where(kinds == EACH_VALUE, 0.0, np.where(kinds == THRESHOLD, np.log2(gaps), grouped))
 
 
 def _kinds(tree: Tree) -> NDArray[np.int64]:

@@ -33,6 +33,7 @@ from explorer.dataset import Dataset
 from explorer.encode import Feature, Kind
 from explorer.errors import InputError
 from explorer.feature_importance import importance
+from explorer.from_sklearn import feature_names
 from explorer.grow import grow
 from explorer.prune.path import Path, checked_alpha, cost_complexity_path
 from explorer.recipe import C45, CART, ID3, Recipe
@@ -75,7 +76,7 @@ class _TreeEstimator(BaseEstimator):
         """Impurity importance of every feature, [F], as `explorer.importance` has it."""
         check_is_fitted(self)
         shares = importance(self.tree_)
-        return np.array([shares.get(name, 0.0) for name in self._names()])
+        return np.array([shares.get(name, 0.0) for name in feature_names(self)])
 
     def get_depth(self) -> int:
         """Edges on the longest path of the tree."""
@@ -112,16 +113,12 @@ class _TreeEstimator(BaseEstimator):
         """The rows as a frame with the names of fitting: a frame with columns of any type, or an array of numbers."""
         if isinstance(X, pd.DataFrame):
             validate_data(self, X, reset=reset, skip_check_array=True)
-            return X.set_axis(self._names(), axis=1)
+            return X.set_axis(feature_names(self), axis=1)
         least = 2 if reset else 1
         numbers = validate_data(
             self, X, reset=reset, dtype=np.float64, ensure_all_finite="allow-nan", ensure_min_samples=least
         )
-        return pd.DataFrame(numbers, columns=self._names())
-
-    def _names(self) -> list[str]:
-        named = getattr(self, "feature_names_in_", None)
-        return [f"x{i}" for i in range(self.n_features_in_)] if named is None else named.tolist()
+        return pd.DataFrame(numbers, columns=feature_names(self))
 
     def _dataset(
         self, frame: pd.DataFrame, y: NDArray[Any], sample_weight: ArrayLike | None, target: str, kind: Kind

@@ -1,4 +1,4 @@
-"""Scores of predictions beside their baselines (DEFINITIONS section 8)."""
+"""Which scores there are, and one score of a tree beside its baseline (DEFINITIONS section 8)."""
 
 from __future__ import annotations
 
@@ -8,9 +8,33 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.dataset import Dataset
-from explorer.prune.curve import checked_metric, costs_by_class
+from explorer.errors import InputError
 from explorer.targets import targets_of
 from explorer.tree import Tree
+
+METRICS = {
+    "accuracy": "largest",
+    "error": "least",
+    "log_loss": "least",
+    "auc": "largest",
+    "expected_cost": "least",
+    "mse": "least",
+}
+"""Each score and whether its largest or its least value is the best one."""
+
+
+def checked_metric(tree: Tree, metric: str | None) -> str:
+    """The metric's name (accuracy, or MSE for a numeric target, when none is given), if it suits the target."""
+    if metric is None:
+        return "mse" if tree.is_regression else "accuracy"
+    if metric not in METRICS:
+        raise InputError(f"There is no metric called '{metric}': choose one of {', '.join(METRICS)}.")
+    if (metric == "mse") != tree.is_regression:
+        kind, remedy = ("numeric", "'mse'") if tree.is_regression else ("categorical", "'accuracy' or another one")
+        raise InputError(f"Metric '{metric}' does not suit the {kind} target '{tree.target}': choose {remedy}.")
+    if metric == "expected_cost" and tree.costs is None:
+        raise InputError("The tree knows no costs of mistakes: grow it with recipe.replace(costs={true: {answer: …}}).")
+    return metric
 
 
 def accuracy(data: Dataset, codes: ArrayLike) -> float:
@@ -24,9 +48,18 @@ def mean_squared_error(data: Dataset, values: ArrayLike) -> float:
 
 
 def score(tree: Tree, data: Dataset) -> float:
-    """The tree's accuracy on the rows, or its mean squared error where the target is numeric."""
-    answers = tree.answers(data)
-    return mean_squared_error(data, answers) if tree.is_regression else accuracy(data, answers)
+    """The tree's accuracy on the rows, or its mean squared error where the target is numeric.
+
+    A row of a class that the tree never met is wrong. Raises InputError where tree and rows do not go together.
+
+    >>> from explorer import ID3, grow, load_sample
+    >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
+    >>> round(14 * score(grow(tennis, ID3.replace(max_depth=1)), tennis), 9)      # Outlook: 4 + 3 + 3 are right
+    10.0
+    """
+    targets, weights = targets_of(tree, data)
+    off = tree.answers(data) - targets
+    return float(np.average(off**2 if tree.is_regression else off == 0, weights=weights))
 
 
 def expected_cost(tree: Tree, data: Dataset) -> float:
@@ -46,6 +79,14 @@ def _mean_cost(tree: Tree, data: Dataset, answers: NDArray[Any]) -> float:
     return float(np.average(costs[targets.astype(np.intp), answers], weights=weights))
 
 
+def costs_by_class(tree: Tree, targets: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The tree's costs by true class and answer, [K, K]; InputError where a target is a class that it never met."""
+    assert tree.costs is not None
+    if (targets < 0).any():
+        raise InputError("Some validation rows have a class that the tree never met, so a mistake on it has no cost.")
+    return tree.costs
+
+
 def class_weights(data: Dataset) -> NDArray[np.float64]:
     """Row weight of every class, [K] in class order."""
     counts = np.bincount(data.y, weights=data.weight_of_rows(), minlength=len(data.classes))
@@ -54,8 +95,9 @@ def class_weights(data: Dataset) -> NDArray[np.float64]:
 
 def baseline(train: Dataset, data: Dataset) -> float:
     """The score on `data` of always answering the training rows' heaviest class, or their mean."""
-    weights = train.weight_of_rows()
     if train.is_regression:
-        return mean_squared_error(data, np.full(data.n_rows, np.average(train.y, weights=weights)))
-    majority = class_weights(train).argmax()
-    return accuracy(data, np.full(data.n_rows, majority))
+        mean = np.average(train.y, weights=train.weight_of_rows())
+        return mean_squared_error(data, np.full(data.n_rows, mean))
+    majority = train.classes[int(class_weights(train).argmax())]
+    code = data.classes.index(majority) if majority in data.classes else -1
+    return accuracy(data, np.full(data.n_rows, code))

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from explorer.costs import Floats
 from explorer.dataset import Dataset
 from explorer.errors import InputError
+from explorer.evaluate import score
 from explorer.impurity import NEGLIGIBLE
 from explorer.prune.risk import total_impurity
-from explorer.targets import targets_of
 from explorer.tree import Tree
 
 
@@ -82,9 +82,8 @@ def permutation_importance(tree: Tree, data: Dataset, repeats: int = 10, seed: i
 
 def _loss(tree: Tree, data: Dataset) -> float:
     """Share of wrong answers, or mean squared error."""
-    targets, weights = targets_of(tree, data)
-    apart = targets - tree.answers(data)
-    return float(np.average(apart**2 if tree.is_regression else apart != 0, weights=weights))
+    found = score(tree, data)
+    return found if tree.is_regression else 1.0 - found
 
 
 def features_asked(tree: Tree) -> set[str]:

@@ -52,7 +52,7 @@ def tree_from_sklearn(fitted: BaseDecisionTree, target: str = "target") -> Tree:
     impurity = nodes.impurity[order]
     counts = np.where(split, 2, 0).astype(np.int32)
     return Tree(
-        features=tuple(Usage(name, "numeric", "threshold") for name in _names(fitted)),
+        features=tuple(Usage(name, "numeric", "threshold") for name in feature_names(fitted)),
         target=target,
         classes=_classes(fitted),
         recipe=recipe,
@@ -144,7 +144,8 @@ def _statistics(fitted: BaseDecisionTree, order: NDArray[np.int64]) -> NDArray[n
     return np.where(np.abs(stats - whole) <= WHOLE * weight[:, None], whole, stats)
 
 
-def _names(fitted: BaseDecisionTree) -> list[str]:
+def feature_names(fitted: Any) -> list[str]:
+    """The names that a fitted estimator of scikit-learn knows its features by; x0, x1, … where it was given none."""
     named = getattr(fitted, "feature_names_in_", None)
     return [f"x{i}" for i in range(fitted.n_features_in_)] if named is None else [str(name) for name in named]
 

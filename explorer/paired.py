@@ -1,4 +1,4 @@
-"""Recipes compared on the same folds, row by row (DEFINITIONS, “Comparing trees”).
+"""Recipes compared on the same folds, row by row (DEFINITIONS section 11).
 
 Each fold is held out once while every recipe grows a tree on all other rows. Every row then has one loss per recipe,
 and two recipes are compared by the differences of these losses: what makes a row hard for both drops out.

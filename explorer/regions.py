@@ -1,4 +1,4 @@
-"""What a tree answers all over two numeric features, as rectangles (DEFINITIONS, “Comparing trees”).
+"""What a tree answers all over two numeric features, as rectangles (DEFINITIONS section 11).
 
 Between two neighbouring places where the tree asks about a feature its answer cannot change. So the plane of two
 features is cut at all these places, and one point of every rectangle is predicted: no border is blurred.

@@ -8,7 +8,7 @@ import pytest
 
 import explorer as ex
 from explorer.paired import paired_scores
-from pages.parts import address, compared, folds, sides
+from pages.parts import address, compared, folds
 from pages.parts.comparison import Comparison
 from pages.parts.state import Growing, Settings, changed
 from tests.test_pages import fine, opened, texts, views
@@ -52,14 +52,6 @@ class TestWhereTheyPart:
         evidence = app.segmented_control("evidence.of")
         app = fine(evidence.set_value("B: node 0").run())
         assert "Surrogate tests" in texts(app.markdown)
-
-    @pytest.mark.parametrize("data", ["titanic", "auto_mpg"])
-    @pytest.mark.parametrize("slot", ["left", "right", "third"])
-    def test_a_side_as_if_grown_on_the_grow_page_is_the_same_recipe(self, data, slot):
-        settings = Settings(sample=data, left=Growing("CART", (("max_depth", 4),)))
-        from pages.parts import cached
-
-        assert cached.recipe(sides.as_grown(settings, slot)) == cached.recipe(settings, slot)
 
 
 class TestWhoPredictsWhat:

@@ -42,5 +42,14 @@ def test_baseline_of_numbers_is_the_training_mean():
     assert evaluate.baseline(data.take([0, 1]), data.take([2, 3])) == pytest.approx((3.0**2 + 4.0**2) / 2)
 
 
+def test_scores_go_by_the_names_of_classes_whatever_their_order_in_the_rows(tennis):
+    """Rows of their own, in which Yes comes first and some days have a class that growing never met."""
+    frame = tennis.frame.iloc[::-1].reset_index(drop=True)
+    other = ex.Dataset.from_frame(frame.assign(PlayTennis=["Perhaps", *frame["PlayTennis"][1:]]), "PlayTennis")
+    assert other.classes != tennis.classes
+    assert evaluate.score(ex.grow(tennis, ex.ID3), other) == pytest.approx(13 / 14)
+    assert evaluate.baseline(tennis, other) == pytest.approx(9 / 14)  # the day renamed was a No
+
+
 def test_a_full_tree_on_consistent_rows_is_always_right(tennis):
     assert evaluate.score(ex.grow(tennis, ex.ID3), tennis) == 1.0

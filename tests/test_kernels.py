@@ -45,7 +45,7 @@ def test_every_node_decides_as_brute_force_does(case):
 def test_best_bipartition_is_the_best_of_all_of_them(case):
     sample, rules = case
     tree, data = grown(sample, rules)
-    bridge.walk_beside(tree, data, sample, rules)
+    assert bridge.walk_beside(tree, data, sample, rules) == tree.n_nodes
 
 
 @CHECKED
@@ -63,7 +63,7 @@ def test_release_8_penalty_and_other_stops_as_in_brute_force(data):
     fixed = {"impurity": "entropy", "score": "gain_ratio", "release8_penalty": True, "max_depth": 2}
     rules = data.draw(bridge.rules_for(sample, categorical="each_value", **fixed))
     tree, dataset = grown(sample, rules)
-    bridge.walk_beside(tree, dataset, sample, rules)
+    assert bridge.walk_beside(tree, dataset, sample, rules) == tree.n_nodes
 
 
 # -- the kernel's best candidates beside the definition, over whole trees ---------------------------------------------

@@ -45,10 +45,8 @@ def weighted(sample: oracles.Sample, counts: list[int]) -> oracles.Sample:
     return replace(sample, weights=tuple(Fraction(count) for count in counts))
 
 
-@LAW
-@given(cases(), st.data())
-def test_a_whole_weight_is_the_row_repeated_and_weight_0_is_no_row(case, data):
-    sample, recipe = case
+def as_weights_and_as_rows(sample: oracles.Sample, recipe: ex.Recipe, data: st.DataObject) -> tuple[ex.Tree, ex.Tree]:
+    """The tree on rows with whole weights, 0 among them, and that on as many rows of weight 1, which is the same."""
     rows = len(sample.target)
     counts = data.draw(st.lists(st.sampled_from([0, 1, 1, 2, 3]), min_size=rows, max_size=rows))
     repeated = times(sample, counts)
@@ -57,15 +55,26 @@ def test_a_whole_weight_is_the_row_repeated_and_weight_0_is_no_row(case, data):
     as_weight = ex.grow(bridge.to_dataset(weighted(sample, counts)), recipe)
     as_rows = ex.grow(bridge.to_dataset(repeated, weighted=False), recipe)
     bridge.assert_alike(as_weight, as_rows)
+    return as_weight, as_rows
+
+
+def assert_row_order_changes_nothing(sample: oracles.Sample, recipe: ex.Recipe, data: st.DataObject) -> None:
+    """The same tree on the rows in another order."""
+    order = data.draw(st.permutations(range(len(sample.target))))
+    tree, shuffled = (ex.grow(bridge.to_dataset(s), recipe) for s in (sample, pick(sample, list(order))))
+    bridge.assert_alike(tree, shuffled)
+
+
+@LAW
+@given(cases(), st.data())
+def test_a_whole_weight_is_the_row_repeated_and_weight_0_is_no_row(case, data):
+    as_weights_and_as_rows(*case, data)
 
 
 @LAW
 @given(cases(weights="any"), st.data())
 def test_row_order_changes_nothing(case, data):
-    sample, recipe = case
-    order = data.draw(st.permutations(range(len(sample.target))))
-    tree, shuffled = (ex.grow(bridge.to_dataset(s), recipe) for s in (sample, pick(sample, list(order))))
-    bridge.assert_alike(tree, shuffled)
+    assert_row_order_changes_nothing(*case, data)
 
 
 @LAW

@@ -15,7 +15,7 @@ import explorer as ex
 from explorer import evaluate
 from explorer.grow import compiling
 from tests import bridge, oracles
-from tests.test_laws import pick, times, weighted
+from tests.test_laws import as_weights_and_as_rows, assert_row_order_changes_nothing, times
 
 LAW = settings(derandomize=True, deadline=None, max_examples=60, database=None)
 SHAPE = ["parent", "feature", "child_count", "cat_offset", "cat_code", "cat_branch"]
@@ -59,15 +59,7 @@ def test_both_layers_grow_the_same_tree(case):
 @LAW
 @given(cases(), st.data())
 def test_a_whole_weight_is_the_row_repeated_and_weight_0_is_no_row(case, data):
-    sample, recipe = case
-    rows = len(sample.target)
-    counts = data.draw(st.lists(st.sampled_from([0, 1, 1, 2, 3]), min_size=rows, max_size=rows))
-    repeated = times(sample, counts)
-    assume(len(set(repeated.target)) > 1)
-    assume(recipe.missing != "drop" or oracles.training_rows(repeated, oracles.Rules(missing="drop")))
-    as_weight = ex.grow(bridge.to_dataset(weighted(sample, counts)), recipe)
-    as_rows = ex.grow(bridge.to_dataset(repeated, weighted=False), recipe)
-    bridge.assert_alike(as_weight, as_rows)
+    as_weight, as_rows = as_weights_and_as_rows(*case, data)
     np.testing.assert_array_equal(as_weight.stop, as_rows.stop)
 
 
@@ -91,10 +83,7 @@ def test_a_class_weight_of_2_is_every_row_of_the_class_twice(case, factor):
 @LAW
 @given(cases(weights="any"), st.data())
 def test_row_order_changes_nothing(case, data):
-    sample, recipe = case
-    order = data.draw(st.permutations(range(len(sample.target))))
-    tree, shuffled = (ex.grow(bridge.to_dataset(s), recipe) for s in (sample, pick(sample, list(order))))
-    bridge.assert_alike(tree, shuffled)
+    assert_row_order_changes_nothing(*case, data)
 
 
 @LAW

@@ -5,7 +5,8 @@ import pandas as pd
 import pytest
 
 import explorer as ex
-from explorer.resample import folds_of, learning_curve
+from explorer.learning_curve import learning_curve
+from explorer.resample import folds_of
 from tests.test_prune_curve import score, table
 
 

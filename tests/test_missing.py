@@ -16,7 +16,7 @@ from explorer.grow import compiling
 from explorer.kernels.pool import using_threads
 from tests import bridge, oracles
 from tests.test_kernels import assert_evidence, mixed_data
-from tests.test_laws import pick, times, weighted
+from tests.test_laws import as_weights_and_as_rows, assert_row_order_changes_nothing
 
 LAW = settings(derandomize=True, deadline=None, max_examples=60, database=None)
 POLICIES = ["drop", "most_common", "same_class", "fractional", "surrogate", "own_branch"]
@@ -102,14 +102,7 @@ def cases(draw: st.DrawFn, weights: str = "one"):
 @given(cases(), st.data())
 def test_a_whole_weight_is_the_row_repeated_and_weight_0_is_no_row(case, data):
     sample, recipe = case
-    rows = len(sample.target)
-    counts = data.draw(st.lists(st.sampled_from([0, 1, 1, 2, 3]), min_size=rows, max_size=rows))
-    repeated = times(sample, counts)
-    assume(len(set(repeated.target)) > 1)
-    assume(recipe.missing != "drop" or oracles.training_rows(repeated, oracles.Rules(missing="drop")))
-    as_weight = ex.grow(bridge.to_dataset(weighted(sample, counts)), recipe)
-    as_rows = ex.grow(bridge.to_dataset(repeated, weighted=False), recipe)
-    bridge.assert_alike(as_weight, as_rows)
+    as_weight, as_rows = as_weights_and_as_rows(sample, recipe, data)
     frame = bridge.to_frame(sample)
     if as_rows.is_regression:
         bridge.same_numbers(as_weight.predict(frame), as_rows.predict(frame))
@@ -135,10 +128,7 @@ def test_branches_hold_the_weight_of_their_parent_and_missing_rows_are_accounted
 @LAW
 @given(cases(weights="any"), st.data())
 def test_row_order_changes_nothing(case, data):
-    sample, recipe = case
-    order = data.draw(st.permutations(range(len(sample.target))))
-    tree, shuffled = (ex.grow(bridge.to_dataset(s), recipe) for s in (sample, pick(sample, list(order))))
-    bridge.assert_alike(tree, shuffled)
+    assert_row_order_changes_nothing(*case, data)
 
 
 @LAW

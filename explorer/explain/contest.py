@@ -8,7 +8,7 @@ from explorer.explain.expression import Call, Expression, Number, Product, Quant
 from explorer.explain.formula import Derivation, Formula
 from explorer.explain.growing import Told
 from explorer.explain.impurities import below, squared
-from explorer.explain.legend import Pair, exactly, remarks_on
+from explorer.explain.legend import Pair, exactly, remarks_on, remarks_on_rows
 from explorer.export.names import visible
 from explorer.node import Node
 from explorer.selection import has_ratio
@@ -90,12 +90,6 @@ def _chi2_legend(node: Node, decision: Decision) -> list[Pair]:
             (f"branch {branch + 1}", f"{visible(decision.tested.condition.word(branch))} · {exactly(rows)} rows")
         )
     return lines
-
-
-def remarks_on_rows(counts: list[float]) -> tuple[str, ...]:
-    """χ² counts row weights, which may be broken numbers."""
-    whole = all(float(one).is_integer() for one in counts)
-    return () if whole else ("Counts are row weights: a row may count in part.",)
 
 
 def validation_formula(node: Node, decision: Decision, rows: float) -> Derivation | None:

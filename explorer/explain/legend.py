@@ -40,6 +40,9 @@ def exactly(weight: float) -> str:
 
 def remarks_on(tree: Tree, counts: Sequence[float]) -> tuple[str, ...]:
     """What to know of counts that are not numbers of rows."""
-    if tree.class_factors is not None:
-        return (_GROWING,)
+    return (_GROWING,) if tree.class_factors is not None else remarks_on_rows(counts)
+
+
+def remarks_on_rows(counts: Sequence[float]) -> tuple[str, ...]:
+    """The same of counts that are row weights, whatever rows grow by."""
     return () if all(float(one).is_integer() for one in counts) else (_IN_PARTS,)

@@ -11,6 +11,7 @@ from explorer.conditions import Value, number_text, value_text
 from explorer.dataset import Dataset
 from explorer.explain.cells import Cells, cells_of
 from explorer.explain.rule import rule_words
+from explorer.export.names import percent
 from explorer.kernels.route import SPREAD
 from explorer.tree import Tree
 
@@ -106,7 +107,7 @@ def _remark(cells: Cells, above: int, feature: int, branch: int) -> str:
         return f"{fact}; {surrogate.condition.word(side)} stands in for it"
     if cells.plan.ways[above, 0 if cells.is_missing(feature) else 1] == SPREAD:
         share = float(cells.plan.shares[int(cells.plan.first_child[above]) + branch])
-        return f"{fact}, so the row goes down every branch: {_percent(share)} of it here"
+        return f"{fact}, so the row goes down every branch: {percent(share)} of it here"
     return f"{fact}, and rows like that go here"
 
 
@@ -142,7 +143,7 @@ def _support(end: Visit) -> str:
         return f"the mean of the {rows}{like}" if end.weight != 1 else f"as the one {rows}{like}"
     if end.share == 1:
         return f"all {rows}{like} are" if end.weight != 1 else f"the one {rows}{like} is"
-    return f"{_percent(end.share)} of the {rows}{like} are"
+    return f"{percent(end.share)} of the {rows}{like} are"
 
 
 def _mixture(cells: Cells, visits: tuple[Visit, ...], answer: Value) -> str:
@@ -150,16 +151,12 @@ def _mixture(cells: Cells, visits: tuple[Visit, ...], answer: Value) -> str:
     tree, count = cells.tree, sum(visit.ends for visit in visits)
     asked = [tree.node(visit.node).parent for visit in visits if visit.remark]
     facts = " and ".join(dict.fromkeys(_unknown(cells, int(cells.plan.feature[node])) for node in asked))
-    by = "" if tree.is_regression else f" by {_percent(_share_of(cells, answer))}"
+    by = "" if tree.is_regression else f" by {percent(_share_of(cells, answer))}"
     return f"{by}, mixed from the {count} leaves that the row comes to in parts: {facts}"
 
 
 def _share_of(cells: Cells, answer: Value) -> float:
     return float(cells.tree.predict_proba(cells.frame)[0, cells.tree.classes.index(answer)])
-
-
-def _percent(share: float) -> str:
-    return f"{100.0 * share:.3g} %"
 
 
 def _text(value: Value | None) -> str:

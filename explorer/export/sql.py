@@ -2,9 +2,8 @@
 
 Every leaf becomes a condition (its rule), so nothing is nested as deep as the tree: databases limit that. The query
 goes in steps, each worked out before the next one (`MATERIALIZED`): otherwise databases write one into the other and
-take seconds to read what they have written. Names and
-texts are quoted as the SQL standard has it, and floating point numbers written with an exponent, so that databases
-reckon in doubles and not in decimals.
+take seconds to read what they have written. Names and texts are quoted as the SQL standard has it, and floating point
+numbers written with an exponent, so that databases reckon in doubles and not in decimals.
 """
 
 from __future__ import annotations

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from explorer.errors import InputError
-from explorer.prune.curve import METRICS, TIE
+from explorer.evaluate import METRICS
+from explorer.prune.curve import TIE
 
 NAMES = {
     "accuracy": "an accuracy",

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from explorer.dataset import Dataset
 from explorer.errors import InputError
+from explorer.evaluate import METRICS, checked_metric, costs_by_class
 from explorer.kernels import walk
 from explorer.kernels.route import Routes, routes_of
 from explorer.prune.mixtures import added_up_of_mixtures, mixtures
@@ -18,32 +19,8 @@ from explorer.tree import Tree
 if TYPE_CHECKING:
     from explorer.prune.path import Path
 
-METRICS = {
-    "accuracy": "largest",
-    "error": "least",
-    "log_loss": "least",
-    "auc": "largest",
-    "expected_cost": "least",
-    "mse": "least",
-}
-"""Each score and whether its largest or its least value is the best one."""
-
 TIE = 1e-12
 """Scores closer than this, relatively, are equal: they came from the same predictions in another order."""
-
-
-def checked_metric(tree: Tree, metric: str | None) -> str:
-    """The metric's name (accuracy, or MSE for a numeric target, when none is given), if it suits the target."""
-    if metric is None:
-        return "mse" if tree.is_regression else "accuracy"
-    if metric not in METRICS:
-        raise InputError(f"There is no metric called '{metric}': choose one of {', '.join(METRICS)}.")
-    if (metric == "mse") != tree.is_regression:
-        kind, remedy = ("numeric", "'mse'") if tree.is_regression else ("categorical", "'accuracy' or another one")
-        raise InputError(f"Metric '{metric}' does not suit the {kind} target '{tree.target}': choose {remedy}.")
-    if metric == "expected_cost" and tree.costs is None:
-        raise InputError("The tree knows no costs of mistakes: grow it with recipe.replace(costs={true: {answer: …}}).")
-    return metric
 
 
 def best_position(tree: Tree, values: ArrayLike, metric: str | None) -> int:
@@ -107,14 +84,6 @@ def added_up(
 def costs_of_answers(tree: Tree, targets: NDArray[np.float64]) -> NDArray[np.float64]:
     """What the label of every node costs a row of each class, [n, K]."""
     return np.ascontiguousarray(costs_by_class(tree, targets).T[tree.labels])
-
-
-def costs_by_class(tree: Tree, targets: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The tree's costs by true class and answer, [K, K]; InputError where a target is a class that it never met."""
-    assert tree.costs is not None
-    if (targets < 0).any():
-        raise InputError("Some validation rows have a class that the tree never met, so a mistake on it has no cost.")
-    return tree.costs
 
 
 def auc_curve(

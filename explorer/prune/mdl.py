@@ -58,14 +58,14 @@ def mdl_prune(tree: Tree, train: Dataset | None = None) -> Tree:
     This leaves the smallest of all pruned forms with the least description length. `train` and errors: see
     `description_bits`.
     """
-    _, _, closed = _decided(tree, description_bits(tree, train))
+    _, closed = _decided(tree, description_bits(tree, train))
     return tree.with_closed(path_kernels.outermost(tree.parent, closed | tree.closed))
 
 
 def mdl_steps(tree: Tree, train: Dataset | None = None) -> list[MdlStep]:
     """The decisions behind `mdl_prune`, children before their parent, for trees that somebody reads."""
     bits = description_bits(tree, train)
-    _, leaves, closed = _decided(tree, bits)
+    leaves, closed = _decided(tree, bits)
     told, exceptions = 1.0 + bits.label, bits.exceptions.copy()
     (errors, rows), steps = wrong_rows(tree, tree.stats), list[MdlStep]()
     for node, _ in post_order(tree):
@@ -79,10 +79,10 @@ def mdl_steps(tree: Tree, train: Dataset | None = None) -> list[MdlStep]:
     return steps
 
 
-def _decided(tree: Tree, bits: Bits) -> tuple[Floats, NDArray[np.int64], NDArray[np.bool_]]:
-    """Per node: bits below, leaves below, and whether it becomes a leaf."""
+def _decided(tree: Tree, bits: Bits) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Per node: leaves below, and whether it becomes a leaf."""
     inner = tree.is_open & ~tree.is_leaf
     split = np.where(inner, bits.as_split, 0.0)
     arrays = (tree.first_child, tree.child_count, inner, split, bits.as_leaf - split)
-    below, leaves, closed = kernels.decided_bottom_up(*arrays, 0.0, False)
-    return below, leaves, closed
+    _, leaves, closed = kernels.decided_bottom_up(*arrays, 0.0, False)
+    return leaves, closed

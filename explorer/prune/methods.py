@@ -3,15 +3,13 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from explorer.dataset import Dataset
+from explorer.evaluate import score
 from explorer.prune.mdl import mdl_prune
 from explorer.prune.path import cost_complexity_path
 from explorer.prune.pessimistic import pessimistic_prune
 from explorer.prune.raising import cannot_raise
 from explorer.prune.reduced_error import reduced_error_prune
-from explorer.targets import targets_of
 from explorer.training import grown_on
 from explorer.tree import Tree
 
@@ -46,13 +44,7 @@ def prune_methods(tree: Tree, train: Dataset, valid: Dataset) -> list[Pruned]:
 
 
 def _row(name: str, pruned: Tree, train: Dataset, valid: Dataset) -> Pruned:
-    return Pruned(name, pruned.n_leaves, _score(pruned, train), _score(pruned, valid), pruned)
-
-
-def _score(pruned: Tree, part: Dataset) -> float:
-    targets, weights = targets_of(pruned, part)
-    off = pruned.answers(part) - targets
-    return float(np.average(off**2 if pruned.is_regression else off == 0, weights=weights))
+    return Pruned(name, pruned.n_leaves, score(pruned, train), score(pruned, valid), pruned)
 
 
 def _cost_complexity(tree: Tree, train: Dataset, valid: Dataset) -> Tree:

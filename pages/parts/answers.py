@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 import explorer as ex
-from explorer.compare import QUANTILES
+from explorer.agreement import QUANTILES
 from explorer.draw import figures
 from explorer.explain import path_words
 from explorer.export.names import percent

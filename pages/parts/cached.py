@@ -167,9 +167,9 @@ def decision(settings: Settings, node: int, slot: str = "grow") -> ex.Decision:
     return _decision(rows_key(found, tree.recipe), how_grown(tree), node, tree, found.train)
 
 
-def missing_ways(settings: Settings, node: int) -> tuple[float, ...]:
+def missing_ways(settings: Settings, node: int, slot: str = "grow") -> tuple[float, ...]:
     """Weight of the rows without a value of the node's feature, by branch; raises InputError."""
-    found, tree = parts(settings), grown(settings).tree
+    found, tree = parts(settings), grown(settings, slot).tree
     return _missing_ways(rows_key(found, tree.recipe), how_grown(tree), node, tree, found.train)
 
 

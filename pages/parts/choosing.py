@@ -6,16 +6,12 @@ import streamlit as st
 
 import explorer as ex
 from explorer import evaluate, resample
-from pages.parts import cached, controls, jobs, page, state
+from pages.parts import cached, controls, jobs, page, progress, state
 from pages.parts.openings import Opening
 from pages.parts.state import Settings
 from pages.parts.words import escape_markdown
 
-FOLDS = (5, 10)
-_EVERY = 0.4
-"""Seconds between two looks at a job that runs."""
-
-_SEED_HELP = "The same seed deals the rows into the same folds."
+_FOLDS_HELP = "The rows are dealt into so many parts; each part judges a tree grown on all the others."
 _WARNING = "Whatever is chosen from now on has seen it."
 
 
@@ -24,14 +20,13 @@ def cross_validation(settings: Settings) -> resample.CrossValidation | None:
     key, pool, session = _key(settings), jobs.pool(), jobs.session()
     job = pool.look(session, key)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        _folds(settings)
-        controls.count("Seed of the folds", "fold_seed", (0, 2**31 - 1), settings, _SEED_HELP)
+        controls.folds(settings, _FOLDS_HELP)
         is_asked = job is not None and (job.is_active or job.state == "done")
         st.button("Cross-validate", icon=":material/cached:", key="cross_validate", on_click=_ask, disabled=is_asked)
     if job is None:
         return None
     if job.is_active:
-        _show_progress(key, settings.folds)
+        progress.show(key, "Fold", settings.folds)
     elif job.state == "failed":
         page.show_notice("error", job.problem)
     elif job.state == "stopped":
@@ -55,51 +50,24 @@ def _key(settings: Settings) -> str:
     return f"folds {rows} {how} {settings.folds} {settings.fold_seed}"
 
 
-def _folds(settings: Settings) -> None:
-    st.segmented_control(
-        "Folds",
-        sorted({*FOLDS, settings.folds}),
-        key=controls.feed("folds", settings.folds),
-        required=True,
-        on_change=controls.taken,
-        args=("folds", "folds"),
-        help="The rows are dealt into so many parts; each part judges a tree grown on all the others.",
-    )
-
-
 def _ask() -> None:
     """Give the work to the pool, under the settings of the moment of the click."""
     settings = state.read()
     found, recipe = cached.parts(settings), cached.recipe(settings)
 
-    def work(progress: jobs.Progress) -> object:
+    def work(report: jobs.Progress) -> object:
         return resample.cross_validate_path(
             found.train,
             recipe,
             folds=settings.folds,
             seed=settings.fold_seed,
             risk=settings.risk,
-            progress=progress,
+            progress=report,
             choices=settings.choices,
             validation=found.valid if recipe.prepruning else None,
         )
 
     jobs.pool().submit(jobs.session(), _key(settings), work)
-
-
-@st.fragment(run_every=_EVERY)
-def _show_progress(key: str, folds: int) -> None:
-    """How far the job is, looked at again and again; the whole page runs once more when it has ended."""
-    job = jobs.pool().look(jobs.session(), key)
-    if job is None or not job.is_active:
-        st.rerun()
-    total = job.total or folds
-    waits = "Waiting for other work to end" if job.state == "queued" else f"Fold {min(job.done + 1, total)} of {total}"
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.progress(job.done / total, text=waits)
-        st.button(
-            "Stop", icon=":material/stop:", key="stop_folds", on_click=jobs.pool().stop, args=(jobs.session(), key)
-        )
 
 
 def sealed_test(settings: Settings, tree: ex.Tree, words: str) -> None:

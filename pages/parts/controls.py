@@ -17,6 +17,7 @@ from pages.parts.state import Growing, Settings
 _WIDTH = 150
 _WIDE = 240
 _CHOICE = 215
+_FOLDS = (5, 10)
 _LIMITS = ("max_depth", "min_rows_split", "min_rows_leaf", "missing", "prepruning", "class_weights", "costs")
 """Options that stay when another algorithm is picked."""
 
@@ -167,6 +168,21 @@ def count(label: str, field: str, bounds: tuple[int, int], settings: Settings, h
         help=help_text,
         width=_WIDTH,
     )
+
+
+def folds(settings: Settings, help_text: str) -> None:
+    """Into how many folds rows are dealt, and the seed of the dealing."""
+    st.segmented_control(
+        "Folds",
+        sorted({*_FOLDS, settings.folds}),
+        key=feed("folds", settings.folds),
+        required=True,
+        on_change=taken,
+        args=("folds", "folds"),
+        help=help_text,
+    )
+    seed_help = "The same seed deals the rows into the same folds."
+    count("Seed of the folds", "fold_seed", (0, 2**31 - 1), settings, seed_help)
 
 
 def taken(field: str, key: str) -> None:

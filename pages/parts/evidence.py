@@ -16,9 +16,9 @@ from pages.parts.state import Settings
 from pages.parts.words import escape_markdown, number, score_name, score_text
 
 
-def show(settings: Settings, node_id: int) -> None:
+def show(settings: Settings, node_id: int, slot: str = "grow") -> None:
     """The χ² test, bits, the validation rows before and after, and where rows without a value went; with formulas."""
-    tree, decision = cached.grown(settings).tree, cached.decision(settings, node_id)
+    tree, decision = cached.grown(settings, slot).tree, cached.decision(settings, node_id, slot)
     node = tree.node(node_id)
     _told(chi2_text(decision, tree.recipe), partial(explain.chi2_formula, node, decision), "chi2")
     if bits := bits_text(decision, tree.recipe):
@@ -30,7 +30,7 @@ def show(settings: Settings, node_id: int) -> None:
     if node.condition is None:
         return
     if node.missing_weight:
-        _ways(node, decision, cached.missing_ways(settings, node_id))
+        _ways(node, decision, cached.missing_ways(settings, node_id, slot))
     if decision.surrogates:
         _surrogates(node.condition, decision)
 

@@ -11,9 +11,7 @@ from pages.parts.comparison import SIDES
 from pages.parts.state import Settings
 from pages.parts.words import escape_markdown, number
 
-_FOLDS = (5, 10)
 _FOLDS_HELP = "The rows are dealt into so many parts; each part judges trees grown on all the others."
-_SEED_HELP = "The same seed deals the rows into the same folds."
 _STORY = (
     "Every setting grows a tree for each fold, on the same rows, and every row is answered by trees that did not see "
     "it. What makes a row hard for all drops out of the difference."
@@ -26,22 +24,13 @@ def show(settings: Settings) -> None:
     key = _key(settings)
     job = jobs.pool().look(jobs.session(), key)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.segmented_control(
-            "Folds",
-            sorted({*_FOLDS, settings.folds}),
-            key=controls.feed("folds", settings.folds),
-            required=True,
-            on_change=controls.taken,
-            args=("folds", "folds"),
-            help=_FOLDS_HELP,
-        )
-        controls.count("Seed of the folds", "fold_seed", (0, 2**31 - 1), settings, _SEED_HELP)
+        controls.folds(settings, _FOLDS_HELP)
         is_asked = job is not None and (job.is_active or job.state == "done")
         st.button("Cross-validate", icon=":material/cached:", key="paired", on_click=_ask, disabled=is_asked)
     if job is None:
         return
     if job.is_active:
-        progress.show(key, "Tree")
+        progress.show(key, "Tree", settings.folds * len(settings.compare.slots))
     elif job.state == "failed":
         page.show_notice("error", job.problem)
     elif job.state == "stopped":

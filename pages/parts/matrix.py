@@ -9,7 +9,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.export.names import shortened, visible
-from pages.parts import sides
+from pages.parts import page, sides
 from pages.parts.controls import feed
 from pages.parts.state import Settings
 from pages.parts.words import number
@@ -18,7 +18,6 @@ _NAMED_CELLS, _STYLED = 300, 100_000
 """Cells to choose by name, and cells of a matrix that is tinted: at most so many."""
 _NARROW, _SHORT_NAME, _FEW = 96, 10, 6
 """Pixels for each of more than a few columns, where a name is longer than so many letters."""
-_TINT = "background-color: rgba(120, 110, 230, 0.18)"
 _LONGEST = 40
 _ALL = "all"
 
@@ -42,7 +41,7 @@ def show(found: ex.Agreement, letters: tuple[str, str], cell: Cell | None) -> No
     frame.insert(0, f"{letters[0]} ↓   {letters[1]} →", [f"{letters[0]}: {name}" for name in names])
     looks = pd.DataFrame("", index=frame.index, columns=frame.columns)
     for k, column in enumerate(columns):
-        looks.iloc[k, looks.columns.get_loc(column)] = _TINT  # type: ignore[index]
+        looks.iloc[k, looks.columns.get_loc(column)] = page.TINT  # type: ignore[index]
     formats = {column: lambda count: number(count, 2) if count else "·" for column in columns}
     width = _NARROW if len(names) > _FEW and max(map(len, names)) > _SHORT_NAME else None
     right: dict[Any, Any] = {column: st.column_config.Column(alignment="right", width=width) for column in columns}

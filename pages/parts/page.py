@@ -18,6 +18,8 @@ from pages.parts.words import escape_markdown
 
 STILL = {"displayModeBar": False}
 """Figures without a row of buttons over them."""
+TINT = "background-color: rgba(120, 110, 230, 0.25)"
+"""How a cell that matters looks, in tables of either theme."""
 _ICONS = {"error": ":material/error:", "warning": ":material/warning:", "info": ":material/info:"}
 _SPLIT_WORDS = {
     "all": "grown on all rows",

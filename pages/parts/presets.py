@@ -7,12 +7,11 @@ import streamlit as st
 
 import explorer as ex
 from explorer.export.names import IMPURITY_NAMES
-from pages.parts import cached, options
+from pages.parts import cached, options, page
 from pages.parts.comparison import SIDES
 from pages.parts.options import RECIPES
 from pages.parts.state import Settings
 
-_TINT = "background-color: rgba(120, 110, 230, 0.25)"
 _WORDED = ("score", "mean_gain_filter", "categorical", "numeric", "missing")
 _PRUNING = {"ID3": "α on the entropy", "C4.5": "Pessimistic, CF 25 %", "CART": "Cost-complexity"}
 _TARGETS = {"ID3": "Classes", "C4.5": "Classes", "CART": "Classes or a number"}
@@ -31,7 +30,7 @@ def show(settings: Settings) -> None:
     looks = pd.DataFrame("", index=frame.index, columns=[*frame.columns, *(f"Setting {letter}" for letter in changed)])
     for letter, recipe in changed.items():
         frame[f"Setting {letter}"] = facts(recipe, regression)
-        looks.loc[frame[f"Setting {letter}"] != frame[titles[recipe.name]], f"Setting {letter}"] = _TINT
+        looks.loc[frame[f"Setting {letter}"] != frame[titles[recipe.name]], f"Setting {letter}"] = page.TINT
     st.dataframe(frame.style.apply(lambda _: looks, axis=None), key="presets")
     if changed:
         st.caption("Tinted: what a setting has changed of its preset.")

@@ -11,12 +11,12 @@ _EVERY = 0.4
 
 
 @st.fragment(run_every=_EVERY)
-def show(key: str, step: str) -> None:
-    """How far the job is, `step` by step; the whole page runs once more when it has ended."""
+def show(key: str, step: str, steps: int) -> None:
+    """How far the job of so many `steps` is, each called a `step`; the whole page runs once more when it has ended."""
     job = jobs.pool().look(jobs.session(), key)
     if job is None or not job.is_active:
         st.rerun()
-    total = job.total or 1
+    total = job.total or steps
     waits = (
         "Waiting for other work to end" if job.state == "queued" else f"{step} {min(job.done + 1, total)} of {total}"
     )

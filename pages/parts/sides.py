@@ -11,7 +11,6 @@ import streamlit as st
 from explorer.compare import counterpart
 from pages.parts import cached, controls, evidence, page, state, tables, tree_view, trees
 from pages.parts.comparison import SIDES, Comparison
-from pages.parts.options import RECIPES
 from pages.parts.state import Growing, Settings
 from pages.parts.words import escape_markdown, milliseconds, score_name, score_text
 
@@ -125,16 +124,7 @@ def show_evidence(settings: Settings, slots: Sequence[str]) -> None:
         node = trees.selected_node(settings, slot)
         grown = cached.grown(settings, slot).tree
         st.markdown(tables.stop_text(grown.node(node), cached.decision(settings, node, slot)))
-        evidence.show(as_grown(settings, slot), node)
-
-
-def as_grown(settings: Settings, slot: str) -> Settings:
-    """The settings as if the Grow page had this side's tree, for parts that show the tree of that page."""
-    recipe = cached.recipe(settings, slot)
-    base = RECIPES[recipe.name]
-    fields = [field.name for field in dataclasses.fields(recipe)]
-    changes = tuple((f, getattr(recipe, f)) for f in fields if getattr(recipe, f) != getattr(base, f))
-    return dataclasses.replace(settings, grow=Growing(recipe.name, changes), choices=state.NO_CHOICES)
+        evidence.show(settings, node, slot)
 
 
 def choose_nodes(nodes: dict[str, int]) -> None:

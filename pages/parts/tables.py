@@ -19,7 +19,6 @@ from pages.parts import page
 from pages.parts.options import BY_COST
 from pages.parts.words import answer_text, escape_markdown, number, plain_cell
 
-_CHOSEN_TINT = "background-color: rgba(120, 110, 230, 0.25)"
 _OUT = "color: #8a8a94"
 _LINE = "background-color: rgba(128, 128, 128, 0.14); font-style: italic"
 _SHOWN_ROWS = 1000
@@ -101,7 +100,7 @@ def candidates_frame(
     is_out = [candidate.rejected is not None and candidate is not decision.chosen for candidate in best]
     styles = {row: _OUT for row, out in enumerate(is_out) if out}
     if decision.chosen is not None:
-        styles[0] = _CHOSEN_TINT
+        styles[0] = page.TINT
     if recipe.score == "gain_ratio" and decision.mean_gain is not None and recipe.mean_gain_filter != "off":
         place = is_out.index(True) if True in is_out else len(rows)
         mean = {
@@ -247,7 +246,7 @@ def numbers_table(
     numbers = [str(name) for name in frame.columns if pd.api.types.is_numeric_dtype(frame[name])]
     formats: dict[Any, str | Callable[[object], str] | None] = {name: _cell for name in numbers if name != bar}
     looks = pd.DataFrame("", index=frame.index, columns=frame.columns)
-    looks.loc[tinted] = _CHOSEN_TINT
+    looks.loc[tinted] = page.TINT
     for row, style in styles.items():
         looks.iloc[row] = style
     shown = frame.style.format(formats, na_rep="–").apply(lambda _: looks, axis=None) if frame.size < _STYLED else frame
