@@ -71,7 +71,8 @@ class Decision:
     by_hand: bool = False
     """Whether a person chose the test, or made the node a leaf.
 
-    `would_win` or `would_stop` is what would have come otherwise, by all rules but that of validation rows.
+    `would_win` or `would_stop` is what would have come otherwise, by all rules but that of validation rows; `tie` and
+    `tied` are then about `would_win`.
     """
     would_win: Candidate | None = None
     would_stop: str | None = None
@@ -267,8 +268,6 @@ def _by_hand(decision: Decision, chosen: Candidate | None, stop_reason: str | No
         would_win=decision.chosen,
         would_stop=decision.stop_reason,
         margin=None,
-        tie=False,
-        tied=(),
         runner_up=None,
     )
 

@@ -74,6 +74,7 @@ def test_what_would_have_come_is_what_comes_without_the_choice(key, stop):
                 decision = ex.decide(tree, data, found.node)
                 assert decision.would_stop == without.stop_reason
                 assert decision.would_win == without.chosen
+                assert decision.tied == without.tied
 
 
 def test_chi2_is_that_of_the_split_asked_for():
@@ -139,6 +140,14 @@ def test_the_page_shows_the_test_asked_for_before_all_others_and_its_formula():
 def test_the_winner_and_what_lost_to_it_are_told_where_there_is_no_stop():
     verdicts = next(frame.value for frame in at_wind().dataframe if frame.key == "candidates")["verdict"].tolist()
     assert verdicts == ["✓ chosen by hand", "would have won", "lower: 0.1518 < 0.2467", "lower: 0.0292 < 0.2467"]
+
+
+def test_a_tie_is_told_where_neither_was_taken():
+    # either length or width of the petals parts the first species from the others: gain ratio 1 for both
+    app = fine(opened("Grow", data="iris", recipe="C4.5", choice='{"op": "lock", "path": []}'))
+    rows = next(frame.value for frame in app.dataframe if frame.key == "candidates").set_index("feature")
+    assert rows["verdict"]["petallength"] == "would have won"
+    assert rows["verdict"]["petalwidth"] == "a tie: an earlier column would have won"
 
 
 def test_the_compare_page_leaves_choices_out():

@@ -186,6 +186,8 @@ def _verdict_by_hand(candidate: ex.Candidate, decision: ex.Decision) -> str:
         return candidate.rejected or "the node would have stopped"
     if candidate.feature == winner.feature:
         return "would have won"
+    if candidate.feature in decision.tied:
+        return "a tie: an earlier column would have won"
     return candidate.rejected or f"lower: {number(candidate.score or 0.0)} < {number(winner.score or 0.0)}"
 
 
