@@ -121,7 +121,7 @@ def cross_validate_path(
     >>> found.n_leaves.tolist(), (14 * found.mean).round(9).tolist()
     ([7, 3, 1], [7.0, 8.0, 9.0])
     """
-    fold_of_row = _fold_numbers(data, folds, seed)
+    fold_of_row = fold_numbers(data, folds, seed)
     path = cost_complexity_path(grow(data, recipe, validation), risk)
     metric = checked_metric(path.tree, metric)
     names = np.unique(fold_of_row)
@@ -140,7 +140,7 @@ def cross_validate_path(
     return CrossValidation(path, metric, mean, error, best, chosen, fold_of_row)
 
 
-def _fold_numbers(data: Dataset, folds: int | ArrayLike, seed: int) -> NDArray[np.int64]:
+def fold_numbers(data: Dataset, folds: int | ArrayLike, seed: int) -> NDArray[np.int64]:
     """The fold of every row, drawn or as given."""
     if np.ndim(folds) == 0:
         return folds_of(data, folds, seed)  # type: ignore[arg-type]
@@ -249,7 +249,7 @@ def learning_curve(
     >>> learning_curve(tennis, ID3, sizes=[0.5, 1.0], folds=np.arange(14) % 2).sizes.tolist()
     [4, 7]
     """
-    fold_of_row = _fold_numbers(data, folds, seed)
+    fold_of_row = fold_numbers(data, folds, seed)
     names, members = np.unique(fold_of_row, return_counts=True)
     counts, draw = _row_counts(sizes, data.n_rows - int(members.max())), np.random.default_rng(seed)
     found = np.empty((3, names.size, counts.size))

@@ -14,7 +14,14 @@ from pages.parts.words import escape_markdown
 
 ROOT = Path(__file__).parents[1]
 SAMPLE_FILES = ROOT / "explorer" / "samples"
-PAGES = {"Data": "pages/data.py", "Grow": "pages/grow.py", "Prune": "pages/prune.py", "Compare": "pages/compare.py"}
+PAGES = {
+    "Data": "pages/data.py",
+    "Grow": "pages/grow.py",
+    "Prune": "pages/prune.py",
+    "Evaluate": "pages/evaluate.py",
+    "Rules": "pages/rules.py",
+    "Compare": "pages/compare.py",
+}
 
 
 def opened(page="Data", **query):
