@@ -14,11 +14,12 @@ def show_answers(settings: Settings, found: ex.Evaluation, answered: Answered) -
     rows, has_ways = judged.rows(settings), judged.chosen(settings) != "held_out"
     if found.labels:
         st.header("Right and wrong answers", anchor=False)
-        left, right = st.columns(2, gap="large")
-        with left:
-            shown = mistakes.show_classes(settings, found, answered)
-        with right:
-            scorecards.each_class(found)
+        with st.container(horizontal=True, gap="medium"):
+            with st.container(width="content"):
+                mistakes.show_matrix(settings, found, answered)
+            with st.container(width=480):
+                scorecards.each_class(found)
+        shown = mistakes.pick_rows(settings, found, answered)
     else:
         st.header("Errors", anchor=False)
         figure = score_figures.residual_figure(answered.answers, answered.residuals, ranking.colours(settings))

@@ -49,9 +49,9 @@ def lift_figure(curves: ClassCurves, colour: str, theme: Theme) -> go.Figure:
     """Lift over the share of rows answered the class; 1 is no better than drawing rows at random."""
     figure = _curve(curves, curves.depth, curves.lift, colour, "the first %{x:.1%} of the rows: lift %{y:.2f}")
     _reference(figure, [0, 1], [1, 1], "rows at random", theme)
-    with_axes(figure, "share of the rows answered so", "lift: times as frequent", _HEIGHT)
+    with_axes(figure, "share of the rows answered so", "times as frequent as among all", _HEIGHT)
     figure.update_xaxes(range=[0, 1.02], tickformat=".0%")
-    figure.update_yaxes(rangemode="tozero")
+    figure.update_yaxes(rangemode="tozero", title_standoff=18)
     return figure
 
 
@@ -93,6 +93,8 @@ def _reference(figure: go.Figure, x: Sequence[float], y: Sequence[float], name: 
         yanchor="top",
         yshift=-2 if y[0] == y[-1] else -14,
         font={"color": theme.quiet, "size": 12},
+        bgcolor=theme.background,
+        opacity=0.85,
     )
 
 

@@ -118,11 +118,16 @@ def _show_way(settings: Settings, one: ex.Dataset) -> None:
     st.page_link("pages/grow.py", label=f"Open node {node} on the Grow page", icon=":material/account_tree:")
 
 
-def show_classes(settings: Settings, found: ex.Evaluation, answered: Answered) -> Positions:
-    """The confusion matrix; gives the rows picked in it."""
+def show_matrix(settings: Settings, found: ex.Evaluation, answered: Answered) -> None:
+    """The confusion matrix; a cell picked in it is kept in the settings."""
+    table = crossed(found, answered)
+    with st.container(width="content", key="confusion"):
+        matrix.show(table, table.known(settings.judging.cell), cell_taken)
+
+
+def pick_rows(settings: Settings, found: ex.Evaluation, answered: Answered) -> Positions:
+    """The same choice by words; gives the rows picked."""
     table = crossed(found, answered)
     cell = table.known(settings.judging.cell)
-    with st.container(width="content", key="confusion"):
-        matrix.show(table, cell, cell_taken)
     matrix.pick_cell(table, cell, cell_taken)
     return answered.worst if cell is None else answered.rows(*cell)

@@ -18,7 +18,9 @@ from pages.parts.controls import feed
 from pages.parts.state import Settings
 from pages.parts.words import escape_markdown
 
-_WIDTH, _LONGEST, _MOST_BARS = 400, 40, 60
+_LONGEST, _MOST_BARS = 40, 60
+_WIDTHS = {2: 590, 3: 385}
+"""Pixels for each of so many figures beside each other."""
 
 
 def colours(settings: Settings) -> Theme:
@@ -30,7 +32,7 @@ def beside(charts: dict[str, tuple[go.Figure, str]]) -> None:
     """Figures beside each other, as many as there is room for: key → figure and what stands above it."""
     with st.container(horizontal=True, gap="medium"):
         for key, (figure, title) in charts.items():
-            with st.container(width=_WIDTH):
+            with st.container(width=_WIDTHS[len(charts)]):
                 st.markdown(f"**{title}**")
                 st.plotly_chart(figure, key=key, config=page.STILL)
 
@@ -63,7 +65,7 @@ def show_curves(settings: Settings, tree: ex.Tree, code: int) -> None:
             "roc": (score_figures.roc_figure(curves, own, look), f"ROC: area {area}"),
             "precision": (
                 score_figures.precision_figure(curves, own, look),
-                f"Precision and recall: average precision {average}",
+                f"Precision and recall: average {average}",
             ),
             "lift": (score_figures.lift_figure(curves, own, look), "Lift"),
         }
@@ -117,8 +119,8 @@ def can_rank(settings: Settings) -> bool:
     if judged.chosen(settings) != "held_out":
         return True
     st.markdown(
-        "These pictures need rows that are all answered by one tree, and held-out rows are answered by many. Choose "
-        "“Training rows” above"
+        "ROC, lift and calibration need rows that are all answered by one tree, and held-out rows are answered by "
+        "many. Choose “Training rows” above"
         + (", or split off validation rows on the Data page." if cached.parts(settings).valid is None else ".")
     )
     return False

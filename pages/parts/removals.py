@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 import explorer as ex
-from explorer.export.names import amount, percent, visible
+from explorer.export.names import percent, visible
 from explorer.rules import Estimate
 from pages.parts import cached, rulebook, state, tables, trees
 from pages.parts.controls import feed, taken
@@ -20,16 +20,8 @@ def options(settings: Settings) -> None:
     """What estimates a rule's accuracy, and whether a condition goes that makes no difference."""
     names = rulebook.estimates(settings)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.segmented_control(
-            "Accuracy of a rule",
-            list(names),
-            key=feed("rules.estimate", rulebook.estimate(settings)),
-            format_func=lambda one: names[one],
-            required=True,
-            on_change=lambda: rulebook.changed(estimate=st.session_state["rules.estimate"], step=0),
-            help="The share that is right of the validation rows that fulfil it; or 1 less C4.5’s upper limit of the "
-            "error on its training rows.",
-        )
+        if len(names) > 1:
+            _estimate(settings, names)
         if rulebook.estimate(settings) == "pessimistic":
             _pessimism(settings)
         with st.container(width=_WIDTH):
@@ -40,7 +32,20 @@ def options(settings: Settings) -> None:
                 help="Remove a condition only if the rule gets better without it; else also if it stays as good.",
             )
     if len(names) == 1:
-        st.caption("There are no validation rows here, so rules are judged by a pessimistic estimate.")
+        st.caption("Without validation rows, a rule’s accuracy is a pessimistic estimate from its training rows.")
+
+
+def _estimate(settings: Settings, names: dict[str, str]) -> None:
+    st.segmented_control(
+        "Accuracy of a rule",
+        list(names),
+        key=feed("rules.estimate", rulebook.estimate(settings)),
+        format_func=lambda one: names[one],
+        required=True,
+        on_change=lambda: rulebook.changed(estimate=st.session_state["rules.estimate"], step=0),
+        help="The share that is right of the validation rows that fulfil it; or 1 less C4.5’s upper limit of the "
+        "error on its training rows.",
+    )
 
 
 def _pessimism(settings: Settings) -> None:
@@ -113,8 +118,8 @@ def _show_round(removal: ex.Removal) -> None:
 def _line(removed: str, found: Estimate, told: str) -> dict[str, object]:
     return {
         "left out": removed,
-        "rows that fulfil it": amount(found.rows),
-        "of them wrong": amount(found.wrong),
+        "rows that fulfil it": found.rows,
+        "of them wrong": found.wrong,
         "estimated accuracy": found.accuracy,
         "verdict": told,
     }

@@ -22,7 +22,10 @@ from pages.parts.words import escape_markdown, number
 _SHOWN = 2000
 _LINE, _HEIGHT = 35, 422
 _LONGEST = 40
-_RIGHT = ("rows", "confidence", "estimated accuracy", "node")
+_ALL = -1
+"""Stands for all answers among the codes of classes."""
+_WIDTHS = {"rows": 80, "confidence": 100, "estimated accuracy": 150, "node": 90}
+"""Columns of numbers, in pixels: the rules have the rest."""
 
 
 def choose_list(settings: Settings) -> None:
@@ -50,9 +53,9 @@ def filters(settings: Settings) -> None:
         _select("Order", "sort", sorts, ruling.sort if ruling.sort in sorts else "order", SORTS)
         if not is_regression:
             tree_classes = trees.pruned(settings).classes
-            names: dict[int | None, str] = {None: "All answers"}
+            names = {_ALL: "All answers"}
             names |= {k: _name(one) for k, one in enumerate(tree_classes)}
-            code = ruling.of_class if ruling.of_class in names else None
+            code = ruling.of_class if ruling.of_class in names else _ALL
             _select("Answer", "of_class", list(names), code, names)
         _count("Rows, at least", "least_rows", ruling.least_rows, None)
         if len(classes):
@@ -77,7 +80,7 @@ def _select(label: str, field: str, options: Sequence[Any], value: object, names
         options,
         key=feed(key, value),
         format_func=lambda one: names[one],
-        on_change=lambda: rulebook.changed(**{field: st.session_state[key]}),
+        on_change=lambda: rulebook.changed(**{field: None if st.session_state[key] == _ALL else st.session_state[key]}),
         width=200,
     )
 
@@ -112,15 +115,16 @@ def show(settings: Settings, found: ex.RuleList) -> ex.Rule | None:
     chosen = [place for place, rule in enumerate(shown) if rule is not found.default and settings.node in rule.leaves]
     key = f"rules.table.{settings.ruling.kind}.{settings.node}"
     frame = frame_of(found, shown)
-    with st.container(key="rules"):
+    with st.container(key="rule_list"):
         st.dataframe(
             frame,
             key=key,
             hide_index=True,
             height=min(_LINE * (len(shown) + 1) + 2, _HEIGHT),
             column_config={
-                "rule": st.column_config.TextColumn(width="large"),
-                **{name: st.column_config.Column(alignment="right") for name in _RIGHT if name in frame},
+                name: st.column_config.Column(alignment="right", width=width)
+                for name, width in _WIDTHS.items()
+                if name in frame
             },
             on_select=lambda: _taken(key, found, shown),
             selection_mode="single-row",
@@ -132,19 +136,15 @@ def show(settings: Settings, found: ex.RuleList) -> ex.Rule | None:
 
 
 def frame_of(found: ex.RuleList, shown: Sequence[ex.Rule]) -> pd.DataFrame:
-    """What the table shows of these rules."""
+    """What the table shows of these rules; the conditions last, where long ones have room."""
     words = [ALL_OTHERS if rule is found.default else f"if {rule.words}" for rule in shown]
-    columns: dict[str, list[str]] = {
-        "rule": [visible(text) for text in words],
-        "answer": [_answer(rule) for rule in shown],
-        "rows": [count_text(rule.weight) for rule in shown],
-    }
+    columns = {"answer": [_answer(rule) for rule in shown], "rows": [count_text(rule.weight) for rule in shown]}
     if not found.tree.is_regression:
         columns["confidence"] = [percent(rule.confidence or 0.0) for rule in shown]
     if any(rule.accuracy is not None for rule in shown):
         columns["estimated accuracy"] = ["–" if rule.accuracy is None else percent(rule.accuracy) for rule in shown]
     columns["node"] = [", ".join(map(str, rule.leaves)) for rule in shown]
-    return pd.DataFrame(columns)
+    return pd.DataFrame(columns | {"rule": [visible(text) for text in words]})
 
 
 def _answer(rule: ex.Rule) -> str:
@@ -168,9 +168,9 @@ def show_rows(settings: Settings, rule: ex.Rule) -> None:
     """One rule as a sentence, and the training rows that it answers."""
     st.markdown(f"**{escape_markdown(visible(rule.text))}**")
     train, places = cached.parts(settings).train, rulebook.rows_of(settings, rule)
-    st.caption(
-        f"{'1 training row is' if len(places) == 1 else f'{len(places):,} training rows are'} answered by this rule"
-        + (f"; the first {_SHOWN:,}:" if len(places) > _SHOWN else ".")
-    )
+    told = "1 training row is" if len(places) == 1 else f"{len(places):,} training rows are"
+    earlier = " Others may fulfil it, but a rule before it answers them." if rulebook.is_pruned(settings) else ""
+    first = f" Here are the first {_SHOWN:,}." if len(places) > _SHOWN else ""
+    st.caption(f"{told} answered by this rule.{earlier}{first}")
     if len(places):
         st.dataframe(train.frame.iloc[places[:_SHOWN]], key="rule.rows", height="content" if len(places) < 8 else 282)

@@ -22,7 +22,7 @@ NAMES = {
     "r2": ("R²", "Share of the spread that is explained: 1 is best, 0 is as good as the mean of these rows."),
 }
 _SHARES = ("accuracy", "error")
-_WIDTH = 190
+_WIDTH = 232
 
 
 def cards(found: ex.Evaluation) -> None:
@@ -32,7 +32,7 @@ def cards(found: ex.Evaluation) -> None:
             name, meaning = NAMES[score.name]
             with st.container(border=True, width=_WIDTH):
                 st.metric(name, _text(score, score.value), help=meaning)
-                st.caption(f"baseline {_text(score, score.baseline)}  \n{verdict(score)}")
+                st.caption(f"baseline {_text(score, score.baseline)}, {verdict(score)}")
 
 
 def _text(score: Score, value: float) -> str:
@@ -43,11 +43,11 @@ def verdict(score: Score) -> str:
     """Whether the tree beats its baseline.
 
     >>> verdict(Score("accuracy", 0.5, 0.6, "largest"))
-    'worse than the baseline'
+    'not beaten'
     """
     if score.improvement == 0:
-        return "the same as the baseline"
-    return "better than the baseline" if score.improvement > 0 else "worse than the baseline"
+        return "matched"
+    return "beaten" if score.improvement > 0 else "not beaten"
 
 
 def each_class(found: ex.Evaluation) -> None:
