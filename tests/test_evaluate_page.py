@@ -6,13 +6,14 @@ import pytest
 
 import explorer as ex
 from explorer.answered import answered
-from pages.parts import address
+from pages.parts import address, cached, jobs, judged, learning
 from pages.parts.judging import Judging
 from pages.parts.state import Settings, changed
 from pages.parts.words import number
 from tests.test_pages import fine, metrics, opened, texts, uploaded
 
 TITANIC = {"data": "titanic", "split": "two"}
+PATIENCE, SESSION = 60, "test session id"
 
 
 @pytest.fixture(scope="module")
@@ -88,6 +89,35 @@ def test_a_small_table_is_left_out_row_by_row():
     app = fine(opened("Evaluate", alpha="0.3"))  # the root goes at 0.235: of any thirteen days most are Yes
     assert metrics(app)["Accuracy"] == "64.3 %"
     assert "matched" in texts(app.caption)
+
+
+def ended(key):
+    """Wait for this reader's job under its key."""
+    pool = jobs.pool()
+    with pool.changed:
+        assert pool.changed.wait_for(lambda: not pool.look(SESSION, key).is_active, PATIENCE)
+
+
+def test_held_out_folds_of_a_larger_table_are_answered_on_demand():
+    settings = Settings(sample="iris", split="all", folds=5, judging=Judging("held_out"))
+    data = cached.parts(settings).train
+    app = fine(opened("Evaluate", data="iris", split="all", folds="5", **{"e.rows": "held_out"}))
+    assert "Accuracy" not in metrics(app)
+    app = app.button("held_out.run").click().run()
+    ended(judged.left_out_key(settings))
+    app = fine(app.run())
+    known = ex.cross_validate_path(data, cached.recipe(settings), folds=5)
+    assert metrics(app)["Accuracy"] == share(known.mean[0])
+    assert frames(app, "true class")[0].shape[0] == round((1 - known.mean[0]) * data.n_rows)
+
+
+def test_the_learning_curve_is_drawn_on_demand():
+    app = fine(opened("Evaluate", folds="5"))
+    drawn = len(app.get("plotly_chart"))
+    app = app.button("learning.run").click().run()
+    ended(learning.key(Settings(folds=5)))
+    app = fine(app.run())
+    assert len(app.get("plotly_chart")) == drawn + 1
 
 
 def test_the_class_that_is_drawn_is_kept_in_the_address():

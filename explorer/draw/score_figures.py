@@ -105,10 +105,14 @@ def _shares(figure: go.Figure, x_title: str, y_title: str) -> None:
     figure.update_yaxes(range=[-0.02, 1.04], tickformat=".0%")
 
 
-def calibration_figure(found: LeafCalibration, column: int, what: str, colour: str, theme: Theme) -> go.Figure:
-    """What each leaf observes over what it promises, as large as it has rows; `what` names the class, or the mean."""
+def calibration_figure(
+    found: LeafCalibration, column: int, what: str, colour: str, theme: Theme, is_share: bool = True
+) -> go.Figure:
+    """What each leaf observes over what it promises, as large as it has rows.
+
+    `what` names the share of the class in that column; without `is_share` the mean.
+    """
     x, y = found.predicted[:, column], found.observed[:, column]
-    is_share = found.predicted.shape[1] > 1 or bool(len(x) and x.max() <= 1 and what.startswith("share"))
     figure = go.Figure()
     told = [f"node {node}, {count_text(weight)} rows" for node, weight in zip(found.nodes, found.weight, strict=True)]
     form = ":.1%" if is_share else ":.4g"

@@ -16,6 +16,12 @@ _STORY = (
 )
 
 
+def key(settings: Settings) -> str:
+    """A text for everything that the curve depends on."""
+    train, recipe = cached.parts(settings).train, cached.recipe(settings)
+    return f"learning {train.fingerprint} {recipe!r} {settings.folds} {settings.fold_seed}"
+
+
 def show(settings: Settings) -> None:
     """Controls, progress, and the curve once it is there."""
     st.caption(_STORY)
@@ -27,8 +33,7 @@ def show(settings: Settings) -> None:
     def work(progress: jobs.Progress) -> object:
         return ex.learning_curve(train, recipe, folds=settings.folds, seed=settings.fold_seed, progress=progress)
 
-    key = f"learning {train.fingerprint} {recipe!r} {settings.folds} {settings.fold_seed}"
-    found = on_demand.run("learning", "Draw the learning curve", "Tree", key, work, settings)
+    found = on_demand.run("learning", "Draw the learning curve", "Tree", key(settings), work, settings)
     if isinstance(found, ex.LearningCurve):
         figure = score_figures.learning_figure(found, score_name(train.is_regression), ranking.colours(settings))
         with st.container(width=820):

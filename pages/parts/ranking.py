@@ -88,7 +88,7 @@ def show_leaves(settings: Settings, tree: ex.Tree, code: int | None) -> None:
     beside(
         {
             "calibration": (
-                score_figures.calibration_figure(found, column, what, own, look),
+                score_figures.calibration_figure(found, column, what, own, look, not tree.is_regression),
                 "Calibration: promised and observed",
             ),
             "sizes": (score_figures.leaf_size_figure(sizes, labels, tree.classes, look, _MOST_BARS), "Leaf sizes"),

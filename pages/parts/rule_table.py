@@ -107,7 +107,11 @@ def picked(settings: Settings, found: ex.RuleList) -> tuple[ex.Rule, ...]:
 def show(settings: Settings, found: ex.RuleList) -> ex.Rule | None:
     """The rules that pass; gives the one of the node selected, if it is among them."""
     listed = picked(settings, found)
-    st.caption(f"{len(listed):,} of {len(found.in_order):,} rules; the first that a row fulfils answers it.")
+    counted = "validation" if rulebook.is_pruned(settings) and rulebook.estimate(settings) == "valid" else "training"
+    st.caption(
+        f"{len(listed):,} of {len(found.in_order):,} rules; the first that a row fulfils answers it. Rows and "
+        f"confidence are those of the {counted} rows."
+    )
     if not listed:
         st.markdown("No rule passes these filters.")
         return None

@@ -16,8 +16,8 @@ from pages.parts.cached import KEPT
 from pages.parts.ruling import ESTIMATES, Ruling
 from pages.parts.state import Settings
 
-MOST_CELLS = 20_000_000
-"""Rules × rows of a list that is pruned and asked: more would take minutes and gigabytes."""
+MOST_CELLS = 5_000_000
+"""Rules × rows of a list that is pruned and asked: more would take minutes."""
 
 
 def changed(**changes: object) -> None:
@@ -91,7 +91,7 @@ def accuracies(settings: Settings) -> tuple[str, float, float, float]:
     return which, evaluate.score(tree, rows), of_rules, evaluate.baseline(found.train, rows)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Writing the rules …")
 def _own(key: str, _tree: ex.Tree) -> ex.RuleList:
     return ex.rules(_tree)
 
