@@ -22,6 +22,8 @@ pages = [
     st.Page("pages/data.py", title="Data", icon=":material/table_chart:", url_path="data", default=True),
     st.Page("pages/grow.py", title="Grow", icon=":material/account_tree:", url_path="grow"),
     st.Page("pages/prune.py", title="Prune", icon=":material/content_cut:", url_path="prune"),
+    st.Page("pages/evaluate.py", title="Evaluate", icon=":material/monitoring:", url_path="evaluate"),
+    st.Page("pages/rules.py", title="Rules", icon=":material/rule:", url_path="rules"),
     st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:", url_path="compare"),
 ]
 chosen = st.navigation(pages, position="top")

@@ -6,6 +6,7 @@ the shares of their classes.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +17,7 @@ from sklearn import metrics
 from explorer.conditions import Value
 from explorer.costs import Floats
 from explorer.dataset import Dataset
-from explorer.evaluate import cost_baseline, expected_cost
+from explorer.prune.curve import costs_by_class
 from explorer.targets import targets_of
 from explorer.tree import Tree
 
@@ -45,13 +46,15 @@ class Score:
 class ClassScore:
     """How well one class is found: `precision` of the rows answered so, `recall` of the rows that are so.
 
-    nan where there are no such rows; `weight` is that of the rows of the class.
+    nan where there are no such rows; `weight` is that of the rows of the class. `area` is the AUC of the class against
+    the rest, nan where there is nothing to tell it from.
     """
 
     name: Value
     precision: float
     recall: float
     weight: float
+    area: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,16 +72,28 @@ class Evaluation:
     confusion: Floats = field(default_factory=lambda: np.empty((0, 0)), repr=False)
     classes: tuple[ClassScore, ...] = ()
 
+    @property
+    def mistakes(self) -> list[tuple[int, int]]:
+        """The cells (true class, answer) of wrong answers that some row has, the heaviest first."""
+        cells = [(int(i), int(j)) for i, j in np.argwhere(self.confusion > 0) if i != j]
+        return sorted(cells, key=lambda cell: -self.confusion[cell])
+
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """Rows of a categorical target as scikit-learn wants them: codes of classes [n], shares [n, L], weights [n]."""
+    """Rows of a categorical target as scikit-learn wants them: codes of classes [n], shares [n, L], weights [n].
+
+    `majority`, `alike` and `cheapest` are what the baselines answer: a class, shares, and the class that costs least.
+    """
 
     labels: tuple[Value, ...]
     true: NDArray[np.intp]
     answer: NDArray[np.intp]
     shares: Floats
     weights: Floats
+    majority: NDArray[np.intp]
+    alike: Floats
+    cheapest: NDArray[np.intp]
 
 
 def evaluation(tree: Tree, data: Dataset) -> Evaluation:
@@ -97,13 +112,12 @@ def evaluation(tree: Tree, data: Dataset) -> Evaluation:
     """
     targets, weights = targets_of(tree, data)
     if tree.is_regression:
-        return Evaluation(data.n_rows, float(weights.sum()), _scores_of_numbers(tree, data, targets, weights))
+        means = np.full(data.n_rows, tree.values[0])
+        return number_evaluation(targets, weights, tree.answers(data), means)
+    costs = None if tree.costs is None else costs_by_class(tree, targets)
     rows = judged(tree, data)
-    matrix = metrics.confusion_matrix(
-        rows.true, rows.answer, labels=np.arange(len(rows.labels)), sample_weight=rows.weights
-    ).astype(np.float64)
-    scores = _scores_of_classes(tree, data, rows)
-    return Evaluation(data.n_rows, float(weights.sum()), scores, rows.labels, matrix, _each_class(rows))
+    areas = {code: area_under_curve(rows, code) for code in range(len(tree.classes)) if is_told_apart(rows, code)}
+    return class_evaluation(rows, costs, areas)
 
 
 def judged(tree: Tree, data: Dataset) -> Judged:
@@ -112,32 +126,47 @@ def judged(tree: Tree, data: Dataset) -> Judged:
     unmet = [name for name in np.array(data.classes, dtype=object)[np.unique(data.y)] if name not in tree.classes]
     labels = (*tree.classes, *unmet)
     place = {name: number for number, name in enumerate(labels)}
-    true = np.array([place.get(name, -1) for name in data.classes], dtype=np.intp)[data.y]
-    shares = np.zeros((data.n_rows, len(labels)))
+    shares, alike = np.zeros((data.n_rows, len(labels))), np.zeros(len(labels))
     shares[:, : len(tree.classes)] = tree.predict_proba(data)
-    return Judged(labels, true, tree.answers(data).astype(np.intp), shares, weights)
+    alike[: len(tree.classes)] = tree.row_stats[0] / tree.row_stats[0].sum()
+    return Judged(
+        labels=labels,
+        true=np.array([place.get(name, -1) for name in data.classes], dtype=np.intp)[data.y],
+        answer=tree.answers(data).astype(np.intp),
+        shares=shares,
+        weights=weights,
+        majority=np.full(data.n_rows, tree.row_stats[0].argmax(), dtype=np.intp),
+        alike=np.broadcast_to(alike, shares.shape),
+        cheapest=np.full(data.n_rows, tree.labels[0], dtype=np.intp),
+    )
 
 
-def _scores_of_classes(tree: Tree, data: Dataset, rows: Judged) -> dict[str, Score]:
-    majority = np.full_like(rows.answer, tree.row_stats[0].argmax())
-    alike = np.zeros_like(rows.shares)
-    alike[:, : len(tree.classes)] = tree.row_stats[0] / tree.row_stats[0].sum()
+def class_evaluation(rows: Judged, costs: Floats | None, areas: Mapping[int, float]) -> Evaluation:
+    """The scores of answered rows; `costs` [K, K] by true class and answer, `areas` the AUC of classes by code."""
+    matrix = metrics.confusion_matrix(
+        rows.true, rows.answer, labels=np.arange(len(rows.labels)), sample_weight=rows.weights
+    ).astype(np.float64)
     right, base = (
         float(metrics.accuracy_score(rows.true, answer, sample_weight=rows.weights))
-        for answer in (rows.answer, majority)
+        for answer in (rows.answer, rows.majority)
     )
-    loss, base_loss = (_log_loss(rows, shares) for shares in (rows.shares, alike))
+    loss, base_loss = (_log_loss(rows, shares) for shares in (rows.shares, rows.alike))
     found = [
         Score("accuracy", right, base, "largest"),
         Score("error", 1.0 - right, 1.0 - base, "least"),
         Score("log_loss", loss, base_loss, "least"),
     ]
-    areas = [area_under_curve(rows, code) for code in range(len(tree.classes)) if is_told_apart(rows, code)]
     if areas:
-        found.append(Score("auc", float(np.mean(areas)), 0.5, "largest"))
-    if tree.costs is not None:
-        found.append(Score("expected_cost", expected_cost(tree, data), cost_baseline(tree, data), "least"))
-    return {one.name: one for one in found}
+        found.append(Score("auc", float(np.mean(list(areas.values()))), 0.5, "largest"))
+    if costs is not None:
+        own, cheapest = (_mean_cost(rows, costs, answer) for answer in (rows.answer, rows.cheapest))
+        found.append(Score("expected_cost", own, cheapest, "least"))
+    scores = {one.name: one for one in found}
+    return Evaluation(rows.true.size, float(rows.weights.sum()), scores, rows.labels, matrix, _each_class(rows, areas))
+
+
+def _mean_cost(rows: Judged, costs: Floats, answer: NDArray[np.intp]) -> float:
+    return float(np.average(costs[rows.true, answer], weights=rows.weights))
 
 
 def _log_loss(rows: Judged, shares: Floats) -> float:
@@ -158,8 +187,8 @@ def area_under_curve(rows: Judged, code: int) -> float:
     return float(metrics.roc_auc_score(rows.true == code, share, sample_weight=rows.weights))
 
 
-def _each_class(rows: Judged) -> tuple[ClassScore, ...]:
-    """Precision and recall of every class."""
+def _each_class(rows: Judged, areas: Mapping[int, float]) -> tuple[ClassScore, ...]:
+    """Precision, recall and AUC of every class."""
     precision, recall, _, weight = metrics.precision_recall_fscore_support(
         rows.true,
         rows.answer,
@@ -167,26 +196,27 @@ def _each_class(rows: Judged) -> tuple[ClassScore, ...]:
         sample_weight=rows.weights,
         zero_division=np.nan,
     )
-    columns = rows.labels, precision.tolist(), recall.tolist(), weight.tolist()
+    listed = [areas.get(code, float("nan")) for code in range(len(rows.labels))]
+    columns = rows.labels, precision.tolist(), recall.tolist(), weight.tolist(), listed
     return tuple(ClassScore(*one) for one in zip(*columns, strict=True))
 
 
-def _scores_of_numbers(tree: Tree, data: Dataset, targets: Floats, weights: Floats) -> dict[str, Score]:
-    """MSE, MAE and R² of the answers and of the training mean."""
-    answers, mean = tree.answers(data), np.full(data.n_rows, tree.values[0])
+def number_evaluation(targets: Floats, weights: Floats, answers: Floats, means: Floats) -> Evaluation:
+    """MSE, MAE and R² of the answers [n], beside those of training means [n]."""
     measures: dict[str, tuple[Any, str]] = {
         "mse": (metrics.mean_squared_error, "least"),
         "mae": (metrics.mean_absolute_error, "least"),
         "r2": (metrics.r2_score, "largest"),
     }
-    if data.n_rows < 2:
+    if targets.size < 2:
         del measures["r2"]  # one row has no spread that could be explained
-    return {
+    scores = {
         name: Score(
             name,
             float(measure(targets, answers, sample_weight=weights)),
-            float(measure(targets, mean, sample_weight=weights)),
+            float(measure(targets, means, sample_weight=weights)),
             best,
         )
         for name, (measure, best) in measures.items()
     }
+    return Evaluation(targets.size, float(weights.sum()), scores)

@@ -14,7 +14,7 @@ from pages.parts.words import escape_markdown
 
 ROOT = Path(__file__).parents[1]
 SAMPLE_FILES = ROOT / "explorer" / "samples"
-PAGES = {"Data": "pages/data.py", "Grow": "pages/grow.py", "Prune": "pages/prune.py", "Compare": "pages/compare.py"}
+PAGES = {name: f"pages/{name.lower()}.py" for name in ("Data", "Grow", "Prune", "Evaluate", "Rules", "Compare")}
 
 
 def opened(page="Data", **query):

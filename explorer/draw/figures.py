@@ -93,7 +93,7 @@ def histogram(values: ArrayLike, title: str, theme: Theme) -> go.Figure:
     )
     mean = float(numbers.mean())
     figure.add_vline(x=mean, line={"color": theme.text, "dash": "dot"}, annotation_text=f"mean {mean:.4g}")
-    _frame(figure, plain(title), "rows", 190)
+    with_axes(figure, plain(title), "rows", 190)
     figure.update_layout(showlegend=False)
     return figure
 
@@ -128,13 +128,13 @@ def gain_by_threshold(
             name="best threshold",
             hoverinfo="skip",
         )
-    _frame(figure, f"threshold of {feature}", label, 270)
+    with_axes(figure, f"threshold of {feature}", label, 270)
     figure.update_layout(showlegend=False)
     figure.update_yaxes(rangemode="tozero")
     return figure
 
 
-def _frame(figure: go.Figure, x_title: str, y_title: str, height: int) -> None:
+def with_axes(figure: go.Figure, x_title: str, y_title: str, height: int) -> None:
     """Axis titles, margins and a legend above the plot."""
     figure.update_layout(
         height=height,

@@ -17,7 +17,9 @@ from explorer.draw.palette import PALETTES
 from explorer.samples import SAMPLES
 from pages.parts import options, state
 from pages.parts.comparison import JUDGED, PAIRS, SIDES, Comparison
+from pages.parts.judging import Judging
 from pages.parts.openings import Opening
+from pages.parts.ruling import Ruling
 from pages.parts.state import FIRST_SAMPLE, Growing, Settings
 
 
@@ -99,7 +101,7 @@ def to_address(settings: Settings) -> dict[str, list[str]]:
         found["choice"] = [_as_json(one) for one in settings.choices.to_plain()]
     if settings.opened:
         found["opened"] = list(settings.opened)
-    found |= settings.compare.to_address()
+    found |= settings.compare.to_address() | settings.judging.to_address() | settings.ruling.to_address()
     for slot, prefix in _SLOTS.items():
         found |= _growing_to_address(getattr(settings, slot), prefix)
     return found
@@ -116,7 +118,7 @@ def _growing_to_address(growing: Growing, prefix: str) -> dict[str, list[str]]:
 
 def from_address(query: Mapping[str, Sequence[str]]) -> tuple[Settings, list[str]]:
     """Settings read from query parameters, and a sentence for each that could not be used."""
-    reader = _AddressReader(query)
+    reader = AddressReader(query)
     settings = Settings(
         sample=reader.choice("data", FIRST_SAMPLE, SAMPLES),
         upload=reader.file(),
@@ -152,11 +154,13 @@ def from_address(query: Mapping[str, Sequence[str]]) -> tuple[Settings, list[str
         right=reader.growing(_SLOTS["right"]),
         third=reader.growing(_SLOTS["third"]),
         compare=reader.comparison(),
+        judging=Judging.from_address(reader),
+        ruling=Ruling.from_address(reader),
     )
     return settings, reader.problems
 
 
-class _AddressReader:
+class AddressReader:
     """Reads one parameter at a time and collects what could not be used."""
 
     def __init__(self, query: Mapping[str, Sequence[str]]) -> None:
@@ -248,7 +252,7 @@ class _AddressReader:
             pair=self.choice("pair", "AB", PAIRS),
             judged=self.choice("judged", "", JUDGED),
             cell=self._cell(),
-            row=next(iter(self._numbers("row", 1)), None),
+            row=next(iter(self.numbers("row", 1)), None),
             across=self.last("across", ""),
             up=self.last("up", ""),
             alphas=(self.alpha("a.alpha"), self.alpha("b.alpha"), self.alpha("c.alpha")),
@@ -256,10 +260,10 @@ class _AddressReader:
 
     def _cell(self) -> tuple[int, int] | None:
         """Two class codes, written 0-2."""
-        found = self._numbers("cell", 2)
+        found = self.numbers("cell", 2)
         return (found[0], found[1]) if found else None
 
-    def _numbers(self, key: str, count: int) -> list[int]:
+    def numbers(self, key: str, count: int) -> list[int]:
         """So many whole numbers joined by a minus sign, or none."""
         text = self.last(key, "")
         if not text:

@@ -60,13 +60,31 @@ def _show_classes(settings: Settings, found: ex.Agreement, letters: tuple[str, s
             f"The same answer for **{percent(found.share)}**; **{len(found.differ):,}** of {n_rows:,} rows get two: "
             f"there {first} is right {only_first:,} times, {second} {only_second:,} times, neither {neither:,} times."
         )
-    cell = matrix.known_cell(settings, found)
+    crossed = _crossed(found, letters)
+    cell = crossed.known(settings.compare.cell)
     with st.container(width="content", key="matrix"):
-        matrix.show(found, letters, cell)
+        matrix.show(crossed, cell, _cell_taken)
     if len(found.differ) == 0 and cell is None:
         return found.differ
-    matrix.pick_cell(found, letters, cell)
+    matrix.pick_cell(crossed, cell, _cell_taken)
     return found.differ if cell is None else found.rows(*cell)
+
+
+def _crossed(found: ex.Agreement, letters: tuple[str, str]) -> matrix.Crossed:
+    """The answers of the first (lines) against those of the second (columns)."""
+    return matrix.Crossed(
+        classes=found.classes,
+        counts=found.counts,
+        titles=letters,
+        cells=found.parted_cells,
+        words=lambda own, other: f"{letters[0]} says {own}, {letters[1]} says {other}",
+        everything=f"All rows with two answers ({len(found.differ):,})",
+        tinted="the same answer",
+    )
+
+
+def _cell_taken(cell: matrix.Cell | None) -> None:
+    sides.compare_changed(cell=cell, row=None)
 
 
 def _show_numbers(found: ex.Closeness, letters: tuple[str, str]) -> np.ndarray:

@@ -155,16 +155,18 @@ def choose(label: str, field: str, names: dict[str, str], settings: Settings, he
     )
 
 
-def count(label: str, field: str, bounds: tuple[int, int], settings: Settings, help_text: str) -> None:
-    """A whole number bound to one field of the settings."""
+def count(
+    label: str, field: str, bounds: tuple[int, int], settings: Settings, help_text: str, where: str = "count"
+) -> None:
+    """A whole number bound to one field of the settings; `where` tells two of the same field on a page apart."""
     st.number_input(
         label,
         min_value=bounds[0],
         max_value=bounds[1],
         step=1,
-        key=feed(f"count.{field}", getattr(settings, field)),
+        key=feed(f"{where}.{field}", getattr(settings, field)),
         on_change=_field_set,
-        args=(field, f"count.{field}"),
+        args=(field, f"{where}.{field}"),
         help=help_text,
         width=_WIDTH,
     )

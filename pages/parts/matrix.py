@@ -1,17 +1,19 @@
-"""The matrix of two trees' answers, in which a reader picks rows by a cell, or by its words."""
+"""A matrix of rows by two of their classes, in which a reader picks rows by a cell, or by its words."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
-import explorer as ex
+from explorer.conditions import Value
+from explorer.costs import Floats
 from explorer.export.names import shortened, visible
-from pages.parts import page, sides
+from pages.parts import page
 from pages.parts.controls import feed
-from pages.parts.state import Settings
 from pages.parts.words import number
 
 _NAMED_CELLS, _STYLED = 300, 100_000
@@ -22,23 +24,46 @@ _LONGEST = 40
 _ALL = "all"
 
 Cell = tuple[int, int]
-"""Class codes of two answers."""
+"""Class codes of a line and a column."""
+Take = Callable[[Cell | None], None]
+"""What is told of the cell picked, None for all."""
 
 
-def known_cell(settings: Settings, found: ex.Agreement) -> Cell | None:
-    """The cell picked, if the table has such classes and rows."""
-    cell = settings.compare.cell
-    if cell is None or max(cell) >= len(found.classes) or found.counts[cell] == 0:
-        return None
-    return cell
+@dataclass(frozen=True, eq=False)
+class Crossed:
+    """Row weight `counts` [K, K] by line and column; `titles` stand before the names of lines and of columns.
+
+    `cells` are those off the diagonal that have rows, the most frequent first, `words` tells one of them by the names
+    of its line and column, `everything` all rows in these cells; `tinted` says what the diagonal is.
+    """
+
+    classes: tuple[Value, ...]
+    counts: Floats
+    titles: tuple[str, str]
+    cells: list[Cell]
+    words: Callable[[str, str], str]
+    everything: str
+    tinted: str
+
+    def known(self, cell: Cell | None) -> Cell | None:
+        """The cell, if there are such classes and rows."""
+        if cell is None or max(cell) >= len(self.classes) or self.counts[cell] == 0:
+            return None
+        return cell
+
+    @property
+    def names(self) -> list[str]:
+        """The classes, cut where they are long; with their place where two would look the same."""
+        names = [shortened(visible(str(name)), _LONGEST) for name in self.classes]
+        return [name if names.count(name) == 1 else f"({place}) {name}" for place, name in enumerate(names, 1)]
 
 
-def show(found: ex.Agreement, letters: tuple[str, str], cell: Cell | None) -> None:
-    """Rows by the answers of the first (lines) and the second (columns); a cell picked chooses rows."""
-    names = _class_names(found)
-    columns = [f"{letters[1]}: {name}" for name in names]
-    frame = pd.DataFrame(found.counts, columns=columns)
-    frame.insert(0, f"{letters[0]} ↓   {letters[1]} →", [f"{letters[0]}: {name}" for name in names])
+def show(crossed: Crossed, cell: Cell | None, take: Take) -> None:
+    """The matrix; a cell picked chooses rows."""
+    names, (line, across) = crossed.names, crossed.titles
+    columns = [f"{across}: {name}" for name in names]
+    frame = pd.DataFrame(crossed.counts, columns=columns)
+    frame.insert(0, f"{line} ↓   {across} →", [f"{line}: {name}" for name in names])
     looks = pd.DataFrame("", index=frame.index, columns=frame.columns)
     for k, column in enumerate(columns):
         looks.iloc[k, looks.columns.get_loc(column)] = page.TINT  # type: ignore[index]
@@ -47,57 +72,41 @@ def show(found: ex.Agreement, letters: tuple[str, str], cell: Cell | None) -> No
     right: dict[Any, Any] = {column: st.column_config.Column(alignment="right", width=width) for column in columns}
     begun: Any = None if cell is None else {"selection": {"cells": [(cell[0], columns[cell[1]])]}}
     styled = frame.style.format(formats).apply(lambda _: looks, axis=None)  # type: ignore[arg-type]
-    key = f"matrix.{letters[0]}{letters[1]}.{cell}"
+    key = f"matrix.{line}{across}.{cell}"
     st.dataframe(
         styled if frame.size <= _STYLED else frame,
         key=key,
         hide_index=True,
         width="content",
         column_config=right,
-        on_select=lambda: _cell_taken(key, list(frame.columns)),
+        on_select=lambda: take(_cell_of(key, list(frame.columns))),
         selection_mode="single-cell",
         selection_default=begun,
     )
-    st.caption("Tinted: the same answer. Choose a cell to see its rows.")
+    st.caption(f"Tinted: {crossed.tinted}. Choose a cell to see its rows.")
 
 
-def _class_names(found: ex.Agreement) -> list[str]:
-    """The classes, cut where they are long; with their place where two would look the same."""
-    names = [shortened(visible(str(name)), _LONGEST) for name in found.classes]
-    return [name if names.count(name) == 1 else f"({place}) {name}" for place, name in enumerate(names, 1)]
-
-
-def _cell_taken(key: str, columns: list[str]) -> None:
+def _cell_of(key: str, columns: list[str]) -> Cell | None:
+    """The cell selected in the table."""
     cells = st.session_state[key].selection.cells
-    cell = None
-    if cells and columns.index(cells[0][1]) > 0:
-        cell = (int(cells[0][0]), columns.index(cells[0][1]) - 1)
-    sides.compare_changed(cell=cell, row=None)
+    if not cells or columns.index(cells[0][1]) == 0:
+        return None
+    return int(cells[0][0]), columns.index(cells[0][1]) - 1
 
 
-def pick_cell(found: ex.Agreement, letters: tuple[str, str], cell: Cell | None) -> None:
+def pick_cell(crossed: Crossed, cell: Cell | None, take: Take) -> None:
     """The same choice by words."""
-    cells = found.parted_cells[:_NAMED_CELLS]
+    cells = crossed.cells[:_NAMED_CELLS]
     cells = cells if cell is None or cell in cells else [cell, *cells]
-    listed = [_ALL, *("-".join(map(str, one)) for one in cells)]
-    wording = {_ALL: f"All rows with two answers ({len(found.differ):,})"}
-    names = _class_names(found)
-    for text, (i, j) in zip(listed[1:], cells, strict=True):
-        counted = number(found.counts[i, j], 2)
-        wording[text] = f"{letters[0]} says {names[i]}, {letters[1]} says {names[j]} ({counted})"
+    listed = {"-".join(map(str, one)): one for one in cells}
+    wording, names = {_ALL: crossed.everything}, crossed.names
+    for text, (i, j) in listed.items():
+        wording[text] = f"{crossed.words(names[i], names[j])} ({number(crossed.counts[i, j], 2)})"
     st.selectbox(
         "Rows shown",
-        listed,
+        list(wording),
         key=feed("cell", _ALL if cell is None else "-".join(map(str, cell))),
         format_func=lambda text: wording[text],
-        on_change=_cell_named,
+        on_change=lambda: take(listed.get(st.session_state["cell"])),
         width=460,
     )
-
-
-def _cell_named() -> None:
-    text = st.session_state["cell"]
-    if text == _ALL:
-        return sides.compare_changed(cell=None, row=None)
-    first, second = map(int, text.split("-"))
-    return sides.compare_changed(cell=(first, second), row=None)

@@ -11,8 +11,11 @@ _EVERY = 0.4
 
 
 @st.fragment(run_every=_EVERY)
-def show(key: str, step: str, steps: int) -> None:
-    """How far the job of so many `steps` is, each called a `step`; the whole page runs once more when it has ended."""
+def show(key: str, step: str, steps: int, button: str = "stop_job") -> None:
+    """How far the job of so many `steps` is, each called a `step`; the whole page runs once more when it has ended.
+
+    `button` is the key of the button that stops it: jobs on one page need different ones.
+    """
     job = jobs.pool().look(jobs.session(), key)
     if job is None or not job.is_active:
         st.rerun()
@@ -22,4 +25,4 @@ def show(key: str, step: str, steps: int) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.progress(job.done / total, text=waits)
-        st.button("Stop", icon=":material/stop:", key="stop_job", on_click=jobs.pool().stop, args=(jobs.session(), key))
+        st.button("Stop", icon=":material/stop:", key=button, on_click=jobs.pool().stop, args=(jobs.session(), key))

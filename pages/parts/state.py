@@ -11,6 +11,8 @@ import streamlit as st
 import explorer as ex
 from pages.parts import options
 from pages.parts.comparison import SIDES, Comparison
+from pages.parts.judging import Judging
+from pages.parts.ruling import Ruling
 
 _SETTINGS, _NOTICES, _UPLOAD, _AWAITING = "settings", "notices", "upload", "awaiting"
 FIRST_SAMPLE = "play_tennis"
@@ -107,6 +109,8 @@ class Settings:
     right: Growing = Growing()
     third: Growing = Growing()
     compare: Comparison = field(default_factory=Comparison)
+    judging: Judging = field(default_factory=Judging)
+    ruling: Ruling = field(default_factory=Ruling)
     node: int = 0
     left_node: int = 0
     right_node: int = 0
@@ -147,6 +151,7 @@ class Notice:
 
 _SAME_TABLE = ("target", "features", "kinds")
 _SAME_TREE = ("split", "share", "valid_share", "seed", "grow")
+_SAME_CUT = ("risk", "alpha", "hand")
 
 
 def read() -> Settings:
@@ -177,6 +182,10 @@ def changed(settings: Settings, **changes: object) -> Settings:
         changes = {**nodes, "alpha": None, "hand": (), "compare": settings.compare.with_other_tree(*SIDES), **changes}
     if {"sample", "upload", *_SAME_TABLE} & set(changes):
         changes["compare"] = settings.compare.with_other_table()
+        changes |= {"judging": Judging(rows=settings.judging.rows), "ruling": settings.ruling.with_other_table()}
+    elif any(field in changes and changes[field] != getattr(settings, field) for field in _SAME_TREE + _SAME_CUT):
+        let_go = {"judging": settings.judging.with_other_tree(), "ruling": settings.ruling.with_other_tree()}
+        changes = let_go | changes
     if "risk" in changes:
         changes = {"alpha": None, "hand": (), **changes}
     for side in SIDES.keys() & set(changes):

@@ -9,9 +9,9 @@ import streamlit as st
 
 import explorer as ex
 from explorer.draw.palette import class_colours, mean_ends, theme
-from explorer.draw.payload import signature
+from explorer.draw.payload import album_payload, signature
 from explorer.explain import rule_words
-from explorer.export.names import visible
+from explorer.export.names import leaves, visible
 from pages.parts import cached, state, tree_view
 from pages.parts.state import Settings
 from pages.parts.tree_view import Shown
@@ -80,6 +80,23 @@ def show_sequence(settings: Settings, cross_validation: ex.CrossValidation | Non
         rule=rule(path.tree, selected),
         by_hand=True,
         height=room(path.tree),
+    )
+
+
+def show_pruned(settings: Settings, name: str, tree: ex.Tree) -> None:
+    """The tree as it was pruned, with the settings' node selected."""
+    pack = cached.tree_pack(settings)
+    form = album_payload(tree, signature(pack), tree.closed[None], [f"Pruned: {leaves(tree.n_leaves)}."])
+    selected = selected_node(settings, "grow")
+    tree_view.view(
+        name,
+        pack,
+        Shown(selected),
+        look(len(tree.classes), settings.palette),
+        lambda shown: take_node("grow", max(shown.selected, 0)),
+        sequence=form,
+        rule=rule(tree, selected),
+        height=room(tree),
     )
 
 

@@ -52,7 +52,7 @@ class Panel {
     const position = isSame ? Math.min(this.mover.at(), sequence.size - 1) : 0;
     this.halt();
     this.sequence = sequence;
-    setShown(this.element, sequence !== null);
+    setShown(this.element, sequence !== null && (sequence.kind === "alpha" || sequence.size > 1));
     this.mover.place(position);
     if (this.mover.isOpen()) this.mover.settleSoon();
     if (sequence === null) return;

@@ -1,0 +1,74 @@
+"""The rows that judge the tree, what to think of them, and the scores on them."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import explorer as ex
+from explorer.answered import Answered
+from explorer.held_out import HeldOut, held_out
+from pages.parts import cached, jobs, judged, on_demand, trees
+from pages.parts.controls import feed
+from pages.parts.state import Settings
+
+Found = tuple[ex.Evaluation, Answered]
+
+_REMARKS = {
+    "valid": "These rows had no say in growing the tree.",
+    "chosen": "These rows had no say in growing the tree, but if they chose its size, they flatter it: only a sealed "
+    "test part has had no say at all.",
+    "train": "The tree has seen these rows, so this is how well it has learnt them, not how well it will do.",
+    "held_out": "Every row is answered by a tree grown without it and pruned in the same way.",
+    "by_hand": "Every row is answered by a tree grown without it and pruned at the same α. What was pruned by hand is "
+    "not in these trees: it was decided by looking at one of them.",
+}
+
+
+def choose_rows(settings: Settings) -> None:
+    """The rows in force, and what a score on them is worth."""
+    names, which = judged.choices(settings), judged.chosen(settings)
+    st.segmented_control(
+        "Judged on",
+        list(names),
+        key=feed("judged.rows", which),
+        format_func=lambda one: names[one],
+        required=True,
+        on_change=lambda: judged.changed(rows=st.session_state["judged.rows"], cell=None, row=None),
+        help="A tree is to be judged by rows that it has not seen.",
+    )
+    st.caption(_REMARKS[_remark(settings, which)])
+
+
+def _remark(settings: Settings, which: str) -> str:
+    by_hand = bool(trees.known_hand(settings, cached.grown(settings).tree))
+    if which == "valid" and (by_hand or settings.alpha is not None):
+        return "chosen"
+    return "by_hand" if which == "held_out" and by_hand else which
+
+
+def found(settings: Settings) -> Found | None:
+    """Scores and answers on the rows in force; None until held-out folds are there."""
+    if judged.chosen(settings) != "held_out":
+        return judged.evaluation(settings)
+    if judged.leaves_one_out(settings):
+        return _both(judged.left_out_one_by_one(settings))
+    key = judged.left_out_key(settings)
+    result = on_demand.run("held_out", "Answer held-out rows", "Fold", key, _work(settings), settings)
+    return _both(result) if isinstance(result, HeldOut) else None
+
+
+def _both(result: HeldOut) -> Found:
+    return result.evaluation, result.answered
+
+
+def _work(settings: Settings) -> jobs.Work:
+    """Answering every row by its fold's tree."""
+    parts, recipe = cached.parts(settings), cached.recipe(settings)
+    position = trees.position(settings, cached.path(settings))
+
+    def work(progress: jobs.Progress) -> object:
+        return held_out(
+            parts.train, recipe, position, settings.folds, settings.fold_seed, settings.risk, progress=progress
+        )
+
+    return work

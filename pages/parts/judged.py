@@ -1,0 +1,123 @@
+"""What is known of the tree in hand on the rows that judge it, kept under a text for all that it depends on."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import streamlit as st
+
+import explorer as ex
+from explorer.answered import Answered, answered
+from explorer.held_out import HeldOut, held_out
+from pages.parts import cached, state, trees
+from pages.parts.cached import KEPT, SMALL_TABLE
+from pages.parts.judging import Judging
+from pages.parts.state import Settings
+
+SHUFFLES = 5
+"""How often each column is shuffled."""
+
+
+def changed(**changes: object) -> None:
+    """Change what was chosen on the Evaluate page."""
+    settings = state.read()
+    found: Judging = dataclasses.replace(settings.judging, **changes)  # type: ignore[arg-type]
+    state.keep(state.changed(settings, judging=found))
+
+
+def tree_key(settings: Settings) -> str:
+    """A text for everything that the pruned tree depends on."""
+    recipe, path = cached.recipe(settings), cached.path(settings)
+    cut = f"{settings.risk} {trees.position(settings, path)} {trees.known_hand(settings, path.tree)}"
+    return f"{cached.rows_key(cached.parts(settings), recipe)} {recipe!r} {cut}"
+
+
+def choices(settings: Settings) -> dict[str, str]:
+    """The rows that can judge the tree, best first, and what they are called."""
+    if cached.parts(settings).valid is not None:
+        return {"valid": "Validation rows", "train": "Training rows"}
+    if leaves_one_out(settings):
+        return {"held_out": "Left out one by one", "train": "Training rows"}
+    return {"train": "Training rows", "held_out": "Held-out folds"}
+
+
+def chosen(settings: Settings) -> str:
+    """The rows in force: those asked for where the table has them, else the best there are."""
+    listed = choices(settings)
+    return settings.judging.rows if settings.judging.rows in listed else next(iter(listed))
+
+
+def leaves_one_out(settings: Settings) -> bool:
+    """Whether held-out answers come from leaving out one row at a time: small tables, at once."""
+    return cached.parts(settings).train.n_rows < SMALL_TABLE
+
+
+def rows(settings: Settings) -> ex.Dataset:
+    """The rows in force."""
+    found = cached.parts(settings)
+    return found.valid if chosen(settings) == "valid" and found.valid is not None else found.train
+
+
+def evaluation(settings: Settings) -> tuple[ex.Evaluation, Answered]:
+    """The scores of the pruned tree on the rows in force, and its answers; raises InputError."""
+    data = rows(settings)
+    return _evaluation(f"{tree_key(settings)} {data.fingerprint}", trees.pruned(settings), data)
+
+
+def left_out_key(settings: Settings) -> str:
+    """A text for everything that held-out answers depend on; a cut by hand is none of it."""
+    recipe, path = cached.recipe(settings), cached.path(settings)
+    dealt = "one by one" if leaves_one_out(settings) else f"{settings.folds} {settings.fold_seed}"
+    cut = f"{settings.risk} {trees.position(settings, path)}"
+    return f"held out {cached.rows_key(cached.parts(settings), recipe)} {recipe!r} {cut} {dealt}"
+
+
+def left_out_one_by_one(settings: Settings) -> HeldOut:
+    """Every row of a small table answered by a tree of all others; raises InputError."""
+    train, path = cached.parts(settings).train, cached.path(settings)
+    position = trees.position(settings, path)
+    return _one_by_one(left_out_key(settings), train, cached.recipe(settings), position, settings.risk)
+
+
+def class_curves(settings: Settings, code: int) -> ex.ClassCurves:
+    """ROC, precision and recall, lift of one class on the rows in force; raises InputError."""
+    tree, data = trees.pruned(settings), rows(settings)
+    return _class_curves(f"{tree_key(settings)} {data.fingerprint}", code, tree, data)
+
+
+def calibration(settings: Settings) -> ex.LeafCalibration:
+    """What leaves promise against the rows in force; raises InputError."""
+    data = rows(settings)
+    return _calibration(f"{tree_key(settings)} {data.fingerprint}", trees.pruned(settings), data)
+
+
+def shuffled(settings: Settings) -> dict[str, ex.Shuffled]:
+    """What shuffling each column of the rows in force costs; raises InputError."""
+    data = rows(settings)
+    return _shuffled(f"{tree_key(settings)} {data.fingerprint}", trees.pruned(settings), data)
+
+
+@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Scoring the tree …")
+def _evaluation(key: str, _tree: ex.Tree, _rows: ex.Dataset) -> tuple[ex.Evaluation, Answered]:
+    return ex.evaluation(_tree, _rows), answered(_tree, _rows)
+
+
+@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Leaving out one row at a time …")
+def _one_by_one(key: str, _train: ex.Dataset, _recipe: ex.Recipe, _position: int, _risk: str) -> HeldOut:
+    return held_out(_train, _recipe, _position, np.arange(_train.n_rows), risk=_risk)
+
+
+@st.cache_resource(ttl=KEPT, max_entries=48, show_spinner=False)
+def _class_curves(key: str, code: int, _tree: ex.Tree, _rows: ex.Dataset) -> ex.ClassCurves:
+    return ex.class_curves(_tree, _rows, _tree.classes[code])
+
+
+@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+def _calibration(key: str, _tree: ex.Tree, _rows: ex.Dataset) -> ex.LeafCalibration:
+    return ex.leaf_calibration(_tree, _rows)
+
+
+@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Shuffling columns …")
+def _shuffled(key: str, _tree: ex.Tree, _rows: ex.Dataset) -> dict[str, ex.Shuffled]:
+    return ex.permutation_importance(_tree, _rows, SHUFFLES)

@@ -1,0 +1,40 @@
+"""The learning curve: would more rows help? On demand, in the background."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import explorer as ex
+from explorer.draw import score_figures
+from pages.parts import cached, jobs, on_demand, page, ranking
+from pages.parts.state import Settings
+from pages.parts.words import score_name
+
+_STORY = (
+    "Trees are grown on more and more of the training rows, without pruning, and scored on these rows and on a fold "
+    "that they have not seen. Where the lines still draw together, more rows would help."
+)
+
+
+def key(settings: Settings) -> str:
+    """A text for everything that the curve depends on."""
+    train, recipe = cached.parts(settings).train, cached.recipe(settings)
+    return f"learning {train.fingerprint} {recipe!r} {settings.folds} {settings.fold_seed}"
+
+
+def show(settings: Settings) -> None:
+    """Controls, progress, and the curve once it is there."""
+    st.caption(_STORY)
+    train, recipe = cached.parts(settings).train, cached.recipe(settings)
+    if recipe.prepruning:
+        st.markdown("Pre-pruning has validation rows of its own, and folds have none: switch it off on the Grow page.")
+        return
+
+    def work(progress: jobs.Progress) -> object:
+        return ex.learning_curve(train, recipe, folds=settings.folds, seed=settings.fold_seed, progress=progress)
+
+    found = on_demand.run("learning", "Draw the learning curve", "Tree", key(settings), work, settings)
+    if isinstance(found, ex.LearningCurve):
+        figure = score_figures.learning_figure(found, score_name(train.is_regression), ranking.colours(settings))
+        with st.container(width=820):
+            st.plotly_chart(figure, key="learning.curve", config=page.STILL)

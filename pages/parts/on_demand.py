@@ -1,0 +1,49 @@
+"""Long work that a reader asks for on a page, on folds of the rows: controls, progress, stop, and the result."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import controls, jobs, page, progress
+from pages.parts.state import Settings
+
+_FOLDS = (5, 10)
+_FOLDS_HELP = "The rows are dealt into so many parts; each part judges trees grown on all the others."
+_SEED_HELP = "The same seed deals the rows into the same folds."
+
+
+def run(name: str, label: str, step: str, key: str, work: jobs.Work, settings: Settings) -> object | None:
+    """The result of the work under its key; before it is there, a button labelled so, then progress step by step."""
+    job = jobs.pool().look(jobs.session(), key)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        _folds(name, settings)
+        controls.count("Seed of the folds", "fold_seed", (0, 2**31 - 1), settings, _SEED_HELP, name)
+        is_asked = job is not None and (job.is_active or job.state == "done")
+        st.button(
+            label, icon=":material/play_arrow:", key=f"{name}.run", on_click=_ask, args=(key, work), disabled=is_asked
+        )
+    if job is None:
+        return None
+    if job.is_active:
+        progress.show(key, step, f"{name}.stop")
+    elif job.state == "failed":
+        page.show_notice("error", job.problem)
+    elif job.state == "stopped":
+        st.caption(f"Stopped after {job.done} of {job.total}.")
+    return job.result
+
+
+def _ask(key: str, work: jobs.Work) -> None:
+    jobs.pool().submit(jobs.session(), key, work)
+
+
+def _folds(name: str, settings: Settings) -> None:
+    st.segmented_control(
+        "Folds",
+        sorted({*_FOLDS, settings.folds}),
+        key=controls.feed(f"{name}.folds", settings.folds),
+        required=True,
+        on_change=controls.taken,
+        args=("folds", f"{name}.folds"),
+        help=_FOLDS_HELP,
+    )

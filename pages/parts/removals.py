@@ -1,0 +1,153 @@
+"""Rules pruned one by one: how they are judged, the film of the rounds, and the list against the tree."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+import explorer as ex
+from explorer.export.names import percent, visible
+from explorer.rules import Estimate
+from pages.parts import cached, rulebook, state, tables, trees
+from pages.parts.controls import feed, taken
+from pages.parts.state import Settings
+from pages.parts.words import escape_markdown, score_text
+
+_WIDTH = 240
+
+
+def options(settings: Settings) -> None:
+    """What estimates a rule's accuracy, and whether a condition goes that makes no difference."""
+    names = rulebook.estimates(settings)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if len(names) > 1:
+            _estimate(settings, names)
+        if rulebook.estimate(settings) == "pessimistic":
+            _pessimism(settings)
+        with st.container(width=_WIDTH):
+            st.toggle(
+                "Only on improvement",
+                key=feed("rules.better", settings.ruling.only_if_better),
+                on_change=lambda: rulebook.changed(only_if_better=st.session_state["rules.better"], step=0),
+                help="Remove a condition only if the rule gets better without it; else also if it stays as good.",
+            )
+    if len(names) == 1:
+        st.caption("Without validation rows, a rule’s accuracy is a pessimistic estimate from its training rows.")
+
+
+def _estimate(settings: Settings, names: dict[str, str]) -> None:
+    st.segmented_control(
+        "Accuracy of a rule",
+        list(names),
+        key=feed("rules.estimate", rulebook.estimate(settings)),
+        format_func=lambda one: names[one],
+        required=True,
+        on_change=lambda: rulebook.changed(estimate=st.session_state["rules.estimate"], step=0),
+        help="The share that is right of the validation rows that fulfil it; or 1 less C4.5’s upper limit of the "
+        "error on its training rows.",
+    )
+
+
+def _pessimism(settings: Settings) -> None:
+    least, most = state.CONFIDENCES
+    st.number_input(
+        "Confidence",
+        min_value=least,
+        max_value=most,
+        step=0.05,
+        format="%.3g",
+        key=feed("rules.confidence", settings.confidence),
+        on_change=taken,
+        args=("confidence", "rules.confidence"),
+        help="The chance that a rule is even worse than assumed. C4.5 has 0.25.",
+        width=150,
+    )
+    st.selectbox(
+        "Upper limit",
+        list(state.LIMITS),
+        key=feed("rules.limit", settings.limit),
+        format_func=lambda one: state.LIMITS[one],
+        on_change=taken,
+        args=("limit", "rules.limit"),
+        help="How the upper limit of an error rate is worked out.",
+        width=_WIDTH,
+    )
+
+
+def film(settings: Settings, found: ex.RuleList) -> None:
+    """The rounds of all rules one after the other: forward, back, each with its numbers."""
+    count = len(found.removals)
+    if not count:
+        st.markdown("The tree is a single leaf: its rule has no condition to lose.")
+        return
+    step = min(settings.ruling.step, count - 1)
+    moves = {"first_page": 0, "chevron_left": step - 1, "chevron_right": step + 1, "last_page": count - 1}
+    names = ("First round", "Back", "Forward", "Last round")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        for name, (icon, to) in zip(names, moves.items(), strict=True):
+            st.button(
+                name,
+                icon=f":material/{icon}:",
+                key=f"round.{icon}",
+                on_click=_go,
+                args=(found, to),
+                disabled=not 0 <= to < count or to == step,
+            )
+        st.markdown(f"Round **{step + 1:,}** of {count:,}", width="content")
+    _show_round(found.removals[step])
+
+
+def _go(found: ex.RuleList, step: int) -> None:
+    """Show another round, and choose the node of its rule."""
+    rulebook.changed(step=step)
+    trees.take_node("grow", found.removals[step].leaf)
+
+
+def _show_round(removal: ex.Removal) -> None:
+    conditions = " and ".join(removal.conditions)
+    whole = escape_markdown(visible(f"if {conditions} then {removal.answer}"))
+    st.markdown(f"The rule of node {removal.leaf}: **{whole}**")
+    lines = [_line("nothing: the rule as it stands", removal.before, "")]
+    for place, (words, trial) in enumerate(zip(removal.conditions, removal.without, strict=True)):
+        lines.append(_line(visible(words), trial, "✓ goes" if place == removal.removed else ""))
+    tinted = [False, *(place == removal.removed for place in range(len(removal.without)))]
+    tables.numbers_table(pd.DataFrame(lines), tinted, key="round")
+    st.caption(verdict(removal))
+
+
+def _line(removed: str, found: Estimate, told: str) -> dict[str, object]:
+    return {
+        "left out": removed,
+        "rows that fulfil it": found.rows,
+        "of them wrong": found.wrong,
+        "estimated accuracy": found.accuracy,
+        "verdict": told,
+    }
+
+
+def verdict(removal: ex.Removal) -> str:
+    """What the round decided, with the two estimates that it compared."""
+    best = max(removal.without, key=lambda trial: trial.accuracy)
+    compared = f"{percent(best.accuracy)} at best without a condition, {percent(removal.before.accuracy)} with all"
+    if removal.removed is None:
+        return f"Nothing goes: {compared}. The rule stays like this."
+    return f"A condition goes: {compared}."
+
+
+def against_the_tree(settings: Settings) -> None:
+    """How often the pruned rules are right, beside the tree that they were made from."""
+    which, of_tree, of_rules, baseline = rulebook.accuracies(settings)
+    cards = {"The tree": of_tree, "The pruned rules": of_rules, "Always the majority": baseline}
+    with st.container(horizontal=True):
+        for name, value in cards.items():
+            with st.container(border=True, width=200):
+                st.metric(name, score_text(value, False))
+                st.caption(f"of the {which} rows right")
+    if which == "training":
+        st.caption("Rules and tree have seen these rows: set some aside on the Data page to judge them.")
+    elif rulebook.estimate(settings) == "valid":
+        st.caption(
+            "These validation rows also chose which conditions go, so they flatter the rules: on new rows expect less."
+        )
+    elif cached.parts(settings).valid is not None:
+        st.caption("The rules were pruned by training rows alone: these rows had no say in it.")

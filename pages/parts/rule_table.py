@@ -1,0 +1,180 @@
+"""The table of rules with its filters; a rule chosen there is the node chosen in the tree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+import explorer as ex
+from explorer.draw.figures import count_text
+from explorer.export.names import percent, shortened, visible
+from explorer.rules.pick import pick_rules
+from explorer.rules.rule import ALL_OTHERS
+from pages.parts import cached, rulebook, trees
+from pages.parts.controls import feed
+from pages.parts.ruling import KINDS, SORTS
+from pages.parts.state import Settings
+from pages.parts.words import escape_markdown, number
+
+_SHOWN = 2000
+_LINE, _HEIGHT = 35, 422
+_LONGEST = 40
+_ALL = -1
+"""Stands for all answers among the codes of classes."""
+_WIDTHS = {"rows": 80, "confidence": 100, "estimated accuracy": 150, "node": 90}
+"""Columns of numbers, in pixels: the rules have the rest."""
+
+
+def choose_list(settings: Settings) -> None:
+    """The tree's own rules, or each pruned by itself, which numbers do not allow."""
+    if cached.data(settings).is_regression:
+        st.caption("Rules are pruned one by one by their share of right answers, so only rules for classes are.")
+        return
+    st.segmented_control(
+        "List of rules",
+        list(KINDS),
+        key=feed("rules.kind", settings.ruling.kind),
+        format_func=lambda kind: KINDS[kind],
+        required=True,
+        on_change=lambda: rulebook.changed(kind=st.session_state["rules.kind"], step=0),
+        label_visibility="collapsed",
+    )
+
+
+def filters(settings: Settings) -> None:
+    """Order, answer, least rows and confidence, and words to look for."""
+    ruling, classes = settings.ruling, cached.data(settings).classes
+    is_regression = cached.data(settings).is_regression
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        sorts = [sort for sort in SORTS if not (is_regression and sort == "confidence")]
+        _select("Order", "sort", sorts, ruling.sort if ruling.sort in sorts else "order", SORTS)
+        if not is_regression:
+            tree_classes = trees.pruned(settings).classes
+            names = {_ALL: "All answers"}
+            names |= {k: _name(one) for k, one in enumerate(tree_classes)}
+            code = ruling.of_class if ruling.of_class in names else _ALL
+            _select("Answer", "of_class", list(names), code, names)
+        _count("Rows, at least", "least_rows", ruling.least_rows, None)
+        if len(classes):
+            _count("Confidence, at least %", "least_percent", ruling.least_percent, 100)
+        st.text_input(
+            "Words in the rule",
+            key=feed("rules.search", ruling.search),
+            on_change=lambda: rulebook.changed(search=st.session_state["rules.search"]),
+            placeholder="a column or a value",
+            width=220,
+        )
+
+
+def _name(one: object) -> str:
+    return shortened(visible(str(one)), _LONGEST)
+
+
+def _select(label: str, field: str, options: Sequence[Any], value: object, names: Mapping[Any, str]) -> None:
+    key = f"rules.{field}"
+    st.selectbox(
+        label,
+        options,
+        key=feed(key, value),
+        format_func=lambda one: names[one],
+        on_change=lambda: rulebook.changed(**{field: None if st.session_state[key] == _ALL else st.session_state[key]}),
+        width=200,
+    )
+
+
+def _count(label: str, field: str, value: int, most: int | None) -> None:
+    key = f"rules.{field}"
+    st.number_input(
+        label,
+        min_value=0,
+        max_value=most,
+        step=1,
+        key=feed(key, value),
+        on_change=lambda: rulebook.changed(**{field: st.session_state[key] or 0}),
+        width=180,
+    )
+
+
+def picked(settings: Settings, found: ex.RuleList) -> tuple[ex.Rule, ...]:
+    """The rules that the filters let through, in the order chosen."""
+    ruling = settings.ruling
+    return pick_rules(found, ruling.sort, ruling.of_class, ruling.least_rows, ruling.least_percent / 100, ruling.search)
+
+
+def show(settings: Settings, found: ex.RuleList) -> ex.Rule | None:
+    """The rules that pass; gives the one of the node selected, if it is among them."""
+    listed = picked(settings, found)
+    counted = "validation" if rulebook.is_pruned(settings) and rulebook.estimate(settings) == "valid" else "training"
+    st.caption(
+        f"{len(listed):,} of {len(found.in_order):,} rules; the first that a row fulfils answers it. Rows and "
+        f"confidence are those of the {counted} rows."
+    )
+    if not listed:
+        st.markdown("No rule passes these filters.")
+        return None
+    shown = listed[:_SHOWN]
+    chosen = [place for place, rule in enumerate(shown) if rule is not found.default and settings.node in rule.leaves]
+    key = f"rules.table.{settings.ruling.kind}.{settings.node}"
+    frame = frame_of(found, shown)
+    with st.container(key="rule_list"):
+        st.dataframe(
+            frame,
+            key=key,
+            hide_index=True,
+            height=min(_LINE * (len(shown) + 1) + 2, _HEIGHT),
+            column_config={
+                name: st.column_config.Column(alignment="right", width=width)
+                for name, width in _WIDTHS.items()
+                if name in frame
+            },
+            on_select=lambda: _taken(key, found, shown),
+            selection_mode="single-row",
+            selection_default={"selection": {"rows": chosen[:1]}} if chosen else None,
+        )
+    if len(listed) > _SHOWN:
+        st.caption(f"The first {_SHOWN:,} rules: narrow them down to see others.")
+    return shown[chosen[0]] if chosen else None
+
+
+def frame_of(found: ex.RuleList, shown: Sequence[ex.Rule]) -> pd.DataFrame:
+    """What the table shows of these rules; the conditions last, where long ones have room."""
+    words = [ALL_OTHERS if rule is found.default else f"if {rule.words}" for rule in shown]
+    columns = {"answer": [_answer(rule) for rule in shown], "rows": [count_text(rule.weight) for rule in shown]}
+    if not found.tree.is_regression:
+        columns["confidence"] = [percent(rule.confidence or 0.0) for rule in shown]
+    if any(rule.accuracy is not None for rule in shown):
+        columns["estimated accuracy"] = ["–" if rule.accuracy is None else percent(rule.accuracy) for rule in shown]
+    columns["node"] = [", ".join(map(str, rule.leaves)) for rule in shown]
+    return pd.DataFrame(columns | {"rule": [visible(text) for text in words]})
+
+
+def _answer(rule: ex.Rule) -> str:
+    return number(float(rule.answer), 3) if rule.code < 0 else visible(str(rule.answer))
+
+
+def _taken(key: str, found: ex.RuleList, shown: Sequence[ex.Rule]) -> None:
+    """A rule was chosen: choose its node, and go to where its pruning begins."""
+    rows = st.session_state[key].selection.rows
+    if not rows or rows[0] >= len(shown):
+        trees.take_node("grow", 0)
+        return
+    leaf = shown[rows[0]].leaf
+    trees.take_node("grow", leaf)
+    begin = next((place for place, round_ in enumerate(found.removals) if round_.leaf == leaf), None)
+    if begin is not None:
+        rulebook.changed(step=begin)
+
+
+def show_rows(settings: Settings, rule: ex.Rule) -> None:
+    """One rule as a sentence, and the training rows that it answers."""
+    st.markdown(f"**{escape_markdown(visible(rule.text))}**")
+    train, places = cached.parts(settings).train, rulebook.rows_of(settings, rule)
+    told = "1 training row is" if len(places) == 1 else f"{len(places):,} training rows are"
+    earlier = " Others may fulfil it, but a rule before it answers them." if rulebook.is_pruned(settings) else ""
+    first = f" Here are the first {_SHOWN:,}." if len(places) > _SHOWN else ""
+    st.caption(f"{told} answered by this rule.{earlier}{first}")
+    if len(places):
+        st.dataframe(train.frame.iloc[places[:_SHOWN]], key="rule.rows", height="content" if len(places) < 8 else 282)

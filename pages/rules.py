@@ -1,0 +1,46 @@
+"""The pruned tree as rules: sorted, filtered, each with its rows; and rules that lose conditions one by one."""
+
+import streamlit as st
+
+import explorer as ex
+from pages.parts import in_hand, page, removals, rule_files, rule_table, rulebook, trees
+from pages.parts.state import Settings
+
+
+def show_pruning(settings: Settings, found: ex.RuleList) -> None:
+    """How the rules were pruned, round by round, and whether that was worth it."""
+    st.header("Round by round", anchor=False)
+    st.caption(
+        "A test near the root of a tree can go only with everything below it; a rule can lose any condition. In each "
+        "round the condition goes without which the rule is estimated to be right most often."
+    )
+    removals.film(settings, found)
+    st.header("Rules against the tree", anchor=False)
+    removals.against_the_tree(settings)
+
+
+def show_list(settings: Settings, tree: ex.Tree) -> None:
+    """The list in force with its filters; a rule chosen lights its leaf and shows its rows."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        rule_table.choose_list(settings)
+    if rulebook.is_pruned(settings):
+        removals.options(settings)
+    found = rulebook.in_force(settings)
+    rule_table.filters(settings)
+    rule = rule_table.show(settings, found)
+    rule_files.downloads(found)
+    trees.show_pruned(settings, "rules", tree)
+    if rule is None:
+        st.caption("Choose a rule, or a leaf of the tree, to see its rows.")
+    else:
+        rule_table.show_rows(settings, rule)
+    if rulebook.is_pruned(settings):
+        show_pruning(settings, found)
+
+
+settings = page.start("Rules", "The tree read as rules: one for each leaf, from its root down.")
+with page.errors_shown():
+    page.context_line(settings)
+    tree = trees.pruned(settings)
+    in_hand.say(settings, tree, "Rules of")
+    show_list(settings, tree)

@@ -1,0 +1,191 @@
+"""The Evaluate page: its numbers are the package's, cells lead to rows, choices live in the address."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import explorer as ex
+from explorer.answered import answered
+from pages.parts import address, cached, jobs, judged, learning
+from pages.parts.judging import Judging
+from pages.parts.state import Settings, changed
+from pages.parts.words import number
+from tests.test_pages import fine, metrics, opened, texts, uploaded
+
+TITANIC = {"data": "titanic", "split": "two"}
+PATIENCE, SESSION = 60, "test session id"
+
+
+@pytest.fixture(scope="module")
+def titanic():
+    sample, frame = ex.SAMPLES["titanic"], ex.load_sample("titanic").frame
+    data = ex.Dataset.from_frame(frame, sample.target, features=sample.features, kinds=sample.kinds)
+    train, valid = data.split(0.7, seed=0)
+    return ex.cost_complexity_path(ex.grow(train, ex.ID3)), train, valid
+
+
+def frames(app, title):
+    """The tables that have a column with this heading."""
+    return [frame.value for frame in app.dataframe if title in frame.value]
+
+
+def share(value):
+    return f"{value:.1%}".replace("%", " %")
+
+
+def test_the_pruned_tree_is_scored_beside_its_baselines(titanic):
+    path, _, valid = titanic
+    found = ex.evaluation(path.subtree(alpha=0.003), valid)
+    app = fine(opened("Evaluate", alpha="0.003", **TITANIC))
+    shown = metrics(app)
+    assert shown["Accuracy"] == share(found.scores["accuracy"].value)
+    assert shown["AUC"] == number(found.scores["auc"].value, 3)
+    assert f"baseline {share(found.scores['accuracy'].baseline)}, beaten" in texts(app.caption)
+    assert f"the tree of {path.subtree(alpha=0.003).n_leaves} leaves" in texts(app.markdown)
+    assert "if they chose its size, they flatter it" in texts(app.caption)
+    table = frames(app, "precision")[0]
+    assert table["precision"].tolist() == [one.precision for one in found.classes]
+    assert table["AUC"].tolist() == pytest.approx([found.scores["auc"].value] * 2), "of two classes both have one AUC"
+
+
+def test_a_cell_of_the_matrix_leads_to_its_rows_and_a_row_to_its_way(titanic):
+    path, _, valid = titanic
+    tree = path.subtree(alpha=0.003)
+    here = answered(tree, valid).rows(1, 0)
+    row = int(valid.row_numbers[here[0]])
+    app = fine(opened("Evaluate", alpha="0.003", **TITANIC, **{"e.cell": "1-0", "e.row": str(row)}))
+    confusion = frames(app, "answered: 0")[0][["answered: 0", "answered: 1"]]
+    assert confusion.to_numpy().tolist() == ex.evaluation(tree, valid).confusion.tolist()
+    rows = frames(app, "true class")[0]
+    assert rows["row"].tolist() == (valid.row_numbers[here] + 1).tolist()
+    assert set(rows["true class"]) == {"1"}
+    assert set(rows["answered"]) == {"0"}
+    truth = ex.load_sample("titanic").frame["survived"].iloc[rows["row"] - 1]
+    assert set(truth.astype(str)) == {"1"}
+    node = int(tree.apply(valid.take(here[:1]))[0])
+    assert f"The way of row {row + 1}" in texts(app.markdown)
+    assert f"(node {node})" in texts(app.markdown)
+    app = fine(app.selectbox("cell").set_value("0-1").run())
+    assert app.query_params["e.cell"] == "0-1"
+    assert "e.row" not in app.query_params
+
+
+def test_training_rows_can_be_asked_for_and_are_told_to_be_known(titanic):
+    path, train, _ = titanic
+    app = fine(opened("Evaluate", **TITANIC))
+    app = fine(app.segmented_control("judged.rows").set_value("train").run())
+    assert metrics(app)["Accuracy"] == share(ex.evaluation(path.tree, train).scores["accuracy"].value)
+    assert app.query_params["e.rows"] == "train"
+    assert "The tree has seen these rows" in texts(app.caption)
+
+
+def test_a_small_table_is_left_out_row_by_row():
+    tennis = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
+    known = ex.cross_validate_path(tennis, ex.ID3, folds=np.arange(14))
+    app = fine(opened("Evaluate"))
+    assert metrics(app)["Accuracy"] == share(known.mean[0])
+    assert "one tree, and held-out rows are answered by" in texts(app.markdown)
+    assert "AUC" not in metrics(app)
+    app = fine(opened("Evaluate", alpha="0.3"))  # the root goes at 0.235: of any thirteen days most are Yes
+    assert metrics(app)["Accuracy"] == "64.3 %"
+    assert "matched" in texts(app.caption)
+
+
+def ended(key):
+    """Wait for this reader's job under its key."""
+    pool = jobs.pool()
+    with pool.changed:
+        assert pool.changed.wait_for(lambda: not pool.look(SESSION, key).is_active, PATIENCE)
+
+
+def test_held_out_folds_of_a_larger_table_are_answered_on_demand():
+    settings = Settings(sample="iris", split="all", folds=5, judging=Judging("held_out"))
+    data = cached.parts(settings).train
+    app = fine(opened("Evaluate", data="iris", split="all", folds="5", **{"e.rows": "held_out"}))
+    assert "Accuracy" not in metrics(app)
+    app = app.button("held_out.run").click().run()
+    ended(judged.left_out_key(settings))
+    app = fine(app.run())
+    known = ex.cross_validate_path(data, cached.recipe(settings), folds=5)
+    assert metrics(app)["Accuracy"] == share(known.mean[0])
+    assert frames(app, "true class")[0].shape[0] == round((1 - known.mean[0]) * data.n_rows)
+
+
+def test_the_learning_curve_is_drawn_on_demand():
+    app = fine(opened("Evaluate", folds="5"))
+    drawn = len(app.get("plotly_chart"))
+    app = app.button("learning.run").click().run()
+    ended(learning.key(Settings(folds=5)))
+    app = fine(app.run())
+    assert len(app.get("plotly_chart")) == drawn + 1
+
+
+def test_the_class_that_is_drawn_is_kept_in_the_address():
+    app = fine(opened("Evaluate", data="iris", split="two"))
+    app = fine(app.selectbox("ranking.class").set_value(0).run())
+    assert app.query_params["e.class"] == "0"
+    assert "Iris-setosa is answered to all rows" in texts(app.caption)
+
+
+def test_numbers_are_scored_and_their_largest_errors_listed():
+    sample, frame = ex.SAMPLES["auto_mpg"], ex.load_sample("auto_mpg").frame
+    data = ex.Dataset.from_frame(frame, sample.target, features=sample.features, kinds=sample.kinds)
+    train, valid = data.split(0.7, seed=0)
+    tree = ex.grow(train, ex.CART)
+    app = fine(opened("Evaluate", data="auto_mpg", split="two"))
+    found = ex.evaluation(tree, valid).scores
+    assert metrics(app)["R²"] == number(found["r2"].value, 3)
+    assert metrics(app)["Mean absolute error"] == number(found["mae"].value, 3)
+    errors = (frames(app, "error")[0]["true value"] - frames(app, "error")[0]["predicted"]).abs()
+    assert errors.is_monotonic_decreasing
+    assert errors.iloc[0] == pytest.approx(np.abs(valid.y - tree.predict(valid.frame)).max())
+
+
+def test_what_mistakes_cost_is_shown_where_costs_are_given():
+    costs = {"costs": '[["No",[["Yes",5.0]]]]'}
+    app = opened("Evaluate", **costs, **{"e.rows": "train"})
+    assert not app.exception
+    assert metrics(app)["Cost per row"] == "0", "the tree of play tennis is right about every training row"
+
+
+def test_an_opened_test_part_is_told_here_too():
+    app = fine(opened("Evaluate", data="iris", split="three"))
+    app = fine(app.button("open_test").click().run())
+    assert "The test part was opened for a tree of" in texts(app.warning)
+
+
+def test_address_and_settings_are_each_other_s_inverse():
+    settings = Settings(judging=Judging("train", (0, 2), 17, 1))
+    assert address.from_address(address.to_address(settings)) == (settings, [])
+
+
+@pytest.mark.parametrize("query", [{"e.cell": "a-b"}, {"e.rows": "test"}, {"e.row": "-1"}, {"e.class": "x"}])
+def test_a_bad_address_is_told(query):
+    settings, problems = address.from_address({key: [text] for key, text in query.items()})
+    assert settings == Settings()
+    assert len(problems) == 1
+
+
+def test_cells_rows_and_classes_that_the_table_has_not_are_let_go():
+    fine(opened("Evaluate", **TITANIC, **{"e.cell": "7-9", "e.row": "99999", "e.class": "12"}))
+
+
+def test_another_tree_lets_go_what_was_picked_among_its_answers():
+    settings = Settings(judging=Judging("train", (0, 1), 3, 1))
+    assert changed(settings, alpha=0.5).judging == Judging("train", of_class=1)
+    assert changed(settings, target="y").judging == Judging("train")
+    assert changed(settings, node=3).judging == settings.judging
+
+
+def test_names_like_code_and_thirty_classes_are_shown_as_text():
+    rng = np.random.default_rng(4)
+    names = [f"**b** <i>$x$ :smile: {k} {'long ' * 20}" for k in range(30)]
+    frame = pd.DataFrame({f"=cmd()|<b>{j}": rng.integers(0, 4, 300) * 1.0 for j in range(6)})
+    frame["true class"] = rng.integers(0, 3, 300)
+    frame["row"] = rng.choice(names, 300)
+    app = uploaded(opened(), "odd.csv", frame.to_csv(index=False).encode())
+    app = fine(app.switch_page("pages/evaluate.py").run())
+    matrix = next(frame.value for frame in app.dataframe if "true ↓   answered →" in frame.value)
+    assert matrix.shape == (30, 31)
+    assert "true class (feature)" in frames(app, "answered")[0]
+    assert all("<i>" not in figure.proto.spec for figure in app.get("plotly_chart"))
