@@ -9,12 +9,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.answered import Answered
+from explorer.choices import Choices
 from explorer.dataset import Dataset
 from explorer.grow import grow
 from explorer.prune.path import Path, cost_complexity_path
 from explorer.recipe import Recipe
 from explorer.resample import fold_numbers, positions_in_fold
 from explorer.scores import Evaluation, Judged, class_evaluation, judged, number_evaluation
+from explorer.steering import remembered
 from explorer.targets import targets_of
 from explorer.tree import Tree
 
@@ -39,6 +41,7 @@ def held_out(
     seed: int = 0,
     risk: str = "impurity",
     progress: Callable[[int, int], None] | None = None,
+    choices: Choices | None = None,
     validation: Dataset | None = None,
 ) -> HeldOut:
     """Answer every row by the tree of its fold, pruned as an entry of the sequence of the tree on all rows is.
@@ -52,12 +55,12 @@ def held_out(
     >>> found.evaluation.labels, found.evaluation.confusion.tolist()     # of any thirteen days most are Yes
     (('No', 'Yes'), [[0.0, 5.0], [0.0, 9.0]])
     """
-    path = cost_complexity_path(grow(data, recipe, validation), risk)
+    path = cost_complexity_path(grow(data, recipe, validation, choices=choices), risk)
     fold_of_row = fold_numbers(data, folds, seed)
-    names, found = np.unique(fold_of_row), _Gathered(path.tree, data)
+    names, found, kept = np.unique(fold_of_row), _Gathered(path.tree, data), remembered(path.tree)
     for done, name in enumerate(names, 1):
         out = fold_of_row == name
-        own = cost_complexity_path(grow(data.take(~out), recipe, validation), risk)
+        own = cost_complexity_path(grow(data.take(~out), recipe, validation, choices=kept), risk)
         found.take(_alike(path, own, position), data.take(out), np.flatnonzero(out))
         if progress is not None:
             progress(done, names.size)

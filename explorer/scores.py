@@ -17,7 +17,7 @@ from sklearn import metrics
 from explorer.conditions import Value
 from explorer.costs import Floats
 from explorer.dataset import Dataset
-from explorer.prune.curve import costs_by_class
+from explorer.evaluate import costs_by_class
 from explorer.targets import targets_of
 from explorer.tree import Tree
 

@@ -91,6 +91,19 @@ def test_a_small_table_is_left_out_row_by_row():
     assert "matched" in texts(app.caption)
 
 
+def test_a_tree_decided_by_hand_is_judged_with_its_choices():
+    tennis = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
+    choices = ex.Choices().force(ex.grow(tennis, ex.ID3).place(0), "Temperature")
+    known = ex.cross_validate_path(tennis, ex.ID3, folds=np.arange(14), choices=choices)
+    assert known.mean[0] != ex.cross_validate_path(tennis, ex.ID3, folds=np.arange(14)).mean[0]
+    app = fine(opened("Evaluate", **address.to_address(Settings(choices=choices))))
+    assert metrics(app)["Accuracy"] == share(known.mean[0])
+    assert "which flatters it" in texts(app.caption)
+    app = fine(opened("Evaluate", **address.to_address(Settings(choices=choices, judging=Judging("train")))))
+    assert f"the tree of {ex.grow(tennis, ex.ID3, choices=choices).n_leaves} leaves" in texts(app.markdown)
+    assert "which flatters it" not in texts(app.caption)
+
+
 def ended(key):
     """Wait for this reader's job under its key."""
     pool = jobs.pool()
@@ -173,6 +186,7 @@ def test_cells_rows_and_classes_that_the_table_has_not_are_let_go():
 def test_another_tree_lets_go_what_was_picked_among_its_answers():
     settings = Settings(judging=Judging("train", (0, 1), 3, 1))
     assert changed(settings, alpha=0.5).judging == Judging("train", of_class=1)
+    assert changed(settings, choices=ex.Choices().lock(())).judging == Judging("train", of_class=1)
     assert changed(settings, target="y").judging == Judging("train")
     assert changed(settings, node=3).judging == settings.judging
 

@@ -35,6 +35,17 @@ def test_squared_error_is_that_of_cross_validation(seed):
     assert found.answered.labels == ()
 
 
+def test_what_was_decided_by_hand_holds_in_every_fold():
+    data = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
+    choices = ex.Choices().force((), "Wind").lock((0,))
+    known = ex.cross_validate_path(data, ex.ID3, folds=np.arange(14), choices=choices)
+    found = held_out(data, ex.ID3, 0, folds=np.arange(14), choices=choices)
+    assert found.evaluation.scores["accuracy"].value == pytest.approx(known.mean[0], abs=1e-12)
+    # the branch of weak wind holds 6 Yes and 2 No and is a leaf: each of its rows is answered Yes without itself
+    weak = data.frame["Wind"].to_numpy() == "Weak"
+    assert {found.answered.labels[int(code)] for code in found.answered.answers[weak]} == {"Yes"}
+
+
 def four(classes="aabb", **options):
     return ex.Dataset.from_frame(pd.DataFrame({"x": [0.0, 0.0, 1.0, 1.0], "y": list(classes)}), "y", **options)
 

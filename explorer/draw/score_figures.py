@@ -19,7 +19,7 @@ from explorer.draw.figures import count_text, plain, with_axes
 from explorer.draw.palette import Theme, class_colours, mix
 from explorer.export.names import shortened
 from explorer.feature_importance import Shuffled
-from explorer.resample import LearningCurve
+from explorer.learning_curve import LearningCurve
 
 _HEIGHT = 330
 _LONGEST = 32

@@ -149,6 +149,12 @@ def how_grown(tree: ex.Tree) -> str:
     return f"{tree.recipe!r} {tree.choices!r}"
 
 
+def grown_key(settings: Settings, slot: str = "grow") -> str:
+    """A text for everything that the grown tree of a slot depends on."""
+    tree = grown(settings, slot).tree
+    return f"{rows_key(parts(settings), tree.recipe)} {how_grown(tree)}"
+
+
 def rows_key(found: Parts, using: ex.Recipe) -> str:
     """A text for the rows that a tree depends on: with pre-pruning the validation part is among them."""
     if not using.prepruning:

@@ -22,6 +22,10 @@ _REMARKS = {
     "by_hand": "Every row is answered by a tree grown without it and pruned at the same α. What was pruned by hand is "
     "not in these trees: it was decided by looking at one of them.",
 }
+DECIDED = (
+    "What was decided by hand on the Grow page holds in each of these trees that has the same tests above. It was "
+    "decided with all rows in view, which flatters it."
+)
 
 
 def choose_rows(settings: Settings) -> None:
@@ -36,7 +40,8 @@ def choose_rows(settings: Settings) -> None:
         on_change=lambda: judged.changed(rows=st.session_state["judged.rows"], cell=None, row=None),
         help="A tree is to be judged by rows that it has not seen.",
     )
-    st.caption(_REMARKS[_remark(settings, which)])
+    told = _REMARKS[_remark(settings, which)]
+    st.caption(f"{told} {DECIDED}" if which == "held_out" and settings.choices else told)
 
 
 def _remark(settings: Settings, which: str) -> str:
@@ -53,7 +58,8 @@ def found(settings: Settings) -> Found | None:
     if judged.leaves_one_out(settings):
         return _both(judged.left_out_one_by_one(settings))
     key = judged.left_out_key(settings)
-    result = on_demand.run("held_out", "Answer held-out rows", "Fold", key, _work(settings), settings)
+    steps = "Fold", settings.folds
+    result = on_demand.run("held_out", "Answer held-out rows", steps, key, _work(settings), settings)
     return _both(result) if isinstance(result, HeldOut) else None
 
 
@@ -68,7 +74,14 @@ def _work(settings: Settings) -> jobs.Work:
 
     def work(progress: jobs.Progress) -> object:
         return held_out(
-            parts.train, recipe, position, settings.folds, settings.fold_seed, settings.risk, progress=progress
+            parts.train,
+            recipe,
+            position,
+            settings.folds,
+            settings.fold_seed,
+            settings.risk,
+            progress=progress,
+            choices=settings.choices,
         )
 
     return work

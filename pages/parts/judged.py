@@ -28,9 +28,9 @@ def changed(**changes: object) -> None:
 
 def tree_key(settings: Settings) -> str:
     """A text for everything that the pruned tree depends on."""
-    recipe, path = cached.recipe(settings), cached.path(settings)
+    path = cached.path(settings)
     cut = f"{settings.risk} {trees.position(settings, path)} {trees.known_hand(settings, path.tree)}"
-    return f"{cached.rows_key(cached.parts(settings), recipe)} {recipe!r} {cut}"
+    return f"{cached.grown_key(settings)} {cut}"
 
 
 def choices(settings: Settings) -> dict[str, str]:
@@ -67,17 +67,17 @@ def evaluation(settings: Settings) -> tuple[ex.Evaluation, Answered]:
 
 def left_out_key(settings: Settings) -> str:
     """A text for everything that held-out answers depend on; a cut by hand is none of it."""
-    recipe, path = cached.recipe(settings), cached.path(settings)
+    path = cached.path(settings)
     dealt = "one by one" if leaves_one_out(settings) else f"{settings.folds} {settings.fold_seed}"
     cut = f"{settings.risk} {trees.position(settings, path)}"
-    return f"held out {cached.rows_key(cached.parts(settings), recipe)} {recipe!r} {cut} {dealt}"
+    return f"held out {cached.grown_key(settings)} {cut} {dealt}"
 
 
 def left_out_one_by_one(settings: Settings) -> HeldOut:
     """Every row of a small table answered by a tree of all others; raises InputError."""
     train, path = cached.parts(settings).train, cached.path(settings)
     position = trees.position(settings, path)
-    return _one_by_one(left_out_key(settings), train, cached.recipe(settings), position, settings.risk)
+    return _one_by_one(left_out_key(settings), train, path.tree, position, settings.risk)
 
 
 def class_curves(settings: Settings, code: int) -> ex.ClassCurves:
@@ -104,8 +104,9 @@ def _evaluation(key: str, _tree: ex.Tree, _rows: ex.Dataset) -> tuple[ex.Evaluat
 
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Leaving out one row at a time …")
-def _one_by_one(key: str, _train: ex.Dataset, _recipe: ex.Recipe, _position: int, _risk: str) -> HeldOut:
-    return held_out(_train, _recipe, _position, np.arange(_train.n_rows), risk=_risk)
+def _one_by_one(key: str, _train: ex.Dataset, _tree: ex.Tree, _position: int, _risk: str) -> HeldOut:
+    rows = np.arange(_train.n_rows)
+    return held_out(_train, _tree.recipe, _position, rows, risk=_risk, choices=_tree.choices)
 
 
 @st.cache_resource(ttl=KEPT, max_entries=48, show_spinner=False)

@@ -6,7 +6,8 @@ import streamlit as st
 
 import explorer as ex
 from explorer.draw import score_figures
-from pages.parts import cached, jobs, on_demand, page, ranking
+from explorer.learning_curve import SHARES
+from pages.parts import cached, jobs, judge, on_demand, page, ranking
 from pages.parts.state import Settings
 from pages.parts.words import score_name
 
@@ -18,22 +19,24 @@ _STORY = (
 
 def key(settings: Settings) -> str:
     """A text for everything that the curve depends on."""
-    train, recipe = cached.parts(settings).train, cached.recipe(settings)
-    return f"learning {train.fingerprint} {recipe!r} {settings.folds} {settings.fold_seed}"
+    train, how = cached.parts(settings).train, cached.how_grown(cached.grown(settings).tree)
+    return f"learning {train.fingerprint} {how} {settings.folds} {settings.fold_seed}"
 
 
 def show(settings: Settings) -> None:
     """Controls, progress, and the curve once it is there."""
-    st.caption(_STORY)
+    st.caption(_STORY + (f" {judge.DECIDED}" if settings.choices else ""))
     train, recipe = cached.parts(settings).train, cached.recipe(settings)
     if recipe.prepruning:
         st.markdown("Pre-pruning has validation rows of its own, and folds have none: switch it off on the Grow page.")
         return
 
     def work(progress: jobs.Progress) -> object:
-        return ex.learning_curve(train, recipe, folds=settings.folds, seed=settings.fold_seed, progress=progress)
+        folds, seed = settings.folds, settings.fold_seed
+        return ex.learning_curve(train, recipe, folds=folds, seed=seed, progress=progress, choices=settings.choices)
 
-    found = on_demand.run("learning", "Draw the learning curve", "Tree", key(settings), work, settings)
+    steps = "Tree", settings.folds * len(SHARES)
+    found = on_demand.run("learning", "Draw the learning curve", steps, key(settings), work, settings)
     if isinstance(found, ex.LearningCurve):
         figure = score_figures.learning_figure(found, score_name(train.is_regression), ranking.colours(settings))
         with st.container(width=820):

@@ -12,8 +12,13 @@ _FOLDS_HELP = "The rows are dealt into so many parts; each part judges trees gro
 _SEED_HELP = "The same seed deals the rows into the same folds."
 
 
-def run(name: str, label: str, step: str, key: str, work: jobs.Work, settings: Settings) -> object | None:
-    """The result of the work under its key; before it is there, a button labelled so, then progress step by step."""
+def run(
+    name: str, label: str, steps: tuple[str, int], key: str, work: jobs.Work, settings: Settings
+) -> object | None:
+    """The result of the work under its key; before it is there, a button labelled so, then progress step by step.
+
+    `steps` are what one is called and how many there are.
+    """
     job = jobs.pool().look(jobs.session(), key)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         _folds(name, settings)
@@ -25,7 +30,7 @@ def run(name: str, label: str, step: str, key: str, work: jobs.Work, settings: S
     if job is None:
         return None
     if job.is_active:
-        progress.show(key, step, f"{name}.stop")
+        progress.show(key, *steps, f"{name}.stop")
     elif job.state == "failed":
         page.show_notice("error", job.problem)
     elif job.state == "stopped":

@@ -151,7 +151,7 @@ class Notice:
 
 _SAME_TABLE = ("target", "features", "kinds")
 _SAME_TREE = ("split", "share", "valid_share", "seed", "grow")
-_SAME_CUT = ("risk", "alpha", "hand")
+_SAME_CUT = ("choices", "risk", "alpha", "hand")
 
 
 def read() -> Settings:
