@@ -23,6 +23,7 @@ pages = [
     st.Page("pages/grow.py", title="Grow", icon=":material/account_tree:", url_path="grow"),
     st.Page("pages/prune.py", title="Prune", icon=":material/content_cut:", url_path="prune"),
     st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:", url_path="compare"),
+    st.Page("pages/predict.py", title="Predict", icon=":material/quiz:", url_path="predict"),
 ]
 chosen = st.navigation(pages, position="top")
 arrival.go_on(pages)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 import streamlit as st
 
@@ -17,7 +18,10 @@ from explorer.samples import SAMPLES
 from pages.parts import options, state
 from pages.parts.comparison import JUDGED, PAIRS, SIDES, Comparison
 from pages.parts.openings import Opening
+from pages.parts.prediction import POOLS, Prediction, read_cells, read_goal, read_places
 from pages.parts.state import FIRST_SAMPLE, Growing, Settings
+
+T = TypeVar("T")
 
 
 def start_from_address() -> None:
@@ -96,7 +100,7 @@ def to_address(settings: Settings) -> dict[str, list[str]]:
         found["hand"] = ["".join(f"{_SIGNS[op]}{node}" for op, node in settings.hand)]
     if settings.opened:
         found["opened"] = list(settings.opened)
-    found |= settings.compare.to_address()
+    found |= settings.compare.to_address() | settings.ask.to_address()
     for slot, prefix in _SLOTS.items():
         found |= _growing_to_address(getattr(settings, slot), prefix)
     return found
@@ -144,6 +148,7 @@ def from_address(query: Mapping[str, Sequence[str]]) -> tuple[Settings, list[str
         right=reader.growing(_SLOTS["right"]),
         third=reader.growing(_SLOTS["third"]),
         compare=reader.comparison(),
+        ask=reader.prediction(),
     )
     return settings, reader.problems
 
@@ -237,6 +242,25 @@ class _AddressReader:
             up=self.last("up", ""),
             alphas=(self.alpha("a.alpha"), self.alpha("b.alpha"), self.alpha("c.alpha")),
         )
+
+    def prediction(self) -> Prediction:
+        """What was filled in on the Predict page."""
+        return Prediction(
+            row=next(iter(self._numbers("ask.row", 1)), None),
+            cells=self._read_by(read_cells, "ask.cells", ()),
+            is_full=self.choice("ask.tree", "", {"full": True}) == "full",
+            goal=self._read_by(read_goal, "ask.goal", ""),
+            kept=self._read_by(read_places, "ask.kept", ()),
+            pool=self.choice("ask.rows", "", POOLS),
+        )
+
+    def _read_by(self, read: Callable[[str], T | None], key: str, default: T) -> T:
+        """What a reading function makes of the parameter; the default where that is None."""
+        found = read(self.last(key, ""))
+        if found is not None:
+            return found
+        self._refuse(key, default or None)
+        return default
 
     def _cell(self) -> tuple[int, int] | None:
         """Two class codes, written 0-2."""

@@ -11,8 +11,9 @@ import streamlit as st
 import explorer as ex
 from pages.parts import options
 from pages.parts.comparison import SIDES, Comparison
+from pages.parts.prediction import Prediction
 
-_SETTINGS, _NOTICES, _UPLOAD, _AWAITING = "settings", "notices", "upload", "awaiting"
+_SETTINGS, _NOTICES, _UPLOAD, _AWAITING, _SECOND = "settings", "notices", "upload", "awaiting", "second"
 FIRST_SAMPLE = "play_tennis"
 SPLITS = {"auto": "Automatic", "all": "All rows", "two": "Training and validation", "three": "With a test part"}
 PRUNING = {
@@ -104,6 +105,7 @@ class Settings:
     right: Growing = Growing()
     third: Growing = Growing()
     compare: Comparison = field(default_factory=Comparison)
+    ask: Prediction = field(default_factory=Prediction)
     node: int = 0
     left_node: int = 0
     right_node: int = 0
@@ -170,6 +172,7 @@ def changed(settings: Settings, **changes: object) -> Settings:
         changes = {**nodes, "alpha": None, "hand": (), "compare": settings.compare.with_other_tree(*SIDES), **changes}
     if {"sample", "upload", *_SAME_TABLE} & set(changes):
         changes["compare"] = settings.compare.with_other_table()
+        changes = {"ask": Prediction(), **changes}
     if "risk" in changes:
         changes = {"alpha": None, "hand": (), **changes}
     for side in SIDES.keys() & set(changes):
@@ -243,3 +246,14 @@ def upload() -> Upload | None:
 def keep_upload(new: Upload | None) -> None:
     """Keep the reader's table for the session, or forget it."""
     st.session_state[_UPLOAD] = new
+
+
+def second() -> Upload | None:
+    """The file whose rows the tree is to answer, if one was read in this session."""
+    found: Upload | None = st.session_state.get(_SECOND)
+    return found
+
+
+def keep_second(new: Upload | None) -> None:
+    """Keep that file for the session, or forget it."""
+    st.session_state[_SECOND] = new

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 
 import explorer as ex
 from explorer.draw.palette import class_colours, mean_ends, theme
-from explorer.draw.payload import signature
+from explorer.draw.payload import closed_by_hand, signature
 from explorer.explain import rule_words
 from explorer.export.names import visible
 from pages.parts import cached, state, tree_view
@@ -64,6 +64,21 @@ def show(
         height=height or room(tree),
     )
     return selected
+
+
+def show_row(settings: Settings, tree: ex.Tree, ways: Sequence[tuple[int, float]]) -> None:
+    """A tree cut from the grown one, with the nodes that a row comes to lit, each with the part that comes there."""
+    selected = selected_node(settings, "grow")
+    tree_view.view(
+        "predict",
+        cached.tree_pack(settings),
+        Shown(selected, hand=closed_by_hand(tree)),
+        look(len(tree.classes), settings.palette),
+        lambda shown: take_node("grow", max(shown.selected, 0)),
+        rule=rule(tree, selected),
+        ways=ways,
+        height=room(tree),
+    )
 
 
 def show_sequence(settings: Settings, cross_validation: ex.CrossValidation | None) -> None:
