@@ -1,4 +1,4 @@
-"""A second table answered by a tree: every row gets an answer, and whatever had to be assumed for it is a note.
+"""A second table answered by a tree, with a note on whatever had to be assumed (DEFINITIONS section 8).
 
 What cannot be read as the tree needs it counts as a missing cell: a column that is not there, text among numbers.
 """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -140,6 +139,6 @@ def fill(cells: Mapping[str, Value | None]) -> None:
 
 def take(ask: Prediction) -> None:
     """Ask this, and select the node where the row then ends."""
-    settings = dataclasses.replace(state.read(), ask=ask)
+    settings = state.changed(state.read(), ask=ask)
     found = asked(settings)
-    state.keep(dataclasses.replace(settings, node=int(found.tree.apply(found.row)[0])))
+    state.keep(state.changed(settings, node=int(found.tree.apply(found.row)[0])))

@@ -9,7 +9,7 @@ import streamlit as st
 import explorer as ex
 from explorer.conditions import Value, number_text
 from explorer.export.names import number, visible
-from pages.parts import asked, page, state
+from pages.parts import asked, state
 from pages.parts.asked import Asked
 from pages.parts.controls import feed
 from pages.parts.state import Settings
@@ -23,12 +23,15 @@ def show(settings: Settings, found: Asked) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         goal = _number_goal(settings, found) if found.tree.is_regression else _class_goal(settings, found)
         kept = _kept(settings, found)
-    with page.errors_shown():
+    try:
         change = _flip(found, goal, kept)
-        if change is None:
-            st.markdown("No change of the other columns does it.")
-        else:
-            _show_change(found, change)
+    except ex.InputError as error:  # the answer is so already
+        st.markdown(escape_markdown(error))
+        return
+    if change is None:
+        st.markdown(f"No change of the {'other ' if kept else ''}columns does it.")
+    else:
+        _show_change(found, change)
 
 
 def _flip(found: Asked, goal: str, kept: list[str]) -> ex.Flip | None:

@@ -53,7 +53,7 @@ def _number(place: int, one: Input, found: Asked) -> None:
     kind: dict[str, Any] = {"step": 1} if is_whole else {"step": None, "format": "%.10g"}
     key = feed(f"ask.{place}.{'whole' if is_whole else 'number'}", _as_kind(number, is_whole))
     st.number_input(
-        f"{_name(one)} :gray[{escape_markdown(_range(one))}]",
+        f"{_name(one)} ({_range(one)})",
         value=None,
         placeholder="missing",
         key=key,

@@ -42,7 +42,7 @@ def show(settings: Settings, found: Asked) -> None:
 def _pool_taken() -> None:
     settings = state.read()
     kept = dataclasses.replace(settings.ask, pool=st.session_state["ask.pool"])
-    state.keep(dataclasses.replace(settings, ask=kept))
+    state.keep(state.changed(settings, ask=kept))
 
 
 def _number(found: Asked) -> None:

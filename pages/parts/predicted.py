@@ -95,7 +95,7 @@ def show_steps(found: Asked) -> None:
     lines = [_step(visit, in_parts) for visit in way.visits]
     frame = pd.DataFrame(lines)
     with st.expander("Its way, test by test", icon=":material/route:"):
-        empty = [name for name in ("note", "share") if (frame[name] == "").all()]
+        empty = [name for name in ("note", "share of its rows") if (frame[name] == "").all()]
         st.dataframe(frame.drop(columns=empty), hide_index=True, key="way")
 
 
@@ -106,7 +106,7 @@ def _step(visit: Visit, in_parts: bool) -> dict[str, object]:
         line |= {"part of the row": percent(visit.part), "ends here": "✓" if visit.ends else ""}
     return line | {
         "answer there": visible(_text(visit.answer)),
-        "share": "" if visit.share is None else percent(visit.share),
+        "share of its rows": "" if visit.share is None else percent(visit.share),
         "training rows": amount(visit.weight),
         "note": visible(visit.remark),
     }

@@ -15,28 +15,35 @@ from pages.parts.state import Settings, Upload
 from pages.parts.tables import plain_csv
 from pages.parts.words import escape_markdown, score_name, score_text
 
-_FILE = "second.file"
+_FORGOTTEN = "second.forgotten"
 _PREVIEW_ROWS = 200
 
 
 def show(settings: Settings) -> None:
     """The place for the file, and what became of the one given last."""
+    key = f"second.file.{st.session_state.get(_FORGOTTEN, 0)}"
     st.file_uploader(
-        "A file with the columns of the table", key=_FILE, on_change=_given, help="CSV, TSV, Parquet or Excel."
+        "A file with the columns of the table", key=key, on_change=_given, args=(key,), help="CSV, TSV, Parquet, Excel."
     )
     given = state.second()
     if given is None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{escape_markdown(given.name)}** · {len(given.table.frame):,} rows")
-        st.button("Forget it", icon=":material/close:", key="second.forget", on_click=state.keep_second, args=(None,))
+        st.button("Forget it", icon=":material/close:", key="second.forget", on_click=_forget)
     with page.errors_shown():
         _show_answered(given, _answered(settings, given))
 
 
-def _given() -> None:
+def _forget() -> None:
+    """Let the file go; the place for it is then a new and empty one."""
+    state.keep_second(None)
+    st.session_state[_FORGOTTEN] = st.session_state.get(_FORGOTTEN, 0) + 1
+
+
+def _given(key: str) -> None:
     """Read the file that was dropped; whatever goes wrong, the one before stays."""
-    given = st.session_state[_FILE]
+    given = st.session_state[key]
     if given is None:
         return
     content = given.getvalue()
