@@ -14,13 +14,7 @@ from pages.parts.words import escape_markdown
 
 ROOT = Path(__file__).parents[1]
 SAMPLE_FILES = ROOT / "explorer" / "samples"
-PAGES = {
-    "Data": "pages/data.py",
-    "Grow": "pages/grow.py",
-    "Prune": "pages/prune.py",
-    "Compare": "pages/compare.py",
-    "Predict": "pages/predict.py",
-}
+PAGES = {title: f"pages/{title.lower()}.py" for title in ("Data", "Grow", "Prune", "Compare", "Predict")}
 
 
 def opened(page="Data", **query):

@@ -5,7 +5,7 @@ import { paintBox } from "./boxes.js";
 import { paintDense, paintDots } from "./dots.js";
 import { paintBranchWords, paintEdges, paintPathEdges } from "./edges.js";
 import { barOf, paintIcicle } from "./icicle.js";
-import { paintWays, paintWayTag } from "./ways.js";
+import { isParting, paintWays, paintWayTag } from "./ways.js";
 
 export function paintScene(context, scene) {
   const { frame, look, ratio } = scene;
@@ -66,7 +66,7 @@ function ringWay(context, scene, t, part) {
   const box = outlineOf(scene, t);
   if (isOutside(scene, box)) return;
   ring(context, scene, t, { colour: scene.look.primary, width: 2, gap: 1 });
-  paintWayTag(context, scene, box, part);
+  if (isParting(scene.ways, scene.tree, t)) paintWayTag(context, scene, box, part);
 }
 
 function ring(context, scene, t, { colour, width, gap, dash = [] }) {

@@ -3,7 +3,7 @@
 //
 // ways     Map of node → part of the row that comes to it, 0 to 1; empty where no row is shown
 
-import { DOT } from "./detail.js";
+import { DOT, FULL } from "./detail.js";
 import { traceEdge } from "./edges.js";
 import { percentText } from "./words.js";
 
@@ -39,14 +39,20 @@ export function paintWays(context, scene) {
   }
 }
 
-/** How much of the row comes to a box, on its lower right corner; a row that comes whole needs no number. */
+/** Whether a node says how much of the row it gets: only where that is less than what came to its parent. */
+export function isParting(ways, tree, t) {
+  return t > 0 && ways.get(t) < ways.get(tree.parent[t]) - 1e-9;
+}
+
+/** How much of the row comes to a box, at its lower right corner. */
 export function paintWayTag(context, scene, box, part) {
-  if (isWholeWay(part) || box.kind === DOT || scene.frame.mode === "icicle") return;
+  if (box.kind === DOT || scene.frame.mode === "icicle") return;
   const { lettering, look, marks } = scene;
   const text = percentText(part);
   const width = lettering.width(text, "tag") + 12;
   context.save();
-  context.translate(box.x + box.halfWidth - (width / 2 - 6) * marks.scale, box.y + box.halfHeight);
+  const drop = box.kind === FULL ? 0 : 6; // a low box has its text near its edge
+  context.translate(box.x + box.halfWidth - (width / 2 - 6) * marks.scale, box.y + box.halfHeight + drop * marks.scale);
   context.scale(marks.scale, marks.scale);
   context.beginPath();
   context.roundRect(-width / 2, -WAY_TAG_HEIGHT / 2, width, WAY_TAG_HEIGHT, WAY_TAG_HEIGHT / 2);
