@@ -24,6 +24,7 @@ pages = [
     st.Page("pages/prune.py", title="Prune", icon=":material/content_cut:", url_path="prune"),
     st.Page("pages/evaluate.py", title="Evaluate", icon=":material/monitoring:", url_path="evaluate"),
     st.Page("pages/rules.py", title="Rules", icon=":material/rule:", url_path="rules"),
+    st.Page("pages/predict.py", title="Predict", icon=":material/quiz:", url_path="predict"),
     st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:", url_path="compare"),
 ]
 chosen = st.navigation(pages, position="top")

@@ -14,7 +14,8 @@ from pages.parts.words import escape_markdown
 
 ROOT = Path(__file__).parents[1]
 SAMPLE_FILES = ROOT / "explorer" / "samples"
-PAGES = {name: f"pages/{name.lower()}.py" for name in ("Data", "Grow", "Prune", "Evaluate", "Rules", "Compare")}
+NAMES = ("Data", "Grow", "Prune", "Evaluate", "Rules", "Predict", "Compare")
+PAGES = {name: f"pages/{name.lower()}.py" for name in NAMES}
 
 
 def opened(page="Data", **query):

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from explorer.draw.palette import DARK, LIGHT, Theme, class_colours, mean_ends, mix, theme
-from explorer.draw.payload import signature, tree_payload
+from explorer.draw.payload import closed_by_hand, signature, tree_payload
 from explorer.draw.typeset import escaped
 from explorer.errors import InputError
 from explorer.explain.rule import rule_words
@@ -105,16 +105,12 @@ def _content(tree: Tree, sequence: bytes | None, palette: str) -> dict[str, Any]
             "view": "page",
             "tree": signature(pack),
             "sequence": None if sequence is None else signature(sequence),
-            "state": {"selected": 0, "position": 0, "hand": _closed_by_hand(tree)},
+            "state": {"selected": 0, "position": 0, "hand": closed_by_hand(tree)},
             "look": {name: _look(tree, name, palette) for name in ("light", "dark")},
+            "ways": [],
             "by_hand": sequence is not None,
         },
     }
-
-
-def _closed_by_hand(tree: Tree) -> list[list[str | int]]:
-    """The nodes that pruning has closed, as steps of the view."""
-    return [["collapse", node] for node in range(tree.n_grown) if tree.closed[node] and tree.is_open[node]]
 
 
 def _look(tree: Tree, name: str, palette: str) -> dict[str, Any]:

@@ -182,6 +182,11 @@ def _at_an_edge(word: str) -> str:
     return "missing" if word == MISSING_WORD else word
 
 
+def closed_by_hand(tree: Tree) -> tuple[tuple[str, int], ...]:
+    """The nodes that pruning has closed, as steps by hand: a view without a sequence shows the pruned tree by them."""
+    return tuple(("collapse", node) for node in np.flatnonzero(tree.closed & tree.is_open).tolist())
+
+
 def sequence_payload(path: Path, scores: Scores, tree_sig: str) -> bytes:
     """The sequence of subtrees with its scores, for the slider over α."""
     tree, weakest = path.tree, links(path)

@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 import streamlit as st
 
@@ -19,8 +20,11 @@ from pages.parts import options, state
 from pages.parts.comparison import JUDGED, PAIRS, SIDES, Comparison
 from pages.parts.judging import Judging
 from pages.parts.openings import Opening
+from pages.parts.prediction import Prediction
 from pages.parts.ruling import Ruling
 from pages.parts.state import FIRST_SAMPLE, Growing, Settings
+
+T = TypeVar("T")
 
 
 def start_from_address() -> None:
@@ -101,7 +105,8 @@ def to_address(settings: Settings) -> dict[str, list[str]]:
         found["choice"] = [_as_json(one) for one in settings.choices.to_plain()]
     if settings.opened:
         found["opened"] = list(settings.opened)
-    found |= settings.compare.to_address() | settings.judging.to_address() | settings.ruling.to_address()
+    for page_s_own in (settings.compare, settings.judging, settings.ruling, settings.ask):
+        found |= page_s_own.to_address()
     for slot, prefix in _SLOTS.items():
         found |= _growing_to_address(getattr(settings, slot), prefix)
     return found
@@ -156,6 +161,7 @@ def from_address(query: Mapping[str, Sequence[str]]) -> tuple[Settings, list[str
         compare=reader.comparison(),
         judging=Judging.from_address(reader),
         ruling=Ruling.from_address(reader),
+        ask=Prediction.from_address(reader),
     )
     return settings, reader.problems
 
@@ -257,6 +263,14 @@ class AddressReader:
             up=self.last("up", ""),
             alphas=(self.alpha("a.alpha"), self.alpha("b.alpha"), self.alpha("c.alpha")),
         )
+
+    def read_by(self, read: Callable[[str], T | None], key: str, default: T) -> T:
+        """What a reading function makes of the parameter; the default where that is None."""
+        found = read(self.last(key, ""))
+        if found is not None:
+            return found
+        self._refuse(key, default or None)
+        return default
 
     def _cell(self) -> tuple[int, int] | None:
         """Two class codes, written 0-2."""

@@ -12,9 +12,7 @@ _FOLDS_HELP = "The rows are dealt into so many parts; each part judges trees gro
 _SEED_HELP = "The same seed deals the rows into the same folds."
 
 
-def run(
-    name: str, label: str, steps: tuple[str, int], key: str, work: jobs.Work, settings: Settings
-) -> object | None:
+def run(name: str, label: str, steps: tuple[str, int], key: str, work: jobs.Work, settings: Settings) -> object | None:
     """The result of the work under its key; before it is there, a button labelled so, then progress step by step.
 
     `steps` are what one is called and how many there are.

@@ -12,9 +12,10 @@ import explorer as ex
 from pages.parts import options
 from pages.parts.comparison import SIDES, Comparison
 from pages.parts.judging import Judging
+from pages.parts.prediction import Prediction
 from pages.parts.ruling import Ruling
 
-_SETTINGS, _NOTICES, _UPLOAD, _AWAITING = "settings", "notices", "upload", "awaiting"
+_SETTINGS, _NOTICES, _UPLOAD, _AWAITING, _SECOND = "settings", "notices", "upload", "awaiting", "second"
 FIRST_SAMPLE = "play_tennis"
 NO_CHOICES = ex.Choices()
 SPLITS = {"auto": "Automatic", "all": "All rows", "two": "Training and validation", "three": "With a test part"}
@@ -111,6 +112,7 @@ class Settings:
     compare: Comparison = field(default_factory=Comparison)
     judging: Judging = field(default_factory=Judging)
     ruling: Ruling = field(default_factory=Ruling)
+    ask: Prediction = field(default_factory=Prediction)
     node: int = 0
     left_node: int = 0
     right_node: int = 0
@@ -182,7 +184,11 @@ def changed(settings: Settings, **changes: object) -> Settings:
         changes = {**nodes, "alpha": None, "hand": (), "compare": settings.compare.with_other_tree(*SIDES), **changes}
     if {"sample", "upload", *_SAME_TABLE} & set(changes):
         changes["compare"] = settings.compare.with_other_table()
-        changes |= {"judging": Judging(rows=settings.judging.rows), "ruling": settings.ruling.with_other_table()}
+        changes |= {
+            "ask": Prediction(),
+            "judging": Judging(rows=settings.judging.rows),
+            "ruling": settings.ruling.with_other_table(),
+        }
     elif any(field in changes and changes[field] != getattr(settings, field) for field in _SAME_TREE + _SAME_CUT):
         let_go = {"judging": settings.judging.with_other_tree(), "ruling": settings.ruling.with_other_tree()}
         changes = let_go | changes
@@ -265,3 +271,14 @@ def upload() -> Upload | None:
 def keep_upload(new: Upload | None) -> None:
     """Keep the reader's table for the session, or forget it."""
     st.session_state[_UPLOAD] = new
+
+
+def second() -> Upload | None:
+    """The file whose rows the tree is to answer, if one was read in this session."""
+    found: Upload | None = st.session_state.get(_SECOND)
+    return found
+
+
+def keep_second(new: Upload | None) -> None:
+    """Keep that file for the session, or forget it."""
+    st.session_state[_SECOND] = new

@@ -114,9 +114,24 @@ def candidates_frame(
 
 
 def candidates_csv(decision: ex.Decision, recipe: ex.Recipe, is_regression: bool) -> str:
-    """The same table as a file, all digits; no cell begins as a formula of a spreadsheet does."""
+    """The same table as a file."""
     frame = candidates_frame(decision, recipe, is_regression)[0]
-    return frame.map(lambda cell: plain_cell(cell) if isinstance(cell, str) else cell).to_csv(index=False)
+    return plain_csv(frame)
+
+
+def plain_csv(frame: pd.DataFrame) -> str:
+    """A table as a file, all digits; no cell and no heading begins as a formula of a spreadsheet does.
+
+    >>> plain_csv(pd.DataFrame({"=a": ["-b", "c"], "d": [-1.5, 2.0]}))
+    "'=a,d\\n'-b,-1.5\\nc,2.0\\n"
+    """
+    plain = {
+        plain_cell(str(name)): cells
+        if pd.api.types.is_numeric_dtype(cells)
+        else cells.map(lambda cell: plain_cell(cell) if isinstance(cell, str) else cell)
+        for name, cells in frame.items()
+    }
+    return pd.DataFrame(plain).to_csv(index=False)
 
 
 def named(decision: ex.Decision) -> dict[str, ex.Candidate]:

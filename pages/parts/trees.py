@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 
 import explorer as ex
 from explorer.draw.palette import class_colours, mean_ends, theme
-from explorer.draw.payload import album_payload, signature
+from explorer.draw.payload import closed_by_hand, signature
 from explorer.explain import rule_words
-from explorer.export.names import leaves, visible
+from explorer.export.names import visible
 from pages.parts import cached, state, tree_view
 from pages.parts.state import Settings
 from pages.parts.tree_view import Shown
@@ -83,19 +83,17 @@ def show_sequence(settings: Settings, cross_validation: ex.CrossValidation | Non
     )
 
 
-def show_pruned(settings: Settings, name: str, tree: ex.Tree) -> None:
-    """The tree as it was pruned, with the settings' node selected."""
-    pack = cached.tree_pack(settings)
-    form = album_payload(tree, signature(pack), tree.closed[None], [f"Pruned: {leaves(tree.n_leaves)}."])
+def show_pruned(settings: Settings, name: str, tree: ex.Tree, ways: Sequence[tuple[int, float]] = ()) -> None:
+    """A tree cut from the grown one; `ways` are the nodes that a row comes to, each with the part that comes there."""
     selected = selected_node(settings, "grow")
     tree_view.view(
         name,
-        pack,
-        Shown(selected),
+        cached.tree_pack(settings),
+        Shown(selected, hand=closed_by_hand(tree)),
         look(len(tree.classes), settings.palette),
         lambda shown: take_node("grow", max(shown.selected, 0)),
-        sequence=form,
         rule=rule(tree, selected),
+        ways=ways,
         height=room(tree),
     )
 

@@ -8,7 +8,7 @@ relative imports, so the modules are joined here; tests import them one by one. 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -52,6 +52,7 @@ def view(
     sequence: bytes | None = None,
     rule: str = "",
     by_hand: bool = False,
+    ways: Sequence[tuple[int, float]] = (),
     link: Link | None = None,
     height: int,
 ) -> None:
@@ -59,7 +60,7 @@ def view(
 
     Script and packs are mounted apart, as messages that do not change: a click does not send them again. `name` tells
     views of one page apart; camera and choices of sight are kept under it. `rule` is the selected node's, in words.
-    Views with the same `link` choose nodes together.
+    Views with the same `link` choose nodes together. `ways` lights one row's way: nodes, and the part that comes there.
     """
     library = st.components.v2.component("decision_tree_library", js=script())
     library(data={"style": style()}, key=f"{name}.library", height=1)
@@ -77,6 +78,7 @@ def view(
         "rule_of": shown.selected,
         "look": look,
         "link": None if link is None else {"group": link.group, "moves": link.moves},
+        "ways": [list(way) for way in ways],
         "by_hand": by_hand,
         "height": height,
     }

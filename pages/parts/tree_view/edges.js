@@ -86,7 +86,8 @@ function sortIntoBuckets(scene) {
   return total;
 }
 
-function traceEdge(context, scene, t) {
+/** The line of the edge above a node. */
+export function traceEdge(context, scene, t) {
   const { camera, frame, layout, marks, tree } = scene;
   const parent = tree.parent[t];
   const from = camera.alongShift + camera.alongScale * layout.x[parent];

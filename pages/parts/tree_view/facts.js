@@ -5,6 +5,7 @@ import { priceText } from "./interval.js";
 import { formulaTexts } from "./link.js";
 import { textElement, vectorPiece } from "./pieces.js";
 import { GHOST, INNER, LEAF } from "./shape.js";
+import { wayText } from "./ways.js";
 import { countText, ellipsis, numberText, percentText, rowsText, visibleText } from "./words.js";
 
 const MOST_CLASSES = 12;
@@ -80,7 +81,9 @@ export function fillTip(tip, scene, t) {
   head.append(textElement("strong", "", visibleText(ellipsis(title, LONGEST_FACT))));
   head.append(textElement("span", "tv-tip-id tv-quiet", `#${t}`));
   const list = textElement("dl", "tv-tip-facts");
-  for (const [name, value] of factsOf(tree, shape, t, scene.sequence)) {
+  const facts = factsOf(tree, shape, t, scene.sequence);
+  if (scene.ways.has(t)) facts.push(["this row", wayText(scene.ways, t)]);
+  for (const [name, value] of facts) {
     list.append(textElement("dt", "", name), textElement("dd", "", value));
   }
   tip.replaceChildren(head, list);

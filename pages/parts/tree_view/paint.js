@@ -5,6 +5,7 @@ import { paintBox } from "./boxes.js";
 import { paintDense, paintDots } from "./dots.js";
 import { paintBranchWords, paintEdges, paintPathEdges } from "./edges.js";
 import { barOf, paintIcicle } from "./icicle.js";
+import { isParting, paintWays, paintWayTag } from "./ways.js";
 
 export function paintScene(context, scene) {
   const { frame, look, ratio } = scene;
@@ -23,7 +24,8 @@ function paintBranches(context, scene) {
   scene.marks.drawn = scene.marks.placed;
   paintDense(context, scene);
   paintEdges(context, scene);
-  if (scene.selected >= 0) paintPathEdges(context, scene, scene.selected);
+  if (scene.ways.size > 0) paintWays(context, scene);
+  else if (scene.selected >= 0) paintPathEdges(context, scene, scene.selected);
   paintBranchWords(context, scene);
   paintDots(context, scene);
   paintBoxes(context, scene);
@@ -51,11 +53,20 @@ function paintRings(context, scene) {
   const isShown = (t) => t >= 0 && layout.shown[t] === 1;
   for (const t of scene.matches) if (isShown(t)) ring(context, scene, t, { colour: look.text, width: 2, gap: 3 });
   const spokenOf = { colour: look.text, width: 2, gap: 6, dash: [2, 4] };
+  for (const [t, part] of scene.ways) if (isShown(t)) ringWay(context, scene, t, part);
   if (isShown(scene.focusMark)) ring(context, scene, scene.focusMark, spokenOf);
   if (isShown(scene.hovered)) ring(context, scene, scene.hovered, { colour: look.quiet, width: 1.5, gap: 2 });
   if (isShown(scene.selected)) ring(context, scene, scene.selected, { colour: look.primary, width: 3, gap: 3 });
   for (const t of scene.next) if (isShown(t)) paintNext(context, scene, t);
   paintFoldSigns(context, scene);
+}
+
+/** A node on a row's way, and how much of the row comes to it. */
+function ringWay(context, scene, t, part) {
+  const box = outlineOf(scene, t);
+  if (isOutside(scene, box)) return;
+  ring(context, scene, t, { colour: scene.look.primary, width: 2, gap: 1 });
+  if (isParting(scene.ways, scene.tree, t)) paintWayTag(context, scene, box, part);
 }
 
 function ring(context, scene, t, { colour, width, gap, dash = [] }) {

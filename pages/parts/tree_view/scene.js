@@ -3,6 +3,7 @@
 // fade     how open a node looks, 0 (pruned away) to 1; it follows the shape a share of the way per frame
 // lit      1, or less for nodes that the filter leaves in the dark
 // folded   ids whose branches are put away in this view only
+// ways     the nodes that a row comes to, and with which part (see ways.js)
 // trimmed  only what is left is laid out: without the pruned branches, and anew whenever α moves
 
 import { fitCamera } from "./camera.js";
@@ -39,6 +40,7 @@ export class Scene {
     this.keeps = null;
     this.showIds = false;
     this.isTrimmed = false;
+    this.ways = new Map();
     this.sequence = null;
     this.foldedShown = [];
     this.lit = (t) => (this.keeps === null || this.keeps[t] === 1 ? 1 : DIMMED);
@@ -58,6 +60,7 @@ export class Scene {
     this.folded = new Set([...this.folded].filter((t) => t < n && tree.firstChild[t] >= 0));
     this.selected = this.hovered = this.focusMark = -1;
     this.matches = this.next = new Int32Array(0);
+    this.ways = new Map();
     if (this.look) this.paints = makePaints(tree, this.look);
     this.applyFilter();
     this.relayout();

@@ -12,6 +12,7 @@ import { hideTip } from "./pointing.js";
 import { Scene } from "./scene.js";
 import { nextMatch, nodesNamed } from "./search.js";
 import { GHOST } from "./shape.js";
+import { wayText } from "./ways.js";
 import { fillLegend, measureArea, setFold, showSight, showStatus, sightMemory, sizeCanvasTo, takeCamera, takeSight } from "./sight.js";
 
 const SHARP_AFTER = 160;
@@ -113,6 +114,15 @@ class Stage {
     if (!this.scene.tree) return;
     fillLegend(this.legend, this.scene);
     this.outline.refresh();
+    this.draw();
+  }
+
+  /** The ways of one row: [node, part] of every node that it comes to. */
+  setWays(ways) {
+    if (!this.scene.tree) return;
+    this.scene.ways = new Map(ways.filter(([t]) => t < this.scene.tree.n));
+    hideTip(this);
+    this.describe();
     this.draw();
   }
 
@@ -336,7 +346,8 @@ class Stage {
     const t = Math.max(0, scene.selected);
     if (!scene.shape) return;
     describeItem(item, scene, t);
-    item.setAttribute("aria-label", spokenNode(scene.tree, scene.shape, t));
+    const spoken = [spokenNode(scene.tree, scene.shape, t), wayText(scene.ways, t)].filter(Boolean).join(", ");
+    item.setAttribute("aria-label", spoken);
     item.setAttribute("aria-selected", String(t === scene.selected));
   }
 }

@@ -11,6 +11,8 @@
 //   rule        the selected node's rule in words, for the node `rule_of`
 //   look        {light, dark}: {classes in class order, means (of the least and the largest), quiet, accent}
 //   link        null, or {group, moves}: views of one group choose nodes together, and if `moves` pan and zoom together
+//   ways        [node, part] of every node that one row comes to, or [] without a row; with one, what is pruned away
+//               is left out to begin with
 //   by_hand     whether nodes can be pruned by hand; height in pixels
 // What the reader does is reported to Python as the whole state with a rising number, so that of two reports in one
 // breath none is lost. Python's state counts only when it answers the last report: an older answer would undo a drag.
@@ -133,7 +135,9 @@ class View {
     this.root.style.setProperty("--tv-height", `${data.height}px`);
     this.applyLook();
     this.showPacks();
-    if (this.tree) this.applyAnswer();
+    if (!this.tree) return;
+    this.showOptions();
+    this.applyAnswer();
   }
 
   /** Take the packs that the data name from the shelf, once they are there. */
@@ -158,8 +162,14 @@ class View {
     this.shape = new Uint8Array(tree.n);
     const remembered = this.memory.stages.get(tree.sig);
     if (remembered) this.stage.remember(remembered);
+    else if (this.data.ways.length > 0) this.stage.scene.isTrimmed = true;
     this.stage.setTree(tree);
-    this.stage.setOptions({ showHand: this.data.by_hand, isPruned: this.data.sequence !== null });
+    this.showOptions();
+  }
+
+  showOptions() {
+    const { by_hand: showHand, sequence, state } = this.data;
+    this.stage.setOptions({ showHand, isPruned: sequence !== null || state.hand.length > 0 });
   }
 
   takeSequence(sequence) {
@@ -189,6 +199,7 @@ class View {
   takeState(state) {
     const revealed = state.selected !== this.state.selected;
     this.state = { selected: state.selected, position: state.position, hand: state.hand };
+    this.stage.setWays(this.data.ways);
     this.stage.setSelected(state.selected, { reveal: revealed });
     this.showRule();
     this.panel?.setPosition(this.state.position);

@@ -1,0 +1,117 @@
+"""The answer to the row asked about: how sure, why, its way down the tree, and what the table says."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+import explorer as ex
+from explorer.conditions import Value, number_text
+from explorer.draw.bars import answer_bars
+from explorer.draw.palette import theme
+from explorer.explain import Visit
+from explorer.export.names import amount, leaves, number, percent, visible
+from pages.parts import asked, cached, page, reasons, state, trees
+from pages.parts.asked import Asked
+from pages.parts.controls import feed
+from pages.parts.state import Settings
+from pages.parts.words import escape_markdown
+
+_TREES = {False: "As pruned", True: "Full tree"}
+
+
+def which_tree(settings: Settings) -> None:
+    """Which tree answers; where the Prune page has cut it, a switch to the full one."""
+    full, pruned = cached.grown(settings).tree, trees.pruned(settings)
+    if pruned.n_leaves == full.n_leaves:
+        st.markdown(f"The full tree of {leaves(full.n_leaves)} answers: nothing is pruned on the Prune page.")
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.segmented_control(
+            "Tree",
+            list(_TREES),
+            key=feed("ask.tree", settings.ask.is_full),
+            format_func=lambda is_full: _TREES[is_full],
+            required=True,
+            label_visibility="collapsed",
+            on_change=_tree_taken,
+            width="content",
+        )
+        if settings.ask.is_full:
+            st.markdown(f"The full tree of {leaves(full.n_leaves)} answers, as if nothing were pruned.")
+        else:
+            told = escape_markdown(reasons.tree_words(settings, pruned))
+            st.markdown(f"From the Prune page: {told} answers (the full tree has {full.n_leaves:,}).")
+
+
+def _tree_taken() -> None:
+    asked.take(state.read().ask.of_tree(st.session_state["ask.tree"]))
+
+
+def show(settings: Settings, found: Asked) -> None:
+    """The answer with its bars and its reason, and the tree with the row's way lit."""
+    way = ex.row_path(found.tree, found.row)
+    _answer(settings, found, way)
+    st.markdown(escape_markdown(visible(way.sentence)))
+    _truth(settings, found, way.answer)
+    trees.show_pruned(settings, "predict", found.tree, [(visit.node, visit.part) for visit in way.visits])
+
+
+def _answer(settings: Settings, found: Asked, way: ex.RowPath) -> None:
+    """The answer in large type; beside it the shares of the classes, or how far the training values go."""
+    tree = found.tree
+    said, beside = st.columns([1, 2], vertical_alignment="center")
+    with said:
+        st.metric(escape_markdown(visible(tree.target)), _text(way.answer))
+    with beside:
+        if tree.is_regression:
+            low, high = float(found.train.target.values[0]), float(found.train.target.values[-1])
+            st.caption(f"Values in the table go from {number_text(low, 6)} to {number_text(high, 6)}.")
+            return
+        shares = tree.predict_proba(found.row)[0]
+        colours = theme(st.context.theme.type, settings.palette)
+        st.plotly_chart(answer_bars(tree.classes, shares, colours), key="answer.bars", config=page.STILL)
+
+
+def _truth(settings: Settings, found: Asked, answer: Value) -> None:
+    """What the table says of the row that the form began with."""
+    if found.begun is None:
+        return
+    rows = {"valid": "a validation row", "train": "a training row"}[found.begun.pool]
+    told = f"Row {found.begun.number:,}, {rows}, has the true answer **{escape_markdown(_text(found.begun.truth))}**"
+    if settings.ask.cells:
+        st.markdown(f"{told} as it stands in the table, without your changes.")
+    elif found.tree.is_regression:
+        st.markdown(f"{told}.")
+    else:
+        verdict = "right" if answer == found.begun.truth else "wrong"
+        st.markdown(f"{told}: the tree is {verdict}.")
+
+
+def show_steps(found: Asked) -> None:
+    """The way test by test: what the row comes to, and what each node would answer."""
+    way = ex.row_path(found.tree, found.row)
+    in_parts = len(way.ends) > 1
+    lines = [_step(visit, in_parts) for visit in way.visits]
+    frame = pd.DataFrame(lines)
+    with st.expander("Its way, test by test", icon=":material/route:"):
+        empty = [name for name in ("note", "share of its rows") if (frame[name] == "").all()]
+        st.dataframe(frame.drop(columns=empty), hide_index=True, key="way")
+
+
+def _step(visit: Visit, in_parts: bool) -> dict[str, object]:
+    """One line of the table; ends are marked where the row has several."""
+    line: dict[str, object] = {"node": visit.node, "reached by": visible(visit.reached or "all rows")}
+    if in_parts:
+        line |= {"part of the row": percent(visit.part), "ends here": "✓" if visit.ends else ""}
+    return line | {
+        "answer there": visible(_text(visit.answer)),
+        "share of its rows": "" if visit.share is None else percent(visit.share),
+        "training rows": amount(visit.weight),
+        "note": visible(visit.remark),
+    }
+
+
+def _text(value: Value) -> str:
+    """An answer as the page writes it."""
+    return number(value, 5) if isinstance(value, float) else visible(str(value))

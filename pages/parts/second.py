@@ -1,0 +1,101 @@
+"""A whole file answered by the tree in hand: what was wrong with it column by column, its score, and the answers."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import partial
+
+import streamlit as st
+
+import explorer as ex
+from explorer.answer_table import AnsweredTable, KnownScore, answer_table
+from pages.parts import asked, cached, page, state
+from pages.parts.cached import KEPT
+from pages.parts.state import Settings, Upload
+from pages.parts.tables import plain_csv
+from pages.parts.words import escape_markdown, score_name, score_text
+
+_FORGOTTEN = "second.forgotten"
+_PREVIEW_ROWS = 200
+
+
+def show(settings: Settings) -> None:
+    """The place for the file, and what became of the one given last."""
+    key = f"second.file.{st.session_state.get(_FORGOTTEN, 0)}"
+    st.file_uploader(
+        "A file with the columns of the table", key=key, on_change=_given, args=(key,), help="CSV, TSV, Parquet, Excel."
+    )
+    given = state.second()
+    if given is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**{escape_markdown(given.name)}** · {len(given.table.frame):,} rows")
+        st.button("Forget it", icon=":material/close:", key="second.forget", on_click=_forget)
+    with page.errors_shown():
+        _show_answered(given, _answered(settings, given))
+
+
+def _forget() -> None:
+    """Let the file go; the place for it is then a new and empty one."""
+    state.keep_second(None)
+    st.session_state[_FORGOTTEN] = st.session_state.get(_FORGOTTEN, 0) + 1
+
+
+def _given(key: str) -> None:
+    """Read the file that was dropped; whatever goes wrong, the one before stays."""
+    given = st.session_state[key]
+    if given is None:
+        return
+    content = given.getvalue()
+    try:
+        table = ex.read_table(content, name=given.name)
+    except ex.ExplorerError as error:
+        kept = " The file answered before is still here." if state.second() else ""
+        state.notify("error", f"{error}{kept}")
+        return
+    fingerprint = hashlib.sha256(content + b"\0" + given.name.encode()).hexdigest()
+    state.keep_second(Upload(given.name, fingerprint, table))
+
+
+def _answered(settings: Settings, given: Upload) -> AnsweredTable:
+    train = cached.parts(settings).train
+    return _kept(f"{given.fingerprint} {asked.tree_key(settings)}", asked.tree_in_hand(settings), train, given)
+
+
+@st.cache_resource(ttl=KEPT, max_entries=8, show_spinner="Answering the rows …")
+def _kept(key: str, _tree: ex.Tree, _train: ex.Dataset, _given: Upload) -> AnsweredTable:
+    return answer_table(_tree, _train, _given.table.frame)
+
+
+def _show_answered(given: Upload, found: AnsweredTable) -> None:
+    """Warnings in sight, remarks folded; then the score, the answers, and the file to take away."""
+    page.show_notes([(note.level, note.text) for note in found.notes if note.level == "warning"])
+    remarks = [*given.table.notes, *(note.text for note in found.notes if note.level != "warning")]
+    with st.expander(f"Remarks on the file: {len(remarks)}"):
+        page.show_notes([("info", text) for text in remarks])
+    if found.score is not None:
+        _show_score(found, found.score)
+    own = [name for name in found.frame.columns if name not in found.added]
+    st.dataframe(found.frame[[*found.added, *own]].head(_PREVIEW_ROWS), height=280, hide_index=True, key="second.rows")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.download_button(
+            "Download all answers (CSV)",
+            partial(plain_csv, found.frame),
+            file_name="answers.csv",
+            mime="text/csv",
+            icon=":material/download:",
+            key="second.download",
+            on_click="ignore",
+        )
+        if len(found.frame) > _PREVIEW_ROWS:
+            st.caption(f"The first {_PREVIEW_ROWS:,} of {len(found.frame):,} rows are shown.")
+
+
+def _show_score(found: AnsweredTable, score: KnownScore) -> None:
+    is_regression = len(found.added) == len(("answer", "leaf"))
+    name = score_name(is_regression)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.metric(name.capitalize(), score_text(score.value, is_regression), width="content")
+        st.metric("Baseline", score_text(score.baseline, is_regression), width="content")
+        told = "the mean of the training rows" if is_regression else "the most frequent class of the training rows"
+        st.caption(f"On the {score.n_rows:,} rows whose target is known. The baseline always answers {told}.")
