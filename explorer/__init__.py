@@ -19,6 +19,7 @@ from explorer.conditions import Condition
 from explorer.dataset import Dataset
 from explorer.decide import Decision, decide
 from explorer.description import description_bits
+from explorer.draw.html import to_html
 from explorer.draw.svg import to_svg
 from explorer.errors import ExplorerError, InputError, Stopped
 from explorer.explain import Flip, RowPath, flip, row_path
@@ -128,6 +129,7 @@ __all__ = [
     "row_path",
     "rules",
     "to_dot",
+    "to_html",
     "to_listing",
     "to_python",
     "to_sql",
