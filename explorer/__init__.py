@@ -57,6 +57,7 @@ from explorer.warm import warm_up
 if TYPE_CHECKING:
     from explorer.curves import ClassCurves, class_curves
     from explorer.estimators import TreeClassifier, TreeRegressor
+    from explorer.report import Provenance, to_report, to_script
     from explorer.scores import Evaluation, evaluation
 
 __all__ = [
@@ -83,6 +84,7 @@ __all__ = [
     "Node",
     "PairedScores",
     "Path",
+    "Provenance",
     "Pruned",
     "Recipe",
     "Removal",
@@ -132,6 +134,8 @@ __all__ = [
     "to_html",
     "to_listing",
     "to_python",
+    "to_report",
+    "to_script",
     "to_sql",
     "to_svg",
     "to_text",
@@ -142,10 +146,13 @@ __all__ = [
 _LATER = {
     "ClassCurves": "explorer.curves",
     "Evaluation": "explorer.scores",
+    "Provenance": "explorer.report",
     "TreeClassifier": "explorer.estimators",
     "TreeRegressor": "explorer.estimators",
     "class_curves": "explorer.curves",
     "evaluation": "explorer.scores",
+    "to_report": "explorer.report",
+    "to_script": "explorer.report",
 }
 """What needs scikit-learn is imported when it is asked for: importing the package stays fast."""
 
