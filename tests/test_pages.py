@@ -159,13 +159,15 @@ def test_the_address_of_a_file_of_one_s_own_waits_for_the_file():
     query = {key: app.query_params[key] for key in app.query_params}
     assert "data" not in query
     again = opened(**query)
-    assert "load it again" in texts(again.info)
+    assert "load the same file" in texts(again.info)
     assert again.query_params["file"] == query["file"], "the address is kept until the file is there"
-    wrong = uploaded(opened(**query), "other.csv", content)
-    assert "not the file of the web address" in texts(wrong.warning)
-    again = fine(went(uploaded(again, "car.csv", content), "Grow"))
+    again = uploaded(again, "other.csv", content + b"low,low,2,2,small,low,unacc\n")
+    assert "not the file of the link" in texts(again.warning)
+    again = uploaded(again, "car (1).csv", content)
+    assert "is the file of the link" in texts(again.info), "under another name, after a wrong one"
+    again = fine(went(again, "Grow"))
     assert again.segmented_control("grow.recipe").value == "CART"
-    assert "car.csv" in texts(again.markdown)
+    assert "car (1).csv" in texts(again.markdown)
 
 
 @pytest.mark.parametrize(
