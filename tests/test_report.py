@@ -62,7 +62,7 @@ CASES = {
     "titanic C4.5": lambda folder: told("titanic", ex.C45, (0.7,), seed=1),
     "vote with costs": lambda folder: told("vote", ex.CART.replace(costs=VOTE_COSTS), (0.6, 0.2)),
     "auto_mpg by α and by hand": lambda folder: told(
-        "auto_mpg", ex.CART, (0.7,), alpha=0.5, hand=(("collapse", 2), ("restore", 0)), risk="impurity"
+        "auto_mpg", ex.CART, (0.7,), alpha=0.5, hand=(("collapse", 4), ("restore", 7))
     ),
     "watermelons, pre-pruned": lambda folder: told("watermelon_2_0", ex.ID3.replace(prepruning=True), (0.6,)),
     "a custom recipe": lambda folder: told(
@@ -98,6 +98,15 @@ def test_the_script_of_the_report_grows_the_same_tree_with_the_same_scores(case,
     expected = {name: ex.evaluation(known.tree, part).scores for name, part in known.judged.items()}
     assert scores == {n: {s.name: [s.value, s.baseline] for s in found.values()} for n, found in expected.items()}
     assert done.stdout.startswith(f"{known.tree.n_leaves} leaves, depth {known.tree.max_depth}\n")
+
+
+def test_steps_by_hand_and_alpha_both_changed_the_tree_of_the_case_that_has_both(tmp_path):
+    known = CASES["auto_mpg by α and by hand"](tmp_path)
+    path = ex.cost_complexity_path(ex.grow(known.train, ex.CART))
+    at_alpha = path.tree.with_closed(ex.closed_at(path, path.position(0.5)))
+    assert 1 < at_alpha.n_leaves < path.tree.n_leaves
+    assert (at_alpha.closed[4], at_alpha.closed[7]) == (False, True)
+    assert (known.tree.closed[4], known.tree.closed[7]) == (True, False)
 
 
 def test_the_script_stops_at_another_table(tmp_path):
