@@ -4,14 +4,13 @@ import csv
 import io
 import json
 import xml.etree.ElementTree as ET
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 import explorer as ex
 from pages.parts import exports
 from tests import used_trees
-from tests.test_pages import SAMPLE_FILES, fine, metrics, opened, texts, uploaded, went
+from tests.test_pages import SAMPLE_FILES, fine, metrics, opened, uploaded, went
 
 
 @pytest.fixture
@@ -160,24 +159,3 @@ def test_no_file_breaks_by_names_of_a_table(name):
         assert not any(cell.startswith(("=", "+", "@", "\t", "\r")) for cell in line)
     compile(made["tree.py"], "tree.py", "exec")
     compile(made["again.py"], "again.py", "exec")
-
-
-def link_of(app):
-    """The address that the page offers to copy."""
-    return next(code.value for code in app.code if "data=" in code.value or "file=" in code.value)
-
-
-def test_the_link_holds_the_settings():
-    asked = {"data": "iris", "recipe": "CART", "alpha": "0.05", "hand": "-2", "feature": ["petallength", "petalwidth"]}
-    app = fine(opened("Prune", **asked))
-    query = parse_qs(urlsplit(link_of(app)).query)
-    assert query == {name: value if isinstance(value, list) else [value] for name, value in asked.items()}
-    again = fine(opened("Prune", **query))
-    assert link_of(again) == link_of(app)
-
-
-def test_the_link_of_a_file_says_what_is_not_in_it():
-    app = fine(uploaded(opened(), "iris.csv", SAMPLE_FILES.joinpath("iris.csv").read_bytes()))
-    assert set(parse_qs(urlsplit(link_of(app)).query)) == {"file", "target"}
-    assert "Your file is not in it" in texts(app.markdown)
-    assert "Your file is not in it" not in texts(opened().markdown)
