@@ -87,7 +87,7 @@ with page.errors_shown():
     show_summary(settings)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         exports.palette(settings)
-        exports.downloads(settings, provenance.of_grown(settings))
+        exports.downloads(settings, lambda: provenance.of_grown(settings))
     node = trees.show(settings, "grow")
     st.subheader(f"Node {node}", anchor=False)
     show_node(settings, node)

@@ -34,8 +34,7 @@ with page.errors_shown():
         with st.container(horizontal=True, vertical_alignment="bottom"):
             price.risk(settings)
             exports.palette(settings)
-            why = reasons.sentences(settings, pruned, choosing.known_folds(settings))
-            exports.downloads(settings, provenance.of_pruned(settings, pruned, why))
+            exports.downloads(settings, lambda: provenance.of_pruned(settings, pruned))
         price.risk_remark(settings)
         slide(settings, pruned)
     elif settings.pruning == "given":

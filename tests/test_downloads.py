@@ -15,15 +15,9 @@ from tests.test_pages import SAMPLE_FILES, fine, metrics, opened, uploaded, went
 
 @pytest.fixture
 def provenance(monkeypatch):
-    """Gives what the pages hand to their downloads, the latest last."""
+    """Gives what the pages would hand to their downloads, the latest last."""
     handed = []
-    offered = exports.downloads
-
-    def noted(settings, made):
-        handed.append(made)
-        offered(settings, made)
-
-    monkeypatch.setattr(exports, "downloads", noted)
+    monkeypatch.setattr(exports, "downloads", lambda settings, made: handed.append(made()))
     return handed
 
 
@@ -98,23 +92,22 @@ def test_the_seal_of_the_test_part_is_told_and_so_is_its_opening(provenance):
 
 
 @pytest.mark.parametrize(("page", "data"), [("Grow", "play_tennis"), ("Prune", "titanic"), ("Grow", "auto_mpg")])
-def test_nothing_is_made_before_it_is_asked_for(page, data, monkeypatch):
+def test_offering_files_makes_none_of_them(page, data, monkeypatch):
     def made(*_, **__):
         raise AssertionError("This was made without being asked for.")
 
-    for name in (
-        "to_report",
-        "to_script",
-        "to_html",
-        "to_dot",
-        "to_text",
-        "to_listing",
-        "to_python",
-        "to_sql",
-        "rules",
-    ):
-        monkeypatch.setattr(ex, name, made)
-    fine(opened(page, data=data))
+    for form in ("report", "script", "html", "dot", "text", "listing", "python", "sql"):
+        monkeypatch.setattr(ex, f"to_{form}", made)
+    monkeypatch.setattr(ex, "rules", made)
+    app = opened(page, data=data)
+    assert offered(app) == [], "nothing is prepared while it is closed"
+    app.session_state["download"] = True
+    assert len(offered(fine(app.run()))) == (12 if data == "auto_mpg" else 13)
+
+
+def offered(app):
+    """The forms of the tree that the page offers."""
+    return [button.key for button in app.get("download_button") if (button.key or "").startswith("download.")]
 
 
 def files_of(tree, data, table=None):

@@ -55,10 +55,12 @@ def palette(settings: Settings) -> None:
     )
 
 
-def downloads(settings: Settings, made: ex.Provenance) -> None:
-    """The tree in other forms and its report; each file is made when it is asked for."""
-    groups = _files(made, settings.palette)
-    with st.popover("Download", icon=":material/download:"):
+def downloads(settings: Settings, provenance: Callable[[], ex.Provenance]) -> None:
+    """The tree in other forms and its report, once they are looked for; each file is made when it is asked for."""
+    with st.popover("Download", icon=":material/download:", key="download", on_change="rerun") as opened:
+        if not opened.open:
+            return
+        groups = _files(provenance(), settings.palette)
         for tab, (group, files) in zip(st.tabs(list(groups)), groups.items(), strict=True):
             with tab.container(gap="small"):
                 for file in files:

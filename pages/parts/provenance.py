@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import explorer as ex
-from pages.parts import cached, state, trees
+from pages.parts import cached, choosing, reasons, state, trees
 from pages.parts.openings import Opening
 from pages.parts.state import Settings
 from pages.parts.words import score_name, score_text
@@ -14,8 +14,9 @@ def of_grown(settings: Settings) -> ex.Provenance:
     return _provenance(settings, cached.grown(settings).tree)
 
 
-def of_pruned(settings: Settings, pruned: ex.Tree, why: str) -> ex.Provenance:
-    """The tree at the settings' α with what was decided by hand; `why` says why it has its size."""
+def of_pruned(settings: Settings, pruned: ex.Tree) -> ex.Provenance:
+    """The tree at the settings' α with what was decided by hand, and why it has its size."""
+    why = reasons.sentences(settings, pruned, choosing.known_folds(settings))
     hand = trees.known_hand(settings, pruned)
     return _provenance(settings, pruned, risk=settings.risk, alpha=settings.alpha, hand=hand, why=why)
 
