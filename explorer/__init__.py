@@ -21,6 +21,7 @@ from explorer.conditions import Condition
 from explorer.dataset import Dataset
 from explorer.decide import Decision, decide
 from explorer.description import description_bits
+from explorer.draw.html import to_html
 from explorer.draw.svg import to_svg
 from explorer.errors import ExplorerError, InputError, Stopped
 from explorer.explain import Flip, RowPath, flip, row_path
@@ -60,6 +61,7 @@ from explorer.warm import warm_up
 if TYPE_CHECKING:
     from explorer.curves import ClassCurves, class_curves
     from explorer.estimators import TreeClassifier, TreeRegressor
+    from explorer.report import Provenance, to_report, to_script
     from explorer.scores import Evaluation, evaluation
 
 __all__ = [
@@ -89,6 +91,7 @@ __all__ = [
     "PairedScores",
     "Path",
     "Place",
+    "Provenance",
     "Pruned",
     "Question",
     "Recipe",
@@ -138,8 +141,11 @@ __all__ = [
     "rules",
     "standings",
     "to_dot",
+    "to_html",
     "to_listing",
     "to_python",
+    "to_report",
+    "to_script",
     "to_sql",
     "to_svg",
     "to_text",
@@ -150,10 +156,13 @@ __all__ = [
 _LATER = {
     "ClassCurves": "explorer.curves",
     "Evaluation": "explorer.scores",
+    "Provenance": "explorer.report",
     "TreeClassifier": "explorer.estimators",
     "TreeRegressor": "explorer.estimators",
     "class_curves": "explorer.curves",
     "evaluation": "explorer.scores",
+    "to_report": "explorer.report",
+    "to_script": "explorer.report",
 }
 """What needs scikit-learn is imported when it is asked for: importing the package stays fast."""
 

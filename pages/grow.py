@@ -3,7 +3,7 @@
 import streamlit as st
 
 from explorer.draw import figures
-from pages.parts import cached, contest, controls, decided, deciding, evidence, exports, page, tables, trees
+from pages.parts import cached, contest, controls, decided, deciding, evidence, exports, page, provenance, tables, trees
 from pages.parts.state import Settings
 from pages.parts.words import number, score_name, score_text
 
@@ -88,7 +88,7 @@ with page.errors_shown():
     show_summary(settings)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         exports.palette(settings)
-        exports.downloads(settings, cached.grown(settings).tree)
+        exports.downloads(settings, lambda: provenance.of_grown(settings))
     node = trees.show(settings, "grow")
     st.subheader(f"Node {node}", anchor=False)
     show_node(settings, node)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 import explorer as ex
-from pages.parts import choosing, exports, methods, page, price, procedures, reasons, trees, weakest
+from pages.parts import choosing, exports, methods, page, price, procedures, provenance, reasons, trees, weakest
 from pages.parts.state import Settings
 
 
@@ -34,7 +34,7 @@ with page.errors_shown():
         with st.container(horizontal=True, vertical_alignment="bottom"):
             price.risk(settings)
             exports.palette(settings)
-            exports.downloads(settings, pruned)
+            exports.downloads(settings, lambda: provenance.of_pruned(settings, pruned))
         price.risk_remark(settings)
         slide(settings, pruned)
     elif settings.pruning == "given":

@@ -15,13 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import explorer as ex
-from explorer.draw import payload
+from explorer.draw import payload, tree_view
 from explorer.draw.layout import places
 from explorer.draw.shapes import SHAPES
 from explorer.export.names import leaves
 from explorer.prune.contributions import contributions
 from explorer.samples import SAMPLES
-from pages.parts import tree_view, words
+from pages.parts import words
 
 ROOT = Path(__file__).parents[1]
 GOLDEN = ROOT / "tests" / "golden" / "payload.json"

@@ -1,7 +1,6 @@
 """The interactive tree as one HTML page that stands alone: it opens without a server and fetches nothing.
 
-The view itself, its joined script and its style sheets, is given by the caller. Everything from a table goes into the
-page as bytes in base64 or as JSON in which no tag can begin or end.
+Everything from a table goes into the page as bytes in base64 or as JSON in which no tag can begin or end.
 """
 
 from __future__ import annotations
@@ -11,18 +10,16 @@ import json
 from pathlib import Path
 from typing import Any
 
-from explorer.draw.palette import DARK, LIGHT, Theme, class_colours, mean_ends, mix, theme
+from explorer.draw import tree_view
+from explorer.draw.palette import DARK, LIGHT, Theme, mix
 from explorer.draw.payload import closed_by_hand, signature, tree_payload
 from explorer.draw.typeset import escaped
-from explorer.errors import InputError
 from explorer.explain.rule import rule_words
 from explorer.export.names import leaves, rows, visible
 from explorer.tree import Tree
 
 MOST_RULES = 5000
 """Nodes up to which the page holds the rule of every node in words."""
-MOST_COLOURS = 40
-"""Classes beyond these take the colours from the beginning again."""
 _STARTER = Path(__file__).with_name("start_page.js")
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -67,30 +64,26 @@ header p {
 }"""
 
 
-def to_html(tree: Tree, script: str, style: str, sequence: bytes | None = None, palette: str = "safe") -> str:
-    """The open tree as a page in the reader's own theme, light or dark.
+def to_html(tree: Tree, sequence: bytes | None = None, palette: str = "safe") -> str:
+    """The open tree as a page in the reader's own theme, light or dark; it may be kept, sent and opened offline.
 
-    `script` and `style` are the tree view's; `sequence` is a pack of subtrees for the slider over α, made for the whole
-    grown tree (`sequence_payload`). Raises InputError for a script that would end the page's own.
+    `sequence` is a pack of subtrees for the slider over α, made for the whole grown tree (`sequence_payload`);
+    `palette` names the colours of the classes.
 
     >>> from explorer import ID3, Dataset, grow
     >>> from explorer.samples import load_sample
     >>> tree = grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), ID3)
-    >>> to_html(tree, "export default function openLibrary() {}", "").count("<script")
+    >>> to_html(tree).count("<script")
     2
     """
-    shown = f"{script}\n{_STARTER.read_text('utf-8')}".replace("export default function", "function")
-    if "</script" in shown.lower() or "<!--" in shown:
-        raise InputError(
-            "The script holds '</script' or '<!--', which would end it within the page: write it otherwise."
-        )
-    content = {"style": style, **_content(tree, sequence, palette)}
+    script = f"{tree_view.script()}\n{_STARTER.read_text('utf-8')}"
+    content = {"style": tree_view.style(), **_content(tree, sequence, palette)}
     return _PAGE.format(
         title=escaped(f"Decision tree for {tree.target}"),
         about=f"{leaves(tree.n_leaves)}, depth {tree.max_depth}, grown on {rows(float(tree.weight[0]))}",
         style="\n".join([_variables(LIGHT), f"@media (prefers-color-scheme: dark) {{\n{_variables(DARK)}\n}}", _BODY]),
         data=json.dumps(content, ensure_ascii=True).replace("<", "\\u003c"),
-        script=shown,
+        script=script.replace("export default function", "function"),
     )
 
 
@@ -106,23 +99,10 @@ def _content(tree: Tree, sequence: bytes | None, palette: str) -> dict[str, Any]
             "tree": signature(pack),
             "sequence": None if sequence is None else signature(sequence),
             "state": {"selected": 0, "position": 0, "hand": closed_by_hand(tree)},
-            "look": {name: _look(tree, name, palette) for name in ("light", "dark")},
+            "look": tree_view.look(len(tree.classes), palette),
             "ways": [],
             "by_hand": sequence is not None,
         },
-    }
-
-
-def _look(tree: Tree, name: str, palette: str) -> dict[str, Any]:
-    """The colours of one theme, as `view.js` reads them."""
-    ground = theme(name)
-    count = min(max(len(tree.classes), 2), MOST_COLOURS)
-    means = list(mean_ends(name, palette))
-    return {
-        "classes": class_colours(count, name, palette),
-        "means": means,
-        "quiet": ground.quiet,
-        "accent": ground.accent,
     }
 
 

@@ -1,4 +1,4 @@
-"""Trees and pruning sequences as bytes for the interactive view, which `pages/parts/tree_view/payload.js` reads.
+"""Trees and pruning sequences as bytes for the interactive view, which `tree_view/payload.js` reads.
 
 A *pack* is one run of bytes: the length of the header (uint32, little endian), the header (JSON in UTF-8, padded with
 blanks to a multiple of 8), then the arrays one after the other, each padded to a multiple of 8. The header's `arrays`

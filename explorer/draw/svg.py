@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from explorer.draw.boxes import BOLD, QUIET, RADIUS, Boxes, sign, text
 from explorer.draw.cards import GAP, SIGN, SMALL, TEXT, TITLE, Card, Deck
 from explorer.draw.frames import Frame, framed
-from explorer.draw.palette import LIGHT, class_colours, mean_ends, text_on
+from explorer.draw.palette import LIGHT, class_colours, mean_ends, text_on, theme
 from explorer.draw.shapes import short
 from explorer.draw.typeset import escaped, fitted, width
 from explorer.errors import InputError
@@ -64,6 +64,13 @@ def to_svg(
     _check(tree, fills, inks, [foreground, background or foreground], direction)
     boxes = Boxes(Deck(tree, show_ids), fills, inks or [text_on(colour) for colour in fills], foreground)
     return "".join(_Painter(tree, boxes, background, highlight, direction).document())
+
+
+def in_theme(tree: Tree, palette: str = "safe", name: str = "light") -> str:
+    """The picture on the ground of a theme, "light" or "dark", in the colours of a palette."""
+    ground = theme(name)
+    colours = list(mean_ends(name, palette)) if tree.is_regression else class_colours(len(tree.classes), name, palette)
+    return to_svg(tree, colours, foreground=ground.text, background=ground.background)
 
 
 def picture_of(tree: Tree) -> str | None:

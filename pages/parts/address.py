@@ -40,18 +40,22 @@ def start_from_address() -> None:
 
 
 def write() -> None:
-    """Write the settings into the web address again: navigation clears it. Those held back keep theirs."""
+    """Write the settings into the web address again: navigation clears it."""
+    if {key: st.query_params.get_all(key) for key in st.query_params} != wanted():
+        st.query_params.from_dict(wanted())
+
+
+def wanted() -> dict[str, list[str]]:
+    """What the web address should ask for: the settings, or those held back until their file is there."""
     settings, held_back = state.read(), state.awaiting_file()
-    wanted = to_address(held_back if held_back is not None and settings == Settings() else settings)
-    if {key: st.query_params.get_all(key) for key in st.query_params} != wanted:
-        st.query_params.from_dict(wanted)
+    return to_address(held_back if held_back is not None and settings == Settings() else settings)
 
 
 _FILE_DIGITS = 16
-"""An address names a file of one's own by so many digits of the hash of its content and name."""
+"""An address names a file of one's own by so many digits of the hash of its content."""
 _AWAITED = (
-    "This address shows a file that was loaded here before. A file stays with its reader: load it again on the Data "
-    "page, and the view comes back as it was."
+    "This link is about a file of one’s own, and files are not in links: load the same file on the Data page, under "
+    "any name, and the view comes back as it was."
 )
 _PLAIN = {
     "target": "target",

@@ -106,20 +106,31 @@ def data(settings: Settings) -> ex.Dataset:
     """The table as the settings see it; raises InputError."""
     found = source(settings)
     features = settings.features if settings.features is not None else found.features
-    return _data(found.key, found.target, features, _kinds(found, settings), found.table.frame)
+    return _data(found.key, found.target, features, kinds(settings), found.table.frame)
 
 
 def all_columns(settings: Settings) -> ex.Dataset:
     """The table with every column the program would take by itself, for facts of all columns; raises InputError."""
     found = source(settings)
-    return _data(found.key, found.target, None, _kinds(found, settings), found.table.frame)
+    return _data(found.key, found.target, None, kinds(settings), found.table.frame)
+
+
+def kinds(settings: Settings) -> tuple[tuple[str, str], ...]:
+    """What the columns are settled to be: by the table itself, and over that by the reader."""
+    return tuple({**dict(source(settings).kinds), **dict(settings.kinds)}.items())
 
 
 def parts(settings: Settings) -> Parts:
     """The rows for growing, validation and test, as the settings split them; raises InputError."""
     whole = data(settings)
     key = f"{source(settings).key} {whole.fingerprint}"
-    return _parts(key, split_of(settings, whole), settings.share, settings.valid_share, settings.seed, whole)
+    return _parts(key, split_of(settings, whole), shares(settings), settings.seed, whole)
+
+
+def shares(settings: Settings) -> tuple[float, ...]:
+    """The shares of the rows in every part but the last; none where all rows are in one."""
+    how = split_of(settings, data(settings))
+    return {"all": (), "two": (settings.share / 100,)}.get(how, (settings.share / 100, settings.valid_share / 100))
 
 
 def split_of(settings: Settings, whole: ex.Dataset) -> str:
@@ -247,12 +258,8 @@ def _data(
 
 
 @st.cache_resource(ttl=KEPT, max_entries=12, show_spinner=False)
-def _parts(key: str, how: str, share: int, valid_share: int, seed: int, _whole: ex.Dataset) -> Parts:
-    if how == "all":
-        return Parts(how, _whole)
-    if how == "two":
-        return Parts(how, *_whole.split(share / 100, seed=seed))
-    return Parts(how, *_whole.split(share / 100, valid_share / 100, seed=seed))
+def _parts(key: str, how: str, shares: tuple[float, ...], seed: int, _whole: ex.Dataset) -> Parts:
+    return Parts(how, *(_whole.split(*shares, seed=seed) if shares else (_whole,)))
 
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Growing the tree …")
@@ -322,7 +329,3 @@ def _sequence_pack(
         valid_parts=contributions(_path.tree, _found.valid) if _found.valid else None,
     )
     return sequence_payload(_path, scores, _tree_sig)
-
-
-def _kinds(found: Source, settings: Settings) -> tuple[tuple[str, str], ...]:
-    return tuple({**dict(found.kinds), **dict(settings.kinds)}.items())

@@ -2,15 +2,43 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
 import streamlit as st
 
 import explorer as ex
-from explorer.draw.palette import PALETTES, class_colours, mean_ends, text_on, theme
+from explorer.draw.palette import PALETTES
+from explorer.draw.svg import in_theme
 from pages.parts import page
 from pages.parts.controls import feed, taken
+from pages.parts.rule_files import query, rules_csv
 from pages.parts.state import Settings
+
+_KINDS = {
+    "csv": "text/csv",
+    "dot": "text/vnd.graphviz",
+    "html": "text/html",
+    "json": "application/json",
+    "md": "text/markdown",
+    "py": "text/x-python",
+    "sql": "application/sql",
+    "svg": "image/svg+xml",
+    "txt": "text/plain",
+}
+"""Media types by the end of a file's name."""
+
+
+@dataclass(frozen=True)
+class File:
+    """A file to download: its button, its name, what it is good for, and how it is made when it is asked for."""
+
+    label: str
+    name: str
+    good_for: str
+    make: Callable[[], str]
 
 
 def palette(settings: Settings) -> None:
@@ -27,28 +55,71 @@ def palette(settings: Settings) -> None:
     )
 
 
-def downloads(settings: Settings, tree: ex.Tree) -> None:
-    """The whole tree as a picture to print, as DOT and as text; the files are made when they are asked for."""
-    with st.popover("Download", icon=":material/download:"):
-        files = {
-            "Picture (SVG)": ("tree.svg", "image/svg+xml", partial(_svg, tree, settings.palette, page.colours().name)),
-            "Graphviz (DOT)": ("tree.dot", "text/vnd.graphviz", partial(ex.to_dot, tree)),
-            "Text": ("tree.txt", "text/plain", partial(ex.to_text, tree)),
-        }
-        for label, (name, kind, make) in files.items():
-            st.download_button(label, make, file_name=name, mime=kind, key=f"download.{name}", on_click="ignore")
+def downloads(settings: Settings, provenance: Callable[[], ex.Provenance]) -> None:
+    """The tree in other forms and its report, once they are looked for; each file is made when it is asked for."""
+    with st.popover("Download", icon=":material/download:", key="download", on_change="rerun") as opened:
+        if not opened.open:
+            return
+        groups = _files(provenance(), settings.palette)
+        for tab, (group, files) in zip(st.tabs(list(groups)), groups.items(), strict=True):
+            with tab.container(gap="small"):
+                for file in files:
+                    _offer(file)
+                if group == "Picture":
+                    st.caption("PNG: the picture button above the tree saves what is seen.")
 
 
-def _svg(tree: ex.Tree, palette_name: str, theme_name: str) -> str:
-    if tree.is_regression:
-        colours = list(mean_ends(theme_name, palette_name))
-    else:
-        colours = class_colours(len(tree.classes), theme_name, palette_name)
-    ground = theme(theme_name)
-    return ex.to_svg(
-        tree,
-        colours=colours,
-        text_colours=[text_on(colour) for colour in colours],
-        foreground=ground.text,
-        background=ground.background,
-    )
+def _offer(file: File) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.download_button(
+            file.label,
+            file.make,
+            file_name=file.name,
+            mime=_KINDS[file.name.rpartition(".")[2]],
+            key=f"download.{file.name}",
+            on_click="ignore",
+            width=120,
+        )
+        st.caption(file.good_for, width=330)
+
+
+def _files(made: ex.Provenance, colours: str) -> dict[str, list[File]]:
+    """All files by what they are for."""
+    tree = made.tree
+    report = partial(ex.to_report, made, palette=colours)
+    listing = File("Counts", "counts.txt", "Mitchell’s listing, [9+,5-] at every node.", partial(ex.to_listing, tree))
+    return {
+        "Report": [
+            File("Report", "report.html", "Data, settings, scores and tree, to read.", partial(report, "html")),
+            File("Markdown", "report.md", "The same, to go on writing.", partial(report, "markdown")),
+            File("Script", "again.py", "Grows this very tree again in Python.", partial(ex.to_script, made)),
+        ],
+        "Picture": [
+            File("SVG", "tree.svg", "For print and slides.", partial(in_theme, tree, colours, page.colours().name)),
+            File("Web page", "tree.html", "To explore, also offline.", partial(ex.to_html, tree, None, colours)),
+            File("DOT", "tree.dot", "For Graphviz and its tools.", partial(ex.to_dot, tree)),
+        ],
+        "Text": [
+            File("Text", "tree.txt", "One line for every node.", partial(ex.to_text, tree)),
+            *([listing] if len(tree.classes) == 2 else []),
+            File("Rules", "rules.txt", "One sentence for every answer.", partial(_rules, tree)),
+            File("Rules, CSV", "rules.csv", "The rules as a table.", partial(_rules_table, tree)),
+        ],
+        "Code": [
+            File("Python", "tree.py", "A function that needs nothing else.", partial(ex.to_python, tree)),
+            File("SQL", "tree.sql", "A query that answers the rows of a table.", partial(query, tree)),
+            File("JSON", "tree.json", "Every number of the tree, for programs.", partial(_json, tree)),
+        ],
+    }
+
+
+def _rules(tree: ex.Tree) -> str:
+    return ex.rules(tree).to_text()
+
+
+def _rules_table(tree: ex.Tree) -> str:
+    return rules_csv(ex.rules(tree))
+
+
+def _json(tree: ex.Tree) -> str:
+    return json.dumps(tree.to_dict(), ensure_ascii=False, allow_nan=False)

@@ -62,12 +62,16 @@ def _uploader(settings: Settings) -> None:
 def _take_what_awaited(own: Upload) -> None:
     """Go on with the settings that a web address has for this very file."""
     awaiting = state.awaiting_file()
-    state.await_file(None)
     if awaiting is None:
         return
     if not own.fingerprint.startswith(awaiting.upload):
-        state.notify("warning", f"'{own.name}' is not the file of the web address, so it opens with its own defaults.")
+        state.notify(
+            "warning",
+            f"'{own.name}' is not the file of the link (its content is another), so it opens with its own defaults. "
+            "Load the right one to see what the link shows.",
+        )
         return
+    state.await_file(None)
     proposed = dataclasses.replace(awaiting, upload=own.fingerprint)
     try:
         cached.parts(proposed)
@@ -75,6 +79,7 @@ def _take_what_awaited(own: Upload) -> None:
         state.notify("warning", f"The web address could not be used as it is: {error}")
         return
     state.keep(proposed)
+    state.notify("info", f"'{own.name}' is the file of the link: the view is as it was.")
 
 
 def _open_sample(key: str) -> None:
@@ -93,8 +98,7 @@ def _file_given() -> None:
     except ex.ExplorerError as error:
         state.notify("error", f"{error} The table opened before is still here.")
         return
-    fingerprint = hashlib.sha256(content + b"\0" + given.name.encode()).hexdigest()
-    _open_upload(Upload(given.name, fingerprint, table))
+    _open_upload(Upload(given.name, hashlib.sha256(content).hexdigest(), table))
 
 
 def _open_upload(own: Upload) -> None:

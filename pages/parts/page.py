@@ -11,7 +11,7 @@ import explorer as ex
 from explorer import evaluate
 from explorer.draw import figures
 from explorer.draw.palette import Theme, theme
-from pages.parts import address, arrival, cached, state
+from pages.parts import address, arrival, cached, sharing, state
 from pages.parts.fitting import fit_target
 from pages.parts.state import Settings
 from pages.parts.words import escape_markdown
@@ -35,7 +35,9 @@ def start(title: str, lead: str) -> Settings:
         _fall_back_if_unusable()
     arrival.go_round(title)
     address.write()
-    st.title(title, anchor=False)
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        st.title(title, anchor=False, width="content")
+        sharing.link()
     st.markdown(lead)
     with st.container(key="notices"):
         for notice in state.take_notices():

@@ -9,7 +9,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.export.names import visible
-from pages.parts.words import plain_cell
+from pages.parts.tables import plain_csv
 
 
 def downloads(found: ex.RuleList) -> None:
@@ -19,7 +19,7 @@ def downloads(found: ex.RuleList) -> None:
         "Rules as text": ("rules.txt", "text/plain", found.to_text),
         "Rules as a table (CSV)": ("rules.csv", "text/csv", partial(rules_csv, found)),
         "The tree in Python": ("tree.py", "text/x-python", partial(ex.to_python, tree)),
-        "The tree in SQL": ("tree.sql", "application/sql", partial(_sql, tree)),
+        "The tree in SQL": ("tree.sql", "application/sql", partial(query, tree)),
     }
     if len(tree.classes) == 2:
         files["The tree as Mitchell’s listing"] = ("listing.txt", "text/plain", partial(ex.to_listing, tree))
@@ -32,11 +32,11 @@ def downloads(found: ex.RuleList) -> None:
 
 def rules_csv(found: ex.RuleList) -> str:
     """The table of rules as a file; no cell begins as a formula of a spreadsheet does."""
-    frame = found.to_frame().map(lambda cell: plain_cell(visible(cell)) if isinstance(cell, str) else cell)
-    return frame.rename(columns=lambda name: plain_cell(visible(str(name)))).to_csv(index=False)
+    frame = found.to_frame().map(lambda cell: visible(cell) if isinstance(cell, str) else cell)
+    return plain_csv(frame.rename(columns=lambda name: visible(str(name))))
 
 
-def _sql(tree: ex.Tree) -> str:
+def query(tree: ex.Tree) -> str:
     """The query, or why there is none: names may hold what SQL cannot."""
     try:
         return ex.to_sql(tree)

@@ -2,39 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
 import explorer as ex
-from explorer.draw.palette import class_colours, mean_ends, theme
 from explorer.draw.payload import closed_by_hand, signature
+from explorer.draw.tree_view import look
 from explorer.explain import rule_words
 from explorer.export.names import visible
 from pages.parts import cached, state, tree_view
 from pages.parts.state import Settings
 from pages.parts.tree_view import Shown
 
-MOST_COLOURS = 40
-"""Classes beyond these take the colours from the beginning again."""
-
 _LEVEL = 124
 """Pixels for one level of a tree."""
-
-
-def look(n_classes: int, palette: str) -> dict[str, Mapping[str, Any]]:
-    """The colours of the classes in both themes: the view takes those that suit the page it stands on."""
-    found: dict[str, Mapping[str, Any]] = {}
-    for name in ("light", "dark"):
-        page = theme(name)
-        found[name] = {
-            "classes": class_colours(min(max(n_classes, 2), MOST_COLOURS), name, palette),
-            "means": list(mean_ends(name, palette)),
-            "quiet": page.quiet,
-            "accent": page.accent,
-        }
-    return found
 
 
 def room(tree: ex.Tree, most: int = 620) -> int:

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { alongLength, centredCamera, depthLength, fitCamera, keptInSight, magnification, naturalScale, panCamera, revealCamera, visibleShare, zoomCamera } from "../../pages/parts/tree_view/camera.js";
+import { alongLength, centredCamera, depthLength, fitCamera, keptInSight, magnification, naturalScale, panCamera, revealCamera, visibleShare, zoomCamera } from "../../explorer/draw/tree_view/camera.js";
 
 const FRAMES = [];
 for (const mode of ["down", "right", "icicle"]) {

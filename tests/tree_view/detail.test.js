@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fitCamera, panCamera, zoomCamera } from "../../pages/parts/tree_view/camera.js";
-import { boxOf, DOT, FULL, makeMarks, nodeUnder, placeMarks } from "../../pages/parts/tree_view/detail.js";
-import { layOut } from "../../pages/parts/tree_view/layout.js";
+import { fitCamera, panCamera, zoomCamera } from "../../explorer/draw/tree_view/camera.js";
+import { boxOf, DOT, FULL, makeMarks, nodeUnder, placeMarks } from "../../explorer/draw/tree_view/detail.js";
+import { layOut } from "../../explorer/draw/tree_view/layout.js";
 import { randomTree, seeded, treeOf } from "./trees.js";
 
 function sceneOf(tree, mode, width, height) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { firstReaching, hiddenBelow, layOut, leafSlots, levelLists, rowSpans, shownNodes } from "../../pages/parts/tree_view/layout.js";
+import { firstReaching, hiddenBelow, layOut, leafSlots, levelLists, rowSpans, shownNodes } from "../../explorer/draw/tree_view/layout.js";
 import { randomTree, treeOf } from "./trees.js";
 
 // The root has a leaf (1) and two splits (2, 3); 2 has two leaves (4, 5), 3 has three (6, 7, 8).

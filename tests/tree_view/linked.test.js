@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { alongLength, cameraLike, depthLength, fitCamera, panCamera, treeLengths, zoomCamera } from "../../pages/parts/tree_view/camera.js";
-import { counterpart, linkedWith } from "../../pages/parts/tree_view/linked.js";
+import { alongLength, cameraLike, depthLength, fitCamera, panCamera, treeLengths, zoomCamera } from "../../explorer/draw/tree_view/camera.js";
+import { counterpart, linkedWith } from "../../explorer/draw/tree_view/linked.js";
 import { treeOf } from "./trees.js";
 
 // 0 → (1 → (3, 4), 2); in the other tree 1 is a leaf and 2 is split

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CLASS_SHAPES, colourChannels, contrastOf, makePaints, mixColours, purityOf, readableOn } from "../../pages/parts/tree_view/look.js";
-import { edgeWidth } from "../../pages/parts/tree_view/edges.js";
+import { CLASS_SHAPES, colourChannels, contrastOf, makePaints, mixColours, purityOf, readableOn } from "../../explorer/draw/tree_view/look.js";
+import { edgeWidth } from "../../explorer/draw/tree_view/edges.js";
 import { seeded, treeOf } from "./trees.js";
 
 test("colours are read in every notation that CSS variables come in", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { alphaText } from "../../pages/parts/tree_view/interval.js";
-import { positionFor, positionOfAlpha } from "../../pages/parts/tree_view/asked.js";
+import { alphaText } from "../../explorer/draw/tree_view/interval.js";
+import { positionFor, positionOfAlpha } from "../../explorer/draw/tree_view/asked.js";
 
 const SEQUENCE = { kind: "alpha", size: 5, alphas: [0, 0, 0.01, 0.25, 3], leaves: [12, 9, 8, 3, 1], best: 2, oneSe: 3 };
 const BARE = { ...SEQUENCE, best: -1, oneSe: -1 };

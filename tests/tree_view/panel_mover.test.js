@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { makeMover } from "../../pages/parts/tree_view/mover.js";
-import { makePlayer, playedTo, timePerPosition, timePerStep } from "../../pages/parts/tree_view/player.js";
+import { makeMover } from "../../explorer/draw/tree_view/mover.js";
+import { makePlayer, playedTo, timePerPosition, timePerStep } from "../../explorer/draw/tree_view/player.js";
 
 /** Frames and timers that pass when the test says so. */
 function handClock() {

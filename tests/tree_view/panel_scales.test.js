@@ -9,7 +9,7 @@ import {
   scoreScale,
   spacedTicks,
   thinnedLine,
-} from "../../pages/parts/tree_view/scales.js";
+} from "../../explorer/draw/tree_view/scales.js";
 
 const texts = (ticks) => ticks.map(({ text }) => text);
 const LONG = [0, 0, ...Array.from({ length: 13 }, (_, k) => 10 ** (k / 4 - 4))];

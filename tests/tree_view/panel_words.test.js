@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asFraction, fractionText } from "../../pages/parts/tree_view/fractions.js";
-import { handText } from "../../pages/parts/tree_view/handline.js";
-import { alphaText, intervalInFractions, intervalText, leavesText, priceText, spokenPosition, stepText } from "../../pages/parts/tree_view/interval.js";
-import { exactTexts, formulaTexts } from "../../pages/parts/tree_view/link.js";
-import { curveLines, mainLine, scoreRange } from "../../pages/parts/tree_view/plot.js";
-import { rowColumns, rowWindow, scrollToShow } from "../../pages/parts/tree_view/rows.js";
+import { asFraction, fractionText } from "../../explorer/draw/tree_view/fractions.js";
+import { handText } from "../../explorer/draw/tree_view/handline.js";
+import { alphaText, intervalInFractions, intervalText, leavesText, priceText, spokenPosition, stepText } from "../../explorer/draw/tree_view/interval.js";
+import { exactTexts, formulaTexts } from "../../explorer/draw/tree_view/link.js";
+import { curveLines, mainLine, scoreRange } from "../../explorer/draw/tree_view/plot.js";
+import { rowColumns, rowWindow, scrollToShow } from "../../explorer/draw/tree_view/rows.js";
 
 const SEQUENCE = {
   kind: "alpha", size: 3, alphas: [0, 2 / 35, 0.115306], leaves: [5, 3, 1], risks: [0, 0.1142857, 0.459184], collapsed: [0, 1, 1],

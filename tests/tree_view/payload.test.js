@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { leavesText } from "../../pages/parts/tree_view/interval.js";
-import { leafSlots, shownNodes } from "../../pages/parts/tree_view/layout.js";
-import { CLASS_SHAPES } from "../../pages/parts/tree_view/look.js";
-import { openPack, TreeData } from "../../pages/parts/tree_view/payload.js";
-import { LEAF, nextLinks, scoreOf, shapeAt } from "../../pages/parts/tree_view/shape.js";
-import { numberText, percentText, scoreText } from "../../pages/parts/tree_view/words.js";
+import { leavesText } from "../../explorer/draw/tree_view/interval.js";
+import { leafSlots, shownNodes } from "../../explorer/draw/tree_view/layout.js";
+import { CLASS_SHAPES } from "../../explorer/draw/tree_view/look.js";
+import { openPack, TreeData } from "../../explorer/draw/tree_view/payload.js";
+import { LEAF, nextLinks, scoreOf, shapeAt } from "../../explorer/draw/tree_view/shape.js";
+import { numberText, percentText, scoreText } from "../../explorer/draw/tree_view/words.js";
 
 const golden = JSON.parse(readFileSync(new URL("../golden/payload.json", import.meta.url), "utf-8"));
 const bytes = (name) => new Uint8Array(Buffer.from(golden.packs[name], "base64"));

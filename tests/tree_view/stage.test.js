@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { factsOf, spokenNode, tipPlace } from "../../pages/parts/tree_view/facts.js";
-import { layOut } from "../../pages/parts/tree_view/layout.js";
-import { Lettering } from "../../pages/parts/tree_view/lettering.js";
-import { outlineRows } from "../../pages/parts/tree_view/outline.js";
-import { keptNodes, Scene } from "../../pages/parts/tree_view/scene.js";
-import { nextMatch, nodesNamed } from "../../pages/parts/tree_view/search.js";
-import { GHOST, INNER, LEAF } from "../../pages/parts/tree_view/shape.js";
-import { shareLevels } from "../../pages/parts/tree_view/sharing.js";
-import { setFold } from "../../pages/parts/tree_view/sight.js";
-import { stepOfKey, walkFrom } from "../../pages/parts/tree_view/walk.js";
+import { factsOf, spokenNode, tipPlace } from "../../explorer/draw/tree_view/facts.js";
+import { layOut } from "../../explorer/draw/tree_view/layout.js";
+import { Lettering } from "../../explorer/draw/tree_view/lettering.js";
+import { outlineRows } from "../../explorer/draw/tree_view/outline.js";
+import { keptNodes, Scene } from "../../explorer/draw/tree_view/scene.js";
+import { nextMatch, nodesNamed } from "../../explorer/draw/tree_view/search.js";
+import { GHOST, INNER, LEAF } from "../../explorer/draw/tree_view/shape.js";
+import { shareLevels } from "../../explorer/draw/tree_view/sharing.js";
+import { setFold } from "../../explorer/draw/tree_view/sight.js";
+import { stepOfKey, walkFrom } from "../../explorer/draw/tree_view/walk.js";
 import { treeOf } from "./trees.js";
 
 // 0 → 1 (leaf), 2 → (4, 5), 3 → (6, 7, 8)

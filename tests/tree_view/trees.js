@@ -1,6 +1,6 @@
 // Trees for the stage's tests: built by hand from nested lists, or at random from a seed.
 
-import { TreeData } from "../../pages/parts/tree_view/payload.js";
+import { TreeData } from "../../explorer/draw/tree_view/payload.js";
 
 /** A tree from lists: [] is a leaf, [a, b] a split; leaves get the given rows in reading order (1 each by default). */
 export function treeOf(nested, rows = []) {

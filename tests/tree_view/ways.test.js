@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { treeOf } from "./trees.js";
-import { isParting, wayText, wayWidth } from "../../pages/parts/tree_view/ways.js";
+import { isParting, wayText, wayWidth } from "../../explorer/draw/tree_view/ways.js";
 
 test("a row that comes whole needs no share, one that comes in parts tells it", () => {
   const ways = new Map([[0, 1], [1, 5 / 14], [2, 0.9999999999]]);

@@ -1,28 +1,15 @@
-"""The interactive tree: mounts the view and reads what the reader did in it.
-
-The view is plain JavaScript, one ES module per concern. Streamlit imports a component's script as one text without
-relative imports, so the modules are joined here; tests import them one by one. What travels is told at the head of
-`view.js`; the bytes of trees and sequences come from `explorer/draw/payload.py`.
-"""
+"""The interactive tree on a page: mounts the view of `explorer/draw/tree_view/` and reads what the reader did in it."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from explorer.draw.payload import signature
-
-FOLDER = Path(__file__).parent
-ENTRY = "view"
-STYLES = ("base", "stage", "outline", "panel", "link", "scores")
-_IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+)\.js";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?!default )", re.MULTILINE)
+from explorer.draw.tree_view import door, script, style
 
 
 @dataclass(frozen=True)
@@ -97,30 +84,3 @@ def _take(name: str, on_change: Callable[[Shown], None]) -> None:
 
 def _echo(name: str) -> str:
     return f"{name}.echo"
-
-
-@cache
-def script() -> str:
-    """All modules as one script, each after those that it imports, without imports and export marks."""
-    texts = [(FOLDER / f"{name}.js").read_text("utf-8") for name in modules()]
-    return "// the tree view\n" + "\n".join(_EXPORT.sub("", _IMPORT.sub("", text)) for text in texts)
-
-
-@cache
-def door() -> str:
-    """The script that views and carriers are sent with."""
-    return "// the door\n" + (FOLDER / "door.js").read_text("utf-8")
-
-
-def modules(name: str = ENTRY, met: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """The names of the modules, each after those that it imports."""
-    for needed in _IMPORT.findall((FOLDER / f"{name}.js").read_text("utf-8")):
-        if needed not in met:
-            met = modules(needed, met)
-    return (*met, name)
-
-
-@cache
-def style() -> str:
-    """All style sheets as one."""
-    return "/* the tree view */\n" + "\n".join((FOLDER / f"{name}.css").read_text("utf-8") for name in STYLES)

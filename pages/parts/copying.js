@@ -1,0 +1,42 @@
+// A button that copies a text. Browsers give their clipboard only to pages from a safe address; on others, as in a
+// classroom's own network, the text is selected in a hidden field and copied by the older command.
+
+const LABEL = "Copy the link";
+const STYLE = `button {
+  padding: 0.4rem 0.9rem;
+  border: 1px solid var(--st-primary-color);
+  border-radius: var(--st-button-radius, 0.5rem);
+  background: var(--st-primary-color);
+  color: #FFFFFF;
+  font: inherit;
+  cursor: pointer;
+}
+button:focus-visible { outline: 2px solid var(--st-text-color); outline-offset: 2px; }`;
+
+async function copied(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const field = document.body.appendChild(document.createElement("textarea"));
+    field.value = text;
+    field.select();
+    const done = document.execCommand("copy");
+    field.remove();
+    return done;
+  }
+}
+
+export default function ({ data, parentElement }) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = LABEL;
+  button.setAttribute("aria-live", "polite");
+  button.addEventListener("click", async () => {
+    button.textContent = (await copied(data.text)) ? "Copied" : "Not possible here: copy it by hand";
+    setTimeout(() => (button.textContent = LABEL), 2500);
+  });
+  const style = document.createElement("style");
+  style.textContent = STYLE;
+  parentElement.replaceChildren(style, button);
+}

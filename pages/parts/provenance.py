@@ -1,0 +1,59 @@
+"""How the tree on a page came about, for its report."""
+
+from __future__ import annotations
+
+import explorer as ex
+from pages.parts import cached, choosing, reasons, state, trees
+from pages.parts.openings import Opening
+from pages.parts.state import Settings
+from pages.parts.words import score_name, score_text
+
+
+def of_grown(settings: Settings) -> ex.Provenance:
+    """The tree as it was grown."""
+    return _provenance(settings, cached.grown(settings).tree)
+
+
+def of_pruned(settings: Settings, pruned: ex.Tree) -> ex.Provenance:
+    """The tree at the settings' α with what was decided by hand, and why it has its size."""
+    why = reasons.sentences(settings, pruned, choosing.known_folds(settings))
+    hand = trees.known_hand(settings, pruned)
+    return _provenance(settings, pruned, risk=settings.risk, alpha=settings.alpha, hand=hand, why=why)
+
+
+def _provenance(settings: Settings, tree: ex.Tree, **pruning: object) -> ex.Provenance:
+    found = cached.parts(settings)
+    own = state.upload() if settings.upload else None
+    return ex.Provenance(
+        table=cached.source(settings).table,
+        data=cached.data(settings),
+        tree=tree,
+        parts=tuple(part for part in (found.train, found.valid, found.test) if part is not None),
+        shares=cached.shares(settings),
+        seed=settings.seed,
+        kinds=dict(cached.kinds(settings)),
+        sample=None if own else settings.sample,
+        remarks=(*_left_out(settings), *_test_part(settings)),
+        **pruning,  # type: ignore[arg-type]
+    )
+
+
+def _left_out(settings: Settings) -> list[str]:
+    """What the unpruned tree of a small table scores where each row is left out once."""
+    regression = cached.data(settings).is_regression
+    return [
+        f"Each row left out once, the unpruned tree has the {score_name(regression)} "
+        f"{score_text(score.value, regression)}, and without a tree it is {score_text(score.baseline, regression)}."
+        + (" What was decided by hand was decided with all rows in view, which flatters it." * bool(settings.choices))
+        for score in cached.scores(settings)
+        if score.rows == "Leave-one-out"
+    ]
+
+
+def _test_part(settings: Settings) -> list[str]:
+    """Whether the test part is sealed, and what was seen when it was opened."""
+    if cached.parts(settings).test is None:
+        return []
+    regression = cached.data(settings).is_regression
+    opened = [opening.text(regression) for note in settings.opened if (opening := Opening.read(note))]
+    return opened or ["The test part is sealed: no score on it is known yet."]

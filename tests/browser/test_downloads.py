@@ -1,0 +1,70 @@
+"""Files taken from a page, and its link copied and opened by somebody else."""
+
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.steps import opened, settled, uploaded, visit
+
+PATH = "prune?data=titanic&recipe=C4.5&alpha=0.005&node=1"
+
+
+def offered(page: Page) -> None:
+    page.get_by_role("button", name="Download").click()
+    expect(page.get_by_role("tab", name="Picture")).to_be_visible()
+
+
+def test_a_report_and_a_page_are_made_when_they_are_asked_for(page: Page, address: str, tmp_path: Path) -> None:
+    opened(page, address, PATH)
+    offered(page)
+    with page.expect_download() as report:
+        page.get_by_role("button", name="Report", exact=True).click()
+    report.value.save_as(tmp_path / "report.html")
+    page.get_by_role("tab", name="Picture").click()
+    with page.expect_download() as tree:
+        page.get_by_role("button", name="Web page").click()
+    tree.value.save_as(tmp_path / "tree.html")
+    other = page.context.new_page()
+    other.goto((tmp_path / "report.html").as_uri())
+    expect(other.get_by_role("heading", name="Decision tree for survived")).to_be_visible()
+    assert other.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    other.goto((tmp_path / "tree.html").as_uri())
+    expect(other.get_by_role("heading", name="Decision tree for survived")).to_be_visible()
+
+
+@pytest.mark.parametrize("safe", [True, False], ids=["clipboard", "older command"])
+def test_a_copied_link_opens_the_same_view(page: Page, address: str, safe: bool) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    if not safe:
+        page.add_init_script("navigator.clipboard.writeText = () => Promise.reject(new Error('not here'))")
+    opened(page, address, PATH)
+    page.get_by_role("button", name="Link", exact=True).click()
+    page.get_by_role("button", name="Copy the link").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert link.startswith(f"{address}/prune?")
+    assert parse_qs(urlsplit(link).query) == parse_qs(urlsplit(PATH).query)
+    page.goto(link)
+    page.wait_for_selector("h1")
+    settled(page)
+    expect(page.get_by_text("Node 1:")).to_be_visible()
+
+
+def test_the_link_of_a_file_asks_for_it_and_knows_it_under_another_name(page: Page, address: str) -> None:
+    opened(page, address)
+    uploaded(page, "golf.csv")
+    visit(page, "Grow")
+    page.get_by_role("radio", name="C4.5", exact=True).first.click()
+    settled(page)
+    link = page.url
+    content = (Path(__file__).parents[2] / "explorer" / "samples" / "golf.csv").read_bytes()
+    other = page.context.new_page()
+    opened(other, address, f"grow?{urlsplit(link).query}")
+    expect(other.get_by_text("files are not in links")).to_be_visible()
+    visit(other, "Data")
+    uploaded(other, "golf (1).csv", content)
+    expect(other.get_by_text("is the file of the link")).to_be_visible()
+    visit(other, "Grow")
+    expect(other.get_by_role("radio", name="C4.5", exact=True)).to_be_checked()
