@@ -12,7 +12,7 @@ def ask(settings: Settings) -> None:
     for problem in found.problems:
         page.show_notice("warning", problem)
     picking.show(settings, found)
-    left, right = st.columns([2, 5], gap="large")
+    left, right = st.columns([1, 2], gap="medium")
     with left:
         form.show(found)
     with right:

@@ -38,7 +38,7 @@ def show_list(settings: Settings, tree: ex.Tree) -> None:
         show_pruning(settings, found)
 
 
-settings = page.start("Rules", "The tree read as rules: one for each leaf, from its root down.")
+settings = page.start("Rules", "The tree read as rules: one for each leaf, and one wherever a row can go no further.")
 with page.errors_shown():
     page.context_line(settings)
     tree = trees.pruned(settings)

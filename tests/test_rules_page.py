@@ -68,6 +68,19 @@ def test_the_rule_of_the_node_chosen_is_told_with_its_rows():
     assert views(app)["rules"]["state"]["selected"] == 2
 
 
+def test_a_rule_for_rows_that_go_no_further_answers_no_training_row():
+    app = fine(opened("Rules", node="1"))
+    assert "if Outlook = Sunny and Humidity is another value then No (3 of 5, 60 %)" in texts(app.markdown)
+    assert "No training row is answered by this rule. It is for rows that can go no further" in texts(app.caption)
+    assert frames(app, "Day") == []
+
+
+def test_rules_of_a_tree_decided_by_hand_are_its_leaves(tennis):
+    tree = ex.grow(tennis, ex.ID3, choices=ex.Choices().force((), "Wind"))
+    app = fine(opened("Rules", choice='{"op":"force","path":[],"feature":"Wind"}'))
+    assert rules_shown(app)["rule"].tolist()[: tree.n_leaves] == [f"if {rule.words}" for rule in ex.rules(tree)]
+
+
 def test_rules_pruned_one_by_one_by_hand():
     # 1 − U(1, 7) = 0.662: without Outlook = Sunny six of the seven days with Normal humidity are right
     app = fine(opened("Rules", node="5", **PRUNED))

@@ -19,7 +19,7 @@ from pages.parts.state import Settings
 from pages.parts.words import escape_markdown
 
 _LONGEST, _MOST_BARS = 40, 60
-_WIDTHS = {2: 590, 3: 385}
+_WIDTHS = {2: 590, 3: 365}
 """Pixels for each of so many figures beside each other."""
 
 

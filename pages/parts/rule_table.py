@@ -172,9 +172,10 @@ def show_rows(settings: Settings, rule: ex.Rule) -> None:
     """One rule as a sentence, and the training rows that it answers."""
     st.markdown(f"**{escape_markdown(visible(rule.text))}**")
     train, places = cached.parts(settings).train, rulebook.rows_of(settings, rule)
-    told = "1 training row is" if len(places) == 1 else f"{len(places):,} training rows are"
+    told = {0: "No training row is", 1: "1 training row is"}.get(len(places), f"{len(places):,} training rows are")
+    stuck = f" It is for rows that can go no further than node {rule.leaf}: the counts are this node’s."
     earlier = " Others may fulfil it, but a rule before it answers them." if rulebook.is_pruned(settings) else ""
     first = f" Here are the first {_SHOWN:,}." if len(places) > _SHOWN else ""
-    st.caption(f"{told} answered by this rule.{earlier}{first}")
+    st.caption(f"{told} answered by this rule.{stuck if rule.stop else earlier}{first}")
     if len(places):
         st.dataframe(train.frame.iloc[places[:_SHOWN]], key="rule.rows", height="content" if len(places) < 8 else 282)

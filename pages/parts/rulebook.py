@@ -77,10 +77,11 @@ def in_force(settings: Settings) -> ex.RuleList:
 def rows_of(settings: Settings, rule: ex.Rule) -> Positions:
     """Positions of the training rows that a rule answers."""
     train, tree = cached.parts(settings).train, trees.pruned(settings)
-    if not is_pruned(settings):
+    if not is_pruned(settings) and rule.stop is None:
         return np.asarray(tree.rows_at(train, rule.leaf), dtype=np.intp)
-    found = pruned(settings)
-    return np.flatnonzero(_answered_by(pruned_key(settings), found, train) == found.in_order.index(rule))
+    found = in_force(settings)
+    key = pruned_key(settings) if is_pruned(settings) else judged.tree_key(settings)
+    return np.flatnonzero(_answered_by(key, found, train) == found.in_order.index(rule))
 
 
 def accuracies(settings: Settings) -> tuple[str, float, float, float]:
