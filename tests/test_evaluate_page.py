@@ -6,7 +6,7 @@ import pytest
 
 import explorer as ex
 from explorer.answered import answered
-from pages.parts import address, cached, jobs, judged, learning
+from pages.parts import address, asked, cached, jobs, judged, learning
 from pages.parts.judging import Judging
 from pages.parts.state import Settings, changed
 from pages.parts.words import number
@@ -102,6 +102,12 @@ def test_a_tree_decided_by_hand_is_judged_with_its_choices():
     app = fine(opened("Evaluate", **address.to_address(Settings(choices=choices, judging=Judging("train")))))
     assert f"the tree of {ex.grow(tennis, ex.ID3, choices=choices).n_leaves} leaves" in texts(app.markdown)
     assert texts(app.caption).count("which flatters it") == 1
+
+
+def test_what_is_kept_of_one_tree_is_not_taken_for_another_decided_by_hand():
+    plain, decided = Settings(), Settings(choices=ex.Choices().lock(()))
+    for key in (judged.tree_key, judged.left_out_key, learning.key, asked.tree_key):
+        assert key(plain) != key(decided)
 
 
 def ended(key):
