@@ -16,6 +16,7 @@ from explorer.conditions import Condition, threshold_between
 from explorer.contingency import Bools, Contingency, Floats
 from explorer.gains import pair_gains, pair_split_information, row_weights, weights_of
 from explorer.impurity import (
+    NEGLIGIBLE,
     between_two,
     impurity_of,
     split_information,
@@ -97,7 +98,7 @@ class FeatureCandidates:
         if rules.penalty and column.test == THRESHOLD and self.admissible.any():
             self.n_thresholds = int(self.admissible.sum())
             rows = float(row_weight(rules, stats))
-            self.gain = np.array([price_paid(gain, self.n_thresholds, rows) for gain in self.gain])
+            self.gain = price_paid(self.gain, self.n_thresholds, rows)
             self.decrease = self.gain
 
     def __len__(self) -> int:
@@ -223,7 +224,7 @@ class FeatureCandidates:
             lacking = float(row_weights(self.counts.missing[None], self.rules)[0])
             self.admissible &= bool(reaches(lacking, self.minimum))
         gains = pair_gains(self.rules, self._total_before, self.weight, one, other, self._gain_of_own_branch())
-        self.decrease = np.array([without_noise(gain, self.impurity) for gain in gains], dtype=np.float64)
+        self.decrease = _without_noise(gains, self.impurity)
         self.gain = self._weighted_again(one, other) if self.literal else self.decrease
         self.split_info = pair_split_information(left, right, self._missing_outcome)
 
@@ -256,7 +257,7 @@ class FeatureCandidates:
         judged = self._filled.sum(axis=0)
         before = weight_times_error(judged[0], judged[1], judged[2])
         gains = (before - after) / (judged[0] * self.weight)
-        return np.array([without_noise(gain, self.impurity) for gain in gains], dtype=np.float64)
+        return _without_noise(gains, self.impurity)
 
     def _known_weights(self) -> tuple[Floats, Floats]:
         """Row weight of the rows in each branch whose value is known: what the minima are about."""
@@ -318,6 +319,11 @@ class FeatureCandidates:
         weight, sums, squares = np.maximum(parts[:, 0], 1e-300), parts[:, 1], parts[:, 2]
         spread = np.maximum(squares - sums * sums / weight, 0.0)
         return np.stack([parts[:, 0], self.counts.mean + sums / weight, spread], axis=1)
+
+
+def _without_noise(gains: Floats, impurity: float) -> Floats:
+    """`without_noise` of many gains at once: a number with many values has as many tests."""
+    return np.where(np.abs(gains) > NEGLIGIBLE * impurity, gains, 0.0)
 
 
 def make_candidate(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from explorer.candidates import Candidate, FeatureCandidates, make_candidate
 from explorer.contest import Contest
@@ -18,26 +20,29 @@ class RankedCandidates(Sequence[Candidate]):
     """All candidates of a node, the chosen one first, then by score, those out of the contest last; made on demand."""
 
     def __init__(self, contest: Contest, recipe: Recipe, impurity: str, unit: float) -> None:
-        """Rank without wording anything yet."""
+        """Neither rank nor word anything yet."""
         self._contest, self._impurity, self.unit = contest, impurity, unit
         self._score_unit = recipe.score_unit(regression=impurity == "variance")
         self._strict = recipe.mean_gain_filter == "greater"
+
+    @cached_property
+    def _order(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The feature of every candidate and its place there, by rank: sorted when a rank is first asked for."""
         owner, place, key = [], [], []
-        for i, found in enumerate(contest.features):
-            inside = found.admissible & ~np.isnan(contest.scores[i])
+        for i, found in enumerate(self._contest.features):
+            inside = found.admissible & ~np.isnan(self._contest.scores[i])
             ranked = np.where(inside, -found.scores, 1e300)
-            if i == contest.winner and contest.reason == SPLIT:
+            if i == self._contest.winner and self._contest.reason == SPLIT:
                 ranked[found.best] = -np.inf
             owner.append(np.full(len(found), i))
             place.append(np.arange(len(found)))
             key.append(ranked)
         order = np.argsort(np.concatenate(key), kind="stable") if key else np.empty(0, np.intp)
-        self._owner = np.concatenate(owner)[order] if owner else order
-        self._place = np.concatenate(place)[order] if place else order
+        return (np.concatenate(owner)[order], np.concatenate(place)[order]) if owner else (order, order)
 
     def __len__(self) -> int:
         """How many candidates there are."""
-        return len(self._owner)
+        return sum(len(found) for found in self._contest.features)
 
     @overload
     def __getitem__(self, index: int) -> Candidate: ...
@@ -47,7 +52,8 @@ class RankedCandidates(Sequence[Candidate]):
         """The candidate at a rank."""
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
-        return self.make(int(self._owner[index]), int(self._place[index]))
+        owner, place = self._order
+        return self.make(int(owner[index]), int(place[index]))
 
     def make(self, feature: int, which: int) -> Candidate:
         """Word one candidate of a feature."""

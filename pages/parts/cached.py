@@ -28,8 +28,8 @@ SMALL_TABLE = 100
 WAITED, WORTH_TIMING_AGAIN = 0.3, 300_000
 """A small table (in cells) that took so many seconds waited for the compiled loops: its growing is timed again."""
 
-KEPT = "2h"
-"""How long a result is kept after it was made."""
+KEPT = 7200
+"""Seconds that a result is kept after it was made; as a text ("2h") Streamlit would read it anew at every look-up."""
 
 
 @dataclass(frozen=True)

@@ -55,8 +55,9 @@ def _row_picked(picker: str, names: list[str], table: str) -> None:
         st.session_state[picker] = names[rows[0]]
 
 
+@st.fragment
 def _formula(node: ex.Node, decision: ex.Decision, picker: str) -> None:
-    """Pick a feature and a number of its best test; the formula of the score to begin with."""
+    """Pick a feature and a number of its best test, the score to begin with; a pick runs only this again."""
     tests, of_all = tables.named(decision), _of_all(node, decision)
     options = [*tests, *(name for name in of_all if name not in tests)]
     with st.container(horizontal=True, vertical_alignment="bottom"):
