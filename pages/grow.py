@@ -3,7 +3,7 @@
 import streamlit as st
 
 from explorer.draw import figures
-from pages.parts import cached, contest, controls, decided, deciding, evidence, exports, page, tables, trees
+from pages.parts import cached, contest, controls, decided, deciding, evidence, exports, page, swollen, tables, trees
 from pages.parts.state import Settings
 from pages.parts.words import number, score_name, score_text
 
@@ -25,6 +25,7 @@ def show_summary(settings: Settings) -> None:
         with column.container(border=True):
             st.metric(label, value)
             st.caption(under)
+    swollen.show(settings, tree)
     page.show_notes([("info", note) for note in tree.notes])
     page.show_notes([(note.level, note.text) for note in cached.data(settings).notes if note.level == "warning"])
 

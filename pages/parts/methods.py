@@ -34,6 +34,7 @@ def side_by_side(settings: Settings) -> None:
         page.show_notice("info", told)
     shown = settings.method if settings.method in found else "unpruned"
     regression = cached.data(settings).is_regression
+    st.space("small")
     frame = pd.DataFrame([_row(method, cut, regression) for method, cut in found.items()])
     pick_row(frame, list(found), shown, "method", state.METHODS)
     _remarks(settings, reasons, regression)
