@@ -20,6 +20,7 @@ from explorer.draw.payload import Scores, sequence_payload, signature, tree_payl
 from explorer.grow import is_compiling
 from explorer.prune.contributions import contributions
 from explorer.samples import SAMPLES, load_sample
+from explorer.scores import score_by
 from pages.parts import state
 from pages.parts.state import Settings
 
@@ -189,7 +190,7 @@ def scores(settings: Settings, slot: str = "grow") -> list[Score]:
     valid = found.valid.fingerprint if found.valid else ""
     listed = list(_scores(found.train.fingerprint, valid, how_grown(tree), tree, found))
     if found.valid is None and found.train.n_rows < SMALL_TABLE:
-        left_out = curves(settings, slot)
+        left_out = _curves_by(settings, slot, "mse" if tree.is_regression else "accuracy")
         assert left_out.valid is not None
         listed.append(Score("Leave-one-out", float(left_out.valid[0]), listed[0].baseline))
     return listed
@@ -210,11 +211,23 @@ def path(settings: Settings, slot: str = "grow") -> ex.Path:
     return _path(rows_key(parts(settings), tree.recipe), how_grown(tree), settings.risk, tree)
 
 
-def curves(settings: Settings, slot: str = "grow") -> Curves:
+def metric(settings: Settings) -> str:
+    """What pruned trees are judged by: the mean squared error of numbers; for classes the score chosen, if known."""
+    tree = grown(settings).tree
+    if tree.is_regression:
+        return "mse"
+    return "accuracy" if settings.metric == "expected_cost" and tree.costs is None else settings.metric
+
+
+def curves(settings: Settings) -> Curves:
     """Training and validation scores along the path; without validation rows a small table is left out row by row."""
+    return _curves_by(settings, "grow", metric(settings))
+
+
+def _curves_by(settings: Settings, slot: str, metric: str) -> Curves:
     found, sequence = parts(settings), path(settings, slot)
     valid = found.valid.fingerprint if found.valid else ""
-    return _curves(found.train.fingerprint, valid, how_grown(sequence.tree), settings.risk, found, sequence)
+    return _curves(found.train.fingerprint, valid, how_grown(sequence.tree), settings.risk, metric, found, sequence)
 
 
 def tree_pack(settings: Settings, slot: str = "grow") -> bytes:
@@ -228,8 +241,9 @@ def sequence_pack(settings: Settings, folded: ex.CrossValidation | None) -> byte
     found, sequence, tree = parts(settings), path(settings), tree_pack(settings)
     valid = found.valid.fingerprint if found.valid else ""
     dealt = f"{settings.folds} {settings.fold_seed}" if folded else ""
-    key = f"{found.train.fingerprint} {valid} {how_grown(sequence.tree)} {settings.risk} {dealt}"
-    return _sequence_pack(key, found, sequence, curves(settings), folded, signature(tree))
+    judged = metric(settings)
+    key = f"{found.train.fingerprint} {valid} {how_grown(sequence.tree)} {settings.risk} {judged} {dealt}"
+    return _sequence_pack(key, found, sequence, curves(settings), folded, judged, signature(tree))
 
 
 @st.cache_resource(ttl=KEPT, max_entries=32, show_spinner=False)
@@ -300,19 +314,21 @@ def _path(fingerprint: str, how: str, risk: str, _tree: ex.Tree) -> ex.Path:
 
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Scoring every pruned tree …")
-def _curves(fingerprint: str, valid: str, how: str, risk: str, _found: Parts, _path: ex.Path) -> Curves:
-    train = _found.train
-    on_train = _path.curve(train)
+def _curves(fingerprint: str, valid: str, how: str, risk: str, metric: str, _found: Parts, _path: ex.Path) -> Curves:
+    train, tree = _found.train, _path.tree
+    on_train, level = _path.curve(train, metric), score_by(tree, train, metric).baseline
     if _found.valid is not None:
-        scores = _path.curve(_found.valid)
-        return Curves(on_train, scores, "validation", evaluate.baseline(train, _found.valid), _path.best(scores))
-    if train.n_rows < SMALL_TABLE:
-        tree, folds = _path.tree, np.arange(train.n_rows)
-        left_out = resample.cross_validate_path(train, tree.recipe, folds, risk=risk, choices=tree.choices)
-        scores, level = left_out.mean, float(left_out.mean[-1])
+        scores = _path.curve(_found.valid, metric)
+        level = score_by(tree, _found.valid, metric).baseline
+        return Curves(on_train, scores, "validation", level, _path.best(scores, metric))
+    if train.n_rows < SMALL_TABLE and metric != "auc":
+        folds = np.arange(train.n_rows)
+        left_out = resample.cross_validate_path(
+            train, tree.recipe, folds, risk=risk, metric=metric, choices=tree.choices
+        )
         se, one_se = left_out.standard_error, left_out.one_se
-        return Curves(on_train, scores, "leave-one-out", level, left_out.best, se, one_se)
-    return Curves(on_train, None, "", evaluate.baseline(train, train), None)
+        return Curves(on_train, left_out.mean, "leave-one-out", level, left_out.best, se, one_se)
+    return Curves(on_train, None, "", level, None)
 
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
@@ -322,11 +338,18 @@ def _tree_pack(fingerprint: str, how: str, _tree: ex.Tree) -> bytes:
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
 def _sequence_pack(
-    key: str, _found: Parts, _path: ex.Path, _curves: Curves, _folded: ex.CrossValidation | None, _tree_sig: str
+    key: str,
+    _found: Parts,
+    _path: ex.Path,
+    _curves: Curves,
+    _folded: ex.CrossValidation | None,
+    metric: str,
+    _tree_sig: str,
 ) -> bytes:
+    tree, train, valid = _path.tree, _found.train, _found.valid
     scores = Scores(
         train=_curves.train,
-        baseline=evaluate.baseline(_found.train, _found.train) if _folded else _curves.baseline,
+        baseline=score_by(tree, train, metric).baseline if _folded else _curves.baseline,
         valid=_curves.valid,
         valid_se=_curves.se,
         how=_curves.how,
@@ -334,8 +357,9 @@ def _sequence_pack(
         se=_folded.standard_error if _folded else None,
         best=_folded.best if _folded else _curves.best,
         one_se=_folded.one_se if _folded else _curves.one_se,
-        train_parts=contributions(_path.tree, _found.train),
-        valid_parts=contributions(_path.tree, _found.valid) if _found.valid else None,
+        train_parts=contributions(tree, train, metric),
+        valid_parts=contributions(tree, valid, metric) if valid else None,
+        metric=metric,
     )
     return sequence_payload(_path, scores, _tree_sig)
 
