@@ -3,7 +3,20 @@
 import streamlit as st
 
 from explorer.draw import figures
-from pages.parts import cached, contest, controls, decided, deciding, evidence, exports, page, swollen, tables, trees
+from pages.parts import (
+    cached,
+    contest,
+    controls,
+    decided,
+    deciding,
+    evidence,
+    exports,
+    page,
+    scored,
+    swollen,
+    tables,
+    trees,
+)
 from pages.parts.state import Settings
 from pages.parts.words import number, score_name, score_text
 
@@ -13,8 +26,8 @@ def show_summary(settings: Settings) -> None:
     tree = cached.grown(settings).tree
     shown = [("Leaves", f"{tree.n_leaves:,}", f"of {tree.n_nodes:,} nodes")]
     shown += [("Depth", f"{tree.max_depth}", "questions at most")]
-    costs = {cost.rows: cost for cost in cached.costs(settings)}
-    for score in cached.scores(settings):
+    costs = {cost.rows: cost for cost in scored.costs(settings)}
+    for score in scored.scores(settings):
         base = score_text(score.baseline, tree.is_regression)
         under = f"{score_name(tree.is_regression)}; baseline {base}"
         if score.rows in costs:

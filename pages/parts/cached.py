@@ -15,7 +15,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 import explorer as ex
-from explorer import evaluate, resample
+from explorer import resample
 from explorer.draw.payload import Scores, sequence_payload, signature, tree_payload
 from explorer.grow import is_compiling
 from explorer.prune.contributions import contributions
@@ -62,15 +62,6 @@ class Grown:
 
     tree: ex.Tree
     seconds: float | None
-
-
-@dataclass(frozen=True)
-class Score:
-    """A score under the name of its rows, beside that of the majority or the mean."""
-
-    rows: str
-    value: float
-    baseline: float
 
 
 @dataclass(frozen=True)
@@ -184,27 +175,6 @@ def missing_ways(settings: Settings, node: int, slot: str = "grow") -> tuple[flo
     return _missing_ways(rows_key(found, tree.recipe), how_grown(tree), node, tree, found.train)
 
 
-def scores(settings: Settings, slot: str = "grow") -> list[Score]:
-    """How the unpruned tree does on the rows it grew on and on rows kept from it, each with its baseline."""
-    found, tree = parts(settings), grown(settings, slot).tree
-    valid = found.valid.fingerprint if found.valid else ""
-    listed = list(_scores(found.train.fingerprint, valid, how_grown(tree), tree, found))
-    if found.valid is None and found.train.n_rows < SMALL_TABLE:
-        left_out = _curves_by(settings, slot, "mse" if tree.is_regression else "accuracy")
-        assert left_out.valid is not None
-        listed.append(Score("Leave-one-out", float(left_out.valid[0]), listed[0].baseline))
-    return listed
-
-
-def costs(settings: Settings, slot: str = "grow") -> list[Score]:
-    """What the unpruned tree's answers cost per row, beside the one answer that costs least; empty without costs."""
-    found, tree = parts(settings), grown(settings, slot).tree
-    if tree.costs is None:
-        return []
-    judged = {"Training": found.train} | ({"Validation": found.valid} if found.valid else {})
-    return [Score(n, evaluate.expected_cost(tree, d), evaluate.cost_baseline(tree, d)) for n, d in judged.items()]
-
-
 def path(settings: Settings, slot: str = "grow") -> ex.Path:
     """The weakest-link sequence of the tree under the risk of the settings; raises InputError."""
     tree = grown(settings, slot).tree
@@ -221,10 +191,11 @@ def metric(settings: Settings) -> str:
 
 def curves(settings: Settings) -> Curves:
     """Training and validation scores along the path; without validation rows a small table is left out row by row."""
-    return _curves_by(settings, "grow", metric(settings))
+    return curves_by(settings, "grow", metric(settings))
 
 
-def _curves_by(settings: Settings, slot: str, metric: str) -> Curves:
+def curves_by(settings: Settings, slot: str, metric: str) -> Curves:
+    """The same for the tree of any slot, by any score that suits it."""
     found, sequence = parts(settings), path(settings, slot)
     valid = found.valid.fingerprint if found.valid else ""
     return _curves(found.train.fingerprint, valid, how_grown(sequence.tree), settings.risk, metric, found, sequence)
@@ -290,12 +261,6 @@ def _seconds(key: str, how: str, _recipe: ex.Recipe, _choices: ex.Choices | None
 def _timed(found: Parts, recipe: ex.Recipe, choices: ex.Choices | None) -> tuple[ex.Tree, float]:
     start, valid = time.perf_counter(), found.valid if recipe.prepruning else None
     return ex.grow(found.train, recipe, valid, choices=choices), time.perf_counter() - start
-
-
-@st.cache_resource(ttl=KEPT, max_entries=64, show_spinner=False)
-def _scores(fingerprint: str, valid: str, how: str, _tree: ex.Tree, _found: Parts) -> tuple[Score, ...]:
-    judged = {"Training": _found.train} | ({"Validation": _found.valid} if _found.valid else {})
-    return tuple(Score(n, evaluate.score(_tree, d), evaluate.baseline(_found.train, d)) for n, d in judged.items())
 
 
 @st.cache_resource(ttl=KEPT, max_entries=64, show_spinner="Listing the candidates …")

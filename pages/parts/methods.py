@@ -10,7 +10,7 @@ import streamlit as st
 
 from explorer.export.names import METRIC_NAMES
 from explorer.scores import score_by
-from pages.parts import book, cached, films, page, price, pruners, state
+from pages.parts import book, cached, films, page, price, pruners, scored, state
 from pages.parts.controls import feed, taken
 from pages.parts.pruners import Cut
 from pages.parts.rows import pick_row
@@ -62,7 +62,7 @@ def _remarks(settings: Settings, reasons: Mapping[str, str], metric: str) -> Non
     if found.valid is not None:
         bases.append(f"validation {metric_text(score_by(tree, found.valid, metric).baseline, metric)}")
     lines = [f"Scores: {METRIC_NAMES[metric]}. Baselines: {', '.join(bases)}."]
-    costs = cached.costs(settings)
+    costs = scored.costs(settings)
     if costs:
         least = number(costs[-1].baseline, 3)
         lines.append(f"Cost per row of {costs[-1].rows.lower()}; always the answer that costs least: {least}.")

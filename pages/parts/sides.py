@@ -9,7 +9,7 @@ from typing import Literal
 import streamlit as st
 
 from explorer.compare import counterpart
-from pages.parts import cached, controls, evidence, page, state, tables, tree_view, trees
+from pages.parts import cached, controls, evidence, page, scored, state, tables, tree_view, trees
 from pages.parts.comparison import SIDES, Comparison
 from pages.parts.state import Growing, Settings
 from pages.parts.words import escape_markdown, milliseconds, score_name, score_text
@@ -94,7 +94,7 @@ def _shows(column: st.delta_generator.DeltaGenerator, settings: Settings, slot: 
 def show_numbers(settings: Settings, slot: str) -> None:
     """Size, scores and time."""
     grown = cached.grown(settings, slot)
-    regression, scores = grown.tree.is_regression, cached.scores(settings, slot)
+    regression, scores = grown.tree.is_regression, scored.scores(settings, slot)
     with st.container(border=True, horizontal=True):
         st.metric("Leaves", f"{grown.tree.n_leaves:,}", width="content")
         st.metric("Depth", grown.tree.max_depth, width="content")
