@@ -16,7 +16,8 @@ from sklearn import metrics
 from explorer.conditions import Value
 from explorer.costs import Floats
 from explorer.dataset import Dataset
-from explorer.evaluate import cost_baseline, expected_cost
+from explorer.errors import InputError
+from explorer.evaluate import checked_metric, cost_baseline, expected_cost
 from explorer.targets import targets_of
 from explorer.tree import Tree
 
@@ -104,6 +105,22 @@ def evaluation(tree: Tree, data: Dataset) -> Evaluation:
     ).astype(np.float64)
     scores = _scores_of_classes(tree, data, rows)
     return Evaluation(data.n_rows, float(weights.sum()), scores, rows.labels, matrix, _each_class(rows))
+
+
+def score_by(tree: Tree, data: Dataset, metric: str) -> Score:
+    """One score of a tree on rows by its name, beside its baseline; InputError where the rows do not allow it.
+
+    >>> from explorer import ID3, grow, load_sample
+    >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
+    >>> found = score_by(grow(tennis, ID3), tennis, "auc")
+    >>> found.value, found.baseline
+    (1.0, 0.5)
+    """
+    checked_metric(tree, metric)
+    found = evaluation(tree, data).scores
+    if metric not in found:
+        raise InputError("AUC compares rows of different classes, but these are all of one class: take another metric.")
+    return found[metric]
 
 
 def judged(tree: Tree, data: Dataset) -> Judged:

@@ -2,7 +2,20 @@
 
 import streamlit as st
 
-from pages.parts import address, cached, controls, decided, deciding, exports, page, panel, state, trees
+from pages.parts import (
+    address,
+    cached,
+    controls,
+    decided,
+    deciding,
+    exports,
+    page,
+    panel,
+    scored,
+    state,
+    swollen,
+    trees,
+)
 from pages.parts.state import Settings
 from pages.parts.words import number, score_name, score_text
 
@@ -12,8 +25,8 @@ def show_summary(settings: Settings) -> None:
     tree = cached.grown(settings).tree
     shown = [("Leaves", f"{tree.n_leaves:,}", f"of {tree.n_nodes:,} nodes")]
     shown += [("Depth", f"{tree.max_depth}", "questions at most")]
-    costs = {cost.rows: cost for cost in cached.costs(settings)}
-    for score in cached.scores(settings):
+    costs = {cost.rows: cost for cost in scored.costs(settings)}
+    for score in scored.scores(settings):
         base = score_text(score.baseline, tree.is_regression)
         under = f"{score_name(tree.is_regression)}; baseline {base}"
         if score.rows in costs:
@@ -24,6 +37,7 @@ def show_summary(settings: Settings) -> None:
         with column.container(border=True):
             st.metric(label, value)
             st.caption(under)
+    swollen.show(settings, tree)
     page.show_notes([("info", note) for note in tree.notes])
     page.show_notes([(note.level, note.text) for note in cached.data(settings).notes if note.level == "warning"])
 

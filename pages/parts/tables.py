@@ -23,6 +23,8 @@ _OUT = "color: #8a8a94"
 _LINE = "background-color: rgba(128, 128, 128, 0.14); font-style: italic"
 _SHOWN_ROWS = 1000
 _STYLED = 100_000
+_NARROW, _LETTER = {"feature": 130, "test": 170}, 7
+"""Pixels for the texts of a table in a narrow column, and for one letter."""
 MEAN_LINE, BY_HAND = "mean of the best gains", "the test chosen by hand"
 
 
@@ -85,7 +87,14 @@ def _best_tests(
     names = [str(name) for name in frame["feature"]]
     names[:1] = list(named(decision))[:1]
     bound = None if picked is None else partial(picked, names, key)
-    numbers_table(frame, [False] * len(frame), key, styles=styles, bar="" if brief else score, picked=bound)
+    widths = _narrow(frame) if brief else {}
+    numbers_table(frame, [False] * len(frame), key, styles, "" if brief else score, bound, widths)
+
+
+def _narrow(frame: pd.DataFrame) -> dict[str, int]:
+    """Pixels for columns of long texts, so that the score beside them stays in view."""
+    longest = {name: max(map(len, frame[name])) for name in _NARROW}
+    return {name: width for name, width in _NARROW.items() if longest[name] > width / _LETTER}
 
 
 def candidates_frame(
@@ -243,8 +252,12 @@ def numbers_table(
     styles: Mapping[int, str] = MappingProxyType({}),
     bar: str = "",
     picked: Callable[[], None] | None = None,
+    widths: Mapping[str, int] = MappingProxyType({}),
 ) -> None:
-    """A table with few digits, rows tinted or styled, one column with bars; `picked` is told of a row selected."""
+    """A table with few digits, rows tinted or styled, one column with bars; `picked` is told of a row selected.
+
+    `widths` are pixels of columns that would else be as wide as their texts.
+    """
     numbers = [str(name) for name in frame.columns if pd.api.types.is_numeric_dtype(frame[name])]
     formats: dict[Any, str | Callable[[object], str] | None] = {name: _cell for name in numbers if name != bar}
     looks = pd.DataFrame("", index=frame.index, columns=frame.columns)
@@ -253,6 +266,7 @@ def numbers_table(
         looks.iloc[row] = style
     shown = frame.style.format(formats, na_rep="–").apply(lambda _: looks, axis=None) if frame.size < _STYLED else frame
     columns: dict[str, Any] = {"rank": st.column_config.NumberColumn(width=60)}
+    columns |= {name: st.column_config.Column(width=width) for name, width in widths.items()}
     if bar:
         columns[bar] = _bars(frame[bar])
     st.dataframe(

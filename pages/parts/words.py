@@ -72,6 +72,15 @@ def score_name(is_regression: bool) -> str:
     return "mean squared error" if is_regression else "accuracy"
 
 
+def metric_text(value: float | None, metric: str) -> str:
+    """The value of any score as pages show it.
+
+    >>> metric_text(0.9286, "accuracy"), metric_text(0.9286, "auc"), metric_text(2.5, "mse")
+    ('92.9 %', '0.9286', '2.5')
+    """
+    return score_text(value, metric != "accuracy")
+
+
 def answer_text(node: ex.Node, is_regression: bool) -> str:
     """What the node would answer: its class or its mean."""
     return number(float(node.label), 3) if is_regression else str(node.label)

@@ -53,13 +53,14 @@ def view(
     rule: str = "",
     by_hand: bool = False,
     link: Link | None = None,
+    value_range: tuple[float, float] | None = None,
     height: int,
 ) -> None:
     """Mount a view of the packs `tree` and `sequence`; `on_change` is called with what the reader made of it.
 
     Script and packs are mounted apart, as messages that do not change: a click does not send them again. `name` tells
     views of one page apart; camera and choices of sight are kept under it. `rule` is the selected node's, in words.
-    Views with the same `link` choose nodes together.
+    Views with the same `link` choose nodes together; trees of a number with the same `value_range` share their colours.
     """
     library = st.components.v2.component("decision_tree_library", js=script())
     library(data={"style": style()}, key=f"{name}.library", height=1)
@@ -76,6 +77,7 @@ def view(
         "rule": rule,
         "rule_of": shown.selected,
         "look": look,
+        "range": value_range,
         "link": None if link is None else {"group": link.group, "moves": link.moves},
         "by_hand": by_hand,
         "height": height,
