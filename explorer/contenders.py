@@ -9,11 +9,13 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.candidates import Candidate, FeatureCandidates, make_candidate
+from explorer.candidates import Candidate, FeatureCandidates
 from explorer.contest import Contest
+from explorer.gains import weights_of
+from explorer.impurity import impurity_of
 from explorer.limits import SPLIT
 from explorer.recipe import Recipe
-from explorer.selection import has_ratio
+from explorer.selection import BY_GAIN_RATIO, has_ratio
 
 
 class RankedCandidates(Sequence[Candidate]):
@@ -82,6 +84,35 @@ class RankedCandidates(Sequence[Candidate]):
             below = "not above" if self._strict else "below"
             return f"gain {below} the mean gain {self._contest.mean_gain * self.unit:.4g}"
         return None
+
+
+def make_candidate(
+    found: FeatureCandidates, which: int, impurity: str, unit: float, score_unit: float, rejected: str | None
+) -> Candidate:
+    """Word one test of a feature, its numbers in the recipe's unit."""
+    gain, info = float(found.decrease[which]) * unit, float(found.split_info[which]) * unit
+    ratio = float(found.gain[which] / found.split_info[which]) if found.split_info[which] > 0 else None
+    branches = found.branches(which)
+    scale = unit if impurity == "entropy" else 1.0
+    return Candidate(
+        feature=found.column.usage.name,
+        condition=found.condition(which),
+        gain=gain,
+        split_info=info,
+        gain_ratio=ratio,
+        score=ratio if found.rules.score == BY_GAIN_RATIO else float(found.scores[which]) * score_unit,
+        rejected=rejected,
+        is_best=which == found.best,
+        approximate=found.approximate,
+        branch_stats=branches,
+        weights=tuple(weights_of(branches, found.rules).tolist()),
+        impurities=tuple(impurity_of(impurity, branch) * scale for branch in branches),
+        cost=found.column.cost,
+        known_share=1.0 - found.left_out / found.weight,
+        missing_weight=found.left_out,
+        n_thresholds=found.n_thresholds,
+        filled_weight=0.0 if found.by_known or found.own_branch else found.missing_weight,
+    )
 
 
 def limit_of(found: FeatureCandidates, which: int) -> str | None:

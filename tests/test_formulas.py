@@ -144,18 +144,6 @@ def test_growing_weights_are_counted_and_named():
     assert any("growing weights" in remark for remark in told.remarks)
 
 
-def test_sums_of_growing_weights_are_printed_as_the_fractions_they_are():
-    # bad → good costs 5: the 210 bad rows weigh 5·700/1540 = 25/11 each, the 490 good ones 5/11
-    data, _ = table("credit_g").split(0.7, seed=0)
-    recipe = ex.CART.replace(max_depth=3, costs={"bad": {"good": 5}})
-    tree = ex.grow(data, recipe)
-    told = explain.candidate_formulas(tree.node(0), ex.decide(tree, data, 0).chosen)["Gini decrease"]
-    assert "5250/11" in told.text
-    assert "2450/11" in told.text
-    assert not re.search(r"\d\.\d{9}", told.text)
-    assert check(tree, data, inner_nodes(tree)) > 5
-
-
 def test_row_weights_need_not_be_whole():
     data = table("iris", weights=[1.0, 0.5, 0.3, 2.0])
     tree = ex.grow(data, ex.C45)

@@ -44,7 +44,7 @@ def margin_formula(node: Node, decision: Decision) -> Derivation | None:
     lead = Quantity("margin", r"\operatorname{margin}", difference(first, second))
     scores = decision.chosen.score or 0.0, decision.runner_up.score or 0.0
     formulas = (Formula(first, scores[0]), Formula(second, scores[1]), Formula(lead, decision.margin))
-    legend = dict.fromkeys(pair for one in rivals for pair in one.legend())
+    legend = dict.fromkeys(pair for one in rivals for pair in one.legend_of_score())
     return Derivation(formulas, tuple(legend), rivals[0].remarks())
 
 

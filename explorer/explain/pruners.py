@@ -93,7 +93,7 @@ def _but_for_rounding(errors: float, rows: float) -> float:
 def _unclipped(errors: float, rows: float, confidence: float, limit: str) -> Expression:
     if limit == "binomial":
         return _by_beta(errors, rows, confidence)
-    deviate = float(np.interp(confidence, *TABLE)) if limit == "release8" else float(ndtri(1.0 - confidence))
+    deviate = _deviate(confidence, limit)
     power = Power(Number(confidence), ratio(1, rows))
     none = Product((Number(rows), difference(_ONE, power)))
     if errors == 0:
@@ -118,7 +118,7 @@ def _normal(errors: float, rows: float, deviate: float, limit: str) -> Expressio
         rest = Number(max(rows - errors, 0.0) if limit == "normal" else rows - errors)
         added: Expression = rest if limit == "normal" else Product((Number(0.67), rest))
         return Sum(((1, Number(errors)), (1, added)))
-    z, n, share = Number(deviate), Number(rows), ratio(errors + 0.5, rows)
+    z, n, share = Quantity("z", "z", Number(deviate)), Number(rows), ratio(errors + 0.5, rows)
     middle = Quotient(squared(z), Product((Number(2), n)))
     within = Sum(
         (
@@ -149,7 +149,19 @@ def pessimistic_formula(
         terms = [formula.quantity for formula, _ in told]
         formulas.append(Formula(Quantity("e(T_t)", "e(T_t)", total(terms)), step.upper_below))
         legend += [pair for _, pair in told]
+    if any("z" in formula.quantity.meaning.written(False, False) for formula in formulas):
+        legend.append(("z", _deviate_words(confidence, limit)))
     return Derivation(tuple(formulas), tuple(legend))
+
+
+def _deviate_words(confidence: float, limit: str) -> str:
+    """Where the number comes from that stands for the confidence."""
+    source = "from C4.5's table" if limit == "release8" else "of the normal distribution"
+    return f"{_deviate(confidence, limit):.4g}, the deviate for CF = {exactly(confidence)} {source}"
+
+
+def _deviate(confidence: float, limit: str) -> float:
+    return float(np.interp(confidence, *TABLE)) if limit == "release8" else float(ndtri(1.0 - confidence))
 
 
 def _of_leaves(tree: Tree, leaves: list[int], confidence: float, limit: str) -> list[tuple[Formula, Pair]]:

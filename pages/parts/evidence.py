@@ -33,6 +33,10 @@ def show(settings: Settings, node_id: int, slot: str = "grow") -> None:
         _ways(node, decision, cached.missing_ways(settings, node_id, slot))
     if decision.surrogates:
         _surrogates(node.condition, decision)
+    elif node.missing_weight and tree.recipe.missing == "surrogate":
+        st.caption(
+            "No other test mimics this one better than its heaviest branch does, so these rows took that branch."
+        )
 
 
 def _told(sentence: str, tell: Callable[[], Derivation | None], key: str) -> None:

@@ -158,10 +158,15 @@ def _candidate_row(
     score, gain = score_column(recipe, is_regression), gain_name(recipe, is_regression)
     row: dict[str, object] = {"feature": candidate.feature, "test": test_text(candidate), score: numbers[score]}
     row |= {gain: numbers[gain]} | ({"cost": candidate.cost} if recipe.score in BY_COST else {})
-    return {**row, "verdict": verdict(candidate, decision), **numbers} | {
-        f"{impurity_name(recipe, is_regression)} after": candidate.weighted_impurity,
-        "branches": candidate.condition.n_branches,
-    }
+    row |= {"verdict": verdict(candidate, decision), **numbers}
+    measure, after = impurity_name(recipe, is_regression), candidate.weighted_impurity
+    if any(one.missing_weight for one in decision.best.values()):
+        before = measures.impurity_before(candidate, recipe, is_regression)
+        row |= {f"{measure} before, known rows": before, f"{measure} after, known rows": after}
+        row["share of known rows"] = candidate.known_share
+    else:
+        row[f"{measure} after"] = after
+    return {**row, "branches": candidate.condition.n_branches}
 
 
 def test_text(candidate: ex.Candidate) -> str:
@@ -234,7 +239,11 @@ def branches(candidate: ex.Candidate, classes: tuple[object, ...]) -> None:
         else:
             line |= {"rows": float(stats[0]), "mean": float(stats[1])}
         lines.append({**line, "impurity": float(impurity)})
+    if candidate.missing_weight:
+        lines.append({"branch": "no value: not in these numbers", "rows": candidate.missing_weight})
     numbers_table(pd.DataFrame(lines), [False] * len(lines), key="branches")
+    if candidate.filled_weight:
+        st.caption(f"{number(candidate.filled_weight)} of these rows have no value; it was filled in.")
 
 
 def rows_at(tree: ex.Tree, data: ex.Dataset, node: int) -> None:

@@ -62,12 +62,12 @@ def open_grow_page(page: Page, address: str, rows: int) -> None:
     settled(page)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "table.csv"
-        two_classes(rows).frame.to_csv(file, index=False)
+        table = two_classes(rows).frame
+        table.assign(**{TARGET: table[TARGET].map({0: "no", 1: "yes"})}).to_csv(file, index=False)
         page.get_by_role("tab", name="Your own file").click()
         page.locator('input[type="file"]').set_input_files(file)
         expect(page.get_by_role("heading", name="table.csv")).to_be_visible()
         settled(page)
-    chosen(page, "Predict", TARGET)
     chosen(page, "Rows for growing", "All rows")
     visit(page, "Grow")
     page.locator(".st-key-formula-candidate").wait_for()
