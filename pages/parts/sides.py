@@ -15,6 +15,7 @@ from pages.parts.state import Growing, Settings
 from pages.parts.words import escape_markdown, milliseconds, score_name, score_text
 
 _HEIGHT = 460
+_COMPILING = "Not measured yet: the program is still being compiled, which happens once after a start."
 
 
 def compare_changed(**changes: object) -> None:
@@ -100,8 +101,9 @@ def show_numbers(settings: Settings, slot: str) -> None:
         st.metric("Depth", grown.tree.max_depth, width="content")
         for score in scores:
             st.metric(score.rows, score_text(score.value, regression), width="content")
-        if (seconds := cached.seconds_to_grow(settings, slot)) is not None:
-            st.metric("Time to grow", milliseconds(seconds), width="content")
+        seconds = cached.seconds_to_grow(settings, slot)
+        told = "–" if seconds is None else milliseconds(seconds)
+        st.metric("Time to grow", told, width="content", help=_COMPILING if seconds is None else None)
     told = ", ".join(f"{score.rows.lower()} {score_text(score.baseline, regression)}" for score in scores)
     st.caption(f"Scores: {score_name(regression)}. Baselines: {told}.")
 

@@ -87,11 +87,11 @@ def _best_tests(
     names = [str(name) for name in frame["feature"]]
     names[:1] = list(named(decision))[:1]
     bound = None if picked is None else partial(picked, names, key)
-    widths = _narrow(frame) if brief else {}
+    widths = narrow(frame) if brief else {}
     numbers_table(frame, [False] * len(frame), key, styles, "" if brief else score, bound, widths)
 
 
-def _narrow(frame: pd.DataFrame) -> dict[str, int]:
+def narrow(frame: pd.DataFrame) -> dict[str, int]:
     """Pixels for columns of long texts, so that the score beside them stays in view."""
     longest = {name: max(map(len, frame[name])) for name in _NARROW}
     return {name: width for name, width in _NARROW.items() if longest[name] > width / _LETTER}
