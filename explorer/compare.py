@@ -169,13 +169,13 @@ def branches_taken(tree: Tree, plan: Plan, node: int, rows: Rows) -> NDArray[np.
     """The branch of each row [m] under a node's test; −1 where its value is missing or has no branch."""
     place = int(plan.slot[tree.feature[node]])
     if place >= 0:
-        values = plan.numbers[place, rows]
+        values = plan.numbers[rows, place]
         return np.where(np.isnan(values), -1, (values > tree.threshold[node]).astype(np.int64))
     pairs = slice(int(tree.cat_offset[node]), int(tree.cat_offset[node + 1]))
     branch = np.full(len(tree.features[tree.feature[node]].labels) + 2, -1, dtype=np.int64)
     branch[tree.cat_code[pairs]] = tree.cat_branch[pairs]
     branch[-2:] = -1  # the codes −2 and −1: unknown and missing
-    return branch[plan.codes[-place - 1, rows]]
+    return branch[plan.codes[rows, -place - 1]]
 
 
 def counterpart(tree: Tree, node: int, other: Tree) -> int | None:

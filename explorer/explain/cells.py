@@ -29,13 +29,13 @@ class Cells:
 
     def code(self, feature: int) -> int:
         """The code of a category; −1 where the cell is missing, −2 where the tree does not know it."""
-        return int(self.plan.codes[-int(self.plan.slot[feature]) - 1, 0])
+        return int(self.plan.codes[0, -int(self.plan.slot[feature]) - 1])
 
     def number(self, feature: int) -> float:
         """The number in a numeric column; nan where it is missing."""
         usage = self.tree.features[feature]
         if usage.test == "threshold":
-            return float(self.plan.numbers[int(self.plan.slot[feature]), 0])
+            return float(self.plan.numbers[0, int(self.plan.slot[feature])])
         (encoded,), codes = encode_columns([self.frame[usage.name]], {usage.name: "numeric"})
         return float(np.append(encoded.values, np.nan)[codes[0, 0]])
 

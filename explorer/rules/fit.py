@@ -75,11 +75,11 @@ def _asked(question: Question, plan: Plan) -> tuple[NDArray[np.int64], NDArray[n
     """The branch of every row by its value, UNKNOWN without one; and which rows lack a value."""
     place = int(plan.slot[question.feature])
     if question.cut is not None:
-        numbers = plan.numbers[place]
+        numbers = plan.numbers[:, place]
         lacking = np.isnan(numbers)
         branch = np.where(numbers <= question.cut, *question.sides)
         return np.where(lacking, UNKNOWN, branch).astype(np.int64), lacking
-    codes = plan.codes[-place - 1]
+    codes = plan.codes[:, -place - 1]
     branch = np.full(codes.size, UNKNOWN, dtype=np.int64)
     for code, to in question.branch_of.items():
         branch[codes == code] = to
