@@ -82,7 +82,10 @@ class RankedCandidates(Sequence[Candidate]):
             if not has_ratio(found.split_info[which]):
                 return "no gain ratio: all but no rows take one branch"
             below = "not above" if self._strict else "below"
-            return f"gain {below} the mean gain {self._contest.mean_gain * self.unit:.4g}"
+            mean = self._contest.mean_gain * self.unit
+            return (
+                f"gain {below} the mean gain {mean:.4f}" if mean >= 0.001 else f"gain {below} the mean gain {mean:.3g}"
+            )
         return None
 
 

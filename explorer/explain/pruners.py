@@ -42,7 +42,7 @@ def reduced_error_formula(step: ReducedErrorStep) -> Derivation:
     """What validation rows lose with a leaf and with the subtree, and the whole tree's score before and after."""
     rows, whole = Number(step.all_rows), Quantity("L(T)", "L(T)", Number(step.loss_of_tree))
     as_leaf = Quantity("L(t)", "L(t)", Number(step.loss_as_leaf))
-    as_subtree = Quantity("L(T_t)", "L(T_t)", Number(step.loss_below))
+    as_subtree = Quantity("L(Tₜ)", "L(T_t)", Number(step.loss_below))
     after = Sum(((1, whole), (-1, as_subtree), (1, as_leaf)))
     scores = [Quotient(whole, rows), Quotient(after, rows)]
     named = zip(("before", "after"), scores, strict=True)
@@ -57,7 +57,7 @@ def reduced_error_formula(step: ReducedErrorStep) -> Derivation:
     what = "squared error" if step.is_regression else "weight of the wrong rows"
     legend = (
         ("t", f"node {step.node}, which {exactly(step.rows)} of {exactly(step.all_rows)} validation rows come to"),
-        ("L", f"{what} on validation rows: L(t) with a leaf, L(T_t) with the subtree, L(T) of the whole tree before"),
+        ("L", f"{what} on validation rows: L(t) with a leaf, L(Tₜ) with the subtree, L(T) of the whole tree before"),
     )
     return Derivation(formulas, legend)
 
@@ -139,7 +139,7 @@ def pessimistic_formula(
     formulas = [Formula(as_leaf, step.upper_as_leaf)]
     legend: list[Pair] = [
         ("t", f"node {step.node} as a leaf: {_wrong_of(step.errors, step.rows)}"),
-        ("e", "rows times the upper limit of the error rate, N·U(E, N); the leaf is taken when e(t) ≤ e(T_t) + 0.1"),
+        ("e", "rows times the upper limit of the error rate, N·U(E, N); the leaf is taken when e(t) ≤ e(Tₜ) + 0.1"),
         (exactly(confidence), "the confidence CF"),
     ]
     if step.upper_raised is None:
@@ -147,7 +147,7 @@ def pessimistic_formula(
         told = _of_leaves(tree, leaves, confidence, limit)
         formulas += [formula for formula, _ in told]
         terms = [formula.quantity for formula, _ in told]
-        formulas.append(Formula(Quantity("e(T_t)", "e(T_t)", total(terms)), step.upper_below))
+        formulas.append(Formula(Quantity("e(Tₜ)", "e(T_t)", total(terms)), step.upper_below))
         legend += [pair for _, pair in told]
     if any("z" in formula.quantity.meaning.written(False, False) for formula in formulas):
         legend.append(("z", _deviate_words(confidence, limit)))

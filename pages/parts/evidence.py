@@ -13,7 +13,7 @@ from explorer import explain
 from explorer.explain import Derivation
 from pages.parts import cached, formula, tables
 from pages.parts.state import Settings
-from pages.parts.words import escape_markdown, number, score_name, score_text
+from pages.parts.words import chance, escape_markdown, number, score_name, score_text
 
 
 def show(settings: Settings, node_id: int, slot: str = "grow") -> None:
@@ -52,7 +52,7 @@ def chi2_text(decision: ex.Decision, recipe: ex.Recipe) -> str:
     if decision.chi2 is None:
         return ""
     found = decision.chi2
-    text = f"χ² of {_split_called(decision)} = {number(found.statistic, 3)}, df = {found.df}, p = {number(found.p, 3)}"
+    text = f"χ² of {_split_called(decision)} = {number(found.statistic, 3)}, df = {found.df}, p {chance(found.p)}"
     if recipe.chi2_level is None:
         return f"{text}."
     if found.p > recipe.chi2_level:

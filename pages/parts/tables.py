@@ -17,7 +17,7 @@ from explorer.draw import figures
 from explorer.export.names import IMPURITY_NAMES
 from pages.parts import page
 from pages.parts.options import BY_COST
-from pages.parts.words import answer_text, escape_markdown, number, plain_cell
+from pages.parts.words import answer_text, escape_markdown, number, plain_cell, typeset
 
 _OUT = "color: #8a8a94"
 _LINE = "background-color: rgba(128, 128, 128, 0.14); font-style: italic"
@@ -276,6 +276,8 @@ def numbers_table(
     shown = frame.style.format(formats, na_rep="–").apply(lambda _: looks, axis=None) if frame.size < _STYLED else frame
     columns: dict[str, Any] = {"rank": st.column_config.NumberColumn(width=60)}
     columns |= {name: st.column_config.Column(width=width) for name, width in widths.items()}
+    if MEAN_LINE in frame.get("feature", pd.Series(dtype=str)).tolist():
+        columns["feature"] = st.column_config.TextColumn(width=190)
     if bar:
         columns[bar] = _bars(frame[bar])
     st.dataframe(
@@ -298,7 +300,7 @@ def _bars(values: pd.Series) -> Any:
 
 
 def _cell(value: object) -> str:
-    return number(value) if isinstance(value, float) else str(value)
+    return typeset(number(value)) if isinstance(value, float) else str(value)
 
 
 def filter_text(recipe: ex.Recipe) -> str:
