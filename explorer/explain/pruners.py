@@ -180,4 +180,5 @@ def _leaf_pair(tree: Tree, place: int, leaf: int, errors: float, rows: float) ->
 
 
 def wrong_of(errors: float, rows: float) -> str:
+    """Errors and rows in words."""
     return f"{exactly(but_for_rounding(errors, rows))} of {exactly(rows)} rows wrong"
