@@ -7,7 +7,7 @@ import pytest
 import explorer as ex
 from explorer import explain
 from tests.formula_reader import value_of_text
-from tests.test_formulas import check, inner_nodes, table
+from tests.test_formulas import agrees, check, inner_nodes, table
 
 
 def test_sums_of_growing_weights_are_printed_as_the_fractions_they_are():
@@ -68,6 +68,31 @@ def test_the_deviate_of_a_confidence_is_named():
     told = [explain.pessimistic_formula(tree, steps, place, 0.25, "release8") for place in range(len(steps))]
     assert any(symbol == "z" and "CF = 0.25 from C4.5's table" in words for one in told for symbol, words in one.legend)
     assert any(symbol == "z" and words.startswith("0.69") for one in told for symbol, words in one.legend)
+
+
+@pytest.mark.parametrize("name", ["play_tennis", "iris", "golf_missing", "car"])
+def test_a_split_that_bits_judge_has_its_formula(name):
+    data = table(name)
+    tree = ex.grow(data, ex.C45.replace(mdl_stop=True, class_weights={data.classes[0]: 2.0}))
+    for node in (0, *inner_nodes(tree)):
+        decision = ex.decide(tree, data, node)
+        told = explain.split_bits_formula(tree.node(node), decision)
+        assert told.result.value == decision.bits.as_split
+        for formula in told.formulas:
+            agrees(formula, 1000.0)
+
+
+def test_the_bits_of_outlook():
+    # by hand: 1 + log2 4 + log2 1 for the test and 3·(1 + 1) for its leaves make 9; exceptions in DEFINITIONS' form
+    told = bits_of_tennis().text
+    assert "bits[tree, split] = 1 + log2(4) + log2(1) + 3·(1 + log2(2)) = 9" in told
+    assert "log2(14 + 1) + log2 C(14; 5)" in told
+
+
+def bits_of_tennis():
+    data = table("play_tennis")
+    tree = ex.grow(data, ex.ID3)
+    return explain.split_bits_formula(tree.node(0), ex.decide(tree, data, 0))
 
 
 def test_what_is_pasted_is_one_aligned_block():

@@ -46,10 +46,8 @@ def _explained(decision: ex.Decision, tree: ex.Tree) -> str:
             f"Mean of the features’ best gains: {number(decision.mean_gain)}. {tables.filter_text(tree.recipe)}"
         )
     if any(one.missing_weight for one in decision.best.values()):
-        told.append(
-            "Where rows lack a value, a test is judged by the others, the known rows: gain = their share · (before − "
-            "after)."
-        )
+        gain = tables.gain_name(tree.recipe, tree.is_regression)
+        told.append(f"Rows without a value are left out of a test: {gain} = share of known rows · (before − after).")
     return " ".join([*told, "A row picked at its left edge shows its formula below."])
 
 

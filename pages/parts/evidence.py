@@ -21,8 +21,7 @@ def show(settings: Settings, node_id: int, slot: str = "grow") -> None:
     tree, decision = cached.grown(settings, slot).tree, cached.decision(settings, node_id, slot)
     node = tree.node(node_id)
     _told(chi2_text(decision, tree.recipe), partial(explain.chi2_formula, node, decision), "chi2")
-    if bits := bits_text(decision, tree.recipe):
-        st.caption(bits)
+    _told(bits_text(decision, tree.recipe), partial(explain.split_bits_formula, node, decision), "bits")
     valid = cached.parts(settings).valid
     weight = float(valid.weight_of_rows().sum()) if valid is not None else 0.0
     judged = partial(explain.validation_formula, node, decision, weight)
