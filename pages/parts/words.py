@@ -9,21 +9,21 @@ import explorer as ex
 _ROUNDING = 1e-12
 """A sum of weights that misses a whole number by less than this share of it is that number."""
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-_EMOJI = re.compile(r":(?=[^\s:]+:)")
-"""A colon that Streamlit would take, with the next one, for an emoji or an icon."""
+_DIRECTIVE = re.compile(r":(?=\S)")
+"""A colon before a word: Streamlit takes :name: for an emoji or an icon, and :name for a directive."""
 _PUNCTUATION = re.compile(r"([\\`*_{}\[\]<>()#+!|~$^&=-])")
 
 
 def escape_markdown(text: object) -> str:
     """Text from a file or an error, so that Markdown shows it as it is.
 
-    Punctuation gets a backslash. The first colon of :name: gets an invisible word joiner, because Streamlit turns that
-    into an emoji or an icon after it has undone the backslashes.
+    Punctuation gets a backslash. A colon before a word gets an invisible word joiner, because Streamlit makes emojis,
+    icons and colours of them after it has undone the backslashes.
 
     >>> escape_markdown("a*b")
     'a\\\\*b'
     """
-    return _PUNCTUATION.sub(r"\\\1", _EMOJI.sub(":\u2060", str(text))).replace("\n", " ")
+    return _PUNCTUATION.sub(r"\\\1", _DIRECTIVE.sub(":\u2060", str(text))).replace("\n", " ")
 
 
 def plain_cell(text: str) -> str:
