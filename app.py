@@ -1,5 +1,6 @@
 """Decision Tree Explorer: navigation and theme. Run it with `streamlit run app.py`."""
 
+import gc
 import threading
 
 import streamlit as st
@@ -11,9 +12,16 @@ from pages.parts import arrival
 @st.cache_resource(show_spinner=False)
 def warm_up() -> threading.Thread:
     """Compile the fast loops once per server, while the first page is being read."""
-    thread = threading.Thread(target=ex.warm_up, name="warm-up", daemon=True)
+    thread = threading.Thread(target=_compile, name="warm-up", daemon=True)
     thread.start()
     return thread
+
+
+def _compile() -> None:
+    """Streamlit collects garbage after every run of a page: what stays for good, such as modules, is left out of it."""
+    ex.warm_up()
+    gc.collect()
+    gc.freeze()
 
 
 st.set_page_config(page_title="Decision Tree Explorer", page_icon=":material/account_tree:", layout="wide")

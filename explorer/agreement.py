@@ -53,7 +53,8 @@ class Closeness:
     """How far the predictions of two regression trees lie apart: `differences` [n] are those of b less those of a.
 
     `quantiles` are those of the differences at `QUANTILES`, by weight; `differ` are the positions of the rows with two
-    predictions, the largest difference first.
+    predictions, the largest difference first. `typical` is the median size of the differences, `far` the size that a
+    tenth of the rows exceeds, both in the target's unit.
     """
 
     share: float
@@ -63,6 +64,8 @@ class Closeness:
     differences: NDArray[np.float64] = field(repr=False)
     quantiles: NDArray[np.float64] = field(repr=False)
     differ: Rows = field(repr=False)
+    typical: float
+    far: float
 
 
 def agreement(tree_a: Tree, tree_b: Tree, data: Dataset) -> Agreement | Closeness:
@@ -106,6 +109,8 @@ def _closeness(
     is_other = np.abs(differences) > 1e-9 * np.maximum(np.abs(answers_a), np.abs(answers_b))
     order = np.argsort(differences, kind="stable")
     by_size = np.argsort(-np.abs(differences), kind="stable")
+    apart = by_size[::-1]
+    typical, far = quantiles(np.abs(differences)[apart], weights[apart], np.array([0.5, 0.9]))
     return Closeness(
         share=float(weights[~is_other].sum() / weights.sum()),
         answers_a=answers_a,
@@ -114,4 +119,6 @@ def _closeness(
         differences=differences,
         quantiles=quantiles(differences[order], weights[order], np.array(QUANTILES)),
         differ=by_size[is_other[by_size]],
+        typical=float(typical),
+        far=float(far),
     )

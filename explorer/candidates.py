@@ -16,17 +16,16 @@ from explorer.conditions import Condition, threshold_between
 from explorer.contingency import Bools, Contingency, Floats
 from explorer.gains import pair_gains, pair_split_information, row_weights, weights_of
 from explorer.impurity import (
+    NEGLIGIBLE,
     between_two,
-    impurity_of,
     split_information,
     total_impurity,
     weight_times_error,
-    without_noise,
 )
 from explorer.limits import Rules, leaf_minimum, node_impurity, node_weight, row_weight
 from explorer.missing import OWN_BRANCH, SAME_CLASS, by_known_rows, heaviest, median_goes_left, weighted_median
 from explorer.orderings import EXHAUSTIVE, category_order, prefixes_are_exact
-from explorer.selection import BY_GAIN_RATIO, BY_SEED000, first_best, price_paid, reaches, scores_of
+from explorer.selection import BY_SEED000, first_best, price_paid, reaches, scores_of
 from explorer.usage import EACH_VALUE, ONE_VS_REST, THRESHOLD, Column
 
 
@@ -39,7 +38,8 @@ class Candidate:
     `rejected` says why the test is out of the contest, None if it is in. `is_best` marks the best of its feature.
     `branch_stats` [branches, K] are class weights, or (W, mean, M2); `impurities` and `weights` go by branch. Where
     rows without a value are left out of the comparison (`missing_weight`) they are not in these either; `known_share`
-    is the share of the others, and the gain is already multiplied by it. `n_thresholds` are those paid for, 0 if none.
+    is the share of the others, and the gain is already multiplied by it. `filled_weight` is that of rows that
+    lack a value but count as having another. `n_thresholds` are those paid for, 0 if none.
     """
 
     feature: str
@@ -58,6 +58,7 @@ class Candidate:
     known_share: float = 1.0
     missing_weight: float = 0.0
     n_thresholds: int = 0
+    filled_weight: float = 0.0
 
     @property
     def weighted_impurity(self) -> float:
@@ -97,7 +98,7 @@ class FeatureCandidates:
         if rules.penalty and column.test == THRESHOLD and self.admissible.any():
             self.n_thresholds = int(self.admissible.sum())
             rows = float(row_weight(rules, stats))
-            self.gain = np.array([price_paid(gain, self.n_thresholds, rows) for gain in self.gain])
+            self.gain = price_paid(self.gain, self.n_thresholds, rows)
             self.decrease = self.gain
 
     def __len__(self) -> int:
@@ -223,7 +224,7 @@ class FeatureCandidates:
             lacking = float(row_weights(self.counts.missing[None], self.rules)[0])
             self.admissible &= bool(reaches(lacking, self.minimum))
         gains = pair_gains(self.rules, self._total_before, self.weight, one, other, self._gain_of_own_branch())
-        self.decrease = np.array([without_noise(gain, self.impurity) for gain in gains], dtype=np.float64)
+        self.decrease = _without_noise(gains, self.impurity)
         self.gain = self._weighted_again(one, other) if self.literal else self.decrease
         self.split_info = pair_split_information(left, right, self._missing_outcome)
 
@@ -256,7 +257,7 @@ class FeatureCandidates:
         judged = self._filled.sum(axis=0)
         before = weight_times_error(judged[0], judged[1], judged[2])
         gains = (before - after) / (judged[0] * self.weight)
-        return np.array([without_noise(gain, self.impurity) for gain in gains], dtype=np.float64)
+        return _without_noise(gains, self.impurity)
 
     def _known_weights(self) -> tuple[Floats, Floats]:
         """Row weight of the rows in each branch whose value is known: what the minima are about."""
@@ -282,7 +283,7 @@ class FeatureCandidates:
             gain = (self._total_before - after) / self.weight
         exists = int(len(parts) >= 2)
         self.admissible = np.array([enough] * exists, dtype=bool)
-        self.decrease = self.gain = np.array([without_noise(gain, self.impurity)] * exists)
+        self.decrease = self.gain = _without_noise(np.full(exists, gain), self.impurity)
         if self.literal and exists:
             self.gain = self._weighted_again(*parts[:, None])
         self.split_info = np.array([split_information([*weights, self._missing_outcome])] * exists)
@@ -320,29 +321,6 @@ class FeatureCandidates:
         return np.stack([parts[:, 0], self.counts.mean + sums / weight, spread], axis=1)
 
 
-def make_candidate(
-    found: FeatureCandidates, which: int, impurity: str, unit: float, score_unit: float, rejected: str | None
-) -> Candidate:
-    """Word one test of a feature, its numbers in the recipe's unit."""
-    gain, info = float(found.decrease[which]) * unit, float(found.split_info[which]) * unit
-    ratio = float(found.gain[which] / found.split_info[which]) if found.split_info[which] > 0 else None
-    branches = found.branches(which)
-    scale = unit if impurity == "entropy" else 1.0
-    return Candidate(
-        feature=found.column.usage.name,
-        condition=found.condition(which),
-        gain=gain,
-        split_info=info,
-        gain_ratio=ratio,
-        score=ratio if found.rules.score == BY_GAIN_RATIO else float(found.scores[which]) * score_unit,
-        rejected=rejected,
-        is_best=which == found.best,
-        approximate=found.approximate,
-        branch_stats=branches,
-        weights=tuple(weights_of(branches, found.rules).tolist()),
-        impurities=tuple(impurity_of(impurity, branch) * scale for branch in branches),
-        cost=found.column.cost,
-        known_share=1.0 - found.left_out / found.weight,
-        missing_weight=found.left_out,
-        n_thresholds=found.n_thresholds,
-    )
+def _without_noise(gains: Floats, impurity: float) -> Floats:
+    """`impurity.without_noise` of many gains at once: a number with many values has as many tests."""
+    return np.where(np.abs(gains) > NEGLIGIBLE * impurity, gains, 0.0)

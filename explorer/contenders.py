@@ -3,41 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import overload
 
 import numpy as np
+from numpy.typing import NDArray
 
-from explorer.candidates import Candidate, FeatureCandidates, make_candidate
+from explorer.candidates import Candidate, FeatureCandidates
 from explorer.contest import Contest
+from explorer.gains import weights_of
+from explorer.impurity import impurity_of
 from explorer.limits import SPLIT
 from explorer.recipe import Recipe
-from explorer.selection import has_ratio
+from explorer.selection import BY_GAIN_RATIO, has_ratio
 
 
 class RankedCandidates(Sequence[Candidate]):
     """All candidates of a node, the chosen one first, then by score, those out of the contest last; made on demand."""
 
     def __init__(self, contest: Contest, recipe: Recipe, impurity: str, unit: float) -> None:
-        """Rank without wording anything yet."""
+        """Neither rank nor word anything yet."""
         self._contest, self._impurity, self.unit = contest, impurity, unit
         self._score_unit = recipe.score_unit(regression=impurity == "variance")
         self._strict = recipe.mean_gain_filter == "greater"
+
+    @cached_property
+    def _order(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The feature of every candidate and its place there, by rank: sorted when a rank is first asked for."""
         owner, place, key = [], [], []
-        for i, found in enumerate(contest.features):
-            inside = found.admissible & ~np.isnan(contest.scores[i])
+        for i, found in enumerate(self._contest.features):
+            inside = found.admissible & ~np.isnan(self._contest.scores[i])
             ranked = np.where(inside, -found.scores, 1e300)
-            if i == contest.winner and contest.reason == SPLIT:
+            if i == self._contest.winner and self._contest.reason == SPLIT:
                 ranked[found.best] = -np.inf
             owner.append(np.full(len(found), i))
             place.append(np.arange(len(found)))
             key.append(ranked)
         order = np.argsort(np.concatenate(key), kind="stable") if key else np.empty(0, np.intp)
-        self._owner = np.concatenate(owner)[order] if owner else order
-        self._place = np.concatenate(place)[order] if place else order
+        return (np.concatenate(owner)[order], np.concatenate(place)[order]) if owner else (order, order)
 
     def __len__(self) -> int:
         """How many candidates there are."""
-        return len(self._owner)
+        return sum(len(found) for found in self._contest.features)
 
     @overload
     def __getitem__(self, index: int) -> Candidate: ...
@@ -47,7 +54,8 @@ class RankedCandidates(Sequence[Candidate]):
         """The candidate at a rank."""
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
-        return self.make(int(self._owner[index]), int(self._place[index]))
+        owner, place = self._order
+        return self.make(int(owner[index]), int(place[index]))
 
     def make(self, feature: int, which: int) -> Candidate:
         """Word one candidate of a feature."""
@@ -74,8 +82,40 @@ class RankedCandidates(Sequence[Candidate]):
             if not has_ratio(found.split_info[which]):
                 return "no gain ratio: all but no rows take one branch"
             below = "not above" if self._strict else "below"
-            return f"gain {below} the mean gain {self._contest.mean_gain * self.unit:.4g}"
+            mean = self._contest.mean_gain * self.unit
+            return (
+                f"gain {below} the mean gain {mean:.4f}" if mean >= 0.001 else f"gain {below} the mean gain {mean:.3g}"
+            )
         return None
+
+
+def make_candidate(
+    found: FeatureCandidates, which: int, impurity: str, unit: float, score_unit: float, rejected: str | None
+) -> Candidate:
+    """Word one test of a feature, its numbers in the recipe's unit."""
+    gain, info = float(found.decrease[which]) * unit, float(found.split_info[which]) * unit
+    ratio = float(found.gain[which] / found.split_info[which]) if found.split_info[which] > 0 else None
+    branches = found.branches(which)
+    scale = unit if impurity == "entropy" else 1.0
+    return Candidate(
+        feature=found.column.usage.name,
+        condition=found.condition(which),
+        gain=gain,
+        split_info=info,
+        gain_ratio=ratio,
+        score=ratio if found.rules.score == BY_GAIN_RATIO else float(found.scores[which]) * score_unit,
+        rejected=rejected,
+        is_best=which == found.best,
+        approximate=found.approximate,
+        branch_stats=branches,
+        weights=tuple(weights_of(branches, found.rules).tolist()),
+        impurities=tuple(impurity_of(impurity, branch) * scale for branch in branches),
+        cost=found.column.cost,
+        known_share=1.0 - found.left_out / found.weight,
+        missing_weight=found.left_out,
+        n_thresholds=found.n_thresholds,
+        filled_weight=0.0 if found.by_known or found.own_branch else found.missing_weight,
+    )
 
 
 def limit_of(found: FeatureCandidates, which: int) -> str | None:

@@ -64,12 +64,17 @@ class Bits:
 
 @dataclass(frozen=True)
 class SplitBits:
-    """Bits for the tree and for its exceptions: one node as a leaf, and with a test whose branches are leaves."""
+    """Bits for the tree and for its exceptions: one node as a leaf, and with a test whose branches are leaves.
+
+    `features` may be asked about at the node; `which` are the bits for one of the tests of the feature asked.
+    """
 
     tree_as_leaf: float
     exceptions_as_leaf: float
     tree_as_split: float
     exceptions_as_split: float
+    features: int
+    which: float
 
     @property
     def as_leaf(self) -> float:
@@ -114,9 +119,9 @@ def bits_of_split(tree: Tree, stats: Floats, features: int, kind: int, values: i
     `features` are those available there, `kind` and `values` as in `choice_bits`.
     """
     exceptions, leaf = exception_bits(tree, stats), 1.0 + float(np.log2(len(tree.classes)))
-    named = float(np.log2(features) + choice_bits(kind, values))
-    branches = len(stats) - 1
-    return SplitBits(leaf, float(exceptions[0]), 1.0 + named + branches * leaf, float(exceptions[1:].sum()))
+    which = float(choice_bits(kind, values))
+    tree_bits = 1.0 + float(np.log2(features)) + which + (len(stats) - 1) * leaf
+    return SplitBits(leaf, float(exceptions[0]), tree_bits, float(exceptions[1:].sum()), features, which)
 
 
 def exception_bits(tree: Tree, stats: Floats) -> Floats:

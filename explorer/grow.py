@@ -187,3 +187,8 @@ def compiling() -> Iterator[None]:
         yield
     finally:
         _warming.clear()
+
+
+def is_compiling() -> bool:
+    """Whether the fast loops are still being compiled: what growing takes now says little about growing."""
+    return _warming.is_set()

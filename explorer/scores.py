@@ -17,7 +17,8 @@ from sklearn import metrics
 from explorer.conditions import Value
 from explorer.costs import Floats
 from explorer.dataset import Dataset
-from explorer.evaluate import costs_by_class
+from explorer.errors import InputError
+from explorer.evaluate import checked_metric, costs_by_class
 from explorer.targets import targets_of
 from explorer.tree import Tree
 
@@ -118,6 +119,22 @@ def evaluation(tree: Tree, data: Dataset) -> Evaluation:
     rows = judged(tree, data)
     areas = {code: area_under_curve(rows, code) for code in range(len(tree.classes)) if is_told_apart(rows, code)}
     return class_evaluation(rows, costs, areas)
+
+
+def score_by(tree: Tree, data: Dataset, metric: str) -> Score:
+    """One score of a tree on rows by its name, beside its baseline; InputError where the rows do not allow it.
+
+    >>> from explorer import ID3, grow, load_sample
+    >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
+    >>> found = score_by(grow(tennis, ID3), tennis, "auc")
+    >>> found.value, found.baseline
+    (1.0, 0.5)
+    """
+    checked_metric(tree, metric)
+    found = evaluation(tree, data).scores
+    if metric not in found:
+        raise InputError("AUC compares rows of different classes, but these are all of one class: take another metric.")
+    return found[metric]
 
 
 def judged(tree: Tree, data: Dataset) -> Judged:

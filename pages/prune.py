@@ -33,9 +33,11 @@ with page.errors_shown():
         pruned = trees.pruned(settings)
         with st.container(horizontal=True, vertical_alignment="bottom"):
             price.risk(settings)
+            price.metric(settings)
             exports.palette(settings)
             exports.downloads(settings, lambda: provenance.of_pruned(settings, pruned))
         price.risk_remark(settings)
+        price.metric_remark(settings)
         slide(settings, pruned)
     elif settings.pruning == "given":
         with st.container(horizontal=True, vertical_alignment="bottom"):

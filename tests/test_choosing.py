@@ -82,7 +82,7 @@ class Held:
         self.result, self.error, self.calls = result, error, []
         self.begun, self.halfway, self.start, self.go_on = (threading.Event() for _ in range(4))
 
-    def __call__(self, data, recipe, folds, seed, risk, progress, choices=None, validation=None):
+    def __call__(self, data, recipe, folds, seed, risk, metric, progress, choices=None, validation=None):
         self.calls.append((folds, seed, risk))
         self.begun.set()
         assert self.start.wait(PATIENCE)

@@ -248,6 +248,7 @@ class TestAgreement:
         assert largest[0] == np.abs(differences).max()
         assert (np.diff(largest) <= 0).all()
         assert found.share == pytest.approx(np.mean(differences == 0))
+        assert (found.typical, found.far) == pytest.approx(tuple(np.quantile(np.abs(differences), [0.5, 0.9])))
 
 
 class TestPairedScores:

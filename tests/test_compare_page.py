@@ -8,7 +8,7 @@ import pytest
 
 import explorer as ex
 from explorer.paired import paired_scores
-from pages.parts import address, compared, folds
+from pages.parts import address, cached, compared, folds, jobs, tables
 from pages.parts.comparison import Comparison
 from pages.parts.state import Growing, Settings, changed
 from tests.test_pages import fine, opened, texts, views
@@ -96,8 +96,33 @@ class TestWhoPredictsWhat:
 
     def test_numbers_are_told_by_their_differences(self):
         app = fine(opened("Compare", data="auto_mpg"))
-        assert "The same prediction for" in texts(app.markdown)
+        rows = cached.parts(Settings(sample="auto_mpg"))
+        first, second = ex.grow(rows.train, ex.CART), ex.grow(rows.train, ex.CART.replace(max_depth=3))
+        sizes = np.abs(second.predict(rows.valid) - first.predict(rows.valid))
+        told = f"The two predictions of mpg typically lie **{np.median(sizes):.3f}** apart (the median of 119 rows)"
+        assert told in texts(app.markdown)
         assert frames(app, "least")[0].shape == (1, 7)
+
+    def test_a_leaf_with_candidates_says_why_it_is_one(self):
+        # Outlook's Sunny branch of depth 1: its rows could be split by Humidity, but no deeper question is allowed
+        app = fine(opened("Compare", **{"b.recipe": "ID3", "b.max_depth": "1", "b.node": "1", "a.node": "1"}))
+        told = texts(app.markdown).split("B: candidates at node 1")[1]
+        assert told.startswith("** **A leaf.** It stopped because: maximum depth reached.")
+        assert any("Humidity" in list(frame["feature"]) for frame in frames(app, "feature"))
+
+    def test_long_names_leave_room_for_the_score(self):
+        short = pd.DataFrame({"feature": ["Outlook"], "test": ["each value"]})
+        assert tables.narrow(short) == {}
+        assert set(tables.narrow(short.assign(test="x" * 300))) == {"test"}
+
+    def test_all_sides_have_one_scale_of_means(self):
+        app = fine(opened("Compare", data="auto_mpg"))
+        train = cached.parts(Settings(sample="auto_mpg")).train
+        values = [ex.grow(train, one).values for one in (ex.CART, ex.CART.replace(max_depth=3))]
+        whole = [min(map(np.min, values)), max(map(np.max, values))]
+        shown = views(app)
+        assert shown["left"]["range"] == shown["right"]["range"] == pytest.approx(whole)
+        assert views(fine(opened("Compare", data="iris")))["left"]["range"] is None
 
     def test_a_cell_that_the_table_has_not_is_let_go(self):
         fine(opened("Compare", cell="7-9", row="99999", **TITANIC))
@@ -114,6 +139,18 @@ class TestFolds:
         assert f"(standard error {100 * error:.1f})" in told
         assert ("do not tell the two apart" in told) == (abs(mean) < 2 * error)
         assert folds.difference_text(found, 0, 0, ["ID3", "ID3"], False) == "ID3 and ID3 do equally well."
+
+    def test_the_same_setting_twice_is_told_of_once(self):
+        query = {"third": "yes", "a.recipe": "ID3", "b.recipe": "CART", "c.recipe": "ID3", "folds": "5"}
+        app = opened("Compare", **query)
+        settings = address.from_address({key: [value] for key, value in query.items()})[0]
+        fine(fine(app).button("paired").click().run())
+        pool, key = jobs.pool(), folds._key(settings)
+        with pool.changed:
+            assert pool.changed.wait_for(lambda: not pool.look("test session id", key).is_active, 60)
+        told = texts(fine(app.run()).markdown)
+        assert "A and C are the same setting, so they are told of once." in told
+        assert told.count("do equally well") + told.count("percentage points fewer") == 1
 
     def test_prepruning_is_refused_with_the_reason(self):
         app = fine(opened("Compare", **{**TITANIC, "b.prepruning": "true"}))

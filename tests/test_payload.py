@@ -163,15 +163,23 @@ def test_whole_numbers_arrive_exactly(values):
     assert small.tolist() == values
 
 
-@pytest.mark.parametrize("key", ["play_tennis", "golf_missing", "auto_mpg", "titanic", "iris"])
-def test_parts_of_nodes_add_up_to_the_score_of_every_subtree(key):
+@pytest.mark.parametrize(
+    ("key", "metric"),
+    [
+        *((key, None) for key in ("play_tennis", "golf_missing", "auto_mpg", "titanic", "iris")),
+        *((key, metric) for key in ("titanic", "iris") for metric in ("error", "log_loss", "expected_cost")),
+    ],
+)
+def test_parts_of_nodes_add_up_to_the_score_of_every_subtree(key, metric):
     sample = SAMPLES[key]
     data = ex.Dataset.from_frame(ex.load_sample(key).frame, sample.target, features=sample.features, kinds=sample.kinds)
     train, valid = data.split(0.6, seed=3)
-    path = ex.cost_complexity_path(ex.grow(train, ex.CART))
-    parts = contributions(path.tree, valid)
+    costs = {one: {other: 1 + i for other in data.classes if other != one} for i, one in enumerate(data.classes)}
+    recipe = ex.CART.replace(costs=costs) if metric == "expected_cost" else ex.CART
+    path = ex.cost_complexity_path(ex.grow(train, recipe))
+    parts = contributions(path.tree, valid, metric)
     assert parts is not None, "CART sends every row down one branch"
-    for position, score in enumerate(path.curve(valid)):
+    for position, score in enumerate(path.curve(valid, metric)):
         pruned = path.subtree(position=position)
         split = pruned.is_open & ~pruned.is_leaf
         total = parts.as_leaf[pruned.is_leaf].sum() + parts.stopping[split].sum()

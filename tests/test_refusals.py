@@ -128,7 +128,7 @@ def test_the_literal_filter_says_that_a_gain_at_the_mean_is_not_above_it():
     tree = ex.grow(data, ex.C45.replace(mean_gain_filter="greater"))
     decision = ex.decide(tree, data, 0)
     assert tree.n_leaves == 1
-    assert [candidate.rejected for candidate in decision.candidates] == ["gain not above the mean gain 1"] * 2
+    assert [candidate.rejected for candidate in decision.candidates] == ["gain not above the mean gain 1.0000"] * 2
 
 
 def test_a_feature_without_split_information_has_no_ratio_and_no_part_in_the_mean():

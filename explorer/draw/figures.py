@@ -92,7 +92,8 @@ def histogram(values: ArrayLike, title: str, theme: Theme) -> go.Figure:
         hovertemplate="%{customdata}: %{y} rows<extra></extra>",
     )
     mean = float(numbers.mean())
-    figure.add_vline(x=mean, line={"color": theme.text, "dash": "dot"}, annotation_text=f"mean {mean:.4g}")
+    line = {"color": theme.text, "dash": "dot"}
+    figure.add_vline(x=mean, line=line, annotation_text=f"mean {mean:.4g}", annotation_position="top")
     with_axes(figure, plain(title), "rows", 190)
     figure.update_layout(showlegend=False)
     return figure

@@ -20,9 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.conditions import MISSING_WORD
-from explorer.export.names import IMPURITY_NAMES, shortened
+from explorer.evaluate import checked_metric
+from explorer.export.names import IMPURITY_NAMES, METRIC_NAMES, shortened
 from explorer.kernels.path import least_on_the_way
 from explorer.limits import LOCKED, STOP_REASONS
+from explorer.prune.choose import SHARES
 from explorer.prune.contributions import Contributions
 from explorer.prune.links import links
 from explorer.prune.path import Path, per_position
@@ -41,7 +43,8 @@ class Scores:
     """What a sequence is judged by: one value per position, and what each node adds as a leaf.
 
     `valid` is the score on held-out rows ("validation" or "leave-one-out", as `how` says), `mean` that of
-    cross-validation; each may come with its standard error. `best` and `one_se` are positions.
+    cross-validation; each may come with its standard error. `best` and `one_se` are positions. `metric` is the
+    score; without one it is accuracy, or the mean squared error.
     """
 
     train: Array
@@ -55,6 +58,7 @@ class Scores:
     one_se: int | None = None
     train_parts: Contributions | None = None
     valid_parts: Contributions | None = None
+    metric: str | None = None
 
 
 def pack(header: Mapping[str, Any], arrays: Mapping[str, Array | None]) -> bytes:
@@ -192,7 +196,7 @@ def sequence_payload(path: Path, scores: Scores, tree_sig: str) -> bytes:
     tree, weakest = path.tree, links(path)
     train, valid = scores.train_parts, scores.valid_parts
     header = {
-        **_sequence_header(tree, tree_sig, "alpha"),
+        **_sequence_header(tree, tree_sig, "alpha", scores.metric),
         "risk_name": risk_name(tree, path.risk),
         "how": scores.how,
         "baseline": scores.baseline,
@@ -260,13 +264,14 @@ def _film_header(tree: Tree, tree_sig: str, captions: Sequence[str]) -> dict[str
     return {**_sequence_header(tree, tree_sig, "steps"), **nothing, "captions": list(captions)}
 
 
-def _sequence_header(tree: Tree, tree_sig: str, steps: str) -> dict[str, Any]:
+def _sequence_header(tree: Tree, tree_sig: str, steps: str, metric: str | None = None) -> dict[str, Any]:
+    metric = checked_metric(tree, metric)
     return {
         "kind": "sequence",
         "tree": tree_sig,
         "steps": steps,
-        "score_name": "mean squared error" if tree.is_regression else "accuracy",
-        "is_share": not tree.is_regression,
+        "score_name": METRIC_NAMES[metric],
+        "is_share": metric in SHARES,
     }
 
 

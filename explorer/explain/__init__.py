@@ -10,8 +10,9 @@ from explorer.explain.contest import (
 from explorer.explain.flip import Change, Flip, flip
 from explorer.explain.formula import Derivation, Formula
 from explorer.explain.growing import candidate_formulas
+from explorer.explain.lengths import mdl_formula, split_bits_formula
 from explorer.explain.path import RowPath, Visit, row_path
-from explorer.explain.pruners import expected_errors, mdl_formula, pessimistic_formula, reduced_error_formula
+from explorer.explain.pruners import expected_errors, pessimistic_formula, reduced_error_formula
 from explorer.explain.pruning import given_alpha_formula, link_formula
 from explorer.explain.rule import Term, path_words, reached_by, rule_terms, rule_words, terms_of
 
@@ -40,6 +41,7 @@ __all__ = [
     "row_path",
     "rule_terms",
     "rule_words",
+    "split_bits_formula",
     "terms_of",
     "validation_formula",
 ]

@@ -44,7 +44,7 @@ def margin_formula(node: Node, decision: Decision) -> Derivation | None:
     lead = Quantity("margin", r"\operatorname{margin}", difference(first, second))
     scores = decision.chosen.score or 0.0, decision.runner_up.score or 0.0
     formulas = (Formula(first, scores[0]), Formula(second, scores[1]), Formula(lead, decision.margin))
-    legend = dict.fromkeys(pair for one in rivals for pair in one.legend())
+    legend = dict.fromkeys(pair for one in rivals for pair in one.legend_of_score())
     return Derivation(formulas, tuple(legend), rivals[0].remarks())
 
 
@@ -56,7 +56,7 @@ def chi2_formula(node: Node, decision: Decision) -> Derivation | None:
     >>> from explorer import ID3, Dataset, decide, grow, load_sample
     >>> data = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
     >>> tree = grow(data, ID3)
-    >>> [formula.text[-16:] for formula in chi2_formula(tree.node(0), decide(tree, data, 0)).formulas]
+    >>> [formula.text[-16:] for formula in chi2_formula(tree.node(0), decide(tree, data, 0)).formulas[-3:]]
     ['= 266/75 ≈ 3.547', '− 1)·(2 − 1) = 2', '5·9/14)) ≈ 0.170']
     """
     if decision.chi2 is None:
@@ -64,18 +64,27 @@ def chi2_formula(node: Node, decision: Decision) -> Derivation | None:
     found, observed = decision.chi2, decision.chi2.observed
     rows, columns = observed.sum(axis=1).tolist(), observed.sum(axis=0).tolist()
     kept, classes = ([place for place, weight in enumerate(side) if weight > 0] for side in (rows, columns))
-    cells = [_cell(float(observed[i, k]), (rows[i], columns[k]), sum(rows)) for i in kept for k in classes]
+    places = [(i, k) for i in kept for k in classes]
+    expected = [_expected(place, (rows[place[0]], columns[place[1]]), sum(rows)) for place in places]
+    cells = [_cell(float(observed[place]), one) for place, one in zip(places, expected, strict=True)]
     statistic = Quantity("χ²", r"\chi^2", total(cells))
     sides = [difference(Number(len(side)), Number(1)) for side in (kept, classes)]
     df = Quantity("df", r"\mathit{df}", Product(tuple(sides)))
     chance = Quantity("p", "p", Call("chi2_tail", (df, statistic)))
-    formulas = Formula(statistic, found.statistic), Formula(df, found.df), Formula(chance, found.p)
+    results = Formula(statistic, found.statistic), Formula(df, found.df), Formula(chance, found.p)
+    formulas = (*(Formula(one, one.value) for one in expected), *results)
     return Derivation(formulas, tuple(_chi2_legend(node, decision)), remarks_on_rows(observed.ravel().tolist()))
 
 
-def _cell(seen: float, margins: tuple[float, float], whole: float) -> Expression:
-    """(O − E)²/E with E = rows of the branch · rows of the class / all rows."""
-    expected = Quotient(Product(tuple(Number(one) for one in margins)), Number(whole))
+def _expected(place: tuple[int, int], margins: tuple[float, float], whole: float) -> Quantity:
+    """E of a branch and a class: rows of the branch · rows of the class / all rows."""
+    branch, k = place[0] + 1, place[1] + 1
+    meaning = Quotient(Product(tuple(Number(one) for one in margins)), Number(whole))
+    return Quantity(f"E{below(f'{branch},{k}')}", f"E_{{{branch},{k}}}", meaning)
+
+
+def _cell(seen: float, expected: Quantity) -> Expression:
+    """(O − E)²/E."""
     return Quotient(squared(difference(Number(seen), expected)), expected)
 
 
@@ -83,8 +92,10 @@ def _chi2_legend(node: Node, decision: Decision) -> list[Pair]:
     assert decision.chi2 is not None
     assert decision.tested is not None, "a test was tested"
     classes = ", ".join(visible(value_text(name)) for name in node.tree.classes)
-    lines = [("each term", "(O − E)²/E of a branch and a class; E = rows of the branch · rows of the class / all rows")]
-    lines.append(("order", f"branch by branch, in each the classes {classes}"))
+    lines = [("E", "rows to expect in a branch (first number) of a class (second): branch · class / all rows")]
+    lines.append(("χ²", f"Σ (O − E)²/E with the rows observed, O; the classes are {classes}"))
+    if decision.chi2.p == 0:
+        lines.append(("p", "too small for a computer's number: below 10⁻³⁰⁰"))
     for branch, rows in enumerate(decision.chi2.observed.sum(axis=1).tolist()):
         lines.append(
             (f"branch {branch + 1}", f"{visible(decision.tested.condition.word(branch))} · {exactly(rows)} rows")

@@ -15,8 +15,8 @@ from functools import cached_property
 from explorer.explain.functions import FUNCTIONS
 
 LARGEST_NUMERATOR, LARGEST_DENOMINATOR = 10_000, 1000
-ROUNDING = 1e-14
-"""A fraction this close, relatively, is what a sum of weights would be but for rounding."""
+ROUNDING = 5e-13
+"""A fraction this close, relatively, is what a sum of thousands of weights would be but for rounding."""
 SUM, PRODUCT, POWER, ATOM = range(4)
 """How tightly the parts of an expression hold together."""
 

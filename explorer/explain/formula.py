@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,6 +13,8 @@ LINE = 72
 """How many characters of plain text fit into one line on a page, set in LaTeX."""
 MOST_UNFOLDED = 8
 """A sum that takes more lines with all its numbers is shown by its symbols alone."""
+_LONG = re.compile(r"(\d\.0*\d{4})\d{5,}")
+"""On a page, a number with many digits behind the point ends in dots; what is copied has them all."""
 MOST_OF_ONE, MOST_LINES = 24, 80
 """Longer formulas and derivations are cut on a page; their text and their LaTeX to copy are always complete."""
 
@@ -53,6 +56,12 @@ class Formula:
     def latex(self) -> str:
         """The same in LaTeX, without line breaks."""
         return self._line(latex=True)
+
+    @property
+    def latex_at_relation(self) -> str:
+        """The same with "&" where lines are aligned, before the first relation."""
+        symbol = self.quantity.latex_symbol
+        return f"{symbol} &{self.latex[len(symbol) + 1 :]}"
 
     def _line(self, latex: bool) -> str:
         symbol = self.quantity.latex_symbol if latex else self.quantity.symbol
@@ -99,7 +108,7 @@ class Formula:
         result = self._result(latex=True)
         ended = [(f"{last} {result}", 0)] if room >= len(result) // 2 else [lines[-1], (f"&{result}", 0)]
         return [
-            line if place else f"{self.quantity.latex_symbol} {line}"
+            _LONG.sub(r"\1\\ldots ", line if place else f"{self.quantity.latex_symbol} {line}")
             for place, (line, _) in enumerate([*lines[:-1], *ended])
         ]
 
@@ -150,8 +159,9 @@ class Derivation:
 
     @property
     def latex(self) -> str:
-        """All formulas in LaTeX, for a document."""
-        return " \\\\\n".join(formula.latex for formula in self.formulas)
+        """All formulas in LaTeX, to be pasted into a document that uses amsmath."""
+        lines = (formula.latex_at_relation for formula in self.formulas)
+        return "\\[\n\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}\n\\]"
 
     @cached_property
     def aligned(self) -> str:

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from explorer.candidates import Candidate
 from explorer.contingency import Floats
-from explorer.explain.expression import Expression, Number, Power, Product, Quantity, Quotient, difference, ratio
+from explorer.explain.expression import Expression, Number, Power, Product, Quantity, Quotient, difference, ratio, total
 from explorer.explain.formula import Derivation, Formula
 from explorer.explain.impurities import below, logarithm, of_rows, split_information, squared
 from explorer.explain.legend import Pair, counts_text, exactly, remarks_on
@@ -113,7 +113,7 @@ class Told:
             return self.named(_RATIO, Quotient(gain, self.split_information()))
         if recipe.score == "tan_schlimmer":
             square = squared(gain) if self.candidate.gain >= 0 else difference(Number(0), squared(gain))
-            return self.named(_SCORE, Quotient(square, Number(self.candidate.cost)))
+            return self.named(_SCORE, Quotient(square, self.cost()))
         if recipe.score == "nunez":
             return self.named(_SCORE, self._nunez(gain))
         if recipe.score == "seed000_regression" and not self.candidate.n_thresholds:
@@ -124,7 +124,12 @@ class Told:
         """(2^gain − 1)/(cost + 1)^w, the gain in bits."""
         in_bits = Quotient(gain, logarithm("e", Number(2))) if self.base_for(self.own) == "e" else gain
         top = difference(Power(Number(2), in_bits), Number(1))
-        return Quotient(top, Power(Number(self.candidate.cost + 1), Number(self.node.tree.recipe.nunez_w)))
+        weight = Quantity("w", "w", Number(self.node.tree.recipe.nunez_w))
+        return Quotient(top, Power(total([self.cost(), Number(1)]), weight))
+
+    def cost(self) -> Quantity:
+        """What it costs to ask the feature."""
+        return self.named(_COST, Number(self.candidate.cost))
 
     def impurities(self, kind: str) -> Iterator[Formula]:
         """Formulas of the node's impurity and of every branch's, with the recorded numbers where there are any."""
@@ -139,7 +144,9 @@ class Told:
         tree, (rows, _) = self.node.tree, self.rows_symbol()
         yield f"A{below(self.index)}", f"the test on {visible(self.candidate.feature)}"
         if rows == "D":
-            yield "D", f"the rows of node {self.node.id} · {counts_text(tree, self.judged.tolist())}"
+            filled = self.candidate.filled_weight
+            lacking = f", {exactly(filled)} of them filled in for want of a value" if filled else ""
+            yield "D", f"the rows of node {self.node.id} · {counts_text(tree, self.judged.tolist())}{lacking}"
         else:
             missing = f"{exactly(self.candidate.missing_weight)} of them without a value"
             yield "D", f"the rows of node {self.node.id} · {exactly(self.node.weight)}, {missing}"
@@ -147,6 +154,16 @@ class Told:
         for i, stats in enumerate(self.candidate.branch_stats):
             words = visible(self.candidate.condition.word(i))
             yield self.branch_symbol(i)[0], f"{words} · {counts_text(tree, stats.tolist())}"
+
+    def legend_of_score(self) -> Iterator[Pair]:
+        """The same, and what the score makes of the feature's cost."""
+        yield from self.legend()
+        recipe = self.node.tree.recipe
+        if recipe.score in ("tan_schlimmer", "nunez"):
+            feature = visible(self.candidate.feature)
+            yield self.cost().symbol, f"{exactly(self.candidate.cost)}, the cost of asking {feature}"
+        if recipe.score == "nunez":
+            yield "w", f"{exactly(recipe.nunez_w)}, how much costs count: from 0, not at all, to 1"
 
     def remarks(self) -> tuple[str, ...]:
         """What to know of the counts."""
@@ -162,6 +179,7 @@ _GAINS = {
 }
 _RATIO = "gain ratio", r"\operatorname{gain\,ratio}"
 _SCORE = "score", r"\operatorname{score}"
+_COST = "cost", r"\operatorname{cost}"
 
 
 def row_weight(node: Node) -> float:
@@ -199,8 +217,8 @@ def candidate_formulas(node: Node, candidate: Candidate) -> dict[str, Derivation
             found[GAIN_RATIO] = [*gain, information, Formula(quotient, number_of(numbers, GAIN_RATIO))]
     if recipe.score in ("tan_schlimmer", "nunez", "seed000_regression") and candidate.score is not None:
         found[SCORE] = [*found[NAMES[told.own]], Formula(told.score(), candidate.score)]
-    legend = tuple(told.legend())
-    return {name: Derivation(tuple(formulas), legend, told.remarks()) for name, formulas in found.items()}
+    legends = dict.fromkeys(found, tuple(told.legend())) | {SCORE: tuple(told.legend_of_score())}
+    return {name: Derivation(tuple(formulas), legends[name], told.remarks()) for name, formulas in found.items()}
 
 
 def number_of(numbers: dict[str, float | None], name: str) -> float:

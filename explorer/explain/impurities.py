@@ -11,6 +11,7 @@ from explorer.explain.expression import (
     Power,
     Product,
     Quantity,
+    Quotient,
     Sum,
     difference,
     ratio,
@@ -79,7 +80,11 @@ def split_information(weights: Sequence[float], base: int | str = 2) -> Expressi
 def of_rows(kind: str, rows: str, latex_rows: str, stats: Sequence[float], base: int | str = 2) -> Quantity:
     """The impurity of some rows under a symbol such as H(D)."""
     text, latex = SYMBOLS[kind]
-    return Quantity(f"{text}({rows})", f"{latex}({latex_rows})", impurity(kind, stats, base))
+    meaning = impurity(kind, stats, base)
+    if kind == "variance" and stats[0] > 0:
+        squares = Quantity(f"SSE({rows})", rf"\operatorname{{SSE}}({latex_rows})", Number(stats[2]))
+        meaning = Quotient(squares, Number(stats[0]))
+    return Quantity(f"{text}({rows})", f"{latex}({latex_rows})", meaning)
 
 
 def squared(of: Expression) -> Power:

@@ -15,7 +15,7 @@ _IN_PARTS = "Counts are sums of weights: a row may count in part."
 
 
 def counts_text(tree: Tree, stats: Sequence[float]) -> str:
-    """The rows behind a symbol: their weight by class, or their number, mean and squared error.
+    """The rows behind a symbol: their weight by class, or their number n, mean ȳ and sum of squared errors.
 
     >>> from explorer import ID3, Dataset, grow, load_sample
     >>> tree = grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), ID3)
@@ -24,7 +24,7 @@ def counts_text(tree: Tree, stats: Sequence[float]) -> str:
     """
     if tree.is_regression:
         weight, mean, squares = stats
-        return f"{exactly(weight)} rows with mean {number(mean)} and squared error {number(squares)}"
+        return f"{exactly(weight)} rows, ȳ = {number(mean)}, SSE = Σ(y − ȳ)² = {number(squares)}"
     named = [f"{visible(value_text(name))}: {exactly(w)}" for name, w in zip(tree.classes, stats, strict=True) if w > 0]
     return ", ".join(named) or "no rows"
 

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.special import ndtri
 
-from explorer.dataset import Dataset
-from explorer.description import Bits, description_bits
 from explorer.explain.expression import (
     Call,
     Expression,
@@ -28,7 +26,6 @@ from explorer.explain.legend import Pair, exactly
 from explorer.explain.pruning import parts_below
 from explorer.explain.rule import reached_by
 from explorer.export.names import visible
-from explorer.prune.mdl import MdlStep
 from explorer.prune.pessimistic import PessimisticStep
 from explorer.prune.reduced_error import ReducedErrorStep
 from explorer.prune.upper_error import TABLE, upper_errors
@@ -42,7 +39,7 @@ def reduced_error_formula(step: ReducedErrorStep) -> Derivation:
     """What validation rows lose with a leaf and with the subtree, and the whole tree's score before and after."""
     rows, whole = Number(step.all_rows), Quantity("L(T)", "L(T)", Number(step.loss_of_tree))
     as_leaf = Quantity("L(t)", "L(t)", Number(step.loss_as_leaf))
-    as_subtree = Quantity("L(T_t)", "L(T_t)", Number(step.loss_below))
+    as_subtree = Quantity("L(Tₜ)", "L(T_t)", Number(step.loss_below))
     after = Sum(((1, whole), (-1, as_subtree), (1, as_leaf)))
     scores = [Quotient(whole, rows), Quotient(after, rows)]
     named = zip(("before", "after"), scores, strict=True)
@@ -57,7 +54,7 @@ def reduced_error_formula(step: ReducedErrorStep) -> Derivation:
     what = "squared error" if step.is_regression else "weight of the wrong rows"
     legend = (
         ("t", f"node {step.node}, which {exactly(step.rows)} of {exactly(step.all_rows)} validation rows come to"),
-        ("L", f"{what} on validation rows: L(t) with a leaf, L(T_t) with the subtree, L(T) of the whole tree before"),
+        ("L", f"{what} on validation rows: L(t) with a leaf, L(Tₜ) with the subtree, L(T) of the whole tree before"),
     )
     return Derivation(formulas, legend)
 
@@ -77,7 +74,7 @@ def expected_errors(errors: float, rows: float, confidence: float, limit: str) -
     """
     if rows <= 0:
         return Number(0)
-    errors = _but_for_rounding(errors, rows)
+    errors = but_for_rounding(errors, rows)
     found = _unclipped(errors, rows, confidence, limit)
     wanted = float(upper_errors(np.array([errors]), np.array([rows]), confidence, limit)[0])
     if abs(found.value - wanted) > 1e-9 * wanted:
@@ -85,7 +82,7 @@ def expected_errors(errors: float, rows: float, confidence: float, limit: str) -
     return found
 
 
-def _but_for_rounding(errors: float, rows: float) -> float:
+def but_for_rounding(errors: float, rows: float) -> float:
     """Errors that are nothing but what sums of broken weights leave over are none."""
     return errors if errors > 1e-12 * rows else 0.0
 
@@ -93,7 +90,7 @@ def _but_for_rounding(errors: float, rows: float) -> float:
 def _unclipped(errors: float, rows: float, confidence: float, limit: str) -> Expression:
     if limit == "binomial":
         return _by_beta(errors, rows, confidence)
-    deviate = float(np.interp(confidence, *TABLE)) if limit == "release8" else float(ndtri(1.0 - confidence))
+    deviate = _deviate(confidence, limit)
     power = Power(Number(confidence), ratio(1, rows))
     none = Product((Number(rows), difference(_ONE, power)))
     if errors == 0:
@@ -118,7 +115,7 @@ def _normal(errors: float, rows: float, deviate: float, limit: str) -> Expressio
         rest = Number(max(rows - errors, 0.0) if limit == "normal" else rows - errors)
         added: Expression = rest if limit == "normal" else Product((Number(0.67), rest))
         return Sum(((1, Number(errors)), (1, added)))
-    z, n, share = Number(deviate), Number(rows), ratio(errors + 0.5, rows)
+    z, n, share = Quantity("z", "z", Number(deviate)), Number(rows), ratio(errors + 0.5, rows)
     middle = Quotient(squared(z), Product((Number(2), n)))
     within = Sum(
         (
@@ -138,8 +135,8 @@ def pessimistic_formula(
     as_leaf = Quantity("e(t)", "e(t)", expected_errors(step.errors, step.rows, confidence, limit))
     formulas = [Formula(as_leaf, step.upper_as_leaf)]
     legend: list[Pair] = [
-        ("t", f"node {step.node} as a leaf: {_wrong_of(step.errors, step.rows)}"),
-        ("e", "rows times the upper limit of the error rate, N·U(E, N); the leaf is taken when e(t) ≤ e(T_t) + 0.1"),
+        ("t", f"node {step.node} as a leaf: {wrong_of(step.errors, step.rows)}"),
+        ("e", "rows times the upper limit of the error rate, N·U(E, N); the leaf is taken when e(t) ≤ e(Tₜ) + 0.1"),
         (exactly(confidence), "the confidence CF"),
     ]
     if step.upper_raised is None:
@@ -147,9 +144,21 @@ def pessimistic_formula(
         told = _of_leaves(tree, leaves, confidence, limit)
         formulas += [formula for formula, _ in told]
         terms = [formula.quantity for formula, _ in told]
-        formulas.append(Formula(Quantity("e(T_t)", "e(T_t)", total(terms)), step.upper_below))
+        formulas.append(Formula(Quantity("e(Tₜ)", "e(T_t)", total(terms)), step.upper_below))
         legend += [pair for _, pair in told]
+    if any("z" in formula.quantity.meaning.written(False, False) for formula in formulas):
+        legend.append(("z", _deviate_words(confidence, limit)))
     return Derivation(tuple(formulas), tuple(legend))
+
+
+def _deviate_words(confidence: float, limit: str) -> str:
+    """Where the number comes from that stands for the confidence."""
+    source = "from C4.5's table" if limit == "release8" else "of the normal distribution"
+    return f"{_deviate(confidence, limit):.4g}, the deviate for CF = {exactly(confidence)} {source}"
+
+
+def _deviate(confidence: float, limit: str) -> float:
+    return float(np.interp(confidence, *TABLE)) if limit == "release8" else float(ndtri(1.0 - confidence))
 
 
 def _of_leaves(tree: Tree, leaves: list[int], confidence: float, limit: str) -> list[tuple[Formula, Pair]]:
@@ -166,67 +175,10 @@ def _of_leaves(tree: Tree, leaves: list[int], confidence: float, limit: str) -> 
 
 
 def _leaf_pair(tree: Tree, place: int, leaf: int, errors: float, rows: float) -> Pair:
-    counts = _wrong_of(errors, rows)
+    counts = wrong_of(errors, rows)
     return f"l{below(str(place))}", f"leaf {leaf}, {visible(reached_by(tree, leaf))} · {counts}"
 
 
-def _wrong_of(errors: float, rows: float) -> str:
-    return f"{exactly(_but_for_rounding(errors, rows))} of {exactly(rows)} rows wrong"
-
-
-def mdl_formula(tree: Tree, steps: Sequence[MdlStep], place: int, train: Dataset | None = None) -> Derivation:
-    """Bits for the tree and bits for the exceptions, with a leaf and with the subtree."""
-    step, bits = steps[place], description_bits(tree, train)
-    tests, leaves = parts_below(tree, step.node, {one.node for one in steps[:place] if one.pruned})
-    errors, rows = wrong_rows(tree, tree.stats)
-    label = Call("log2", (Number(len(tree.classes)),))
-
-    def exceptions(node: int) -> Expression:
-        wrong = _but_for_rounding(float(errors[node]), float(rows[node]))
-        return _exceptions(wrong, float(rows[node]), len(tree.classes))
-
-    told = Sum(((1, _ONE), (1, label)))
-    below_it = total([*(_test_bits(bits, node) for node in tests), Product((Number(len(leaves)), told))])
-    parts = (
-        ("tree, leaf", told, step.tree_bits_as_leaf),
-        ("exceptions, leaf", exceptions(step.node), step.exception_bits_as_leaf),
-        ("tree, subtree", below_it, step.tree_bits_below),
-        ("exceptions, subtree", total([exceptions(leaf) for leaf in leaves]), step.exception_bits_below),
-    )
-    formulas = [Formula(_bits_of(name, meaning), value) for name, meaning, value in parts]
-    first, second = (Sum(((1, formulas[i].quantity), (1, formulas[i + 1].quantity))) for i in (0, 2))
-    formulas.append(Formula(_bits_of("leaf", first), step.bits_as_leaf))
-    formulas.append(Formula(_bits_of("subtree", second), step.bits_below))
-    return Derivation(tuple(formulas), _mdl_legend(step))
-
-
-def _bits_of(name: str, meaning: Expression) -> Quantity:
-    return Quantity(f"bits[{name}]", rf"\operatorname{{bits}}_{{\text{{{name}}}}}", meaning)
-
-
-def _mdl_legend(step: MdlStep) -> tuple[Pair, ...]:
-    return (
-        ("t", f"node {step.node} as a leaf: {_wrong_of(step.errors, step.rows)}"),
-        ("bits of a test", "1 + log2(features that may be asked) + log2(tests of the feature)"),
-        ("bits of a leaf", "1 + log2(classes)"),
-        ("bits of exceptions", "log2(N + 1) + log2 C(N; E) + E·log2(classes − 1): how many of N rows, which, and what"),
-    )
-
-
-def _test_bits(bits: Bits, node: int) -> Expression:
-    """1 + log2(features) + log2(tests of the feature)."""
-    which = float(bits.which[node])
-    offered: Expression = Number(round(2.0**which, 9)) if which < 50 else Number(0)
-    if which >= 50:
-        offered = difference(Power(Number(2), Number(round(which) + 1)), _ONE)
-    logs = [Call("log2", (Number(float(bits.features[node])),)), Call("log2", (offered,))]
-    return Sum(((1, _ONE), *((1, one) for one in logs)))
-
-
-def _exceptions(errors: float, rows: float, classes: int) -> Expression:
-    """log2(N + 1) + log2 C(N, E) + E·log2(K − 1)."""
-    terms: list[Expression] = [Call("log2", (Sum(((1, Number(rows)), (1, _ONE))),))]
-    if errors > 0:
-        terms.append(Call("log2_choose", (Number(rows), Number(errors))))
-        terms.append(Product((Number(errors), Call("log2", (difference(Number(classes), _ONE),)))))
-    return total(terms)
+def wrong_of(errors: float, rows: float) -> str:
+    """Errors and rows in words."""
+    return f"{exactly(but_for_rounding(errors, rows))} of {exactly(rows)} rows wrong"

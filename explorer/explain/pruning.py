@@ -18,7 +18,7 @@ from explorer.prune.path import Path
 from explorer.prune.risk import node_risk
 from explorer.tree import Tree
 
-AS_LEAF, AS_SUBTREE, LEAVES = ("R(t)", "R(t)"), ("R(T_t)", "R(T_t)"), ("|T_t|", r"\left|T_t\right|")
+AS_LEAF, AS_SUBTREE, LEAVES = ("R(t)", "R(t)"), ("R(Tₜ)", "R(T_t)"), ("|Tₜ|", r"\left|T_t\right|")
 
 
 def parts_below(tree: Tree, node: int, closed: Collection[int]) -> tuple[list[int], list[int]]:
@@ -93,7 +93,7 @@ def link_formula(path: Path, node: int) -> Derivation | None:
     >>> data = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
     >>> path = cost_complexity_path(grow(data, CART.replace(categorical="one_vs_rest")))
     >>> link_formula(path, 0).result.text
-    'g(t) = (R(t) − R(T_t))/(|T_t| − 1) = (14/14·(1 − (5/14)^2 − (9/14)^2) − (5/14·(1 − (4/5)^2 − (1/5)^2) + \
+    'g(t) = (R(t) − R(Tₜ))/(|Tₜ| − 1) = (14/14·(1 − (5/14)^2 − (9/14)^2) − (5/14·(1 − (4/5)^2 − (1/5)^2) + \
 5/14·(1 − (1/5)^2 − (4/5)^2)))/(3 − 1) = 113/980 ≈ 0.115'
     """
     tree, own = path.tree, path.collapse_position

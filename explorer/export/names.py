@@ -13,6 +13,16 @@ _NO_CHARACTERS = frozenset("\ufffe\uffff")
 IMPURITY_NAMES = {"entropy": "entropy", "gini": "Gini", "error": "error rate", "variance": "variance"}
 """How pages and pictures call the impurities of a recipe."""
 
+METRIC_NAMES = {
+    "accuracy": "accuracy",
+    "error": "error rate",
+    "log_loss": "log loss",
+    "auc": "AUC",
+    "expected_cost": "expected cost",
+    "mse": "mean squared error",
+}
+"""The same for scores."""
+
 
 def visible(text: str) -> str:
     r"""The text with line breaks, control characters and turns of writing direction shown as signs.

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.dataset import Dataset
+from explorer.evaluate import checked_metric, costs_by_class
 from explorer.kernels import prune, walk
 from explorer.kernels.route import routes_of
 from explorer.targets import predictions, targets_of
@@ -16,7 +17,7 @@ from explorer.tree import Tree
 
 @dataclass(frozen=True)
 class Contributions:
-    """Weight of right rows, or sum of squared errors, that each node adds to a score; `total` is the rows' weight.
+    """What each node adds to a score, such as the weight of its right rows; `total` is the weight of all rows.
 
     The score of a pruned form is (Σ over its leaves of `as_leaf` + Σ over its split nodes of `stopping`) / `total`:
     a row may stop at a split node, when its value is unknown there.
@@ -27,11 +28,11 @@ class Contributions:
     total: float
 
 
-def contributions(tree: Tree, data: Dataset) -> Contributions | None:
-    """The accuracy (or, for a numeric target, the squared error) of `data`, shared out over the tree's nodes [n].
+def contributions(tree: Tree, data: Dataset, metric: str | None = None) -> Contributions | None:
+    """A score of `data`, shared out over the tree's nodes [n]; `metric` as in `Path.curve`.
 
-    None where rows go down several branches: each is answered by the mixture of its leaves, so its answer can change
-    wherever one of them does, and no sum over nodes is the score. Raises InputError when rows do not suit the tree.
+    None for AUC, which is no sum over nodes, and where rows go down several branches: each is answered by the mixture
+    of its leaves, so its answer can change wherever one of them does. Raises InputError when rows do not suit the tree.
 
     >>> from explorer import C45, Dataset, grow, load_sample
     >>> whole, holed = (Dataset.from_frame(load_sample(name).frame, "class") for name in ("golf", "golf_missing"))
@@ -40,24 +41,45 @@ def contributions(tree: Tree, data: Dataset) -> Contributions | None:
     >>> contributions(grow(holed, C45), holed) is None
     True
     """
+    metric = checked_metric(tree, metric)
     targets, weights = targets_of(tree, data)
     routes = routes_of(tree, data)
-    if routes.rows.size:
+    if metric == "auc" or routes.rows.size:
         return None
-    share = _squared if tree.is_regression else _right
-    stopping, passing = share(tree, routes.stops, targets, weights)
+    if tree.is_regression:
+        stopping, passing = _squared(tree, routes.stops, targets, weights)
+    else:
+        stopping, passing = _by_class(tree, routes.stops, targets, weights, _added(tree, metric, targets))
     return Contributions(stopping + passing, stopping, float(weights.sum()))
 
 
-def _right(
-    tree: Tree, stops: NDArray[np.int64], targets: NDArray[np.float64], weights: NDArray[np.float64]
+def _added(tree: Tree, metric: str, targets: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What every node's answer adds for a row of each class, [n, K + 1]; the last is a class that it never met."""
+    if metric == "expected_cost":
+        added = costs_by_class(tree, targets).T[tree.labels]
+    elif metric == "log_loss":
+        unmet = np.zeros((tree.n_grown, 1))
+        return np.asarray(-np.log(np.clip(np.hstack([tree.shares, unmet]), walk.CLIP, 1.0 - walk.CLIP)))
+    else:
+        added = (tree.labels[:, None] == np.arange(len(tree.classes))) == (metric == "accuracy")
+    unmet = np.full((tree.n_grown, 1), float(metric == "error"))
+    return np.hstack([added.astype(np.float64), unmet])
+
+
+def _by_class(
+    tree: Tree,
+    stops: NDArray[np.int64],
+    targets: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    added: NDArray[np.float64],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Weight of the rows of each node's own label: of those that stop there, and of those that go on."""
+    """Sums of `added` over the rows that stop at each node, and over those that go on."""
     stopping, passing = np.zeros(tree.n_grown), np.zeros(tree.n_grown)
-    for code in range(len(tree.classes)):
-        own = np.bincount(stops, np.where(targets == code, weights, 0.0), minlength=tree.n_grown)
-        here = tree.labels == code
-        stopping[here], passing[here] = own[here], walk.sums_below(tree.parent, own)[here]
+    for code in range(added.shape[1]):
+        is_own = targets == code if code < len(tree.classes) else targets < 0
+        own = np.bincount(stops, np.where(is_own, weights, 0.0), minlength=tree.n_grown)
+        stopping += own * added[:, code]
+        passing += walk.sums_below(tree.parent, own) * added[:, code]
     return stopping, passing
 
 

@@ -43,11 +43,16 @@ class PessimisticStep:
     @property
     def text(self) -> str:
         """One sentence with the numbers."""
-        leaf = f"a leaf has {self.errors:g} errors in {self.rows:g} rows, at worst {self.upper_as_leaf:.4g}"
-        below = f"its {self.leaves_below:,} leaves together at worst {self.upper_below:.4g}"
+        counted = f"{_count(self.errors, 'error')} in {_count(self.rows, 'row')}"
+        leaf = f"a leaf has {counted}, at worst {self.upper_as_leaf:.4g}"
+        below = f"its {self.leaves_below:,} leaves together at worst {self.upper_below:.4g} + {SLACK:g}"
         raised = f", its largest branch in its place {self.upper_raised:.4g}" if self.upper_raised is not None else ""
         verdict = {LEAF: "pruned to a leaf", RAISED: f"replaced by node {self.branch}"}.get(self.decision, "kept")
         return f"Node {self.node}: {leaf}, {below}{raised}: {verdict}."
+
+
+def _count(amount: float, noun: str) -> str:
+    return f"1 {noun}" if amount == 1 else f"{amount:g} {noun}s"
 
 
 def pessimistic_prune(

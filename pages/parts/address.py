@@ -62,6 +62,7 @@ _PLAIN = {
     "split": "split",
     "pruning": "pruning",
     "risk": "risk",
+    "metric": "metric",
     "method": "method",
     "order": "order",
     "ties": "ties",
@@ -80,6 +81,8 @@ _COUNTS = {
     "folds": "folds",
     "fold_seed": "fold_seed",
 }
+_BY_PACKAGE = {"C45": "C4.5"}
+"""What the Python package calls a recipe, where the pages call it otherwise."""
 _OPS = {"-": "collapse", "+": "restore"}
 _SIGNS = {op: sign for sign, op in _OPS.items()}
 _SLOTS = {"grow": "", **{slot: f"{letter.lower()}." for slot, letter in SIDES.items()}}
@@ -144,6 +147,7 @@ def from_address(query: Mapping[str, Sequence[str]]) -> tuple[Settings, list[str
         third_node=reader.whole("c.node", 0, 0, 2**31 - 1),
         pruning=reader.choice("pruning", "slide", state.PRUNING),
         risk=reader.choice("risk", "impurity", state.RISKS),
+        metric=reader.choice("metric", "accuracy", state.METRICS),
         alpha=reader.alpha("alpha"),
         hand=reader.hand(),
         method=reader.choice("method", "unpruned", state.METHODS),
@@ -181,10 +185,11 @@ class AddressReader:
         """The parameter as written last, or the default."""
         return self.query[key][-1] if self.query.get(key) else default
 
-    def _refuse(self, key: str, default: object) -> None:
+    def _refuse(self, key: str, default: object, why: str = "") -> None:
+        """Note that a parameter was not used; `why` is what a deliberate error says of it."""
         self.problems.append(
             f"The web address asks for {key} = “{self.last(key, '')}”, which is not possible here: "
-            f"{default if default not in ('', None) else 'the default'} is used instead."
+            f"{f'{why} So ' if why else ''}{default if default not in ('', None) else 'the default'} is used instead."
         )
 
     def choice(self, key: str, default: str, allowed: Mapping[str, object]) -> str:
@@ -309,7 +314,8 @@ class AddressReader:
 
     def growing(self, prefix: str) -> Growing:
         """A recipe and its changed fields."""
-        growing = Growing(self.choice(prefix + "recipe", "", options.RECIPES))
+        named = _BY_PACKAGE.get(self.last(prefix + "recipe", ""))
+        growing = Growing(named or self.choice(prefix + "recipe", "", options.RECIPES))
         for field, option in options.BY_FIELD.items():
             if not self.query.get(prefix + field):
                 continue
@@ -318,7 +324,9 @@ class AddressReader:
                 changed_growing.recipe(ex.CART)
                 if changed_growing.consistent(ex.CART) != changed_growing and field == "impurity":
                     raise ValueError(field)  # gain and gain ratio are defined by entropy
-            except (ValueError, KeyError, ex.InputError):
+            except ex.InputError as error:
+                self._refuse(prefix + field, None, str(error))
+            except (ValueError, KeyError):
                 self._refuse(prefix + field, None)
             else:
                 growing = changed_growing

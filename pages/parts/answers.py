@@ -15,7 +15,7 @@ from pages.parts import cached, compared, matrix, page, sides, state, tables
 from pages.parts.comparison import JUDGED, SIDES
 from pages.parts.controls import feed
 from pages.parts.state import Settings
-from pages.parts.words import answer_text, escape_markdown
+from pages.parts.words import answer_text, escape_markdown, number
 
 _SHOWN_ROWS = 1000
 _LINE, _HEIGHT = 35, 282
@@ -39,7 +39,7 @@ def show(settings: Settings, pair: tuple[str, str]) -> None:
     if isinstance(found, ex.Agreement):
         shown = _show_classes(settings, found, (first, second))
     else:
-        shown = _show_numbers(found, (first, second))
+        shown = _show_numbers(found, (first, second), cached.data(settings).target.name)
     if len(shown):
         _show_rows(settings, pair, rows, found, shown)
 
@@ -60,6 +60,7 @@ def _show_classes(settings: Settings, found: ex.Agreement, letters: tuple[str, s
             f"The same answer for **{percent(found.share)}**; **{len(found.differ):,}** of {n_rows:,} rows get two: "
             f"there {first} is right {only_first:,} times, {second} {only_second:,} times, neither {neither:,} times."
         )
+    st.space("small")
     crossed = _crossed(found, letters)
     cell = crossed.known(settings.compare.cell)
     with st.container(width="content", key="matrix"):
@@ -87,7 +88,7 @@ def _cell_taken(cell: matrix.Cell | None) -> None:
     sides.compare_changed(cell=cell, row=None)
 
 
-def _show_numbers(found: ex.Closeness, letters: tuple[str, str]) -> np.ndarray:
+def _show_numbers(found: ex.Closeness, letters: tuple[str, str], target: str) -> np.ndarray:
     """How far the predictions lie apart; gives the rows with two predictions."""
     first, second = letters
     n_rows = len(found.truth)
@@ -95,7 +96,9 @@ def _show_numbers(found: ex.Closeness, letters: tuple[str, str]) -> np.ndarray:
         st.markdown(f"{first} and {second} predict the same for every one of the {n_rows:,} rows.")
         return found.differ
     st.markdown(
-        f"The same prediction for **{percent(found.share)}**; **{len(found.differ):,}** of {n_rows:,} rows get two."
+        f"The two predictions of {escape_markdown(target)} typically lie **{number(found.typical, 3)}** apart (the "
+        f"median of {n_rows:,} rows), for one row in ten more than **{number(found.far, 3)}**; "
+        f"{n_rows - len(found.differ):,} rows get the same from both."
     )
     title = f"prediction of {second} less that of {first}"
     st.plotly_chart(figures.histogram(found.differences, title, page.colours()), key="apart", config=page.STILL)

@@ -15,10 +15,12 @@ import streamlit as st
 from numpy.typing import NDArray
 
 import explorer as ex
-from explorer import evaluate, resample
+from explorer import resample
 from explorer.draw.payload import Scores, sequence_payload, signature, tree_payload
+from explorer.grow import is_compiling
 from explorer.prune.contributions import contributions
 from explorer.samples import SAMPLES, load_sample
+from explorer.scores import score_by
 from pages.parts import state
 from pages.parts.state import Settings
 
@@ -28,8 +30,8 @@ SMALL_TABLE = 100
 WAITED, WORTH_TIMING_AGAIN = 0.3, 300_000
 """A small table (in cells) that took so many seconds waited for the compiled loops: its growing is timed again."""
 
-KEPT = "2h"
-"""How long a result is kept after it was made."""
+KEPT = 7200
+"""Seconds that a result is kept after it was made; as a text ("2h") Streamlit would read it anew at every look-up."""
 
 
 @dataclass(frozen=True)
@@ -56,19 +58,10 @@ class Parts:
 
 @dataclass(frozen=True)
 class Grown:
-    """A tree, and the seconds that growing it took."""
+    """A tree, and the seconds that growing it took; None while the loops are still being compiled, which takes most."""
 
     tree: ex.Tree
-    seconds: float
-
-
-@dataclass(frozen=True)
-class Score:
-    """A score under the name of its rows, beside that of the majority or the mean."""
-
-    rows: str
-    value: float
-    baseline: float
+    seconds: float | None
 
 
 @dataclass(frozen=True)
@@ -155,6 +148,15 @@ def grown(settings: Settings, slot: str = "grow") -> Grown:
     return _grown(rows_key(found, using), f"{using!r} {choices!r}", using, choices, found)
 
 
+def seconds_to_grow(settings: Settings, slot: str = "grow") -> float | None:
+    """How long growing takes, compiling left out; None as long as the loops are being compiled."""
+    first = grown(settings, slot)
+    if first.seconds is not None or is_compiling():
+        return first.seconds
+    found, using, choices = parts(settings), recipe(settings, slot), state.choices_of(settings, slot)
+    return _seconds(rows_key(found, using), f"{using!r} {choices!r}", using, choices, found)
+
+
 def how_grown(tree: ex.Tree) -> str:
     """A text for what a tree was grown by beside its rows."""
     return f"{tree.recipe!r} {tree.choices!r}"
@@ -190,40 +192,30 @@ def missing_ways(settings: Settings, node: int, slot: str = "grow") -> tuple[flo
     return _missing_ways(rows_key(found, tree.recipe), how_grown(tree), node, tree, found.train)
 
 
-def scores(settings: Settings, slot: str = "grow") -> list[Score]:
-    """How the unpruned tree does on the rows it grew on and on rows kept from it, each with its baseline."""
-    found, tree = parts(settings), grown(settings, slot).tree
-    listed = [Score("Training", evaluate.score(tree, found.train), evaluate.baseline(found.train, found.train))]
-    if found.valid is not None:
-        on_valid = evaluate.score(tree, found.valid)
-        listed.append(Score("Validation", on_valid, evaluate.baseline(found.train, found.valid)))
-    elif found.train.n_rows < SMALL_TABLE:
-        left_out = curves(settings, slot)
-        assert left_out.valid is not None
-        listed.append(Score("Leave-one-out", float(left_out.valid[0]), left_out.baseline))
-    return listed
-
-
-def costs(settings: Settings, slot: str = "grow") -> list[Score]:
-    """What the unpruned tree's answers cost per row, beside the one answer that costs least; empty without costs."""
-    found, tree = parts(settings), grown(settings, slot).tree
-    if tree.costs is None:
-        return []
-    judged = {"Training": found.train} | ({"Validation": found.valid} if found.valid else {})
-    return [Score(n, evaluate.expected_cost(tree, d), evaluate.cost_baseline(tree, d)) for n, d in judged.items()]
-
-
 def path(settings: Settings, slot: str = "grow") -> ex.Path:
     """The weakest-link sequence of the tree under the risk of the settings; raises InputError."""
     tree = grown(settings, slot).tree
     return _path(rows_key(parts(settings), tree.recipe), how_grown(tree), settings.risk, tree)
 
 
-def curves(settings: Settings, slot: str = "grow") -> Curves:
+def metric(settings: Settings) -> str:
+    """What pruned trees are judged by: the mean squared error of numbers; for classes the score chosen, if known."""
+    tree = grown(settings).tree
+    if tree.is_regression:
+        return "mse"
+    return "accuracy" if settings.metric == "expected_cost" and tree.costs is None else settings.metric
+
+
+def curves(settings: Settings) -> Curves:
     """Training and validation scores along the path; without validation rows a small table is left out row by row."""
+    return curves_by(settings, "grow", metric(settings))
+
+
+def curves_by(settings: Settings, slot: str, metric: str) -> Curves:
+    """The same for the tree of any slot, by any score that suits it."""
     found, sequence = parts(settings), path(settings, slot)
     valid = found.valid.fingerprint if found.valid else ""
-    return _curves(found.train.fingerprint, valid, how_grown(sequence.tree), settings.risk, found, sequence)
+    return _curves(found.train.fingerprint, valid, how_grown(sequence.tree), settings.risk, metric, found, sequence)
 
 
 def tree_pack(settings: Settings, slot: str = "grow") -> bytes:
@@ -237,8 +229,9 @@ def sequence_pack(settings: Settings, folded: ex.CrossValidation | None) -> byte
     found, sequence, tree = parts(settings), path(settings), tree_pack(settings)
     valid = found.valid.fingerprint if found.valid else ""
     dealt = f"{settings.folds} {settings.fold_seed}" if folded else ""
-    key = f"{found.train.fingerprint} {valid} {how_grown(sequence.tree)} {settings.risk} {dealt}"
-    return _sequence_pack(key, found, sequence, curves(settings), folded, signature(tree))
+    judged = metric(settings)
+    key = f"{found.train.fingerprint} {valid} {how_grown(sequence.tree)} {settings.risk} {judged} {dealt}"
+    return _sequence_pack(key, found, sequence, curves(settings), folded, judged, signature(tree))
 
 
 @st.cache_resource(ttl=KEPT, max_entries=32, show_spinner=False)
@@ -264,10 +257,18 @@ def _parts(key: str, how: str, shares: tuple[float, ...], seed: int, _whole: ex.
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Growing the tree …")
 def _grown(key: str, how: str, _recipe: ex.Recipe, _choices: ex.Choices | None, _found: Parts) -> Grown:
+    was_compiling = is_compiling()
     tree, seconds = _timed(_found, _recipe, _choices)
+    if was_compiling:
+        return Grown(tree, None)
     if seconds > WAITED and _found.train.n_rows * len(_found.train.features) < WORTH_TIMING_AGAIN:
-        tree, seconds = _timed(_found, _recipe, _choices)
+        seconds = min(seconds, _timed(_found, _recipe, _choices)[1])
     return Grown(tree, seconds)
+
+
+@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+def _seconds(key: str, how: str, _recipe: ex.Recipe, _choices: ex.Choices | None, _found: Parts) -> float:
+    return min(_timed(_found, _recipe, _choices)[1] for _ in range(2))
 
 
 def _timed(found: Parts, recipe: ex.Recipe, choices: ex.Choices | None) -> tuple[ex.Tree, float]:
@@ -291,19 +292,21 @@ def _path(fingerprint: str, how: str, risk: str, _tree: ex.Tree) -> ex.Path:
 
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Scoring every pruned tree …")
-def _curves(fingerprint: str, valid: str, how: str, risk: str, _found: Parts, _path: ex.Path) -> Curves:
-    train = _found.train
-    on_train = _path.curve(train)
+def _curves(fingerprint: str, valid: str, how: str, risk: str, metric: str, _found: Parts, _path: ex.Path) -> Curves:
+    train, tree = _found.train, _path.tree
+    on_train, level = _path.curve(train, metric), score_by(tree, train, metric).baseline
     if _found.valid is not None:
-        scores = _path.curve(_found.valid)
-        return Curves(on_train, scores, "validation", evaluate.baseline(train, _found.valid), _path.best(scores))
-    if train.n_rows < SMALL_TABLE:
-        tree, folds = _path.tree, np.arange(train.n_rows)
-        left_out = resample.cross_validate_path(train, tree.recipe, folds, risk=risk, choices=tree.choices)
-        scores, level = left_out.mean, float(left_out.mean[-1])
+        scores = _path.curve(_found.valid, metric)
+        level = score_by(tree, _found.valid, metric).baseline
+        return Curves(on_train, scores, "validation", level, _path.best(scores, metric))
+    if train.n_rows < SMALL_TABLE and metric != "auc":
+        folds = np.arange(train.n_rows)
+        left_out = resample.cross_validate_path(
+            train, tree.recipe, folds, risk=risk, metric=metric, choices=tree.choices
+        )
         se, one_se = left_out.standard_error, left_out.one_se
-        return Curves(on_train, scores, "leave-one-out", level, left_out.best, se, one_se)
-    return Curves(on_train, None, "", evaluate.baseline(train, train), None)
+        return Curves(on_train, left_out.mean, "leave-one-out", level, left_out.best, se, one_se)
+    return Curves(on_train, None, "", level, None)
 
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
@@ -313,11 +316,18 @@ def _tree_pack(fingerprint: str, how: str, _tree: ex.Tree) -> bytes:
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
 def _sequence_pack(
-    key: str, _found: Parts, _path: ex.Path, _curves: Curves, _folded: ex.CrossValidation | None, _tree_sig: str
+    key: str,
+    _found: Parts,
+    _path: ex.Path,
+    _curves: Curves,
+    _folded: ex.CrossValidation | None,
+    metric: str,
+    _tree_sig: str,
 ) -> bytes:
+    tree, train, valid = _path.tree, _found.train, _found.valid
     scores = Scores(
         train=_curves.train,
-        baseline=evaluate.baseline(_found.train, _found.train) if _folded else _curves.baseline,
+        baseline=score_by(tree, train, metric).baseline if _folded else _curves.baseline,
         valid=_curves.valid,
         valid_se=_curves.se,
         how=_curves.how,
@@ -325,7 +335,8 @@ def _sequence_pack(
         se=_folded.standard_error if _folded else None,
         best=_folded.best if _folded else _curves.best,
         one_se=_folded.one_se if _folded else _curves.one_se,
-        train_parts=contributions(_path.tree, _found.train),
-        valid_parts=contributions(_path.tree, _found.valid) if _found.valid else None,
+        train_parts=contributions(tree, train, metric),
+        valid_parts=contributions(tree, valid, metric) if valid else None,
+        metric=metric,
     )
     return sequence_payload(_path, scores, _tree_sig)

@@ -43,17 +43,17 @@ def known_folds(settings: Settings) -> resample.CrossValidation | None:
 
 
 def _key(settings: Settings) -> str:
-    """What the result depends on: rows, recipe, risk, folds."""
+    """What the result depends on: rows, recipe, risk, score, folds."""
     recipe = cached.recipe(settings)
     rows = cached.rows_key(cached.parts(settings), recipe)
-    how = f"{recipe!r} {settings.choices!r} {settings.risk}"
+    how = f"{recipe!r} {settings.choices!r} {settings.risk} {cached.metric(settings)}"
     return f"folds {rows} {how} {settings.folds} {settings.fold_seed}"
 
 
 def _ask() -> None:
     """Give the work to the pool, under the settings of the moment of the click."""
     settings = state.read()
-    found, recipe = cached.parts(settings), cached.recipe(settings)
+    found, recipe, metric = cached.parts(settings), cached.recipe(settings), cached.metric(settings)
 
     def work(report: jobs.Progress) -> object:
         return resample.cross_validate_path(
@@ -62,6 +62,7 @@ def _ask() -> None:
             folds=settings.folds,
             seed=settings.fold_seed,
             risk=settings.risk,
+            metric=metric,
             progress=report,
             choices=settings.choices,
             validation=found.valid if recipe.prepruning else None,

@@ -45,6 +45,9 @@ def _explained(decision: ex.Decision, tree: ex.Tree) -> str:
         told.append(
             f"Mean of the features’ best gains: {number(decision.mean_gain)}. {tables.filter_text(tree.recipe)}"
         )
+    if any(one.missing_weight for one in decision.best.values()):
+        gain = tables.gain_name(tree.recipe, tree.is_regression)
+        told.append(f"Rows without a value are left out of a test: {gain} = share of known rows · (before − after).")
     return " ".join([*told, "A row picked at its left edge shows its formula below."])
 
 
@@ -55,8 +58,9 @@ def _row_picked(picker: str, names: list[str], table: str) -> None:
         st.session_state[picker] = names[rows[0]]
 
 
+@st.fragment
 def _formula(node: ex.Node, decision: ex.Decision, picker: str) -> None:
-    """Pick a feature and a number of its best test; the formula of the score to begin with."""
+    """Pick a feature and a number of its best test, the score to begin with; a pick runs only this again."""
     tests, of_all = tables.named(decision), _of_all(node, decision)
     options = [*tests, *(name for name in of_all if name not in tests)]
     with st.container(horizontal=True, vertical_alignment="bottom"):

@@ -13,7 +13,7 @@ from explorer import explain
 from explorer.explain import Derivation
 from pages.parts import cached, formula, tables
 from pages.parts.state import Settings
-from pages.parts.words import escape_markdown, number, score_name, score_text
+from pages.parts.words import chance, escape_markdown, number, score_name, score_text
 
 
 def show(settings: Settings, node_id: int, slot: str = "grow") -> None:
@@ -21,8 +21,7 @@ def show(settings: Settings, node_id: int, slot: str = "grow") -> None:
     tree, decision = cached.grown(settings, slot).tree, cached.decision(settings, node_id, slot)
     node = tree.node(node_id)
     _told(chi2_text(decision, tree.recipe), partial(explain.chi2_formula, node, decision), "chi2")
-    if bits := bits_text(decision, tree.recipe):
-        st.caption(bits)
+    _told(bits_text(decision, tree.recipe), partial(explain.split_bits_formula, node, decision), "bits")
     valid = cached.parts(settings).valid
     weight = float(valid.weight_of_rows().sum()) if valid is not None else 0.0
     judged = partial(explain.validation_formula, node, decision, weight)
@@ -33,6 +32,10 @@ def show(settings: Settings, node_id: int, slot: str = "grow") -> None:
         _ways(node, decision, cached.missing_ways(settings, node_id, slot))
     if decision.surrogates:
         _surrogates(node.condition, decision)
+    elif node.missing_weight and tree.recipe.missing == "surrogate":
+        st.caption(
+            "No other test mimics this one better than its heaviest branch does, so these rows took that branch."
+        )
 
 
 def _told(sentence: str, tell: Callable[[], Derivation | None], key: str) -> None:
@@ -48,7 +51,7 @@ def chi2_text(decision: ex.Decision, recipe: ex.Recipe) -> str:
     if decision.chi2 is None:
         return ""
     found = decision.chi2
-    text = f"χ² of {_split_called(decision)} = {number(found.statistic, 3)}, df = {found.df}, p = {number(found.p, 3)}"
+    text = f"χ² of {_split_called(decision)} = {number(found.statistic, 3)}, df = {found.df}, p {chance(found.p)}"
     if recipe.chi2_level is None:
         return f"{text}."
     if found.p > recipe.chi2_level:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
 
+import explorer as ex
 from explorer.paired import PairedScores, paired_scores
 from pages.parts import cached, compared, controls, jobs, page, progress, state
 from pages.parts.comparison import SIDES
@@ -77,8 +80,24 @@ def _show_result(settings: Settings, found: PairedScores) -> None:
     with st.container(width=620):
         st.dataframe(frame, hide_index=True, key="paired.scores", column_config=right)
     known = list(compared.names(settings).values())
+    again = same_settings(found.recipes)
+    for place, earlier in again.items():
+        letters = [tuple(SIDES.values())[i] for i in (earlier, place)]
+        st.markdown(f"{letters[0]} and {letters[1]} are the same setting, so they are told of once.")
     for first, second in found.pairs:
+        if first in again or second in again:
+            continue
         st.markdown(f"**{escape_markdown(difference_text(found, first, second, known, regression))}**")
+
+
+def same_settings(recipes: Sequence[ex.Recipe]) -> dict[int, int]:
+    """The places of recipes that stand earlier already, with the earlier place.
+
+    >>> same_settings([ex.CART, ex.ID3, ex.CART])
+    {2: 0}
+    """
+    first = [recipes.index(one) for one in recipes]
+    return {place: earlier for place, earlier in enumerate(first) if earlier < place}
 
 
 def difference_text(found: PairedScores, first: int, second: int, names: list[str], regression: bool) -> str:

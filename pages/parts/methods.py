@@ -8,13 +8,14 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from explorer import evaluate
-from pages.parts import book, cached, films, page, pruners, state
+from explorer.export.names import METRIC_NAMES
+from explorer.scores import score_by
+from pages.parts import book, cached, films, page, price, pruners, scored, state
 from pages.parts.controls import feed, taken
 from pages.parts.pruners import Cut
 from pages.parts.rows import pick_row
 from pages.parts.state import Settings
-from pages.parts.words import escape_markdown, milliseconds, number, score_name, score_text
+from pages.parts.words import escape_markdown, metric_text, milliseconds, number
 
 _WIDTH = 225
 _STORY = "Each method has a reason of its own to make a node a leaf. Pick one to see its tree, and step through it."
@@ -28,38 +29,40 @@ def side_by_side(settings: Settings) -> None:
         return
     st.markdown(_STORY)
     _options(settings)
+    price.metric_remark(settings)
     found, reasons = pruners.cuts(settings)
     if settings.method not in found:
         told = f"{state.METHODS[settings.method]} is not possible here, so the unpruned tree is shown."
         page.show_notice("info", told)
     shown = settings.method if settings.method in found else "unpruned"
-    regression = cached.data(settings).is_regression
-    frame = pd.DataFrame([_row(method, cut, regression) for method, cut in found.items()])
+    metric = cached.metric(settings)
+    st.space("small")
+    frame = pd.DataFrame([_row(method, cut, metric) for method, cut in found.items()])
     pick_row(frame, list(found), shown, "method", state.METHODS)
-    _remarks(settings, reasons, regression)
+    _remarks(settings, reasons, metric)
     _show(settings, shown)
 
 
-def _row(method: str, cut: Cut, regression: bool) -> dict[str, object]:
+def _row(method: str, cut: Cut, metric: str) -> dict[str, object]:
     return {
         "method": state.METHODS[method],
         "leaves": cut.tree.n_leaves,
         "depth": cut.tree.max_depth,
-        "training": score_text(cut.training, regression),
-        "validation": score_text(cut.validation, regression),
+        "training": metric_text(cut.training, metric),
+        "validation": metric_text(cut.validation, metric),
         **({} if cut.cost is None else {"cost per row": number(cut.cost, 3)}),
         "time": "–" if method == "unpruned" else milliseconds(cut.seconds),
     }
 
 
-def _remarks(settings: Settings, reasons: Mapping[str, str], regression: bool) -> None:
+def _remarks(settings: Settings, reasons: Mapping[str, str], metric: str) -> None:
     """What the scores are and what they are worth, and which methods are left out."""
-    found = cached.parts(settings)
-    bases = [f"training {score_text(evaluate.baseline(found.train, found.train), regression)}"]
+    found, tree = cached.parts(settings), cached.grown(settings).tree
+    bases = [f"training {metric_text(score_by(tree, found.train, metric).baseline, metric)}"]
     if found.valid is not None:
-        bases.append(f"validation {score_text(evaluate.baseline(found.train, found.valid), regression)}")
-    lines = [f"Scores: {score_name(regression)}. Baselines: {', '.join(bases)}."]
-    costs = cached.costs(settings)
+        bases.append(f"validation {metric_text(score_by(tree, found.valid, metric).baseline, metric)}")
+    lines = [f"Scores: {METRIC_NAMES[metric]}. Baselines: {', '.join(bases)}."]
+    costs = scored.costs(settings)
     if costs:
         least = number(costs[-1].baseline, 3)
         lines.append(f"Cost per row of {costs[-1].rows.lower()}; always the answer that costs least: {least}.")
@@ -93,6 +96,7 @@ def _show(settings: Settings, method: str) -> None:
 def _options(settings: Settings) -> None:
     """One control per option of a method; those of methods that are not possible here are left out."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
+        price.metric(settings)
         if cached.parts(settings).valid is not None:
             _choice(
                 "Reduced error: order",

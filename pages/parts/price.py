@@ -60,3 +60,31 @@ def risk_remark(settings: Settings) -> None:
     """What to know of the risk in force."""
     if settings.risk == "per_node":
         st.caption(_PER_NODE)
+
+
+def metric(settings: Settings) -> None:
+    """The score that pruned trees are judged by; numbers have one only."""
+    tree = cached.grown(settings).tree
+    if tree.is_regression:
+        return
+    known = {key: name for key, name in state.METRICS.items() if key != "expected_cost" or tree.costs is not None}
+    st.selectbox(
+        "Judged by",
+        list(known),
+        key=feed("metric", cached.metric(settings)),
+        format_func=lambda name: known[name],
+        on_change=taken,
+        args=("metric", "metric"),
+        help="The score that picks α: for the curve, the best and the 1-SE tree, cross-validation and the methods. "
+        "AUC and log loss judge the shares of classes in the leaves. Expected cost is here once mistakes have costs.",
+        width=180,
+    )
+
+
+def metric_remark(settings: Settings) -> None:
+    """What to know of the score in force."""
+    metric = cached.metric(settings)
+    if settings.metric == "expected_cost" and metric == "accuracy":
+        st.caption("Expected cost needs costs of mistakes, and this tree has none: accuracy judges instead.")
+    if metric == "auc" and cached.curves(settings).valid is None:
+        st.caption("AUC compares rows with each other, so it cannot be had by leaving out one row at a time.")

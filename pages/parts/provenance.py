@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import explorer as ex
-from pages.parts import cached, choosing, reasons, state, trees
+from pages.parts import cached, choosing, reasons, scored, state, trees
 from pages.parts.openings import Opening
 from pages.parts.state import Settings
 from pages.parts.words import score_name, score_text
@@ -45,7 +45,7 @@ def _left_out(settings: Settings) -> list[str]:
         f"Each row left out once, the unpruned tree has the {score_name(regression)} "
         f"{score_text(score.value, regression)}, and without a tree it is {score_text(score.baseline, regression)}."
         + (" What was decided by hand was decided with all rows in view, which flatters it." * bool(settings.choices))
-        for score in cached.scores(settings)
+        for score in scored.scores(settings)
         if score.rows == "Leave-one-out"
     ]
 

@@ -11,6 +11,7 @@ import streamlit as st
 import explorer as ex
 from explorer import evaluate
 from explorer.prune.raising import cannot_raise
+from explorer.scores import score_by
 from explorer.training import grown_on
 from pages.parts import cached, choosing, state
 from pages.parts.cached import KEPT, WAITED
@@ -51,7 +52,7 @@ def cuts(settings: Settings) -> tuple[dict[str, Cut], dict[str, str]]:
 def cut(settings: Settings, method: str) -> Cut:
     """What one method leaves; InputError where it is not possible."""
     prune = _pruner(settings, method)
-    return _cut(key(settings, method), prune, cached.parts(settings))
+    return _cut(key(settings, method), cached.metric(settings), prune, cached.parts(settings))
 
 
 def key(settings: Settings, method: str) -> str:
@@ -134,13 +135,13 @@ def no_raising(settings: Settings) -> str | None:
 
 
 @st.cache_resource(ttl=KEPT, max_entries=96, show_spinner="Pruning …")
-def _cut(key: str, _prune: Callable[[], ex.Tree], _found: cached.Parts) -> Cut:
+def _cut(key: str, metric: str, _prune: Callable[[], ex.Tree], _found: cached.Parts) -> Cut:
     tree, seconds = _timed(_prune)
     if seconds > WAITED and _found.train.n_rows < WORTH_TIMING_AGAIN:
         tree, seconds = _timed(_prune)
-    on_valid = evaluate.score(tree, _found.valid) if _found.valid else None
+    on_valid = score_by(tree, _found.valid, metric).value if _found.valid else None
     cost = None if tree.costs is None else evaluate.expected_cost(tree, _found.valid or _found.train)
-    return Cut(tree, seconds, evaluate.score(tree, _found.train), on_valid, cost)
+    return Cut(tree, seconds, score_by(tree, _found.train, metric).value, on_valid, cost)
 
 
 def _timed(prune: Callable[[], ex.Tree]) -> tuple[ex.Tree, float]:

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import explorer as ex
-from explorer import evaluate
 from explorer.export.names import leaves
 from explorer.prune.choose import SizeFacts, why_this_size
+from explorer.scores import score_by
 from pages.parts import cached, trees
 from pages.parts.state import Settings
 from pages.parts.words import number
@@ -47,7 +47,8 @@ def sentences(settings: Settings, pruned: ex.Tree, folded: ex.CrossValidation | 
         )
     on_validation = _judged(settings, None)
     assert on_validation is not None
-    return why_this_size(_facts(settings, on_validation, (pruned.n_leaves, evaluate.score(pruned, valid))))
+    metric = cached.metric(settings)
+    return why_this_size(_facts(settings, on_validation, (pruned.n_leaves, score_by(pruned, valid, metric).value)))
 
 
 def tree_words(settings: Settings, pruned: ex.Tree) -> str:
@@ -63,7 +64,7 @@ def _judged(settings: Settings, folded: ex.CrossValidation | None) -> _Judged | 
     """What judges the sequence: cross-validation where it was asked for, else the validation part, else nothing."""
     curves, found = cached.curves(settings), cached.parts(settings)
     if folded is not None:
-        level = evaluate.baseline(found.train, found.train)
+        level = score_by(cached.grown(settings).tree, found.train, cached.metric(settings)).baseline
         return _Judged(
             folded.mean, folded.standard_error, folded.best, folded.one_se, "cross-validation", folded.n_folds, level
         )
@@ -82,7 +83,7 @@ def _facts(settings: Settings, judged: _Judged, by_hand: tuple[int, float] | Non
     return SizeFacts(
         leaves=size,
         score=score,
-        metric="mse" if path.tree.is_regression else "accuracy",
+        metric=cached.metric(settings),
         how=judged.how,
         count=judged.count,
         baseline=judged.baseline,

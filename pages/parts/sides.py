@@ -9,12 +9,13 @@ from typing import Literal
 import streamlit as st
 
 from explorer.compare import counterpart
-from pages.parts import cached, controls, evidence, page, state, tables, tree_view, trees
+from pages.parts import cached, controls, evidence, page, scored, state, tables, tree_view, trees
 from pages.parts.comparison import SIDES, Comparison
 from pages.parts.state import Growing, Settings
 from pages.parts.words import escape_markdown, milliseconds, score_name, score_text
 
 _HEIGHT = 460
+_COMPILING = "Not measured yet: the program is still being compiled, which happens once after a start."
 
 
 def compare_changed(**changes: object) -> None:
@@ -63,10 +64,11 @@ def show(settings: Settings) -> list[str]:
                 show_numbers(settings, slot)
     link = tree_view.Link("compare", settings.compare.moves_together)
     height = max((trees.room(cached.grown(settings, slot).tree, _HEIGHT) for slot in grown), default=_HEIGHT)
+    means = trees.common_range([cached.grown(settings, slot).tree for slot in grown])
     for slot, column in _columns(slots):
         if slot in grown:
             with column:
-                trees.show(settings, slot, slot, height=height, on_node=_node_taken, link=link)
+                trees.show(settings, slot, slot, height, _node_taken, link, means)
     for slot, column in _columns(slots):
         if slot in grown:
             with column:
@@ -93,26 +95,27 @@ def _shows(column: st.delta_generator.DeltaGenerator, settings: Settings, slot: 
 def show_numbers(settings: Settings, slot: str) -> None:
     """Size, scores and time."""
     grown = cached.grown(settings, slot)
-    regression, scores = grown.tree.is_regression, cached.scores(settings, slot)
+    regression, scores = grown.tree.is_regression, scored.scores(settings, slot)
     with st.container(border=True, horizontal=True):
         st.metric("Leaves", f"{grown.tree.n_leaves:,}", width="content")
         st.metric("Depth", grown.tree.max_depth, width="content")
         for score in scores:
             st.metric(score.rows, score_text(score.value, regression), width="content")
-        st.metric("Time to grow", milliseconds(grown.seconds), width="content")
+        seconds = cached.seconds_to_grow(settings, slot)
+        told = "–" if seconds is None else milliseconds(seconds)
+        st.metric("Time to grow", told, width="content", help=_COMPILING if seconds is None else None)
     told = ", ".join(f"{score.rows.lower()} {score_text(score.baseline, regression)}" for score in scores)
     st.caption(f"Scores: {score_name(regression)}. Baselines: {told}.")
 
 
 def show_candidates(settings: Settings, slot: str) -> None:
-    """What competed at a side's node."""
+    """What a side's node asks or why it stopped, and what competed there."""
     tree, node = cached.grown(settings, slot).tree, trees.selected_node(settings, slot)
     st.markdown(f"**{SIDES[slot]}: candidates at {'the root' if node == 0 else f'node {node}'}**")
     decision = cached.decision(settings, node, slot)
+    st.markdown(tables.stop_text(tree.node(node), decision))
     if decision.candidates:
         tables.candidates(decision, tree.recipe, tree.is_regression, f"{slot}.candidates", brief=True)
-    else:
-        st.markdown(tables.stop_text(tree.node(node), decision))
 
 
 def show_evidence(settings: Settings, slots: Sequence[str]) -> None:

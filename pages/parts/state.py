@@ -31,6 +31,12 @@ RISKS = {
     "unnormalised": "Impurity × rows (Li Hang)",
     "per_node": "Per node (a demonstration)",
 }
+METRICS = {
+    "accuracy": "Accuracy",
+    "auc": "AUC",
+    "log_loss": "Log loss",
+    "expected_cost": "Expected cost",
+}
 METHODS = {
     "unpruned": "Unpruned",
     "cost_complexity": "Cost-complexity, best α",
@@ -91,7 +97,7 @@ class Settings:
     """All choices. Empty names mean "the table's own default"; `alpha` None is the tree before any pruning.
 
     `hand` are steps of pruning by hand, (op, node); `opened` notes every opening of the test part (see `openings`).
-    `choices` are the reader's about the tree of the Grow page.
+    `choices` are the reader's about the tree of the Grow page. `metric` judges pruned trees of classes.
     `method` to `raising` are of the table of methods, `book` is the tree shown of its example, "" without it.
     """
 
@@ -119,6 +125,7 @@ class Settings:
     third_node: int = 0
     pruning: str = "slide"
     risk: str = "impurity"
+    metric: str = "accuracy"
     alpha: float | None = None
     hand: tuple[tuple[str, int], ...] = ()
     method: str = "unpruned"

@@ -17,12 +17,14 @@ from explorer.draw import figures
 from explorer.export.names import IMPURITY_NAMES
 from pages.parts import page
 from pages.parts.options import BY_COST
-from pages.parts.words import answer_text, escape_markdown, number, plain_cell
+from pages.parts.words import answer_text, escape_markdown, number, plain_cell, typeset
 
 _OUT = "color: #8a8a94"
 _LINE = "background-color: rgba(128, 128, 128, 0.14); font-style: italic"
 _SHOWN_ROWS = 1000
 _STYLED = 100_000
+_NARROW, _LETTER = {"feature": 130, "test": 170}, 7
+"""Pixels for the texts of a table in a narrow column, and for one letter."""
 MEAN_LINE, BY_HAND = "mean of the best gains", "the test chosen by hand"
 
 
@@ -85,7 +87,14 @@ def _best_tests(
     names = [str(name) for name in frame["feature"]]
     names[:1] = list(named(decision))[:1]
     bound = None if picked is None else partial(picked, names, key)
-    numbers_table(frame, [False] * len(frame), key, styles=styles, bar="" if brief else score, picked=bound)
+    widths = narrow(frame) if brief else {}
+    numbers_table(frame, [False] * len(frame), key, styles, "" if brief else score, bound, widths)
+
+
+def narrow(frame: pd.DataFrame) -> dict[str, int]:
+    """Pixels for columns of long texts, so that the score beside them stays in view."""
+    longest = {name: max(map(len, frame[name])) for name in _NARROW}
+    return {name: width for name, width in _NARROW.items() if longest[name] > width / _LETTER}
 
 
 def candidates_frame(
@@ -164,10 +173,15 @@ def _candidate_row(
     score, gain = score_column(recipe, is_regression), gain_name(recipe, is_regression)
     row: dict[str, object] = {"feature": candidate.feature, "test": test_text(candidate), score: numbers[score]}
     row |= {gain: numbers[gain]} | ({"cost": candidate.cost} if recipe.score in BY_COST else {})
-    return {**row, "verdict": verdict(candidate, decision), **numbers} | {
-        f"{impurity_name(recipe, is_regression)} after": candidate.weighted_impurity,
-        "branches": candidate.condition.n_branches,
-    }
+    row |= {"verdict": verdict(candidate, decision), **numbers}
+    measure, after = impurity_name(recipe, is_regression), candidate.weighted_impurity
+    if any(one.missing_weight for one in decision.best.values()):
+        before = measures.impurity_before(candidate, recipe, is_regression)
+        row |= {f"{measure} before, known rows": before, f"{measure} after, known rows": after}
+        row["share of known rows"] = candidate.known_share
+    else:
+        row[f"{measure} after"] = after
+    return {**row, "branches": candidate.condition.n_branches}
 
 
 def test_text(candidate: ex.Candidate) -> str:
@@ -240,7 +254,11 @@ def branches(candidate: ex.Candidate, classes: tuple[object, ...]) -> None:
         else:
             line |= {"rows": float(stats[0]), "mean": float(stats[1])}
         lines.append({**line, "impurity": float(impurity)})
+    if candidate.missing_weight:
+        lines.append({"branch": "no value: not in these numbers", "rows": candidate.missing_weight})
     numbers_table(pd.DataFrame(lines), [False] * len(lines), key="branches")
+    if candidate.filled_weight:
+        st.caption(f"{number(candidate.filled_weight)} of these rows have no value; it was filled in.")
 
 
 def rows_at(tree: ex.Tree, data: ex.Dataset, node: int) -> None:
@@ -258,8 +276,12 @@ def numbers_table(
     styles: Mapping[int, str] = MappingProxyType({}),
     bar: str = "",
     picked: Callable[[], None] | None = None,
+    widths: Mapping[str, int] = MappingProxyType({}),
 ) -> None:
-    """A table with few digits, rows tinted or styled, one column with bars; `picked` is told of a row selected."""
+    """A table with few digits, rows tinted or styled, one column with bars; `picked` is told of a row selected.
+
+    `widths` are pixels of columns that would else be as wide as their texts.
+    """
     numbers = [str(name) for name in frame.columns if pd.api.types.is_numeric_dtype(frame[name])]
     formats: dict[Any, str | Callable[[object], str] | None] = {name: _cell for name in numbers if name != bar}
     looks = pd.DataFrame("", index=frame.index, columns=frame.columns)
@@ -268,6 +290,9 @@ def numbers_table(
         looks.iloc[row] = style
     shown = frame.style.format(formats, na_rep="–").apply(lambda _: looks, axis=None) if frame.size < _STYLED else frame
     columns: dict[str, Any] = {"rank": st.column_config.NumberColumn(width=60)}
+    columns |= {name: st.column_config.Column(width=width) for name, width in widths.items()}
+    if MEAN_LINE in frame.get("feature", pd.Series(dtype=str)).tolist():
+        columns["feature"] = st.column_config.TextColumn(width=190)
     if bar:
         columns[bar] = _bars(frame[bar])
     st.dataframe(
@@ -290,7 +315,7 @@ def _bars(values: pd.Series) -> Any:
 
 
 def _cell(value: object) -> str:
-    return number(value) if isinstance(value, float) else str(value)
+    return typeset(number(value)) if isinstance(value, float) else str(value)
 
 
 def filter_text(recipe: ex.Recipe) -> str:

@@ -41,13 +41,15 @@ def view(
     by_hand: bool = False,
     ways: Sequence[tuple[int, float]] = (),
     link: Link | None = None,
+    value_range: tuple[float, float] | None = None,
     height: int,
 ) -> None:
     """Mount a view of the packs `tree` and `sequence`; `on_change` is called with what the reader made of it.
 
     Script and packs are mounted apart, as messages that do not change: a click does not send them again. `name` tells
     views of one page apart; camera and choices of sight are kept under it. `rule` is the selected node's, in words.
-    Views with the same `link` choose nodes together. `ways` lights one row's way: nodes, and the part that comes there.
+    Views with the same `link` choose nodes together; trees of a number with the same `value_range` share their colours.
+    `ways` lights one row's way: nodes, and the part that comes there.
     """
     library = st.components.v2.component("decision_tree_library", js=script())
     library(data={"style": style()}, key=f"{name}.library", height=1)
@@ -64,6 +66,7 @@ def view(
         "rule": rule,
         "rule_of": shown.selected,
         "look": look,
+        "range": value_range,
         "link": None if link is None else {"group": link.group, "moves": link.moves},
         "ways": [list(way) for way in ways],
         "by_hand": by_hand,

@@ -31,8 +31,12 @@ def show(
     height: int | None = None,
     on_node: Callable[[str, int], None] | None = None,
     link: tree_view.Link | None = None,
+    value_range: tuple[float, float] | None = None,
 ) -> int:
-    """The grown tree of a slot; gives the selected node. `on_node` takes a choice; alone, the slot's node changes."""
+    """The grown tree of a slot; gives the selected node. `on_node` takes a choice; alone, the slot's node changes.
+
+    `value_range` are the means at the ends of the scale of colours; without it they are the tree's own.
+    """
     tree, pack = cached.grown(settings, slot).tree, cached.tree_pack(settings, slot)
     selected = selected_node(settings, slot)
     tree_view.view(
@@ -43,9 +47,17 @@ def show(
         lambda shown: (on_node or take_node)(slot, max(shown.selected, 0)),
         rule=rule(tree, selected),
         link=link,
+        value_range=value_range,
         height=height or room(tree),
     )
     return selected
+
+
+def common_range(several: Sequence[ex.Tree]) -> tuple[float, float] | None:
+    """The least and the largest mean of several trees of a number; None where there are classes."""
+    if not several or not several[0].is_regression:
+        return None
+    return min(float(tree.values.min()) for tree in several), max(float(tree.values.max()) for tree in several)
 
 
 def show_sequence(settings: Settings, cross_validation: ex.CrossValidation | None) -> None:

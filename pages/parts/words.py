@@ -8,19 +8,22 @@ import explorer as ex
 
 _ROUNDING = 1e-12
 """A sum of weights that misses a whole number by less than this share of it is that number."""
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_DIRECTIVE = re.compile(r":(?=\S)")
+"""A colon before a word: Streamlit takes :name: for an emoji or an icon, and :name for a directive."""
 _PUNCTUATION = re.compile(r"([\\`*_{}\[\]<>()#+!|~$^&=-])")
 
 
 def escape_markdown(text: object) -> str:
     """Text from a file or an error, so that Markdown shows it as it is.
 
-    Punctuation gets a backslash. A colon gets an invisible word joiner, because Streamlit turns :name: into an emoji or
-    an icon after it has undone the backslashes.
+    Punctuation gets a backslash. A colon before a word gets an invisible word joiner, because Streamlit makes emojis,
+    icons and colours of them after it has undone the backslashes.
 
     >>> escape_markdown("a*b")
     'a\\\\*b'
     """
-    return _PUNCTUATION.sub(r"\\\1", str(text)).replace(":", ":\u2060").replace("\n", " ")
+    return _PUNCTUATION.sub(r"\\\1", _DIRECTIVE.sub(":\u2060", str(text))).replace("\n", " ")
 
 
 def plain_cell(text: str) -> str:
@@ -43,6 +46,26 @@ def number(value: float | None, digits: int = 4) -> str:
     if abs(value) < 1e9 and abs(value - round(value)) <= _ROUNDING * abs(value):
         return f"{round(value):,}"
     return f"{value:,.{digits}f}" if abs(value) >= 0.001 else f"{value:.3g}"
+
+
+def typeset(text: str) -> str:
+    """A printed number with the signs of mathematics, as formulas have them.
+
+    >>> typeset("-0.67"), typeset("1.56e-41")
+    ('−0.67', '1.56·10⁻⁴¹')
+    """
+    digits, _, exponent = text.partition("e")
+    power = f"·10{str(int(exponent)).translate(_RAISED)}" if exponent else ""
+    return digits.replace("-", "−") + power
+
+
+def chance(p: float) -> str:
+    """What a probability equals, or less than what it is where it is too small for a computer's number.
+
+    >>> chance(0.16972), chance(1.5634e-41), chance(0.0)
+    ('= 0.170', '= 1.56·10⁻⁴¹', '< 10⁻³⁰⁰')
+    """
+    return f"= {typeset(number(p, 3))}" if p > 0 else "< 10⁻³⁰⁰"
 
 
 def milliseconds(seconds: float) -> str:
@@ -70,6 +93,15 @@ def score_text(value: float | None, is_regression: bool) -> str:
 def score_name(is_regression: bool) -> str:
     """What the score is called."""
     return "mean squared error" if is_regression else "accuracy"
+
+
+def metric_text(value: float | None, metric: str) -> str:
+    """The value of any score as pages show it.
+
+    >>> metric_text(0.9286, "accuracy"), metric_text(0.9286, "auc"), metric_text(2.5, "mse")
+    ('92.9 %', '0.9286', '2.5')
+    """
+    return score_text(value, metric != "accuracy")
 
 
 def answer_text(node: ex.Node, is_regression: bool) -> str:

@@ -1,5 +1,6 @@
 """What a reader does in the app, as steps for the tests."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -56,10 +57,17 @@ def view_value(page: Page, name: str, expression: str) -> Any:
     return page.evaluate(f"(() => {{ const view = decisionTreeViews.get('{name}'); return {expression}; }})()")
 
 
+def leaves_shown(page: Page) -> int:
+    """The number in the card of leaves; cards come in any order, so the first that has a number may be another."""
+    card = page.get_by_test_id("stMetric").filter(has_text="Leaves").first.get_by_test_id("stMetricValue")
+    expect(card).to_have_text(re.compile(r"\d"))
+    return int(card.inner_text().replace(",", ""))
+
+
 def answered(page: Page) -> None:
     """Wait until Python has answered the last report of every tree view."""
     page.wait_for_function(
-        """() => [...decisionTreeViews.values()].every(
+        """() => [...(globalThis.decisionTreeViews ?? new Map()).values()].every(
             (view) => view.root.dataset.echo === String(view.memory.sent) && !view.isDragging)"""
     )
     settled(page)

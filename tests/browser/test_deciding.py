@@ -10,7 +10,7 @@ ROOT = "view.tree.testText(0)"
 
 def becomes(page: Page, expression: str, expected: object) -> None:
     """Wait until the tree on the page is another one: growing may take a moment on a busy machine."""
-    found = f"const view = decisionTreeViews.get('grow'); return view?.tree && {expression} === expected;"
+    found = f"const view = globalThis.decisionTreeViews?.get('grow'); return view?.tree && {expression} === expected;"
     script = f"(expected) => {{ {found} }}"
     page.wait_for_function(script, arg=expected)
     settled(page)

@@ -5,14 +5,9 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import algorithm, answered, chosen, opened, settled, uploaded, view_value, visit
+from tests.browser.steps import algorithm, answered, chosen, leaves_shown, opened, settled, uploaded, view_value, visit
 
 CLASSIFICATION = ["ID3", "C4.5", "CART"]
-
-
-def leaves_shown(page: Page) -> int:
-    """The number in the first card."""
-    return int(page.get_by_test_id("stMetricValue").first.inner_text().replace(",", ""))
 
 
 def open_a_node(page: Page) -> None:

@@ -170,7 +170,7 @@ def test_cross_validation_is_drawn_and_survives_a_page_switch(page: Page, addres
     page.get_by_role("button", name="Cross-validate").click()
     visit(page, "Data")
     visit(page, "Prune")
-    page.wait_for_function("decisionTreeViews.get('prune')?.sequence?.mean")
+    page.wait_for_function("globalThis.decisionTreeViews?.get('prune')?.sequence?.mean")
     expect(page.get_by_text("10-fold cross-validation")).to_be_visible()
     page.get_by_role("button", name=re.compile("1-SE")).click()
     answered(page)

@@ -5,7 +5,7 @@
 // has a pin on its corner.
 
 import { COMPACT, FULL } from "./detail.js";
-import { classColour, traceShape } from "./look.js";
+import { classColour, meanRange, traceShape } from "./look.js";
 import { looksSplit } from "./shape.js";
 
 const INSETS = [0, 0, 6, 9, 10]; // free at either end of a box, by kind
@@ -168,7 +168,7 @@ function paintSegments(context, scene, { t }, { x, y, width, height }) {
 /** The mean on the range of all means, with one standard deviation to either side. */
 function paintWhisker(context, scene, box, { x, y, width, height }) {
   const { tree } = scene;
-  const [least, largest] = tree.valueRange;
+  const [least, largest] = meanRange(tree, scene.look);
   const perUnit = largest > least ? width / (largest - least) : 0;
   const place = (value) => Math.max(x, Math.min(x + width, x + (value - least) * perUnit));
   const mean = tree.value[box.t];

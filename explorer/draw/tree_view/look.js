@@ -1,6 +1,6 @@
 // How nodes look: colours by class and purity (or mean), one shape per class, text that reads on every fill.
 //
-// look     {dark, classes, means, font, text, quiet, background, panel, border, primary}
+// look     {dark, classes, means, range (null: the tree's own means), font, text, quiet, background, panel, border, primary}
 // fill     the class colour mixed with the background: the purer the node, the more of the colour
 // code     a small number per node that stands for its fill, so that thousands of dots are painted by few fills
 
@@ -59,14 +59,19 @@ export function purityOf(share, nClasses) {
   return Math.max(0, Math.min(1, (share - even) / (1 - even)));
 }
 
-function meanPlace(tree, t) {
-  const [least, largest] = tree.valueRange;
+/** The means that the ends of the colour scale stand for: those of all trees side by side, else the tree's own. */
+export function meanRange(tree, look) {
+  return look.range ?? tree.valueRange;
+}
+
+function meanPlace(tree, look, t) {
+  const [least, largest] = meanRange(tree, look);
   return largest > least ? Math.max(0, Math.min(1, (tree.value[t] - least) / (largest - least))) : 0.5;
 }
 
 /** A node's code: class · steps + purity step, or the step of its mean on the value range. */
-function fillCode(tree, t) {
-  if (tree.isRegression) return Math.round(meanPlace(tree, t) * (2 * PURITY_STEPS - 1));
+function fillCode(tree, look, t) {
+  if (tree.isRegression) return Math.round(meanPlace(tree, look, t) * (2 * PURITY_STEPS - 1));
   const purity = tree.weight[t] > 0 ? purityOf(tree.share(t), tree.nClasses) : 0;
   return tree.label[t] * PURITY_STEPS + Math.round(purity * (PURITY_STEPS - 1));
 }
@@ -93,7 +98,7 @@ function shapeOfClass(tree, k) {
 /** What paints a tree in a look: a code per node and the fills, texts and edges by code. */
 export function makePaints(tree, look) {
   const code = new Uint16Array(tree.n);
-  for (let t = 0; t < tree.n; t++) code[t] = fillCode(tree, t);
+  for (let t = 0; t < tree.n; t++) code[t] = fillCode(tree, look, t);
   const leafFill = fillTable(tree, look, 0.16, 1);
   const innerFill = fillTable(tree, look, 0.08, 0.5);
   const outline = (fill) => mixColours(fill, look.text, 0.28);

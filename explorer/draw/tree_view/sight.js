@@ -3,6 +3,7 @@
 
 import { keptInSight } from "./camera.js";
 import { classSign } from "./facts.js";
+import { meanRange } from "./look.js";
 import { putText, setShown, textElement } from "./pieces.js";
 import { paintScene } from "./paint.js";
 import { ellipsis, numberText, visibleText } from "./words.js";
@@ -66,7 +67,7 @@ export function sizeCanvasTo({ canvas, scene, isBusy }) {
 /** The classes with their shapes and colours; for a numeric target the range of means. */
 export function fillLegend(legend, { tree, look, paints }) {
   legend.replaceChildren(textElement("span", "tv-quiet", visibleText(ellipsis(tree.target, 60))));
-  if (tree.isRegression) return legend.append(...rangeLegend(tree, paints));
+  if (tree.isRegression) return legend.append(...rangeLegend(tree, look, paints));
   for (let k = 0; k < Math.min(tree.nClasses, MOST_IN_LEGEND); k++) {
     const entry = textElement("span", "tv-class-entry");
     entry.append(classSign(look, k), textElement("span", "", visibleText(ellipsis(tree.classes[k], 40))));
@@ -77,10 +78,10 @@ export function fillLegend(legend, { tree, look, paints }) {
   }
 }
 
-function rangeLegend(tree, paints) {
+function rangeLegend(tree, look, paints) {
   const scale = textElement("span", "tv-mean-scale");
   scale.style.background = `linear-gradient(to right, ${paints.leafFill.join(", ")})`;
-  const [least, largest] = tree.valueRange;
+  const [least, largest] = meanRange(tree, look);
   const number = (value) => textElement("span", "tv-number", numberText(value, 2));
   return [number(least), scale, number(largest)];
 }

@@ -9,6 +9,7 @@
 //   echo        number of the last report that Python has dealt with
 //   state       {selected, position, hand}: what Python holds to be true
 //   rule        the selected node's rule in words, for the node `rule_of`
+//   range       [least, largest] mean of all trees that stand side by side, which share one scale of colours, or null
 //   look        {light, dark}: {classes in class order, means (of the least and the largest), quiet, accent}
 //   link        null, or {group, moves}: views of one group choose nodes together, and if `moves` pan and zoom together
 //   ways        [node, part] of every node that one row comes to, or [] without a row; with one, what is pruned away
@@ -271,7 +272,7 @@ class View {
   }
 
   applyLook() {
-    const look = readLook(this.root, this.data.look);
+    const look = { ...readLook(this.root, this.data.look), range: this.data.range };
     this.stage.setLook(look);
     this.panel?.setLook(look);
   }

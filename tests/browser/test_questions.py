@@ -1,0 +1,37 @@
+"""What a reader asks of a node, answered in the text: who won, by how much, what C4.5 would do, why it stopped."""
+
+from urllib.parse import urlencode
+
+from playwright.sync_api import Page, expect
+
+from explorer import load_sample
+from tests.browser.steps import opened
+
+
+def test_the_root_of_play_tennis_names_the_winner_and_its_margin(page: Page, address: str) -> None:
+    """gain(Outlook) − gain(Humidity) = 0.2467 − 0.1518 = 0.0949 (Mitchell 1997, section 3.4.2)."""
+    opened(page, address, "grow?data=play_tennis&recipe=ID3")
+    expect(page.get_by_text("It asks for Outlook.")).to_be_visible()
+    expect(page.get_by_text("Ahead of Humidity by 0.0949 in gain.")).to_be_visible()
+
+
+def test_the_sunny_days_ask_for_humidity(page: Page, address: str) -> None:
+    """gain(Humidity) − gain(Temperature) = 0.971 − 0.571 = 0.400 (Mitchell 1997, figure 3.4): humidity tells all."""
+    opened(page, address, "grow?data=play_tennis&recipe=ID3&node=1")
+    expect(page.get_by_text("It asks for Humidity.")).to_be_visible()
+    expect(page.get_by_text("Ahead of Temperature by 0.4000 in gain.")).to_be_visible()
+
+
+def test_the_overcast_days_say_why_they_are_a_leaf(page: Page, address: str) -> None:
+    opened(page, address, "grow?data=play_tennis&recipe=ID3&node=2")
+    expect(page.get_by_text("It stopped because: pure: all rows agree.")).to_be_visible()
+
+
+def test_what_c45_would_have_chosen_and_why(page: Page, address: str) -> None:
+    """17 numbered melons: gain 0.998, split information log2 17 = 4.087, ratio 0.244 against 0.263 of the texture."""
+    melons = load_sample("watermelon_2_0").frame
+    asked = [("data", "watermelon_2_0"), *(("feature", name) for name in melons.columns[:-1])]
+    asked += [("kind", "编号:categorical"), ("a.recipe", "ID3"), ("b.recipe", "C4.5")]
+    opened(page, address, f"compare?{urlencode(asked)}")
+    told = "ID3 takes it: 17 branches, gain 0.998; C4.5 divides that by 4.087 bits, 0.244, and takes 纹理 with 0.263"
+    expect(page.get_by_text(told)).to_be_visible()
