@@ -139,18 +139,25 @@ class FeatureCandidates:
         return np.asarray(found, dtype=np.float64)
 
     @cached_property
+    def _known(self) -> Floats:
+        """Row weight [v] of every value present."""
+        return row_weights(self.counts.table, self.rules)
+
+    @cached_property
     def _filled(self) -> Floats:
         """The table with the missing rows counted as the categories that stand in for them, if any do."""
+        if not len(self.counts.table) or self.by_known or not self.counts.missing.any():
+            return self.counts.table
         table = self.counts.table.copy()
-        if len(table) and not self.by_known:
-            np.add.at(table, (self.stand_ins, np.arange(table.shape[1])), self.counts.missing)
+        np.add.at(table, (self.stand_ins, np.arange(table.shape[1])), self.counts.missing)
         return table
 
     def _thresholds(self) -> tuple[Floats, Floats]:
         """Statistics of the two branches of every threshold; missing rows follow the median."""
         table, missing = self.counts.table, self.counts.missing
-        below = np.cumsum(table, axis=0)[:-1]
-        above = table.sum(axis=0) - below
+        summed = np.cumsum(table, axis=0)
+        below = summed[:-1]
+        above = summed[-1] - below if len(table) else below
         if not self.rules.regression:
             above = np.maximum(above, 0.0)  # subtracting fractional weights can fall just below zero
         if missing.any() and not self.by_known:
@@ -198,7 +205,7 @@ class FeatureCandidates:
         prefixes ^= prefixes[:, :1]
         exact = prefixes_are_exact(sums, self.rules.regression) and not self.literal
         if n_present > EXHAUSTIVE:
-            bound = not reaches(row_weights(self.counts.table, self.rules), self.rules.min_leaf).all()
+            bound = not reaches(self._known, self.rules.min_leaf).all()
             self.approximate = not exact or bound
             return prefixes
         joins = np.arange(2 ** (n_present - 1) - 1)[:, None] >> np.arange(n_present - 1) & 1
@@ -215,7 +222,7 @@ class FeatureCandidates:
         """Gains and split information of tests with two branches."""
         self.one, self.other = one, other
         left, right = weights_of(one, self.rules), weights_of(other, self.rules)
-        known_weight = float(row_weights(self.counts.table, self.rules).sum())
+        known_weight = float(self._known.sum())
         at_threshold = self.column.test == THRESHOLD
         self.minimum = float(leaf_minimum(self.rules, known_weight)) if at_threshold else self.rules.min_leaf
         lighter = np.minimum(*self._known_weights())
@@ -228,7 +235,7 @@ class FeatureCandidates:
         self.gain = self._weighted_again(one, other) if self.literal else self.decrease
         self.split_info = pair_split_information(left, right, self._missing_outcome)
 
-    @property
+    @cached_property
     def _total_before(self) -> float:
         """Weight times impurity of the rows that the test is judged by (not used for a numeric target)."""
         known = self._filled.sum(axis=0)
@@ -241,9 +248,9 @@ class FeatureCandidates:
 
     def _gain_of_own_branch(self) -> float:
         """What it gains to set the missing rows apart from the others, before the others are parted."""
-        known, missing = self.counts.table.sum(axis=0), self.counts.missing
         if not self.own_branch:
             return 0.0
+        known, missing = self.counts.table.sum(axis=0), self.counts.missing
         if self.rules.regression:
             return float(between_two(known[0], known[1], missing[0], missing[1])) / self.weight
         after = sum(total_impurity(self.rules.impurity, part, part.sum()) for part in (known, missing))
@@ -261,7 +268,7 @@ class FeatureCandidates:
 
     def _known_weights(self) -> tuple[Floats, Floats]:
         """Row weight of the rows in each branch whose value is known: what the minima are about."""
-        known = row_weights(self.counts.table, self.rules)
+        known = self._known
         if self.second is None:
             left = np.cumsum(known)[:-1]
             return left, known.sum() - left
@@ -273,7 +280,7 @@ class FeatureCandidates:
         weights = weights_of(parts, self.rules)
         needed = min(2, len(parts)) if self.rules.two_branches else len(parts)
         self.minimum = self.rules.min_leaf
-        reaching = int(reaches(row_weights(self.counts.table, self.rules), self.minimum).sum())
+        reaching = int(reaches(self._known, self.minimum).sum())
         enough = len(parts) >= 2 and reaching >= needed
         if self.rules.regression:
             total = parts[:, 1].sum() ** 2 / max(weights.sum(), 1e-300) if self.by_known else 0.0

@@ -40,6 +40,6 @@ def count_rows(
     else:
         cells = codes * rules.n_stats + y[rows]
         counted = np.bincount(cells, weights=weights, minlength=end * rules.n_stats).reshape(end, rules.n_stats)
-    full = counted.astype(np.float64)
+    full = counted.astype(np.float64, copy=False)
     present = np.flatnonzero(np.bincount(codes, minlength=end)[:-1])
     return Contingency(present, full[present], full[-1], mean)

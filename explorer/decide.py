@@ -18,6 +18,7 @@ from explorer.dataset import Dataset
 from explorer.description import SplitBits, bits_of_split
 from explorer.errors import InputError
 from explorer.given import Given, Profile, profile_of
+from explorer.kernels.pool import shared_pool
 from explorer.limits import (
     EMPTY,
     LOCKED,
@@ -38,6 +39,9 @@ from explorer.surrogates import Surrogate
 from explorer.training import grown_on
 from explorer.tree import Tree
 from explorer.usage import TESTS, USED_UP, Column, columns_for
+
+WORTH_THREADS = 50_000
+"""Below this many rows at a node, handing its columns to threads costs more than it saves."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,17 +202,20 @@ class _Here:
 
     def search(self) -> tuple[list[FeatureCandidates], list[int], dict[str, str]]:
         """The features with a test to offer, their places among the columns, and why the others have none."""
-        found, places, absent = [], [], {}
-        for place, column in enumerate(self.columns):
-            counts = self.counts(place)
-            if place in self.closed:
-                absent[column.usage.name] = self.closed[place]
-            elif len(counts.codes) < 2:
-                absent[column.usage.name] = "one value only here" if len(counts.codes) else "missing in every row here"
-            else:
-                found.append(FeatureCandidates(column, counts, self.stats, self.rules))
-                places.append(place)
-        return found, places, absent
+        spread = shared_pool().map if len(self.part.rows) > WORTH_THREADS else map
+        offers = list(enumerate(spread(self.offer, range(len(self.columns)))))
+        found = [(place, offer) for place, offer in offers if not isinstance(offer, str)]
+        absent = {self.columns[place].usage.name: offer for place, offer in offers if isinstance(offer, str)}
+        return [offer for _, offer in found], [place for place, _ in found], absent
+
+    def offer(self, place: int) -> FeatureCandidates | str:
+        """A column's tests here, or why it has none."""
+        if place in self.closed:
+            return self.closed[place]
+        counts = self.counts(place)
+        if len(counts.codes) < 2:
+            return "one value only here" if len(counts.codes) else "missing in every row here"
+        return FeatureCandidates(self.columns[place], counts, self.stats, self.rules)
 
     @property
     def is_by_hand(self) -> bool:

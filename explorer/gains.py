@@ -10,7 +10,9 @@ from explorer.limits import Rules
 
 def weights_of(table: Floats, rules: Rules) -> Floats:
     """Weights [v] of the rows of a table [v, K]."""
-    return np.ascontiguousarray(table[..., 0] if rules.regression else table.sum(axis=-1))
+    if rules.regression:
+        return np.ascontiguousarray(table[..., 0])
+    return np.asarray(table @ np.ones(table.shape[-1]))  # far faster than `sum` along an axis of a few classes
 
 
 def row_weights(table: Floats, rules: Rules) -> Floats:

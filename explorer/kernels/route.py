@@ -333,4 +333,6 @@ def rows_passing(tree: Tree, data: Dataset, node: int) -> NDArray[np.intp]:
         if len(complete) < data.n_rows:
             return complete[rows_passing(tree, data.take(complete), node)]
     routes = routes_of(tree.with_closed(np.arange(tree.n_grown) == node), data)
-    return np.unique(np.concatenate([np.flatnonzero(routes.stops == node), routes.rows[routes.nodes == node]]))
+    passing = routes.stops == node
+    passing[routes.rows[routes.nodes == node]] = True
+    return np.flatnonzero(passing)
