@@ -8,7 +8,7 @@ import pytest
 
 import explorer as ex
 from explorer.paired import paired_scores
-from pages.parts import address, cached, compared, folds, jobs, tables
+from pages.parts import address, cached, candidates, compared, folds, jobs
 from pages.parts.comparison import Comparison
 from pages.parts.state import Growing, Settings, changed
 from tests.test_pages import fine, opened, texts, views
@@ -112,8 +112,8 @@ class TestWhoPredictsWhat:
 
     def test_long_names_leave_room_for_the_score(self):
         short = pd.DataFrame({"feature": ["Outlook"], "test": ["each value"]})
-        assert tables.narrow(short) == {}
-        assert set(tables.narrow(short.assign(test="x" * 300))) == {"test"}
+        assert candidates.narrow(short) == {}
+        assert set(candidates.narrow(short.assign(test="x" * 300))) == {"test"}
 
     def test_all_sides_have_one_scale_of_means(self):
         app = fine(opened("Compare", data="auto_mpg"))

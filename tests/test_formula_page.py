@@ -5,7 +5,7 @@ import pytest
 
 import explorer as ex
 from explorer import explain
-from pages.parts import tables
+from pages.parts import candidates
 from tests.test_pages import fine, opened, picked, texts, uploaded, went
 
 
@@ -104,7 +104,7 @@ def test_a_cell_of_the_file_to_download_is_no_formula():
     frame = ex.load_sample("play_tennis").frame[["Wind", "PlayTennis"]].rename(columns={"Wind": "=1+1"})
     data = ex.Dataset.from_frame(frame, "PlayTennis")
     tree = ex.grow(data, ex.ID3)
-    file = tables.candidates_csv(ex.decide(tree, data, 0), tree.recipe, False)
+    file = candidates.csv(ex.decide(tree, data, 0), tree.recipe, False)
     assert file.splitlines()[1].startswith("1,'=1+1,each value,0.04812703040826")
 
 

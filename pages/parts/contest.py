@@ -10,7 +10,7 @@ import streamlit as st
 import explorer as ex
 from explorer import explain
 from explorer.explain import Derivation
-from pages.parts import cached, formula, tables
+from pages.parts import cached, candidates, formula, node_words
 from pages.parts.controls import pick
 from pages.parts.state import Settings
 from pages.parts.words import number
@@ -22,14 +22,14 @@ def show(settings: Settings, node_id: int) -> None:
     """The table with its lines of explanation, and the formula beneath."""
     tree, decision = cached.grown(settings).tree, cached.decision(settings, node_id)
     picker = f"formula.of.{node_id}"
-    tables.candidates(decision, tree.recipe, tree.is_regression, picked=partial(_row_picked, picker))
-    if not tables.named(decision):
+    candidates.show(decision, tree.recipe, tree.is_regression, picked=partial(_row_picked, picker))
+    if not candidates.named(decision):
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(_explained(decision, tree))
         st.download_button(
             "CSV",
-            partial(tables.candidates_csv, decision, tree.recipe, tree.is_regression),
+            partial(candidates.csv, decision, tree.recipe, tree.is_regression),
             file_name=f"candidates-node-{node_id}.csv",
             mime="text/csv",
             icon=":material/download:",
@@ -43,10 +43,10 @@ def _explained(decision: ex.Decision, tree: ex.Tree) -> str:
     told = []
     if decision.mean_gain is not None and tree.recipe.score == "gain_ratio":
         told.append(
-            f"Mean of the features’ best gains: {number(decision.mean_gain)}. {tables.filter_text(tree.recipe)}"
+            f"Mean of the features’ best gains: {number(decision.mean_gain)}. {node_words.filter_text(tree.recipe)}"
         )
     if any(one.missing_weight for one in decision.best.values()):
-        gain = tables.gain_name(tree.recipe, tree.is_regression)
+        gain = node_words.gain_name(tree.recipe, tree.is_regression)
         told.append(f"Rows without a value are left out of a test: {gain} = share of known rows · (before − after).")
     return " ".join([*told, "A row picked at its left edge shows its formula below."])
 
@@ -61,13 +61,13 @@ def _row_picked(picker: str, names: list[str], table: str) -> None:
 @st.fragment
 def _formula(node: ex.Node, decision: ex.Decision, picker: str) -> None:
     """Pick a feature and a number of its best test, the score to begin with; a pick runs only this again."""
-    tests, of_all = tables.named(decision), _of_all(node, decision)
+    tests, of_all = candidates.named(decision), _of_all(node, decision)
     options = [*tests, *(name for name in of_all if name not in tests)]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = pick("Formula of", options, picker, "A feature’s best test, or a number of the whole contest.")
         told: Derivation | None
         if chosen in tests:
-            told = _number(node, tests[chosen], tables.score_column(node.tree.recipe, node.tree.is_regression))
+            told = _number(node, tests[chosen], node_words.score_column(node.tree.recipe, node.tree.is_regression))
         else:
             told = of_all[chosen]()
     if told is not None:
@@ -78,7 +78,7 @@ def _of_all(node: ex.Node, decision: ex.Decision) -> dict[str, Callable[[], Deri
     """The numbers of the whole contest, by what the picker calls them."""
     found: dict[str, Callable[[], Derivation | None]] = {}
     if decision.mean_gain is not None and node.tree.recipe.score == "gain_ratio":
-        found[tables.MEAN_LINE] = partial(explain.mean_gain_formula, node, decision)
+        found[candidates.MEAN_LINE] = partial(explain.mean_gain_formula, node, decision)
     if decision.margin is not None:
         found[_LEAD] = partial(explain.margin_formula, node, decision)
     return found

@@ -13,7 +13,7 @@ from explorer.conditions import value_text
 from explorer.draw.cut_chart import category_chart, threshold_chart
 from explorer.given import Profile
 from explorer.usage import USED_UP
-from pages.parts import cached, page, state, tables
+from pages.parts import cached, node_words, page, state, tables
 from pages.parts.options import BY_COST
 from pages.parts.state import Settings
 from pages.parts.words import escape_markdown, number
@@ -132,7 +132,7 @@ def _grouping(feature: str, profile: Profile, best: ex.Condition, key: str) -> e
 
 def _picture(tree: ex.Tree, profile: Profile, tried: ex.Candidate) -> None:
     """The feature's values by class, and where the test parts them."""
-    label, theme = tables.gain_name(tree.recipe, tree.is_regression), page.colours()
+    label, theme = node_words.gain_name(tree.recipe, tree.is_regression), page.colours()
     if tried.condition.threshold is not None:
         figure = threshold_chart(profile, tree.classes, tried.condition.threshold, (tried.feature, label), theme)
     else:
@@ -157,7 +157,7 @@ def _numbers(tree: ex.Tree, decision: ex.Decision, tried: ex.Candidate) -> None:
 
 def _line(tree: ex.Tree, name: str, one: ex.Candidate) -> dict[str, object]:
     line: dict[str, object] = {"": name, "test": ex.Question.of(one.condition).text}
-    line[tables.gain_name(tree.recipe, tree.is_regression)] = one.gain
+    line[node_words.gain_name(tree.recipe, tree.is_regression)] = one.gain
     if tree.recipe.impurity_for(tree.is_regression) == "entropy":
         line |= {"split information": one.split_info, "gain ratio": one.gain_ratio}
     return line | ({"cost": one.cost, "score": one.score} if tree.recipe.score in BY_COST else {})
@@ -165,7 +165,7 @@ def _line(tree: ex.Tree, name: str, one: ex.Candidate) -> dict[str, object]:
 
 def _branches(tree: ex.Tree, tried: ex.Candidate) -> Sequence[dict[str, object]]:
     """What every branch of the test would hold."""
-    measure, lines = tables.impurity_name(tree.recipe, tree.is_regression), []
+    measure, lines = node_words.impurity_name(tree.recipe, tree.is_regression), []
     for branch, (stats, impurity) in enumerate(zip(tried.branch_stats, tried.impurities, strict=True)):
         line: dict[str, object] = {"branch": tried.condition.word(branch), "rows": tried.weights[branch]}
         if tree.is_regression:

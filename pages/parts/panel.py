@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from explorer.draw import figures
-from pages.parts import cached, contest, controls, evidence, page, tables
+from pages.parts import cached, candidates, contest, controls, evidence, node_words, page, tables
 from pages.parts.state import Settings
 from pages.parts.words import number
 
@@ -14,10 +14,10 @@ def show(settings: Settings, node_id: int) -> None:
     """Its rows by class, what it asks or why it stopped, and its candidates."""
     tree = cached.grown(settings).tree
     node, decision = tree.node(node_id), cached.decision(settings, node_id)
-    measure = tables.impurity_name(tree.recipe, tree.is_regression)
+    measure = node_words.impurity_name(tree.recipe, tree.is_regression)
     st.markdown(
         f"{number(node.weight, 2)} rows · {measure} {number(node.impurity)} · "
-        f"answers **{tables.answer(node, tree.is_regression)}**. {tables.stop_text(node, decision)}"
+        f"answers **{node_words.answer(node, tree.is_regression)}**. {node_words.stop_text(node, decision)}"
     )
     if tree.is_regression:
         train = cached.parts(settings).train
@@ -62,6 +62,6 @@ def _feature(settings: Settings, node_id: int) -> None:
     feature = controls.pick(
         "Feature", list(decision.best), "unfolded.feature", "Its thresholds or groupings, best first."
     )
-    tables.unfolded(decision, feature, tree.recipe, tree.is_regression)
+    candidates.unfolded(decision, feature, tree.recipe, tree.is_regression)
     st.markdown("**Branches of its best test**")
-    tables.branches(decision.best[feature], tree.classes)
+    candidates.branches(decision.best[feature], tree.classes)

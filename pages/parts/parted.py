@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 import explorer as ex
-from pages.parts import cached, compared, sides, tables
+from pages.parts import cached, candidates, compared, node_words, sides
 from pages.parts.comparison import PAIRS, SIDES
 from pages.parts.controls import feed
 from pages.parts.state import Settings
@@ -68,11 +68,11 @@ def _show_contest(settings: Settings, slot: str, decision: ex.Decision) -> None:
     tree = cached.grown(settings, slot).tree
     st.markdown(f"**{SIDES[slot]} ({tree.recipe.name}), node {decision.node}.** {_verdict(tree, decision)}")
     if decision.candidates:
-        tables.candidates(decision, tree.recipe, tree.is_regression, f"parted.{slot}", brief=True)
+        candidates.show(decision, tree.recipe, tree.is_regression, f"parted.{slot}", brief=True)
 
 
 def _verdict(tree: ex.Tree, decision: ex.Decision) -> str:
-    return tables.stop_text(tree.node(decision.node), decision)
+    return node_words.stop_text(tree.node(decision.node), decision)
 
 
 def _show_remarks(remarks: tuple[str, ...]) -> None:

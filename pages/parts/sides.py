@@ -9,7 +9,7 @@ from typing import Literal
 import streamlit as st
 
 from explorer.compare import counterpart
-from pages.parts import cached, controls, evidence, page, scored, state, tables, tree_view, trees
+from pages.parts import cached, candidates, controls, evidence, node_words, page, scored, state, tree_view, trees
 from pages.parts.comparison import SIDES, Comparison
 from pages.parts.state import Growing, Settings
 from pages.parts.words import escape_markdown, milliseconds, score_name, score_text
@@ -113,9 +113,9 @@ def show_candidates(settings: Settings, slot: str) -> None:
     tree, node = cached.grown(settings, slot).tree, trees.selected_node(settings, slot)
     st.markdown(f"**{SIDES[slot]}: candidates at {'the root' if node == 0 else f'node {node}'}**")
     decision = cached.decision(settings, node, slot)
-    st.markdown(tables.stop_text(tree.node(node), decision))
+    st.markdown(node_words.stop_text(tree.node(node), decision))
     if decision.candidates:
-        tables.candidates(decision, tree.recipe, tree.is_regression, f"{slot}.candidates", brief=True)
+        candidates.show(decision, tree.recipe, tree.is_regression, f"{slot}.candidates", brief=True)
 
 
 def show_evidence(settings: Settings, slots: Sequence[str]) -> None:
@@ -126,7 +126,7 @@ def show_evidence(settings: Settings, slots: Sequence[str]) -> None:
         slot = named[chosen]
         node = trees.selected_node(settings, slot)
         grown = cached.grown(settings, slot).tree
-        st.markdown(tables.stop_text(grown.node(node), cached.decision(settings, node, slot)))
+        st.markdown(node_words.stop_text(grown.node(node), cached.decision(settings, node, slot)))
         evidence.show(settings, node, slot)
 
 

@@ -1,0 +1,226 @@
+"""The table of candidates of a node, all tests of one feature, and what a test's branches hold. Numbers are fields."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+import explorer as ex
+from explorer import measures
+from explorer.draw import figures
+from pages.parts import page
+from pages.parts.node_words import gain_name, impurity_name, score_column
+from pages.parts.options import BY_COST
+from pages.parts.tables import numbers_table, plain_csv
+from pages.parts.words import escape_markdown, number
+
+_OUT = "color: #8a8a94"
+_LINE = "background-color: rgba(128, 128, 128, 0.14); font-style: italic"
+_SHOWN_TESTS = 1000
+_NARROW, _LETTER = {"feature": 130, "test": 170}, 7
+"""Pixels for the texts of a table in a narrow column, and for one letter."""
+MEAN_LINE, BY_HAND = "mean of the best gains", "the test chosen by hand"
+_MEAN_WIDTH = 190
+
+
+def show(
+    decision: ex.Decision,
+    recipe: ex.Recipe,
+    is_regression: bool,
+    key: str = "candidates",
+    brief: bool = False,
+    picked: Callable[[list[str], str], None] | None = None,
+) -> None:
+    """Every feature's best test in one row, the chosen one first and tinted; features without a test are named below.
+
+    `brief` leaves out what a narrow column has no room for, and marks the chosen one by a tick. `picked` is called
+    with what the rows are called (see `named`) and the table's key when a row is selected.
+    """
+    if ranked(decision):
+        _best_tests(decision, recipe, is_regression, key, brief, picked)
+    else:
+        st.markdown("No test here is admissible: one of its branches would have fewer rows than required.")
+    if decision.absent:
+        absent = "; ".join(f"{name} ({reason})" for name, reason in decision.absent.items())
+        st.caption(f"No test here: {escape_markdown(absent)}.")
+
+
+def _best_tests(
+    decision: ex.Decision,
+    recipe: ex.Recipe,
+    is_regression: bool,
+    key: str,
+    brief: bool,
+    picked: Callable[[list[str], str], None] | None,
+) -> None:
+    frame, styles = frame_of(decision, recipe, is_regression)
+    score = score_column(recipe, is_regression)
+    if brief:
+        kept = [row for row in range(len(frame)) if styles.get(row) != _LINE]
+        frame = frame.loc[kept, ["feature", "test", *dict.fromkeys((score, gain_name(recipe, is_regression)))]]
+        frame["feature"] = [
+            f"✓ {name}" if 0 in styles and place == 0 else name for place, name in enumerate(frame["feature"])
+        ]
+        styles = {0: styles[0]} if 0 in styles else {}
+    names = [str(name) for name in frame["feature"]]
+    names[:1] = list(named(decision))[:1]
+    bound = None if picked is None else partial(picked, names, key)
+    widths = narrow(frame) if brief else {"feature": _MEAN_WIDTH} if MEAN_LINE in names else {}
+    numbers_table(frame, [False] * len(frame), key, styles, "" if brief else score, bound, widths)
+
+
+def narrow(frame: pd.DataFrame) -> dict[str, int]:
+    """Pixels for columns of long texts, so that the score beside them stays in view."""
+    longest = {name: max(map(len, frame[name])) for name in _NARROW}
+    return {name: width for name, width in _NARROW.items() if longest[name] > width / _LETTER}
+
+
+def frame_of(decision: ex.Decision, recipe: ex.Recipe, is_regression: bool) -> tuple[pd.DataFrame, dict[int, str]]:
+    """One row for every feature's best test, and how rows look: the chosen one, the mean gain, those that are out."""
+    best, first = ranked(decision), 0 if BY_HAND in named(decision) else 1
+    rows = [
+        {"rank": rank or None, **_candidate_row(candidate, decision, recipe, is_regression)}
+        for rank, candidate in enumerate(best, first)
+    ]
+    is_out = [candidate.rejected is not None and candidate is not decision.chosen for candidate in best]
+    styles = {row: _OUT for row, out in enumerate(is_out) if out}
+    if decision.chosen is not None:
+        styles[0] = page.TINT
+    if recipe.score == "gain_ratio" and decision.mean_gain is not None and recipe.mean_gain_filter != "off":
+        place = is_out.index(True) if True in is_out else len(rows)
+        mean = {
+            "feature": MEAN_LINE,
+            gain_name(recipe, is_regression): decision.mean_gain,
+            "verdict": "the line to reach",
+        }
+        rows.insert(place, dict.fromkeys(rows[0]) | mean)
+        styles = {row + (row >= place): look for row, look in styles.items()} | {place: _LINE}
+    return pd.DataFrame(rows).astype({"rank": "Int64", "branches": "Int64"}), styles
+
+
+def csv(decision: ex.Decision, recipe: ex.Recipe, is_regression: bool) -> str:
+    """The same table as a file."""
+    frame = frame_of(decision, recipe, is_regression)[0]
+    return plain_csv(frame)
+
+
+def named(decision: ex.Decision) -> dict[str, ex.Candidate]:
+    """The tests of the table by what they are called: their features, but for one chosen by hand."""
+    chosen = decision.chosen if decision.by_hand else None
+    return {BY_HAND if candidate is chosen else candidate.feature: candidate for candidate in ranked(decision)}
+
+
+def ranked(decision: ex.Decision) -> list[ex.Candidate]:
+    """The test chosen by hand, if one was; then every feature's best by score, then those that may not compete."""
+    first = decision.would_win if decision.by_hand else decision.chosen
+    chosen = first.feature if first else None
+    by_hand = [decision.chosen] if decision.by_hand and decision.chosen is not None else []
+
+    def place(candidate: ex.Candidate) -> tuple[bool, bool, float]:
+        out = candidate.rejected is not None or candidate.score is None
+        return candidate.feature != chosen, out, -(candidate.score or 0.0)
+
+    others = [one for one in decision.best.values() if not by_hand or one.condition != by_hand[0].condition]
+    return [*by_hand, *sorted(others, key=place)]
+
+
+def _candidate_row(
+    candidate: ex.Candidate, decision: ex.Decision, recipe: ex.Recipe, is_regression: bool
+) -> dict[str, object]:
+    """The score in front, then what it is made of, the verdict, and every other measure of the test."""
+    numbers: dict[str, float | None] = measures.measures(candidate, recipe, is_regression)
+    if recipe.score in (*BY_COST, "seed000_regression"):
+        numbers = {"score": candidate.score, **numbers}
+    score, gain = score_column(recipe, is_regression), gain_name(recipe, is_regression)
+    row: dict[str, object] = {"feature": candidate.feature, "test": test_text(candidate), score: numbers[score]}
+    row |= {gain: numbers[gain]} | ({"cost": candidate.cost} if recipe.score in BY_COST else {})
+    row |= {"verdict": verdict(candidate, decision), **numbers}
+    measure, after = impurity_name(recipe, is_regression), candidate.weighted_impurity
+    if any(one.missing_weight for one in decision.best.values()):
+        before = measures.impurity_before(candidate, recipe, is_regression)
+        row |= {f"{measure} before, known rows": before, f"{measure} after, known rows": after}
+        row["share of known rows"] = candidate.known_share
+    else:
+        row[f"{measure} after"] = after
+    return {**row, "branches": candidate.condition.n_branches}
+
+
+def test_text(candidate: ex.Candidate) -> str:
+    """The question that the test asks."""
+    words = {"each_value": "each value", "bins": "each interval"}
+    return words.get(candidate.condition.kind) or candidate.condition.branch_word(0)
+
+
+def verdict(candidate: ex.Candidate, decision: ex.Decision) -> str:
+    """Whether a feature's best test was chosen, and if not, why."""
+    if decision.by_hand:
+        return _verdict_by_hand(candidate, decision)
+    if decision.chosen is not None and candidate.feature == decision.chosen.feature:
+        return "✓ chosen; a tie: the first in order wins" if decision.tie else "✓ chosen"
+    if candidate.rejected:
+        return candidate.rejected
+    if decision.chosen is None:
+        return "the node stopped"
+    if candidate.feature in decision.tied:
+        return "a tie: an earlier column wins"
+    return f"lower: {number(candidate.score or 0.0)} < {number(decision.chosen.score or 0.0)}"
+
+
+def _verdict_by_hand(candidate: ex.Candidate, decision: ex.Decision) -> str:
+    """The same where a person decided: what would have become of each test otherwise."""
+    winner = decision.would_win
+    if candidate is decision.chosen:
+        is_winner = winner is not None and candidate.condition == winner.condition
+        return "✓ chosen by hand, and would have won" if is_winner else "✓ chosen by hand"
+    if winner is None:
+        return candidate.rejected or "the node would have stopped"
+    if candidate.feature == winner.feature:
+        return "would have won"
+    if candidate.feature in decision.tied:
+        return "a tie: an earlier column would have won"
+    return candidate.rejected or f"lower: {number(candidate.score or 0.0)} < {number(winner.score or 0.0)}"
+
+
+def unfolded(decision: ex.Decision, feature: str, recipe: ex.Recipe, is_regression: bool) -> None:
+    """All tests of one feature; for thresholds a chart of gain against threshold."""
+    found = decision.candidates.of_feature(feature)
+    label = gain_name(recipe, is_regression)
+    if len(found) > 1 and found[0].condition.threshold is not None:
+        best = next((candidate.condition.threshold for candidate in found if candidate.is_best), None)
+        thresholds = np.array([candidate.condition.threshold for candidate in found], dtype=np.float64)
+        gains = np.array([candidate.gain for candidate in found])
+        figure = figures.gain_by_threshold(thresholds, gains, best, (feature, label), page.colours())
+        st.plotly_chart(figure, key="unfolded.chart", config=page.STILL)
+    found = sorted(found, key=lambda candidate: (not candidate.is_best, -candidate.gain))[:_SHOWN_TESTS]
+    rows = [_candidate_row(candidate, decision, recipe, is_regression) for candidate in found]
+    for row, candidate in zip(rows, found, strict=True):
+        if not candidate.is_best:
+            row["verdict"] = candidate.rejected or "weaker test of this feature"
+    won = decision.chosen is not None and decision.chosen.feature == feature
+    numbers_table(pd.DataFrame(rows).drop(columns="feature"), [won and c.is_best for c in found], key="unfolded")
+    if any(candidate.approximate for candidate in found):
+        st.caption("Approximate: with so many categories and classes only the groupings along one ordering are tried.")
+
+
+def branches(candidate: ex.Candidate, classes: tuple[object, ...]) -> None:
+    """What a test's branches hold: rows, classes (or mean) and impurity."""
+    lines = []
+    for branch, (stats, impurity) in enumerate(zip(candidate.branch_stats, candidate.impurities, strict=True)):
+        line: dict[str, object] = {"branch": candidate.condition.word(branch)}
+        if classes:
+            line |= {
+                "rows": float(np.sum(stats)),
+                **{f"of class {name}": float(w) for name, w in zip(classes, stats, strict=True)},
+            }
+        else:
+            line |= {"rows": float(stats[0]), "mean": float(stats[1])}
+        lines.append({**line, "impurity": float(impurity)})
+    if candidate.missing_weight:
+        lines.append({"branch": "no value: not in these numbers", "rows": candidate.missing_weight})
+    numbers_table(pd.DataFrame(lines), [False] * len(lines), key="branches")
+    if candidate.filled_weight:
+        st.caption(f"{number(candidate.filled_weight)} of these rows have no value; it was filled in.")
