@@ -22,7 +22,7 @@ from explorer.ranking import rank_codes
 from explorer.read import MISSING_MARKERS
 
 Kind = str | Sequence[Value]
-WORTH_THREADS = 50_000
+ROWS_TO_ENCODE_IN_THREADS = 50_000
 """Rows from which encoding a column is worth handing to another thread."""
 EXACT_WHOLE = 2**53
 """Up to here every whole number is a float of its own."""
@@ -56,7 +56,7 @@ def encode_columns(columns: Sequence[pd.Series], kinds: Mapping[str, Kind]) -> t
         feature, codes[i] = _encode_other(columns[i], name, kind)
         return feature
 
-    if n < WORTH_THREADS:
+    if n < ROWS_TO_ENCODE_IN_THREADS:
         return [encode(i) for i in range(len(columns))], codes
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         return list(pool.map(encode, range(len(columns)))), codes

@@ -18,7 +18,7 @@ from explorer.jit import borrowing, inner
 from explorer.kernels.problem import code_of, missing_start, row_of
 from explorer.kernels.scan import gain_of_two
 from explorer.kernels.scratch import FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
-from explorer.kernels.tally import add_row, clear, keep_best, split_information_two, start_search
+from explorer.kernels.tally import add_row, clear, ends_walk, in_doubt, split_information_two, start_search, write_best
 from explorer.limits import node_impurity, node_weight, row_weight
 from explorer.missing import ROUNDING, SAME_CLASS, heaviest
 from explorer.orderings import EXHAUSTIVE, category_order, order_by_mean, prefixes_are_exact
@@ -99,7 +99,7 @@ def scan_categories(problem, rules, feature, start, end, stats, scale, scratch):
 
     Gains are rounding noise, or ties, in comparison with `scale`: the node's impurity.
     """
-    clear(scratch.results, feature)
+    clear(scratch.results[feature])
     mean = stats[1] if rules.regression else 0.0
     n_present, _ = gather(problem, rules, feature, start, end, mean, scratch)
     if n_present < 2:
@@ -168,47 +168,51 @@ def scan_prefixes(
     Takes plain arrays, as `scan_plain` does and for the same reason.
     """
     order_by_mean(table, weights, n_present, order_keys, order, order_before)
-    margin, last = tie_margin(0.0, scale), table.shape[1] - 1
+    margin, floor, count = tie_margin(0.0, scale), -np.inf, 0
+    for _ in range(2):
+        start_search(state)
+        found = walk_prefixes(
+            kind, regression, min_leaf, impurity, n_present, table, weights, known, order, margin, floor, state
+        )
+        count = max(count, found)  # a second walk may end early
+        if not in_doubt(state):
+            break
+        floor = state[0] - margin
+    if count == 0:
+        return
+    which = write_best(row, state, scale, count)
+    row[FIRST], row[SECOND] = PREFIX, which
+    row[SPLIT_INFO] = prefix_information(order, which, n_present, weights) if with_info else 0.0
+
+
+@borrowing
+def walk_prefixes(kind, regression, min_leaf, impurity, n_present, table, weights, known, order, margin, floor, state):
+    """Walk the prefixes of an order; returns how many are admissible. Gains go to `state`, as in a threshold's scan."""
+    last, count = table.shape[1] - 1, 0
     weight, known_weight, total = 0.0, 0.0, 0.0
     for place in range(n_present):
         weight += weights[place]
         known_weight += known[place]
         total += table[place, last]
-    floor, count = -np.inf, 0
-    for attempt in range(2):
-        start_search(state)
-        best = np.inf if attempt == 1 else -np.inf
-        left, known_left, part = 0.0, 0.0, 0.0
-        for which in range(n_present - 1):
-            place = order[which]
-            left += weights[place]
-            known_left += known[place]
-            part += table[place, last]
-            if not (reaches(known_left, min_leaf) and reaches(known_weight - known_left, min_leaf)):
-                continue
-            count += 1 - attempt
-            right, rest = max(weight - left, 0.0), total - part
-            if regression:
-                gain = between_two(left, part, right, rest) / weight
-            else:
-                after = total_impurity_two(kind, left - part, part)
-                after += total_impurity_two(kind, right - rest, rest)
-                gain = impurity - after / weight
-            if gain > best or (attempt == 1 and gain >= floor):
-                best = gain
-                keep_best(state, gain, which, margin)
-                if attempt == 1:
-                    break
-        if state[3] == 0.0:
-            break
-        floor = state[0] - margin
-    if count > 0:
-        which, left = int(state[2]), 0.0
-        for j in range(which + 1):
-            left += weights[order[j]]
-        row[GAIN] = without_noise(state[1], scale)
-        row[SPLIT_INFO] = split_information_two(left, weight - left) if with_info else 0.0
-        row[FIRST], row[SECOND], row[N_ADMISSIBLE] = PREFIX, which, count
+    left, known_left, part = 0.0, 0.0, 0.0
+    for which in range(n_present - 1):
+        place = order[which]
+        left += weights[place]
+        known_left += known[place]
+        part += table[place, last]
+        if not (reaches(known_left, min_leaf) and reaches(known_weight - known_left, min_leaf)):
+            continue
+        count += 1
+        right, rest = max(weight - left, 0.0), total - part
+        if regression:
+            gain = between_two(left, part, right, rest) / weight
+        else:
+            after = total_impurity_two(kind, left - part, part)
+            after += total_impurity_two(kind, right - rest, rest)
+            gain = impurity - after / weight
+        if ends_walk(state, gain, which, margin, floor):
+            return count
+    return count
 
 
 @inner
@@ -219,30 +223,46 @@ def scan_groupings(rules, feature, n_present, stats, impurity, scale, scratch, m
         table, weights = scratch.category_stats[:n_present], scratch.category_weights[:n_present]
         order = category_order(table, weights, rules.regression)
     before = impurity * node_weight(rules, stats)
-    margin, state, row = tie_margin(0.0, scale), scratch.state, scratch.results[feature]
-    best, floor, count = -np.inf, -np.inf, 0
-    for attempt in range(2):
-        start_search(state)
-        for which in range(grouping_count(mode, n_present)):
-            one, other, lighter = sum_groups(rules, mode, which, order, n_present, scratch)
-            if not reaches(lighter, rules.min_leaf):
-                continue
-            count += 1 - attempt
-            gain = gain_of_two(rules, before, scratch.one, one, scratch.other, other)
-            if gain > best or (attempt == 1 and gain >= floor):
-                best = gain
-                keep_best(state, gain, which, margin)
-                if attempt == 1:
-                    break
-        if state[3] == 0.0:
+    margin, floor, count = tie_margin(0.0, scale), -np.inf, 0
+    for _ in range(2):
+        start_search(scratch.state)
+        found = walk_groupings(rules, before, n_present, mode, order, margin, floor, scratch)
+        count = max(count, found)  # a second walk may end early
+        if not in_doubt(scratch.state):
             break
-        best, floor = np.inf, state[0] - margin
+        floor = scratch.state[0] - margin
     if count == 0:
         return
-    which = int(state[2])
-    row[GAIN] = without_noise(state[1], scale)
-    row[FIRST], row[SECOND], row[N_ADMISSIBLE] = mode, which, count
+    row = scratch.results[feature]
+    which = write_best(row, scratch.state, scale, count)
+    row[FIRST], row[SECOND] = mode, which
     row[SPLIT_INFO] = grouping_information(mode, which, order, n_present, scratch)
+
+
+@inner
+def walk_groupings(rules, before, n_present, mode, order, margin, floor, scratch):
+    """As `walk_prefixes`, for the groupings of any mode."""
+    count = 0
+    for which in range(grouping_count(mode, n_present)):
+        one, other, lighter = sum_groups(rules, mode, which, order, n_present, scratch)
+        if not reaches(lighter, rules.min_leaf):
+            continue
+        count += 1
+        gain = gain_of_two(rules, before, scratch.one, one, scratch.other, other)
+        if ends_walk(scratch.state, gain, which, margin, floor):
+            return count
+    return count
+
+
+@borrowing
+def prefix_information(order, which, n_present, weights):
+    """Split information of one prefix."""
+    left, weight = 0.0, 0.0
+    for place in range(n_present):
+        weight += weights[place]
+    for j in range(which + 1):
+        left += weights[order[j]]
+    return split_information_two(left, weight - left)
 
 
 @inner
@@ -251,7 +271,7 @@ def grouping_information(mode, which, order, n_present, scratch):
     other, weight = 0.0, 0.0
     for place in range(n_present):
         weight += scratch.category_weights[place]
-        other += scratch.category_weights[place] if in_second(mode, which, place, order, n_present) else 0.0
+        other += scratch.category_weights[place] if in_second(mode, which, place, order) else 0.0
     return split_information_two(weight - other, other)
 
 
@@ -266,7 +286,7 @@ def grouping_count(mode, n_present):
 
 
 @inner
-def in_second(mode, which, place, order, n_present):
+def in_second(mode, which, place, order):
     """Whether the category at this place is in the second branch; the first category present is always in the first.
 
     PREFIX: the first which + 1 categories of the order against the others. MASK: the bits of `which` say who joins
@@ -298,7 +318,7 @@ def sum_groups(rules, mode, which, order, n_present, scratch):
     for k in range(one.size):
         one[k], other[k] = 0.0, 0.0
     for place in range(n_present):
-        first = place == order[0] if mode == PREFIX else not in_second(mode, which, place, order, n_present)
+        first = place == order[0] if mode == PREFIX else not in_second(mode, which, place, order)
         groups[0 if first else 1] += weights[place]
         groups[2 if first else 3] += scratch.known_weights[place]
         group = one if first else other

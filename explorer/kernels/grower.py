@@ -14,7 +14,7 @@ from explorer.kernels.assemble import NO_MIMICS, Mimics, Tables
 from explorer.kernels.mimics import send_missing
 from explorer.kernels.partition import mark, node_statistics, partition_column, split_for
 from explorer.kernels.pool import shared_pool, thread_count
-from explorer.kernels.problem import WORTH_THREADS, Problem, code_of
+from explorer.kernels.problem import ROWS_TO_SORT_IN_THREADS, Problem, code_of
 from explorer.kernels.scratch import GAIN, SPLIT_INFO, Scratch, scratch_for
 from explorer.kernels.search import CONSTANT, CONSUMED, LIVE, choose_feature, note_evidence, search_feature
 from explorer.kernels.spreading import branch_places, compacted, extended, grow_spreading, spread_column, spreads
@@ -221,7 +221,7 @@ class Top:
 
     def _spread(self, node: Waiting) -> Callable[..., Iterable[None]]:
         """How to call a function for several features: with all threads where the node is worth it."""
-        return self.pool.map if node.n_rows > WORTH_THREADS else map
+        return self.pool.map if node.n_rows > ROWS_TO_SORT_IN_THREADS else map
 
     def _make_room(self, n_branches: int, found: int) -> int:
         n_nodes = len(self.ints)

@@ -160,7 +160,7 @@ def name_groups(rules, feature, n_present, scratch, split):
     which = int(scratch.results[feature, SECOND])
     order = category_order(scratch.category_stats[:n_present], scratch.category_weights[:n_present], rules.regression)
     for place in range(n_present):
-        branch = 1 if in_second(mode, which, place, order, n_present) else 0
+        branch = 1 if in_second(mode, which, place, order) else 0
         split.branch_of_place[place] = branch
         split.pair_codes[place] = scratch.category_codes[place]
         split.pair_branches[place] = branch

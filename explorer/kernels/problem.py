@@ -18,8 +18,8 @@ from explorer.usage import Column
 
 ROW_BITS = 32
 ROW_MASK = (1 << ROW_BITS) - 1
-WORTH_THREADS = 20_000
-"""Rows from which sorting a column is worth handing to another thread."""
+ROWS_TO_SORT_IN_THREADS = 20_000
+"""Rows from which sorting or reordering a column is worth handing to another thread."""
 
 
 class Problem(NamedTuple):
@@ -53,7 +53,7 @@ def problem_for(data: Dataset, columns: list[Column], pool: Executor) -> Problem
         keys[i].view(np.uint64).sort()
         return bool(keys[i, -1] >> ROW_BITS == n_values[i])
 
-    spread = pool.map if n > WORTH_THREADS else map
+    spread = pool.map if n > ROWS_TO_SORT_IN_THREADS else map
     has_missing = np.fromiter(spread(sort_column, range(len(columns))), dtype=bool, count=len(columns))
     offsets = np.concatenate([[0], np.cumsum(n_values + 1)])
     in_training = np.zeros(int(offsets[-1]), dtype=bool)

@@ -13,7 +13,6 @@ from explorer.impurity import (
     total_impurity,
     total_impurity_two,
     weight_times_error,
-    without_noise,
 )
 from explorer.jit import borrowing
 from explorer.kernels.medians import find_medians
@@ -22,10 +21,18 @@ from explorer.kernels.problem import (
     column_values,
     missing_start,
     row_of,
-    weight_of,
 )
-from explorer.kernels.scratch import FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
-from explorer.kernels.tally import add_row, clear, keep_best, split_information_two, start_search
+from explorer.kernels.scratch import FIRST, SECOND, SPLIT_INFO
+from explorer.kernels.tally import (
+    add_row,
+    clear,
+    ends_walk,
+    in_doubt,
+    split_information_two,
+    start_search,
+    weight_of_segment,
+    write_best,
+)
 from explorer.kernels.weighted import scan_weighted
 from explorer.limits import leaf_minimum, node_weight, row_weight
 from explorer.missing import SAME_CLASS, median_goes_left
@@ -52,10 +59,10 @@ def scan_plain(
     Takes plain arrays: it is called for every feature of every node, and passing whole records would cost more than
     scanning a small node does.
     """
-    results[GAIN], results[SPLIT_INFO], results[N_ADMISSIBLE] = np.nan, 0.0, 0.0
+    clear(results)
     margin = tie_margin(0.0, impurity)
     floor, count = -np.inf, 0
-    for attempt in range(2):
+    for _ in range(2):
         start_search(state)
         if numbers.size:
             found = scan_numbers(keys, numbers, start, end, stats[1], total, minimum, margin, floor, state)
@@ -63,19 +70,16 @@ def scan_plain(
             found = scan_two_classes(keys, classes, start, end, kind, stats[0], stats[1], minimum, margin, floor, state)
         else:
             found = scan_classes(keys, classes, start, end, kind, stats, minimum, margin, floor, state, left, right)
-        if attempt == 0:
-            count = found
-        if state[3] == 0.0:
+        count = max(count, found)  # a second walk may end early
+        if not in_doubt(state):
             break
         floor = state[0] - margin
     if count == 0:
         return
-    position = int(state[2])
-    results[GAIN] = without_noise(state[1], impurity)
+    position = write_best(results, state, impurity, count)
+    results[FIRST], results[SECOND] = code_of(keys[position - 1]), code_of(keys[position])
     if with_info:
         results[SPLIT_INFO] = split_information_two(float(position - start), float(end - position))
-    results[FIRST], results[SECOND] = code_of(keys[position - 1]), code_of(keys[position])
-    results[N_ADMISSIBLE] = count
 
 
 @borrowing
@@ -101,24 +105,21 @@ def scan_threshold(problem, rules, feature, start, end, stats, scale, scratch):
             stats, scale, minimum, rules.with_info, state, scratch.left, scratch.other, results[feature],
         )  # fmt: skip
         return
-    clear(results, feature)
+    clear(results[feature])
     margin, floor, count = tie_margin(0.0, scale), -np.inf, 0
-    for attempt in range(2):
+    for _ in range(2):
         start_search(state)
         found = scan_any(problem, rules, feature, start, end, stats, scratch, margin, floor)
-        if attempt == 0:
-            count = found
-        if state[3] == 0.0:
+        count = max(count, found)  # a second walk may end early
+        if not in_doubt(state):
             break
         floor = state[0] - margin
     if count == 0:
         return
-    position = int(state[2])
-    left = weight_before(problem, rules, feature, start, end, position, scratch)
-    results[feature, GAIN] = without_noise(state[1], scale)
-    results[feature, SPLIT_INFO] = split_information_two(left, node_weight(rules, stats) - left)
+    position = write_best(results[feature], state, scale, count)
     results[feature, FIRST], results[feature, SECOND] = code_of(keys[position - 1]), code_of(keys[position])
-    results[feature, N_ADMISSIBLE] = count
+    left = weight_before(problem, rules, feature, start, end, position, scratch)
+    results[feature, SPLIT_INFO] = split_information_two(left, node_weight(rules, stats) - left)
 
 
 @borrowing
@@ -126,13 +127,9 @@ def weight_before(problem, rules, feature, start, end, position, scratch):
     """Weight of the first branch of the threshold at `position`, with the missing rows that follow it."""
     keys, weights = problem.keys[feature], problem.weights
     known_end = missing_start(keys, start, end, problem.n_values[feature])
-    left, right, missing = 0.0, 0.0, 0.0
-    for i in range(start, position):
-        left += weight_of(weights, row_of(keys[i]))
-    for i in range(position, known_end):
-        right += weight_of(weights, row_of(keys[i]))
-    for i in range(known_end, end):
-        missing += weight_of(weights, row_of(keys[i]))
+    left = weight_of_segment(keys, weights, start, position)
+    right = weight_of_segment(keys, weights, position, known_end)
+    missing = weight_of_segment(keys, weights, known_end, end)
     low, high = code_of(keys[position - 1]), code_of(keys[position])
     if missing > 0.0 and rules.missing == SAME_CLASS:
         cut = threshold_between(column_values(problem, feature), low, high, rules.place)
@@ -147,12 +144,12 @@ def weight_before(problem, rules, feature, start, end, position, scratch):
 def scan_two_classes(keys, classes, start, end, kind, first_all, second_all, minimum, margin, floor, state):
     """Walk the thresholds with two classes; returns how many are admissible.
 
-    The largest gain goes to `state`; with a `floor`, the walk ends at the first gain that reaches it.
+    The largest gain goes to `state`; a second walk has a `floor` (see `tally`).
     """
     weight = first_all + second_all
     before = total_impurity_two(kind, first_all, second_all)
     gini = kind == GINI
-    best, second, count = floor, 0, 0
+    second, count = 0, 0
     key = keys[start]
     for i in range(start + 1, end):
         second += classes[row_of(key)]
@@ -170,11 +167,8 @@ def scan_two_classes(keys, classes, start, end, kind, first_all, second_all, min
                 else:
                     after = total_impurity_two(kind, a, b) + total_impurity_two(kind, c, d)
                 gain = (before - after) / weight
-                if gain > best or (gain == best and floor > -np.inf):
-                    best = gain
-                    keep_best(state, gain, i, margin)
-                    if floor > -np.inf:
-                        return count
+                if ends_walk(state, gain, i, margin, floor):
+                    return count
         key = following
     return count
 
@@ -183,7 +177,7 @@ def scan_two_classes(keys, classes, start, end, kind, first_all, second_all, min
 def scan_numbers(keys, numbers, start, end, mean, total, minimum, margin, floor, state):
     """As `scan_two_classes`, with a numeric target; `total` is the sum of all deviations from the mean."""
     weight = float(end - start)
-    best, running, count = floor, 0.0, 0
+    running, count = 0.0, 0
     key = keys[start]
     for i in range(start + 1, end):
         running += numbers[row_of(key)] - mean
@@ -194,11 +188,8 @@ def scan_numbers(keys, numbers, start, end, mean, total, minimum, margin, floor,
             if reaches(left, minimum) and reaches(right, minimum):
                 count += 1
                 gain = between_two(left, running, right, total - running) / weight
-                if gain > best or (gain == best and floor > -np.inf):
-                    best = gain
-                    keep_best(state, gain, i, margin)
-                    if floor > -np.inf:
-                        return count
+                if ends_walk(state, gain, i, margin, floor):
+                    return count
         key = following
     return count
 
@@ -213,8 +204,7 @@ def scan_classes(keys, classes, start, end, kind, stats, minimum, margin, floor,
     for k in range(stats.size):
         left_stats[k], right_stats[k] = 0.0, stats[k]
         right_squares += stats[k] * stats[k]
-    best, count = floor, 0
-    key = keys[start]
+    count, key = 0, keys[start]
     for i in range(start + 1, end):
         k = classes[row_of(key)]
         left_squares += 2.0 * left_stats[k] + 1.0
@@ -233,11 +223,8 @@ def scan_classes(keys, classes, start, end, kind, stats, minimum, margin, floor,
                     after = total_impurity(kind, left_stats, left)
                     after += total_impurity(kind, right_stats, right)
                 gain = (before - after) / weight
-                if gain > best or (gain == best and floor > -np.inf):
-                    best = gain
-                    keep_best(state, gain, i, margin)
-                    if floor > -np.inf:
-                        return count
+                if ends_walk(state, gain, i, margin, floor):
+                    return count
         key = following
     return count
 
@@ -249,38 +236,30 @@ def scan_any(problem, rules, feature, start, end, stats, scratch, margin, floor)
     classes, numbers, weights = problem.classes, problem.numbers, problem.weights
     weight = node_weight(rules, stats)
     mean = stats[1] if rules.regression else 0.0
-    left_stats, missing, known = scratch.left, scratch.missing, scratch.known
-    for k in range(known.size):
-        left_stats[k], missing[k], known[k] = 0.0, 0.0, 0.0
+    left_stats, known = scratch.left, scratch.known
     known_end = missing_start(keys, start, end, problem.n_values[feature])
-    missing_weight, known_weight, left = 0.0, 0.0, 0.0
-    for i in range(known_end, end):
-        missing_weight += add_row(classes, numbers, weights, keys[i], mean, missing)
-    for i in range(start, known_end):
-        known_weight += add_row(classes, numbers, weights, keys[i], mean, known)
+    missing_weight = sum_up(classes, numbers, weights, keys, known_end, end, mean, scratch.missing)
+    known_weight = sum_up(classes, numbers, weights, keys, start, known_end, mean, known)
     known_rows = known_weight if rules.row_factor.size == 0 else row_weight(rules, known)
     minimum = leaf_minimum(rules, known_rows)
     by_class = rules.missing == SAME_CLASS and known_end < end
     if by_class:
         find_medians(keys, classes, weights, start, known_end, values, scratch)
     before = stats[2] if rules.regression else total_impurity(rules.impurity, stats, weight)
-    best, count = floor, 0
+    count, left = 0, 0.0
+    for k in range(left_stats.size):
+        left_stats[k] = 0.0
     for i in range(start + 1, known_end):
         left += add_row(classes, numbers, weights, keys[i - 1], mean, left_stats)
         low, high = code_of(keys[i - 1]), code_of(keys[i])
         if low == high:
             continue
         right = max(known_weight - left, 0.0)
-        one_rows, other_rows = left, right
-        if rules.row_factor.size:
-            one_rows = row_weight(rules, left_stats)
-            other_rows = known_rows - one_rows
-        if not (reaches(one_rows, minimum) and reaches(other_rows, minimum) and right > 0.0):
+        if right <= 0.0 or not both_reach(rules, left, right, left_stats, known_rows, minimum):
             continue
         count += 1
         if by_class:
-            cut = threshold_between(values, low, high, rules.place)
-            to_left = share_out_by_class(scratch, cut)
+            to_left = share_out_by_class(scratch, threshold_between(values, low, high, rules.place))
         elif known_end < end and median_goes_left(left, right, values, low, high, rules.place):
             to_left = missing_weight
             share_out(rules, scratch, True)
@@ -289,12 +268,29 @@ def scan_any(problem, rules, feature, start, end, stats, scratch, margin, floor)
             share_out(rules, scratch, False)
         one, other = left + to_left, right + (missing_weight - to_left)
         gain = gain_of_two(rules, before, scratch.one, one, scratch.other, other)
-        if gain > best or (gain == best and floor > -np.inf):
-            best = gain
-            keep_best(scratch.state, gain, i, margin)
-            if floor > -np.inf:
-                return count
+        if ends_walk(scratch.state, gain, i, margin, floor):
+            return count
     return count
+
+
+@borrowing
+def sum_up(classes, numbers, weights, keys, start, end, mean, counts):
+    """Statistics of the rows [start, end), the missing or the known ones of a node, into `counts`; their weight."""
+    weight = 0.0
+    for k in range(counts.size):
+        counts[k] = 0.0
+    for i in range(start, end):
+        weight += add_row(classes, numbers, weights, keys[i], mean, counts)
+    return weight
+
+
+@borrowing
+def both_reach(rules, left, right, left_stats, known_rows, minimum):
+    """Whether the known rows on either side of a threshold have the minimum of row weight."""
+    if rules.row_factor.size:
+        left = row_weight(rules, left_stats)
+        right = known_rows - left
+    return reaches(left, minimum) and reaches(right, minimum)
 
 
 @borrowing

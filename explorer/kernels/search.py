@@ -58,7 +58,7 @@ def search_rows(problem, rules, feature, start, end, stats, scale, scratch):
 def search_known(problem, rules, feature, start, known_end, end, stats, scratch):
     """The best test for the rows that have a value, its numbers put in terms of all rows of the node."""
     keys, known, row = problem.keys[feature], scratch.known_stats, scratch.results[feature]
-    clear(scratch.results, feature)
+    clear(row)
     if known_end - start < 2 or code_of(keys[start]) == code_of(keys[known_end - 1]):
         return
     if rules.regression:
@@ -176,7 +176,7 @@ def search(problem, rules, start, end, stats, states, scratch):
                 rules.with_info, state, left, right, row,
             )  # fmt: skip
         elif simple and tests[feature] == SUBSET and not has_missing[feature]:
-            row[GAIN], row[SPLIT_INFO], row[N_ADMISSIBLE] = np.nan, 0.0, 0.0
+            clear(row)
             present = gather_two(keys, classes, start, end, codes, weights, table)
             if present > 1:
                 scan_prefixes(

@@ -12,22 +12,16 @@ from explorer.kernels.partition import mark, partition_column
 from explorer.kernels.problem import ROW_BITS, ROW_MASK, Problem, code_of, row_of
 from explorer.kernels.search import CONSUMED, LIVE, note_evidence, search
 from explorer.kernels.subtree import (
-    CHILDREN,
-    CUT,
-    FEATURE,
-    MISSING_BRANCH,
-    MISSING_WEIGHT,
-    N_INTS,
     S_CONSUMED,
     S_END,
     S_NODE,
     S_START,
-    STATS,
     STOP,
     add_children,
     add_pairs,
     evidence_with_room,
-    fill_node,
+    fill_split,
+    tables_of_one,
     take_next,
     with_room,
 )
@@ -75,7 +69,7 @@ def branch_places(keys, weights, branch_of, spot, start, end, n_branches, branch
 
 
 @borrowing
-def make_copies(problem, keys, start, end, n_branches, n_missing, free, places, shares):
+def make_copies(problem, keys, end, n_branches, n_missing, free, places, shares):
     """Give every copy of a row its target and its weight; the first filled branch has the row itself."""
     classes, numbers, weights, branch_of = problem.classes, problem.numbers, problem.weights, problem.branch
     for i in range(end - n_missing, end):
@@ -207,7 +201,7 @@ def extended(problem, start, end, winner, n_branches, n_missing, filled, n_keys,
     larger = with_more_room(problem, 0, free + n_missing * max(filled - 1, 0))
     keys = np.empty((problem.keys.shape[0], n_keys), dtype=np.int64)
     larger = with_arrays(larger, keys, larger.classes, larger.numbers, larger.weights, larger.branch)
-    make_copies(larger, problem.keys[winner], start, end, n_branches, n_missing, free, places, shares)
+    make_copies(larger, problem.keys[winner], end, n_branches, n_missing, free, places, shares)
     return larger
 
 
@@ -229,21 +223,47 @@ def let_wait_spread(stack, alive, n_waiting, ends, n_branches, first_child, cons
     return n_waiting
 
 
+@borrowing
+def move(problem, feature, spot, start, end, n_branches, n_missing, free, places, wanted, branch_rows, room):
+    """Reorder a column's segment by branch, with the copies of the rows that go down several."""
+    keys = problem.keys[feature]
+    if n_missing == 0:
+        partition_column(keys, problem.branch, start, end, n_branches, branch_rows, room)
+        return
+    if n_branches == 2 and places[0] >= 0 and places[1] >= 0:
+        spread_in_two(keys, problem.branch, spot, start, end, free, room)
+        return
+    spread_column(keys, problem.branch, spot, start, end, n_branches, n_missing, free, places, wanted, room)
+    first = 0
+    for branch in range(n_branches):
+        if wanted[branch]:
+            for i in range(first, first + branch_rows[branch]):
+                keys[start + i] = room[i]
+        first += branch_rows[branch]
+
+
+@borrowing
+def move_others(
+    problem, states, winner, spot, start, end, n_branches, n_missing, free, places, wanted, branch_rows, room
+):
+    """`move` every column that is alive, except the winner's, which has been moved before."""
+    for feature in range(states.size):
+        if states[feature] == LIVE and feature != winner:
+            move(problem, feature, spot, start, end, n_branches, n_missing, free, places, wanted, branch_rows, room)
+
+
 @kernel
 def grow_spreading(problem, rules, n_rows, depth, root_stats, states, n_consumed, scratch, split, keep, halt):
     """As `grow_subtree`, below a node that has the first `n_rows` rows of a problem of its own."""
     tests, results, branch_rows = problem.tests, scratch.results, split.branch_rows
-    n_features = problem.keys.shape[0]
-    ints, floats = np.zeros((16, N_INTS), dtype=np.int32), np.zeros((16, STATS + rules.n_stats))
-    pairs, evidence = np.zeros((16, 3), dtype=np.int32), np.full((16, n_features, 3), np.nan)
-    stack, alive = np.zeros((16, 5), dtype=np.int64), np.zeros((16, n_features), dtype=np.uint8)
     room, ends = np.empty(problem.keys.shape[1], dtype=np.int64), np.zeros((branch_rows.size, 2), dtype=np.int64)
     spot, places = np.zeros(n_rows, dtype=np.int64), np.zeros(branch_rows.size, np.int64)
     shares, wanted = np.zeros(branch_rows.size), np.ones(branch_rows.size, dtype=np.bool_)
     stats, child_stats, states = root_stats.copy(), np.zeros(rules.n_stats), states.copy()
-    fill_node(rules, ints, floats, 0, -1, 0, depth, SPLIT, stats)
-    stack[0, S_END], stack[0, S_CONSUMED], stack[0, S_FREE] = n_rows, n_consumed, n_rows
-    alive[0] = states
+    ints, floats, pairs, evidence, stack, alive = tables_of_one(
+        rules, 0, n_rows, depth, n_consumed, stats, states, S_FREE + 1
+    )
+    stack[0, S_FREE] = n_rows
     n_nodes, n_pairs, n_waiting = 1, 0, 1
     while n_waiting > 0 and halt[0] == 0:
         n_waiting -= 1
@@ -257,8 +277,7 @@ def grow_spreading(problem, rules, n_rows, depth, root_stats, states, n_consumed
         if reason != SPLIT:
             continue
         n_branches, found, cut, to, missing = mark(problem, rules, winner, start, end, stats, scratch, split)
-        ints[node, FEATURE], ints[node, MISSING_BRANCH], ints[node, CHILDREN] = winner, to, n_branches
-        floats[node, CUT], floats[node, MISSING_WEIGHT] = cut, missing
+        fill_split(ints, floats, node, winner, to, n_branches, cut, missing)
         if found:
             pairs = with_room(pairs, n_pairs + found)
             n_pairs = add_pairs(pairs, n_pairs, node, found, split)
@@ -280,12 +299,12 @@ def grow_spreading(problem, rules, n_rows, depth, root_stats, states, n_consumed
         if total > room.size:
             room = np.empty(total + total // 2, dtype=np.int64)
         if n_missing:
-            make_copies(problem, problem.keys[winner], start, end, n_branches, n_missing, free, places, shares)
+            make_copies(problem, problem.keys[winner], end, n_branches, n_missing, free, places, shares)
         wanted[:] = True
         move(problem, winner, spot, start, end, n_branches, n_missing, free, places, wanted, branch_rows, room)
         waiting = add_children(
             rules, problem.keys[winner], problem.classes, problem.numbers, problem.weights, node, start, branch_rows,
-            n_branches, n_features - consumed, ints, floats, n_nodes, ends, child_stats,
+            n_branches, states.size - consumed, ints, floats, n_nodes, ends, child_stats,
         )  # fmt: skip
         n_waiting = let_wait_spread(
             stack, alive, n_waiting, ends, n_branches, n_nodes, consumed, states, places, free, n_missing
@@ -294,30 +313,9 @@ def grow_spreading(problem, rules, n_rows, depth, root_stats, states, n_consumed
         if waiting:
             for branch in range(n_branches):
                 wanted[branch] = ends[branch, 1] > 0
-            for feature in range(n_features):
-                if states[feature] == LIVE and feature != winner:
-                    move(
-                        problem, feature, spot, start, end, n_branches, n_missing, free, places, wanted, branch_rows,
-                        room,
-                    )  # fmt: skip
+            move_others(
+                problem, states, winner, spot, start, end, n_branches, n_missing, free, places, wanted, branch_rows,
+                room,
+            )  # fmt: skip
     evidence = evidence_with_room(evidence, n_nodes if keep else 0)
     return ints[:n_nodes], floats[:n_nodes], pairs[:n_pairs], evidence[: n_nodes if keep else 0]
-
-
-@borrowing
-def move(problem, feature, spot, start, end, n_branches, n_missing, free, places, wanted, branch_rows, room):
-    """Reorder a column's segment by branch, with the copies of the rows that go down several."""
-    keys = problem.keys[feature]
-    if n_missing == 0:
-        partition_column(keys, problem.branch, start, end, n_branches, branch_rows, room)
-        return
-    if n_branches == 2 and places[0] >= 0 and places[1] >= 0:
-        spread_in_two(keys, problem.branch, spot, start, end, free, room)
-        return
-    spread_column(keys, problem.branch, spot, start, end, n_branches, n_missing, free, places, wanted, room)
-    first = 0
-    for branch in range(n_branches):
-        if wanted[branch]:
-            for i in range(first, first + branch_rows[branch]):
-                keys[start + i] = room[i]
-        first += branch_rows[branch]

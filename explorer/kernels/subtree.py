@@ -44,6 +44,25 @@ def evidence_with_room(table, n_rows):
     return wider
 
 
+@inner
+def tables_of_one(rules, start, end, depth, consumed, stats, states, stack_width):
+    """The tables with one node, which waits: nodes (whole numbers, floats), pairs, evidence, stack, features alive."""
+    ints, floats = np.zeros((16, N_INTS), dtype=np.int32), np.zeros((16, STATS + rules.n_stats))
+    pairs, evidence = np.zeros((16, 3), dtype=np.int32), np.full((16, states.size, 3), np.nan)
+    stack, alive = np.zeros((16, stack_width), dtype=np.int64), np.zeros((16, states.size), dtype=np.uint8)
+    fill_node(rules, ints, floats, 0, -1, 0, depth, SPLIT, stats)
+    stack[0, S_START], stack[0, S_END], stack[0, S_CONSUMED] = start, end, consumed
+    alive[0] = states
+    return ints, floats, pairs, evidence, stack, alive
+
+
+@borrowing
+def fill_split(ints, floats, node, feature, missing_branch, n_branches, cut, missing_weight):
+    """Write down a node's test."""
+    ints[node, FEATURE], ints[node, MISSING_BRANCH], ints[node, CHILDREN] = feature, missing_branch, n_branches
+    floats[node, CUT], floats[node, MISSING_WEIGHT] = cut, missing_weight
+
+
 @borrowing
 def fill_node(rules, ints, floats, node, parent, branch, depth, stop, stats):
     """Write what is known of a node before its test is."""
@@ -148,6 +167,14 @@ def take_next(stack, alive, floats, n_waiting, states, stats):
     return stack[n_waiting, S_START], stack[n_waiting, S_END], node, stack[n_waiting, S_CONSUMED]
 
 
+@borrowing
+def partition_others(all_keys, branch_of, states, winner, start, end, n_branches, branch_rows, buffer):
+    """Reorder the segment of every column that is alive, except the winner's, by branch."""
+    for feature in range(states.size):
+        if states[feature] == LIVE and feature != winner:
+            partition_column(all_keys[feature], branch_of, start, end, n_branches, branch_rows, buffer)
+
+
 @kernel
 def grow_subtree(problem, rules, start, end, depth, root_stats, states, n_consumed, scratch, split, keep, halt):
     """Grow below the node [start, end), which is not pure; `states` [F] says which features are alive there.
@@ -160,15 +187,11 @@ def grow_subtree(problem, rules, start, end, depth, root_stats, states, n_consum
     mimic_pairs, n_mimics, n_mimic_pairs = np.zeros((16, 2), dtype=np.int32), 0, 0
     all_keys, classes, numbers, weights = problem.keys, problem.classes, problem.numbers, problem.weights
     branch_of, tests, results, branch_rows = problem.branch, problem.tests, scratch.results, split.branch_rows
-    n_features = all_keys.shape[0]
-    ints, floats = np.zeros((16, N_INTS), dtype=np.int32), np.zeros((16, STATS + rules.n_stats))
-    pairs, evidence = np.zeros((16, 3), dtype=np.int32), np.full((16, n_features, 3), np.nan)
-    stack, alive = np.zeros((16, 4), dtype=np.int64), np.zeros((16, n_features), dtype=np.uint8)
     buffer, ends = np.empty(end - start, dtype=np.int64), np.zeros((branch_rows.size, 2), dtype=np.int64)
     stats, child_stats, states = root_stats.copy(), np.zeros(rules.n_stats), states.copy()
-    fill_node(rules, ints, floats, 0, -1, 0, depth, SPLIT, stats)
-    stack[0, S_START], stack[0, S_END], stack[0, S_CONSUMED] = start, end, n_consumed
-    alive[0] = states
+    ints, floats, pairs, evidence, stack, alive = tables_of_one(
+        rules, start, end, depth, n_consumed, stats, states, S_CONSUMED + 1
+    )
     n_nodes, n_pairs, n_waiting = 1, 0, 1
     while n_waiting > 0 and halt[0] == 0:
         n_waiting -= 1
@@ -191,8 +214,7 @@ def grow_subtree(problem, rules, start, end, depth, root_stats, states, n_consum
             )
             n_mimics += n_new
             n_mimic_pairs += n_new_pairs
-        ints[node, FEATURE], ints[node, MISSING_BRANCH], ints[node, CHILDREN] = winner, to, n_branches
-        floats[node, CUT], floats[node, MISSING_WEIGHT] = cut, missing
+        fill_split(ints, floats, node, winner, to, n_branches, cut, missing)
         if found:
             pairs = with_room(pairs, n_pairs + found)
             n_pairs = add_pairs(pairs, n_pairs, node, found, split)
@@ -206,14 +228,12 @@ def grow_subtree(problem, rules, start, end, depth, root_stats, states, n_consum
         partition_column(all_keys[winner], branch_of, start, end, n_branches, branch_rows, buffer)
         waiting = add_children(
             rules, all_keys[winner], classes, numbers, weights, node, start, branch_rows, n_branches,
-            n_features - consumed, ints, floats, n_nodes, ends, child_stats,
+            states.size - consumed, ints, floats, n_nodes, ends, child_stats,
         )  # fmt: skip
         n_waiting = let_wait(stack, alive, n_waiting, ends, n_branches, n_nodes, consumed, states)
         n_nodes += n_branches
         if waiting:
-            for feature in range(n_features):
-                if states[feature] == LIVE and feature != winner:
-                    partition_column(all_keys[feature], branch_of, start, end, n_branches, branch_rows, buffer)
+            partition_others(all_keys, branch_of, states, winner, start, end, n_branches, branch_rows, buffer)
     evidence = evidence_with_room(evidence, n_nodes if keep else 0)
     return (
         ints[:n_nodes], floats[:n_nodes], pairs[:n_pairs], evidence[: n_nodes if keep else 0], mimic_ints[:n_mimics],

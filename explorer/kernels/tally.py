@@ -1,8 +1,12 @@
-"""What every scan does with a row and with a gain: add it up, and keep the best by the tie rule."""
+"""What every scan does with a row and with a gain: add it up, and keep the best by the tie rule.
+
+The tie rule takes up to two walks over the candidates. The first looks for the largest gain; where it leaves doubt
+which candidate is the first equal to that, a second one ends at the first gain that reaches a *floor*.
+"""
 
 import numpy as np
 
-from explorer.impurity import xlog2x
+from explorer.impurity import without_noise, xlog2x
 from explorer.jit import borrowing
 from explorer.kernels.problem import row_of, weight_of
 from explorer.kernels.scratch import FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
@@ -24,13 +28,19 @@ def add_row(classes, numbers, weights, key, mean, counts):
 
 
 @borrowing
-def clear(results, feature):
-    """No candidate yet."""
-    results[feature, GAIN] = np.nan
-    results[feature, SPLIT_INFO] = 0.0
-    results[feature, FIRST] = -1.0
-    results[feature, SECOND] = -1.0
-    results[feature, N_ADMISSIBLE] = 0.0
+def clear(row):
+    """No candidate yet in this row of results."""
+    row[GAIN], row[SPLIT_INFO], row[N_ADMISSIBLE] = np.nan, 0.0, 0.0
+    row[FIRST] = row[SECOND] = -1.0
+
+
+@borrowing
+def weight_of_segment(keys, weights, start, end):
+    """Weight of the rows [start, end)."""
+    weight = 0.0
+    for i in range(start, end):
+        weight += weight_of(weights, row_of(keys[i]))
+    return weight
 
 
 @borrowing
@@ -59,3 +69,25 @@ def keep_best(state, gain, where, margin):
     elif state[1] < gain - margin:
         state[3] = 1.0
     state[0] = gain
+
+
+@borrowing
+def ends_walk(state, gain, where, margin, floor):
+    """Take note of a gain; whether the walk may end here, as a second one does at the first gain from `floor` on."""
+    if not (gain > state[0] and gain >= floor):
+        return False
+    keep_best(state, gain, where, margin)
+    return floor > -np.inf
+
+
+@borrowing
+def in_doubt(state):
+    """Whether the walk has left open which candidate is the first of the equal ones."""
+    return state[3] != 0.0
+
+
+@borrowing
+def write_best(row, state, scale, count):
+    """Write the best of `count` candidates into its row of results: its gain; return which it is."""
+    row[GAIN], row[N_ADMISSIBLE] = without_noise(state[1], scale), count
+    return int(state[2])

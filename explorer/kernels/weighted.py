@@ -5,11 +5,19 @@ It takes plain arrays, as `scan_plain` does and for the same reason: whole recor
 
 import numpy as np
 
-from explorer.impurity import ENTROPY, between_two, total_impurity, total_impurity_two, without_noise
+from explorer.impurity import ENTROPY, between_two, total_impurity, total_impurity_two
 from explorer.jit import borrowing
 from explorer.kernels.problem import code_of, row_of
-from explorer.kernels.scratch import FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
-from explorer.kernels.tally import keep_best, split_information_two, start_search
+from explorer.kernels.scratch import FIRST, SECOND, SPLIT_INFO
+from explorer.kernels.tally import (
+    clear,
+    ends_walk,
+    in_doubt,
+    split_information_two,
+    start_search,
+    weight_of_segment,
+    write_best,
+)
 from explorer.selection import reaches, tie_margin
 
 
@@ -47,7 +55,7 @@ def walk_two_classes(
         first_factor, second_factor = row_factor[0], row_factor[1]
     weight, all_rows = stats[0] + stats[1], stats[0] * first_factor + stats[1] * second_factor
     before, share = total_impurity_two(kind, stats[0], stats[1]), stats[1] / weight
-    best, least, count, one, first, second = floor, -np.inf, 0, 0.0, 0.0, 0.0
+    least, count, one, first, second = -np.inf, 0, 0.0, 0.0, 0.0
     key = keys[start]
     for i in range(start + 1, end):
         row, following = row_of(key), keys[i]
@@ -66,13 +74,10 @@ def walk_two_classes(
             continue
         third, fourth = max(stats[0] - first, 0.0), max(stats[1] - second, 0.0)  # a hair below zero by subtraction
         gain = (before - (total_impurity_two(kind, first, second) + total_impurity_two(kind, third, fourth))) / weight
-        if gain > best or (gain == best and floor > -np.inf):
-            best = gain
-            keep_best(state, gain, i, margin)
-            if floor > -np.inf:
-                return count
-            if kind == ENTROPY:
-                least = (2.0**gain - 1.0) * share * (1.0 - share) * (1.0 - 1e-9) - 1e-12
+        if ends_walk(state, gain, i, margin, floor):
+            return count
+        if kind == ENTROPY and gain == state[0]:
+            least = (2.0**gain - 1.0) * share * (1.0 - share) * (1.0 - 1e-9) - 1e-12
     return count
 
 
@@ -90,7 +95,7 @@ def walk_weighted(
     before = 0.0 if regression else total_impurity(kind, stats, weight)
     all_rows = rows_among(stats, row_factor) if row_factor.size else weight
     left[:] = 0.0
-    best, count, one, running = floor, 0, 0.0, 0.0
+    count, one, running = 0, 0.0, 0.0
     for i in range(start + 1, end):
         row = row_of(keys[i - 1])
         one += weights[row]
@@ -113,11 +118,8 @@ def walk_weighted(
                 right[k] = max(stats[k] - left[k], 0.0)  # subtracting fractional weights can fall just below zero
             after = total_impurity(kind, left, one) + total_impurity(kind, right, other)
             gain = (before - after) / weight
-        if gain > best or (gain == best and floor > -np.inf):
-            best = gain
-            keep_best(state, gain, i, margin)
-            if floor > -np.inf:
-                return count
+        if ends_walk(state, gain, i, margin, floor):
+            return count
     return count
 
 
@@ -130,10 +132,10 @@ def scan_weighted(
 
     Gains are rounding noise, or ties, in comparison with `scale`: the node's impurity.
     """
-    results[GAIN], results[SPLIT_INFO], results[N_ADMISSIBLE] = np.nan, 0.0, 0.0
+    clear(results)
     margin, total = tie_margin(0.0, scale), weighted_deviations(keys, numbers, weights, start, end, stats[1])
     floor, count = -np.inf, 0
-    for attempt in range(2):
+    for _ in range(2):
         start_search(state)
         if numbers.size == 0 and stats.size == 2:
             found = walk_two_classes(
@@ -144,21 +146,14 @@ def scan_weighted(
                 keys, classes, numbers, weights, row_factor, start, end, kind, stats, total, minimum, margin, floor,
                 state, left, right,
             )  # fmt: skip
-        if attempt == 0:
-            count = found
-        if state[3] == 0.0:
+        count = max(count, found)  # a second walk may end early
+        if not in_doubt(state):
             break
         floor = state[0] - margin
     if count == 0:
         return
-    position = int(state[2])
-    results[GAIN] = without_noise(state[1], scale)
-    if with_info:
-        one, other = 0.0, 0.0
-        for i in range(start, position):
-            one += weights[row_of(keys[i])]
-        for i in range(position, end):
-            other += weights[row_of(keys[i])]
-        results[SPLIT_INFO] = split_information_two(one, other)
+    position = write_best(results, state, scale, count)
     results[FIRST], results[SECOND] = code_of(keys[position - 1]), code_of(keys[position])
-    results[N_ADMISSIBLE] = count
+    if with_info:
+        one, other = weight_of_segment(keys, weights, start, position), weight_of_segment(keys, weights, position, end)
+        results[SPLIT_INFO] = split_information_two(one, other)
