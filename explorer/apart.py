@@ -14,8 +14,8 @@ import numpy as np
 from explorer.candidates import Candidate
 from explorer.conditions import Condition, number_text, value_text
 from explorer.decide import Decision
-from explorer.export.names import IMPURITY_NAMES, amount, rows, shortened, visible
 from explorer.limits import DEPTH
+from explorer.names import IMPURITY_NAMES, amount, rows, shortened, visible
 from explorer.node import Node
 from explorer.recipe import Recipe
 from explorer.tree import Tree

@@ -16,7 +16,7 @@ from explorer.draw.payload import signature, tree_payload
 from explorer.draw.typeset import escaped
 from explorer.errors import InputError
 from explorer.explain.rule import rule_words
-from explorer.export.names import leaves, rows, visible
+from explorer.names import leaves, rows, visible
 from explorer.tree import Tree
 
 MOST_RULES = 5000

@@ -13,8 +13,8 @@ from explorer.explain.expression import Expression, Number, Power, Product, Quan
 from explorer.explain.formula import Derivation, Formula
 from explorer.explain.impurities import below, logarithm, of_rows, split_information, squared
 from explorer.explain.legend import Pair, counts_text, exactly, remarks_on
-from explorer.export.names import visible
 from explorer.measures import GAIN_RATIO, NAMES, SPLIT_INFORMATION, judged_stats, measures
+from explorer.names import visible
 from explorer.node import Node
 from explorer.selection import has_ratio
 

@@ -11,8 +11,8 @@ from explorer.conditions import Value, number_text, value_text
 from explorer.dataset import Dataset
 from explorer.explain.cells import Cells, cells_of
 from explorer.explain.rule import rule_words
-from explorer.export.names import percent
 from explorer.kernels.route import SPREAD
+from explorer.names import percent
 from explorer.tree import Tree
 
 

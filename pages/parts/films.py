@@ -13,7 +13,7 @@ import explorer as ex
 from explorer import explain
 from explorer.draw.payload import album_payload, film_payload, signature, tree_payload
 from explorer.explain import Derivation
-from explorer.export.names import leaves
+from explorer.names import leaves
 from explorer.prune import MdlStep, PessimisticStep, ReducedErrorStep
 from pages.parts import cached, formula, pruners, trees
 from pages.parts.cached import KEPT

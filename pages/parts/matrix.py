@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 import explorer as ex
-from explorer.export.names import shortened, visible
+from explorer.names import shortened, visible
 from pages.parts import page, sides
 from pages.parts.controls import feed
 from pages.parts.state import Settings

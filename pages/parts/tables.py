@@ -14,7 +14,7 @@ import streamlit as st
 import explorer as ex
 from explorer import measures
 from explorer.draw import figures
-from explorer.export.names import IMPURITY_NAMES
+from explorer.names import IMPURITY_NAMES
 from pages.parts import page
 from pages.parts.options import BY_COST
 from pages.parts.words import answer_text, escape_markdown, number, plain_cell, typeset
