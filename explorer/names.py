@@ -91,6 +91,15 @@ def leaves(count: int) -> str:
     return "1 leaf" if count == 1 else f"{count:,} leaves"
 
 
+def counted(weight: float, noun: str) -> str:
+    """A count of up to six digits with any noun that gets an s.
+
+    >>> counted(1, "error"), counted(2.5, "validation row")
+    ('1 error', '2.5 validation rows')
+    """
+    return f"1 {noun}" if weight == 1 else f"{weight:g} {noun}s"
+
+
 def percent(share: float) -> str:
     """A share in per cent with three digits; only the whole is 100 %.
 

@@ -9,6 +9,7 @@ from explorer.dataset import Dataset
 from explorer.errors import InputError
 from explorer.kernels import path as path_kernels
 from explorer.kernels import prune as kernels
+from explorer.names import counted
 from explorer.prune.given_alpha import post_order
 from explorer.prune.raising import LEAF, RAISED, SLACK, Raising
 from explorer.prune.upper_error import checked_confidence, upper_errors
@@ -43,16 +44,12 @@ class PessimisticStep:
     @property
     def text(self) -> str:
         """One sentence with the numbers."""
-        counted = f"{_count(self.errors, 'error')} in {_count(self.rows, 'row')}"
-        leaf = f"a leaf has {counted}, at worst {self.upper_as_leaf:.4g}"
+        wrong = f"{counted(self.errors, 'error')} in {counted(self.rows, 'row')}"
+        leaf = f"a leaf has {wrong}, at worst {self.upper_as_leaf:.4g}"
         below = f"its {self.leaves_below:,} leaves together at worst {self.upper_below:.4g} + {SLACK:g}"
         raised = f", its largest branch in its place {self.upper_raised:.4g}" if self.upper_raised is not None else ""
         verdict = {LEAF: "pruned to a leaf", RAISED: f"replaced by node {self.branch}"}.get(self.decision, "kept")
         return f"Node {self.node}: {leaf}, {below}{raised}: {verdict}."
-
-
-def _count(amount: float, noun: str) -> str:
-    return f"1 {noun}" if amount == 1 else f"{amount:g} {noun}s"
 
 
 def pessimistic_prune(
