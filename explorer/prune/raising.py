@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import NamedTuple, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,30 +22,12 @@ from explorer.kernels.route import Plan, plan_for
 from explorer.limits import EMPTY, PURE
 from explorer.limits import RAISED as RAISED_STOP
 from explorer.missing import complete_rows
+from explorer.prune.pessimistic_step import KEPT, LEAF, RAISED, SLACK, PessimisticStep
 from explorer.training import grown_on, wrong_rows
 from explorer.tree import Tree
 
-SLACK = 0.1
-"""Errors by which a simpler tree may be worse (a constant of C4.5)."""
-
-LEAF, RAISED, KEPT = "leaf", "raised", "kept"
-
 Floats = NDArray[np.float64]
 Ids = NDArray[np.int64]
-
-
-class Decided(NamedTuple):
-    """One decision: node, rows, errors, expected errors as leaf and below, leaves below, which, branch, when raised."""
-
-    node: int
-    rows: float
-    errors: float
-    upper_as_leaf: float
-    upper_below: float
-    leaves_below: int
-    decision: str
-    branch: int | None
-    upper_raised: float | None
 
 
 def cannot_raise(tree: Tree, used: Dataset) -> str | None:
@@ -85,7 +67,7 @@ class Raising:
         self.errors, self.rows = wrong_rows(tree, self.stats)
         self.as_leaf = upper(self.errors, self.rows)
         self.cost, self.leaves = self.as_leaf.copy(), np.ones(tree.n_grown, dtype=np.int64)
-        self.decisions: list[Decided] = []
+        self.decisions: list[PessimisticStep] = []
 
     def now(self, node: int) -> int:
         """The node that stands in the place of a grown node."""
@@ -114,7 +96,7 @@ class Raising:
             elif decided.branch is not None and decided.decision == RAISED:
                 agenda.extend(self._raise(node, decided.branch))
 
-    def _decide(self, node: int) -> Decided:
+    def _decide(self, node: int) -> PessimisticStep:
         below = self.children(node)
         upper_below, leaves = float(self.cost[below].sum()) + self._of_stopped(node), int(self.leaves[below].sum())
         self.cost[node], self.leaves[node] = upper_below, leaves
@@ -127,7 +109,7 @@ class Raising:
         elif raised is not None and raised <= upper_below + SLACK:
             decision = RAISED
         found, errors, rows = branch if raised is not None else None, float(self.errors[node]), float(self.rows[node])
-        return Decided(node, rows, errors, as_leaf, upper_below, leaves, decision, found, raised)
+        return PessimisticStep(node, rows, errors, as_leaf, upper_below, leaves, decision, found, raised)
 
     def _expected(self, stats: Floats, ending: Floats) -> Floats:
         """Expected errors of the rows that end at nodes [m, K], which answer what suits all their rows `stats`, [m]."""
