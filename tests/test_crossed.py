@@ -21,6 +21,11 @@ LAW = settings(derandomize=True, deadline=None, max_examples=25, database=None)
 SIGNIFICANT = "the split is not significant: χ² could be that large by chance"
 
 
+def for_every_policy(law):
+    """Try a law of (policy, data) with what hypothesis draws for each policy of missing cells."""
+    return pytest.mark.parametrize("policy", POLICIES)(LAW(given(st.data())(law)))
+
+
 @st.composite
 def weighings(draw: st.DrawFn, sample) -> dict:
     """Class weights, costs of mistakes, or both, with simple ratios so that ties stay ties."""
@@ -54,9 +59,7 @@ def grown(data: ex.Dataset, recipe: ex.Recipe, *more) -> ex.Tree | None:
         return None
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-@LAW
-@given(st.data())
+@for_every_policy
 def test_kernels_grow_the_tree_of_the_definition(policy, data):
     table, recipe = data.draw(crossed(policy))
     tree = grown(table, recipe)
@@ -65,9 +68,7 @@ def test_kernels_grow_the_tree_of_the_definition(policy, data):
             assert_nearly_same(tree, ex.grow(table, recipe))
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-@LAW
-@given(st.data())
+@for_every_policy
 def test_a_tree_comes_back_from_json_with_its_answers(policy, data):
     table, recipe = data.draw(crossed(policy, prepruning=data.draw(st.booleans())))
     tree = grown(table, recipe, table)
@@ -84,9 +85,7 @@ def test_a_tree_comes_back_from_json_with_its_answers(policy, data):
     assert ex.to_text(tree) == ex.to_text(back)
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-@LAW
-@given(st.data())
+@for_every_policy
 def test_growing_and_deciding_know_the_same_chi2(policy, data):
     """A split that stands has p up to the level, one that was taken back has a larger p, in both places."""
     table, recipe = data.draw(crossed(policy, chi2_level=0.4))
@@ -109,9 +108,7 @@ def test_growing_and_deciding_know_the_same_chi2(policy, data):
         assert (found.statistic, found.df) == (pytest.approx(children.statistic, abs=1e-9), children.df)
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-@LAW
-@given(st.data())
+@for_every_policy
 def test_answers_cost_least_and_rows_weigh_what_they_weigh(policy, data):
     table, recipe = data.draw(crossed(policy))
     tree = grown(table, recipe)
@@ -126,9 +123,7 @@ def test_answers_cost_least_and_rows_weigh_what_they_weigh(policy, data):
         np.testing.assert_allclose(below, tree.row_stats[node], atol=1e-9)
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-@LAW
-@given(st.data())
+@for_every_policy
 def test_prepruning_judges_every_split_by_the_answers_of_the_tree_so_far(policy, data):
     """Level by level: the whole tree is scored without and with each split, as new rows would be answered."""
     table, recipe = data.draw(crossed(policy, chi2_level=None))
@@ -190,9 +185,7 @@ def test_a_branch_for_missing_values_needs_row_weight():
             assert ex.grow(data, recipe.replace(min_rows_leaf=least)).n_leaves == leaves
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-@LAW
-@given(st.data())
+@for_every_policy
 def test_every_way_of_pruning_takes_the_tree_or_says_why_not(policy, data):
     table, recipe = data.draw(crossed(policy))
     tree = grown(table, recipe)
