@@ -116,6 +116,11 @@ class Tree:
         return self.is_open & ((self.feature < 0) | self.closed)
 
     @cached_property
+    def is_inner(self) -> NDArray[np.bool_]:
+        """Which open nodes have a test."""
+        return self.is_open & ~self.is_leaf
+
+    @cached_property
     def n_nodes(self) -> int:
         """How many nodes are open."""
         return int(self.is_open.sum())

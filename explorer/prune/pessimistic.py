@@ -83,7 +83,7 @@ def _decided(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64], NDArray[np.bool_]]:
     """Per node: expected errors as a leaf and below, leaves below, and whether it becomes a leaf."""
     upper = upper_errors(*wrong_rows(tree, tree.stats), confidence, limit)
-    inner = tree.is_open & ~tree.is_leaf
+    inner = tree.is_inner
     none = np.zeros(tree.n_grown)
     decided = kernels.decided_bottom_up(tree.first_child, tree.child_count, inner, none, upper, SLACK, False)
     return upper, *decided

@@ -85,7 +85,7 @@ class Raising:
 
     def run(self) -> None:
         """Decide every node, children before their parent; nodes of a raised branch once more, with their new rows."""
-        agenda = np.flatnonzero(self.grown.is_open & ~self.grown.is_leaf).tolist()
+        agenda = np.flatnonzero(self.grown.is_inner).tolist()
         while agenda:
             node = agenda.pop()
             decided = self._decide(node)

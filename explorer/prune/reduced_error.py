@@ -115,7 +115,7 @@ def reduced_error_steps(
 def _best_left(tree: Tree, valid: Dataset, closed: NDArray[np.bool_]) -> Iterator[ReducedErrorStep]:
     """The best removal in the pruned tree, as a step that was not taken."""
     pruned = tree.with_closed(path_kernels.outermost(tree.parent, closed | tree.closed))
-    inner = np.flatnonzero(pruned.is_open & ~pruned.is_leaf)
+    inner = np.flatnonzero(pruned.is_inner)
     if inner.size:
         losses, below, leaves, again = _decided(pruned, valid, "best_first", "keep")
         worst_first = np.lexsort((-inner, leaves[inner], (below - losses.as_leaf)[inner]))
@@ -134,7 +134,7 @@ def _decided(
 ) -> tuple[Losses, NDArray[np.float64], NDArray[np.int64], NDArray[np.bool_]]:
     """Losses, and per node the loss and the leaves below it and whether it is to be removed."""
     losses = losses_on(tree, valid)
-    arrays = (tree.first_child, tree.child_count, tree.is_open & ~tree.is_leaf, losses.stopping, losses.passing)
+    arrays = (tree.first_child, tree.child_count, tree.is_inner, losses.stopping, losses.passing)
     if order == "best_first":
         return losses, *kernels.decided_best_first(*arrays, ties == "keep")
     return losses, *kernels.decided_bottom_up(*arrays, 0.0, ties == "keep")
