@@ -23,9 +23,14 @@ def grown_on(tree: Tree, train: Dataset) -> Dataset:
     return used
 
 
-def wrong_rows(tree: Tree, stats: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Row weight that leaves with these class weights [m, K] would get wrong, and all their row weight, [m] each."""
-    rows = as_row_weights(stats, tree.class_factors)
+def wrong_rows(
+    tree: Tree, stats: NDArray[np.float64], ending: NDArray[np.float64] | None = None
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Row weight that leaves with these class weights [m, K] would get wrong, and all their row weight, [m] each.
+
+    With `ending` [m, K], only those of the rows are counted; the answers stay those that suit all.
+    """
+    rows = as_row_weights(stats if ending is None else ending, tree.class_factors)
     weight = rows.sum(axis=1)
     return weight - rows[np.arange(len(rows)), answers_to(stats, tree.class_factors, tree.costs)], weight
 

@@ -13,7 +13,6 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.costs import answers_to, as_row_weights
 from explorer.dataset import Dataset
 from explorer.errors import InputError
 from explorer.impurity import impurity_of
@@ -113,10 +112,7 @@ class Raising:
 
     def _expected(self, stats: Floats, ending: Floats) -> Floats:
         """Expected errors of the rows that end at nodes [m, K], which answer what suits all their rows `stats`, [m]."""
-        ending = as_row_weights(ending, self.grown.class_factors)
-        rows = ending.sum(axis=1)
-        wrong = rows - ending[np.arange(len(rows)), answers_to(stats, self.grown.class_factors, self.grown.costs)]
-        return self.upper(wrong, rows)
+        return self.upper(*wrong_rows(self.grown, stats, ending))
 
     def _of_stopped(self, node: int) -> float:
         """Expected errors of the rows that have no branch at an inner node and get its own answer."""
