@@ -14,8 +14,8 @@ import numpy as np
 from explorer.candidates import Candidate
 from explorer.conditions import Condition, number_text, value_text
 from explorer.decide import Decision
-from explorer.export.names import IMPURITY_NAMES, amount, rows, shortened, visible
 from explorer.limits import DEPTH
+from explorer.names import IMPURITY_NAMES, amount, rows, shortened, visible
 from explorer.node import Node
 from explorer.recipe import Recipe
 from explorer.tree import Tree
@@ -150,15 +150,10 @@ def _rows(a: Side, b: Side) -> str | None:
     if np.allclose(own, other, rtol=1e-9, atol=1e-9):
         return None
     return (
-        f"The rows here are not the same ({rows(_row_weight(a))} and {rows(_row_weight(b))}): where a value is missing "
-        f"{a.name} {MISSING_WORDS[a.recipe.missing]} and {b.name} {MISSING_WORDS[b.recipe.missing]}; "
+        f"The rows here are not the same ({rows(a.node.row_weight)} and {rows(b.node.row_weight)}): where a value "
+        f"is missing {a.name} {MISSING_WORDS[a.recipe.missing]} and {b.name} {MISSING_WORDS[b.recipe.missing]}; "
         f"{a.name} {_takes(a)}, {b.name} {_takes(b)}."
     )
-
-
-def _row_weight(side: Side) -> float:
-    stats = side.node.tree.row_stats[side.node.id]
-    return float(stats[0] if side.node.tree.is_regression else stats.sum())
 
 
 def _same_feature(a: Side, b: Side) -> str | None:

@@ -19,8 +19,8 @@ from explorer.conditions import Condition
 from explorer.dataset import Dataset
 from explorer.decide import Decision, decide
 from explorer.errors import InputError
-from explorer.export.names import rows as rows_words
 from explorer.kernels.route import Plan, plan_for
+from explorer.names import rows as rows_words
 from explorer.quality import left_out_reason
 from explorer.tree import Tree
 

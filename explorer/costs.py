@@ -138,7 +138,7 @@ def without(stats: Floats, factors: Floats) -> Floats:
     return np.divide(stats, factors, out=np.zeros_like(stats), where=factors > 0)
 
 
-def row_weights(stats: Floats, factors: Floats | None) -> Floats:
+def as_row_weights(stats: Floats, factors: Floats | None) -> Floats:
     """Growing class weights [n, K] as row weights; no factors where the two are the same."""
     return stats if factors is None else without(stats, factors)
 

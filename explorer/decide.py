@@ -13,7 +13,7 @@ from explorer.conditions import Condition
 from explorer.contenders import RankedCandidates, limit_of
 from explorer.contest import Contest, hold_contest, statistics
 from explorer.contingency import Contingency, count_rows
-from explorer.costs import NONE, Floats, row_weights
+from explorer.costs import NONE, Floats, as_row_weights
 from explorer.dataset import Dataset
 from explorer.description import SplitBits, bits_of_split
 from explorer.errors import InputError
@@ -256,7 +256,7 @@ class _Here:
 
     def chi2(self, tested: _Test) -> Chi2:
         """A test's branches and the classes."""
-        return chi2_test(row_weights(self.branch_stats(tested), self.tree.class_factors))
+        return chi2_test(as_row_weights(self.branch_stats(tested), self.tree.class_factors))
 
     def bits(self, tested: _Test) -> SplitBits:
         """The node and a test's branches in bits; a feature forbidden by hand counts as one to choose from."""

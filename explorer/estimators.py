@@ -44,14 +44,39 @@ NOT_IN_A_RECIPE = ("algorithm", "ccp_alpha", "risk", "kinds")
 
 
 class _TreeEstimator(BaseEstimator):
-    """What both kinds of trees share; parameters are those of the two classes below."""
+    """What both kinds of trees share, with the parameters that both have; `TreeClassifier` tells what they mean."""
 
-    algorithm: str | Recipe
-    ccp_alpha: float
-    risk: str
-    kinds: Mapping[str, Kind] | None
     tree_: Tree
     n_features_in_: int
+
+    def __init__(
+        self,
+        algorithm: str | Recipe = "cart",
+        *,
+        ccp_alpha: float = 0.0,
+        risk: str = "impurity",
+        kinds: Mapping[str, Kind] | None = None,
+        categorical: str | None = None,
+        numeric: str | None = None,
+        missing: str | None = None,
+        unseen: str | None = None,
+        max_depth: int | None = None,
+        min_rows_split: float | None = None,
+        min_rows_leaf: float | None = None,
+        min_impurity_decrease: float | None = None,
+    ) -> None:
+        self.algorithm = algorithm
+        self.ccp_alpha = ccp_alpha
+        self.risk = risk
+        self.kinds = kinds
+        self.categorical = categorical
+        self.numeric = numeric
+        self.missing = missing
+        self.unseen = unseen
+        self.max_depth = max_depth
+        self.min_rows_split = min_rows_split
+        self.min_rows_leaf = min_rows_leaf
+        self.min_impurity_decrease = min_impurity_decrease
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -187,19 +212,21 @@ class TreeClassifier(ClassifierMixin, _TreeEstimator):
         class_weights: Mapping[Value, float] | None = None,
         costs: Mapping[Value, Mapping[Value, float]] | None = None,
     ) -> None:
-        self.algorithm = algorithm
-        self.ccp_alpha = ccp_alpha
-        self.risk = risk
-        self.kinds = kinds
+        super().__init__(
+            algorithm,
+            ccp_alpha=ccp_alpha,
+            risk=risk,
+            kinds=kinds,
+            categorical=categorical,
+            numeric=numeric,
+            missing=missing,
+            unseen=unseen,
+            max_depth=max_depth,
+            min_rows_split=min_rows_split,
+            min_rows_leaf=min_rows_leaf,
+            min_impurity_decrease=min_impurity_decrease,
+        )
         self.impurity = impurity
-        self.categorical = categorical
-        self.numeric = numeric
-        self.missing = missing
-        self.unseen = unseen
-        self.max_depth = max_depth
-        self.min_rows_split = min_rows_split
-        self.min_rows_leaf = min_rows_leaf
-        self.min_impurity_decrease = min_impurity_decrease
         self.class_weights = class_weights
         self.costs = costs
 
@@ -234,35 +261,6 @@ class TreeRegressor(RegressorMixin, _TreeEstimator):
     >>> found.predict([[0], [9]]).tolist()
     [1.0, 8.0]
     """
-
-    def __init__(
-        self,
-        algorithm: str | Recipe = "cart",
-        *,
-        ccp_alpha: float = 0.0,
-        risk: str = "impurity",
-        kinds: Mapping[str, Kind] | None = None,
-        categorical: str | None = None,
-        numeric: str | None = None,
-        missing: str | None = None,
-        unseen: str | None = None,
-        max_depth: int | None = None,
-        min_rows_split: float | None = None,
-        min_rows_leaf: float | None = None,
-        min_impurity_decrease: float | None = None,
-    ) -> None:
-        self.algorithm = algorithm
-        self.ccp_alpha = ccp_alpha
-        self.risk = risk
-        self.kinds = kinds
-        self.categorical = categorical
-        self.numeric = numeric
-        self.missing = missing
-        self.unseen = unseen
-        self.max_depth = max_depth
-        self.min_rows_split = min_rows_split
-        self.min_rows_leaf = min_rows_leaf
-        self.min_impurity_decrease = min_impurity_decrease
 
     def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> TreeRegressor:
         """Grow the tree, and prune it where `ccp_alpha` says so; InputError (a ValueError) for unusable rows."""

@@ -29,7 +29,7 @@ def importance(tree: Tree) -> dict[str, float]:
     """
     total = total_impurity(tree)
     below = np.bincount(tree.parent[1:], total[1:], minlength=tree.n_grown)
-    inner = np.flatnonzero(tree.is_open & ~tree.is_leaf)
+    inner = np.flatnonzero(tree.is_inner)
     saved = total[inner] - below[inner]
     saved = np.where(saved > NEGLIGIBLE * total[inner], saved, 0.0)
     by_feature = np.bincount(tree.feature[inner], saved, minlength=len(tree.features))
@@ -88,7 +88,7 @@ def _loss(tree: Tree, data: Dataset) -> float:
 
 def features_asked(tree: Tree) -> set[str]:
     """Names of the features that an open test or its surrogates look at."""
-    inner = np.flatnonzero(tree.is_open & ~tree.is_leaf)
+    inner = np.flatnonzero(tree.is_inner)
     places = set(tree.feature[inner].tolist())
     if tree.surrogates is not None:
         owner = np.repeat(np.arange(tree.n_grown), np.diff(tree.surrogates.offset))

@@ -71,7 +71,7 @@ def forks(tree: Tree) -> dict[int, Fork]:
     """
     ways, shares = ways_out(tree).tolist(), training_shares(tree)
     found = {}
-    for node in np.flatnonzero(tree.is_open & ~tree.is_leaf).tolist():
+    for node in np.flatnonzero(tree.is_inner).tolist():
         children = tree.children_of(node)
         found[node] = Fork(
             node,

@@ -79,7 +79,7 @@ def inputs(tree: Tree, train: Dataset) -> tuple[Input, ...]:
 
 def asked_features(tree: Tree) -> list[int]:
     """The features that the open tree asks for in tests and surrogates, as places in `tree.features`."""
-    is_open_split = tree.is_open & ~tree.is_leaf
+    is_open_split = tree.is_inner
     asked = set(tree.feature[is_open_split].tolist())
     if tree.surrogates is not None:
         of_node = np.repeat(np.arange(tree.n_grown), np.diff(tree.surrogates.offset))

@@ -63,6 +63,11 @@ class Node:
         return float(self.tree.weight[self.id])
 
     @property
+    def row_weight(self) -> float:
+        """The same with class weights and costs taken out."""
+        return self.weight if self.tree.is_regression else float(self.tree.row_stats[self.id].sum())
+
+    @property
     def stats(self) -> NDArray[np.float64]:
         """Class weights in class order, or (W, mean, M2)."""
         return self.tree.stats[self.id]

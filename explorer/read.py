@@ -20,6 +20,7 @@ from pandas.errors import DtypeWarning, ParserError
 
 from explorer.containers import excel_text, parquet_frame
 from explorer.errors import InputError
+from explorer.names import rows as rows_words
 from explorer.sniff import DELIMITERS, NO_DELIMITER, TextForm, file_type, first_ragged_line, text_form, to_utf8
 
 MISSING_MARKERS: frozenset[str] = frozenset({"", "?", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "<NA>", "#N/A"})
@@ -258,7 +259,7 @@ def _without_blanks(frame: pd.DataFrame, notes: list[str]) -> pd.DataFrame:
     n_blank = int(blank.sum())
     if n_blank:
         frame = frame[~blank].reset_index(drop=True)
-        notes.append(f"{_rows(n_blank)} without any value {'was' if n_blank == 1 else 'were'} dropped.")
+        notes.append(f"{rows_words(n_blank)} without any value {'was' if n_blank == 1 else 'were'} dropped.")
     unnamed = [c for i, c in enumerate(frame.columns) if c == f"column {i + 1}" and frame.iloc[:, i].isna().all()]
     if unnamed and len(unnamed) < frame.columns.size:
         frame = frame.drop(columns=unnamed)
@@ -274,10 +275,6 @@ def _blank_rows(frame: pd.DataFrame) -> "pd.Series[bool]":
         if not blank.any():
             break
     return blank
-
-
-def _rows(count: int) -> str:
-    return "1 row" if count == 1 else f"{count} rows"
 
 
 def _note_missing(frame: pd.DataFrame, notes: list[str]) -> None:

@@ -55,7 +55,7 @@ def numeric_features(data: Dataset) -> list[str]:
 
 def default_axes(tree: Tree, data: Dataset) -> tuple[str, str] | None:
     """The two numeric features that the open tree asks first, others after them; None if there are no two."""
-    asked = tree.feature[(tree.feature >= 0) & tree.is_open & ~tree.is_leaf]
+    asked = tree.feature[tree.is_inner]
     first = [tree.features[i].name for i in dict.fromkeys(asked.tolist())]
     numeric = numeric_features(data)
     ordered = list(dict.fromkeys([*(name for name in first if name in numeric), *numeric]))
@@ -113,7 +113,7 @@ def _cuts(tree: Tree, place: int, usage: Usage, feature: Feature) -> Floats:
         return _middles(feature.values)
     if usage.test == "bins":
         return np.asarray(usage.edges)
-    is_asked = (tree.feature == place) & tree.is_open & ~tree.is_leaf
+    is_asked = (tree.feature == place) & tree.is_inner
     return np.unique(tree.threshold[is_asked])
 
 
@@ -123,7 +123,7 @@ def _middles(edges: Floats) -> Floats:
 
 def _held(tree: Tree, data: Dataset, axes: set[str]) -> dict[str, object]:
     """The features that the open tree asks beside the two, with what they are held at."""
-    asked = {tree.features[i].name for i in np.unique(tree.feature[tree.is_open & ~tree.is_leaf])}
+    asked = {tree.features[i].name for i in np.unique(tree.feature[tree.is_inner])}
     return {name: value for name, value in _typical(data).items() if name in asked - axes}
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.costs import answers_to, row_weights
+from explorer.costs import answers_to, as_row_weights
 from explorer.dataset import Dataset
 from explorer.errors import InputError
 from explorer.parting import grown_rows, training_ends
@@ -23,9 +23,14 @@ def grown_on(tree: Tree, train: Dataset) -> Dataset:
     return used
 
 
-def wrong_rows(tree: Tree, stats: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Row weight that leaves with these class weights [m, K] would get wrong, and all their row weight, [m] each."""
-    rows = row_weights(stats, tree.class_factors)
+def wrong_rows(
+    tree: Tree, stats: NDArray[np.float64], ending: NDArray[np.float64] | None = None
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Row weight that leaves with these class weights [m, K] would get wrong, and all their row weight, [m] each.
+
+    With `ending` [m, K], only those of the rows are counted; the answers stay those that suit all.
+    """
+    rows = as_row_weights(stats if ending is None else ending, tree.class_factors)
     weight = rows.sum(axis=1)
     return weight - rows[np.arange(len(rows)), answers_to(stats, tree.class_factors, tree.costs)], weight
 

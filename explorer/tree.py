@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from explorer.choices import Choices, Place, way_word
 from explorer.conditions import Condition, Value
-from explorer.costs import answers_to, cost_matrix, row_weights, with_true_priors
+from explorer.costs import answers_to, as_row_weights, cost_matrix, with_true_priors
 from explorer.dataset import Dataset
 from explorer.errors import InputError
 from explorer.mixing import mixed, named
@@ -116,6 +116,11 @@ class Tree:
         return self.is_open & ((self.feature < 0) | self.closed)
 
     @cached_property
+    def is_inner(self) -> NDArray[np.bool_]:
+        """Which open nodes have a test."""
+        return self.is_open & ~self.is_leaf
+
+    @cached_property
     def n_nodes(self) -> int:
         """How many nodes are open."""
         return int(self.is_open.sum())
@@ -148,7 +153,7 @@ class Tree:
     @property
     def row_stats(self) -> NDArray[np.float64]:
         """Row weight of every class at every node, [n, K]."""
-        return row_weights(self.stats, self.class_factors)
+        return as_row_weights(self.stats, self.class_factors)
 
     @cached_property
     def costs(self) -> NDArray[np.float64] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict
 from fractions import Fraction
 
@@ -94,6 +95,11 @@ def parts_at(tree: ex.Tree, data: ex.Dataset, node: int) -> frozenset[frozenset[
 def same_numbers(first, second) -> None:
     """Two lists of numbers agree to rounding; nan only beside nan."""
     np.testing.assert_allclose(first, second, rtol=1e-9, atol=1e-9, equal_nan=True)
+
+
+def through_json(tree: ex.Tree) -> ex.Tree:
+    """The tree that comes back from text of strict JSON, which has no nan."""
+    return ex.Tree.from_dict(json.loads(json.dumps(tree.to_dict(), allow_nan=False)))
 
 
 def assert_same_tree(first: ex.Tree, second: ex.Tree) -> None:

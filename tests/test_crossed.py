@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -21,6 +19,11 @@ from tests.test_missing import GROUPINGS, POLICIES, assert_nearly_same, recipe_f
 LAW = settings(derandomize=True, deadline=None, max_examples=25, database=None)
 
 SIGNIFICANT = "the split is not significant: χ² could be that large by chance"
+
+
+def for_every_policy(law):
+    """Try a law of (policy, data) with what hypothesis draws for each policy of missing cells."""
+    return pytest.mark.parametrize("policy", POLICIES)(LAW(given(st.data())(law)))
 
 
 @st.composite
@@ -56,9 +59,7 @@ def grown(data: ex.Dataset, recipe: ex.Recipe, *more) -> ex.Tree | None:
         return None
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-@LAW
-@given(st.data())
+@for_every_policy
 def test_kernels_grow_the_tree_of_the_definition(policy, data):
     table, recipe = data.draw(crossed(policy))
     tree = grown(table, recipe)
@@ -67,15 +68,13 @@ def test_kernels_grow_the_tree_of_the_definition(policy, data):
             assert_nearly_same(tree, ex.grow(table, recipe))
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-@LAW
-@given(st.data())
+@for_every_policy
 def test_a_tree_comes_back_from_json_with_its_answers(policy, data):
     table, recipe = data.draw(crossed(policy, prepruning=data.draw(st.booleans())))
     tree = grown(table, recipe, table)
     if tree is None:
         return
-    back = ex.Tree.from_dict(json.loads(json.dumps(tree.to_dict(), allow_nan=False)))
+    back = bridge.through_json(tree)
     bridge.assert_same_tree(tree, back)
     assert_nearly_same(tree, back)
     for name in ("class_factors", "validation"):
@@ -86,9 +85,7 @@ def test_a_tree_comes_back_from_json_with_its_answers(policy, data):
     assert ex.to_text(tree) == ex.to_text(back)
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-@LAW
-@given(st.data())
+@for_every_policy
 def test_growing_and_deciding_know_the_same_chi2(policy, data):
     """A split that stands has p up to the level, one that was taken back has a larger p, in both places."""
     table, recipe = data.draw(crossed(policy, chi2_level=0.4))
@@ -111,9 +108,7 @@ def test_growing_and_deciding_know_the_same_chi2(policy, data):
         assert (found.statistic, found.df) == (pytest.approx(children.statistic, abs=1e-9), children.df)
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-@LAW
-@given(st.data())
+@for_every_policy
 def test_answers_cost_least_and_rows_weigh_what_they_weigh(policy, data):
     table, recipe = data.draw(crossed(policy))
     tree = grown(table, recipe)
@@ -128,9 +123,7 @@ def test_answers_cost_least_and_rows_weigh_what_they_weigh(policy, data):
         np.testing.assert_allclose(below, tree.row_stats[node], atol=1e-9)
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-@LAW
-@given(st.data())
+@for_every_policy
 def test_prepruning_judges_every_split_by_the_answers_of_the_tree_so_far(policy, data):
     """Level by level: the whole tree is scored without and with each split, as new rows would be answered."""
     table, recipe = data.draw(crossed(policy, chi2_level=None))
@@ -192,9 +185,7 @@ def test_a_branch_for_missing_values_needs_row_weight():
             assert ex.grow(data, recipe.replace(min_rows_leaf=least)).n_leaves == leaves
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-@LAW
-@given(st.data())
+@for_every_policy
 def test_every_way_of_pruning_takes_the_tree_or_says_why_not(policy, data):
     table, recipe = data.draw(crossed(policy))
     tree = grown(table, recipe)
@@ -231,6 +222,6 @@ def test_the_same_on_a_table_large_enough_for_surrogates(policy, categorical):
         assert policy != "surrogate" or fast.surrogates is not None
         with compiling():
             assert_nearly_same(fast, ex.grow(data, recipe))
-        back = ex.Tree.from_dict(json.loads(json.dumps(fast.to_dict(), allow_nan=False)))
+        back = bridge.through_json(fast)
         assert_nearly_same(fast, back)
         np.testing.assert_array_equal(fast.answers(data), back.answers(data))

@@ -21,12 +21,7 @@ def test_rules_python_and_sql_answer_as_the_tree(case):
     tree, rows = case[0], case[2].drop(columns=["goal", "weight"])
     check(tree, rows, by_python)
     check(tree, rows, by_sql)
-    found = ex.rules(tree)
-    if tree.is_regression:
-        np.testing.assert_allclose(found.predict(rows), tree.predict(rows), rtol=1e-12)
-    else:
-        np.testing.assert_array_equal(found.predict(rows), tree.predict(rows))
-        np.testing.assert_allclose(found.predict_proba(rows), tree.predict_proba(rows), atol=1e-12)
+    used_trees.assert_rules_answer(ex.rules(tree), tree, rows)
 
 
 @LAW

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from explorer.errors import InputError
 from explorer.export import to_dot, to_text
 from explorer.export.hidden import nodes_below
-from explorer.export.names import percent, shortened, visible
+from explorer.names import percent, shortened, visible
 from explorer.tree import Tree
 from explorer.usage import Usage
 from tests.dot_reader import read_dot

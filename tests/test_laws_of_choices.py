@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 import numpy as np
@@ -133,7 +132,7 @@ def test_trees_with_choices_are_decided_pruned_saved_and_predicted_like_any_othe
             assert decision.by_hand == shown.is_forced
             if policy == "most_common":
                 np.testing.assert_allclose(decision.chosen.branch_stats, below, atol=1e-9)
-    back = ex.Tree.from_dict(json.loads(json.dumps(tree.to_dict(), allow_nan=False)))
+    back = bridge.through_json(tree)
     bridge.assert_same_tree(tree, back)
     assert (back.choices, back.not_in_force) == (tree.choices, tree.not_in_force)
     assert back.forced.tolist() == tree.forced.tolist()

@@ -1,6 +1,5 @@
 """Pruning by description length: bits by hand, the shortest of all prunings by brute force, and laws."""
 
-import json
 from math import comb, log2
 
 import numpy as np
@@ -149,7 +148,7 @@ def test_the_steps_add_up_and_end_at_the_pruned_tree(case, with_rows):
     assert not steps or min(steps[-1].bits_as_leaf, steps[-1].bits_below) == pytest.approx(whole)
     every = tree.leaves()
     assert whole <= float(bits.as_leaf[every].sum() + bits.as_split[tree.feature >= 0].sum()) + 1e-9
-    again = ex.Tree.from_dict(json.loads(json.dumps(pruned.to_dict())))
+    again = bridge.through_json(pruned)
     assert list(again.leaves()) == list(ex.mdl_prune(again, train).leaves()) == list(pruned.leaves())
 
 

@@ -18,7 +18,7 @@ import explorer as ex
 from explorer.draw import payload, tree_view
 from explorer.draw.layout import places
 from explorer.draw.shapes import SHAPES
-from explorer.export.names import leaves
+from explorer.names import leaves
 from explorer.prune.contributions import contributions
 from explorer.samples import SAMPLES
 from pages.parts import words

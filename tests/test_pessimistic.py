@@ -1,7 +1,5 @@
 """Pessimistic pruning: published limits, Quinlan's own example, raising by brute force, and laws."""
 
-import json
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -207,7 +205,7 @@ def test_a_raised_tree_is_a_tree_like_any_other(case):
         assert (pruned.node(int(node)).stop_reason == "other rows came when a subtree was raised") == (mixed or filled)
     assert pruned.is_leaf[stops].all() or tree.recipe.unseen == "node"
     assert (np.diff(pruned.parent) >= 0).all()
-    again = ex.Tree.from_dict(json.loads(json.dumps(pruned.to_dict())))
+    again = bridge.through_json(pruned)
     assert (again.predict(data) == pruned.predict(data)).all()
     assert again.origin.tolist() == pruned.origin.tolist()
     assert ex.to_text(again) == ex.to_text(pruned)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import explorer as ex
+from tests import bridge
 from tests.golden_walk import dataset_of, near
 from tests.test_pessimistic import noisy_table
 
@@ -43,7 +42,7 @@ def test_a_raised_tree_keeps_growing_weights(change, seed):
         if counts.any():
             expected = expected_costs(data.classes, counts, change)
             assert expected[pruned.labels[node]] == pytest.approx(expected.min())
-    again = ex.Tree.from_dict(json.loads(json.dumps(pruned.to_dict())))
+    again = bridge.through_json(pruned)
     assert again.labels.tolist() == pruned.labels.tolist()
 
 

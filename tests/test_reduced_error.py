@@ -1,6 +1,5 @@
 """Reduced-error pruning: the watermelons by the book, every pruning of small trees by brute force, and laws."""
 
-import json
 from fractions import Fraction
 
 import numpy as np
@@ -163,7 +162,7 @@ def test_pruning_never_raises_the_loss_and_keeps_the_ids(case, order, ties):
     assert pruned.n_grown == tree.n_grown
     assert (pruned.parent == tree.parent).all()
     assert (pruned.is_open <= tree.is_open).all()
-    again = ex.Tree.from_dict(json.loads(json.dumps(pruned.to_dict())))
+    again = bridge.through_json(pruned)
     assert list(again.leaves()) == list(pruned.leaves())
 
 

@@ -87,11 +87,7 @@ def test_names_cannot_break_lines():
 def test_rules_answer_every_row_as_the_tree_does(case):
     tree, _, rows = case
     found = ex.rules(tree)
-    if tree.is_regression:
-        np.testing.assert_allclose(found.predict(rows), tree.predict(rows), rtol=1e-12)
-    else:
-        np.testing.assert_array_equal(found.predict(rows), tree.predict(rows))
-        np.testing.assert_allclose(found.predict_proba(rows), tree.predict_proba(rows), atol=1e-12)
+    used_trees.assert_rules_answer(found, tree, rows)
     parts = [np.bincount(tree.ways(rows)[0], minlength=len(rows)) > 1, found.apply(rows) < 0]
     assert not (parts[1] & ~parts[0]).any(), "only rows in parts are answered by several rules"
 

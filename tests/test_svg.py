@@ -14,7 +14,7 @@ import explorer as ex
 from explorer.draw.shapes import SHAPES, shape_path
 from explorer.draw.typeset import escaped, fitted, width
 from explorer.errors import InputError
-from explorer.export.names import visible
+from explorer.names import visible
 from tests.dot_reader import read_dot
 from tests.handmade import Knot, knot
 from tests.test_export import NASTY, named, tennis

@@ -110,6 +110,15 @@ def with_holes(data: ex.Dataset, seed: int = 0, rows: int = 120) -> pd.DataFrame
     return frame.where(frame.notna(), None).astype({f.name: float for f in data.features if f.kind == "numeric"})
 
 
+def assert_rules_answer(found: ex.RuleList, tree: ex.Tree, rows: pd.DataFrame) -> None:
+    """Rules answer these rows as the tree does: the same classes, and shares or means equal to rounding."""
+    if tree.is_regression:
+        np.testing.assert_allclose(found.predict(rows), tree.predict(rows), rtol=1e-12)
+    else:
+        np.testing.assert_array_equal(found.predict(rows), tree.predict(rows))
+        np.testing.assert_allclose(found.predict_proba(rows), tree.predict_proba(rows), atol=1e-12)
+
+
 def sample_of(key: str) -> ex.Dataset:
     """A built-in table as the app opens it."""
     sample = ex.SAMPLES[key]

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from explorer.draw.figures import plain
 from explorer.draw.palette import Theme, class_colours
-from explorer.export.names import percent, shortened, visible
+from explorer.names import percent, shortened, visible
 
 _MOST = 12
 """Bars; of more classes those with the largest shares are shown."""

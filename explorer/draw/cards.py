@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from explorer.conditions import Condition
 from explorer.draw.typeset import fitted, width
 from explorer.export.dot import class_counts
-from explorer.export.names import number, rows, spread, visible
+from explorer.names import number, rows, spread, visible
 from explorer.tree import Tree
 
 TEXT, SMALL, TITLE = 13.0, 11.5, 15.0

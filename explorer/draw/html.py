@@ -15,7 +15,7 @@ from explorer.draw.palette import DARK, LIGHT, Theme, mix
 from explorer.draw.payload import closed_by_hand, signature, tree_payload
 from explorer.draw.typeset import escaped
 from explorer.explain.rule import rule_words
-from explorer.export.names import leaves, rows, visible
+from explorer.names import leaves, rows, visible
 from explorer.tree import Tree
 
 MOST_RULES = 5000

@@ -27,7 +27,7 @@ def places(tree: Tree, room: NDArray[np.float64]) -> tuple[NDArray[np.float64], 
     widths = _widths(tree, np.where(tree.is_open, room, 0.0))
     starts = _starts(tree, widths)
     x = np.where(tree.is_open, starts + widths / 2.0, np.nan)
-    inner = tree.is_open & ~tree.is_leaf
+    inner = tree.is_inner
     for level in reversed(tree.levels):
         nodes = np.flatnonzero(inner[level]) + level.start
         first = tree.first_child[nodes]

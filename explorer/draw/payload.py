@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 
 from explorer.conditions import MISSING_WORD
 from explorer.evaluate import checked_metric
-from explorer.export.names import IMPURITY_NAMES, METRIC_NAMES, shortened
 from explorer.kernels.path import least_on_the_way
 from explorer.limits import LOCKED, STOP_REASONS
+from explorer.names import IMPURITY_NAMES, METRIC_NAMES, shortened
 from explorer.prune.choose import SHARES
 from explorer.prune.contributions import Contributions
 from explorer.prune.links import links

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from explorer.draw.figures import plain
 from explorer.draw.palette import Theme, class_colours, mean_ends, mix
 from explorer.draw.shapes import SHAPES
-from explorer.export.names import shortened
+from explorer.names import shortened
 from explorer.regions import Regions
 
 _SYMBOLS = {"triangle": "triangle-up", "triangle_down": "triangle-down", "plus": "cross-thin", "cross": "x"}

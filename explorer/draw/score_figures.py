@@ -17,9 +17,9 @@ from explorer.calibration import LeafCalibration, LeafSizes
 from explorer.curves import ClassCurves
 from explorer.draw.figures import count_text, plain, with_axes
 from explorer.draw.palette import Theme, class_colours, mix
-from explorer.export.names import shortened
 from explorer.feature_importance import Shuffled
 from explorer.learning_curve import LearningCurve
+from explorer.names import shortened
 
 _HEIGHT = 330
 _LONGEST = 32

@@ -22,7 +22,7 @@ from explorer.draw.shapes import short
 from explorer.draw.typeset import escaped, fitted, width
 from explorer.errors import InputError
 from explorer.export.hidden import refuse_hidden
-from explorer.export.names import leaves, number, rows
+from explorer.names import leaves, number, rows
 from explorer.tree import Tree
 
 FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', Arial, sans-serif"

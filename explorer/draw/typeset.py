@@ -6,7 +6,7 @@ import html
 import unicodedata
 from functools import lru_cache
 
-from explorer.export.names import shortened, visible
+from explorer.names import shortened, visible
 
 _NARROW = frozenset("ijlI|!.,:;'`·")
 _SLIM = frozenset('ftr ()[]/\\-"')

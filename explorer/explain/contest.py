@@ -9,7 +9,7 @@ from explorer.explain.formula import Derivation, Formula
 from explorer.explain.growing import Told
 from explorer.explain.impurities import below, squared
 from explorer.explain.legend import Pair, exactly, remarks_on, remarks_on_rows
-from explorer.export.names import visible
+from explorer.names import visible
 from explorer.node import Node
 from explorer.selection import has_ratio
 

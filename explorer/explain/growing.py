@@ -13,8 +13,8 @@ from explorer.explain.expression import Expression, Number, Power, Product, Quan
 from explorer.explain.formula import Derivation, Formula
 from explorer.explain.impurities import below, logarithm, of_rows, split_information, squared
 from explorer.explain.legend import Pair, counts_text, exactly, remarks_on
-from explorer.export.names import visible
 from explorer.measures import GAIN_RATIO, NAMES, SPLIT_INFORMATION, judged_stats, measures
+from explorer.names import visible
 from explorer.node import Node
 from explorer.selection import has_ratio
 
@@ -96,7 +96,7 @@ class Told:
         found = self.decrease(kind, twice=bool(paid) and self.node.tree.recipe.score == "seed000_regression")
         if paid:
             price = logarithm(self.base_for(kind), Number(paid))
-            found = difference(found, Quotient(price, Number(row_weight(self.node))))
+            found = difference(found, Quotient(price, Number(self.node.row_weight)))
         return self.named(_GAINS[kind], found)
 
     def split_information(self) -> Quantity:
@@ -180,11 +180,6 @@ _GAINS = {
 _RATIO = "gain ratio", r"\operatorname{gain\,ratio}"
 _SCORE = "score", r"\operatorname{score}"
 _COST = "cost", r"\operatorname{cost}"
-
-
-def row_weight(node: Node) -> float:
-    """Weight of a node's rows, class weights and costs taken out."""
-    return node.weight if node.tree.is_regression else float(node.tree.row_stats[node.id].sum())
 
 
 def candidate_formulas(node: Node, candidate: Candidate) -> dict[str, Derivation]:

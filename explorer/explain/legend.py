@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from explorer.conditions import value_text
 from explorer.explain.expression import Number
-from explorer.export.names import number, visible
+from explorer.names import number, visible
 from explorer.tree import Tree
 
 Pair = tuple[str, str]

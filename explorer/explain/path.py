@@ -11,8 +11,8 @@ from explorer.conditions import Value, number_text, value_text
 from explorer.dataset import Dataset
 from explorer.explain.cells import Cells, cells_of
 from explorer.explain.rule import rule_words
-from explorer.export.names import percent
 from explorer.kernels.route import SPREAD
+from explorer.names import percent
 from explorer.tree import Tree
 
 
@@ -77,11 +77,10 @@ def row_path(tree: Tree, rows: pd.DataFrame | Dataset, position: int = 0) -> Row
 def _visit(cells: Cells, node: int, part: float, ends: bool) -> Visit:
     tree, view = cells.tree, cells.tree.node(node)
     share = None if tree.is_regression else float(tree.shares[node, tree.labels[node]])
-    weight = float(view.weight if tree.is_regression else tree.row_stats[node].sum())
     reached, value, remark = _arrival(cells, node)
     if ends and not view.is_leaf:
         remark = "; ".join(filter(None, [remark, _halt(cells, node)]))
-    return Visit(node, part, reached, value, remark, view.label, share, weight, ends)
+    return Visit(node, part, reached, value, remark, view.label, share, view.row_weight, ends)
 
 
 def _arrival(cells: Cells, node: int) -> tuple[str, Value | None, str]:

@@ -25,8 +25,8 @@ from explorer.explain.impurities import below, squared
 from explorer.explain.legend import Pair, exactly
 from explorer.explain.pruning import parts_below
 from explorer.explain.rule import reached_by
-from explorer.export.names import visible
-from explorer.prune.pessimistic import PessimisticStep
+from explorer.names import visible
+from explorer.prune.pessimistic_step import PessimisticStep
 from explorer.prune.reduced_error import ReducedErrorStep
 from explorer.prune.upper_error import TABLE, upper_errors
 from explorer.training import wrong_rows

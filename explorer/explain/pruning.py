@@ -11,7 +11,7 @@ from explorer.explain.formula import Derivation, Formula
 from explorer.explain.impurities import below, impurity
 from explorer.explain.legend import Pair, counts_text, exactly, remarks_on
 from explorer.explain.rule import reached_by
-from explorer.export.names import visible
+from explorer.names import visible
 from explorer.prune.given_alpha import Step
 from explorer.prune.links import links
 from explorer.prune.path import Path

@@ -141,7 +141,7 @@ class CodeMoves:
 def moves_of(cells: Cells, data: Dataset) -> dict[int, NumberMoves | CodeMoves]:
     """What each feature that the open tree asks for may be changed to; `data` gives ranges of numbers."""
     tree = cells.tree
-    asked = set(tree.feature[tree.is_open & ~tree.is_leaf].tolist())
+    asked = set(tree.feature[tree.is_inner].tolist())
     if tree.surrogates is not None:
         asked |= set(tree.surrogates.feature.tolist())
     return {feature: _moves(cells, data, feature) for feature in sorted(asked)}

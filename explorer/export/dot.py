@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer.export.hidden import expanded, hidden_text, nodes_below, refuse_hidden
-from explorer.export.names import amount, number, rows, shortened, spread, visible
+from explorer.names import amount, number, rows, shortened, spread, visible
 from explorer.node import Node
 from explorer.tree import Tree
 

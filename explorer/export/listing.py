@@ -5,7 +5,7 @@ import numpy as np
 from explorer.conditions import Value
 from explorer.errors import InputError
 from explorer.explain.rule import reached_by
-from explorer.export.names import visible
+from explorer.names import visible
 from explorer.tree import Tree
 
 INDENT = "| "

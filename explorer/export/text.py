@@ -2,7 +2,7 @@
 
 from explorer.explain.rule import reached_by
 from explorer.export.hidden import hidden_text, nodes_below
-from explorer.export.names import amount, number, percent, rows, spread, visible
+from explorer.names import amount, number, percent, rows, spread, visible
 from explorer.node import Node
 from explorer.tree import Tree
 

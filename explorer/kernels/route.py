@@ -217,7 +217,7 @@ def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame, Pl
     frame = rows.frame if isinstance(rows, Dataset) else with_text_names(rows)
     if frame.columns.has_duplicates:
         raise InputError(f"Two columns are named '{frame.columns[frame.columns.duplicated()][0]}': rename one of them.")
-    used = sorted({int(f) for f in tree.feature[tree.is_open & ~tree.is_leaf]})
+    used = sorted({int(f) for f in tree.feature[tree.is_inner]})
     absent = [tree.features[f].name for f in used if tree.features[f].name not in frame.columns]
     if absent:
         raise InputError(f"The table lacks column '{absent[0]}', which the tree asks for: add it (cells may be empty).")

@@ -12,7 +12,8 @@ from explorer.prune.losses import Losses, losses_on
 from explorer.prune.mdl import MdlStep, mdl_prune, mdl_steps
 from explorer.prune.methods import Pruned, prune_methods
 from explorer.prune.path import Path, cost_complexity_path, prune_at_alpha
-from explorer.prune.pessimistic import PessimisticStep, pessimistic_prune, pessimistic_steps
+from explorer.prune.pessimistic import pessimistic_prune, pessimistic_steps
+from explorer.prune.pessimistic_step import PessimisticStep
 from explorer.prune.reduced_error import ReducedErrorStep, reduced_error_prune, reduced_error_steps
 from explorer.prune.risk import RISKS, node_risk
 from explorer.prune.upper_error import upper_error

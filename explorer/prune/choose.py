@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from explorer.errors import InputError
 from explorer.evaluate import METRICS
+from explorer.names import leaves as leaves_words
 from explorer.prune.curve import TIE
 
 NAMES = {
@@ -101,7 +102,7 @@ def _this_tree(facts: SizeFacts) -> str:
     beaten = _gain(facts, facts.score, facts.baseline) > 0
     level = _score(facts, facts.baseline)
     compared = f"{level} without a tree" if beaten else f"no better than {level} without a tree"
-    return f"{start} has {_leaves(facts.leaves)} and {score} {_how(facts)} ({compared})"
+    return f"{start} has {leaves_words(facts.leaves)} and {score} {_how(facts)} ({compared})"
 
 
 def _interval(facts: SizeFacts) -> str:
@@ -122,7 +123,7 @@ def _how(facts: SizeFacts) -> str:
 
 def _its_place(facts: SizeFacts) -> str:
     """Where the tree stands in its sequence."""
-    best = f"{_leaves(facts.best_leaves)} and {_score(facts, facts.best_score)}"
+    best = f"{leaves_words(facts.best_leaves)} and {_score(facts, facts.best_score)}"
     error, smallest = facts.standard_error, facts.one_se_leaves
     if facts.mine == "one_se" and error is not None and facts.leaves != facts.best_leaves:
         near = f"the smallest within one standard error ({_difference(facts, error)})"
@@ -131,7 +132,7 @@ def _its_place(facts: SizeFacts) -> str:
         return f"no tree of the sequence scores better{_rival(facts)}"
     if error is None or smallest is None or facts.one_se_score is None:
         return f"the best of the sequence{_on_these_rows(facts)} has {best}"
-    within = f"{_leaves(smallest)} and {_score(facts, facts.one_se_score)}"
+    within = f"{leaves_words(smallest)} and {_score(facts, facts.one_se_score)}"
     return f"the best of the sequence has {best}, the smallest within one standard error of it {within}"
 
 
@@ -147,15 +148,15 @@ def _rival(facts: SizeFacts) -> str:
     error = _difference(facts, facts.standard_error)
     if facts.one_se_leaves == facts.leaves:
         return f", and no smaller one comes within one standard error ({error})"
-    smaller = f"{_leaves(facts.one_se_leaves)} and {_score(facts, facts.one_se_score)}"
+    smaller = f"{leaves_words(facts.one_se_leaves)} and {_score(facts, facts.one_se_score)}"
     return f", though one with {smaller} is within one standard error ({error})"
 
 
 def _against_the_full_tree(facts: SizeFacts) -> str:
     if facts.leaves == facts.full_leaves:
-        return f"This is the full tree with all its {_leaves(facts.full_leaves)}, so nothing was pruned"
+        return f"This is the full tree with all its {leaves_words(facts.full_leaves)}, so nothing was pruned"
     gain = _gain(facts, facts.score, facts.full_score)
-    full = f"The full tree has {_leaves(facts.full_leaves)} and {_score(facts, facts.full_score)}"
+    full = f"The full tree has {leaves_words(facts.full_leaves)} and {_score(facts, facts.full_score)}"
     if abs(gain) <= TIE * max(abs(facts.score), abs(facts.full_score)):
         return f"{full} as well, so the smaller tree loses nothing by these rows"
     difference, verdict = _difference(facts, abs(gain)), "better" if gain > 0 else "worse"
@@ -172,10 +173,6 @@ def _against_the_full_tree(facts: SizeFacts) -> str:
 def _gain(facts: SizeFacts, score: float, other: float) -> float:
     """By how much a score is better than another."""
     return score - other if METRICS[facts.metric] == "largest" else other - score
-
-
-def _leaves(count: int) -> str:
-    return "1 leaf" if count == 1 else f"{count:,} leaves"
 
 
 def _score(facts: SizeFacts, value: float) -> str:

@@ -69,7 +69,7 @@ def _is_cheaper_as_leaf(as_leaf: float, as_subtree: float, extra: float, alpha: 
 
 def post_order(tree: Tree) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Open nodes with a test, children before their parent and branches in order, with the nodes still waiting."""
-    inner = tree.is_open & ~tree.is_leaf
+    inner = tree.is_inner
     stack, entered = [0] if inner[0] else [], np.zeros(tree.n_grown, dtype=bool)
     while stack:
         node = stack[-1]

@@ -40,7 +40,7 @@ def links(path: Path) -> Links:
     """
     tree, own = path.tree, path.collapse_position
     total, unit = comparable(tree, path.risk)
-    inner = tree.is_open & ~tree.is_leaf
+    inner = tree.is_inner
     breaking = np.flatnonzero(inner & (own == path.leaf_from))
     order = breaking[np.lexsort((-breaking, own[breaking]))]
     cost, leaves = kernels.before_collapse(tree.parent, inner, total, np.column_stack([order, own[order]]))

@@ -81,7 +81,7 @@ def mdl_steps(tree: Tree, train: Dataset | None = None) -> list[MdlStep]:
 
 def _decided(tree: Tree, bits: Bits) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """Per node: leaves below, and whether it becomes a leaf."""
-    inner = tree.is_open & ~tree.is_leaf
+    inner = tree.is_inner
     split = np.where(inner, bits.as_split, 0.0)
     arrays = (tree.first_child, tree.child_count, inner, split, bits.as_leaf - split)
     _, leaves, closed = kernels.decided_bottom_up(*arrays, 0.0, False)

@@ -54,7 +54,7 @@ class Path:
         Nodes above it are not looked at: a number as large as the sequence is long means never.
         """
         own = 1 + np.searchsorted(self.alphas[1:], self.collapse_alpha)
-        return np.where(self.tree.is_open & ~self.tree.is_leaf, own, 0)
+        return np.where(self.tree.is_inner, own, 0)
 
     def position(self, alpha: float) -> int:
         """Position of T(α) in the sequence; of two entries at α = 0 the second, smaller one."""
@@ -112,7 +112,7 @@ def cost_complexity_path(tree: Tree, risk: str = "impurity") -> Path:
     """
     checked_risk(tree, risk)
     total, unit = comparable(tree, risk)
-    inner = tree.is_open & ~tree.is_leaf
+    inner = tree.is_inner
     if risk == "per_node":
         alpha = kernels.local_collapse_alphas(tree.parent, inner, total, unit)
     else:
@@ -195,7 +195,7 @@ def closed_at_alpha(tree: Tree, alpha: float, risk: str) -> tuple[NDArray[np.boo
     """The nodes that a given α closes, [n], and the next α at which any decision, hidden ones included, changes."""
     checked_risk(tree, risk)
     total, unit = comparable(tree, risk)
-    inner = tree.is_open & ~tree.is_leaf
+    inner = tree.is_inner
     closed, following = kernels.collapsed_bottom_up(tree.first_child, tree.child_count, inner, total, unit, alpha)
     already = tree.closed & tree.is_leaf & (tree.feature >= 0)
     return kernels.outermost(tree.parent, closed | already), float(following)

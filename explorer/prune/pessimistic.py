@@ -1,7 +1,5 @@
 """C4.5's pruning by pessimistic estimates of the training errors (Quinlan 1993, chapter 4; DEFINITIONS section 7)."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,49 +8,11 @@ from explorer.errors import InputError
 from explorer.kernels import path as path_kernels
 from explorer.kernels import prune as kernels
 from explorer.prune.given_alpha import post_order
-from explorer.prune.raising import LEAF, RAISED, SLACK, Raising
+from explorer.prune.pessimistic_step import KEPT, LEAF, SLACK, PessimisticStep
+from explorer.prune.raising import Raising
 from explorer.prune.upper_error import checked_confidence, upper_errors
 from explorer.training import wrong_rows
 from explorer.tree import Tree
-
-
-@dataclass(frozen=True)
-class PessimisticStep:
-    """The decision at one node: the errors to expect with a leaf, with its subtree, with the largest branch raised.
-
-    `upper_as_leaf` is rows × upper error rate, `upper_below` the sum of that over the `leaves_below`, `upper_raised`
-    the same for the largest branch `branch` with all rows of the node (both None where raising was not tried).
-    `decision` is "leaf", "raised" or "kept".
-    """
-
-    node: int
-    rows: float
-    errors: float
-    upper_as_leaf: float
-    upper_below: float
-    leaves_below: int
-    decision: str
-    branch: int | None = None
-    upper_raised: float | None = None
-
-    @property
-    def pruned(self) -> bool:
-        """Whether the node does not stay as it was."""
-        return self.decision != "kept"
-
-    @property
-    def text(self) -> str:
-        """One sentence with the numbers."""
-        counted = f"{_count(self.errors, 'error')} in {_count(self.rows, 'row')}"
-        leaf = f"a leaf has {counted}, at worst {self.upper_as_leaf:.4g}"
-        below = f"its {self.leaves_below:,} leaves together at worst {self.upper_below:.4g} + {SLACK:g}"
-        raised = f", its largest branch in its place {self.upper_raised:.4g}" if self.upper_raised is not None else ""
-        verdict = {LEAF: "pruned to a leaf", RAISED: f"replaced by node {self.branch}"}.get(self.decision, "kept")
-        return f"Node {self.node}: {leaf}, {below}{raised}: {verdict}."
-
-
-def _count(amount: float, noun: str) -> str:
-    return f"1 {noun}" if amount == 1 else f"{amount:g} {noun}s"
 
 
 def pessimistic_prune(
@@ -95,7 +55,7 @@ def pessimistic_steps(
     """
     _check(tree, confidence, limit)
     if raising:
-        return [PessimisticStep(*decision) for decision in _raised(tree, train, confidence, limit).decisions]
+        return _raised(tree, train, confidence, limit).decisions
     upper, below, leaves, closed = _decided(tree, confidence, limit)
     errors, rows = wrong_rows(tree, tree.stats)
     return [
@@ -103,7 +63,7 @@ def pessimistic_steps(
             node,
             *(float(rows[node]), float(errors[node]), float(upper[node]), float(below[node])),
             int(leaves[node]),
-            LEAF if closed[node] else "kept",
+            LEAF if closed[node] else KEPT,
         )
         for node, _ in post_order(tree)
     ]
@@ -123,7 +83,7 @@ def _decided(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64], NDArray[np.bool_]]:
     """Per node: expected errors as a leaf and below, leaves below, and whether it becomes a leaf."""
     upper = upper_errors(*wrong_rows(tree, tree.stats), confidence, limit)
-    inner = tree.is_open & ~tree.is_leaf
+    inner = tree.is_inner
     none = np.zeros(tree.n_grown)
     decided = kernels.decided_bottom_up(tree.first_child, tree.child_count, inner, none, upper, SLACK, False)
     return upper, *decided

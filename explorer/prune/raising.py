@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import NamedTuple, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.costs import answers_to, row_weights
 from explorer.dataset import Dataset
 from explorer.errors import InputError
 from explorer.impurity import impurity_of
@@ -22,30 +21,12 @@ from explorer.kernels.route import Plan, plan_for
 from explorer.limits import EMPTY, PURE
 from explorer.limits import RAISED as RAISED_STOP
 from explorer.missing import complete_rows
+from explorer.prune.pessimistic_step import KEPT, LEAF, RAISED, SLACK, PessimisticStep
 from explorer.training import grown_on, wrong_rows
 from explorer.tree import Tree
 
-SLACK = 0.1
-"""Errors by which a simpler tree may be worse (a constant of C4.5)."""
-
-LEAF, RAISED, KEPT = "leaf", "raised", "kept"
-
 Floats = NDArray[np.float64]
 Ids = NDArray[np.int64]
-
-
-class Decided(NamedTuple):
-    """One decision: node, rows, errors, expected errors as leaf and below, leaves below, which, branch, when raised."""
-
-    node: int
-    rows: float
-    errors: float
-    upper_as_leaf: float
-    upper_below: float
-    leaves_below: int
-    decision: str
-    branch: int | None
-    upper_raised: float | None
 
 
 def cannot_raise(tree: Tree, used: Dataset) -> str | None:
@@ -85,7 +66,7 @@ class Raising:
         self.errors, self.rows = wrong_rows(tree, self.stats)
         self.as_leaf = upper(self.errors, self.rows)
         self.cost, self.leaves = self.as_leaf.copy(), np.ones(tree.n_grown, dtype=np.int64)
-        self.decisions: list[Decided] = []
+        self.decisions: list[PessimisticStep] = []
 
     def now(self, node: int) -> int:
         """The node that stands in the place of a grown node."""
@@ -103,7 +84,7 @@ class Raising:
 
     def run(self) -> None:
         """Decide every node, children before their parent; nodes of a raised branch once more, with their new rows."""
-        agenda = np.flatnonzero(self.grown.is_open & ~self.grown.is_leaf).tolist()
+        agenda = np.flatnonzero(self.grown.is_inner).tolist()
         while agenda:
             node = agenda.pop()
             decided = self._decide(node)
@@ -114,7 +95,7 @@ class Raising:
             elif decided.branch is not None and decided.decision == RAISED:
                 agenda.extend(self._raise(node, decided.branch))
 
-    def _decide(self, node: int) -> Decided:
+    def _decide(self, node: int) -> PessimisticStep:
         below = self.children(node)
         upper_below, leaves = float(self.cost[below].sum()) + self._of_stopped(node), int(self.leaves[below].sum())
         self.cost[node], self.leaves[node] = upper_below, leaves
@@ -127,14 +108,11 @@ class Raising:
         elif raised is not None and raised <= upper_below + SLACK:
             decision = RAISED
         found, errors, rows = branch if raised is not None else None, float(self.errors[node]), float(self.rows[node])
-        return Decided(node, rows, errors, as_leaf, upper_below, leaves, decision, found, raised)
+        return PessimisticStep(node, rows, errors, as_leaf, upper_below, leaves, decision, found, raised)
 
     def _expected(self, stats: Floats, ending: Floats) -> Floats:
         """Expected errors of the rows that end at nodes [m, K], which answer what suits all their rows `stats`, [m]."""
-        ending = row_weights(ending, self.grown.class_factors)
-        rows = ending.sum(axis=1)
-        wrong = rows - ending[np.arange(len(rows)), answers_to(stats, self.grown.class_factors, self.grown.costs)]
-        return self.upper(wrong, rows)
+        return self.upper(*wrong_rows(self.grown, stats, ending))
 
     def _of_stopped(self, node: int) -> float:
         """Expected errors of the rows that have no branch at an inner node and get its own answer."""

@@ -13,6 +13,8 @@ from explorer.dataset import Dataset
 from explorer.errors import InputError
 from explorer.kernels import path as path_kernels
 from explorer.kernels import prune as kernels
+from explorer.names import counted
+from explorer.names import leaves as leaves_words
 from explorer.prune.given_alpha import post_order
 from explorer.prune.losses import Losses, losses_on
 from explorer.tree import Tree
@@ -50,22 +52,22 @@ class ReducedErrorStep:
         """One sentence with the numbers."""
         numbers = self._squares() if self.is_regression else self._errors()
         if self.rows == 0:
-            numbers = f"no validation row comes here, so {_leaves(self.leaves_below)} or one make no difference"
+            numbers = f"no validation row comes here, so {leaves_words(self.leaves_below)} or one make no difference"
         verdict = "pruned" if self.pruned else "kept"
         how = ", counting rows in several branches by their parts" if self.in_parts and self.rows > 0 else ""
         return f"Node {self.node}: {numbers}{how}: {verdict}."
 
     def _errors(self) -> str:
         return (
-            f"of {_rows(self.rows)} a leaf gets {self.loss_as_leaf:g} wrong and its "
-            f"{_leaves(self.leaves_below)} {self.loss_below:g}, so accuracy would go from {100 * self.before:.1f} % "
-            f"to {100 * self.after:.1f} %"
+            f"of {counted(self.rows, 'validation row')} a leaf gets {self.loss_as_leaf:g} wrong and its "
+            f"{leaves_words(self.leaves_below)} {self.loss_below:g}, so accuracy would go from "
+            f"{100 * self.before:.1f} % to {100 * self.after:.1f} %"
         )
 
     def _squares(self) -> str:
         return (
-            f"on {_rows(self.rows)} the squared error is {self.loss_as_leaf:.4g} with a leaf and "
-            f"{self.loss_below:.4g} with its {_leaves(self.leaves_below)}, so the tree's mean would go from "
+            f"on {counted(self.rows, 'validation row')} the squared error is {self.loss_as_leaf:.4g} with a leaf and "
+            f"{self.loss_below:.4g} with its {leaves_words(self.leaves_below)}, so the tree's mean would go from "
             f"{self.before:.4g} to {self.after:.4g}"
         )
 
@@ -113,7 +115,7 @@ def reduced_error_steps(
 def _best_left(tree: Tree, valid: Dataset, closed: NDArray[np.bool_]) -> Iterator[ReducedErrorStep]:
     """The best removal in the pruned tree, as a step that was not taken."""
     pruned = tree.with_closed(path_kernels.outermost(tree.parent, closed | tree.closed))
-    inner = np.flatnonzero(pruned.is_open & ~pruned.is_leaf)
+    inner = np.flatnonzero(pruned.is_inner)
     if inner.size:
         losses, below, leaves, again = _decided(pruned, valid, "best_first", "keep")
         worst_first = np.lexsort((-inner, leaves[inner], (below - losses.as_leaf)[inner]))
@@ -132,7 +134,7 @@ def _decided(
 ) -> tuple[Losses, NDArray[np.float64], NDArray[np.int64], NDArray[np.bool_]]:
     """Losses, and per node the loss and the leaves below it and whether it is to be removed."""
     losses = losses_on(tree, valid)
-    arrays = (tree.first_child, tree.child_count, tree.is_open & ~tree.is_leaf, losses.stopping, losses.passing)
+    arrays = (tree.first_child, tree.child_count, tree.is_inner, losses.stopping, losses.passing)
     if order == "best_first":
         return losses, *kernels.decided_best_first(*arrays, ties == "keep")
     return losses, *kernels.decided_bottom_up(*arrays, 0.0, ties == "keep")
@@ -170,11 +172,3 @@ def _told(
 
 def _score(tree: Tree, mean_loss: float) -> float:
     return max(mean_loss, 0.0) if tree.is_regression else 1.0 - mean_loss
-
-
-def _rows(weight: float) -> str:
-    return "1 validation row" if weight == 1 else f"{weight:g} validation rows"
-
-
-def _leaves(count: int) -> str:
-    return "1 leaf" if count == 1 else f"{count:,} leaves"

@@ -6,7 +6,7 @@ import base64
 import re
 from collections.abc import Sequence
 
-from explorer.export.names import visible
+from explorer.names import visible
 from explorer.report.blocks import Block, Grid, Listing, Paragraph, Picture, Points, Section
 
 _MARKS = re.compile(r"([\\`*_\[\]<>|~$&^@#!])")

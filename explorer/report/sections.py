@@ -10,8 +10,8 @@ import numpy as np
 
 from explorer.draw.svg import MOST_SHOWN, in_theme
 from explorer.explain.rule import rule_words
-from explorer.export.names import leaves, number, rows, visible
 from explorer.export.text import to_text
+from explorer.names import leaves, number, rows, visible
 from explorer.quality import ColumnInfo
 from explorer.report.blocks import Block, Grid, Listing, Paragraph, Picture, Points, Section
 from explorer.report.provenance import PART_NAMES, Provenance

@@ -15,8 +15,8 @@ from explorer.conditions import Value
 from explorer.dataset import Dataset
 from explorer.errors import InputError
 from explorer.explain.rule import terms_of
-from explorer.export.names import amount, percent
 from explorer.mixing import answers_of_shares
+from explorer.names import amount, percent
 from explorer.prune.upper_error import checked_confidence, upper_error
 from explorer.rules.fit import Rows, Step
 from explorer.rules.from_tree import rules

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from explorer.conditions import Value
 from explorer.dataset import Dataset
 from explorer.explain.rule import Term
-from explorer.export.names import amount, number, percent, rows, spread, visible
 from explorer.mixing import answers_of_shares, named
+from explorer.names import amount, number, percent, rows, spread, visible
 from explorer.rules.fit import Rows, Step
 from explorer.tree import Tree
 

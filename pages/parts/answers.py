@@ -10,7 +10,7 @@ import explorer as ex
 from explorer.agreement import QUANTILES
 from explorer.draw import figures
 from explorer.explain import path_words
-from explorer.export.names import percent
+from explorer.names import percent
 from pages.parts import cached, compared, matrix, page, sides, state, tables
 from pages.parts.comparison import JUDGED, SIDES
 from pages.parts.controls import feed

@@ -9,7 +9,7 @@ import streamlit as st
 import explorer as ex
 from explorer import evaluate, explain
 from explorer.draw.payload import album_payload, signature, tree_payload
-from explorer.export.names import leaves
+from explorer.names import leaves
 from explorer.samples import SAMPLES
 from pages.parts import films, state
 from pages.parts.films import Film

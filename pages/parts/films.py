@@ -13,7 +13,7 @@ import explorer as ex
 from explorer import explain
 from explorer.draw.payload import album_payload, film_payload, signature, tree_payload
 from explorer.explain import Derivation
-from explorer.export.names import leaves
+from explorer.names import leaves
 from explorer.prune import MdlStep, PessimisticStep, ReducedErrorStep
 from pages.parts import cached, formula, pruners, trees
 from pages.parts.cached import KEPT
@@ -70,7 +70,7 @@ def film(settings: Settings, method: str) -> Film:
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Telling the steps …")
 def _film(key: str, _settings: Settings, _method: str) -> Film:
     tree, pruned = cached.grown(_settings).tree, pruners.cut(_settings, _method).tree
-    is_long = int((tree.is_open & ~tree.is_leaf).sum()) > MOST_TESTS
+    is_long = int(tree.is_inner.sum()) > MOST_TESTS
     remark = f"Steps are told for trees of up to {MOST_TESTS} tests: this one is shown as grown and as pruned."
     if pruned.n_grown != tree.n_grown:
         told = () if is_long else tuple(step.text for step in _decisions(_settings, _method))
@@ -120,7 +120,7 @@ def _decisions(settings: Settings, method: str) -> Sequence[Decision]:
 
 def of_steps(tree: ex.Tree, pack: bytes, steps: Sequence[Decision], told: Callable[[int], Derivation | None]) -> Film:
     """One step after the other, with the formulas of each; the film begins with the last."""
-    is_inner = tree.is_open & ~tree.is_leaf
+    is_inner = tree.is_inner
     collapse = np.where(is_inner, len(steps) + 1, 0)
     for place, step in enumerate(steps, 1):
         if step.pruned:

@@ -8,7 +8,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.conditions import Value, number_text
-from explorer.export.names import number, visible
+from explorer.names import number, visible
 from pages.parts import asked, state
 from pages.parts.asked import Asked
 from pages.parts.controls import feed

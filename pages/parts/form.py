@@ -8,8 +8,8 @@ from typing import Any
 import streamlit as st
 
 from explorer.conditions import number_text
-from explorer.export.names import visible
 from explorer.inputs import Input
+from explorer.names import visible
 from pages.parts import asked, state
 from pages.parts.asked import Asked
 from pages.parts.controls import feed

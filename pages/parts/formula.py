@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from explorer.explain import Derivation
-from explorer.export.names import visible
+from explorer.names import visible
 from pages.parts.words import escape_markdown
 
 _MANY = 14

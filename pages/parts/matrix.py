@@ -11,7 +11,7 @@ import streamlit as st
 
 from explorer.conditions import Value
 from explorer.costs import Floats
-from explorer.export.names import shortened, visible
+from explorer.names import shortened, visible
 from pages.parts import page
 from pages.parts.controls import feed
 from pages.parts.words import number

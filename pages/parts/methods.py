@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from explorer.export.names import METRIC_NAMES
+from explorer.names import METRIC_NAMES
 from explorer.scores import score_by
 from pages.parts import book, cached, films, page, price, pruners, scored, state
 from pages.parts.controls import feed, taken

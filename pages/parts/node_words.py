@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import explorer as ex
 from explorer import measures
-from explorer.export.names import IMPURITY_NAMES
+from explorer.names import IMPURITY_NAMES
 from pages.parts.words import answer_text, escape_markdown, number
 
 

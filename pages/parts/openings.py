@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Self
 
-from explorer.export.names import leaves
+from explorer.names import leaves
 from pages.parts.words import score_name, score_text
 
 

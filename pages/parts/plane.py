@@ -9,7 +9,7 @@ import explorer as ex
 from explorer.conditions import number_text
 from explorer.draw.palette import theme
 from explorer.draw.regions import regions_figure
-from explorer.export.names import leaves, shortened
+from explorer.names import leaves, shortened
 from explorer.regions import MOST_CELLS, Regions, default_axes, numeric_features
 from pages.parts import cached, compared, page, sides, state, trees
 from pages.parts.comparison import SIDES

@@ -10,7 +10,7 @@ from explorer.conditions import Value, number_text
 from explorer.draw.bars import answer_bars
 from explorer.draw.palette import theme
 from explorer.explain import Visit
-from explorer.export.names import amount, leaves, number, percent, visible
+from explorer.names import amount, leaves, number, percent, visible
 from pages.parts import asked, cached, page, reasons, state, trees
 from pages.parts.asked import Asked
 from pages.parts.controls import feed

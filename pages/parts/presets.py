@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 import explorer as ex
-from explorer.export.names import IMPURITY_NAMES
+from explorer.names import IMPURITY_NAMES
 from pages.parts import cached, options, page
 from pages.parts.comparison import SIDES
 from pages.parts.options import RECIPES

@@ -11,7 +11,7 @@ import streamlit as st
 import explorer as ex
 from explorer import explain
 from explorer.draw.payload import album_payload, film_payload, signature, tree_payload
-from explorer.export.names import leaves
+from explorer.names import leaves
 from explorer.prune.given_alpha import FixedAlpha, Step, fixed_alpha_trees
 from explorer.samples import SAMPLES
 from pages.parts import cached, formula, page, trees

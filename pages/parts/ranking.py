@@ -11,8 +11,8 @@ import explorer as ex
 from explorer import calibration
 from explorer.draw import score_figures
 from explorer.draw.palette import Theme, class_colours, theme
-from explorer.export.names import number as short_number
-from explorer.export.names import percent, shortened, visible
+from explorer.names import number as short_number
+from explorer.names import percent, shortened, visible
 from pages.parts import cached, judged, page
 from pages.parts.controls import feed
 from pages.parts.state import Settings

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import explorer as ex
-from explorer.export.names import leaves
+from explorer.names import leaves
 from explorer.prune.choose import SizeFacts, why_this_size
 from explorer.scores import score_by
 from pages.parts import cached, trees

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 import explorer as ex
-from explorer.export.names import percent, visible
+from explorer.names import percent, visible
 from explorer.rules import Estimate
 from pages.parts import cached, rulebook, state, tables, trees
 from pages.parts.controls import feed, taken

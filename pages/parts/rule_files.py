@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 import explorer as ex
-from explorer.export.names import visible
+from explorer.names import visible
 from pages.parts.tables import plain_csv
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.draw.figures import count_text
-from explorer.export.names import percent, shortened, visible
+from explorer.names import percent, shortened, visible
 from explorer.rules.pick import pick_rules
 from explorer.rules.rule import ALL_OTHERS
 from pages.parts import cached, rulebook, trees

@@ -10,7 +10,7 @@ import explorer as ex
 from explorer.draw.payload import closed_by_hand, signature
 from explorer.draw.tree_view import look
 from explorer.explain import rule_words
-from explorer.export.names import visible
+from explorer.names import visible
 from pages.parts import cached, state, tree_view
 from pages.parts.state import Settings
 from pages.parts.tree_view import Shown

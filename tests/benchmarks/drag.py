@@ -4,21 +4,15 @@ Run `python -m tests.benchmarks.drag [--full] [--nodes N ...] [--json FILE]`; it
 or received anything, skipped positions, or left the tree as it was.
 """
 
-import argparse
-import json
-import os
-import platform
 import sys
-from dataclasses import asdict
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 import explorer as ex
+from tests.benchmarks.browsing import fresh_page, keep, options_of, started
 from tests.benchmarks.dragging import Figures, Traffic, drag, figures, positions_of
-from tests.browser.server import ARGUMENTS, chromium, running_app
 from tests.browser.steps import chosen, opened, settled, uploaded, visit
 
 SIZES = (15, 101, 501, 2_001, 20_000)
@@ -27,8 +21,8 @@ DRAGS = 5
 OPEN_LEAVES = "() => [...(globalThis.decisionTreeViews?.values() ?? [])].at(-1)?.openLeaves() ?? 0"
 MOST_ROWS_PER_NODE = 3
 PATIENCE = 300_000
-ABOUT = """CART trees on noise, grown on all rows of an uploaded file; {drags} drags of the slider over all of α.
-A real mouse, Chromium {version}, {cores} cores shared by server and browser. Medians of the drags.
+ABOUT = f"""CART trees on noise, grown on all rows of an uploaded file; {DRAGS} drags of the slider over all of α.
+A real mouse, Chromium {{version}}, {{cores}} cores shared by server and browser. Medians of the drags.
 """
 HEADS = (
     f"{'nodes':>8} {'rows':>8} {'frames':>7} {'over 20 ms':>11} {'positions seen':>15} {'leaf counts':>12} "
@@ -79,19 +73,15 @@ def open_prune_page(page: Page, address: str, table: pd.DataFrame) -> int:
 def measure(browser: Browser, address: str, nodes: int) -> Figures:
     """Drag through one tree, to the right and back in turn, in a fresh context."""
     table = table_for(nodes)
-    context = browser.new_context(viewport={"width": 1400, "height": 1000})
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE)
-    traffic = Traffic(page)
-    leaves = open_prune_page(page, address, table)
-    slider = page.locator('input[type="range"]').first
-    drags = []
-    for number in range(DRAGS):
-        drags.append(drag(page, slider, traffic, to_the_right=number % 2 == 0))
-        settled(page)
-    found = figures(2 * leaves - 1, len(table), positions_of(slider), drags)  # CART splits in two
-    context.close()
-    return found
+    with fresh_page(browser, PATIENCE) as page:
+        traffic = Traffic(page)
+        leaves = open_prune_page(page, address, table)
+        slider = page.locator('input[type="range"]').first
+        drags = []
+        for number in range(DRAGS):
+            drags.append(drag(page, slider, traffic, to_the_right=number % 2 == 0))
+            settled(page)
+        return figures(2 * leaves - 1, len(table), positions_of(slider), drags)  # CART splits in two
 
 
 def line(row: Figures) -> str:
@@ -105,27 +95,13 @@ def line(row: Figures) -> str:
 
 def main() -> int:
     """Measure every size, print the table, and give the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.drag", description=__doc__)
-    parser.add_argument("--full", action="store_true", help="also a tree of 100,000 nodes")
-    parser.add_argument("--nodes", type=int, nargs="+", metavar="N", help="these sizes instead")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to a file")
-    options = parser.parse_args()
-    sizes = options.nodes or (SIZES + FULL_SIZES if options.full else SIZES)
-    path = chromium()
-    if path is None:
-        parser.error("Chromium is not installed; get it with: apt-get install chromium")
-    expect.set_options(timeout=PATIENCE)
+    options = options_of("tests.benchmarks.drag", __doc__, "nodes", "also a tree of 100,000 nodes")
     found = []
-    with running_app() as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        print(ABOUT.format(drags=DRAGS, version=browser.version, cores=os.cpu_count()))
-        print(f"Python {platform.python_version()}\n\n{HEADS}", flush=True)
-        for nodes in sizes:
+    with started(ABOUT, HEADS, PATIENCE) as (browser, address):
+        for nodes in options.sizes or (SIZES + FULL_SIZES if options.full else SIZES):
             found.append(measure(browser, address, nodes))
             print(line(found[-1]), *(f"  FAULT: {fault}" for fault in found[-1].faults), sep="\n", flush=True)
-        browser.close()
-    if options.json is not None:
-        options.json.write_text(json.dumps([asdict(row) for row in found], indent=1), "utf-8")
+    keep(found, options.json)
     return 1 if any(row.faults for row in found) else 0
 
 

@@ -4,22 +4,18 @@ Run `python -m tests.benchmarks.evidence [--full] [--rows N ...] [--json FILE]`;
 brought nothing. Every node is clicked for the first time, so that nothing of it is in a cache.
 """
 
-import argparse
-import json
-import os
-import platform
 import sys
 import tempfile
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 from playwright.sync_api import TimeoutError as NothingHappened
 
+from tests.benchmarks.browsing import fresh_page, keep, options_of, started
 from tests.benchmarks.data import TARGET, two_classes
-from tests.browser.server import ARGUMENTS, chromium, running_app
-from tests.browser.steps import chosen, settled, view_value, visit
+from tests.browser.steps import chosen, opened, settled, view_value, visit
 
 SIZES = (1_000, 10_000, 100_000)
 FULL_SIZES = (1_000_000,)
@@ -57,9 +53,7 @@ class Figures:
 
 def open_grow_page(page: Page, address: str, rows: int) -> None:
     """Upload a table of so many rows and grow on all of it."""
-    page.goto(f"{address}/{QUERY}")
-    page.wait_for_selector("h1")
-    settled(page)
+    opened(page, address, QUERY)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "table.csv"
         table = two_classes(rows).frame
@@ -92,37 +86,20 @@ def click(page: Page, node: int) -> float:
 
 def measure(browser: Browser, address: str, rows: int) -> Figures:
     """Click some nodes of one table's tree, in a fresh context."""
-    context = browser.new_context(viewport={"width": 1400, "height": 1000})
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE)
-    open_grow_page(page, address, rows)
-    found = Figures(rows, tuple(click(page, node) for node in NODES))
-    context.close()
-    return found
+    with fresh_page(browser, PATIENCE) as page:
+        open_grow_page(page, address, rows)
+        return Figures(rows, tuple(click(page, node) for node in NODES))
 
 
 def main() -> int:
     """Measure every size, print the table, and give the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.evidence", description=__doc__)
-    parser.add_argument("--full", action="store_true", help="also a million rows")
-    parser.add_argument("--rows", type=int, nargs="+", metavar="N", help="these sizes instead")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to a file")
-    options = parser.parse_args()
-    path = chromium()
-    if path is None:
-        parser.error("Chromium is not installed; get it with: apt-get install chromium")
-    expect.set_options(timeout=PATIENCE)
+    options = options_of("tests.benchmarks.evidence", __doc__, "rows", "also a million rows")
     found = []
-    with running_app() as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
-        print(ABOUT.format(version=browser.version, cores=os.cpu_count()))
-        print(f"Python {platform.python_version()}\n\n{HEADS}", flush=True)
-        for rows in options.rows or (SIZES + FULL_SIZES if options.full else SIZES):
+    with started(ABOUT, HEADS, PATIENCE) as (browser, address):
+        for rows in options.sizes or (SIZES + FULL_SIZES if options.full else SIZES):
             found.append(measure(browser, address, rows))
             print(found[-1].line, flush=True)
-        browser.close()
-    if options.json is not None:
-        options.json.write_text(json.dumps([asdict(row) for row in found], indent=1), "utf-8")
+    keep(found, options.json)
     return 1 if any(float("inf") in row.clicks for row in found) else 0
 
 
