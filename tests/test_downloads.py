@@ -1,5 +1,6 @@
 """What can be taken away from the Grow and Prune pages: each file when it is asked for, and a report that holds."""
 
+import base64
 import csv
 import io
 import json
@@ -11,7 +12,8 @@ import pytest
 import explorer as ex
 from pages.parts import exports
 from tests import used_trees
-from tests.test_pages import SAMPLE_FILES, fine, metrics, opened, uploaded, went
+from tests.test_methods_page import unpacked
+from tests.test_pages import SAMPLE_FILES, fine, metrics, opened, uploaded, views, went
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -27,7 +29,15 @@ def _compiled():
 def provenance(monkeypatch):
     """Gives what the pages would hand to their downloads, the latest last."""
     handed = []
-    monkeypatch.setattr(exports, "downloads", lambda settings, made: handed.append(made()))
+    monkeypatch.setattr(exports, "downloads", lambda settings, made, slider=None: handed.append(made()))
+    return handed
+
+
+@pytest.fixture
+def sliders(monkeypatch):
+    """Gives the sliders that the pages would hand to their web pages, None where they are plain."""
+    handed = []
+    monkeypatch.setattr(exports, "downloads", lambda settings, made, slider=None: handed.append(slider and slider()))
     return handed
 
 
@@ -74,6 +84,31 @@ def test_the_report_of_the_prune_page_has_alpha_and_what_was_done_by_hand(proven
     assert again["tree"].to_dict() == made.tree.to_dict()
     assert (made.alpha, made.hand, made.risk) == (0.8, (("collapse", 2), ("restore", 1)), "unnormalised")
     assert "Pruned by hand, the tree has" in ex.to_report(made, "markdown")
+
+
+def view_of(page):
+    """What the view of a web page begins with, and the packs that it has."""
+    content = json.loads(page.split('id="tree-data">')[1].split("</script>")[0])
+    return content["view"], [base64.b64decode(pack) for pack in content["packs"]]
+
+
+def test_the_web_page_of_the_prune_page_is_what_the_page_shows(sliders):
+    app = fine(opened("Prune", data="titanic", recipe="CART", alpha="0.004", hand="-2+1", palette="okabe_ito"))
+    shown = views(app)["prune"]
+    view, packs = view_of(sliders[-1].page("okabe_ito"))
+    assert view["state"]["position"] == shown["state"]["position"] > 0
+    assert view["state"]["hand"] == shown["state"]["hand"] == [["collapse", 2], ["restore", 1]]
+    assert (view["tree"], view["sequence"]) == (shown["tree"], shown["sequence"])
+    assert view["by_hand"] is True
+    assert view["look"] == shown["look"]
+    header, arrays = unpacked(packs[1])
+    assert (header["sig"], header["score_name"], header["how"]) == (shown["sequence"], "accuracy", "validation")
+    assert len(arrays["train"]) == len(arrays["valid"]) == len(arrays["alphas"])
+
+
+def test_the_web_page_of_the_grow_page_has_no_slider(sliders):
+    fine(opened("Grow", data="titanic"))
+    assert sliders == [None]
 
 
 def test_the_report_of_a_file_of_one_s_own_reads_it_by_its_name(provenance, tmp_path, monkeypatch):

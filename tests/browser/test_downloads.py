@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import opened, settled, uploaded, visit
+from tests.browser.steps import opened, settled, uploaded, view_value, visit
 
 PATH = "prune?data=titanic&recipe=C4.5&alpha=0.005&node=1"
 
@@ -32,6 +32,13 @@ def test_a_report_and_a_page_are_made_when_they_are_asked_for(page: Page, addres
     assert other.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     other.goto((tmp_path / "tree.html").as_uri())
     expect(other.get_by_role("heading", name="Decision tree for survived")).to_be_visible()
+    shown = "[view.position(), view.openLeaves(), view.sequence.sig]"
+    assert view_value(other, "page", shown) == view_value(page, "prune", shown)
+    assert view_value(other, "page", "view.position()") > 0
+    expect(other.get_by_text("Validation").first).to_be_visible()
+    other.get_by_role("slider").first.press("Home")
+    other.wait_for_timeout(400)
+    assert view_value(other, "page", "view.openLeaves()") > view_value(page, "prune", "view.openLeaves()")
 
 
 @pytest.mark.parametrize("safe", [True, False], ids=["clipboard", "older command"])
