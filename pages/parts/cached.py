@@ -68,7 +68,7 @@ class Grown:
 class Curves:
     """Scores of every entry of a pruning path; `how` says which rows the validation curve comes from.
 
-    Leaving out row by row also gives a standard error per entry, and the smallest tree within one of the best.
+    Leaving out row by row (`left_out`) also gives standard errors, and the smallest tree within one of the best.
     """
 
     train: NDArray[np.float64]
@@ -76,8 +76,17 @@ class Curves:
     how: str
     baseline: float
     best: int | None
-    se: NDArray[np.float64] | None = None
-    one_se: int | None = None
+    left_out: ex.CrossValidation | None = None
+
+    @property
+    def se(self) -> NDArray[np.float64] | None:
+        """The standard error of every held-out score, where there is one."""
+        return self.left_out.standard_error if self.left_out else None
+
+    @property
+    def one_se(self) -> int | None:
+        """The smallest tree within one standard error of the best, where there are such errors."""
+        return self.left_out.one_se if self.left_out else None
 
 
 def source(settings: Settings) -> Source:
@@ -304,8 +313,7 @@ def _curves(fingerprint: str, valid: str, how: str, risk: str, metric: str, _fou
         left_out = resample.cross_validate_path(
             train, tree.recipe, folds, risk=risk, metric=metric, choices=tree.choices
         )
-        se, one_se = left_out.standard_error, left_out.one_se
-        return Curves(on_train, left_out.mean, "leave-one-out", level, left_out.best, se, one_se)
+        return Curves(on_train, left_out.mean, "leave-one-out", level, left_out.best, left_out)
     return Curves(on_train, None, "", level, None)
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 
 from explorer.export.names import METRIC_NAMES
 from explorer.scores import score_by
-from pages.parts import book, cached, films, page, price, pruners, scored, state
+from pages.parts import book, cached, exports, films, page, price, provenance, pruners, scored, sliders, state
 from pages.parts.controls import feed, taken
 from pages.parts.pruners import Cut
 from pages.parts.rows import pick_row
@@ -87,6 +87,11 @@ def _show(settings: Settings, method: str) -> None:
     st.subheader(state.METHODS[method], anchor=False)
     if film.remark:
         st.caption(film.remark)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        exports.palette(settings)
+        exports.downloads(
+            settings, lambda: provenance.of_method(settings, method), lambda: sliders.of_method(settings, method)
+        )
     films.show(f"methods.{method}", film, settings.palette)
     if film.told:
         with st.expander("The decisions, with the numbers of the grown tree’s nodes"):
