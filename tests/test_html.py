@@ -10,7 +10,7 @@ import pytest
 
 import explorer as ex
 from explorer.draw import tree_view
-from explorer.draw.payload import Scores, album_payload, film_payload, sequence_payload, signature, tree_payload
+from explorer.draw.payload import album_payload, film_payload, signature, tree_payload
 from tests import used_trees
 from tests.golden_walk import dataset_of
 
@@ -65,9 +65,7 @@ def view_with(sequence, **more):
 
 
 def test_a_slider_begins_where_it_is_told_with_the_steps_by_hand():
-    path = ex.cost_complexity_path(TREE)
-    tree = tree_payload(TREE)
-    sequence = sequence_payload(path, Scores(path.curve(dataset_of("play_tennis")), 9 / 14), signature(tree))
+    sequence = ex.to_slider(ex.cost_complexity_path(TREE), dataset_of("play_tennis"))
     view = view_with(sequence, position=1, hand=[("restore", 0), ("collapse", 2)])
     assert view["state"] == {"selected": 0, "position": 1, "hand": [["restore", 0], ["collapse", 2]]}
     assert view["by_hand"] is True

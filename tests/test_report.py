@@ -51,16 +51,20 @@ def test_split_settings_and_pruning_are_told():
 def lines_of(report, section):
     """The table of a section: cells by line."""
     told = report.replace("\\", "").split(f"## {section}\n")[1].split("\n## ")[0].splitlines()
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in told if line.startswith("| ")][1:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in told if line.startswith("| ")][2:]
 
 
 def test_cross_validation_tells_folds_seed_score_and_the_sizes_that_matter():
-    known = judged(told("titanic", ex.CART, (0.7,), alpha=0.004), fold_seed=3, folds=5, metric="log_loss")
+    known = judged(told("titanic", ex.CART, (0.7,), alpha=0.004), fold_seed=0, folds=5)
     report = ex.to_report(known, "markdown")
-    assert "- The 624 rows for growing were dealt into 5 folds with seed 3." in report
-    assert "Judged by: log loss (nats), the smaller the better." in report
+    assert "- The 624 rows for growing were dealt into 5 folds with seed 0." in report
+    assert "Judged by: accuracy, the larger the better. Mean and standard error are over all rows held out." in report
     folded, path = known.folded, ex.cost_complexity_path(ex.grow(known.train, ex.CART))
-    places = {"best": int(np.argmin(folded.mean)), "1-SE": folded.one_se, "this tree": path.position(0.004)}
+    places = {
+        "best": len(path) - 1 - int(np.argmax(folded.mean[::-1])),
+        "1-SE": folded.one_se,
+        "this tree": path.position(0.004),
+    }
     assert len(set(places.values())) == 3, "a table in which they are one would tell them apart by luck"
     lines = {line[0]: line[1:] for line in lines_of(report, "Cross-validation")}
     assert set(lines) == {"unpruned", *places, "root"}

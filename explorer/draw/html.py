@@ -76,9 +76,9 @@ def to_html(
 ) -> str:
     """The tree as a page in the reader's own theme, light or dark; it may be kept, sent and opened offline.
 
-    Alone, the tree is shown as it is pruned. `sequence` is a pack for a slider, over α (`sequence_payload`) or over the
-    steps of a method (`film_payload`, `album_payload`); the page begins at its `position`, with the steps by `hand`
-    taken, as `prune_by_hand` has them. `palette` names the colours of the classes.
+    Alone, the tree is shown as it is pruned. `sequence` is a pack for a slider, over α (`to_slider`) or over the steps
+    of a method (`film_payload`, `album_payload`); the page begins at its `position`, with the steps by `hand` taken, as
+    `prune_by_hand` has them. `palette` names the colours of the classes.
 
     >>> from explorer import ID3, Dataset, grow
     >>> from explorer.samples import load_sample

@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 
 import explorer as ex
 from explorer import resample
-from explorer.draw.payload import Scores, sequence_payload, signature, tree_payload
+from explorer.draw.payload import tree_payload
 from explorer.grow import is_compiling
-from explorer.prune.contributions import contributions
 from explorer.samples import SAMPLES, load_sample
 from explorer.scores import score_by
 from pages.parts import state
@@ -235,12 +234,11 @@ def tree_pack(settings: Settings, slot: str = "grow") -> bytes:
 
 def sequence_pack(settings: Settings, folded: ex.CrossValidation | None) -> bytes:
     """The pruning sequence and its scores as the view reads them; with cross-validation's, if there are any."""
-    found, sequence, tree = parts(settings), path(settings), tree_pack(settings)
+    found, sequence, judged = parts(settings), path(settings), metric(settings)
     valid = found.valid.fingerprint if found.valid else ""
     dealt = f"{settings.folds} {settings.fold_seed}" if folded else ""
-    judged = metric(settings)
-    key = f"{found.train.fingerprint} {valid} {how_grown(sequence.tree)} {settings.risk} {judged} {dealt}"
-    return _sequence_pack(key, found, sequence, curves(settings), folded, judged, signature(tree))
+    key = f"{found.train.fingerprint} {valid} {how_grown(sequence.tree)} {settings.risk} {dealt}"
+    return _sequence_pack(key, judged, found, sequence, folded, curves(settings).left_out)
 
 
 @st.cache_resource(ttl=KEPT, max_entries=32, show_spinner=False)
@@ -325,26 +323,10 @@ def _tree_pack(fingerprint: str, how: str, _tree: ex.Tree) -> bytes:
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
 def _sequence_pack(
     key: str,
+    metric: str,
     _found: Parts,
     _path: ex.Path,
-    _curves: Curves,
     _folded: ex.CrossValidation | None,
-    metric: str,
-    _tree_sig: str,
+    _left_out: ex.CrossValidation | None,
 ) -> bytes:
-    tree, train, valid = _path.tree, _found.train, _found.valid
-    scores = Scores(
-        train=_curves.train,
-        baseline=score_by(tree, train, metric).baseline if _folded else _curves.baseline,
-        valid=_curves.valid,
-        valid_se=_curves.se,
-        how=_curves.how,
-        mean=_folded.mean if _folded else None,
-        se=_folded.standard_error if _folded else None,
-        best=_folded.best if _folded else _curves.best,
-        one_se=_folded.one_se if _folded else _curves.one_se,
-        train_parts=contributions(tree, train, metric),
-        valid_parts=contributions(tree, valid, metric) if valid else None,
-        metric=metric,
-    )
-    return sequence_payload(_path, scores, _tree_sig)
+    return ex.to_slider(_path, _found.train, _found.valid, metric, _folded, _left_out)
