@@ -202,6 +202,11 @@ def by_reduced_error():
     return ex.reduced_error_prune(tree, valid)
 
 
+def test_an_unpruned_tree_has_no_steps_to_slide_over(sliders):
+    fine(opened("Prune", data="titanic", recipe="CART", pruning="methods"))
+    assert sliders == [None]
+
+
 def test_the_1_se_tree_of_a_small_table_tells_the_rows_left_out(provenance, tmp_path, monkeypatch):
     fine(opened("Prune", data="play_tennis", recipe="CART", pruning="methods", method="one_se"))
     made = provenance[-1]

@@ -163,7 +163,8 @@ def test_names_stay_names_in_a_report(name):
         kinds = {used: "categorical", f"{used}2": "numeric"}
         data = ex.Dataset.from_frame(frame, "goal", list(kinds), kinds)
         return ex.to_report(
-            ex.Provenance(ex.Table(frame, (used,), used), data, tree, (data,), kinds=kinds, why=used), form
+            ex.Provenance(ex.Table(frame, (used,), used), data, tree, (data,), kinds=kinds, why=used, steps=(used,)),
+            form,
         )
 
     plain, page = Tags(report("plain", "html")).tags, Tags(report(name, "html")).tags

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -89,8 +90,11 @@ def _show(settings: Settings, method: str) -> None:
         st.caption(film.remark)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         exports.palette(settings)
+        has_steps = method != "unpruned"
         exports.downloads(
-            settings, lambda: provenance.of_method(settings, method), lambda: sliders.of_method(settings, method)
+            settings,
+            lambda: provenance.of_method(settings, method),
+            partial(sliders.of_method, settings, method) if has_steps else None,
         )
     films.show(f"methods.{method}", film, settings.palette)
     if film.told:

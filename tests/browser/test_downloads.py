@@ -41,6 +41,28 @@ def test_a_report_and_a_page_are_made_when_they_are_asked_for(page: Page, addres
     assert view_value(other, "page", "view.openLeaves()") > view_value(page, "prune", "view.openLeaves()")
 
 
+@pytest.mark.parametrize("more", ["method=mdl", "method=pessimistic&raising=yes"])
+def test_the_page_of_a_method_shows_its_tree_at_the_end_of_its_steps(
+    page: Page, address: str, tmp_path: Path, more: str
+) -> None:
+    opened(page, address, f"prune?data=titanic&recipe=CART&pruning=methods&{more}")
+    page.get_by_role("button", name="Download", exact=True).click()
+    page.get_by_role("tab", name="Picture").click()
+    with page.expect_download() as tree:
+        page.get_by_role("button", name="Web page").click()
+    tree.value.save_as(tmp_path / "tree.html")
+    name, shown = more.split("&")[0].replace("method=", "methods."), "[view.position(), view.openLeaves()]"
+    here = view_value(page, name, shown)
+    other = page.context.new_page()
+    other.goto((tmp_path / "tree.html").as_uri())
+    assert view_value(other, "page", shown) == here
+    other.get_by_role("slider").first.press("Home")
+    other.wait_for_timeout(400)
+    position, leaves = view_value(other, "page", shown)
+    assert position == 0
+    assert leaves > here[1]
+
+
 @pytest.mark.parametrize("safe", [True, False], ids=["clipboard", "older command"])
 def test_a_copied_link_opens_the_same_view(page: Page, address: str, safe: bool) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
