@@ -166,6 +166,7 @@ def test_a_method_picked_is_reported_and_grown_again(method, options, provenance
     assert WORDS[method] in report
     for name, value in options.items():
         assert name == "risk" or f"| {name} | {value} |" in report
+    assert ("the steps name nodes of the tree as it was grown" in report) == ("raising" in options)
 
 
 WORDS = {

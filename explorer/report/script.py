@@ -151,7 +151,7 @@ def _folds(provenance: Provenance) -> Iterator[str]:
     judged = [f"risk={literal(provenance.risk)}", f"metric={literal(folded.metric)}"]
     arguments = ["train", "recipe", f"folds={dealt}", *seed, *judged, *_beside(provenance)]
     yield ""
-    yield f"folded = ex.cross_validate_path({', '.join(arguments)})"
+    yield from ("folded = ex.cross_validate_path(", f"    {', '.join(arguments)}", ")")
     yield 'for name, place in {"best": folded.best, "1-SE": folded.one_se}.items():'
     yield "    score, error = folded.mean[place], folded.standard_error[place]"
     yield '    print(f"{name}: {folded.n_leaves[place]} leaves, {folded.metric} {score:.6g} ± {error:.6g}")'

@@ -9,6 +9,8 @@ from pages.parts.openings import Opening
 from pages.parts.state import Settings
 from pages.parts.words import score_name, score_text
 
+_RAISED = "Raising has hung rows elsewhere: the steps name nodes of the tree as it was grown, the tree has its own."
+
 
 def of_grown(settings: Settings) -> ex.Provenance:
     """The tree as it was grown."""
@@ -25,12 +27,15 @@ def of_pruned(settings: Settings, pruned: ex.Tree) -> ex.Provenance:
 def of_method(settings: Settings, method: str) -> ex.Provenance:
     """The tree that one of the methods side by side leaves, with the method’s options and its steps."""
     steps, remark = films.sentences(settings, method)
+    tree = pruners.cut(settings, method).tree
+    if tree.n_grown != cached.grown(settings).tree.n_grown:
+        remark = f"{_RAISED} {remark}".strip()
     told: dict[str, object] = {"steps": steps, "why": f"Picked among the methods side by side. {remark}".strip()}
     if method in ("cost_complexity", "one_se"):
         return _by_alpha(settings, method, told)
     if method != "unpruned":
         told |= {"method": method, "options": pruners.options(settings, method)}
-    return _provenance(settings, pruners.cut(settings, method).tree, **told)
+    return _provenance(settings, tree, **told)
 
 
 def _by_alpha(settings: Settings, method: str, told: dict[str, object]) -> ex.Provenance:
