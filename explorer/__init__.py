@@ -60,6 +60,7 @@ from explorer.warm import warm_up
 
 if TYPE_CHECKING:
     from explorer.curves import ClassCurves, class_curves
+    from explorer.draw.slider import to_slider
     from explorer.estimators import TreeClassifier, TreeRegressor
     from explorer.report import Provenance, to_report, to_script
     from explorer.scores import Evaluation, evaluation
@@ -146,6 +147,7 @@ __all__ = [
     "to_python",
     "to_report",
     "to_script",
+    "to_slider",
     "to_sql",
     "to_svg",
     "to_text",
@@ -163,6 +165,7 @@ _LATER = {
     "evaluation": "explorer.scores",
     "to_report": "explorer.report",
     "to_script": "explorer.report",
+    "to_slider": "explorer.draw.slider",
 }
 """What needs scikit-learn is imported when it is asked for: importing the package stays fast."""
 

@@ -3,7 +3,19 @@
 import streamlit as st
 
 import explorer as ex
-from pages.parts import choosing, exports, methods, page, price, procedures, provenance, reasons, trees, weakest
+from pages.parts import (
+    choosing,
+    exports,
+    methods,
+    page,
+    price,
+    procedures,
+    provenance,
+    reasons,
+    sliders,
+    trees,
+    weakest,
+)
 from pages.parts.state import Settings
 
 
@@ -35,7 +47,9 @@ with page.errors_shown():
             price.risk(settings)
             price.metric(settings)
             exports.palette(settings)
-            exports.downloads(settings, lambda: provenance.of_pruned(settings, pruned))
+            exports.downloads(
+                settings, lambda: provenance.of_pruned(settings, pruned), lambda: sliders.of_alpha(settings)
+            )
         price.risk_remark(settings)
         price.metric_remark(settings)
         slide(settings, pruned)

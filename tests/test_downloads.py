@@ -1,17 +1,20 @@
 """What can be taken away from the Grow and Prune pages: each file when it is asked for, and a report that holds."""
 
+import base64
 import csv
 import io
 import json
 import threading
+import time
 import xml.etree.ElementTree as ET
 
 import pytest
 
 import explorer as ex
-from pages.parts import exports
+from pages.parts import exports, state
 from tests import used_trees
-from tests.test_pages import SAMPLE_FILES, fine, metrics, opened, uploaded, went
+from tests.test_methods_page import titanic, unpacked
+from tests.test_pages import SAMPLE_FILES, fine, metrics, opened, uploaded, views, went
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -27,7 +30,15 @@ def _compiled():
 def provenance(monkeypatch):
     """Gives what the pages would hand to their downloads, the latest last."""
     handed = []
-    monkeypatch.setattr(exports, "downloads", lambda settings, made: handed.append(made()))
+    monkeypatch.setattr(exports, "downloads", lambda settings, made, slider=None: handed.append(made()))
+    return handed
+
+
+@pytest.fixture
+def sliders(monkeypatch):
+    """Gives the sliders that the pages would hand to their web pages, None where they are plain."""
+    handed = []
+    monkeypatch.setattr(exports, "downloads", lambda settings, made, slider=None: handed.append(slider and slider()))
     return handed
 
 
@@ -76,6 +87,31 @@ def test_the_report_of_the_prune_page_has_alpha_and_what_was_done_by_hand(proven
     assert "Pruned by hand, the tree has" in ex.to_report(made, "markdown")
 
 
+def view_of(page):
+    """What the view of a web page begins with, and the packs that it has."""
+    content = json.loads(page.split('id="tree-data">')[1].split("</script>")[0])
+    return content["view"], [base64.b64decode(pack) for pack in content["packs"]]
+
+
+def test_the_web_page_of_the_prune_page_is_what_the_page_shows(sliders):
+    app = fine(opened("Prune", data="titanic", recipe="CART", alpha="0.004", hand="-2+1", palette="okabe_ito"))
+    shown = views(app)["prune"]
+    view, packs = view_of(sliders[-1].page("okabe_ito"))
+    assert view["state"]["position"] == shown["state"]["position"] > 0
+    assert view["state"]["hand"] == shown["state"]["hand"] == [["collapse", 2], ["restore", 1]]
+    assert (view["tree"], view["sequence"]) == (shown["tree"], shown["sequence"])
+    assert view["by_hand"] is True
+    assert view["look"] == shown["look"]
+    header, arrays = unpacked(packs[1])
+    assert (header["sig"], header["score_name"], header["how"]) == (shown["sequence"], "accuracy", "validation")
+    assert len(arrays["train"]) == len(arrays["valid"]) == len(arrays["alphas"])
+
+
+def test_the_web_page_of_the_grow_page_has_no_slider(sliders):
+    fine(opened("Grow", data="titanic"))
+    assert sliders == [None]
+
+
 def test_the_report_of_a_file_of_one_s_own_reads_it_by_its_name(provenance, tmp_path, monkeypatch):
     content = SAMPLE_FILES.joinpath("iris.csv").read_bytes()
     app = fine(went(uploaded(opened(), "flowers (1).csv", content), "Grow"))
@@ -100,6 +136,106 @@ def test_the_seal_of_the_test_part_is_told_and_so_is_its_opening(provenance):
         report := ex.to_report(provenance[-1], "markdown")
     )
     assert "The test part was opened for a tree of 5 leaves (seed 0): accuracy 90.0 %" in report
+
+
+METHODS = {
+    "reduced_error": {"order": "bottom_up", "ties": "keep"},
+    "pessimistic": {"confidence": "0.05", "limit": "binomial"},
+    "mdl": {},
+    "cost_complexity": {"risk": "error"},
+    "unpruned": {},
+}
+
+
+@pytest.mark.parametrize(
+    ("method", "options"),
+    [*METHODS.items(), ("pessimistic", {"raising": "yes"})],
+    ids=[*METHODS, "pessimistic, raising"],
+)
+def test_a_method_picked_is_reported_and_grown_again(method, options, provenance, tmp_path, monkeypatch):
+    query = {"data": "titanic", "recipe": "CART", "pruning": "methods", "method": method, **options}
+    app = fine(opened("Prune", **query))
+    made = provenance[-1]
+    again = grown_again(made, tmp_path, monkeypatch)
+    assert again["tree"].to_dict() == made.tree.to_dict()
+    table = app.dataframe[0].value.set_index("method").loc[state.METHODS[method]]
+    assert (table["leaves"], table["depth"]) == (again["tree"].n_leaves, again["tree"].max_depth)
+    assert table["training"] == accuracy(again["scores"]["Training"]["accuracy"].value)
+    assert table["validation"] == accuracy(again["scores"]["Validation"]["accuracy"].value)
+    report = ex.to_report(made, "markdown").replace("\\", "")
+    assert WORDS[method] in report
+    for name, value in options.items():
+        assert name == "risk" or f"| {name} | {value} |" in report
+    assert ("the steps name nodes of the tree as it was grown" in report) == ("raising" in options)
+
+
+WORDS = {
+    "reduced_error": "Pruned by reduced error, on the validation rows.",
+    "pessimistic": "Pruned by C4.5’s pessimistic estimates.",
+    "mdl": "Pruned by description length.",
+    "cost_complexity": "α was chosen by the validation rows, which judged the sequence by accuracy.",
+    "unpruned": "The tree is as it was grown: nothing was pruned.",
+}
+
+
+def test_the_report_of_a_method_has_its_steps(provenance):
+    fine(opened("Prune", data="titanic", recipe="CART", pruning="methods", method="mdl"))
+    made = provenance[-1]
+    steps = ex.mdl_steps(ex.grow(made.train, ex.CART), made.train)
+    told = ex.to_report(made, "markdown").replace("\\", "").split("## Steps of pruning")[1].split("\n## ")[0]
+    assert told.strip().splitlines() == [f"- {step.text}" for step in steps]
+    assert len(steps) == 153
+
+
+def test_the_web_page_of_a_method_has_its_steps(sliders):
+    fine(opened("Prune", data="titanic", recipe="CART", pruning="methods", method="reduced_error"))
+    view, packs = view_of(sliders[-1].page("safe"))
+    header, arrays = unpacked(packs[1])
+    made = by_reduced_error()
+    assert view["by_hand"] is False
+    assert view["state"] == {"selected": 0, "position": len(header["captions"]) - 1, "hand": []}
+    assert arrays["leaves"][-1] == made.n_leaves
+
+
+def by_reduced_error():
+    """Titanic, grown by CART and pruned by reduced error."""
+    tree, _, valid = titanic()
+    return ex.reduced_error_prune(tree, valid)
+
+
+def test_an_unpruned_tree_has_no_steps_to_slide_over(sliders):
+    fine(opened("Prune", data="titanic", recipe="CART", pruning="methods"))
+    assert sliders == [None]
+
+
+def test_the_1_se_tree_of_a_small_table_tells_the_rows_left_out(provenance, tmp_path, monkeypatch):
+    fine(opened("Prune", data="play_tennis", recipe="CART", pruning="methods", method="one_se"))
+    made = provenance[-1]
+    again = grown_again(made, tmp_path, monkeypatch)
+    assert again["tree"].to_dict() == made.tree.to_dict()
+    report = ex.to_report(made, "markdown")
+    assert "Each of the 14 rows was left out once." in report
+    # leaving out each day, the 7 leaves are right 7 times, 3 leaves 8 times, the root 9 times (sd 0.479, over √14)
+    assert "| best, 1-SE, root, this tree | 1 | " in report
+    assert "| 0.642857 | 0.12806 |" in report
+    assert "| unpruned | 7 | 0 | 0.5 | 0.133631 |" in report
+
+
+def test_cross_validation_on_the_page_is_in_its_report(provenance, tmp_path, monkeypatch):
+    app = opened("Prune", data="titanic", recipe="CART", folds="5", fold_seed="3", metric="auc")
+    app.button("cross_validate").click().run()
+    for _ in range(300):
+        if provenance[-1].folded is not None:
+            break
+        time.sleep(0.2)
+        fine(app.run())
+    made = provenance[-1]
+    assert made.folded is not None
+    again = grown_again(made, tmp_path, monkeypatch)
+    assert again["folded"].mean.tolist() == made.folded.mean.tolist()
+    report = ex.to_report(made, "markdown")
+    assert "were dealt into 5 folds with seed 3." in report.replace("\\", "")
+    assert "Judged by: AUC, the larger the better." in report
 
 
 @pytest.mark.parametrize(("page", "data"), [("Grow", "play_tennis"), ("Prune", "titanic"), ("Grow", "auto_mpg")])

@@ -10,7 +10,7 @@ import pytest
 
 import explorer as ex
 from explorer.draw import tree_view
-from explorer.draw.payload import signature, tree_payload
+from explorer.draw.payload import album_payload, film_payload, signature, tree_payload
 from tests import used_trees
 from tests.golden_walk import dataset_of
 
@@ -58,6 +58,34 @@ def test_the_page_fetches_nothing():
 def test_what_pruning_closed_is_closed():
     content = json.loads(Elements(ex.to_html(TREE.with_closed(np.arange(TREE.n_grown) == 1))).data)
     assert content["view"]["state"]["hand"] == [["collapse", 1]]
+
+
+def view_with(sequence, **more):
+    return json.loads(Elements(ex.to_html(TREE, sequence, **more)).data)["view"]
+
+
+def test_a_slider_begins_where_it_is_told_with_the_steps_by_hand():
+    sequence = ex.to_slider(ex.cost_complexity_path(TREE), dataset_of("play_tennis"))
+    view = view_with(sequence, position=1, hand=[("restore", 0), ("collapse", 2)])
+    assert view["state"] == {"selected": 0, "position": 1, "hand": [["restore", 0], ["collapse", 2]]}
+    assert view["by_hand"] is True
+    assert "<p>5 leaves, depth 2 before pruning, grown on 14 rows</p>" in ex.to_html(TREE, sequence, position=1)
+
+
+def test_the_steps_of_a_method_leave_no_room_for_a_hand():
+    film = film_payload(TREE, signature(tree_payload(TREE)), np.where(TREE.feature >= 0, 1, 0), ["a", "b"], [-1, 0])
+    view = view_with(film, position=1)
+    assert view["by_hand"] is False
+    assert view["state"]["position"] == 1
+
+
+def test_a_raised_tree_begins_as_its_film_has_it():
+    """Its leaves are cut in the pack: closing them by hand as well would keep them closed at the first step."""
+    cut = TREE.with_closed(np.arange(TREE.n_grown) == 1)
+    album = album_payload(cut, signature(tree_payload(cut)), np.array([TREE.closed, cut.closed]), ["all", "cut"])
+    content = json.loads(Elements(page := ex.to_html(cut, album, position=1)).data)
+    assert content["view"]["state"]["hand"] == []
+    assert "5 leaves, depth 2 before pruning" in page
 
 
 @pytest.mark.parametrize("name", [*used_trees.NASTY, "</script><script>alert(1)</script>", "<!-- <script>", "&lt;"])

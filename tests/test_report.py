@@ -1,121 +1,19 @@
-"""The report of a tree: what it tells, that its script grows the same tree, and that names stay names in it."""
+"""The report of a tree: what it tells, and that names stay names in it."""
 
-import json
-import os
+import dataclasses
 import re
-import subprocess
-import sys
 from html.parser import HTMLParser
-from pathlib import Path
 
+import numpy as np
 import pytest
 
 import explorer as ex
 from explorer.report.markdown import escaped
 from explorer.report.sections import MOST_LINES
-from explorer.samples import SAMPLES
 from tests import used_trees
+from tests.reported import VOTE_COSTS, decided, grown, judged, told
 
-ROOT = Path(__file__).parents[1]
 HOSTILE = [*used_trees.NASTY, "</style><script>alert(1)</script>", "![x](http://evil.example)", "| a | b |", "*b* `c`"]
-_TELL = """
-import json, runpy, sys
-found = runpy.run_path(sys.argv[1])
-scores = {rows: {one.name: [one.value, one.baseline] for one in s.values()} for rows, s in found["scores"].items()}
-print("\\n" + json.dumps([found["tree"].to_dict(), scores]))
-"""
-
-
-def told(key, recipe, shares=(), seed=0, alpha=None, hand=(), risk="impurity", **more):
-    """A built-in table, grown and pruned as the pages do it."""
-    sample, table = SAMPLES[key], ex.load_sample(key)
-    features = more.pop("features", sample.features)
-    data = ex.Dataset.from_frame(table.frame, sample.target, features=features, kinds=sample.kinds)
-    facts = {"sample": key, "kinds": sample.kinds, "shares": shares, "seed": seed}
-    return grown(table, data, recipe, alpha, hand, risk, **(facts | more))
-
-
-def grown(table, data, recipe, alpha=None, hand=(), risk="impurity", shares=(), seed=0, choices=None, **more):
-    parts = data.split(*shares, seed=seed) if shares else (data,)
-    tree = ex.grow(parts[0], recipe, parts[1] if recipe.prepruning else None, choices=choices)
-    if alpha is not None:
-        path = ex.cost_complexity_path(tree, risk=risk)
-        tree = tree.with_closed(ex.closed_at(path, path.position(alpha)))
-    tree = ex.prune_by_hand(tree, hand)
-    return ex.Provenance(table, data, tree, parts, shares=shares, seed=seed, alpha=alpha, hand=hand, risk=risk, **more)
-
-
-def own_file(folder: Path, name="my table (1).csv"):
-    """A file of one's own, with names that a script has to quote and a column that does not count."""
-    text = 'who,it\'s "odd",天气,grade\n' + "".join(
-        f"p{i},{i % 7},{'晴雨雪'[i % 3]},{'yes' if i % 7 > 3 or i % 3 == 2 else 'no'}\n" for i in range(60)
-    )
-    folder.joinpath(name).write_text(text, "utf-8")
-    table = ex.read_table(folder / name)
-    kinds = {'it\'s "odd"': "categorical"}
-    data = ex.Dataset.from_frame(table.frame, "grade", kinds=kinds)
-    return grown(table, data, ex.CART.replace(min_rows_leaf=2), shares=(0.6, 0.2), seed=3, kinds=kinds)
-
-
-def decided():
-    """Titanic by a cut and a grouping of one's own, a leaf, a feature kept out, and one choice that rests."""
-    plain = told("titanic", ex.CART.replace(max_depth=3), (0.7,)).tree
-    choices = ex.Choices().lock(plain.place(plain.children_of(0)[0])).force((), "age", threshold=12.5)
-    choices = choices.force((1,), "embarked", categories=["S"]).forbid((0,), "sex")
-    return told("titanic", ex.CART.replace(max_depth=3), (0.7,), alpha=0.001, choices=choices)
-
-
-VOTE_COSTS = {"democrat": {"republican": 5.0}}
-CASES = {
-    "titanic C4.5": lambda folder: told("titanic", ex.C45, (0.7,), seed=1),
-    "vote with costs": lambda folder: told("vote", ex.CART.replace(costs=VOTE_COSTS), (0.6, 0.2)),
-    "auto_mpg by α and by hand": lambda folder: told(
-        "auto_mpg", ex.CART, (0.7,), alpha=0.5, hand=(("collapse", 4), ("restore", 7))
-    ),
-    "watermelons, pre-pruned": lambda folder: told("watermelon_2_0", ex.ID3.replace(prepruning=True), (0.6,)),
-    "a custom recipe": lambda folder: told(
-        "car", ex.Recipe(name="mine", score="gain_ratio", impurity="entropy", class_weights={"vgood": 3}, max_depth=4)
-    ),
-    "a file of one's own": own_file,
-    "decided by hand": lambda folder: decided(),
-}
-
-
-def run_again(folder: Path, script: str) -> subprocess.CompletedProcess[str]:
-    """Run a script in a fresh interpreter that knows nothing but where the package is."""
-    folder.joinpath("again.py").write_text(script, "utf-8")
-    known = {name: os.environ[name] for name in ("PATH", "HOME", "SYSTEMROOT") if name in os.environ}
-    return subprocess.run(
-        [sys.executable, "-c", _TELL, "again.py"],
-        cwd=folder,
-        env={**known, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"},
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_the_script_of_the_report_grows_the_same_tree_with_the_same_scores(case, tmp_path):
-    known = CASES[case](tmp_path)
-    script = ex.to_report(known, "markdown").split("```python\n")[1].split("\n```")[0] + "\n"
-    assert script == ex.to_script(known)
-    done = run_again(tmp_path, script)
-    assert done.returncode == 0, done.stderr[-3000:]
-    tree, scores = json.loads(done.stdout.splitlines()[-1])
-    assert tree == json.loads(json.dumps(known.tree.to_dict()))
-    expected = {name: ex.evaluation(known.tree, part).scores for name, part in known.judged.items()}
-    assert scores == {n: {s.name: [s.value, s.baseline] for s in found.values()} for n, found in expected.items()}
-    assert done.stdout.startswith(f"{known.tree.n_leaves} leaves, depth {known.tree.max_depth}\n")
-
-
-def test_steps_by_hand_and_alpha_both_changed_the_tree_of_the_case_that_has_both(tmp_path):
-    known = CASES["auto_mpg by α and by hand"](tmp_path)
-    path = ex.cost_complexity_path(ex.grow(known.train, ex.CART))
-    at_alpha = path.tree.with_closed(ex.closed_at(path, path.position(0.5)))
-    assert 1 < at_alpha.n_leaves < path.tree.n_leaves
-    assert (at_alpha.closed[4], at_alpha.closed[7]) == (False, True)
-    assert (known.tree.closed[4], known.tree.closed[7]) == (True, False)
 
 
 def test_what_a_person_decided_is_told_with_what_is_not_in_force():
@@ -125,15 +23,6 @@ def test_what_a_person_decided_is_told_with_what_is_not_in_force():
     assert "- While growing, at the root: split by age ≤ 12.5." in report
     assert "does not use sex, nor does any node below." in report
     assert "made a leaf; not in force: above it, age ≤ 12.5 is asked now." in report
-
-
-def test_the_script_stops_at_another_table(tmp_path):
-    known = own_file(tmp_path)
-    file = tmp_path / known.table.name
-    file.write_text(file.read_text("utf-8").replace("p3,3,", "p3,4,"), "utf-8")
-    done = run_again(tmp_path, ex.to_script(known))
-    assert done.returncode == 1
-    assert "This is not the table of the report" in done.stderr
 
 
 def test_the_report_of_play_tennis_tells_what_the_book_does():
@@ -157,6 +46,69 @@ def test_split_settings_and_pruning_are_told():
     assert "| max\\_depth | – | 3 |" in report
     assert "Pruned at α = 0.125 under the risk “impurity”, then by hand." in report
     assert "- Node 0 (all rows) was made a leaf." in report
+
+
+def lines_of(report, section):
+    """The table of a section: cells by line."""
+    told = report.replace("\\", "").split(f"## {section}\n")[1].split("\n## ")[0].splitlines()
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in told if line.startswith("| ")][2:]
+
+
+def test_cross_validation_tells_folds_seed_score_and_the_sizes_that_matter():
+    known = judged(told("titanic", ex.CART, (0.7,), alpha=0.004), fold_seed=0, folds=5)
+    report = ex.to_report(known, "markdown")
+    assert "- The 624 rows for growing were dealt into 5 folds with seed 0." in report
+    assert "Judged by: accuracy, the larger the better. Mean and standard error are over all rows held out." in report
+    folded, path = known.folded, ex.cost_complexity_path(ex.grow(known.train, ex.CART))
+    places = {
+        "best": len(path) - 1 - int(np.argmax(folded.mean[::-1])),
+        "1-SE": folded.one_se,
+        "this tree": path.position(0.004),
+    }
+    assert len(set(places.values())) == 3, "a table in which they are one would tell them apart by luck"
+    lines = {line[0]: line[1:] for line in lines_of(report, "Cross-validation")}
+    assert set(lines) == {"unpruned", *places, "root"}
+    for name, place in places.items():
+        expected = [path.n_leaves[place], path.alphas[place], folded.mean[place], folded.standard_error[place]]
+        assert [float(cell) for cell in lines[name]] == pytest.approx([float(one) for one in expected], rel=1e-5)
+    assert int(lines["this tree"][0]) == known.tree.n_leaves
+
+
+def test_leaving_out_each_day_tells_numbers_that_can_be_counted():
+    report = ex.to_report(judged(told("play_tennis", ex.CART)), "markdown")
+    assert "- Each of the 14 rows was left out once." in report
+    # of 14 days 7, 8 and 9 are answered rightly; a standard error is √(p(1 − p)/14)
+    lines = lines_of(report, "Cross-validation")
+    assert [line[0] for line in lines] == ["unpruned, this tree", "best, 1-SE, root"]
+    for line, right in zip(lines, (7, 9), strict=True):
+        share = right / 14
+        assert float(line[3]) == pytest.approx(share, rel=1e-5)
+        assert float(line[4]) == pytest.approx((share * (1 - share) / 14) ** 0.5, rel=1e-5)
+
+
+def test_a_tree_cut_by_hand_is_not_taken_for_one_of_the_sequence():
+    known = judged(told("titanic", ex.CART, (0.7,), alpha=0.004, hand=(("collapse", 2),)), 0)
+    report = ex.to_report(known, "markdown")
+    names = [line[0] for line in lines_of(report, "Cross-validation")]
+    assert any("at this α" in name for name in names)
+    assert not any("this tree" in name for name in names)
+    assert "What was done by hand is no part of the sequence" in report
+
+
+def test_a_report_without_cross_validation_does_not_speak_of_it():
+    assert "ross-validat" not in ex.to_report(told("iris", ex.CART, (0.7,)), "markdown")
+
+
+def test_a_method_is_named_with_its_options_and_its_steps():
+    options = {"order": "bottom_up", "ties": "keep"}
+    known = told("vote", ex.CART, (0.7,), method="reduced_error", options=options)
+    steps = tuple(
+        step.text for step in ex.reduced_error_steps(ex.grow(known.train, ex.CART), known.parts[1], **options)
+    )
+    report = ex.to_report(dataclasses.replace(known, steps=steps), "markdown").replace("\\", "")
+    assert "Pruned by reduced error, on the validation rows." in report
+    assert lines_of(report, "Size") == [["order", "bottom_up"], ["ties", "keep"]]
+    assert all(f"- {step}" in report for step in steps)
 
 
 def test_the_test_part_stays_sealed():
@@ -211,7 +163,8 @@ def test_names_stay_names_in_a_report(name):
         kinds = {used: "categorical", f"{used}2": "numeric"}
         data = ex.Dataset.from_frame(frame, "goal", list(kinds), kinds)
         return ex.to_report(
-            ex.Provenance(ex.Table(frame, (used,), used), data, tree, (data,), kinds=kinds, why=used), form
+            ex.Provenance(ex.Table(frame, (used,), used), data, tree, (data,), kinds=kinds, why=used, steps=(used,)),
+            form,
         )
 
     plain, page = Tags(report("plain", "html")).tags, Tags(report(name, "html")).tags
@@ -256,5 +209,16 @@ def test_what_no_script_could_say_is_refused():
     weighted = ex.Dataset.from_frame(known.table.frame, known.data.target.name, weights=[1.0] * 150)
     with pytest.raises(ex.InputError, match="put them into the table"):
         ex.Provenance(known.table, weighted, known.tree, (weighted,))
+    made = {"table": known.table, "data": known.data, "tree": known.tree, "parts": known.parts}
+    folded = ex.cross_validate_path(known.data, ex.CART, 5, seed=1)
+    for seed, risk in ((None, "impurity"), (2, "impurity"), (1, "error")):
+        with pytest.raises(ex.InputError, match="give the seed and the risk"):
+            ex.Provenance(**made, folded=folded, fold_seed=seed, risk=risk)
+    with pytest.raises(ex.InputError, match="no method called 'best'"):
+        ex.Provenance(**made, method="best")
+    with pytest.raises(ex.InputError, match="decides by validation rows and there are none"):
+        ex.Provenance(**made, method="reduced_error")
+    with pytest.raises(ex.InputError, match="give one of the two"):
+        ex.Provenance(**made, method="mdl", alpha=0.1)
     with pytest.raises(ex.InputError, match="no report in the form 'pdf'"):
         ex.to_report(known, "pdf")

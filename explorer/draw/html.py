@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from explorer.draw import tree_view
 from explorer.draw.palette import DARK, LIGHT, Theme, mix
-from explorer.draw.payload import closed_by_hand, signature, tree_payload
+from explorer.draw.payload import closed_by_hand, header_of, signature, tree_payload
 from explorer.draw.typeset import escaped
 from explorer.explain.rule import rule_words
 from explorer.names import leaves, rows, visible
@@ -64,11 +67,18 @@ header p {
 }"""
 
 
-def to_html(tree: Tree, sequence: bytes | None = None, palette: str = "safe") -> str:
-    """The open tree as a page in the reader's own theme, light or dark; it may be kept, sent and opened offline.
+def to_html(
+    tree: Tree,
+    sequence: bytes | None = None,
+    palette: str = "safe",
+    position: int = 0,
+    hand: Iterable[tuple[str, int]] = (),
+) -> str:
+    """The tree as a page in the reader's own theme, light or dark; it may be kept, sent and opened offline.
 
-    `sequence` is a pack of subtrees for the slider over α, made for the whole grown tree (`sequence_payload`);
-    `palette` names the colours of the classes.
+    Alone, the tree is shown as it is pruned. `sequence` is a pack for a slider, over α (`to_slider`) or over the steps
+    of a method (`film_payload`, `album_payload`); the page begins at its `position`, with the steps by `hand` taken, as
+    `prune_by_hand` has them. `palette` names the colours of the classes.
 
     >>> from explorer import ID3, Dataset, grow
     >>> from explorer.samples import load_sample
@@ -77,31 +87,42 @@ def to_html(tree: Tree, sequence: bytes | None = None, palette: str = "safe") ->
     2
     """
     script = f"{tree_view.script()}\n{_STARTER.read_text('utf-8')}"
-    content = {"style": tree_view.style(), **_content(tree, sequence, palette)}
+    state = {"selected": 0, "position": position, "hand": [list(step) for step in hand]}
+    if sequence is None:
+        state = {"selected": 0, "position": 0, "hand": closed_by_hand(tree)}
+    content = {"style": tree_view.style(), **_content(tree, sequence, palette, state)}
     return _PAGE.format(
         title=escaped(f"Decision tree for {tree.target}"),
-        about=f"{leaves(tree.n_leaves)}, depth {tree.max_depth}, grown on {rows(float(tree.weight[0]))}",
+        about=_about(tree, has_slider=sequence is not None),
         style="\n".join([_variables(LIGHT), f"@media (prefers-color-scheme: dark) {{\n{_variables(DARK)}\n}}", _BODY]),
         data=json.dumps(content, ensure_ascii=True).replace("<", "\\u003c"),
         script=script.replace("export default function", "function"),
     )
 
 
-def _content(tree: Tree, sequence: bytes | None, palette: str) -> dict[str, Any]:
+def _about(tree: Tree, has_slider: bool) -> str:
+    """The tree's size; where it changes with a slider, the size that it begins with."""
+    whole = tree.with_closed(np.zeros(tree.n_grown, dtype=bool)) if has_slider else tree
+    size = f"{leaves(whole.n_leaves)}, depth {whole.max_depth}"
+    return f"{size}{' before pruning' * has_slider}, grown on {rows(float(tree.weight[0]))}"
+
+
+def _content(tree: Tree, sequence: bytes | None, palette: str, state: dict[str, Any]) -> dict[str, Any]:
     """What `start_page.js` reads."""
     pack = tree_payload(tree)
     said = range(tree.n_grown) if tree.n_grown <= MOST_RULES else range(0)
+    header = None if sequence is None else header_of(sequence)
     return {
         "packs": [base64.b64encode(one).decode("ascii") for one in (pack, sequence) if one is not None],
         "rules": {node: f"Node {node}: {visible(rule_words(tree, node))}" for node in said},
         "view": {
             "view": "page",
             "tree": signature(pack),
-            "sequence": None if sequence is None else signature(sequence),
-            "state": {"selected": 0, "position": 0, "hand": closed_by_hand(tree)},
+            "sequence": None if header is None else header["sig"],
+            "state": state,
             "look": tree_view.look(len(tree.classes), palette),
             "ways": [],
-            "by_hand": sequence is not None,
+            "by_hand": header is not None and header["steps"] == "alpha",
         },
     }
 

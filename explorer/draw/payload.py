@@ -80,10 +80,16 @@ def pack(header: Mapping[str, Any], arrays: Mapping[str, Array | None]) -> bytes
     return struct.pack("<I", len(text)) + text + content
 
 
+def header_of(content: bytes) -> dict[str, Any]:
+    """The header of a pack."""
+    length = struct.unpack_from("<I", content)[0]
+    found: dict[str, Any] = json.loads(content[4 : 4 + length])
+    return found
+
+
 def signature(content: bytes) -> str:
     """The `sig` of a pack."""
-    length = struct.unpack_from("<I", content)[0]
-    return str(json.loads(content[4 : 4 + length])["sig"])
+    return str(header_of(content)["sig"])
 
 
 def packed(array: Array) -> tuple[str, Array]:

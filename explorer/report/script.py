@@ -12,6 +12,7 @@ from textwrap import indent
 
 from explorer.recipe import C45, CART, ID3, Recipe
 from explorer.report.provenance import Provenance
+from explorer.report.pruners import PRUNERS
 
 PRESETS = {"ID3": (ID3, "ex.ID3"), "C4.5": (C45, "ex.C45"), "CART": (CART, "ex.CART")}
 """The recipes with a name of their own, and how a script calls them."""
@@ -34,8 +35,8 @@ def to_script(provenance: Provenance) -> str:
     >>> [line for line in lines if line.startswith(("table", "recipe", "tree"))]
     ["table = ex.load_sample('play_tennis')", 'recipe = ex.ID3.replace(max_depth=1)', 'tree = ex.grow(train, recipe)']
     """
-    steps = (_table(provenance), _rows(provenance), _growing(provenance), _pruning(provenance), _scores(provenance))
-    return "\n".join(line for step in steps for line in step) + "\n"
+    steps = (_table, _rows, _growing, _pruning, _scores, _folds)
+    return "\n".join(line for step in steps for line in step(provenance)) + "\n"
 
 
 def changed_fields(recipe: Recipe) -> tuple[Recipe, dict[str, object]]:
@@ -94,11 +95,17 @@ def _growing(provenance: Provenance) -> Iterator[str]:
     named = f"{preset}.replace" if preset else "ex.Recipe"
     yield ""
     yield f"recipe = {_call(named, arguments) if arguments or not preset else preset}"
-    validation = ", validation=valid" if recipe.prepruning else ""
-    choices = ", choices=choices" if provenance.tree.choices else ""
     if provenance.tree.choices:
         yield provenance.tree.choices.to_code()
-    yield f"tree = ex.grow(train, recipe{validation}{choices})"
+    yield f"tree = ex.grow({', '.join(['train', 'recipe', *_beside(provenance)])})"
+
+
+def _beside(provenance: Provenance) -> Iterator[str]:
+    """What a tree grows by beside its rows and its recipe."""
+    if provenance.tree.recipe.prepruning:
+        yield "validation=valid"
+    if provenance.tree.choices:
+        yield "choices=choices"
 
 
 def _as_mapping(pairs: object) -> object:
@@ -114,6 +121,9 @@ def _pruning(provenance: Provenance) -> Iterator[str]:
     if provenance.alpha is not None:
         yield f"path = ex.cost_complexity_path(tree, risk={literal(provenance.risk)})"
         yield f"tree = tree.with_closed(ex.closed_at(path, path.position({float(provenance.alpha)!r})))"
+    if provenance.method is not None:
+        pruner = PRUNERS[provenance.method]
+        yield f"tree = {_call(f'ex.{pruner.function}', provenance.options, first=pruner.given)}"
     if provenance.hand:
         steps = [(operation, int(node)) for operation, node in provenance.hand]
         yield f"tree = {_call('ex.prune_by_hand', {'steps': steps}, first='tree')}"
@@ -129,6 +139,22 @@ def _scores(provenance: Provenance) -> Iterator[str]:
     yield "for name, found in scores.items():"
     yield "    for score in found.values():"
     yield '        print(f"{name}: {score.name} {score.value:.6g} (baseline {score.baseline:.6g})")'
+
+
+def _folds(provenance: Provenance) -> Iterator[str]:
+    """Cross-validation once more, which tells the same scores of the same sizes."""
+    folded = provenance.folded
+    if folded is None:
+        return
+    dealt = "range(train.n_rows)" if provenance.fold_seed is None else str(folded.n_folds)
+    seed = [] if provenance.fold_seed is None else [f"seed={int(provenance.fold_seed)}"]
+    judged = [f"risk={literal(provenance.risk)}", f"metric={literal(folded.metric)}"]
+    arguments = ["train", "recipe", f"folds={dealt}", *seed, *judged, *_beside(provenance)]
+    yield ""
+    yield from ("folded = ex.cross_validate_path(", f"    {', '.join(arguments)}", ")")
+    yield 'for name, place in {"best": folded.best, "1-SE": folded.one_se}.items():'
+    yield "    score, error = folded.mean[place], folded.standard_error[place]"
+    yield '    print(f"{name}: {folded.n_leaves[place]} leaves, {folded.metric} {score:.6g} ± {error:.6g}")'
 
 
 def _call(name: str, arguments: Mapping[str, object], first: str = "") -> str:

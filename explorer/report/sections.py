@@ -9,32 +9,20 @@ from importlib.metadata import version
 import numpy as np
 
 from explorer.draw.svg import MOST_SHOWN, in_theme
-from explorer.explain.rule import rule_words
 from explorer.export.text import to_text
 from explorer.names import leaves, number, rows, visible
 from explorer.quality import ColumnInfo
 from explorer.report.blocks import Block, Grid, Listing, Paragraph, Picture, Points, Section
 from explorer.report.provenance import PART_NAMES, Provenance
+from explorer.report.pruning import by_hand, cross_validation, size
 from explorer.report.script import changed_fields, to_script
+from explorer.report.words import SCORE_NAMES, plain
 from explorer.samples import SAMPLES
 from explorer.scores import evaluation
-from explorer.steering import Standing, standings
 from explorer.tree import Tree
 
 MOST_LINES = 2000
 """Nodes up to which a report holds a tree as text; of larger ones it has the upper levels."""
-SCORE_NAMES = {
-    "accuracy": "accuracy",
-    "error": "error rate",
-    "log_loss": "log loss (nats)",
-    "auc": "AUC",
-    "expected_cost": "cost per row",
-    "mse": "mean squared error",
-    "mae": "mean absolute error",
-    "r2": "R²",
-}
-"""How a report calls the scores of `evaluation`."""
-_OPERATIONS = {"collapse": "made a leaf", "restore": "opened again"}
 _PEERS = ("numpy", "pandas", "scikit-learn")
 """What rows and their split depend on, beside this package."""
 
@@ -52,10 +40,12 @@ def sections(provenance: Provenance, palette: str = "safe") -> list[Section]:
         Section("Columns", [_columns(provenance.data.columns)]),
         Section("Rows", [Paragraph(_rows(provenance))]),
         Section("Settings", _settings(provenance)),
-        Section("Size", _size(provenance)),
-        Section("Decided by hand", _by_hand(provenance)),
+        Section("Size", size(provenance)),
+        *([Section("Cross-validation", cross_validation(provenance, provenance.folded))] if provenance.folded else []),
+        Section("Decided by hand", by_hand(provenance)),
         Section("Scores", [_scores(provenance), *_remarks(provenance)]),
         Section("The tree", _tree(provenance.tree, palette)),
+        *([Section("Steps of pruning", [Points(provenance.steps)])] if provenance.steps else []),
         Section("Grow it again", _again(provenance)),
     ]
 
@@ -112,58 +102,11 @@ def _settings(provenance: Provenance) -> list[Block]:
     base, changes = changed_fields(recipe)
     if not changes:
         return [Paragraph(f"{recipe.name}, as it is.")]
-    lines = [[name, _plain(getattr(base, name)), _plain(value)] for name, value in changes.items()]
+    lines = [[name, plain(getattr(base, name)), plain(value)] for name, value in changes.items()]
     return [
         Paragraph(f"{recipe.name}, with these changes:"),
         Grid(["setting", f"in {base.name}" if base.name == recipe.name else "by default", "here"], lines),
     ]
-
-
-def _plain(value: object) -> str:
-    """A setting as a reader should see it.
-
-    >>> _plain(None), _plain(True), _plain((("ill", (("well", 5.0),)),))
-    ('–', 'yes', 'ill (well 5)')
-    """
-    if value is None or isinstance(value, bool):
-        return {None: "–", True: "yes", False: "no"}[value]
-    if isinstance(value, tuple):
-        parts = [
-            f"{name} ({_plain(one)})" if isinstance(one, tuple) else f"{name} {_plain(one)}" for name, one in value
-        ]
-        return ", ".join(parts)
-    return number(float(value)) if isinstance(value, float) else str(value)
-
-
-def _plain_pair(pair: tuple[object, object]) -> str:
-    name, amount = pair
-    return f"{name} ({_plain(amount)})" if isinstance(amount, tuple) else f"{name} {_plain(amount)}"
-
-
-def _size(provenance: Provenance) -> list[Block]:
-    """How the tree was pruned, and why it has this size."""
-    if provenance.alpha is not None:
-        how = f"Pruned at α = {number(provenance.alpha)} under the risk “{provenance.risk}”"
-        how += ", then by hand." if provenance.hand else "."
-    else:
-        how = "Pruned by hand alone." if provenance.hand else "The tree is as it was grown: nothing was pruned."
-    return [Paragraph(how), *([Paragraph(provenance.why)] if provenance.why else [])]
-
-
-def _by_hand(provenance: Provenance) -> list[Block]:
-    """Every decision of a person, in order: those that the tree grew by, then those about the grown tree."""
-    decided = [_decided(one) for one in standings(provenance.tree)]
-    pruned = [
-        f"Node {node} ({visible(rule_words(provenance.tree, node))}) was {_OPERATIONS[operation]}."
-        for operation, node in provenance.hand
-    ]
-    return [Points([*decided, *pruned])] if decided or pruned else [Paragraph("Nothing.")]
-
-
-def _decided(one: Standing) -> str:
-    """One choice that a tree was grown by, and why it is not in force."""
-    told = f"While growing, at {visible(one.choice.place.words)}: {visible(one.choice.text)}"
-    return f"{told}." if one.is_in_force else f"{told}; not in force: {visible(one.reason)}."
 
 
 def _scores(provenance: Provenance) -> Grid:

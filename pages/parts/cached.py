@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 
 import explorer as ex
 from explorer import resample
-from explorer.draw.payload import Scores, sequence_payload, signature, tree_payload
+from explorer.draw.payload import tree_payload
 from explorer.grow import is_compiling
-from explorer.prune.contributions import contributions
 from explorer.samples import SAMPLES, load_sample
 from explorer.scores import score_by
 from pages.parts import state
@@ -68,7 +67,7 @@ class Grown:
 class Curves:
     """Scores of every entry of a pruning path; `how` says which rows the validation curve comes from.
 
-    Leaving out row by row also gives a standard error per entry, and the smallest tree within one of the best.
+    Leaving out row by row (`left_out`) also gives standard errors, and the smallest tree within one of the best.
     """
 
     train: NDArray[np.float64]
@@ -76,8 +75,17 @@ class Curves:
     how: str
     baseline: float
     best: int | None
-    se: NDArray[np.float64] | None = None
-    one_se: int | None = None
+    left_out: ex.CrossValidation | None = None
+
+    @property
+    def se(self) -> NDArray[np.float64] | None:
+        """The standard error of every held-out score, where there is one."""
+        return self.left_out.standard_error if self.left_out else None
+
+    @property
+    def one_se(self) -> int | None:
+        """The smallest tree within one standard error of the best, where there are such errors."""
+        return self.left_out.one_se if self.left_out else None
 
 
 def source(settings: Settings) -> Source:
@@ -226,12 +234,11 @@ def tree_pack(settings: Settings, slot: str = "grow") -> bytes:
 
 def sequence_pack(settings: Settings, folded: ex.CrossValidation | None) -> bytes:
     """The pruning sequence and its scores as the view reads them; with cross-validation's, if there are any."""
-    found, sequence, tree = parts(settings), path(settings), tree_pack(settings)
+    found, sequence, judged = parts(settings), path(settings), metric(settings)
     valid = found.valid.fingerprint if found.valid else ""
     dealt = f"{settings.folds} {settings.fold_seed}" if folded else ""
-    judged = metric(settings)
-    key = f"{found.train.fingerprint} {valid} {how_grown(sequence.tree)} {settings.risk} {judged} {dealt}"
-    return _sequence_pack(key, found, sequence, curves(settings), folded, judged, signature(tree))
+    key = f"{found.train.fingerprint} {valid} {how_grown(sequence.tree)} {settings.risk} {dealt}"
+    return _sequence_pack(key, judged, found, sequence, folded, curves(settings).left_out)
 
 
 @st.cache_resource(ttl=KEPT, max_entries=32, show_spinner=False)
@@ -304,8 +311,7 @@ def _curves(fingerprint: str, valid: str, how: str, risk: str, metric: str, _fou
         left_out = resample.cross_validate_path(
             train, tree.recipe, folds, risk=risk, metric=metric, choices=tree.choices
         )
-        se, one_se = left_out.standard_error, left_out.one_se
-        return Curves(on_train, left_out.mean, "leave-one-out", level, left_out.best, se, one_se)
+        return Curves(on_train, left_out.mean, "leave-one-out", level, left_out.best, left_out)
     return Curves(on_train, None, "", level, None)
 
 
@@ -317,26 +323,10 @@ def _tree_pack(fingerprint: str, how: str, _tree: ex.Tree) -> bytes:
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
 def _sequence_pack(
     key: str,
+    metric: str,
     _found: Parts,
     _path: ex.Path,
-    _curves: Curves,
     _folded: ex.CrossValidation | None,
-    metric: str,
-    _tree_sig: str,
+    _left_out: ex.CrossValidation | None,
 ) -> bytes:
-    tree, train, valid = _path.tree, _found.train, _found.valid
-    scores = Scores(
-        train=_curves.train,
-        baseline=score_by(tree, train, metric).baseline if _folded else _curves.baseline,
-        valid=_curves.valid,
-        valid_se=_curves.se,
-        how=_curves.how,
-        mean=_folded.mean if _folded else None,
-        se=_folded.standard_error if _folded else None,
-        best=_folded.best if _folded else _curves.best,
-        one_se=_folded.one_se if _folded else _curves.one_se,
-        train_parts=contributions(tree, train, metric),
-        valid_parts=contributions(tree, valid, metric) if valid else None,
-        metric=metric,
-    )
-    return sequence_payload(_path, scores, _tree_sig)
+    return ex.to_slider(_path, _found.train, _found.valid, metric, _folded, _left_out)

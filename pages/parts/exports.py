@@ -15,6 +15,7 @@ from explorer.draw.svg import in_theme
 from pages.parts import page
 from pages.parts.controls import feed, taken
 from pages.parts.rule_files import query, rules_csv
+from pages.parts.sliders import Slider
 from pages.parts.state import Settings
 
 _KINDS = {
@@ -55,12 +56,17 @@ def palette(settings: Settings) -> None:
     )
 
 
-def downloads(settings: Settings, provenance: Callable[[], ex.Provenance]) -> None:
-    """The tree in other forms and its report, once they are looked for; each file is made when it is asked for."""
+def downloads(
+    settings: Settings, provenance: Callable[[], ex.Provenance], slider: Callable[[], Slider] | None = None
+) -> None:
+    """The tree in other forms and its report, once they are looked for; each file is made when it is asked for.
+
+    With a `slider` the web page carries it.
+    """
     with st.popover("Download", icon=":material/download:", key="download", on_change="rerun") as opened:
         if not opened.open:
             return
-        groups = _files(provenance(), settings.palette)
+        groups = _files(provenance(), settings.palette, slider() if slider else None)
         for tab, (group, files) in zip(st.tabs(list(groups)), groups.items(), strict=True):
             with tab.container(gap="small"):
                 for file in files:
@@ -83,7 +89,7 @@ def _offer(file: File) -> None:
         st.caption(file.good_for, width=330)
 
 
-def _files(made: ex.Provenance, colours: str) -> dict[str, list[File]]:
+def _files(made: ex.Provenance, colours: str, slider: Slider | None = None) -> dict[str, list[File]]:
     """All files by what they are for."""
     tree = made.tree
     report = partial(ex.to_report, made, palette=colours)
@@ -96,7 +102,7 @@ def _files(made: ex.Provenance, colours: str) -> dict[str, list[File]]:
         ],
         "Picture": [
             File("SVG", "tree.svg", "For print and slides.", partial(in_theme, tree, colours, page.colours().name)),
-            File("Web page", "tree.html", "To explore, also offline.", partial(ex.to_html, tree, None, colours)),
+            _web_page(tree, colours, slider),
             File("DOT", "tree.dot", "For Graphviz and its tools.", partial(ex.to_dot, tree)),
         ],
         "Text": [
@@ -111,6 +117,12 @@ def _files(made: ex.Provenance, colours: str) -> dict[str, list[File]]:
             File("JSON", "tree.json", "Every number of the tree, for programs.", partial(_json, tree)),
         ],
     }
+
+
+def _web_page(tree: ex.Tree, colours: str, slider: Slider | None) -> File:
+    if slider is None:
+        return File("Web page", "tree.html", "To explore, also offline.", partial(ex.to_html, tree, None, colours))
+    return File("Web page", "tree.html", "To explore with its slider, also offline.", partial(slider.page, colours))
 
 
 def _rules(tree: ex.Tree) -> str:

@@ -21,6 +21,8 @@ from pages.parts.procedures import MOST_TESTS
 from pages.parts.state import Settings
 from pages.parts.words import number
 
+_LONG = f"Steps are told for trees of up to {MOST_TESTS} tests"
+
 
 class Decision(Protocol):
     """What steps of every method have in common."""
@@ -67,11 +69,26 @@ def film(settings: Settings, method: str) -> Film:
     return _film(f"{pruners.key(settings, method)} film", settings, method)
 
 
+def sentences(settings: Settings, method: str) -> tuple[tuple[str, ...], str]:
+    """The steps of a method in words, and why there are none where they are not told."""
+    if method == "unpruned":
+        return (), ""
+    if _is_long(cached.grown(settings).tree):
+        return (), f"{_LONG}."
+    if method in ("cost_complexity", "one_se"):
+        path = cached.path(settings)
+        return tuple(_link_words(path, place) for place in range(1, pruners.position(settings, method) + 1)), ""
+    return tuple(step.text for step in _decisions(settings, method)), ""
+
+
+def _is_long(tree: ex.Tree) -> bool:
+    return int((tree.is_open & ~tree.is_leaf).sum()) > MOST_TESTS
+
+
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Telling the steps …")
 def _film(key: str, _settings: Settings, _method: str) -> Film:
     tree, pruned = cached.grown(_settings).tree, pruners.cut(_settings, _method).tree
-    is_long = int(tree.is_inner.sum()) > MOST_TESTS
-    remark = f"Steps are told for trees of up to {MOST_TESTS} tests: this one is shown as grown and as pruned."
+    is_long, remark = _is_long(tree), f"{_LONG}: this one is shown as grown and as pruned."
     if pruned.n_grown != tree.n_grown:
         told = () if is_long else tuple(step.text for step in _decisions(_settings, _method))
         return _raised(pruned, remark if is_long else "", told)
@@ -137,10 +154,16 @@ def _sequence_film(path: ex.Path, tree_sig: str, position: int) -> bytes:
     for place in range(1, position + 1):
         weakest = weakest_links(path, place)
         focus.append(weakest[0] if weakest else -1)
-        named = ", ".join(str(node) for node in weakest[:5]) + (" …" if len(weakest) > 5 else "")
-        alpha, left = number(float(path.alphas[place]), 6), leaves(int(path.n_leaves[place]))
-        captions.append(f"α = {alpha}: the weakest {_nodes(len(weakest), named)}; {left} remain.")
+        captions.append(_link_words(path, place))
     return film_payload(path.tree, tree_sig, path.collapse_position, captions, focus)
+
+
+def _link_words(path: ex.Path, place: int) -> str:
+    """What collapses at a position of the sequence, and what remains."""
+    weakest = weakest_links(path, place)
+    named = ", ".join(str(node) for node in weakest[:5]) + (" …" if len(weakest) > 5 else "")
+    alpha, left = number(float(path.alphas[place]), 6), leaves(int(path.n_leaves[place]))
+    return f"α = {alpha}: the weakest {_nodes(len(weakest), named)}; {left} remain."
 
 
 def weakest_links(path: ex.Path, position: int) -> list[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -10,7 +11,7 @@ import streamlit as st
 
 from explorer.names import METRIC_NAMES
 from explorer.scores import score_by
-from pages.parts import book, cached, films, page, price, pruners, scored, state
+from pages.parts import book, cached, exports, films, page, price, provenance, pruners, scored, sliders, state
 from pages.parts.controls import feed, taken
 from pages.parts.pruners import Cut
 from pages.parts.rows import pick_row
@@ -87,6 +88,14 @@ def _show(settings: Settings, method: str) -> None:
     st.subheader(state.METHODS[method], anchor=False)
     if film.remark:
         st.caption(film.remark)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        exports.palette(settings)
+        has_steps = method != "unpruned"
+        exports.downloads(
+            settings,
+            lambda: provenance.of_method(settings, method),
+            partial(sliders.of_method, settings, method) if has_steps else None,
+        )
     films.show(f"methods.{method}", film, settings.palette)
     if film.told:
         with st.expander("The decisions, with the numbers of the grown tree’s nodes"):

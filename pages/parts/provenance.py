@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import explorer as ex
-from pages.parts import cached, choosing, reasons, scored, state, trees
+from explorer.names import METRIC_NAMES
+from pages.parts import cached, choosing, films, pruners, reasons, scored, state, trees
 from pages.parts.openings import Opening
 from pages.parts.state import Settings
 from pages.parts.words import score_name, score_text
+
+_RAISED = "Raising has hung rows elsewhere: the steps name nodes of the tree as it was grown, the tree has its own."
 
 
 def of_grown(settings: Settings) -> ex.Provenance:
@@ -17,8 +20,39 @@ def of_grown(settings: Settings) -> ex.Provenance:
 def of_pruned(settings: Settings, pruned: ex.Tree) -> ex.Provenance:
     """The tree at the settings' α with what was decided by hand, and why it has its size."""
     why = reasons.sentences(settings, pruned, choosing.known_folds(settings))
-    hand = trees.known_hand(settings, pruned)
-    return _provenance(settings, pruned, risk=settings.risk, alpha=settings.alpha, hand=hand, why=why)
+    hand, alpha = trees.known_hand(settings, pruned), settings.alpha
+    return _provenance(settings, pruned, alpha=alpha, hand=hand, why=why, **_judged(settings))
+
+
+def of_method(settings: Settings, method: str) -> ex.Provenance:
+    """The tree that one of the methods side by side leaves, with the method’s options and its steps."""
+    steps, remark = films.sentences(settings, method)
+    tree = pruners.cut(settings, method).tree
+    if tree.n_grown != cached.grown(settings).tree.n_grown:
+        remark = f"{_RAISED} {remark}".strip()
+    told: dict[str, object] = {"steps": steps, "why": f"Picked among the methods side by side. {remark}".strip()}
+    if method in ("cost_complexity", "one_se"):
+        return _by_alpha(settings, method, told)
+    if method != "unpruned":
+        told |= {"method": method, "options": pruners.options(settings, method)}
+    return _provenance(settings, tree, **told)
+
+
+def _by_alpha(settings: Settings, method: str, told: dict[str, object]) -> ex.Provenance:
+    """The tree at the α that held-out rows have chosen."""
+    path, place = cached.path(settings), pruners.position(settings, method)
+    score, rows = METRIC_NAMES[cached.metric(settings)], pruners.judged_by(settings)
+    why = f"{state.METHODS[method]}: α was chosen by {rows}, which judged the sequence by {score}. {told['why']}"
+    tree = path.tree.with_closed(ex.closed_at(path, place))
+    return _provenance(settings, tree, alpha=trees.alpha_at(path, place), **{**told, "why": why}, **_judged(settings))
+
+
+def _judged(settings: Settings) -> dict[str, object]:
+    """The risk of the sequence, and the cross-validation that judged it: the one asked for, else row by row."""
+    asked = choosing.known_folds(settings)
+    if asked is not None:
+        return {"risk": settings.risk, "folded": asked, "fold_seed": settings.fold_seed}
+    return {"risk": settings.risk, "folded": cached.curves(settings).left_out}
 
 
 def _provenance(settings: Settings, tree: ex.Tree, **pruning: object) -> ex.Provenance:

@@ -59,14 +59,19 @@ def key(settings: Settings, method: str) -> str:
     """A text that stands for the rows, the tree, and the options of the method."""
     found, grown = cached.parts(settings), cached.grown(settings).tree
     valid = found.valid.fingerprint if found.valid else ""
-    options: object = ""
+    how: object = options(settings, method)
     if method in ("cost_complexity", "one_se"):
-        options = settings.risk, position(settings, method)
-    elif method == "reduced_error":
-        options = settings.order, settings.ties
-    elif method == "pessimistic":
-        options = settings.confidence, settings.limit, raises(settings)
-    return f"{found.train.fingerprint} {valid} {grown.recipe!r} {grown.choices!r} {method} {options}"
+        how = settings.risk, position(settings, method)
+    return f"{found.train.fingerprint} {valid} {grown.recipe!r} {grown.choices!r} {method} {how}"
+
+
+def options(settings: Settings, method: str) -> dict[str, object]:
+    """The options of a method as the package has them; none for the others."""
+    if method == "reduced_error":
+        return {"order": settings.order, "ties": settings.ties}
+    if method == "pessimistic":
+        return {"confidence": settings.confidence, "raising": raises(settings), "limit": settings.limit}
+    return {}
 
 
 def position(settings: Settings, method: str) -> int:

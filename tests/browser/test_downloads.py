@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import opened, settled, uploaded, visit
+from tests.browser.steps import opened, settled, uploaded, view_value, visit
 
 PATH = "prune?data=titanic&recipe=C4.5&alpha=0.005&node=1"
 
@@ -32,6 +32,35 @@ def test_a_report_and_a_page_are_made_when_they_are_asked_for(page: Page, addres
     assert other.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     other.goto((tmp_path / "tree.html").as_uri())
     expect(other.get_by_role("heading", name="Decision tree for survived")).to_be_visible()
+    shown = "[view.position(), view.openLeaves(), view.sequence.sig]"
+    assert view_value(other, "page", shown) == view_value(page, "prune", shown)
+    assert view_value(other, "page", "view.position()") > 0
+    expect(other.get_by_text("Validation").first).to_be_visible()
+    other.get_by_role("slider").first.press("Home")
+    other.wait_for_timeout(400)
+    assert view_value(other, "page", "view.openLeaves()") > view_value(page, "prune", "view.openLeaves()")
+
+
+@pytest.mark.parametrize("more", ["method=mdl", "method=pessimistic&raising=yes"])
+def test_the_page_of_a_method_shows_its_tree_at_the_end_of_its_steps(
+    page: Page, address: str, tmp_path: Path, more: str
+) -> None:
+    opened(page, address, f"prune?data=titanic&recipe=CART&pruning=methods&{more}")
+    page.get_by_role("button", name="Download", exact=True).click()
+    page.get_by_role("tab", name="Picture").click()
+    with page.expect_download() as tree:
+        page.get_by_role("button", name="Web page").click()
+    tree.value.save_as(tmp_path / "tree.html")
+    name, shown = more.split("&")[0].replace("method=", "methods."), "[view.position(), view.openLeaves()]"
+    here = view_value(page, name, shown)
+    other = page.context.new_page()
+    other.goto((tmp_path / "tree.html").as_uri())
+    assert view_value(other, "page", shown) == here
+    other.get_by_role("slider").first.press("Home")
+    other.wait_for_timeout(400)
+    position, leaves = view_value(other, "page", shown)
+    assert position == 0
+    assert leaves > here[1]
 
 
 @pytest.mark.parametrize("safe", [True, False], ids=["clipboard", "older command"])

@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import Browser
 
 import explorer as ex
-from explorer.draw.payload import Scores, sequence_payload, signature, tree_payload
 from tests import used_trees
 from tests.golden_walk import dataset_of
 
@@ -57,8 +56,7 @@ def test_the_page_works_without_a_network(browser, tmp_path, scheme, ground):
 def test_the_slider_moves_without_a_network(browser, tmp_path):
     data = dataset_of("play_tennis")
     path = ex.cost_complexity_path(ex.grow(data, ex.ID3))
-    scores = Scores(train=path.curve(data), baseline=9 / 14)
-    sequence = sequence_payload(path, scores, signature(tree_payload(path.tree)))
+    sequence = ex.to_slider(path, data)
     file = tmp_path / "path.html"
     file.write_text(ex.to_html(path.tree, sequence), "utf-8")
     page, complaints = opened_offline(browser, file)
