@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from explorer.conditions import number_text, value_text
 from explorer.contingency import Floats
-from explorer.draw.figures import count_text, plain
+from explorer.draw.figures import LEGEND_CLASSES, brief, count_text, plain
 from explorer.draw.palette import Theme, class_colours
 from explorer.given import Profile
 
@@ -113,17 +113,18 @@ def _stacked(
     figure: go.Figure, x: NDArray[Any], heights: Floats, classes: Sequence[object], theme: Theme, width: Floats
 ) -> None:
     """Bars stacked by class in the colours of the tree; one colour for a numeric target."""
-    names = [plain(name) for name in classes] or ["rows"]
+    names = list(classes) or ["rows"]
     colours = class_colours(max(len(names), 2), theme.name, theme.palette)
     for k, name in enumerate(names):
         figure.add_bar(
             x=x,
             y=heights[:, k],
             width=width,
-            name=name,
+            name=brief(name),
+            showlegend=len(names) <= LEGEND_CLASSES,
             marker={"color": colours[k], "line": {"width": 1, "color": theme.background}},
             customdata=[count_text(weight) for weight in heights[:, k]],
-            hovertemplate=f"{name}: %{{customdata}} rows<extra></extra>",
+            hovertemplate=f"{plain(name)}: %{{customdata}} rows<extra></extra>",
         )
 
 

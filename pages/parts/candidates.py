@@ -1,4 +1,4 @@
-"""The table of candidates of a node, all tests of one feature, and what a test's branches hold. Numbers are fields."""
+"""The table of candidates of a node, and all tests of one feature. All numbers are fields."""
 
 from __future__ import annotations
 
@@ -204,23 +204,3 @@ def unfolded(decision: ex.Decision, feature: str, recipe: ex.Recipe, is_regressi
     numbers_table(pd.DataFrame(rows).drop(columns="feature"), [won and c.is_best for c in found], key="unfolded")
     if any(candidate.approximate for candidate in found):
         st.caption("Approximate: with so many categories and classes only the groupings along one ordering are tried.")
-
-
-def branches(candidate: ex.Candidate, classes: tuple[object, ...]) -> None:
-    """What a test's branches hold: rows, classes (or mean) and impurity."""
-    lines = []
-    for branch, (stats, impurity) in enumerate(zip(candidate.branch_stats, candidate.impurities, strict=True)):
-        line: dict[str, object] = {"branch": candidate.condition.word(branch)}
-        if classes:
-            line |= {
-                "rows": float(np.sum(stats)),
-                **{f"of class {name}": float(w) for name, w in zip(classes, stats, strict=True)},
-            }
-        else:
-            line |= {"rows": float(stats[0]), "mean": float(stats[1])}
-        lines.append({**line, "impurity": float(impurity)})
-    if candidate.missing_weight:
-        lines.append({"branch": "no value: not in these numbers", "rows": candidate.missing_weight})
-    numbers_table(pd.DataFrame(lines), [False] * len(lines), key="branches")
-    if candidate.filled_weight:
-        st.caption(f"{number(candidate.filled_weight)} of these rows have no value; it was filled in.")

@@ -13,7 +13,7 @@ from explorer.conditions import value_text
 from explorer.draw.cut_chart import category_chart, threshold_chart
 from explorer.given import Profile
 from explorer.usage import USED_UP
-from pages.parts import cached, node_words, page, state, tables
+from pages.parts import branches, cached, node_words, page, state, tables
 from pages.parts.options import BY_COST
 from pages.parts.state import Settings
 from pages.parts.words import escape_markdown, number
@@ -150,7 +150,7 @@ def _numbers(tree: ex.Tree, decision: ex.Decision, tried: ex.Candidate) -> None:
     }
     compared = [_line(tree, name, one) for name, one in lines.items() if one is not None]
     tables.numbers_table(pd.DataFrame(compared), [i == 0 for i in range(len(compared))], key="decide.numbers")
-    tables.numbers_table(pd.DataFrame(_branches(tree, tried)), [False] * len(tried.weights), key="decide.branches")
+    branches.show(tree, tried, "decide.branches")
     if tried.rejected:
         st.caption(f"The recipe would not take it: {escape_markdown(tried.rejected)}. A choice by hand overrules this.")
 
@@ -161,18 +161,6 @@ def _line(tree: ex.Tree, name: str, one: ex.Candidate) -> dict[str, object]:
     if tree.recipe.impurity_for(tree.is_regression) == "entropy":
         line |= {"split information": one.split_info, "gain ratio": one.gain_ratio}
     return line | ({"cost": one.cost, "score": one.score} if tree.recipe.score in BY_COST else {})
-
-
-def _branches(tree: ex.Tree, tried: ex.Candidate) -> Sequence[dict[str, object]]:
-    """What every branch of the test would hold."""
-    measure, lines = node_words.impurity_name(tree.recipe, tree.is_regression), []
-    for branch, (stats, impurity) in enumerate(zip(tried.branch_stats, tried.impurities, strict=True)):
-        line: dict[str, object] = {"branch": tried.condition.word(branch), "rows": tried.weights[branch]}
-        if tree.is_regression:
-            line["mean"] = float(stats[1])
-        line |= {f"{name}": float(weight) for name, weight in zip(tree.classes, stats, strict=False)}
-        lines.append({**line, measure: float(impurity)})
-    return lines
 
 
 def _buttons(settings: Settings, place: ex.Place, question: ex.Question | None, tried: ex.Candidate | None) -> None:
