@@ -182,11 +182,31 @@ def _buttons(settings: Settings, place: ex.Place, question: ex.Question | None, 
 
 def take(settings: Settings, choices: ex.Choices) -> None:
     """Grow by these choices and stay at the node where it still is; a new choice that is not possible is refused."""
-    before = cached.grown(settings).tree
-    now = min(max(settings.node, 0), before.n_grown - 1)
-    path = before.place(now).path
-    if not state.attempt(lambda proposed: _checked(proposed, len(settings.choices)), choices=choices):
-        return
+    path = _path(settings)
+    if state.attempt(lambda proposed: _checked(proposed, len(settings.choices)), choices=choices):
+        _stay(path)
+
+
+def take_saved(settings: Settings, choices: ex.Choices) -> None:
+    """Grow by saved choices in place of those made so far; InputError if none of them is possible here."""
+    path, proposed = _path(settings), state.changed(settings, choices=choices)
+    made = ex.standings(cached.grown(proposed).tree)
+    if not made:
+        raise ex.InputError("There are no choices in it.")
+    if not any(one.is_in_force for one in made):
+        raise ex.InputError(f"None of its choices is possible in this tree; of the first: {made[0].reason}.")
+    state.keep(proposed)
+    _stay(path)
+
+
+def _path(settings: Settings) -> tuple[int, ...]:
+    """The way to the node selected."""
+    tree = cached.grown(settings).tree
+    return tree.place(min(max(settings.node, 0), tree.n_grown - 1)).path
+
+
+def _stay(path: Sequence[int]) -> None:
+    """Select the node at the end of a path in the new tree."""
     after = cached.grown(state.read()).tree
     state.keep(state.changed(state.read(), node=_nearest(after, path)))
 

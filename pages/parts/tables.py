@@ -11,7 +11,7 @@ import streamlit as st
 
 import explorer as ex
 from pages.parts import page
-from pages.parts.words import number, plain_cell, typeset
+from pages.parts.words import number, plain_cell
 
 _SHOWN_ROWS = 1000
 _STYLED = 100_000
@@ -61,7 +61,7 @@ def _bars(values: pd.Series) -> Any:
 
 
 def _cell(value: object) -> str:
-    return typeset(number(value)) if isinstance(value, float) else str(value)
+    return number(value) if isinstance(value, float) else str(value)
 
 
 def rows_at(tree: ex.Tree, data: ex.Dataset, node: int) -> None:
