@@ -281,7 +281,7 @@ def _numbered(which: int, one: object) -> Choice:
 def _from_plain(one: object) -> Choice:
     known = {"op", "path", "way", "feature", "test", "threshold", "categories"}
     if not isinstance(one, Mapping) or not {"op", "path"} <= set(one) <= known:
-        raise InputError(f"This is no saved choice: {one!r:.80}.")
+        raise InputError(f"This is no saved choice: {one!r:.80}. It needs 'op' and 'path', and nothing unknown to it.")
     lists = [one.get(name, []) for name in ("path", "way", "categories")]
     threshold = one.get("threshold")
     simple = all(isinstance(found, list) for found in lists) and isinstance(one.get("feature", ""), str)

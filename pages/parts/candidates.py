@@ -61,7 +61,7 @@ def _best_tests(
     score = score_column(recipe, is_regression)
     if brief:
         kept = [row for row in range(len(frame)) if styles.get(row) != _LINE]
-        frame = frame.loc[kept, ["feature", "test", *dict.fromkeys((score, gain_name(recipe, is_regression)))]]
+        frame = frame.loc[kept, ["feature", *dict.fromkeys((score, gain_name(recipe, is_regression))), "test"]]
         frame["feature"] = [
             f"✓ {name}" if 0 in styles and place == 0 else name for place, name in enumerate(frame["feature"])
         ]

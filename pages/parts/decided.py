@@ -29,7 +29,7 @@ def show(settings: Settings) -> None:
             )
             st.button("Take all back", key="decided.clear", on_click=_cleared)
             saved.download(settings.choices)
-            saved.load()
+        saved.load()
 
 
 def _line(which: int, one: ex.Standing) -> None:

@@ -26,11 +26,13 @@ def download(choices: ex.Choices) -> None:
 
 def load() -> None:
     """The place for a file of choices, and what was wrong with the one given last."""
-    key = f"saved.file.{st.session_state.get(_LOADED, 0)}"
-    with st.popover("Load choices", icon=":material/upload:", key="saved.load"):
+    count = st.session_state.get(_LOADED, 0)
+    key = f"saved.file.{count}"
+    with st.expander("Load saved choices", icon=":material/upload:", key=f"saved.load.{count}"):
         st.file_uploader(
             "Choices saved on this page (JSON)",
             type="json",
+            max_upload_size=1,
             key=key,
             on_change=_given,
             args=(key,),
