@@ -111,7 +111,7 @@ def histogram(values: ArrayLike, title: str, theme: Theme) -> go.Figure:
     )
     mean = float(numbers.mean())
     line = {"color": theme.text, "dash": "dot"}
-    figure.add_vline(x=mean, line=line, annotation_text=f"mean {mean:.4g}", annotation_position="top")
+    figure.add_vline(x=mean, line=line, annotation_text=f"mean {mean:.4g}".replace("-", "−"), annotation_position="top")
     with_axes(figure, plain(title), "rows", 190)
     figure.update_layout(showlegend=False)
     return figure
