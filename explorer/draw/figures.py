@@ -19,7 +19,8 @@ from explorer.export.names import shortened, visible
 
 LEGEND_CLASSES = 8
 """With more classes a figure has no legend: it would leave no room for the figure."""
-_LEGEND_NAME = 18
+AXIS_NAME = 60
+"""Letters of a name along an axis: a longer one would be cut at both ends."""
 
 
 def plain(text: object) -> str:
@@ -31,13 +32,13 @@ def plain(text: object) -> str:
     return html.escape(str(text), quote=False)
 
 
-def brief(name: object) -> str:
-    """A name as a legend has room for it.
+def brief(name: object, most: int = 18) -> str:
+    """A name as a legend has room for it, or an axis.
 
-    >>> brief("short"), len(brief("x" * 300))
-    ('short', 18)
+    >>> brief("short"), len(brief("x" * 300)), len(brief("x" * 300, AXIS_NAME))
+    ('short', 18, 60)
     """
-    return plain(shortened(visible(str(name)), _LEGEND_NAME))
+    return plain(shortened(visible(str(name)), most))
 
 
 def count_text(weight: float) -> str:
@@ -112,7 +113,7 @@ def histogram(values: ArrayLike, title: str, theme: Theme) -> go.Figure:
     mean = float(numbers.mean())
     line = {"color": theme.text, "dash": "dot"}
     figure.add_vline(x=mean, line=line, annotation_text=f"mean {mean:.4g}".replace("-", "−"), annotation_position="top")
-    with_axes(figure, plain(title), "rows", 190)
+    with_axes(figure, brief(title, AXIS_NAME), "rows", 190)
     figure.update_layout(showlegend=False)
     return figure
 
@@ -123,7 +124,7 @@ def gain_by_threshold(
     """Gain of every threshold of one feature; the best one is marked. `names` are the feature's and the gain's."""
     order = np.argsort(np.asarray(thresholds, dtype=np.float64))
     x, y = np.asarray(thresholds, dtype=np.float64)[order], np.asarray(gains, dtype=np.float64)[order]
-    feature, label = plain(names[0]), names[1]
+    feature, label = brief(names[0], AXIS_NAME), names[1]
     figure = go.Figure()
     figure.add_scatter(
         x=x,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -10,7 +11,8 @@ import streamlit as st
 
 import explorer as ex
 from explorer.conditions import value_text
-from explorer.draw.cut_chart import category_chart, threshold_chart
+from explorer.draw.cut_chart import category_chart, round_step, threshold_chart
+from explorer.export.names import shortened
 from explorer.given import Profile
 from explorer.usage import USED_UP
 from pages.parts import branches, cached, node_words, page, state, tables
@@ -25,8 +27,10 @@ _TESTS = {
     "threshold": "A threshold",
     "grouping": "A grouping",
 }
+_LONGEST = 30
+"""Letters of a feature's name in the table of numbers."""
 _STEPS = 400
-"""Positions of the slider over thresholds."""
+"""Positions of the slider over thresholds, at most."""
 
 
 def show(settings: Settings, node_id: int) -> None:
@@ -100,7 +104,7 @@ def _threshold(profile: Profile, best: float, key: str) -> float:
         with slide:
             at = f"{key}.slider"
             st.session_state[at] = min(now, last)
-            step = (last - low) / _STEPS
+            step = round_step(last - low, _STEPS)
             st.slider("Threshold", low, last, step=step, format="%.6g", key=at, on_change=_moved, args=(key, at))
     with typed:
         at = f"{key}.typed"
@@ -145,7 +149,7 @@ def _numbers(tree: ex.Tree, decision: ex.Decision, tried: ex.Candidate) -> None:
     """The test's numbers beside those of the feature's best and of what the node asks."""
     lines = {
         "this test": tried,
-        f"best of {tried.feature}": decision.best.get(tried.feature),
+        "best of the feature": decision.best.get(tried.feature),
         "asked now": decision.chosen,
     }
     compared = [_line(tree, name, one) for name, one in lines.items() if one is not None]
@@ -156,7 +160,8 @@ def _numbers(tree: ex.Tree, decision: ex.Decision, tried: ex.Candidate) -> None:
 
 
 def _line(tree: ex.Tree, name: str, one: ex.Candidate) -> dict[str, object]:
-    line: dict[str, object] = {"": name, "test": ex.Question.of(one.condition).text}
+    asked = ex.Question.of(one.condition)
+    line: dict[str, object] = {"": name, "test": replace(asked, feature=shortened(one.feature, _LONGEST)).text}
     line[node_words.gain_name(tree.recipe, tree.is_regression)] = one.gain
     if tree.recipe.impurity_for(tree.is_regression) == "entropy":
         line |= {"split information": one.split_info, "gain ratio": one.gain_ratio}

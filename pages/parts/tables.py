@@ -56,7 +56,7 @@ def _bars(values: pd.Series) -> Any:
     """A column with a bar behind every number, as long as the number is large."""
     most = float(values.max())
     return st.column_config.ProgressColumn(
-        format="%.4f", min_value=0.0, max_value=most if most > 0 else 1.0, color="primary"
+        width=150, format="%.4f", min_value=0.0, max_value=most if most > 0 else 1.0, color="primary"
     )
 
 
