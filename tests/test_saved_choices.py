@@ -2,7 +2,7 @@
 
 import explorer as ex
 from pages.parts import saved
-from pages.parts.address import to_address
+from pages.parts.address import from_address, to_address
 from pages.parts.state import Settings
 from tests.test_pages import fine, metrics, opened, texts
 
@@ -78,3 +78,12 @@ def test_a_bare_path_that_leads_nowhere_is_refused():
 def test_a_huge_file_is_refused_unread(monkeypatch):
     monkeypatch.setattr(saved, "_LARGEST", 10_000)
     refused(b"[" * 10_001, "larger than 10 kB")
+
+
+def test_a_link_with_a_choice_that_cannot_be_says_which_and_why():
+    whole = '{"op":"force","path":[],"feature":"Wind","test":"threshold","threshold":1' + "0" * 400 + "}"
+    found, problems = from_address({"choice": [whole]})
+    assert found.choices == ex.Choices()
+    (said,) = problems
+    assert "Choice 1: The threshold of 'Wind' is inf: give a finite number." in said
+    assert "0" * 100 not in said

@@ -12,12 +12,16 @@ from pages.parts.words import number
 
 _HEADING, _LETTERS = 130, 15
 """Pixels for the column of a class whose name has more than so many letters."""
+_WORD, _LETTER = 320, 8
+"""Pixels for the words of branches at most, and for one letter."""
 
 
 def show(tree: ex.Tree, candidate: ex.Candidate, key: str) -> None:
     """One line per branch, and what became of rows without a value."""
     frame = frame_of(tree, candidate)
     narrow = {str(name): _HEADING for name in frame.columns[1:] if len(str(name)) > _LETTERS}
+    if frame["branch"].str.len().max() > _WORD / _LETTER:
+        narrow["branch"] = _WORD
     numbers_table(frame, [False] * len(frame), key, widths=narrow)
     if candidate.filled_weight:
         st.caption(f"{number(candidate.filled_weight)} of these rows have no value; it was filled in.")
