@@ -7,6 +7,7 @@ a place; *choices* are all of them in the order they were made, where of two tha
 from __future__ import annotations
 
 import hashlib
+import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -212,7 +213,25 @@ class Choices:
         """The choices that `to_plain` wrote; InputError for anything else."""
         if not isinstance(content, list):
             raise InputError("These are no saved choices: a list of choices was expected.")
-        return cls(tuple(_from_plain(one) for one in content))
+        return cls(tuple(_numbered(which, one) for which, one in enumerate(content, 1)))
+
+    def to_json(self) -> str:
+        """The same as a text to save; `from_json` reads it back."""
+        return json.dumps(self.to_plain(), ensure_ascii=False, indent=1)
+
+    @classmethod
+    def from_json(cls, content: str | bytes) -> Choices:
+        """The choices that `to_json` wrote; InputError for anything else.
+
+        >>> Choices.from_json(Choices().lock((0,)).to_json()) == Choices().lock((0,))
+        True
+        """
+        try:
+            found = json.loads(content)
+        except (ValueError, RecursionError) as error:
+            where = f" (line {error.lineno}, column {error.colno})" if isinstance(error, json.JSONDecodeError) else ""
+            raise InputError(f"These are no saved choices: they are not JSON{where}.") from error
+        return cls.from_plain(found)
 
     def to_code(self) -> str:
         """Lines of Python that make the same choices.
@@ -251,10 +270,18 @@ def _to_plain(choice: Choice) -> dict[str, Any]:
     return plain
 
 
+def _numbered(which: int, one: object) -> Choice:
+    """A choice read back; what is wrong with it is said with its number."""
+    try:
+        return _from_plain(one)
+    except InputError as error:
+        raise InputError(f"Choice {which}: {error}") from error
+
+
 def _from_plain(one: object) -> Choice:
     known = {"op", "path", "way", "feature", "test", "threshold", "categories"}
     if not isinstance(one, Mapping) or not {"op", "path"} <= set(one) <= known:
-        raise InputError(f"This is no saved choice: {one!r:.80}.")
+        raise InputError(f"This is no saved choice: {one!r:.80}. It needs 'op' and 'path', and nothing unknown to it.")
     lists = [one.get(name, []) for name in ("path", "way", "categories")]
     threshold = one.get("threshold")
     simple = all(isinstance(found, list) for found in lists) and isinstance(one.get("feature", ""), str)
@@ -270,9 +297,16 @@ def _from_plain(one: object) -> Choice:
     place = Place(tuple(lists[0]), tuple(lists[1]) if "way" in one else None)
     if "feature" not in one:
         return Choice(one["op"], place)
-    number = None if threshold is None else float(threshold)
-    question = Question(one["feature"], one.get("test", "best"), number, tuple(lists[2]))
+    question = Question(one["feature"], one.get("test", "best"), _finite(threshold), tuple(lists[2]))
     return Choice(one["op"], place, question)
+
+
+def _finite(threshold: float | None) -> float | None:
+    """A whole number too large for a float is as good as infinite, which a question refuses."""
+    try:
+        return None if threshold is None else float(threshold)
+    except OverflowError:
+        return math.inf
 
 
 def _call(choice: Choice) -> str:

@@ -62,11 +62,13 @@ def measures(candidate: Candidate, recipe: Recipe, is_regression: bool) -> dict[
     """A test's numbers by name, those of the recipe as recorded and the others worked out from the same branches.
 
     For classes: gain, split information, gain ratio and Gini decrease (the error decrease where the recipe goes by
-    it); for numbers the variance decrease. A ratio to no split information is None.
+    it); for numbers the variance decrease, with split information and ratio where features compete by that. A ratio to
+    no split information is None.
     """
     own = recipe.impurity_for(is_regression)
     if is_regression:
-        return {NAMES[own]: candidate.gain}
+        ratio_of = {SPLIT_INFORMATION: candidate.split_info, GAIN_RATIO: candidate.gain_ratio}
+        return {NAMES[own]: candidate.gain} | (ratio_of if recipe.score == "gain_ratio" else {})
     gain = candidate.gain if own == "entropy" else decrease_by("entropy", candidate)
     ratio = candidate.gain_ratio if own == "entropy" else None
     if own != "entropy" and has_ratio(candidate.split_info):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.conditions import Condition, Value
-from explorer.limits import EMPTY, STOP_REASONS
+from explorer.limits import EMPTY, LOCKED, STOP_REASONS
 
 if TYPE_CHECKING:
     from explorer.tree import Tree
@@ -36,6 +36,13 @@ class Node:
     def is_forced(self) -> bool:
         """Whether a person chose the node's test; of a leaf made by hand, `stop_reason` says so."""
         return self.tree.forced is not None and bool(self.tree.forced[self.id])
+
+    @property
+    def by_hand(self) -> str:
+        """What a person made of the node, in words; empty where it grew, or where pruning has closed the split."""
+        if self.is_leaf:
+            return "made a leaf by hand" if self.tree.stop[self.id] == LOCKED else ""
+        return "split by hand" if self.is_forced else ""
 
     @property
     def condition(self) -> Condition | None:

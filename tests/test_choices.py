@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from hypothesis import settings
@@ -207,3 +208,33 @@ def test_a_threshold_that_leaves_a_branch_empty_names_the_range(threshold):
 def test_saved_choices_that_are_damaged_are_refused(content):
     with pytest.raises(ex.InputError):
         ex.Choices.from_plain(content)
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"", "not JSON (line 1, column 1)"),
+        (b'[{"op": "lock",]', "not JSON (line 1, column 16)"),
+        (b"\xff\xfe\x00", "not JSON"),
+        (b"[" * 100_000, "not JSON"),
+        (b'{"op": "lock", "path": []}', "a list of choices was expected"),
+        (b'[{"op": "lock", "path": []}, {"op": "lock"}]', "Choice 2: This is no saved choice"),
+        (b'[{"op": "prune", "path": []}]', "Choice 1: There is no choice called 'prune'"),
+        (b'[{"op": "force", "path": [], "feature": "x", "test": "threshold", "threshold": NaN}]', "finite number"),
+    ],
+)
+def test_a_file_that_holds_no_choices_is_refused_with_the_place(content, told):
+    with pytest.raises(ex.InputError, match=re.escape(told)):
+        ex.Choices.from_json(content)
+
+
+def test_a_threshold_beyond_all_floats_is_refused():
+    whole = {"op": "force", "path": [], "feature": "x", "test": "threshold", "threshold": 10**400}
+    with pytest.raises(ex.InputError, match="finite number"):
+        ex.Choices.from_plain([whole])
+
+
+def test_choices_come_back_from_their_file_with_every_sign():
+    choices = ex.Choices().force((), '密度 ≤ "x"\n', threshold=0.1 + 0.2).lock((0,)).forbid((1,), "—")
+    choices = choices.force((1, 0), "sky", categories=["ä", 2, None, True])
+    assert ex.Choices.from_json(choices.to_json().encode("utf-8")) == choices

@@ -112,8 +112,9 @@ class TestWhoPredictsWhat:
 
     def test_long_names_leave_room_for_the_score(self):
         short = pd.DataFrame({"feature": ["Outlook"], "test": ["each value"]})
-        assert candidates.narrow(short) == {}
-        assert set(candidates.narrow(short.assign(test="x" * 300))) == {"test"}
+        assert candidates.narrow(short, 2, "gain") == {}
+        assert set(candidates.narrow(short.assign(test="x" * 300), 2, "gain")) == {"test"}
+        assert set(candidates.narrow(short, 3, "gain")) == {"gain"}
 
     def test_all_sides_have_one_scale_of_means(self):
         app = fine(opened("Compare", data="auto_mpg"))

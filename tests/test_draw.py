@@ -128,3 +128,17 @@ def test_the_best_threshold_is_marked_where_it_is():
     figure = figures.gain_by_threshold([60.0, 50.0, 85.0], [0.1, 0.3, 0.2], 50.0, ("t", "gain"), DARK)
     assert list(figure.data[0].x) == [50.0, 60.0, 85.0]
     assert (figure.data[1].x[0], figure.data[1].y[0]) == (50.0, 0.3)
+
+
+def test_beyond_a_few_classes_a_bar_says_to_point_at_it_and_has_no_legend():
+    few = figures.share_bar([f"class {k}" for k in range(8)], np.ones(8), LIGHT)
+    many = figures.share_bar([f"class {k}" for k in range(30)], np.ones(30), LIGHT)
+    assert (few.layout.showlegend, many.layout.showlegend) == (True, False)
+    assert not few.layout.annotations
+    assert many.layout.annotations[0].text.startswith("30 classes")
+
+
+def test_a_legend_cuts_a_long_name_and_the_part_itself_tells_it_whole():
+    figure = figures.share_bar(["n" * 300, "m"], [3.0, 1.0], LIGHT)
+    assert figure.data[0].name == "n" * 17 + "…: 3"
+    assert "n" * 300 in figure.data[0].hovertemplate

@@ -2,6 +2,8 @@
 
 import re
 
+import numpy as np
+import pandas as pd
 import pytest
 
 import explorer as ex
@@ -101,3 +103,26 @@ def test_what_is_pasted_is_one_aligned_block():
     assert (lines[:2], lines[-2:]) == ([r"\[", r"\begin{aligned}"], [r"\end{aligned}", r"\]"])
     assert all(line.count("&") == 1 for line in lines[2:-2])
     assert all(line.endswith(r" \\") for line in lines[2:-3])
+
+
+def test_a_chance_too_small_for_a_float_is_below_a_bound_and_not_zero():
+    # 20,000 rows parted without a mistake: χ² = N = 20,000 with df 1, and P(χ² ≥ 20,000) is about e^−10,000
+    frame = pd.DataFrame({"x": ["u"] * 10_000 + ["v"] * 10_000, "goal": ["a"] * 10_000 + ["b"] * 10_000})
+    data = ex.Dataset.from_frame(frame, "goal")
+    tree = ex.grow(data, ex.ID3)
+    told = explain.chi2_formula(tree.node(0), ex.decide(tree, data, 0))
+    assert told.formulas[-1].text.endswith("·10000/20000)) < 10⁻³⁰⁰")
+    assert told.formulas[-1].latex.endswith("< 10^{-300}")
+
+
+def test_a_gain_ratio_of_a_number_has_its_formula_too():
+    # Li Hang's x ≤ 5 parts 10 rows: the ratio is the decrease of variance by the entropy of the branch sizes
+    data = table("lihang_8_2_regression")
+    tree = ex.grow(data, ex.CART.replace(score="gain_ratio"))
+    decision = ex.decide(tree, data, 0)
+    told = explain.candidate_formulas(tree.node(0), decision.chosen)
+    sizes = np.array(decision.chosen.weights) / 10
+    expected = decision.chosen.gain / -(sizes * np.log2(sizes)).sum()
+    assert decision.chosen.score == pytest.approx(expected)
+    assert told["gain ratio"].result.value == pytest.approx(expected)
+    assert check(tree, data, [0]) > 5

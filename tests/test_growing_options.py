@@ -141,3 +141,11 @@ def test_what_another_kind_of_target_rules_out_is_given_up_and_said(first, then,
     assert told in texts(app.warning)
     app = fine(went(app, "Grow"))
     assert int(metrics(app)["Leaves"]) > 1
+
+
+def test_a_number_that_a_link_lets_compete_by_gain_ratio_has_its_table():
+    app = fine(opened("Grow", data="lihang_8_2_regression", recipe="CART", score="gain_ratio"))
+    found = next(frame.value for frame in app.dataframe if "verdict" in frame.value)
+    assert found["gain ratio"].iloc[0] == pytest.approx(
+        found["variance decrease"].iloc[0] / found["split information"].iloc[0]
+    )

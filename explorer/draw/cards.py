@@ -83,7 +83,8 @@ class Deck:
         heading = fitted(own.text, _NAME_ROOM, TEXT, bold=True) if own else ""
         word = fitted(above.branch_word(branch), _NAME_ROOM, SMALL) if above else ""
         answer = fitted(self.answer(node), _NAME_ROOM, TEXT)
-        number_of_rows = rows(float(self.tree.weight[node])) + (f" · node {node}" if self.show_ids else "")
+        by_hand = " · by hand" if self.tree.node(node).by_hand else ""
+        number_of_rows = rows(float(self.tree.weight[node])) + (f" · node {node}" if self.show_ids else "") + by_hand
         bottom = SIGN + width(answer, TEXT, bold=own is None) + GAP + width(number_of_rows, SMALL)
         return Card(
             heading=heading,
@@ -103,10 +104,13 @@ class Deck:
         return str(self.tree.classes[self.tree.labels[node]])
 
     def whole(self, node: int, own: Condition | None, way: str) -> tuple[str, ...]:
-        """All that is known of a node, uncut: the way in, its test, what its rows are like, its answer."""
+        """All that is known of a node, uncut: the way in, its test, what its rows are like, its answer, who decided."""
         weight = float(self.tree.weight[node])
         test = (f"test: {own.text}",) if own else ()
-        return (way, *test, *self._like(node, weight), f"answer: {visible(self.answer(node))}, {rows(weight)}")
+        by_hand = self.tree.node(node).by_hand
+        decided = (by_hand,) if by_hand else ()
+        answer = f"answer: {visible(self.answer(node))}, {rows(weight)}"
+        return (way, *test, *self._like(node, weight), answer, *decided)
 
     def _like(self, node: int, weight: float) -> tuple[str, ...]:
         if weight == 0:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
@@ -10,11 +11,12 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from explorer.conditions import number_text, value_text
+from explorer.conditions import value_text
 from explorer.contingency import Floats
-from explorer.draw.figures import count_text, plain
+from explorer.draw.figures import AXIS_NAME, LEGEND_CLASSES, brief, count_text, plain
 from explorer.draw.palette import Theme, class_colours
 from explorer.given import Profile
+from explorer.names import number
 
 _MOST_BARS = 40
 
@@ -26,7 +28,7 @@ def threshold_chart(
 
     `names` are those of the feature and of the gain.
     """
-    feature, gain = plain(names[0]), names[1]
+    feature, gain = brief(names[0], AXIS_NAME), names[1]
     edges, heights = profile.histogram()
     figure = go.Figure()
     _stacked(figure, (edges[:-1] + edges[1:]) / 2, heights, classes, theme, width=np.diff(edges))
@@ -60,6 +62,18 @@ def threshold_chart(
     return figure
 
 
+def round_step(span: float, most: int) -> float:
+    """The least of 1, 2 and 5 times a power of ten that goes through a span in at most so many steps.
+
+    >>> round_step(59.0, 400), round_step(3e9, 400), round_step(0.0, 400)
+    (0.2, 10000000.0, 0.0)
+    """
+    if span <= 0:
+        return 0.0
+    power = 10.0 ** math.floor(math.log10(span / most))
+    return next(step for step in (power, 2 * power, 5 * power, 10 * power, 20 * power) if step * most >= span)
+
+
 def highest(gains: Floats, most: int = 1000) -> NDArray[np.intp]:
     """Positions of the largest gain in each of `most` stretches: no screen shows more, and no peak is lost.
 
@@ -78,7 +92,7 @@ def _mark(
     """A line at a threshold, `look` being its word, colour and dash, with the word on one side of it."""
     word, colour, dash = look
     annotation = {
-        "text": f"{word}: ≤ {number_text(cut, 6)}",
+        "text": f"{word}: ≤ {number(cut)}",
         "font": {"color": theme.text, "size": 13},
         "xanchor": "right" if is_left else "left",
         "y": height,
@@ -113,17 +127,18 @@ def _stacked(
     figure: go.Figure, x: NDArray[Any], heights: Floats, classes: Sequence[object], theme: Theme, width: Floats
 ) -> None:
     """Bars stacked by class in the colours of the tree; one colour for a numeric target."""
-    names = [plain(name) for name in classes] or ["rows"]
+    names = list(classes) or ["rows"]
     colours = class_colours(max(len(names), 2), theme.name, theme.palette)
     for k, name in enumerate(names):
         figure.add_bar(
             x=x,
             y=heights[:, k],
             width=width,
-            name=name,
+            name=brief(name),
+            showlegend=len(names) <= LEGEND_CLASSES,
             marker={"color": colours[k], "line": {"width": 1, "color": theme.background}},
             customdata=[count_text(weight) for weight in heights[:, k]],
-            hovertemplate=f"{name}: %{{customdata}} rows<extra></extra>",
+            hovertemplate=f"{plain(name)}: %{{customdata}} rows<extra></extra>",
         )
 
 

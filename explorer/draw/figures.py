@@ -15,6 +15,12 @@ from numpy.typing import ArrayLike
 
 from explorer.conditions import number_text
 from explorer.draw.palette import Theme, class_colours, text_on
+from explorer.names import shortened, visible
+
+LEGEND_CLASSES = 8
+"""With more classes a figure has no legend: it would leave no room for the figure."""
+AXIS_NAME = 60
+"""Letters of a name along an axis: a longer one would be cut at both ends."""
 
 
 def plain(text: object) -> str:
@@ -24,6 +30,15 @@ def plain(text: object) -> str:
     'a &lt;b&gt;'
     """
     return html.escape(str(text), quote=False)
+
+
+def brief(name: object, most: int = 18) -> str:
+    """A name as a legend has room for it, or an axis.
+
+    >>> brief("short"), len(brief("x" * 300)), len(brief("x" * 300, AXIS_NAME))
+    ('short', 18, 60)
+    """
+    return plain(shortened(visible(str(name)), most))
 
 
 def count_text(weight: float) -> str:
@@ -36,8 +51,8 @@ def count_text(weight: float) -> str:
 
 
 def share_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme) -> go.Figure:
-    """One bar cut into the classes' weights [K], each part with its name, weight and share."""
-    numbers = np.asarray(weights, dtype=np.float64)
+    """One bar cut into the classes' weights [K], each part with its name, weight and share; beyond a few no legend."""
+    numbers, is_few = np.asarray(weights, dtype=np.float64), len(classes) <= LEGEND_CLASSES
     figure = go.Figure()
     colours = class_colours(len(classes), theme.name, theme.palette)
     for name, colour, weight in zip(classes, colours, numbers, strict=True):
@@ -46,7 +61,7 @@ def share_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme) -> go
             x=[weight],
             y=[""],
             orientation="h",
-            name=f"{plain(name)}: {count_text(weight)}",
+            name=f"{brief(name)}: {count_text(weight)}",
             marker={"color": colour, "line": {"width": 1, "color": theme.background}},
             text=f"{plain(name)}  {count_text(weight)} ({share:.0%})" if weight > 0 else "",
             textposition="inside",
@@ -59,7 +74,7 @@ def share_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme) -> go
         barmode="stack",
         height=96,
         margin={"l": 0, "r": 0, "t": 2, "b": 46},
-        showlegend=True,
+        showlegend=is_few,
         legend={
             "orientation": "h",
             "x": 0,
@@ -74,6 +89,10 @@ def share_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme) -> go
     )
     figure.update_xaxes(visible=False, fixedrange=True, range=[0, float(numbers.sum()) or 1.0])
     figure.update_yaxes(visible=False, fixedrange=True)
+    if not is_few:
+        words = f"{len(classes)} classes: point at a part to see which it is"
+        at = {"xref": "paper", "yref": "paper", "x": 0, "y": 0, "yanchor": "top", "yshift": -4}
+        figure.add_annotation(text=words, font={"color": theme.quiet, "size": 13}, showarrow=False, **at)
     return figure
 
 
@@ -93,8 +112,8 @@ def histogram(values: ArrayLike, title: str, theme: Theme) -> go.Figure:
     )
     mean = float(numbers.mean())
     line = {"color": theme.text, "dash": "dot"}
-    figure.add_vline(x=mean, line=line, annotation_text=f"mean {mean:.4g}", annotation_position="top")
-    with_axes(figure, plain(title), "rows", 190)
+    figure.add_vline(x=mean, line=line, annotation_text=f"mean {mean:.4g}".replace("-", "−"), annotation_position="top")
+    with_axes(figure, brief(title, AXIS_NAME), "rows", 190)
     figure.update_layout(showlegend=False)
     return figure
 
@@ -105,7 +124,7 @@ def gain_by_threshold(
     """Gain of every threshold of one feature; the best one is marked. `names` are the feature's and the gain's."""
     order = np.argsort(np.asarray(thresholds, dtype=np.float64))
     x, y = np.asarray(thresholds, dtype=np.float64)[order], np.asarray(gains, dtype=np.float64)[order]
-    feature, label = plain(names[0]), names[1]
+    feature, label = brief(names[0], AXIS_NAME), names[1]
     figure = go.Figure()
     figure.add_scatter(
         x=x,

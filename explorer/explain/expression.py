@@ -36,6 +36,11 @@ class Expression:
         """The same without rounding; None where a logarithm, root or measured number is inside."""
         return None
 
+    @property
+    def never_zero(self) -> bool:
+        """Whether a value of 0 only means that it is too small for a float."""
+        return False
+
     def written(self, latex: bool, unfold: bool) -> str:
         """The expression as text or LaTeX, quantities as symbols or unfolded."""
         raise NotImplementedError
@@ -266,6 +271,11 @@ class Call(Expression):
     def value(self) -> float:
         """The function of the arguments' values."""
         return float(FUNCTIONS[self.function].work_out(*(argument.value for argument in self.arguments)))
+
+    @property
+    def never_zero(self) -> bool:
+        """As the function's own entry says."""
+        return FUNCTIONS[self.function].never_zero
 
     def written(self, latex: bool, unfold: bool) -> str:
         """The function as its own entry sets it."""

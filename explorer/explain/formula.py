@@ -80,6 +80,8 @@ class Formula:
 
     def _result(self, latex: bool) -> str:
         """The exact fraction where there is a small one that is not written yet, and the figure, likewise."""
+        if self.value == 0 and self.quantity.meaning.never_zero:
+            return "< 10^{-300}" if latex else "< 10⁻³⁰⁰"
         exact, short = self.quantity.exact, figure(self.value)
         if f"= {short}" in self._in_text:
             return ""

@@ -13,11 +13,15 @@ from explorer.stops import upper_tail
 
 @dataclass(frozen=True)
 class Function:
-    """How a function is worked out, printed and set; `{}` stands for an argument."""
+    """How a function is worked out, printed and set; `{}` stands for an argument.
+
+    `never_zero`: where it comes to 0, its number was only too small for a float.
+    """
 
     work_out: Callable[..., float]
     text: str
     latex: str
+    never_zero: bool = False
 
 
 def _choose(rows: float, errors: float) -> float:
@@ -40,5 +44,6 @@ FUNCTIONS: dict[str, Function] = {
         lambda df, statistic: upper_tail(statistic, round(df)),
         "P(χ²[{}] ≥ {})",
         r"\Pr\left(\chi^2_{{}} \ge {}\right)",
+        never_zero=True,
     ),
 }

@@ -206,7 +206,7 @@ def candidate_formulas(node: Node, candidate: Candidate) -> dict[str, Derivation
     if SPLIT_INFORMATION in numbers:
         information = Formula(told.split_information(), candidate.split_info)
         found[SPLIT_INFORMATION] = [information]
-        gain = found[NAMES["entropy"]]
+        gain = found[NAMES[told.own if told.is_regression else "entropy"]]
         if numbers[GAIN_RATIO] is not None and has_ratio(candidate.split_info):
             quotient = told.named(_RATIO, Quotient(gain[-1].quantity, information.quantity))
             found[GAIN_RATIO] = [*gain, information, Formula(quotient, number_of(numbers, GAIN_RATIO))]

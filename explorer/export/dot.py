@@ -164,7 +164,12 @@ class _Painter:
 
 
 def node_lines(node: Node, limit: int | None) -> list[str]:
-    """The lines in a node: the tested feature, what the rows are like, and what it predicts."""
+    """The lines in a node: the tested feature, what the rows are like, what it predicts, and what was made by hand."""
+    by_hand = [node.by_hand] if node.by_hand else []
+    return [*_grown_lines(node, limit), *by_hand]
+
+
+def _grown_lines(node: Node, limit: int | None) -> list[str]:
     condition = node.condition
     heading = [] if condition is None else [_name(condition.feature, limit)]
     if node.tree.is_regression:

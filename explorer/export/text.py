@@ -13,7 +13,7 @@ def to_text(tree: Tree, max_depth: int | None = None) -> str:
     """The open tree, one line per node: how it is reached, what it predicts, and how sure that is.
 
     A class line says how many of the node's training rows have the label, a regression line the mean, the standard
-    deviation and the rows. `max_depth` cuts lower nodes off and counts them.
+    deviation and the rows; what a person decided is said at the end. `max_depth` cuts lower nodes off and counts them.
 
     >>> from explorer import ID3, Dataset, grow
     >>> from explorer.samples import load_sample
@@ -35,7 +35,8 @@ def to_text(tree: Tree, max_depth: int | None = None) -> str:
         if node.depth > deepest:
             continue
         way = reached_by(tree, node.id) if node.depth else tree.target
-        lines.append(f"{INDENT * node.depth}{visible(way)}: {finding(node)}")
+        by_hand = f", {node.by_hand}" if node.by_hand else ""
+        lines.append(f"{INDENT * node.depth}{visible(way)}: {finding(node)}{by_hand}")
         if below is not None and node.depth == deepest and not node.is_leaf:
             lines.append(f"{INDENT * (node.depth + 1)}{hidden_text(int(below[node.id]))}")
     return "\n".join(lines)

@@ -29,13 +29,20 @@ Floats = NDArray[np.float64]
 Ids = NDArray[np.int64]
 
 
+WHY_NOT = {
+    "missing": "parts rows with missing cells in its own way",
+    "unseen": "gives a row no branch of its own",
+}
+"""What a recipe's field does that whole rows cannot be hung elsewhere."""
+
+
 def cannot_raise(tree: Tree, used: Dataset) -> str | None:
-    """Why rows of this tree cannot be hung elsewhere as a whole; None if they can."""
+    """The recipe's field that keeps rows from being hung elsewhere as a whole (see `WHY_NOT`); None if none does."""
     missing, unseen = tree.recipe.missing, tree.recipe.unseen
     if missing in ("fractional", "same_class") and len(complete_rows(used, tree.recipe)) < used.n_rows:
-        return f"missing='{missing}' parts rows with missing cells in its own way"
+        return "missing"
     if unseen in ("fractional", "random"):
-        return f"unseen='{unseen}' gives a row no branch of its own"
+        return "unseen"
     return None
 
 
@@ -45,8 +52,9 @@ class Raising:
     def __init__(self, tree: Tree, train: Dataset, upper: Callable[[Floats, Floats], Floats]) -> None:
         """Hang the training rows as they were grown; `upper` gives expected errors from errors and rows."""
         self.grown, self.data, self.upper = tree, grown_on(tree, train), upper
-        problem = cannot_raise(tree, self.data)
-        if problem is not None:
+        field = cannot_raise(tree, self.data)
+        if field is not None:
+            problem = f"{field}='{getattr(tree.recipe, field)}' {WHY_NOT[field]}"
             raise InputError(
                 f"Raising a subtree hangs whole rows elsewhere, but {problem}: prune without raising, or grow with "
                 "missing='most_common' and unseen='node'."

@@ -15,6 +15,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.draw.palette import PALETTES
+from explorer.names import shortened
 from explorer.samples import SAMPLES
 from pages.parts import options, state
 from pages.parts.comparison import JUDGED, PAIRS, SIDES, Comparison
@@ -51,6 +52,8 @@ def wanted() -> dict[str, list[str]]:
     return to_address(held_back if held_back is not None and settings == Settings() else settings)
 
 
+_LONGEST = 100
+"""Letters of a parameter that could not be used, as its refusal quotes it."""
 _FILE_DIGITS = 16
 """An address names a file of one's own by so many digits of the hash of its content."""
 _AWAITED = (
@@ -187,8 +190,9 @@ class AddressReader:
 
     def _refuse(self, key: str, default: object, why: str = "") -> None:
         """Note that a parameter was not used; `why` is what a deliberate error says of it."""
+        asked = shortened(self.last(key, ""), _LONGEST)
         self.problems.append(
-            f"The web address asks for {key} = “{self.last(key, '')}”, which is not possible here: "
+            f"The web address asks for {key} = “{asked}”, which is not possible here: "
             f"{f'{why} So ' if why else ''}{default if default not in ('', None) else 'the default'} is used instead."
         )
 
@@ -255,7 +259,9 @@ class AddressReader:
         """What the reader decided about the tree, one choice per parameter."""
         try:
             return ex.Choices.from_plain([json.loads(text) for text in self.query.get("choice", ())])
-        except (ValueError, RecursionError, ex.InputError):
+        except ex.InputError as error:
+            self._refuse("choice", None, str(error))
+        except (ValueError, RecursionError):
             self._refuse("choice", None)
         return ex.Choices()
 

@@ -1,4 +1,4 @@
-"""The table of candidates of a node, all tests of one feature, and what a test's branches hold. Numbers are fields."""
+"""The table of candidates of a node, and all tests of one feature. All numbers are fields."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ from pages.parts.words import escape_markdown, number
 _OUT = "color: #8a8a94"
 _LINE = "background-color: rgba(128, 128, 128, 0.14); font-style: italic"
 _SHOWN_TESTS = 1000
-_NARROW, _LETTER = {"feature": 130, "test": 170}, 7
-"""Pixels for the texts of a table in a narrow column, and for one letter."""
+_NARROW = {2: {"feature": 150, "test": 170}, 3: {"feature": 118, "test": 118}}
+"""Pixels for the texts of a table, by how many stand side by side."""
+_LETTER, _NUMBER = 8, 92
+"""Pixels for one letter, and for the score where three tables stand side by side."""
 MEAN_LINE, BY_HAND = "mean of the best gains", "the test chosen by hand"
 _MEAN_WIDTH = 190
 
@@ -32,16 +34,16 @@ def show(
     recipe: ex.Recipe,
     is_regression: bool,
     key: str = "candidates",
-    brief: bool = False,
+    abreast: int = 1,
     picked: Callable[[list[str], str], None] | None = None,
 ) -> None:
     """Every feature's best test in one row, the chosen one first and tinted; features without a test are named below.
 
-    `brief` leaves out what a narrow column has no room for, and marks the chosen one by a tick. `picked` is called
-    with what the rows are called (see `named`) and the table's key when a row is selected.
+    Of several tables `abreast` each leaves out what it has no room for, and marks the chosen one by a tick. `picked` is
+    called with what the rows are called (see `named`) and the table's key when a row is selected.
     """
     if ranked(decision):
-        _best_tests(decision, recipe, is_regression, key, brief, picked)
+        _best_tests(decision, recipe, is_regression, key, abreast, picked)
     else:
         st.markdown("No test here is admissible: one of its branches would have fewer rows than required.")
     if decision.absent:
@@ -54,14 +56,14 @@ def _best_tests(
     recipe: ex.Recipe,
     is_regression: bool,
     key: str,
-    brief: bool,
+    abreast: int,
     picked: Callable[[list[str], str], None] | None,
 ) -> None:
     frame, styles = frame_of(decision, recipe, is_regression)
     score = score_column(recipe, is_regression)
-    if brief:
+    if abreast > 1:
         kept = [row for row in range(len(frame)) if styles.get(row) != _LINE]
-        frame = frame.loc[kept, ["feature", "test", *dict.fromkeys((score, gain_name(recipe, is_regression)))]]
+        frame = frame.loc[kept, ["feature", *dict.fromkeys((score, gain_name(recipe, is_regression))), "test"]]
         frame["feature"] = [
             f"✓ {name}" if 0 in styles and place == 0 else name for place, name in enumerate(frame["feature"])
         ]
@@ -69,14 +71,16 @@ def _best_tests(
     names = [str(name) for name in frame["feature"]]
     names[:1] = list(named(decision))[:1]
     bound = None if picked is None else partial(picked, names, key)
-    widths = narrow(frame) if brief else {"feature": _MEAN_WIDTH} if MEAN_LINE in names else {}
-    numbers_table(frame, [False] * len(frame), key, styles, "" if brief else score, bound, widths)
+    widths = narrow(frame, abreast, score) if abreast > 1 else {"feature": _MEAN_WIDTH} if MEAN_LINE in names else {}
+    numbers_table(frame, [False] * len(frame), key, styles, "" if abreast > 1 else score, bound, widths)
 
 
-def narrow(frame: pd.DataFrame) -> dict[str, int]:
+def narrow(frame: pd.DataFrame, abreast: int, score: str) -> dict[str, int]:
     """Pixels for columns of long texts, so that the score beside them stays in view."""
-    longest = {name: max(map(len, frame[name])) for name in _NARROW}
-    return {name: width for name, width in _NARROW.items() if longest[name] > width / _LETTER}
+    room = _NARROW[abreast]
+    longest = {name: max(map(len, frame[name])) for name in room}
+    widths = {name: width for name, width in room.items() if longest[name] > width / _LETTER}
+    return widths | ({score: _NUMBER} if abreast > 2 else {})
 
 
 def frame_of(decision: ex.Decision, recipe: ex.Recipe, is_regression: bool) -> tuple[pd.DataFrame, dict[int, str]]:
@@ -204,23 +208,3 @@ def unfolded(decision: ex.Decision, feature: str, recipe: ex.Recipe, is_regressi
     numbers_table(pd.DataFrame(rows).drop(columns="feature"), [won and c.is_best for c in found], key="unfolded")
     if any(candidate.approximate for candidate in found):
         st.caption("Approximate: with so many categories and classes only the groupings along one ordering are tried.")
-
-
-def branches(candidate: ex.Candidate, classes: tuple[object, ...]) -> None:
-    """What a test's branches hold: rows, classes (or mean) and impurity."""
-    lines = []
-    for branch, (stats, impurity) in enumerate(zip(candidate.branch_stats, candidate.impurities, strict=True)):
-        line: dict[str, object] = {"branch": candidate.condition.word(branch)}
-        if classes:
-            line |= {
-                "rows": float(np.sum(stats)),
-                **{f"of class {name}": float(w) for name, w in zip(classes, stats, strict=True)},
-            }
-        else:
-            line |= {"rows": float(stats[0]), "mean": float(stats[1])}
-        lines.append({**line, "impurity": float(impurity)})
-    if candidate.missing_weight:
-        lines.append({"branch": "no value: not in these numbers", "rows": candidate.missing_weight})
-    numbers_table(pd.DataFrame(lines), [False] * len(lines), key="branches")
-    if candidate.filled_weight:
-        st.caption(f"{number(candidate.filled_weight)} of these rows have no value; it was filled in.")

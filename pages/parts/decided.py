@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
-
 import streamlit as st
 
 import explorer as ex
-from pages.parts import cached, deciding, state
+from pages.parts import cached, deciding, saved, state
 from pages.parts.state import Settings
 from pages.parts.words import escape_markdown
 
 
 def show(settings: Settings) -> None:
-    """The history of hand-made choices; nothing while there is none."""
+    """The history of hand-made choices; while there is none, only the place for a file of them."""
     made = ex.standings(cached.grown(settings).tree)
     if not made:
+        saved.load()
         return
     with st.container(border=True, key="decided"):
         st.markdown("**Decided by hand**")
@@ -29,7 +28,8 @@ def show(settings: Settings) -> None:
                 "Undo the last", icon=":material/undo:", key="decided.undo", on_click=_without, args=(len(made) - 1,)
             )
             st.button("Take all back", key="decided.clear", on_click=_cleared)
-            _downloads(settings.choices)
+            saved.download(settings.choices)
+        saved.load()
 
 
 def _line(which: int, one: ex.Standing) -> None:
@@ -49,19 +49,6 @@ def _line(which: int, one: ex.Standing) -> None:
             args=(which,),
             help="Take it back",
         )
-
-
-def _downloads(choices: ex.Choices) -> None:
-    """The choices as a file for the next time, and as lines for a notebook."""
-    with st.popover("Download", icon=":material/download:"):
-        content = json.dumps(choices.to_plain(), ensure_ascii=False, indent=1)
-        code = f"import explorer as ex\n\n{choices.to_code()}\ntree = ex.grow(train, recipe, choices=choices)\n"
-        files = {
-            "Choices (JSON)": ("choices.json", "application/json", content),
-            "Python": ("choices.py", "text/x-python", code),
-        }
-        for label, (name, kind, text) in files.items():
-            st.download_button(label, text, file_name=name, mime=kind, key=f"download.{name}", on_click="ignore")
 
 
 def _go(node: int) -> None:

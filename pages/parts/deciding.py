@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -10,10 +11,11 @@ import streamlit as st
 
 import explorer as ex
 from explorer.conditions import value_text
-from explorer.draw.cut_chart import category_chart, threshold_chart
+from explorer.draw.cut_chart import category_chart, round_step, threshold_chart
 from explorer.given import Profile
+from explorer.names import shortened
 from explorer.usage import USED_UP
-from pages.parts import cached, node_words, page, state, tables
+from pages.parts import branches, cached, node_words, page, state, tables
 from pages.parts.options import BY_COST
 from pages.parts.state import Settings
 from pages.parts.words import escape_markdown, number
@@ -25,8 +27,10 @@ _TESTS = {
     "threshold": "A threshold",
     "grouping": "A grouping",
 }
+_LONGEST = 30
+"""Letters of a feature's name in the table of numbers."""
 _STEPS = 400
-"""Positions of the slider over thresholds."""
+"""Positions of the slider over thresholds, at most."""
 
 
 def show(settings: Settings, node_id: int) -> None:
@@ -100,7 +104,7 @@ def _threshold(profile: Profile, best: float, key: str) -> float:
         with slide:
             at = f"{key}.slider"
             st.session_state[at] = min(now, last)
-            step = (last - low) / _STEPS
+            step = round_step(last - low, _STEPS)
             st.slider("Threshold", low, last, step=step, format="%.6g", key=at, on_change=_moved, args=(key, at))
     with typed:
         at = f"{key}.typed"
@@ -145,34 +149,23 @@ def _numbers(tree: ex.Tree, decision: ex.Decision, tried: ex.Candidate) -> None:
     """The test's numbers beside those of the feature's best and of what the node asks."""
     lines = {
         "this test": tried,
-        f"best of {tried.feature}": decision.best.get(tried.feature),
+        "best of the feature": decision.best.get(tried.feature),
         "asked now": decision.chosen,
     }
     compared = [_line(tree, name, one) for name, one in lines.items() if one is not None]
     tables.numbers_table(pd.DataFrame(compared), [i == 0 for i in range(len(compared))], key="decide.numbers")
-    tables.numbers_table(pd.DataFrame(_branches(tree, tried)), [False] * len(tried.weights), key="decide.branches")
+    branches.show(tree, tried, "decide.branches")
     if tried.rejected:
         st.caption(f"The recipe would not take it: {escape_markdown(tried.rejected)}. A choice by hand overrules this.")
 
 
 def _line(tree: ex.Tree, name: str, one: ex.Candidate) -> dict[str, object]:
-    line: dict[str, object] = {"": name, "test": ex.Question.of(one.condition).text}
+    asked = ex.Question.of(one.condition)
+    line: dict[str, object] = {"": name, "test": replace(asked, feature=shortened(one.feature, _LONGEST)).text}
     line[node_words.gain_name(tree.recipe, tree.is_regression)] = one.gain
     if tree.recipe.impurity_for(tree.is_regression) == "entropy":
         line |= {"split information": one.split_info, "gain ratio": one.gain_ratio}
     return line | ({"cost": one.cost, "score": one.score} if tree.recipe.score in BY_COST else {})
-
-
-def _branches(tree: ex.Tree, tried: ex.Candidate) -> Sequence[dict[str, object]]:
-    """What every branch of the test would hold."""
-    measure, lines = node_words.impurity_name(tree.recipe, tree.is_regression), []
-    for branch, (stats, impurity) in enumerate(zip(tried.branch_stats, tried.impurities, strict=True)):
-        line: dict[str, object] = {"branch": tried.condition.word(branch), "rows": tried.weights[branch]}
-        if tree.is_regression:
-            line["mean"] = float(stats[1])
-        line |= {f"{name}": float(weight) for name, weight in zip(tree.classes, stats, strict=False)}
-        lines.append({**line, measure: float(impurity)})
-    return lines
 
 
 def _buttons(settings: Settings, place: ex.Place, question: ex.Question | None, tried: ex.Candidate | None) -> None:
@@ -194,11 +187,31 @@ def _buttons(settings: Settings, place: ex.Place, question: ex.Question | None, 
 
 def take(settings: Settings, choices: ex.Choices) -> None:
     """Grow by these choices and stay at the node where it still is; a new choice that is not possible is refused."""
-    before = cached.grown(settings).tree
-    now = min(max(settings.node, 0), before.n_grown - 1)
-    path = before.place(now).path
-    if not state.attempt(lambda proposed: _checked(proposed, len(settings.choices)), choices=choices):
-        return
+    path = _path(settings)
+    if state.attempt(lambda proposed: _checked(proposed, len(settings.choices)), choices=choices):
+        _stay(path)
+
+
+def take_saved(settings: Settings, choices: ex.Choices) -> None:
+    """Grow by saved choices in place of those made so far; InputError if none of them is possible here."""
+    path, proposed = _path(settings), state.changed(settings, choices=choices)
+    made = ex.standings(cached.grown(proposed).tree)
+    if not made:
+        raise ex.InputError("There are no choices in it.")
+    if not any(one.is_in_force for one in made):
+        raise ex.InputError(f"None of its choices is possible in this tree; of the first: {made[0].reason}.")
+    state.keep(proposed)
+    _stay(path)
+
+
+def _path(settings: Settings) -> tuple[int, ...]:
+    """The way to the node selected."""
+    tree = cached.grown(settings).tree
+    return tree.place(min(max(settings.node, 0), tree.n_grown - 1)).path
+
+
+def _stay(path: Sequence[int]) -> None:
+    """Select the node at the end of a path in the new tree."""
     after = cached.grown(state.read()).tree
     state.keep(state.changed(state.read(), node=_nearest(after, path)))
 

@@ -11,9 +11,13 @@ import streamlit as st
 import explorer as ex
 from explorer import explain
 from explorer.explain import Derivation
+from explorer.names import shortened
 from pages.parts import cached, formula, tables
 from pages.parts.state import Settings
 from pages.parts.words import chance, escape_markdown, number, score_name, score_text
+
+_LONGEST = 24
+"""Letters of a feature's name in a heading."""
 
 
 def show(settings: Settings, node_id: int, slot: str = "grow") -> None:
@@ -98,7 +102,7 @@ def _ways(node: ex.Node, decision: ex.Decision, ways: tuple[float, ...]) -> None
     assert node.condition is not None
     feature = escape_markdown(node.condition.feature)
     st.markdown(f"**Rows without a value of {feature} here: {number(node.missing_weight, 2)}**; where they went:")
-    lines = [{"branch": node.condition.word(branch), "rows": weight} for branch, weight in enumerate(ways)]
+    lines = [{"branch": node.condition.branch_word(branch), "rows": weight} for branch, weight in enumerate(ways)]
     tables.numbers_table(pd.DataFrame(lines), [False] * len(lines), key="missing.ways")
     if node.tree.recipe.missing == "fractional":
         formula.opened("Formula", partial(explain.missing_formula, node, decision, ways), "missing")
@@ -110,11 +114,11 @@ def _surrogates(condition: ex.Condition, decision: ex.Decision) -> None:
         "**Surrogate tests**: a row without a value takes the first of these that it has a value for, or else the "
         "heaviest branch."
     )
-    lines = []
+    feature, lines = shortened(condition.feature, _LONGEST), []
     for one in decision.surrogates:
         line: dict[str, object] = {"surrogate": one.feature}
         for branch in range(condition.n_branches):
             sides = [one.condition.branch_word(side) for side, to in enumerate(one.to) if to == branch]
-            line[f"for {condition.word(branch)}"] = ", ".join(sides)
+            line[f"for {feature} {condition.branch_word(branch)}"] = ", ".join(sides)
         lines.append({**line, "agreement": one.agreement, "adjusted": one.adjusted})
     tables.numbers_table(pd.DataFrame(lines), [False] * len(lines), key="surrogates")

@@ -82,7 +82,7 @@ def sentences(settings: Settings, method: str) -> tuple[tuple[str, ...], str]:
 
 
 def _is_long(tree: ex.Tree) -> bool:
-    return int((tree.is_open & ~tree.is_leaf).sum()) > MOST_TESTS
+    return int(tree.is_inner.sum()) > MOST_TESTS
 
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Telling the steps …")

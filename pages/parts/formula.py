@@ -14,8 +14,8 @@ _MANY = 14
 """A longer legend scrolls within this many lines."""
 _TALL = 640
 """Pixels within which a long derivation scrolls."""
-_LINE = 26
-"""Pixels of one line of the legend."""
+_LINE, _LETTERS = 26, 110
+"""Pixels of one line of the legend, and about how many letters it holds."""
 
 
 def show(told: Derivation, key: str) -> None:
@@ -54,5 +54,6 @@ def _legend(told: Derivation) -> None:
         f"**{escape_markdown(visible(symbol))}**  {escape_markdown(visible(words))}" for symbol, words in told.legend
     ]
     lines += [escape_markdown(remark) for remark in told.remarks]
-    with st.container(height=_MANY * _LINE if len(lines) > _MANY else "content", border=False):
+    height = sum(1 + len(line) // _LETTERS for line in lines)
+    with st.container(height=_MANY * _LINE if height > _MANY else "content", border=False):
         st.caption("  \n".join(lines))

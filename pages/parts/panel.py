@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from explorer.draw import figures
-from pages.parts import cached, candidates, contest, controls, evidence, node_words, page, tables
+from pages.parts import branches, cached, candidates, contest, controls, evidence, node_words, page, tables
 from pages.parts.state import Settings
 from pages.parts.words import number
 
@@ -64,4 +64,4 @@ def _feature(settings: Settings, node_id: int) -> None:
     )
     candidates.unfolded(decision, feature, tree.recipe, tree.is_regression)
     st.markdown("**Branches of its best test**")
-    candidates.branches(decision.best[feature], tree.classes)
+    branches.show(tree, decision.best[feature], "branches")

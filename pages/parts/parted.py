@@ -68,7 +68,7 @@ def _show_contest(settings: Settings, slot: str, decision: ex.Decision) -> None:
     tree = cached.grown(settings, slot).tree
     st.markdown(f"**{SIDES[slot]} ({tree.recipe.name}), node {decision.node}.** {_verdict(tree, decision)}")
     if decision.candidates:
-        candidates.show(decision, tree.recipe, tree.is_regression, f"parted.{slot}", brief=True)
+        candidates.show(decision, tree.recipe, tree.is_regression, f"parted.{slot}", abreast=2)
 
 
 def _verdict(tree: ex.Tree, decision: ex.Decision) -> str:

@@ -10,11 +10,12 @@ import streamlit as st
 
 import explorer as ex
 from explorer import evaluate
-from explorer.prune.raising import cannot_raise
+from explorer.prune.raising import WHY_NOT, cannot_raise
 from explorer.scores import score_by
 from explorer.training import grown_on
 from pages.parts import cached, choosing, state
 from pages.parts.cached import KEPT, WAITED
+from pages.parts.options import BY_FIELD
 from pages.parts.state import Settings
 
 MOST_RAISED = 100_000
@@ -136,7 +137,11 @@ def no_raising(settings: Settings) -> str | None:
             f"it takes some seconds for {MOST_RAISED:,} training rows and is not tried for more; "
             f"this tree has {train.n_rows:,}"
         )
-    return cannot_raise(tree, grown_on(tree, train))
+    field = cannot_raise(tree, grown_on(tree, train))
+    if field is None:
+        return None
+    option = BY_FIELD[field]
+    return f"“{option.label}: {option.choices[getattr(tree.recipe, field)]}” {WHY_NOT[field]}"
 
 
 @st.cache_resource(ttl=KEPT, max_entries=96, show_spinner="Pruning …")

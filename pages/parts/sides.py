@@ -105,17 +105,17 @@ def show_numbers(settings: Settings, slot: str) -> None:
         told = "–" if seconds is None else milliseconds(seconds)
         st.metric("Time to grow", told, width="content", help=_COMPILING if seconds is None else None)
     told = ", ".join(f"{score.rows.lower()} {score_text(score.baseline, regression)}" for score in scores)
-    st.caption(f"Scores: {score_name(regression)}. Baselines: {told}.")
+    st.caption(f"Scores: {score_name(regression)}. Baselines: {told}.".replace(" %", "\N{NO-BREAK SPACE}%"))
 
 
 def show_candidates(settings: Settings, slot: str) -> None:
     """What a side's node asks or why it stopped, and what competed there."""
     tree, node = cached.grown(settings, slot).tree, trees.selected_node(settings, slot)
     st.markdown(f"**{SIDES[slot]}: candidates at {'the root' if node == 0 else f'node {node}'}**")
-    decision = cached.decision(settings, node, slot)
+    decision, abreast = cached.decision(settings, node, slot), len(settings.compare.slots)
     st.markdown(node_words.stop_text(tree.node(node), decision))
     if decision.candidates:
-        candidates.show(decision, tree.recipe, tree.is_regression, f"{slot}.candidates", brief=True)
+        candidates.show(decision, tree.recipe, tree.is_regression, f"{slot}.candidates", abreast=abreast)
 
 
 def show_evidence(settings: Settings, slots: Sequence[str]) -> None:

@@ -11,7 +11,7 @@ import streamlit as st
 
 import explorer as ex
 from pages.parts import page
-from pages.parts.words import number, plain_cell, typeset
+from pages.parts.words import number, plain_cell
 
 _SHOWN_ROWS = 1000
 _STYLED = 100_000
@@ -56,12 +56,12 @@ def _bars(values: pd.Series) -> Any:
     """A column with a bar behind every number, as long as the number is large."""
     most = float(values.max())
     return st.column_config.ProgressColumn(
-        format="%.4f", min_value=0.0, max_value=most if most > 0 else 1.0, color="primary"
+        width=150, format="%.4f", min_value=0.0, max_value=most if most > 0 else 1.0, color="primary"
     )
 
 
 def _cell(value: object) -> str:
-    return typeset(number(value)) if isinstance(value, float) else str(value)
+    return number(value) if isinstance(value, float) else str(value)
 
 
 def rows_at(tree: ex.Tree, data: ex.Dataset, node: int) -> None:

@@ -8,6 +8,8 @@ import explorer as ex
 
 _ROUNDING = 1e-12
 """A sum of weights that misses a whole number by less than this share of it is that number."""
+_LONG, _ENDLESS = 1e9, 1e15
+"""From here on a number has no decimals, and from there on it is written as a power of ten."""
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _DIRECTIVE = re.compile(r":(?=\S)")
 """A colon before a word: Streamlit takes :name: for an emoji or an icon, and :name for a directive."""
@@ -36,16 +38,21 @@ def plain_cell(text: str) -> str:
 
 
 def number(value: float | None, digits: int = 4) -> str:
-    """A number with so many digits behind the point; a dash for None.
+    """A number with so many digits behind the point, from a billion on none; a dash for None.
 
     >>> number(0.24674982), number(None), number(-0.0), number(12), number(699.9999999999999)
     ('0.2467', '–', '0', '12', '700')
+    >>> number(-0.5), number(1.25e-7), number(2.5e9), number(-1.2e18)
+    ('−0.5000', '1.25·10⁻⁷', '2,500,000,000', '−1.2·10¹⁸')
     """
     if value is None:
         return "–"
-    if abs(value) < 1e9 and abs(value - round(value)) <= _ROUNDING * abs(value):
-        return f"{round(value):,}"
-    return f"{value:,.{digits}f}" if abs(value) >= 0.001 else f"{value:.3g}"
+    size = abs(value)
+    if size < _LONG and abs(value - round(value)) <= _ROUNDING * size:
+        return typeset(f"{round(value):,}")
+    if size < 0.001 or size >= _ENDLESS:
+        return typeset(f"{value:.3g}")
+    return typeset(f"{value:,.{digits if size < _LONG else 0}f}")
 
 
 def typeset(text: str) -> str:
@@ -65,7 +72,7 @@ def chance(p: float) -> str:
     >>> chance(0.16972), chance(1.5634e-41), chance(0.0)
     ('= 0.170', '= 1.56·10⁻⁴¹', '< 10⁻³⁰⁰')
     """
-    return f"= {typeset(number(p, 3))}" if p > 0 else "< 10⁻³⁰⁰"
+    return f"= {number(p, 3)}" if p > 0 else "< 10⁻³⁰⁰"
 
 
 def milliseconds(seconds: float) -> str:
@@ -87,7 +94,9 @@ def score_text(value: float | None, is_regression: bool) -> str:
         return "–"
     if not is_regression:
         return f"{value:.1%}".replace("%", " %")
-    return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.4g}"
+    if abs(value) >= _ENDLESS:
+        return typeset(f"{value:.3g}")
+    return f"{value:,.0f}" if abs(value) >= 9_999.5 else typeset(f"{value:.4g}")
 
 
 def score_name(is_regression: bool) -> str:

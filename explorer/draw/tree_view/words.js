@@ -3,6 +3,10 @@
 
 const GROUPED = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
+/** From LONG on a number has no decimals, and from ENDLESS on it is written as a power of ten. */
+const [LONG, ENDLESS] = [1e9, 1e15];
+const RAISED = { "-": "⁻", ...Object.fromEntries([..."⁰¹²³⁴⁵⁶⁷⁸⁹"].map((sign, digit) => [digit, sign])) };
+
 /** The same number, never as minus zero. */
 function plainZero(value) {
   return value === 0 ? 0 : value;
@@ -18,9 +22,15 @@ function settled(value) {
 export function numberText(value, digits = 4) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
-  if (Number.isInteger(settled(value)) && Math.abs(value) < 1e9) return GROUPED.format(plainZero(settled(value)));
-  if (Math.abs(value) < 0.001 || Math.abs(value) >= 1e9) return significantText(value, 3);
-  return inThousands(fixedText(value, digits));
+  const size = Math.abs(value);
+  if (Number.isInteger(settled(value)) && size < LONG) return withMinus(GROUPED.format(plainZero(settled(value))));
+  if (size < 0.001 || size >= ENDLESS) return significantText(value, 3);
+  return withMinus(inThousands(fixedText(value, size < LONG ? digits : 0)));
+}
+
+/** The text with a real minus sign in place of its hyphens. */
+function withMinus(text) {
+  return text.replaceAll("-", "−");
 }
 
 /** So many decimals; an exact half goes to the even digit as Python has it, so that page and view show one number. */
@@ -36,9 +46,13 @@ export function inThousands(text) {
   return text.replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ",");
 }
 
-/** A number with so many significant digits and no zeros at its end. */
+/** A number with so many significant digits and no zeros at its end; a very small or large one by a power of ten. */
 function significantText(value, digits) {
-  return String(Number(plainZero(value).toPrecision(digits)));
+  const rounded = Number(plainZero(value).toPrecision(digits));
+  const size = Math.abs(rounded);
+  if (size === 0 || (size >= 1e-4 && size < 10 ** digits)) return withMinus(String(rounded));
+  const [front, power] = rounded.toExponential().split("e");
+  return `${withMinus(front)}·10${power.replace("+", "").replace(/./g, (sign) => RAISED[sign])}`;
 }
 
 /** A count, or a sum of weights with two decimals, in groups of three digits. */
@@ -61,7 +75,8 @@ export function unbroken(text) {
 export function scoreText(value, isShare) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
   if (isShare) return percentText(value);
-  return Math.abs(value) >= 1e4 ? inThousands(fixedText(value, 0)) : significantText(value, 4);
+  if (Math.abs(value) >= ENDLESS) return significantText(value, 3);
+  return Math.abs(value) >= 9999.5 ? inThousands(fixedText(value, 0)) : significantText(value, 4);
 }
 
 /** A count of rows with its noun. */
