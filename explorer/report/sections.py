@@ -135,11 +135,6 @@ def _plain(value: object) -> str:
     return number(float(value)) if isinstance(value, float) else str(value)
 
 
-def _plain_pair(pair: tuple[object, object]) -> str:
-    name, amount = pair
-    return f"{name} ({_plain(amount)})" if isinstance(amount, tuple) else f"{name} {_plain(amount)}"
-
-
 def _size(provenance: Provenance) -> list[Block]:
     """How the tree was pruned, and why it has this size."""
     if provenance.alpha is not None:

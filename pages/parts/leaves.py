@@ -10,7 +10,6 @@ from explorer import calibration
 from explorer.answered import Answered
 from explorer.draw import score_figures
 from explorer.draw.figures import count_text
-from explorer.draw.palette import class_colours
 from explorer.explain import rule_words
 from explorer.export.names import number, percent, shortened, visible
 from pages.parts import judged, mistakes, page, ranking, trees
@@ -36,7 +35,7 @@ def show(settings: Settings, tree: ex.Tree, code: int | None, answered: Answered
 def _pictures(settings: Settings, tree: ex.Tree, column: int, found: ex.LeafCalibration, sizes: ex.LeafSizes) -> None:
     """Calibration and sizes side by side."""
     look, leaf = ranking.colours(settings), settings.node
-    own = class_colours(max(len(tree.classes), 1), look.name, look.palette)[column]
+    own = look.of_class_alone(column)
     what = "mean" if tree.is_regression else f"share of {tree.classes[column]}"
     labels = [] if tree.is_regression else tree.labels[sizes.nodes].tolist()
     dots = score_figures.calibration_figure(found, column, what, own, look, not tree.is_regression, leaf)

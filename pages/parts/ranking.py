@@ -9,7 +9,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.draw import score_figures
-from explorer.draw.palette import Theme, class_colours, theme
+from explorer.draw.palette import Theme, theme
 from explorer.export.names import number as short_number
 from explorer.export.names import percent, shortened, visible
 from pages.parts import cached, judged, page
@@ -57,7 +57,7 @@ def choose_class(settings: Settings, found: ex.Evaluation, tree: ex.Tree) -> int
 def show_curves(settings: Settings, tree: ex.Tree, code: int) -> None:
     """ROC, precision and recall, and lift of one class."""
     curves, look = judged.class_curves(settings, code), colours(settings)
-    own = class_colours(len(tree.classes), look.name, look.palette)[code]
+    own = look.of_class_alone(code)
     area, average = short_number(curves.area, 3), short_number(curves.average_precision, 3)
     beside(
         {
