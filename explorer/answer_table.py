@@ -72,9 +72,10 @@ def answer_table(tree: Tree, train: Dataset, frame: pd.DataFrame) -> AnsweredTab
         raise InputError("The table has no rows: load one with at least one row under the header.")
     asked = [tree.features[place] for place in asked_features(tree)]
     if asked and not any(one.name in frame.columns for one in asked):
+        hints = (_hint(one.name, list(map(str, frame.columns))) for one in asked)
         raise InputError(
             f"The table has none of the columns that the tree asks for ({_listed(one.name for one in asked)}): "
-            "load a table with the columns of the training table."
+            f"load a table with the columns of the training table.{next(filter(None, hints), '')}"
         )
     readable, notes = _readable(asked, frame, tree)
     notes += _unseen_notes(tree, readable)
@@ -108,10 +109,19 @@ def _readable(asked: Sequence[Usage], frame: pd.DataFrame, tree: Tree) -> tuple[
 
 
 def _absent_note(name: str, spare: Sequence[str]) -> Note:
+    hint = _hint(name, spare)
+    return Note(f"There is no column '{name}': all its cells count as missing.{hint}", "warning", (name,))
+
+
+def _hint(name: str, spare: Sequence[str]) -> str:
+    """The column that may be meant by a name, or no text.
+
+    >>> _hint("Outlook", ["day", "outlook"])
+    " There is a column 'outlook': rename it to 'Outlook' if that is it."
+    """
     by_lower = {one.lower(): one for one in spare}
     close = difflib.get_close_matches(name.lower(), list(by_lower), n=1)
-    hint = f" There is a column '{by_lower[close[0]]}': rename it if that is it." if close else ""
-    return Note(f"There is no column '{name}': all its cells count as missing.{hint}", "warning", (name,))
+    return f" There is a column '{by_lower[close[0]]}': rename it to '{name}' if that is it." if close else ""
 
 
 def _as_numbers(column: pd.Series) -> tuple[pd.Series, NDArray[np.bool_]]:

@@ -37,7 +37,7 @@ class TestProblems:
 
     def test_a_column_of_nearly_that_name_is_pointed_out(self):
         found = answer_table(ex.grow(tennis(), ex.C45), tennis(), days().rename(columns={"Humidity": "humidity"}))
-        assert "There is a column 'humidity': rename it if that is it." in told(found, "Humidity")[0][1]
+        assert "There is a column 'humidity': rename it to 'Humidity' if that is it." in told(found, "Humidity")[0][1]
 
     def test_new_values_are_counted_with_their_rows(self):
         tree = ex.grow(tennis(), ex.ID3)
@@ -69,6 +69,8 @@ class TestProblems:
     def test_a_table_with_nothing_to_go_by_is_refused(self):
         with pytest.raises(ex.InputError, match="none of the columns that the tree asks for"):
             answer_table(ex.grow(tennis(), ex.ID3), tennis(), pd.DataFrame({"a": [1]}))
+        with pytest.raises(ex.InputError, match="a column 'outlook': rename it to 'Outlook' if that is it"):
+            answer_table(ex.grow(tennis(), ex.ID3), tennis(), pd.DataFrame({"outlook": ["Rain"]}))
         with pytest.raises(ex.InputError, match="has no rows"):
             answer_table(ex.grow(tennis(), ex.ID3), tennis(), days().head(0))
 

@@ -34,6 +34,8 @@ def run(
     `steps` are what one is called and how many there are; controls stand left of the button.
     """
     job = jobs.pool().look(jobs.session(), key)
+    if job is not None and job.state == "done" and show_controls is None:
+        return job.result
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if show_controls is not None:
             show_controls()
