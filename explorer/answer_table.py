@@ -26,6 +26,13 @@ from explorer.usage import Usage
 
 _NAMED = 5
 """So many rows or values are named; the rest is counted."""
+_UNSEEN = {
+    "node": "is answered by the node that asks for it",
+    "heaviest": "goes down the heaviest branch",
+    "fractional": "goes down every branch in parts",
+    "random": "goes down a branch drawn at random",
+}
+"""What becomes of a row with a value never seen, by the recipe's `unseen`."""
 
 
 @dataclass(frozen=True)
@@ -62,8 +69,10 @@ def answer_table(tree: Tree, train: Dataset, frame: pd.DataFrame) -> AnsweredTab
     >>> found = answer_table(grow(tennis, ID3), tennis, days)
     >>> found.frame["answer"].tolist(), found.frame["leaf"].tolist()
     (['Yes', 'Yes'], [2, 0])
-    >>> found.notes[0].text
-    "Column 'Outlook' has 1 cell with a value that the tree never saw: 'Hail' (row 2)."
+    >>> for sentence in found.notes[0].text.split(". "):
+    ...     print(sentence)
+    Column 'Outlook' has 1 cell with a value that the tree never saw: 'Hail' (row 2)
+    Such a row is answered by the node that asks for it.
     """
     frame = with_text_names(frame)
     if frame.columns.has_duplicates:
@@ -170,7 +179,8 @@ def _unseen_notes(tree: Tree, readable: pd.DataFrame) -> list[Note]:
             values = [f"'{str(cell)[:40]}'" for cell in dict.fromkeys(readable[usage.name][unseen].map(str))]
             what = "a value" if len(values) == 1 else "values"
             text = f"Column '{usage.name}' has {_cells(unseen)} with {what} that the tree never saw: "
-            notes.append(Note(f"{text}{_listed(values)} ({_rows(unseen)}).", "warning", (usage.name,)))
+            then = f"Such a row {_UNSEEN[tree.recipe.unseen]}."
+            notes.append(Note(f"{text}{_listed(values)} ({_rows(unseen)}). {then}", "warning", (usage.name,)))
     return notes
 
 

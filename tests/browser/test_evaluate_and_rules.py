@@ -45,6 +45,8 @@ def test_a_rule_chosen_lights_its_leaf_in_the_tree(page: Page, address: str) -> 
     assert view_value(page, "rules", "view.state.selected") == 2
     expect(page.get_by_text("if Outlook = Overcast then Yes (4 of 4, 100 %)")).to_be_visible()
     expect(page.locator(".tv-panel")).to_be_hidden()  # one form of the tree has nothing to slide over
+    assert view_value(page, "rules", "view.stage.scene.isTrimmed"), "nothing there brings pruned branches back"
     visit(page, "Prune")
+    assert not view_value(page, "prune", "view.stage.scene.isTrimmed"), "the slider does"
     visit(page, "Rules")
     assert view_value(page, "rules", "view.state.selected") == 2
