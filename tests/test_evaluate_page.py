@@ -161,9 +161,23 @@ def test_a_leaf_chosen_tells_its_rule_and_its_rows(titanic):
     assert app.query_params["node"] == str(leaf)
     here = tree.rows_at(valid, leaf)
     assert frames(app, "true class")[1]["row"].tolist() == (valid.row_numbers[here] + 1).tolist()
-    assert f"{len(here)} of the {valid.n_rows} validation rows come to this leaf" in texts(app.caption)
+    assert f"{len(here)} of the {valid.n_rows} validation rows end here" in texts(app.caption)
     app = fine(app.selectbox("leaf").set_value(-1).run())
     assert len(frames(app, "true class")) == 1
+
+
+def test_a_node_where_rows_stop_can_be_chosen_like_a_leaf():
+    sample, frame = ex.SAMPLES["credit_g"], ex.load_sample("credit_g").frame
+    data = ex.Dataset.from_frame(frame, sample.target, features=sample.features, kinds=sample.kinds)
+    train, valid = data.split(0.7, seed=0)
+    tree = ex.grow(train, ex.CART)
+    stopping, ends, _ = tree.ways(valid)
+    inner = [int(node) for node in np.unique(ends) if node and not tree.is_leaf[node]]
+    assert inner, "some validation rows have categories that are absent at a node"
+    app = fine(opened("Evaluate", data="credit_g", split="two", recipe="CART", node=str(inner[0])))
+    assert app.selectbox("leaf").value == inner[0]
+    here = stopping[ends == inner[0]]
+    assert frames(app, "true class")[1]["row"].tolist() == (valid.row_numbers[here] + 1).tolist()
 
 
 def test_the_class_that_is_drawn_is_kept_in_the_address():

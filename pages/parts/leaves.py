@@ -25,7 +25,7 @@ _NONE = -1
 def show(settings: Settings, tree: ex.Tree, code: int | None, answered: Answered) -> None:
     """Both pictures, and below them the leaf chosen; `code` is the class whose shares are promised."""
     found, sizes = judged.calibration(settings), calibration.leaf_sizes(tree)
-    leaf = settings.node if settings.node in sizes.nodes else None
+    leaf = settings.node if settings.node in sizes.nodes or settings.node in found.nodes[found.nodes > 0] else None
     _pictures(settings, tree, code or 0, found, sizes)
     _choose(tree, sizes, leaf)
     if leaf is not None:
@@ -34,7 +34,7 @@ def show(settings: Settings, tree: ex.Tree, code: int | None, answered: Answered
 
 def _pictures(settings: Settings, tree: ex.Tree, column: int, found: ex.LeafCalibration, sizes: ex.LeafSizes) -> None:
     """Calibration and sizes side by side."""
-    look, leaf = ranking.colours(settings), settings.node
+    look, leaf = ranking.colours(settings), settings.node  # where nothing is chosen, no mark is of this node
     own = look.of_class_alone(column)
     what = "mean" if tree.is_regression else f"share of {tree.classes[column]}"
     labels = [] if tree.is_regression else tree.labels[sizes.nodes].tolist()
@@ -64,27 +64,34 @@ def _mark_taken(key: str) -> None:
 
 
 def _choose(tree: ex.Tree, sizes: ex.LeafSizes, leaf: int | None) -> None:
-    """The same choice by words, the largest leaf first."""
+    """The same choice by words, the largest leaf first; also where rows stop at a node that has a test."""
     order = (-sizes.weight).argsort(kind="stable")[:_MOST_NAMED]
-    names = {_NONE: "none"}
-    for place in order.tolist():
-        node = int(sizes.nodes[place])
-        answer = shortened(visible(answer_text(tree.node(node), tree.is_regression)), _LONGEST)
-        names[node] = f"node {node}: {answer}, {count_text(float(sizes.weight[place]))} training rows"
+    nodes = sizes.nodes[order].tolist()
+    nodes += [] if leaf is None or leaf in nodes else [leaf]
+    names = {_NONE: "none", **{node: _name(tree, node) for node in nodes}}
     st.selectbox(
         "Leaf",
         list(names),
-        key=feed("leaf", _NONE if leaf not in names else leaf),
+        key=feed("leaf", _NONE if leaf is None else leaf),
         format_func=lambda one: names[one],
         on_change=lambda: trees.take_node("grow", max(st.session_state["leaf"], 0)),
         width=460,
     )
 
 
+def _name(tree: ex.Tree, node: int) -> str:
+    """A leaf's number, answer and size."""
+    view = tree.node(node)
+    answer = shortened(visible(answer_text(view, tree.is_regression)), _LONGEST)
+    size = view.weight if tree.is_regression else float(tree.row_stats[node].sum())
+    return f"node {node}: {answer}, {count_text(float(size))} training rows"
+
+
 def _show_leaf(settings: Settings, tree: ex.Tree, leaf: int, answered: Answered) -> None:
     """The leaf's rule, its rows among those in force, and the way to it on the Grow page."""
     rows, node = judged.rows(settings), tree.node(leaf)
-    here = tree.rows_at(rows, leaf)
+    ending, ends, _ = tree.ways(rows)
+    here = ending[ends == leaf]
     answer = escape_markdown(visible(answer_text(node, tree.is_regression)))
     st.markdown(f"**Node {leaf}**: {escape_markdown(visible(rule_words(tree, leaf)))} → **{answer}**")
     named = judged.choices(settings)[judged.chosen(settings)].lower()
@@ -97,5 +104,5 @@ def _show_leaf(settings: Settings, tree: ex.Tree, leaf: int, answered: Answered)
             column_config=mistakes.number_columns(),
         )
     first = f" Here are the first {mistakes.SHOWN_ROWS:,}." if len(here) > mistakes.SHOWN_ROWS else ""
-    st.caption(f"{len(here):,} of the {rows.n_rows:,} {named} come to this leaf.{first}")
-    st.page_link("pages/grow.py", label="Open this leaf on the Grow page", icon=":material/account_tree:")
+    st.caption(f"{len(here):,} of the {rows.n_rows:,} {named} end here.{first}")
+    st.page_link("pages/grow.py", label="Open it on the Grow page", icon=":material/account_tree:")

@@ -34,9 +34,9 @@ def test_a_dot_of_the_calibration_chooses_its_leaf(page: Page, address: str) -> 
         settled(page)
         node = re.findall(r"node=(\d+)", page.url)[0]
         expect(page.get_by_role("combobox", name="Leaf")).to_have_value(re.compile(f"node {node}:"))
-        expect(page.get_by_role("link", name="Open this leaf on the Grow page")).to_be_visible()
+        expect(page.get_by_role("link", name="Open it on the Grow page")).to_be_visible()
         chosen(page, "Leaf", "none")
-        expect(page.get_by_role("link", name="Open this leaf on the Grow page")).to_have_count(0)
+        expect(page.get_by_role("link", name="Open it on the Grow page")).to_have_count(0)
 
 
 def test_a_rule_chosen_lights_its_leaf_in_the_tree(page: Page, address: str) -> None:
