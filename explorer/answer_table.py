@@ -26,6 +26,13 @@ from explorer.usage import Usage
 
 _NAMED = 5
 """So many rows or values are named; the rest is counted."""
+_UNSEEN = {
+    "node": "is answered by the node that asks for it",
+    "heaviest": "goes down the heaviest branch",
+    "fractional": "goes down every branch in parts",
+    "random": "goes down a branch drawn at random",
+}
+"""What becomes of a row with a value never seen, by the recipe's `unseen`."""
 
 
 @dataclass(frozen=True)
@@ -62,8 +69,10 @@ def answer_table(tree: Tree, train: Dataset, frame: pd.DataFrame) -> AnsweredTab
     >>> found = answer_table(grow(tennis, ID3), tennis, days)
     >>> found.frame["answer"].tolist(), found.frame["leaf"].tolist()
     (['Yes', 'Yes'], [2, 0])
-    >>> found.notes[0].text
-    "Column 'Outlook' has 1 cell with a value that the tree never saw: 'Hail' (row 2)."
+    >>> for sentence in found.notes[0].text.split(". "):
+    ...     print(sentence)
+    Column 'Outlook' has 1 cell with a value that the tree never saw: 'Hail' (row 2)
+    Such a row is answered by the node that asks for it.
     """
     frame = with_text_names(frame)
     if frame.columns.has_duplicates:
@@ -72,9 +81,10 @@ def answer_table(tree: Tree, train: Dataset, frame: pd.DataFrame) -> AnsweredTab
         raise InputError("The table has no rows: load one with at least one row under the header.")
     asked = [tree.features[place] for place in asked_features(tree)]
     if asked and not any(one.name in frame.columns for one in asked):
+        hints = (_hint(one.name, list(map(str, frame.columns))) for one in asked)
         raise InputError(
             f"The table has none of the columns that the tree asks for ({_listed(one.name for one in asked)}): "
-            "load a table with the columns of the training table."
+            f"load a table with the columns of the training table.{next(filter(None, hints), '')}"
         )
     readable, notes = _readable(asked, frame, tree)
     notes += _unseen_notes(tree, readable)
@@ -108,10 +118,19 @@ def _readable(asked: Sequence[Usage], frame: pd.DataFrame, tree: Tree) -> tuple[
 
 
 def _absent_note(name: str, spare: Sequence[str]) -> Note:
+    hint = _hint(name, spare)
+    return Note(f"There is no column '{name}': all its cells count as missing.{hint}", "warning", (name,))
+
+
+def _hint(name: str, spare: Sequence[str]) -> str:
+    """The column that may be meant by a name, or no text.
+
+    >>> _hint("Outlook", ["day", "outlook"])
+    " There is a column 'outlook': rename it to 'Outlook' if that is it."
+    """
     by_lower = {one.lower(): one for one in spare}
     close = difflib.get_close_matches(name.lower(), list(by_lower), n=1)
-    hint = f" There is a column '{by_lower[close[0]]}': rename it if that is it." if close else ""
-    return Note(f"There is no column '{name}': all its cells count as missing.{hint}", "warning", (name,))
+    return f" There is a column '{by_lower[close[0]]}': rename it to '{name}' if that is it." if close else ""
 
 
 def _as_numbers(column: pd.Series) -> tuple[pd.Series, NDArray[np.bool_]]:
@@ -160,7 +179,8 @@ def _unseen_notes(tree: Tree, readable: pd.DataFrame) -> list[Note]:
             values = [f"'{str(cell)[:40]}'" for cell in dict.fromkeys(readable[usage.name][unseen].map(str))]
             what = "a value" if len(values) == 1 else "values"
             text = f"Column '{usage.name}' has {_cells(unseen)} with {what} that the tree never saw: "
-            notes.append(Note(f"{text}{_listed(values)} ({_rows(unseen)}).", "warning", (usage.name,)))
+            then = f"Such a row {_UNSEEN[tree.recipe.unseen]}."
+            notes.append(Note(f"{text}{_listed(values)} ({_rows(unseen)}). {then}", "warning", (usage.name,)))
     return notes
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -54,12 +55,18 @@ class Shuffled:
         return float(self.losses.std())
 
 
-def permutation_importance(tree: Tree, data: Dataset, repeats: int = 10, seed: int = 0) -> dict[str, Shuffled]:
+def permutation_importance(
+    tree: Tree,
+    data: Dataset,
+    repeats: int = 10,
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+) -> dict[str, Shuffled]:
     """What is lost on `data` when one column is shuffled among the rows, feature by feature.
 
     The loss is the error, or the mean squared error for numbers. A feature that the open tree asks neither in a test
-    nor in a surrogate costs exactly 0. Breiman (2001). Raises InputError for less than one repeat, or rows that do not
-    go together with the tree.
+    nor in a surrogate costs exactly 0. Breiman (2001). `progress(features done, features in all)` may raise `Stopped`.
+    Raises InputError for less than one repeat, or rows that do not go together with the tree.
 
     >>> from explorer import ID3, grow, load_sample
     >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
@@ -71,12 +78,14 @@ def permutation_importance(tree: Tree, data: Dataset, repeats: int = 10, seed: i
         raise InputError(f"A column cannot be shuffled {repeats!r} times: give a whole number from 1 on.")
     draw, asked = np.random.default_rng(seed), features_asked(tree)
     base, found = _loss(tree, data), {}
-    for usage in tree.features:
+    for done, usage in enumerate(tree.features, 1):
         losses = np.zeros(repeats)
         if usage.name in asked:
             orders = (draw.permutation(data.n_rows) for _ in range(repeats))
             losses = np.array([_loss(tree, shuffled(data, usage.name, order)) for order in orders]) - base
         found[usage.name] = Shuffled(losses)
+        if progress is not None:
+            progress(done, len(tree.features))
     return found
 
 

@@ -19,11 +19,10 @@ from explorer.costs import Floats
 from explorer.dataset import Dataset
 from explorer.errors import InputError
 from explorer.evaluate import checked_metric, costs_by_class
+from explorer.kernels.walk import CLIP
 from explorer.targets import targets_of
 from explorer.tree import Tree
 
-LEAST_SHARE = 1e-15
-"""Shares are kept at least so far from 0 and 1, so that log loss is finite."""
 SAME_DIGITS = 12
 """Shares are compared by so many digits: mixtures of equal shares differ by rounding."""
 
@@ -188,9 +187,8 @@ def _mean_cost(rows: Judged, costs: Floats, answer: NDArray[np.intp]) -> float:
 
 def _log_loss(rows: Judged, shares: Floats) -> float:
     """Mean of −ln(share of the true class)."""
-    kept = np.clip(shares, LEAST_SHARE, 1.0 - LEAST_SHARE)
-    labels = np.arange(len(rows.labels))
-    return float(metrics.log_loss(rows.true, kept, sample_weight=rows.weights, labels=labels))
+    own = shares[np.arange(rows.true.size), rows.true]
+    return 0.0 - float(np.average(np.log(np.clip(own, CLIP, 1.0)), weights=rows.weights))
 
 
 def is_told_apart(rows: Judged, code: int) -> bool:

@@ -5,7 +5,21 @@ import streamlit as st
 import explorer as ex
 from explorer.answered import Answered
 from explorer.draw import score_figures
-from pages.parts import choosing, in_hand, judge, judged, learning, mistakes, page, ranking, reasons, scorecards, trees
+from pages.parts import (
+    choosing,
+    importances,
+    in_hand,
+    judge,
+    judged,
+    learning,
+    leaves,
+    mistakes,
+    page,
+    ranking,
+    reasons,
+    scorecards,
+    trees,
+)
 from pages.parts.state import Settings
 
 
@@ -29,7 +43,7 @@ def show_answers(settings: Settings, found: ex.Evaluation, answered: Answered) -
     mistakes.show_rows(settings, rows, answered, shown, has_ways)
 
 
-def show_pictures(settings: Settings, tree: ex.Tree, found: ex.Evaluation) -> None:
+def show_pictures(settings: Settings, tree: ex.Tree, found: ex.Evaluation, answered: Answered) -> None:
     """Curves of a class, what the leaves promise, and which features matter."""
     code = None
     if not tree.is_regression:
@@ -40,7 +54,7 @@ def show_pictures(settings: Settings, tree: ex.Tree, found: ex.Evaluation) -> No
         else:
             ranking.show_curves(settings, tree, code)
     st.header("The leaves", anchor=False)
-    ranking.show_leaves(settings, tree, code)
+    leaves.show(settings, tree, code, answered)
 
 
 def show_all(settings: Settings, tree: ex.Tree) -> None:
@@ -51,9 +65,9 @@ def show_all(settings: Settings, tree: ex.Tree) -> None:
         scorecards.cards(found[0])
         show_answers(settings, *found)
         if ranking.can_rank(settings):
-            show_pictures(settings, tree, found[0])
+            show_pictures(settings, tree, *found)
     st.header("Which features matter", anchor=False)
-    ranking.show_importance(settings, tree)
+    importances.show(settings, tree)
     st.header("Would more rows help?", anchor=False)
     learning.show(settings)
     st.header("The test part", anchor=False)

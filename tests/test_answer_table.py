@@ -37,17 +37,24 @@ class TestProblems:
 
     def test_a_column_of_nearly_that_name_is_pointed_out(self):
         found = answer_table(ex.grow(tennis(), ex.C45), tennis(), days().rename(columns={"Humidity": "humidity"}))
-        assert "There is a column 'humidity': rename it if that is it." in told(found, "Humidity")[0][1]
+        assert "There is a column 'humidity': rename it to 'Humidity' if that is it." in told(found, "Humidity")[0][1]
 
     def test_new_values_are_counted_with_their_rows(self):
         tree = ex.grow(tennis(), ex.ID3)
         outlook = ["Hail", *days()["Outlook"].tolist()[1:-2], "Hail", "Fog"]
         found = answer_table(tree, tennis(), days(Outlook=outlook))
-        text = "Column 'Outlook' has 3 cells with values that the tree never saw: 'Hail', 'Fog' (rows 1, 13, 14)."
-        assert told(found, "Outlook") == [("warning", text)]
+        text = "Column 'Outlook' has 3 cells with values that the tree never saw: 'Hail', 'Fog' (rows 1, 13, 14). "
+        then = "Such a row is answered by the node that asks for it."
+        assert told(found, "Outlook") == [("warning", text + then)]
         assert found.frame["leaf"].tolist()[0] == 0  # the row stops at the root, 9 of 14 of which are Yes
         assert found.frame["answer"].tolist()[0] == "Yes"
         assert found.frame["share of Yes"].tolist()[0] == pytest.approx(9 / 14, abs=1e-12)
+
+    def test_what_becomes_of_a_new_value_is_told_by_the_policy(self):
+        tree = ex.grow(tennis(), ex.ID3.replace(unseen="heaviest"))
+        found = answer_table(tree, tennis(), days(Outlook=["Hail", *days()["Outlook"].tolist()[1:]]))
+        assert told(found, "Outlook")[0][1].endswith("Such a row goes down the heaviest branch.")
+        assert found.frame["leaf"].tolist()[0] == 4, "Sunny has five days, as Rain has, and comes first; High is a No"
 
     def test_text_among_numbers_is_named_and_counts_as_missing(self):
         train, _ = parts_of("auto_mpg")
@@ -69,6 +76,8 @@ class TestProblems:
     def test_a_table_with_nothing_to_go_by_is_refused(self):
         with pytest.raises(ex.InputError, match="none of the columns that the tree asks for"):
             answer_table(ex.grow(tennis(), ex.ID3), tennis(), pd.DataFrame({"a": [1]}))
+        with pytest.raises(ex.InputError, match="a column 'outlook': rename it to 'Outlook' if that is it"):
+            answer_table(ex.grow(tennis(), ex.ID3), tennis(), pd.DataFrame({"outlook": ["Rain"]}))
         with pytest.raises(ex.InputError, match="has no rows"):
             answer_table(ex.grow(tennis(), ex.ID3), tennis(), days().head(0))
 

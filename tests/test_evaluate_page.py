@@ -6,7 +6,7 @@ import pytest
 
 import explorer as ex
 from explorer.answered import answered
-from pages.parts import address, asked, cached, jobs, judged, learning
+from pages.parts import address, asked, cached, importances, jobs, judged, learning
 from pages.parts.judging import Judging
 from pages.parts.state import Settings, changed
 from pages.parts.words import number
@@ -137,6 +137,47 @@ def test_the_learning_curve_is_drawn_on_demand():
     ended(learning.key(Settings(folds=5)))
     app = fine(app.run())
     assert len(app.get("plotly_chart")) == drawn + 1
+
+
+def test_columns_of_many_rows_are_shuffled_on_demand(monkeypatch):
+    app = fine(opened("Evaluate", **TITANIC))
+    assert "what is lost when its column is shuffled among the validation rows" in texts(app.caption)
+    monkeypatch.setattr(importances, "QUICK", 100)
+    app = fine(opened("Evaluate", **TITANIC))
+    assert "is shuffled among" not in texts(app.caption)
+    app = app.button("shuffled.run").click().run()
+    ended(importances.key(Settings(sample="titanic", split="two")))
+    app = fine(app.run())
+    assert "what is lost when its column is shuffled among the validation rows" in texts(app.caption)
+
+
+def test_a_leaf_chosen_tells_its_rule_and_its_rows(titanic):
+    path, _, valid = titanic
+    tree = path.subtree(alpha=0.003)
+    leaf = int(np.bincount(tree.apply(valid)).argmax())
+    app = fine(opened("Evaluate", alpha="0.003", **TITANIC))
+    assert len(frames(app, "true class")) == 1, "no leaf is chosen to begin with"
+    app = fine(app.selectbox("leaf").set_value(leaf).run())
+    assert app.query_params["node"] == str(leaf)
+    here = tree.rows_at(valid, leaf)
+    assert frames(app, "true class")[1]["row"].tolist() == (valid.row_numbers[here] + 1).tolist()
+    assert f"{len(here)} of the {valid.n_rows} validation rows end here" in texts(app.caption)
+    app = fine(app.selectbox("leaf").set_value(-1).run())
+    assert len(frames(app, "true class")) == 1
+
+
+def test_a_node_where_rows_stop_can_be_chosen_like_a_leaf():
+    sample, frame = ex.SAMPLES["credit_g"], ex.load_sample("credit_g").frame
+    data = ex.Dataset.from_frame(frame, sample.target, features=sample.features, kinds=sample.kinds)
+    train, valid = data.split(0.7, seed=0)
+    tree = ex.grow(train, ex.CART)
+    stopping, ends, _ = tree.ways(valid)
+    inner = [int(node) for node in np.unique(ends) if node and not tree.is_leaf[node]]
+    assert inner, "some validation rows have categories that are absent at a node"
+    app = fine(opened("Evaluate", data="credit_g", split="two", recipe="CART", node=str(inner[0])))
+    assert app.selectbox("leaf").value == inner[0]
+    here = stopping[ends == inner[0]]
+    assert frames(app, "true class")[1]["row"].tolist() == (valid.row_numbers[here] + 1).tolist()
 
 
 def test_the_class_that_is_drawn_is_kept_in_the_address():

@@ -94,3 +94,16 @@ def test_odd_numbers_of_repeats_are_refused(repeats):
     data = table(2)
     with pytest.raises(ex.InputError, match="whole number from 1"):
         permutation_importance(ex.grow(data, ex.CART), data, repeats)
+
+
+def test_progress_is_told_feature_by_feature_and_can_stop_the_work():
+    data, seen = table(2), []
+    tree = ex.grow(data, ex.CART)
+    permutation_importance(tree, data, 1, progress=lambda done, total: seen.append((done, total)))
+    assert seen == [(k, len(tree.features)) for k in range(1, len(tree.features) + 1)]
+
+    def stop(done, total):
+        raise ex.Stopped("enough")
+
+    with pytest.raises(ex.Stopped):
+        permutation_importance(tree, data, 1, progress=stop)

@@ -94,6 +94,19 @@ def test_missing_may_be_a_branch_of_its_own():
     assert found.answer == "b"
 
 
+def test_parts_of_rows_are_told_by_their_weight():
+    # the row without x goes to x = p with 2/3 and to x = q with 1/3 of it: as much as known rows are there
+    frame = pd.DataFrame({"x": ["p", "p", "q", None], "y": list("aaba")})
+    data = ex.Dataset.from_frame(frame, "y", ["x"])
+    tree = ex.grow(data, ex.C45)
+    assert row_path(tree, data, 0).sentence == (
+        "y is a, since x = p: all training rows like this, with a weight of 2.67, are."
+    )
+    assert row_path(tree, data, 2).sentence == (
+        "y is b, since x = q: 75 % of the training rows like this, with a weight of 1.33, are."
+    )
+
+
 def test_numbers_are_answered_by_their_mean():
     frame = pd.DataFrame({"x": [1.0, 2.0, 3.0], "y": [0.0, 4.0, 9.5]})
     data = ex.Dataset.from_frame(frame, "y", ["x"], {"x": "numeric", "y": "numeric"})

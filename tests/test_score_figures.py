@@ -35,10 +35,20 @@ def test_leaves_stand_by_their_size_in_the_colours_of_their_answers(stump):
     sizes = ex.leaf_sizes(tree)
     bars = figures.leaf_size_figure(sizes, tree.labels[sizes.nodes].tolist(), tree.classes, LIGHT).data
     assert {bar.name: (list(bar.x), list(bar.y)) for bar in bars} == {"No": ([1], [5]), "Yes": ([2, 3], [5, 4])}
-    assert bars[1].customdata[1] == "node 2: 4 rows (28.6%), purity 100.0%"
+    assert bars[1].customdata[1] == [2, "node 2: 4 rows (28.6%), purity 100.0%"]
     assert sum(len(bar.x) for bar in figures.leaf_size_figure(sizes, [0, 1, 1], tree.classes, LIGHT, most=2).data) == 2
     dots = figures.calibration_figure(ex.leaf_calibration(tree, data), 1, "share of Yes", "#000000", LIGHT).data[0]
     assert np.array(dots.x) == pytest.approx(np.array(dots.y)), "on the training rows leaves keep what they promise"
+    assert [mark[0] for mark in dots.customdata] == [1, 2, 3], "a mark knows its node"
+
+
+def test_the_leaf_chosen_stands_out_in_both_pictures(stump):
+    tree, data = stump
+    sizes, kept = ex.leaf_sizes(tree), ex.leaf_calibration(tree, data)
+    dots = figures.calibration_figure(kept, 1, "share of Yes", "#000000", LIGHT, chosen=3).data[0]
+    assert dots.marker.line.width == (1, 1, 3)
+    bars = figures.leaf_size_figure(sizes, tree.labels[sizes.nodes].tolist(), tree.classes, LIGHT, chosen=3).data
+    assert {bar.name: bar.marker.line.width for bar in bars} == {"No": (1,), "Yes": (3, 1)}
 
 
 def test_importance_has_the_largest_on_top_and_names_as_text():
@@ -47,6 +57,8 @@ def test_importance_has_the_largest_on_top_and_names_as_text():
     own, shuffled = figure.data
     assert own.customdata == ("d", "c", "&lt;b&gt;a"), "plotly counts from below"
     assert (own.x, shuffled.x) == ((0.0, 0.3, 0.7), (0.0, 0.3, 0.1))
+    alone = figures.importance_figure({"c": 0.3, "d": 0.7}, None, "more wrong answers", LIGHT)
+    assert [bar.x for bar in alone.data] == [(0.3, 0.7)], "without shuffled columns there is one picture"
 
 
 def test_residuals_of_many_rows_are_thinned_evenly():

@@ -198,3 +198,20 @@ def test_numbers_in_leaves_by_hand():
     assert found.gap == pytest.approx([(2 * 3 + 2) / 3])
     assert leaf_sizes(tree).spread.tolist() == [1.0, 0.0]
     assert leaf_sizes(tree).share == pytest.approx([2 / 3, 1 / 3])
+
+
+def test_a_tree_that_is_sure_and_right_has_no_log_loss_at_all():
+    data = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
+    path = ex.cost_complexity_path(ex.grow(data, ex.ID3))
+    assert ex.evaluation(path.tree, data).scores["log_loss"].value == 0.0
+    curve = path.curve(data, "log_loss")
+    assert curve[0] == 0.0, "the clipping of shares is no loss"
+    assert curve[-1] == pytest.approx(-(9 * np.log(9 / 14) + 5 * np.log(5 / 14)) / 14)
+
+
+def test_a_tree_that_is_sure_and_wrong_pays_for_the_least_share():
+    data = ex.Dataset.from_frame(pd.DataFrame({"x": [0, 1], "y": list("ab")}), "y", ["x"], kinds={"x": "numeric"})
+    wrong = ex.Dataset.from_frame(
+        pd.DataFrame({"x": [0, 1], "y": list("ba")}), "y", ["x"], kinds={"x": "numeric", "y": ["a", "b"]}
+    )
+    assert ex.evaluation(ex.grow(data, ex.CART), wrong).scores["log_loss"].value == pytest.approx(-np.log(1e-15))

@@ -13,15 +13,20 @@ from explorer.draw.palette import Theme, class_colours
 from explorer.names import percent, shortened, visible
 
 _MOST = 12
-"""Bars; of more classes those with the largest shares are shown."""
+"""Bars; of more classes not all are shown."""
 _LINE, _LONGEST = 34, 40
 """Pixels for one bar, and characters of a class's name."""
 
 
 def answer_bars(classes: Sequence[object], shares: ArrayLike, theme: Theme) -> go.Figure:
-    """One bar per class with its share [K] behind it, in class order and in the colours of the classes."""
+    """One bar per class with its share [K] behind it, in class order and in the colours of the classes.
+
+    Of many classes the twelve with the largest shares are shown, as far as they have one.
+    """
     numbers = np.asarray(shares, dtype=np.float64)
     shown = np.sort(np.argsort(-numbers, kind="stable")[:_MOST])[::-1]
+    if numbers.size > _MOST:
+        shown = shown[numbers[shown] > 0]
     colours = class_colours(len(classes), theme.name, theme.palette)
     figure = go.Figure(
         go.Bar(

@@ -106,11 +106,18 @@ def _shares(figure: go.Figure, x_title: str, y_title: str) -> None:
 
 
 def calibration_figure(
-    found: LeafCalibration, column: int, what: str, colour: str, theme: Theme, is_share: bool = True
+    found: LeafCalibration,
+    column: int,
+    what: str,
+    colour: str,
+    theme: Theme,
+    is_share: bool = True,
+    chosen: int | None = None,
 ) -> go.Figure:
-    """What each leaf observes over what it promises, as large as it has rows.
+    """What each leaf observes over what it promises, as large as it has rows; the node `chosen` has a ring.
 
-    `what` names the share of the class in that column; without `is_share` the mean.
+    `what` names the share of the class in that column; without `is_share` the mean. A mark's `customdata` is its node
+    and what is told of it.
     """
     x, y = found.predicted[:, column], found.observed[:, column]
     figure = go.Figure()
@@ -123,10 +130,10 @@ def calibration_figure(
         marker={
             "size": _dots(found.weight),
             "color": mix(colour, theme.background, 0.25),
-            "line": {"width": 1, "color": theme.background},
+            "line": _ring(found.nodes, chosen, theme),
         },
-        customdata=told,
-        hovertemplate=f"%{{customdata}}<br>promised %{{x{form}}}, observed %{{y{form}}}<extra></extra>",
+        customdata=list(zip(found.nodes.tolist(), told, strict=True)),
+        hovertemplate=f"%{{customdata[1]}}<br>promised %{{x{form}}}, observed %{{y{form}}}<extra></extra>",
         cliponaxis=False,
         showlegend=False,
     )
@@ -140,6 +147,15 @@ def calibration_figure(
     return figure
 
 
+def _ring(nodes: Sequence[int] | np.ndarray, chosen: int | None, theme: Theme) -> dict[str, list[object]]:
+    """The outlines of marks: strong around that of the node chosen."""
+    here = [node == chosen for node in nodes]
+    return {
+        "width": [3 if one else 1 for one in here],
+        "color": [theme.text if one else theme.background for one in here],
+    }
+
+
 def _dots(weight: ArrayLike) -> np.ndarray:
     """Sizes of dots whose areas grow with the weight."""
     weights = np.asarray(weight, dtype=np.float64)
@@ -147,9 +163,17 @@ def _dots(weight: ArrayLike) -> np.ndarray:
 
 
 def leaf_size_figure(
-    sizes: LeafSizes, labels: Sequence[int], classes: Sequence[object], theme: Theme, most: int = 60
+    sizes: LeafSizes,
+    labels: Sequence[int],
+    classes: Sequence[object],
+    theme: Theme,
+    most: int = 60,
+    chosen: int | None = None,
 ) -> go.Figure:
-    """The leaves by their training rows, the largest first, in the colours of their answers (`labels` [m])."""
+    """The leaves by their training rows, the largest first, in the colours of their answers (`labels` [m]).
+
+    A bar's `customdata` is its node and what is told of it; that of the node `chosen` has an outline.
+    """
     order = np.argsort(-sizes.weight, kind="stable")[:most]
     colours = class_colours(len(classes), theme.name, theme.palette) if classes else [theme.classes[0]]
     codes = np.asarray(labels, dtype=np.int64)[order] if classes else np.zeros(order.size, dtype=np.int64)
@@ -161,9 +185,9 @@ def leaf_size_figure(
             x=here + 1,
             y=sizes.weight[order[here]],
             name=name,
-            marker={"color": colours[code], "line": {"width": 0}},
-            customdata=[_leaf_text(sizes, int(place)) for place in order[here]],
-            hovertemplate=f"%{{customdata}}<extra>{name}</extra>",
+            marker={"color": colours[code], "line": _ring(sizes.nodes[order[here]], chosen, theme)},
+            customdata=[(int(sizes.nodes[place]), _leaf_text(sizes, int(place))) for place in order[here]],
+            hovertemplate=f"%{{customdata[1]}}<extra>{name}</extra>",
         )
     with_axes(figure, "leaves, the largest first", "training rows", _HEIGHT)
     figure.update_layout(showlegend=1 < len(np.unique(codes)) <= 10, bargap=0.15)
@@ -179,30 +203,32 @@ def _leaf_text(sizes: LeafSizes, place: int) -> str:
 
 
 def importance_figure(
-    shares: Mapping[str, float], lost: Mapping[str, Shuffled], loss_name: str, theme: Theme, most: int = 30
+    shares: Mapping[str, float], lost: Mapping[str, Shuffled] | None, loss_name: str, theme: Theme, most: int = 30
 ) -> go.Figure:
-    """Impurity taken off (left) and what shuffling costs (right) of the features that matter most by either."""
-    kept = sorted(shares, key=lambda name: (-shares[name], -lost[name].mean))[:most][::-1]
+    """Impurity taken off (left) and, where known, what shuffling costs (right) of the features that matter most."""
+    kept = sorted(shares, key=lambda name: (-shares[name], -lost[name].mean if lost else 0.0))[:most][::-1]
     names = [f"{plain(shortened(name, _LONGEST))}" for name in kept]
     places = list(range(len(kept)))
-    titles = ("impurity taken off (share)", f"shuffled: {loss_name}")
-    figure = make_subplots(rows=1, cols=2, shared_yaxes=True, horizontal_spacing=0.06, subplot_titles=titles)
+    titles = ["impurity taken off (share)", *([f"shuffled: {loss_name}"] if lost else [])]
+    figure = make_subplots(cols=len(titles), shared_yaxes=True, horizontal_spacing=0.06, subplot_titles=titles)
     look = {"color": theme.classes[0], "line": {"width": 0}}
     tall = {"orientation": "h", "marker": look, "customdata": names, "showlegend": False}
     told = "%{customdata}: %{x:.1%}<extra></extra>"
     figure.add_bar(x=[shares[name] for name in kept], y=places, hovertemplate=told, row=1, col=1, **tall)
-    figure.add_bar(
-        x=[lost[name].mean for name in kept],
-        y=places,
-        error_x={"array": [lost[name].standard_deviation for name in kept], "color": theme.text, "thickness": 1.2},
-        hovertemplate="%{customdata}: %{x:.4g} ± %{error_x.array:.2g}<extra></extra>",
-        row=1,
-        col=2,
-        **tall,
-    )
+    if lost:
+        figure.add_bar(
+            x=[lost[name].mean for name in kept],
+            y=places,
+            error_x={"array": [lost[name].standard_deviation for name in kept], "color": theme.text, "thickness": 1.2},
+            hovertemplate="%{customdata}: %{x:.4g} ± %{error_x.array:.2g}<extra></extra>",
+            row=1,
+            col=2,
+            **tall,
+        )
     with_axes(figure, "", "", _BAR * len(kept) + _AROUND)
     figure.update_xaxes(tickformat=".0%", rangemode="tozero", row=1, col=1)
-    figure.update_xaxes(zeroline=True, zerolinecolor=theme.line, row=1, col=2)
+    if lost:
+        figure.update_xaxes(zeroline=True, zerolinecolor=theme.line, row=1, col=2)
     figure.update_yaxes(tickvals=places, ticktext=names, title=None, showgrid=False)
     figure.update_annotations(font={"size": 13, "color": theme.text})
     return figure

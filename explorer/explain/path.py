@@ -15,6 +15,9 @@ from explorer.kernels.route import SPREAD
 from explorer.names import percent
 from explorer.tree import Tree
 
+_WHOLE = 1e-9
+"""A weight this close to a whole number, as a share of it, counts rows."""
+
 
 @dataclass(frozen=True)
 class Visit:
@@ -137,6 +140,11 @@ def _support(end: Visit) -> str:
     like = "" if end.node == 0 else " like this"
     if end.weight == 0:
         return "no training row is like this, and so it is answered as the node above"
+    if abs(end.weight - round(end.weight)) > _WHOLE * end.weight:  # parts of rows, or rows of uneven weight
+        rows = f"training rows{like}, with a weight of {number_text(end.weight, 3)}"
+        if end.share is None:
+            return f"the mean of the {rows}"
+        return f"{'all' if end.share == 1 else f'{percent(end.share)} of the'} {rows}, are"
     rows = "training row" if end.weight == 1 else f"{number_text(end.weight, 6)} training rows"
     if end.share is None:
         return f"the mean of the {rows}{like}" if end.weight != 1 else f"as the one {rows}{like}"

@@ -8,7 +8,7 @@ RIGHT, SQUARED, LOG, FOURTH, LOG_SQUARED, COST, COST_SQUARED = range(7)
 """What to add up per row; some are squares of others, for standard errors."""
 
 CLIP = 1e-15
-"""Log loss never sees a probability closer to 0 or 1 than this."""
+"""Log loss never sees a probability smaller than this, so that it stays finite."""
 
 
 @kernel
@@ -25,7 +25,7 @@ def row_value(what, target, predicted, shares, node):
     share = shares[node, int(target)] if target >= 0.0 else 0.0
     if what in (COST, COST_SQUARED):
         return share if what == COST else share * share
-    nats = -np.log(min(max(share, CLIP), 1.0 - CLIP))
+    nats = 0.0 - np.log(min(max(share, CLIP), 1.0))
     return nats if what == LOG else nats * nats
 
 

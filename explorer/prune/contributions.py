@@ -59,7 +59,7 @@ def _added(tree: Tree, metric: str, targets: NDArray[np.float64]) -> NDArray[np.
         added = costs_by_class(tree, targets).T[tree.labels]
     elif metric == "log_loss":
         unmet = np.zeros((tree.n_grown, 1))
-        return np.asarray(-np.log(np.clip(np.hstack([tree.shares, unmet]), walk.CLIP, 1.0 - walk.CLIP)))
+        return np.asarray(0.0 - np.log(np.clip(np.hstack([tree.shares, unmet]), walk.CLIP, 1.0)))
     else:
         added = (tree.labels[:, None] == np.arange(len(tree.classes))) == (metric == "accuracy")
     unmet = np.full((tree.n_grown, 1), float(metric == "error"))

@@ -74,5 +74,5 @@ def piece_values(
         paid = costs[codes, answers_of_shares(mixed, costs)]
         return paid if what == walk.COST else paid**2
     share = np.where(codes >= 0, mixed[np.arange(codes.size), codes], 0.0)
-    nats = -np.log(np.clip(share, walk.CLIP, 1.0 - walk.CLIP))
+    nats = 0.0 - np.log(np.clip(share, walk.CLIP, 1.0))
     return nats if what == walk.LOG else nats**2

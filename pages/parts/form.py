@@ -18,6 +18,8 @@ from pages.parts.words import escape_markdown
 
 _LARGEST_WHOLE = 10**15
 """A browser counts exactly a little further than this."""
+_MANY, _HEIGHT = 10, 860
+"""Above so many columns asked for, the form is so many pixels high and scrolls, so that the tree stays beside it."""
 
 
 def show(found: Asked) -> None:
@@ -25,7 +27,7 @@ def show(found: Asked) -> None:
     places = {one.name: place for place, one in enumerate(found.inputs)}
     asked_for = [one for one in found.inputs if one.is_asked]
     others = [one for one in found.inputs if not one.is_asked]
-    with st.container(border=True, key="form"):
+    with st.container(border=True, key="form", height=_HEIGHT if len(asked_for) > _MANY else "content"):
         for one in asked_for:
             _control(places[one.name], one, found)
         if not asked_for:

@@ -59,7 +59,7 @@ def found(settings: Settings) -> Found | None:
         return _both(judged.left_out_one_by_one(settings))
     key = judged.left_out_key(settings)
     steps = "Fold", settings.folds
-    result = on_demand.run("held_out", "Answer held-out rows", steps, key, _work(settings), settings)
+    result = on_demand.on_folds("held_out", "Answer held-out rows", steps, key, _work(settings), settings)
     return _both(result) if isinstance(result, HeldOut) else None
 
 

@@ -15,9 +15,6 @@ from pages.parts.cached import KEPT, SMALL_TABLE
 from pages.parts.judging import Judging
 from pages.parts.state import Settings
 
-SHUFFLES = 5
-"""How often each column is shuffled."""
-
 
 def changed(**changes: object) -> None:
     """Change what was chosen on the Evaluate page."""
@@ -92,12 +89,6 @@ def calibration(settings: Settings) -> ex.LeafCalibration:
     return _calibration(f"{tree_key(settings)} {data.fingerprint}", trees.pruned(settings), data)
 
 
-def shuffled(settings: Settings) -> dict[str, ex.Shuffled]:
-    """What shuffling each column of the rows in force costs; raises InputError."""
-    data = rows(settings)
-    return _shuffled(f"{tree_key(settings)} {data.fingerprint}", trees.pruned(settings), data)
-
-
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Scoring the tree …")
 def _evaluation(key: str, _tree: ex.Tree, _rows: ex.Dataset) -> tuple[ex.Evaluation, Answered]:
     return ex.evaluation(_tree, _rows), answered(_tree, _rows)
@@ -117,8 +108,3 @@ def _class_curves(key: str, code: int, _tree: ex.Tree, _rows: ex.Dataset) -> ex.
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
 def _calibration(key: str, _tree: ex.Tree, _rows: ex.Dataset) -> ex.LeafCalibration:
     return ex.leaf_calibration(_tree, _rows)
-
-
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Shuffling columns …")
-def _shuffled(key: str, _tree: ex.Tree, _rows: ex.Dataset) -> dict[str, ex.Shuffled]:
-    return ex.permutation_importance(_tree, _rows, SHUFFLES)

@@ -36,7 +36,7 @@ def show(settings: Settings) -> None:
         return ex.learning_curve(train, recipe, folds=folds, seed=seed, progress=progress, choices=settings.choices)
 
     steps = "Tree", settings.folds * len(SHARES)
-    found = on_demand.run("learning", "Draw the learning curve", steps, key(settings), work, settings)
+    found = on_demand.on_folds("learning", "Draw the learning curve", steps, key(settings), work, settings)
     if isinstance(found, ex.LearningCurve):
         figure = score_figures.learning_figure(found, score_name(train.is_regression), ranking.colours(settings))
         with st.container(width=820):

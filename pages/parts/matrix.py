@@ -61,9 +61,11 @@ class Crossed:
 def show(crossed: Crossed, cell: Cell | None, take: Take) -> None:
     """The matrix; a cell picked chooses rows."""
     names, (line, across) = crossed.names, crossed.titles
-    columns = [f"{across}: {name}" for name in names]
+    corner = f"{line} ↓   {across} →"
+    is_short = len(names) > _FEW and corner not in names
+    columns = names if is_short else [f"{across}: {name}" for name in names]
     frame = pd.DataFrame(crossed.counts, columns=columns)
-    frame.insert(0, f"{line} ↓   {across} →", [f"{line}: {name}" for name in names])
+    frame.insert(0, corner, [f"{line}: {name}" for name in names])
     looks = pd.DataFrame("", index=frame.index, columns=frame.columns)
     for k, column in enumerate(columns):
         looks.iloc[k, looks.columns.get_loc(column)] = page.TINT  # type: ignore[index]

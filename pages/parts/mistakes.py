@@ -16,7 +16,7 @@ from pages.parts.matrix import Cell, Crossed
 from pages.parts.state import Settings
 from pages.parts.words import answer_text, escape_markdown
 
-_SHOWN_ROWS = 1000
+SHOWN_ROWS = 1000
 _NUMBERS = ("true value", "predicted", "error")
 _LINE, _HEIGHT = 35, 352
 """Pixels for one line of the table of rows, and for the whole table at most."""
@@ -45,22 +45,22 @@ def show_rows(settings: Settings, rows: ex.Dataset, answered: Answered, shown: P
     if not len(shown):
         st.markdown("No row is answered wrongly.")
         return
-    kept = shown[:_SHOWN_ROWS]
+    kept = shown[:SHOWN_ROWS]
     numbers = rows.row_numbers[kept].tolist()
     row = settings.judging.row if has_ways else None
     chosen = [numbers.index(row)] if row in numbers else []
     key = f"answered.{settings.judging.cell}.{settings.judging.row}"
     with st.container(key="answered"):
         st.dataframe(
-            _frame(rows, answered, kept),
+            frame(rows, answered, kept),
             key=key,
-            column_config=dict.fromkeys(_NUMBERS, st.column_config.NumberColumn(format="%.4g")),
+            column_config=number_columns(),
             height=min(_LINE * (len(kept) + 1) + 2, _HEIGHT),
             hide_index=True,
             **_row_choice(key, numbers, chosen) if has_ways else {},
         )
     if len(kept) < len(shown):
-        st.caption(f"The first {_SHOWN_ROWS:,} of {len(shown):,} rows.")
+        st.caption(f"The first {SHOWN_ROWS:,} of {len(shown):,} rows.")
     if chosen:
         _show_way(settings, rows.take([int(kept[chosen[0]])]))
     elif has_ways:
@@ -76,7 +76,7 @@ def _row_choice(key: str, numbers: list[int], chosen: list[int]) -> dict[str, An
     }
 
 
-def _frame(rows: ex.Dataset, answered: Answered, shown: Positions) -> pd.DataFrame:
+def frame(rows: ex.Dataset, answered: Answered, shown: Positions) -> pd.DataFrame:
     """Row number, truth and answer, then the features; column names of the table may repeat these."""
     facts: dict[str, object]
     if answered.labels:
@@ -91,6 +91,11 @@ def _frame(rows: ex.Dataset, answered: Answered, shown: Positions) -> pd.DataFra
         name = feature.name if feature.name not in frame.columns else f"{feature.name} (feature)"
         frame[name] = rows.frame[feature.name].iloc[shown].to_numpy()
     return frame
+
+
+def number_columns() -> dict[str, Any]:
+    """How truth, answer and error of numbers are written."""
+    return dict.fromkeys(_NUMBERS, st.column_config.NumberColumn(format="%.4g"))
 
 
 def _row_taken(key: str, numbers: list[int]) -> None:

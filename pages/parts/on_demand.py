@@ -1,6 +1,8 @@
-"""Long work that a reader asks for on a page, on folds of the rows: controls, progress, stop, and the result."""
+"""Long work that a reader asks for on a page: controls, progress, stop, and the result."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import streamlit as st
 
@@ -12,15 +14,31 @@ _FOLDS_HELP = "The rows are dealt into so many parts; each part judges trees gro
 _SEED_HELP = "The same seed deals the rows into the same folds."
 
 
-def run(name: str, label: str, steps: tuple[str, int], key: str, work: jobs.Work, settings: Settings) -> object | None:
+def on_folds(
+    name: str, label: str, steps: tuple[str, int], key: str, work: jobs.Work, settings: Settings
+) -> object | None:
+    """Like `run`, with controls of the folds that the work deals the rows into."""
+    return run(name, label, steps, key, work, lambda: _folds(name, settings))
+
+
+def run(
+    name: str,
+    label: str,
+    steps: tuple[str, int],
+    key: str,
+    work: jobs.Work,
+    show_controls: Callable[[], None] | None = None,
+) -> object | None:
     """The result of the work under its key; before it is there, a button labelled so, then progress step by step.
 
-    `steps` are what one is called and how many there are.
+    `steps` are what one is called and how many there are; controls stand left of the button.
     """
     job = jobs.pool().look(jobs.session(), key)
+    if job is not None and job.state == "done" and show_controls is None:
+        return job.result
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        _folds(name, settings)
-        controls.count("Seed of the folds", "fold_seed", (0, 2**31 - 1), settings, _SEED_HELP, name)
+        if show_controls is not None:
+            show_controls()
         is_asked = job is not None and (job.is_active or job.state == "done")
         st.button(
             label, icon=":material/play_arrow:", key=f"{name}.run", on_click=_ask, args=(key, work), disabled=is_asked
@@ -50,3 +68,4 @@ def _folds(name: str, settings: Settings) -> None:
         args=("folds", f"{name}.folds"),
         help=_FOLDS_HELP,
     )
+    controls.count("Seed of the folds", "fold_seed", (0, 2**31 - 1), settings, _SEED_HELP, name)

@@ -18,6 +18,8 @@ from pages.parts.state import Settings
 from pages.parts.words import escape_markdown
 
 _TREES = {False: "As pruned", True: "Full tree"}
+_BARS = 460
+"""Pixels for the shares of the classes, which go under a long answer where there is no room beside it."""
 
 
 def which_tree(settings: Settings) -> None:
@@ -60,17 +62,16 @@ def show(settings: Settings, found: Asked) -> None:
 def _answer(settings: Settings, found: Asked, way: ex.RowPath) -> None:
     """The answer in large type; beside it the shares of the classes, or how far the training values go."""
     tree = found.tree
-    said, beside = st.columns([1, 2], vertical_alignment="center")
-    with said:
-        st.metric(escape_markdown(visible(tree.target)), _text(way.answer))
-    with beside:
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        st.metric(escape_markdown(visible(tree.target)), _text(way.answer), width="content")
         if tree.is_regression:
             low, high = float(found.train.target.values[0]), float(found.train.target.values[-1])
             st.caption(f"Values in the table go from {number_text(low, 6)} to {number_text(high, 6)}.")
             return
         shares = tree.predict_proba(found.row)[0]
         colours = theme(st.context.theme.type, settings.palette)
-        st.plotly_chart(answer_bars(tree.classes, shares, colours), key="answer.bars", config=page.STILL)
+        with st.container(width=_BARS):
+            st.plotly_chart(answer_bars(tree.classes, shares, colours), key="answer.bars", config=page.STILL)
 
 
 def _truth(settings: Settings, found: Asked, answer: Value) -> None:

@@ -1,4 +1,4 @@
-"""How well the tree ranks rows by their share of a class: ROC, precision and recall, lift; and the leaves' promises."""
+"""How well the tree ranks rows by their share of a class: ROC, precision and recall, lift."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ import plotly.graph_objects as go
 import streamlit as st
 
 import explorer as ex
-from explorer import calibration
 from explorer.draw import score_figures
-from explorer.draw.palette import Theme, class_colours, theme
+from explorer.draw.palette import Theme, theme
 from explorer.names import number as short_number
 from explorer.names import percent, shortened, visible
 from pages.parts import cached, judged, page
@@ -18,9 +17,9 @@ from pages.parts.controls import feed
 from pages.parts.state import Settings
 from pages.parts.words import escape_markdown
 
-_LONGEST, _MOST_BARS = 40, 60
-_WIDTHS = {2: 590, 3: 365}
-"""Pixels for each of so many figures beside each other."""
+_LONGEST = 40
+HALF, _THIRD = 590, 365
+"""Pixels for each of two, and of three figures beside each other."""
 
 
 def colours(settings: Settings) -> Theme:
@@ -32,7 +31,7 @@ def beside(charts: dict[str, tuple[go.Figure, str]]) -> None:
     """Figures beside each other, as many as there is room for: key → figure and what stands above it."""
     with st.container(horizontal=True, gap="medium"):
         for key, (figure, title) in charts.items():
-            with st.container(width=_WIDTHS[len(charts)]):
+            with st.container(width=_THIRD):
                 st.markdown(f"**{title}**")
                 st.plotly_chart(figure, key=key, config=page.STILL)
 
@@ -58,7 +57,7 @@ def choose_class(settings: Settings, found: ex.Evaluation, tree: ex.Tree) -> int
 def show_curves(settings: Settings, tree: ex.Tree, code: int) -> None:
     """ROC, precision and recall, and lift of one class."""
     curves, look = judged.class_curves(settings, code), colours(settings)
-    own = class_colours(len(tree.classes), look.name, look.palette)[code]
+    own = look.of_class_alone(code)
     area, average = short_number(curves.area, 3), short_number(curves.average_precision, 3)
     beside(
         {
@@ -74,43 +73,6 @@ def show_curves(settings: Settings, tree: ex.Tree, code: int) -> None:
     st.caption(
         f"Every point is a cut: {name} is answered to all rows whose leaf gives it at least some share. "
         f"{percent(curves.share)} of these rows are {name}."
-    )
-
-
-def show_leaves(settings: Settings, tree: ex.Tree, code: int | None) -> None:
-    """What leaves promise and keep, and how large they are."""
-    look = colours(settings)
-    column = code or 0
-    own = class_colours(max(len(tree.classes), 1), look.name, look.palette)[column]
-    found, sizes = judged.calibration(settings), calibration.leaf_sizes(tree)
-    what = "mean" if tree.is_regression else f"share of {tree.classes[column]}"
-    labels = [] if tree.is_regression else tree.labels[sizes.nodes].tolist()
-    beside(
-        {
-            "calibration": (
-                score_figures.calibration_figure(found, column, what, own, look, not tree.is_regression),
-                "Calibration: promised and observed",
-            ),
-            "sizes": (score_figures.leaf_size_figure(sizes, labels, tree.classes, look, _MOST_BARS), "Leaf sizes"),
-        }
-    )
-    gap = percent(float(found.gap[column])) if not tree.is_regression else short_number(float(found.gap[0]), 4)
-    told = f"Each dot is a leaf, as large as it has rows. Over all rows promise and observation are {gap} apart."
-    st.caption(told if len(sizes.nodes) <= _MOST_BARS else f"{told} The {_MOST_BARS} largest leaves are drawn as bars.")
-
-
-def show_importance(settings: Settings, tree: ex.Tree) -> None:
-    """Impurity taken off and what shuffling costs, feature by feature."""
-    lost, by_impurity = judged.shuffled(settings), ex.importance(tree)
-    named = "growth of the mean squared error" if tree.is_regression else "more wrong answers (share)"
-    figure = score_figures.importance_figure(by_impurity, lost, named, colours(settings))
-    st.plotly_chart(figure, key="importance", config=page.STILL)
-    rows = judged.choices(settings)[judged.chosen(settings)].lower()
-    rows = "training rows" if judged.chosen(settings) == "held_out" else rows
-    st.caption(
-        "Left: each feature’s share in what the tests take off the impurity of the training rows. Right: what is lost "
-        f"when its column is shuffled among the {rows}, the mean of {judged.SHUFFLES} times with its standard "
-        "deviation. A feature that looks important on the left and costs nothing on the right was learnt by heart."
     )
 
 

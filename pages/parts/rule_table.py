@@ -108,9 +108,10 @@ def show(settings: Settings, found: ex.RuleList) -> ex.Rule | None:
     """The rules that pass; gives the one of the node selected, if it is among them."""
     listed = picked(settings, found)
     counted = "validation" if rulebook.is_pruned(settings) and rulebook.estimate(settings) == "valid" else "training"
+    told = "Rows are those of" if found.tree.is_regression else "Rows and confidence are those of"
     st.caption(
-        f"{len(listed):,} of {len(found.in_order):,} rules; the first that a row fulfils answers it. Rows and "
-        f"confidence are those of the {counted} rows."
+        f"{len(listed):,} of {len(found.in_order):,} rules; the first that a row fulfils answers it. {told} the "
+        f"{counted} rows."
     )
     if not listed:
         st.markdown("No rule passes these filters.")

@@ -62,7 +62,7 @@ def each_class(found: ex.Evaluation) -> None:
     )
     if "auc" in found.scores:
         frame["AUC"] = [one.area for one in found.classes]
-    tables.numbers_table(frame, [False] * len(frame), key="each_class")
+    tables.numbers_table(frame, [False] * len(frame), key="each_class", right=["rows"])
     st.caption(
         "Precision: of the rows answered so, the share that is so. Recall: of the rows that are so, the share answered "
         "so. A dash: no row is answered so, or no row is so."

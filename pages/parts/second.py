@@ -76,7 +76,8 @@ def _show_answered(given: Upload, found: AnsweredTable) -> None:
     if found.score is not None:
         _show_score(found, found.score)
     own = [name for name in found.frame.columns if name not in found.added]
-    st.dataframe(found.frame[[*found.added, *own]].head(_PREVIEW_ROWS), height=280, hide_index=True, key="second.rows")
+    shown = found.frame[[*found.added, *own]].head(_PREVIEW_ROWS)
+    st.dataframe(shown, height=280 if len(shown) > 7 else "content", hide_index=True, key="second.rows")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button(
             "Download all answers (CSV)",

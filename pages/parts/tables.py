@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -25,10 +25,11 @@ def numbers_table(
     bar: str = "",
     picked: Callable[[], None] | None = None,
     widths: Mapping[str, int] = MappingProxyType({}),
+    right: Sequence[str] = (),
 ) -> None:
     """A table with few digits, rows tinted or styled, one column with bars; `picked` is told of a row selected.
 
-    `widths` are pixels of columns that would else be as wide as their texts.
+    `widths` are pixels of columns that would else be as wide as their texts; texts in the columns `right` are amounts.
     """
     numbers = [str(name) for name in frame.columns if pd.api.types.is_numeric_dtype(frame[name])]
     formats: dict[Any, str | Callable[[object], str] | None] = {name: _cell for name in numbers if name != bar}
@@ -39,6 +40,7 @@ def numbers_table(
     shown = frame.style.format(formats, na_rep="–").apply(lambda _: looks, axis=None) if frame.size < _STYLED else frame
     columns: dict[str, Any] = {"rank": st.column_config.NumberColumn(width=60)}
     columns |= {name: st.column_config.Column(width=width) for name, width in widths.items()}
+    columns |= {name: st.column_config.Column(alignment="right") for name in right}
     if bar:
         columns[bar] = _bars(frame[bar])
     st.dataframe(

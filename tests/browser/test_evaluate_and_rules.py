@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import opened, view_value, visit
+from tests.browser.steps import chosen, opened, settled, view_value, visit
 from tests.browser.test_compare import click_cell
 
 
@@ -24,12 +24,29 @@ def test_a_cell_of_the_confusion_matrix_chooses_rows_and_a_row_its_way(page: Pag
     assert view_value(page, "grow", "view.state.selected") == node
 
 
+def test_a_dot_of_the_calibration_chooses_its_leaf(page: Page, address: str) -> None:
+    opened(page, address, "evaluate?data=titanic&alpha=0.003")
+    for picture in ("calibration", "sizes"):
+        marks = page.locator(f"[class*='st-key-{picture}'] .points path")
+        marks.first.scroll_into_view_if_needed()
+        marks.last.click(force=True)
+        page.wait_for_url(re.compile(r"node=[1-9]"))
+        settled(page)
+        node = re.findall(r"node=(\d+)", page.url)[0]
+        expect(page.get_by_role("combobox", name="Leaf")).to_have_value(re.compile(f"node {node}:"))
+        expect(page.get_by_role("link", name="Open it on the Grow page")).to_be_visible()
+        chosen(page, "Leaf", "none")
+        expect(page.get_by_role("link", name="Open it on the Grow page")).to_have_count(0)
+
+
 def test_a_rule_chosen_lights_its_leaf_in_the_tree(page: Page, address: str) -> None:
     opened(page, address, "rules")
     click_cell(page, page.locator(".st-key-rule_list").get_by_test_id("stDataFrame"), 0, 2, [36])
     assert view_value(page, "rules", "view.state.selected") == 2
     expect(page.get_by_text("if Outlook = Overcast then Yes (4 of 4, 100 %)")).to_be_visible()
     expect(page.locator(".tv-panel")).to_be_hidden()  # one form of the tree has nothing to slide over
+    assert view_value(page, "rules", "view.stage.scene.isTrimmed"), "nothing there brings pruned branches back"
     visit(page, "Prune")
+    assert not view_value(page, "prune", "view.stage.scene.isTrimmed"), "the slider does"
     visit(page, "Rules")
     assert view_value(page, "rules", "view.state.selected") == 2

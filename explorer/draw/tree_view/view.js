@@ -5,15 +5,15 @@
 // A *carrier* has bytes as data (see payload.js): its tree or sequence is put on the shelf, where views find it by its
 // sig, and nothing is shown. A *view* has a plain object as data:
 //   view        its name on the page; camera and choices of sight are remembered under it over page switches
-//   tree, sequence   sigs of the packs it shows (sequence: null without a slider)
+//   tree, sequence   sigs of the packs it shows (sequence: null without a slider; what is pruned away is then left out
+//               to begin with, since nothing brings it back)
 //   echo        number of the last report that Python has dealt with
 //   state       {selected, position, hand}: what Python holds to be true
 //   rule        the selected node's rule in words, for the node `rule_of`
 //   range       [least, largest] mean of all trees that stand side by side, which share one scale of colours, or null
 //   look        {light, dark}: {classes in class order, means (of the least and the largest), quiet, accent}
 //   link        null, or {group, moves}: views of one group choose nodes together, and if `moves` pan and zoom together
-//   ways        [node, part] of every node that one row comes to, or [] without a row; with one, what is pruned away
-//               is left out to begin with
+//   ways        [node, part] of every node that one row comes to, or [] without a row
 //   by_hand     whether nodes can be pruned by hand; height in pixels
 // What the reader does is reported to Python as the whole state with a rising number, so that of two reports in one
 // breath none is lost. Python's state counts only when it answers the last report: an older answer would undo a drag.
@@ -163,7 +163,7 @@ class View {
     this.shape = new Uint8Array(tree.n);
     const remembered = this.memory.stages.get(tree.sig);
     if (remembered) this.stage.remember(remembered);
-    else if (this.data.ways.length > 0) this.stage.scene.isTrimmed = true;
+    else if (this.data.sequence === null) this.stage.scene.isTrimmed = true;
     this.stage.setTree(tree);
     this.showOptions();
   }

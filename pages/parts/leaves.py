@@ -1,0 +1,108 @@
+"""What leaves promise and keep, and how large they are; a leaf chosen in a picture, or by its words, has its rows."""
+
+from __future__ import annotations
+
+import plotly.graph_objects as go
+import streamlit as st
+
+import explorer as ex
+from explorer import calibration
+from explorer.answered import Answered
+from explorer.draw import score_figures
+from explorer.draw.figures import count_text
+from explorer.explain import rule_words
+from explorer.names import number, percent, shortened, visible
+from pages.parts import judged, mistakes, page, ranking, trees
+from pages.parts.controls import feed
+from pages.parts.state import Settings
+from pages.parts.words import answer_text, escape_markdown
+
+_LONGEST, _MOST_BARS, _MOST_NAMED = 40, 60, 2000
+_NONE = -1
+"""Stands for no leaf among those to choose from."""
+
+
+def show(settings: Settings, tree: ex.Tree, code: int | None, answered: Answered) -> None:
+    """Both pictures, and below them the leaf chosen; `code` is the class whose shares are promised."""
+    found, sizes = judged.calibration(settings), calibration.leaf_sizes(tree)
+    leaf = settings.node if settings.node in sizes.nodes or settings.node in found.nodes[found.nodes > 0] else None
+    _pictures(settings, tree, code or 0, found, sizes)
+    _choose(tree, sizes, leaf)
+    if leaf is not None:
+        _show_leaf(settings, tree, leaf, answered)
+
+
+def _pictures(settings: Settings, tree: ex.Tree, column: int, found: ex.LeafCalibration, sizes: ex.LeafSizes) -> None:
+    """Calibration and sizes side by side."""
+    look, leaf = ranking.colours(settings), settings.node  # where nothing is chosen, no mark is of this node
+    own = look.of_class_alone(column)
+    what = "mean" if tree.is_regression else f"share of {tree.classes[column]}"
+    labels = [] if tree.is_regression else tree.labels[sizes.nodes].tolist()
+    dots = score_figures.calibration_figure(found, column, what, own, look, not tree.is_regression, leaf)
+    bars = score_figures.leaf_size_figure(sizes, labels, tree.classes, look, _MOST_BARS, leaf)
+    with st.container(horizontal=True, gap="medium"):
+        _picture(f"calibration.{leaf}", "Calibration: promised and observed", dots)
+        _picture(f"sizes.{leaf}", "Leaf sizes", bars)
+    gap = number(float(found.gap[0]), 4) if tree.is_regression else percent(float(found.gap[column]))
+    told = f"Each dot is a leaf, as large as it has rows. Over all rows promise and observation are {gap} apart."
+    drawn = "" if len(sizes.nodes) <= _MOST_BARS else f" The {_MOST_BARS} largest leaves are drawn as bars."
+    st.caption(f"{told}{drawn} Choose a dot or a bar to see the rows of its leaf.")
+
+
+def _picture(key: str, title: str, figure: go.Figure) -> None:
+    """A figure whose marks choose their leaf; its key has the leaf in it, so that a new choice begins anew."""
+    with st.container(width=ranking.HALF):
+        st.markdown(f"**{title}**")
+        st.plotly_chart(figure, key=key, config=page.STILL, on_select=lambda: _mark_taken(key), selection_mode="points")
+
+
+def _mark_taken(key: str) -> None:
+    """A dot or a bar was picked."""
+    points = st.session_state[key].selection.points
+    if points:
+        trees.take_node("grow", int(points[0]["customdata"][0]))
+
+
+def _choose(tree: ex.Tree, sizes: ex.LeafSizes, leaf: int | None) -> None:
+    """The same choice by words, the largest leaf first; also where rows stop at a node that has a test."""
+    order = (-sizes.weight).argsort(kind="stable")[:_MOST_NAMED]
+    nodes = sizes.nodes[order].tolist()
+    nodes += [] if leaf is None or leaf in nodes else [leaf]
+    names = {_NONE: "none", **{node: _name(tree, node) for node in nodes}}
+    st.selectbox(
+        "Leaf",
+        list(names),
+        key=feed("leaf", _NONE if leaf is None else leaf),
+        format_func=lambda one: names[one],
+        on_change=lambda: trees.take_node("grow", max(st.session_state["leaf"], 0)),
+        width=460,
+    )
+
+
+def _name(tree: ex.Tree, node: int) -> str:
+    """A leaf's number, answer and size."""
+    view = tree.node(node)
+    answer = shortened(visible(answer_text(view, tree.is_regression)), _LONGEST)
+    size = view.weight if tree.is_regression else float(tree.row_stats[node].sum())
+    return f"node {node}: {answer}, {count_text(float(size))} training rows"
+
+
+def _show_leaf(settings: Settings, tree: ex.Tree, leaf: int, answered: Answered) -> None:
+    """The leaf's rule, its rows among those in force, and the way to it on the Grow page."""
+    rows, node = judged.rows(settings), tree.node(leaf)
+    ending, ends, _ = tree.ways(rows)
+    here = ending[ends == leaf]
+    answer = escape_markdown(visible(answer_text(node, tree.is_regression)))
+    st.markdown(f"**Node {leaf}**: {escape_markdown(visible(rule_words(tree, leaf)))} → **{answer}**")
+    named = judged.choices(settings)[judged.chosen(settings)].lower()
+    if len(here):
+        st.dataframe(
+            mistakes.frame(rows, answered, here[: mistakes.SHOWN_ROWS]),
+            key="leaf.rows",
+            hide_index=True,
+            height="content" if len(here) < 8 else 282,
+            column_config=mistakes.number_columns(),
+        )
+    first = f" Here are the first {mistakes.SHOWN_ROWS:,}." if len(here) > mistakes.SHOWN_ROWS else ""
+    st.caption(f"{len(here):,} of the {rows.n_rows:,} {named} end here.{first}")
+    st.page_link("pages/grow.py", label="Open it on the Grow page", icon=":material/account_tree:")
