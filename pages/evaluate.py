@@ -28,12 +28,13 @@ def show_answers(settings: Settings, found: ex.Evaluation, answered: Answered) -
     rows, has_ways = judged.rows(settings), judged.chosen(settings) != "held_out"
     if found.labels:
         st.header("Right and wrong answers", anchor=False)
+        table = mistakes.crossed(found, answered)
         with st.container(horizontal=True, gap="medium"):
             with st.container(width="content"):
-                mistakes.show_matrix(settings, found, answered)
+                mistakes.show_matrix(settings, table)
             with st.container(width=480):
                 scorecards.each_class(found)
-        shown = mistakes.pick_rows(settings, found, answered)
+        shown = mistakes.pick_rows(settings, table, answered)
     else:
         st.header("Errors", anchor=False)
         figure = score_figures.residual_figure(answered.answers, answered.residuals, ranking.colours(settings))

@@ -9,17 +9,12 @@ import streamlit as st
 import explorer as ex
 from explorer.agreement import QUANTILES
 from explorer.draw import figures
-from explorer.explain import path_words
 from explorer.names import percent
-from pages.parts import cached, compared, matrix, page, sides, state, tables
+from pages.parts import cached, compared, matrix, page, row_table, sides, state, tables
 from pages.parts.comparison import JUDGED, SIDES
 from pages.parts.controls import feed
 from pages.parts.state import Settings
-from pages.parts.words import answer_text, escape_markdown, number
-
-_SHOWN_ROWS = 1000
-_LINE, _HEIGHT = 35, 282
-"""Pixels for one line of the table of rows, and for the whole table at most."""
+from pages.parts.words import escape_markdown, number
 
 
 def show(settings: Settings, pair: tuple[str, str]) -> None:
@@ -112,72 +107,48 @@ def _show_rows(
     settings: Settings, pair: tuple[str, str], rows: ex.Dataset, found: compared.Found, shown: np.ndarray
 ) -> None:
     """The rows picked, both answers and the truth beside them; a row chosen shows its way in every tree."""
-    shown = shown[:_SHOWN_ROWS]
-    numbers = rows.row_numbers[shown]
-    chosen = np.flatnonzero(numbers == settings.compare.row) if settings.compare.row is not None else shown[:0]
-    key = f"differ.{settings.compare.cell}.{settings.compare.pair}.{settings.compare.row}"
-    by_number = isinstance(found, ex.Closeness)
+    kept = shown[: row_table.SHOWN_ROWS]
+    row = settings.compare.row
+    key = f"differ.{settings.compare.cell}.{settings.compare.pair}.{row}"
+    columns = row_table.numbers_of(_titles(pair)) if isinstance(found, ex.Closeness) else {}
     with st.container(key="differ"):
-        st.dataframe(
-            _row_frame(rows, found, shown, pair),
-            key=key,
-            column_config=dict.fromkeys(_titles(pair), st.column_config.NumberColumn(format="%.4g"))
-            if by_number
-            else {},
-            height=min(_LINE * (len(shown) + 1) + 2, _HEIGHT),
-            hide_index=True,
-            on_select=lambda: _row_taken(key, numbers.tolist()),
-            selection_mode="single-row",
-            selection_default={"selection": {"rows": chosen.tolist()}} if len(chosen) else None,
-        )
-    if len(shown) == _SHOWN_ROWS:
-        st.caption(f"The first {_SHOWN_ROWS:,} rows.")
-    if len(chosen):
-        _show_ways(settings, rows, int(shown[chosen[0]]))
+        frame = row_table.frame_of(rows, kept, _facts(found, kept, pair))
+        chosen = row_table.choose(frame, key, row, _row_taken, columns)
+    if len(kept) < len(shown):
+        st.caption(f"The first {len(kept):,} of {len(shown):,} rows.")
+    if chosen is not None:
+        _show_ways(settings, rows.take([int(kept[chosen])]))
     else:
         st.caption("Choose a row to see its way down the trees.")
 
 
-def _row_frame(rows: ex.Dataset, found: compared.Found, shown: np.ndarray, pair: tuple[str, str]) -> pd.DataFrame:
-    """Row number, answers and truth, then the features."""
+def _facts(found: compared.Found, shown: np.ndarray, pair: tuple[str, str]) -> dict[str, list[object]]:
+    """Both answers and the truth, by what their columns are called."""
     if isinstance(found, ex.Agreement):
         named = [str(name) for name in found.classes]
         facts = [[named[code] for code in one[shown]] for one in (found.answers_a, found.answers_b, found.truth)]
     else:
         facts = [one[shown].tolist() for one in (found.answers_a, found.answers_b, found.truth)]
-    frame = pd.DataFrame({"row": rows.row_numbers[shown] + 1, **dict(zip(_titles(pair), facts, strict=True))})
-    for feature in rows.features:
-        name = feature.name if feature.name not in frame.columns else f"{feature.name} (feature)"
-        frame[name] = rows.frame[feature.name].iloc[shown].to_numpy()
-    return frame
+    return dict(zip(_titles(pair), facts, strict=True))
 
 
 def _titles(pair: tuple[str, str]) -> list[str]:
     return [f"{SIDES[pair[0]]} says", f"{SIDES[pair[1]]} says", "truth"]
 
 
-def _row_taken(key: str, numbers: list[int]) -> None:
+def _row_taken(row: int | None) -> None:
     """A row was chosen: note it, and choose the node where it ends in every tree, which lights its way there."""
-    picked = st.session_state[key].selection.rows
-    row = numbers[picked[0]] if picked and picked[0] < len(numbers) else None
     sides.compare_changed(row=row)
     if row is None:
         return
     settings = state.read()
-    _, rows = compared.judged_rows(settings)
-    one = rows.take(np.flatnonzero(rows.row_numbers == row))
+    one = row_table.numbered(compared.judged_rows(settings)[1], row)
     sides.choose_nodes({slot: int(cached.grown(settings, slot).tree.apply(one)[0]) for slot in settings.compare.slots})
 
 
-def _show_ways(settings: Settings, rows: ex.Dataset, position: int) -> None:
+def _show_ways(settings: Settings, one: ex.Dataset) -> None:
     """A row's way in words, tree by tree."""
-    one = rows.take([position])
     st.markdown(f"**The way of row {int(one.row_numbers[0]) + 1:,}**, lit in the trees above")
     for slot in settings.compare.slots:
         tree = cached.grown(settings, slot).tree
-        node = int(tree.apply(one)[0])
-        words = " → ".join(escape_markdown(word) for word in path_words(tree, node)) or "the root"
-        several = len(tree.ways(one)[0])
-        told = f" (the largest of {several} parts: a value is missing)" if several > 1 else ""
-        answer = escape_markdown(answer_text(tree.node(node), tree.is_regression))
-        st.markdown(f"{SIDES[slot]}, {tree.recipe.name}: {words} → **{answer}** (node {node}){told}")
+        st.markdown(f"{SIDES[slot]}, {tree.recipe.name}: {row_table.way(tree, one)[1]}")

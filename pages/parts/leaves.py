@@ -14,6 +14,7 @@ from explorer.explain import rule_words
 from explorer.names import number, percent, shortened, visible
 from pages.parts import judged, mistakes, page, ranking, trees
 from pages.parts.controls import feed
+from pages.parts.row_table import SHOWN_ROWS
 from pages.parts.state import Settings
 from pages.parts.words import answer_text, escape_markdown
 
@@ -97,12 +98,12 @@ def _show_leaf(settings: Settings, tree: ex.Tree, leaf: int, answered: Answered)
     named = judged.choices(settings)[judged.chosen(settings)].lower()
     if len(here):
         st.dataframe(
-            mistakes.frame(rows, answered, here[: mistakes.SHOWN_ROWS]),
+            mistakes.frame(rows, answered, here[:SHOWN_ROWS]),
             key="leaf.rows",
             hide_index=True,
             height="content" if len(here) < 8 else 282,
             column_config=mistakes.number_columns(),
         )
-    first = f" Here are the first {mistakes.SHOWN_ROWS:,}." if len(here) > mistakes.SHOWN_ROWS else ""
+    first = f" Here are the first {SHOWN_ROWS:,}." if len(here) > SHOWN_ROWS else ""
     st.caption(f"{len(here):,} of the {rows.n_rows:,} {named} end here.{first}")
     st.page_link("pages/grow.py", label="Open it on the Grow page", icon=":material/account_tree:")

@@ -9,15 +9,13 @@ import pandas as pd
 import streamlit as st
 
 import explorer as ex
-from pages.parts import asked, state
+from explorer.inputs import free_name
+from pages.parts import asked, state, tables
 from pages.parts.asked import Asked
 from pages.parts.controls import feed
 from pages.parts.prediction import POOLS
+from pages.parts.row_table import HEIGHT, SHOWN_ROWS
 from pages.parts.state import Settings
-
-_SHOWN_ROWS = 1000
-_HEIGHT = 282
-"""Pixels for the table of rows."""
 
 
 def show(settings: Settings, found: Asked) -> None:
@@ -72,19 +70,15 @@ def _number_taken() -> None:
 
 def _rows(found: Asked, pool: str, rows: ex.Dataset) -> None:
     """The first rows with their true answer in front; one is picked by its box."""
-    shown = np.arange(min(rows.n_rows, _SHOWN_ROWS))
-    numbers = rows.row_numbers[shown]
-    here = found.begun is not None and found.begun.pool == pool and found.begun.position < len(shown)
-    chosen = [found.begun.position] if here and found.begun is not None else []
-    key = f"ask.rows.{pool}.{chosen}"
-    st.dataframe(
+    shown = np.arange(min(rows.n_rows, SHOWN_ROWS))
+    begun = found.begun
+    chosen = begun.position if begun and begun.pool == pool and begun.position < len(shown) else None
+    tables.choosable(
         _frame(rows, shown),
-        key=key,
-        height=_HEIGHT,
-        hide_index=True,
-        on_select=lambda: _row_taken(key, numbers.tolist()),
-        selection_mode="single-row",
-        selection_default={"selection": {"rows": chosen}} if chosen else None,
+        f"ask.rows.{pool}.{chosen}",
+        chosen,
+        lambda line: asked.take(state.read().ask.begun_with(None if line is None else int(rows.row_numbers[line]))),
+        HEIGHT,
     )
     if rows.n_rows > len(shown):
         st.caption(f"The first {len(shown):,} of {rows.n_rows:,} rows; any other one by its number.")
@@ -94,11 +88,5 @@ def _frame(rows: ex.Dataset, shown: np.ndarray) -> pd.DataFrame:
     """Row numbers, the target, and the features."""
     features = [feature.name for feature in rows.features]
     frame = rows.frame[[rows.target.name, *features]].iloc[shown].reset_index(drop=True)
-    name = "row" if "row" not in frame.columns else "row number"
+    name = free_name("row number", frame.columns) if "row" in frame.columns else "row"
     return pd.concat([pd.Series(rows.row_numbers[shown] + 1, name=name), frame], axis=1)
-
-
-def _row_taken(key: str, numbers: list[int]) -> None:
-    picked = st.session_state[key].selection.rows
-    row = numbers[picked[0]] if picked and picked[0] < len(numbers) else None
-    asked.take(state.read().ask.begun_with(row))

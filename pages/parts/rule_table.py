@@ -13,14 +13,15 @@ from explorer.draw.figures import count_text
 from explorer.names import percent, shortened, visible
 from explorer.rules.pick import pick_rules
 from explorer.rules.rule import ALL_OTHERS
-from pages.parts import cached, rulebook, trees
+from pages.parts import cached, rulebook, tables, trees
 from pages.parts.controls import feed
 from pages.parts.ruling import KINDS, SORTS
 from pages.parts.state import Settings
 from pages.parts.words import escape_markdown, number
 
 _SHOWN = 2000
-_LINE, _HEIGHT = 35, 422
+_HEIGHT = 422
+"""Pixels for the table of rules at most."""
 _LONGEST = 40
 _ALL = -1
 """Stands for all answers among the codes of classes."""
@@ -117,27 +118,20 @@ def show(settings: Settings, found: ex.RuleList) -> ex.Rule | None:
         st.markdown("No rule passes these filters.")
         return None
     shown = listed[:_SHOWN]
-    chosen = [place for place, rule in enumerate(shown) if rule is not found.default and settings.node in rule.leaves]
+    here = (place for place, rule in enumerate(shown) if rule is not found.default and settings.node in rule.leaves)
+    chosen = next(here, None)
     key = f"rules.table.{settings.ruling.kind}.{settings.node}"
     frame = frame_of(found, shown)
     with st.container(key="rule_list"):
-        st.dataframe(
-            frame,
-            key=key,
-            hide_index=True,
-            height=min(_LINE * (len(shown) + 1) + 2, _HEIGHT),
-            column_config={
-                name: st.column_config.Column(alignment="right", width=width)
-                for name, width in _WIDTHS.items()
-                if name in frame
-            },
-            on_select=lambda: _taken(key, found, shown),
-            selection_mode="single-row",
-            selection_default={"selection": {"rows": chosen[:1]}} if chosen else None,
-        )
+        columns = {
+            name: st.column_config.Column(alignment="right", width=width)
+            for name, width in _WIDTHS.items()
+            if name in frame
+        }
+        tables.choosable(frame, key, chosen, lambda line: _taken(found, shown, line), _HEIGHT, columns)
     if len(listed) > _SHOWN:
         st.caption(f"The first {_SHOWN:,} rules: narrow them down to see others.")
-    return shown[chosen[0]] if chosen else None
+    return None if chosen is None else shown[chosen]
 
 
 def frame_of(found: ex.RuleList, shown: Sequence[ex.Rule]) -> pd.DataFrame:
@@ -156,13 +150,12 @@ def _answer(rule: ex.Rule) -> str:
     return number(float(rule.answer), 3) if rule.code < 0 else visible(str(rule.answer))
 
 
-def _taken(key: str, found: ex.RuleList, shown: Sequence[ex.Rule]) -> None:
+def _taken(found: ex.RuleList, shown: Sequence[ex.Rule], line: int | None) -> None:
     """A rule was chosen: choose its node, and go to where its pruning begins."""
-    rows = st.session_state[key].selection.rows
-    if not rows or rows[0] >= len(shown):
+    if line is None:
         trees.take_node("grow", 0)
         return
-    leaf = shown[rows[0]].leaf
+    leaf = shown[line].leaf
     trees.take_node("grow", leaf)
     begin = next((place for place, round_ in enumerate(found.removals) if round_.leaf == leaf), None)
     if begin is not None:

@@ -15,6 +15,8 @@ from pages.parts.words import number, plain_cell
 
 _SHOWN_ROWS = 1000
 _STYLED = 100_000
+_LINE = 35
+"""Pixels for one line of a table."""
 
 
 def numbers_table(
@@ -52,6 +54,36 @@ def numbers_table(
         on_select=picked or "ignore",
         selection_mode="single-row",
     )
+
+
+def choosable(
+    frame: pd.DataFrame,
+    key: str,
+    chosen: int | None,
+    taken: Callable[[int | None], None] | None,
+    most: int,
+    columns: Mapping[str, Any] = MappingProxyType({}),
+) -> None:
+    """A table, at most so many pixels high, of which one line is `chosen`; `taken` is told another's place, or None.
+
+    What is chosen has to be part of the key, since a table once shown keeps its own choice.
+    """
+    select: Any = "ignore" if taken is None else lambda: taken(_line_chosen(key, len(frame)))
+    st.dataframe(
+        frame,
+        key=key,
+        hide_index=True,
+        height=min(_LINE * (len(frame) + 1) + 2, most),
+        column_config=dict(columns),
+        on_select=select,
+        selection_mode="single-row",
+        selection_default=None if chosen is None else {"selection": {"rows": [chosen]}},
+    )
+
+
+def _line_chosen(key: str, n_lines: int) -> int | None:
+    lines = st.session_state[key].selection.rows
+    return lines[0] if lines and lines[0] < n_lines else None
 
 
 def _bars(values: pd.Series) -> Any:
