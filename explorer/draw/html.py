@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from explorer.draw import tree_view
+from explorer.draw.document import document
 from explorer.draw.palette import DARK, LIGHT, Theme, mix
 from explorer.draw.payload import closed_by_hand, header_of, signature, tree_payload
 from explorer.draw.typeset import escaped
@@ -24,19 +25,8 @@ from explorer.tree import Tree
 MOST_RULES = 5000
 """Nodes up to which the page holds the rule of every node in words."""
 _STARTER = Path(__file__).with_name("start_page.js")
-_PAGE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>
-{style}
-</style>
-</head>
-<body>
-<header>
+_ALLOWED = "script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
+_BODY = """<header>
 <h1>{title}</h1>
 <p>{about}</p>
 </header>
@@ -45,11 +35,8 @@ _PAGE = """<!DOCTYPE html>
 <script type="application/json" id="tree-data">{data}</script>
 <script type="module">
 {script}
-</script>
-</body>
-</html>
-"""  # noqa: E501
-_BODY = """body {
+</script>"""
+_STYLE = """body {
   margin: 0 auto;
   padding: 0 1.5rem 1rem;
   background: var(--st-background-color);
@@ -91,13 +78,15 @@ def to_html(
     if sequence is None:
         state = {"selected": 0, "position": 0, "hand": closed_by_hand(tree)}
     content = {"style": tree_view.style(), **_content(tree, sequence, palette, state)}
-    return _PAGE.format(
-        title=escaped(f"Decision tree for {tree.target}"),
+    title = f"Decision tree for {tree.target}"
+    style = "\n".join([_variables(LIGHT), f"@media (prefers-color-scheme: dark) {{\n{_variables(DARK)}\n}}", _STYLE])
+    body = _BODY.format(
+        title=escaped(title),
         about=_about(tree, has_slider=sequence is not None),
-        style="\n".join([_variables(LIGHT), f"@media (prefers-color-scheme: dark) {{\n{_variables(DARK)}\n}}", _BODY]),
         data=json.dumps(content, ensure_ascii=True).replace("<", "\\u003c"),
         script=script.replace("export default function", "function"),
     )
+    return document(title, style, body, _ALLOWED)
 
 
 def _about(tree: Tree, has_slider: bool) -> str:

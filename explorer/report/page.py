@@ -6,6 +6,7 @@ import html
 import re
 from collections.abc import Sequence
 
+from explorer.draw.document import document
 from explorer.draw.palette import DARK, LIGHT, Theme, mix
 from explorer.draw.typeset import escaped
 from explorer.report.blocks import Block, Grid, Listing, Paragraph, Picture, Points, Section
@@ -13,23 +14,6 @@ from explorer.report.blocks import Block, Grid, Listing, Paragraph, Picture, Poi
 _LEGIBLE = 0.6
 """A picture is made smaller to fit the page, but not beyond this; then it can be scrolled."""
 _WIDTH = re.compile(r'^<svg [^>]*width="([\d.]+)"')
-_PAGE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>
-{style}
-</style>
-</head>
-<body>
-<h1>{title}</h1>
-{content}
-</body>
-</html>
-"""
 _STYLE = """body {
   margin: 0 auto;
   padding: 1rem 1.5rem 3rem;
@@ -62,12 +46,12 @@ figure svg { display: block; margin: 0 auto; min-width: var(--least); max-width:
 
 def page(title: str, sections: Sequence[Section]) -> str:
     """The document in the reader's own theme, light or dark."""
-    parts = []
+    parts = [f"<h1>{escaped(title)}</h1>"]
     for section in sections:
         parts += [f"<h2>{escaped(section.title)}</h2>"] if section.title else []
         parts += map(_written, section.blocks)
     style = "\n".join([_variables(LIGHT), f"@media screen and (prefers-color-scheme: dark) {{ {_variables(DARK)} }}"])
-    return _PAGE.format(title=escaped(title), style=f"{style}\n{_STYLE}", content="\n".join(parts))
+    return document(title, f"{style}\n{_STYLE}", "\n".join(parts))
 
 
 def _written(block: Block) -> str:

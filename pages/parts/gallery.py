@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 
 import streamlit as st
 
 import explorer as ex
 from explorer.samples import SAMPLES
-from pages.parts import cached, state
+from pages.parts import cached, dropped, state
 from pages.parts.fitting import fit_target
 from pages.parts.state import Settings, Upload
 
 _FILE_KEY = "file"
+_STAYS = "The table opened before is still here."
 _TYPES = ["csv", "tsv", "txt", "data", "gz", "parquet", "xlsx"]
 
 
@@ -89,16 +89,9 @@ def _open_sample(key: str) -> None:
 
 def _file_given() -> None:
     """Read the file that was dropped; whatever goes wrong, the table in use stays."""
-    given = st.session_state[_FILE_KEY]
-    if given is None:
-        return
-    content = given.getvalue()
-    try:
-        table = ex.read_table(content, name=given.name)
-    except ex.ExplorerError as error:
-        state.notify("error", f"{error} The table opened before is still here.")
-        return
-    _open_upload(Upload(given.name, hashlib.sha256(content).hexdigest(), table))
+    own = dropped.read(_FILE_KEY, _STAYS)
+    if own is not None:
+        _open_upload(own)
 
 
 def _open_upload(own: Upload) -> None:
@@ -121,4 +114,4 @@ def _open_upload(own: Upload) -> None:
         fit_target()
         return
     state.keep_upload(before)
-    state.notify("error", f"{failures[0]} The table opened before is still here.")
+    state.notify("error", f"{failures[0]} {_STAYS}")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from functools import partial
 
 import streamlit as st
 
 import explorer as ex
 from explorer.answer_table import AnsweredTable, KnownScore, answer_table
-from pages.parts import asked, cached, page, state
+from pages.parts import asked, cached, dropped, page, state
 from pages.parts.cached import KEPT
 from pages.parts.state import Settings, Upload
 from pages.parts.tables import plain_csv
@@ -32,7 +31,7 @@ def show(settings: Settings) -> None:
         st.markdown(f"**{escape_markdown(given.name)}** · {len(given.table.frame):,} rows")
         st.button("Forget it", icon=":material/close:", key="second.forget", on_click=_forget)
     with page.errors_shown():
-        _show_answered(given, _answered(settings, given))
+        _show_answered(given, _answered(settings, given), cached.data(settings).is_regression)
 
 
 def _forget() -> None:
@@ -43,23 +42,15 @@ def _forget() -> None:
 
 def _given(key: str) -> None:
     """Read the file that was dropped; whatever goes wrong, the one before stays."""
-    given = st.session_state[key]
-    if given is None:
-        return
-    content = given.getvalue()
-    try:
-        table = ex.read_table(content, name=given.name)
-    except ex.ExplorerError as error:
-        kept = " The file answered before is still here." if state.second() else ""
-        state.notify("error", f"{error}{kept}")
-        return
-    fingerprint = hashlib.sha256(content + b"\0" + given.name.encode()).hexdigest()
-    state.keep_second(Upload(given.name, fingerprint, table))
+    given = dropped.read(key, "The file answered before is still here." if state.second() else "")
+    if given is not None:
+        state.keep_second(given)
 
 
 def _answered(settings: Settings, given: Upload) -> AnsweredTable:
     train = cached.parts(settings).train
-    return _kept(f"{given.fingerprint} {asked.tree_key(settings)}", asked.tree_in_hand(settings), train, given)
+    key = f"{given.fingerprint} {given.name} {asked.tree_key(settings)}"  # the name may tell how a file is read
+    return _kept(key, asked.tree_in_hand(settings), train, given)
 
 
 @st.cache_resource(ttl=KEPT, max_entries=8, show_spinner="Answering the rows …")
@@ -67,14 +58,14 @@ def _kept(key: str, _tree: ex.Tree, _train: ex.Dataset, _given: Upload) -> Answe
     return answer_table(_tree, _train, _given.table.frame)
 
 
-def _show_answered(given: Upload, found: AnsweredTable) -> None:
+def _show_answered(given: Upload, found: AnsweredTable, is_regression: bool) -> None:
     """Warnings in sight, remarks folded; then the score, the answers, and the file to take away."""
     page.show_notes([(note.level, note.text) for note in found.notes if note.level == "warning"])
     remarks = [*given.table.notes, *(note.text for note in found.notes if note.level != "warning")]
     with st.expander(f"Remarks on the file: {len(remarks)}"):
         page.show_notes([("info", text) for text in remarks])
     if found.score is not None:
-        _show_score(found, found.score)
+        _show_score(found.score, is_regression)
     own = [name for name in found.frame.columns if name not in found.added]
     shown = found.frame[[*found.added, *own]].head(_PREVIEW_ROWS)
     st.dataframe(shown, height=280 if len(shown) > 7 else "content", hide_index=True, key="second.rows")
@@ -92,8 +83,7 @@ def _show_answered(given: Upload, found: AnsweredTable) -> None:
             st.caption(f"The first {_PREVIEW_ROWS:,} of {len(found.frame):,} rows are shown.")
 
 
-def _show_score(found: AnsweredTable, score: KnownScore) -> None:
-    is_regression = len(found.added) == len(("answer", "leaf"))
+def _show_score(score: KnownScore, is_regression: bool) -> None:
     name = score_name(is_regression)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.metric(name.capitalize(), score_text(score.value, is_regression), width="content")
