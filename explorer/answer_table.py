@@ -89,8 +89,9 @@ def answer_table(tree: Tree, train: Dataset, frame: pd.DataFrame) -> AnsweredTab
     readable, notes = _readable(asked, frame, tree)
     notes += _unseen_notes(tree, readable)
     notes += _ignored_notes(tree, train, frame)
-    columns = _answers(tree, readable, [str(name) for name in frame.columns])
-    score, told = _score(tree, train, frame, readable)
+    answers = tree.predict(readable)
+    columns = _columns(tree, readable, answers, [str(name) for name in frame.columns])
+    score, told = _score(tree, train, frame, answers)
     answered = pd.concat([frame, pd.DataFrame(columns, index=frame.index)], axis=1)
     ordered = sorted([*notes, *told], key=lambda note: note.level != "warning")
     return AnsweredTable(answered, tuple(columns), tuple(ordered), score)
@@ -196,14 +197,16 @@ def _ignored_notes(tree: Tree, train: Dataset, frame: pd.DataFrame) -> list[Note
     return [Note(f"{len(extra)} columns are not asked for and stay as they are: {named}.", "info", tuple(extra))]
 
 
-def _answers(tree: Tree, readable: pd.DataFrame, taken: list[str]) -> dict[str, NDArray[np.generic] | list[Value]]:
+def _columns(
+    tree: Tree, readable: pd.DataFrame, answers: NDArray[np.generic], taken: list[str]
+) -> dict[str, NDArray[np.generic] | list[Value]]:
     """The new columns, under names that the table does not have."""
     found: dict[str, NDArray[np.generic] | list[Value]] = {}
 
     def add(name: str, values: NDArray[np.generic]) -> None:
         found[free_name(name, [*taken, *found])] = values.tolist() if values.dtype == object else values
 
-    add("answer", tree.predict(readable))
+    add("answer", answers)
     if not tree.is_regression:
         for name, shares in zip(tree.classes, tree.predict_proba(readable).T, strict=True):
             add(f"share of {name}", shares)
@@ -212,7 +215,7 @@ def _answers(tree: Tree, readable: pd.DataFrame, taken: list[str]) -> dict[str, 
 
 
 def _score(
-    tree: Tree, train: Dataset, frame: pd.DataFrame, readable: pd.DataFrame
+    tree: Tree, train: Dataset, frame: pd.DataFrame, answers: NDArray[np.generic]
 ) -> tuple[KnownScore | None, list[Note]]:
     """The score on the rows with a known target, if there are any, and what had to be left out of it."""
     if tree.target not in frame.columns:
@@ -222,12 +225,12 @@ def _score(
         numbers, bad = _as_numbers(column)
         notes = [_bad_note(tree.target, column, bad)] if bad.any() else []
         known = numbers.notna().to_numpy()
-        errors = np.square(numbers.to_numpy()[:, None] - np.column_stack(_both(tree, train, readable)))
+        errors = np.square(numbers.to_numpy()[:, None] - np.column_stack(_both(tree, train, answers)))
     else:
         truth = np.array([_text(cell) for cell in column], dtype=object)
         known = ~_is_missing(column)
         notes = _new_class_notes(tree, truth, known)
-        errors = np.column_stack([truth == answers for answers in _both(tree, train, readable)]).astype(np.float64)
+        errors = np.column_stack([truth == told for told in _both(tree, train, answers)]).astype(np.float64)
     if not known.any():
         told = f"The target '{tree.target}' is there, but no row has a value of it: there is no score."
         return None, [*notes, Note(told, "warning", (tree.target,))]
@@ -235,13 +238,12 @@ def _score(
     return KnownScore(int(known.sum()), value, baseline), notes
 
 
-def _both(tree: Tree, train: Dataset, readable: pd.DataFrame) -> tuple[NDArray[np.generic], NDArray[np.generic]]:
+def _both(tree: Tree, train: Dataset, answers: NDArray[np.generic]) -> tuple[NDArray[np.generic], NDArray[np.generic]]:
     """What the tree answers to every row, and what always answering alike would: classes as text."""
-    answers = tree.predict(readable)
     if tree.is_regression:
-        return answers, np.full(len(readable), np.average(train.y, weights=train.weight_of_rows()))
+        return answers, np.full(len(answers), np.average(train.y, weights=train.weight_of_rows()))
     majority = train.classes[int(evaluate.class_weights(train).argmax())]
-    return np.array([str(one) for one in answers], dtype=object), np.full(len(readable), str(majority), dtype=object)
+    return np.array([str(one) for one in answers], dtype=object), np.full(len(answers), str(majority), dtype=object)
 
 
 def _text(cell: object) -> str:

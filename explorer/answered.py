@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from explorer.conditions import Value
 from explorer.costs import Floats
 from explorer.dataset import Dataset
-from explorer.scores import judged
+from explorer.scores import Judged, judged
 from explorer.targets import targets_of
 from explorer.tree import Tree
 
@@ -52,5 +52,9 @@ def answered(tree: Tree, data: Dataset) -> Answered:
     """
     if tree.is_regression:
         return Answered((), targets_of(tree, data)[0], tree.answers(data))
-    rows = judged(tree, data)
+    return answered_classes(judged(tree, data))
+
+
+def answered_classes(rows: Judged) -> Answered:
+    """The same of rows whose classes are answered already."""
     return Answered(rows.labels, rows.true.astype(np.float64), rows.answer.astype(np.float64))

@@ -33,12 +33,12 @@ from explorer.limits import (
 )
 from explorer.parting import Part, part_at, send
 from explorer.selection import scale_of, tie_margin
-from explorer.steering import forbidden_features
+from explorer.steering import closed_features, used_up_features
 from explorer.stops import Chi2, chi2_test
 from explorer.surrogates import Surrogate
 from explorer.training import grown_on
 from explorer.tree import Tree
-from explorer.usage import TESTS, USED_UP, Column, columns_for
+from explorer.usage import TESTS, Column, columns_for
 
 WORTH_THREADS = 50_000
 """Below this many rows at a node, handing its columns to threads costs more than it saves."""
@@ -277,19 +277,6 @@ def _by_hand(decision: Decision, chosen: Candidate | None, stop_reason: str | No
         margin=None,
         runner_up=None,
     )
-
-
-def used_up_features(tree: Tree, node: int) -> set[int]:
-    """The features that a test above a node has used up by a branch for each value."""
-    tests = [(int(tree.feature[step]), tree.condition(step)) for step, _ in tree.path_to(node)]
-    return {feature for feature, test in tests if test is not None and test.kind in USED_UP}
-
-
-def closed_features(tree: Tree, node: int) -> dict[int, str]:
-    """The features that may not be asked at a node and why: used up above, or forbidden."""
-    closed = dict.fromkeys(used_up_features(tree, node), "already used on this path")
-    forbidden = forbidden_features(tree, node)
-    return closed | {f: "forbidden by hand" for f, usage in enumerate(tree.features) if usage.name in forbidden}
 
 
 def _describe(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from explorer.answered import Answered
+from explorer.answered import Answered, answered_classes
 from explorer.choices import Choices
 from explorer.dataset import Dataset
 from explorer.grow import grow
@@ -102,7 +102,7 @@ class _Gathered:
         """All rows with their answers."""
         if self.rows is None:
             return Answered((), self.targets, self.values)
-        return Answered(self.rows.labels, self.rows.true.astype(np.float64), self.rows.answer.astype(np.float64))
+        return answered_classes(self.rows)
 
 
 def _blank(rows: Judged) -> Judged:

@@ -1,4 +1,4 @@
-"""How choices act while a tree grows, and which of them are in force (DEFINITIONS section 5)."""
+"""How choices act while a tree grows, which of them are in force, and what a node may ask (DEFINITIONS section 5)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from explorer.dataset import Dataset
 from explorer.errors import InputError
 from explorer.limits import STOP_REASONS
 from explorer.tree import Tree
-from explorer.usage import Column
+from explorer.usage import USED_UP, Column
 
 
 @dataclass(frozen=True)
@@ -198,3 +198,16 @@ def forbidden_features(tree: Tree, node: int) -> set[str]:
     path = tree.place(node).path if tree.origin is None else ()  # raised branches have lost their way
     in_force = [one.choice for one in standings(tree) if one.is_in_force and one.choice.op == FORBID]
     return {c.question.feature for c in in_force if c.question and c.place.path == path[: len(c.place.path)]}
+
+
+def used_up_features(tree: Tree, node: int) -> set[int]:
+    """The features that a test above a node has used up by a branch for each value."""
+    tests = [(int(tree.feature[step]), tree.condition(step)) for step, _ in tree.path_to(node)]
+    return {feature for feature, test in tests if test is not None and test.kind in USED_UP}
+
+
+def closed_features(tree: Tree, node: int) -> dict[int, str]:
+    """The features that may not be asked at a node and why: used up above, or forbidden."""
+    closed = dict.fromkeys(used_up_features(tree, node), "already used on this path")
+    forbidden = forbidden_features(tree, node)
+    return closed | {f: "forbidden by hand" for f, usage in enumerate(tree.features) if usage.name in forbidden}

@@ -207,7 +207,7 @@ def importance_figure(
 ) -> go.Figure:
     """Impurity taken off (left) and, where known, what shuffling costs (right) of the features that matter most."""
     kept = sorted(shares, key=lambda name: (-shares[name], -lost[name].mean if lost else 0.0))[:most][::-1]
-    names = [f"{plain(shortened(name, _LONGEST))}" for name in kept]
+    names = [plain(shortened(name, _LONGEST)) for name in kept]
     places = list(range(len(kept)))
     titles = ["impurity taken off (share)", *([f"shuffled: {loss_name}"] if lost else [])]
     figure = make_subplots(cols=len(titles), shared_yaxes=True, horizontal_spacing=0.06, subplot_titles=titles)

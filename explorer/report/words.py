@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from explorer.names import number
+from explorer.names import METRIC_NAMES, number
 
-SCORE_NAMES = {
-    "accuracy": "accuracy",
-    "error": "error rate",
+SCORE_NAMES = METRIC_NAMES | {
     "log_loss": "log loss (nats)",
-    "auc": "AUC",
     "expected_cost": "cost per row",
-    "mse": "mean squared error",
     "mae": "mean absolute error",
     "r2": "R²",
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -49,10 +50,15 @@ class Asked:
     begun: Begun | None
     problems: tuple[str, ...]
 
-    @property
+    @cached_property
     def row(self) -> pd.DataFrame:
         """The row as a tree reads it."""
         return row_of(self.inputs, self.cells)
+
+    @cached_property
+    def way(self) -> ex.RowPath:
+        """The row's way down the tree, with its answer."""
+        return ex.row_path(self.tree, self.row)
 
 
 def asked(settings: Settings) -> Asked:

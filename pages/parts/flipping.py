@@ -7,13 +7,13 @@ import dataclasses
 import streamlit as st
 
 import explorer as ex
-from explorer.conditions import Value, number_text
-from explorer.names import number, visible
+from explorer.conditions import number_text
+from explorer.names import visible
 from pages.parts import asked, state
 from pages.parts.asked import Asked
 from pages.parts.controls import feed
 from pages.parts.state import Settings
-from pages.parts.words import escape_markdown
+from pages.parts.words import escape_markdown, value_text
 
 _SIDES = {">": "above", "<": "below"}
 
@@ -116,7 +116,7 @@ def _changed(**changes: object) -> None:
 
 def _show_change(found: Asked, change: ex.Flip) -> None:
     """The change in words, and the button that takes it into the form."""
-    target, said = escape_markdown(visible(found.tree.target)), escape_markdown(visible(_text(change.answer)))
+    target, said = escape_markdown(visible(found.tree.target)), escape_markdown(value_text(change.answer))
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="flip"):
         with st.container():
             for one in change.changes:
@@ -124,7 +124,3 @@ def _show_change(found: Asked, change: ex.Flip) -> None:
             st.markdown(f"Then {target} is **{said}**.")
         new = {one.feature: one.new for one in change.changes}
         st.button("Put it into the form", icon=":material/edit:", key="ask.flip", on_click=asked.fill, args=(new,))
-
-
-def _text(value: Value) -> str:
-    return number(value, 5) if isinstance(value, float) else str(value)

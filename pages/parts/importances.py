@@ -37,7 +37,7 @@ def show(settings: Settings, tree: ex.Tree) -> None:
 
 def key(settings: Settings) -> str:
     """A text for everything that the losses depend on."""
-    return f"shuffled {judged.tree_key(settings)} {judged.rows(settings).fingerprint}"
+    return f"shuffled {judged.judging_key(settings)}"
 
 
 def _lost(settings: Settings, tree: ex.Tree) -> dict[str, ex.Shuffled] | None:

@@ -56,10 +56,14 @@ def rows(settings: Settings) -> ex.Dataset:
     return found.valid if chosen(settings) == "valid" and found.valid is not None else found.train
 
 
+def judging_key(settings: Settings) -> str:
+    """A text for everything that is known of the pruned tree on the rows in force."""
+    return f"{tree_key(settings)} {rows(settings).fingerprint}"
+
+
 def evaluation(settings: Settings) -> tuple[ex.Evaluation, Answered]:
     """The scores of the pruned tree on the rows in force, and its answers; raises InputError."""
-    data = rows(settings)
-    return _evaluation(f"{tree_key(settings)} {data.fingerprint}", trees.pruned(settings), data)
+    return _evaluation(judging_key(settings), trees.pruned(settings), rows(settings))
 
 
 def left_out_key(settings: Settings) -> str:
@@ -79,14 +83,12 @@ def left_out_one_by_one(settings: Settings) -> HeldOut:
 
 def class_curves(settings: Settings, code: int) -> ex.ClassCurves:
     """ROC, precision and recall, lift of one class on the rows in force; raises InputError."""
-    tree, data = trees.pruned(settings), rows(settings)
-    return _class_curves(f"{tree_key(settings)} {data.fingerprint}", code, tree, data)
+    return _class_curves(judging_key(settings), code, trees.pruned(settings), rows(settings))
 
 
 def calibration(settings: Settings) -> ex.LeafCalibration:
     """What leaves promise against the rows in force; raises InputError."""
-    data = rows(settings)
-    return _calibration(f"{tree_key(settings)} {data.fingerprint}", trees.pruned(settings), data)
+    return _calibration(judging_key(settings), trees.pruned(settings), rows(settings))
 
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Scoring the tree …")

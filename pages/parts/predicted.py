@@ -10,12 +10,12 @@ from explorer.conditions import Value, number_text
 from explorer.draw.bars import answer_bars
 from explorer.draw.palette import theme
 from explorer.explain import Visit
-from explorer.names import amount, leaves, number, percent, visible
+from explorer.names import amount, leaves, percent, visible
 from pages.parts import asked, cached, page, reasons, state, trees
 from pages.parts.asked import Asked
 from pages.parts.controls import feed
 from pages.parts.state import Settings
-from pages.parts.words import escape_markdown
+from pages.parts.words import escape_markdown, value_text
 
 _TREES = {False: "As pruned", True: "Full tree"}
 _BARS = 460
@@ -52,7 +52,7 @@ def _tree_taken() -> None:
 
 def show(settings: Settings, found: Asked) -> None:
     """The answer with its bars and its reason, and the tree with the row's way lit."""
-    way = ex.row_path(found.tree, found.row)
+    way = found.way
     _answer(settings, found, way)
     st.markdown(escape_markdown(visible(way.sentence)))
     _truth(settings, found, way.answer)
@@ -63,7 +63,7 @@ def _answer(settings: Settings, found: Asked, way: ex.RowPath) -> None:
     """The answer in large type; beside it the shares of the classes, or how far the training values go."""
     tree = found.tree
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        st.metric(escape_markdown(visible(tree.target)), _text(way.answer), width="content")
+        st.metric(escape_markdown(visible(tree.target)), value_text(way.answer), width="content")
         if tree.is_regression:
             low, high = float(found.train.target.values[0]), float(found.train.target.values[-1])
             st.caption(f"Values in the table go from {number_text(low, 6)} to {number_text(high, 6)}.")
@@ -79,7 +79,9 @@ def _truth(settings: Settings, found: Asked, answer: Value) -> None:
     if found.begun is None:
         return
     rows = {"valid": "a validation row", "train": "a training row"}[found.begun.pool]
-    told = f"Row {found.begun.number:,}, {rows}, has the true answer **{escape_markdown(_text(found.begun.truth))}**"
+    told = (
+        f"Row {found.begun.number:,}, {rows}, has the true answer **{escape_markdown(value_text(found.begun.truth))}**"
+    )
     if settings.ask.cells:
         st.markdown(f"{told} as it stands in the table, without your changes.")
     elif found.tree.is_regression:
@@ -91,7 +93,7 @@ def _truth(settings: Settings, found: Asked, answer: Value) -> None:
 
 def show_steps(found: Asked) -> None:
     """The way test by test: what the row comes to, and what each node would answer."""
-    way = ex.row_path(found.tree, found.row)
+    way = found.way
     in_parts = len(way.ends) > 1
     lines = [_step(visit, in_parts) for visit in way.visits]
     frame = pd.DataFrame(lines)
@@ -106,13 +108,8 @@ def _step(visit: Visit, in_parts: bool) -> dict[str, object]:
     if in_parts:
         line |= {"part of the row": percent(visit.part), "ends here": "✓" if visit.ends else ""}
     return line | {
-        "answer there": visible(_text(visit.answer)),
+        "answer there": value_text(visit.answer),
         "share of its rows": "" if visit.share is None else percent(visit.share),
         "training rows": amount(visit.weight),
         "note": visible(visit.remark),
     }
-
-
-def _text(value: Value) -> str:
-    """An answer as the page writes it."""
-    return number(value, 5) if isinstance(value, float) else visible(str(value))

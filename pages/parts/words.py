@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 import explorer as ex
+from explorer import names
+from explorer.conditions import Value
 
 _ROUNDING = 1e-12
 """A sum of weights that misses a whole number by less than this share of it is that number."""
@@ -111,6 +113,15 @@ def metric_text(value: float | None, metric: str) -> str:
     ('92.9 %', '0.9286', '2.5')
     """
     return score_text(value, metric != "accuracy")
+
+
+def value_text(value: Value) -> str:
+    """An answer, a true one or one of a changed row: a class, or a number to five digits.
+
+    >>> value_text("Yes"), value_text(22.999999)
+    ('Yes', '23')
+    """
+    return names.number(value, 5) if isinstance(value, float) else names.visible(str(value))
 
 
 def answer_text(node: ex.Node, is_regression: bool) -> str:
