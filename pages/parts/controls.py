@@ -18,6 +18,7 @@ _WIDTH = 150
 _WIDE = 240
 _CHOICE = 215
 _FOLDS = (5, 10)
+_FOLDS_HELP = "The rows are dealt into so many parts; each part judges trees grown on all the others."
 _LIMITS = ("max_depth", "min_rows_split", "min_rows_leaf", "missing", "prepruning", "class_weights", "costs")
 """Options that stay when another algorithm is picked."""
 
@@ -172,19 +173,20 @@ def count(
     )
 
 
-def folds(settings: Settings, help_text: str) -> None:
-    """Into how many folds rows are dealt, and the seed of the dealing."""
+def folds(settings: Settings, help_text: str = _FOLDS_HELP, where: str = "") -> None:
+    """Into how many folds rows are dealt, and the seed of the dealing; `where` as in `count`."""
+    key = f"{where}.folds" if where else "folds"
     st.segmented_control(
         "Folds",
         sorted({*_FOLDS, settings.folds}),
-        key=feed("folds", settings.folds),
+        key=feed(key, settings.folds),
         required=True,
         on_change=taken,
-        args=("folds", "folds"),
+        args=("folds", key),
         help=help_text,
     )
     seed_help = "The same seed deals the rows into the same folds."
-    count("Seed of the folds", "fold_seed", (0, 2**31 - 1), settings, seed_help)
+    count("Seed of the folds", "fold_seed", (0, 2**31 - 1), settings, seed_help, where or "count")
 
 
 def taken(field: str, key: str) -> None:

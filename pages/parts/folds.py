@@ -14,7 +14,6 @@ from pages.parts.comparison import SIDES
 from pages.parts.state import Settings
 from pages.parts.words import escape_markdown, number
 
-_FOLDS_HELP = "The rows are dealt into so many parts; each part judges trees grown on all the others."
 _STORY = (
     "Every setting grows a tree for each fold, on the same rows, and every row is answered by trees that did not see "
     "it. What makes a row hard for all drops out of the difference."
@@ -27,7 +26,7 @@ def show(settings: Settings) -> None:
     key = _key(settings)
     job = jobs.pool().look(jobs.session(), key)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        controls.folds(settings, _FOLDS_HELP)
+        controls.folds(settings)
         is_asked = job is not None and (job.is_active or job.state == "done")
         st.button("Cross-validate", icon=":material/cached:", key="paired", on_click=_ask, disabled=is_asked)
     if job is None:

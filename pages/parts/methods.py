@@ -11,7 +11,20 @@ import streamlit as st
 
 from explorer.names import METRIC_NAMES
 from explorer.scores import score_by
-from pages.parts import book, cached, exports, films, page, price, provenance, pruners, scored, sliders, state
+from pages.parts import (
+    book,
+    cached,
+    exports,
+    films,
+    page,
+    pessimism,
+    price,
+    provenance,
+    pruners,
+    scored,
+    sliders,
+    state,
+)
 from pages.parts.controls import feed, taken
 from pages.parts.pruners import Cut
 from pages.parts.rows import pick_row
@@ -126,20 +139,9 @@ def _options(settings: Settings) -> None:
 
 
 def _pessimism(settings: Settings) -> None:
-    least, most = state.CONFIDENCES
-    st.number_input(
-        "Pessimistic: confidence",
-        min_value=least,
-        max_value=most,
-        step=0.05,
-        format="%.3g",
-        help="The chance that a leaf is even worse than assumed: a smaller one prunes more. C4.5 has 0.25.",
-        width=_WIDTH,
-        **_bound("confidence", settings.confidence),
-    )
-    _choice(
-        "Pessimistic: limit", "limit", state.LIMITS, settings, "How the upper limit of an error rate is worked out."
-    )
+    chance = "The chance that a leaf is even worse than assumed: a smaller one prunes more. C4.5 has 0.25."
+    pessimism.confidence(settings, "Pessimistic: confidence", "methods", chance, _WIDTH)
+    pessimism.limit(settings, "Pessimistic: limit", "methods", _WIDTH)
     problem = pruners.no_raising(settings)
     if problem:
         st.caption(f"No raising here: {escape_markdown(problem)}.")

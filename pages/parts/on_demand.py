@@ -9,16 +9,12 @@ import streamlit as st
 from pages.parts import controls, jobs, page, progress
 from pages.parts.state import Settings
 
-_FOLDS = (5, 10)
-_FOLDS_HELP = "The rows are dealt into so many parts; each part judges trees grown on all the others."
-_SEED_HELP = "The same seed deals the rows into the same folds."
-
 
 def on_folds(
     name: str, label: str, steps: tuple[str, int], key: str, work: jobs.Work, settings: Settings
 ) -> object | None:
     """Like `run`, with controls of the folds that the work deals the rows into."""
-    return run(name, label, steps, key, work, lambda: _folds(name, settings))
+    return run(name, label, steps, key, work, lambda: controls.folds(settings, where=name))
 
 
 def run(
@@ -56,16 +52,3 @@ def run(
 
 def _ask(key: str, work: jobs.Work) -> None:
     jobs.pool().submit(jobs.session(), key, work)
-
-
-def _folds(name: str, settings: Settings) -> None:
-    st.segmented_control(
-        "Folds",
-        sorted({*_FOLDS, settings.folds}),
-        key=controls.feed(f"{name}.folds", settings.folds),
-        required=True,
-        on_change=controls.taken,
-        args=("folds", f"{name}.folds"),
-        help=_FOLDS_HELP,
-    )
-    controls.count("Seed of the folds", "fold_seed", (0, 2**31 - 1), settings, _SEED_HELP, name)

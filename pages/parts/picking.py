@@ -74,7 +74,7 @@ def _rows(found: Asked, pool: str, rows: ex.Dataset) -> None:
     begun = found.begun
     chosen = begun.position if begun and begun.pool == pool and begun.position < len(shown) else None
     tables.choosable(
-        _frame(rows, shown),
+        frame_of(rows, shown),
         f"ask.rows.{pool}.{chosen}",
         chosen,
         lambda line: asked.take(state.read().ask.begun_with(None if line is None else int(rows.row_numbers[line]))),
@@ -84,7 +84,7 @@ def _rows(found: Asked, pool: str, rows: ex.Dataset) -> None:
         st.caption(f"The first {len(shown):,} of {rows.n_rows:,} rows; any other one by its number.")
 
 
-def _frame(rows: ex.Dataset, shown: np.ndarray) -> pd.DataFrame:
+def frame_of(rows: ex.Dataset, shown: np.ndarray) -> pd.DataFrame:
     """Row numbers, the target, and the features."""
     features = [feature.name for feature in rows.features]
     frame = rows.frame[[rows.target.name, *features]].iloc[shown].reset_index(drop=True)

@@ -8,8 +8,8 @@ import streamlit as st
 import explorer as ex
 from explorer.names import percent, visible
 from explorer.rules import Estimate
-from pages.parts import cached, rulebook, state, tables, trees
-from pages.parts.controls import feed, taken
+from pages.parts import cached, pessimism, rulebook, tables, trees
+from pages.parts.controls import feed
 from pages.parts.state import Settings
 from pages.parts.words import escape_markdown, score_text
 
@@ -23,7 +23,9 @@ def options(settings: Settings) -> None:
         if len(names) > 1:
             _estimate(settings, names)
         if rulebook.estimate(settings) == "pessimistic":
-            _pessimism(settings)
+            chance = "The chance that a rule is even worse than assumed. C4.5 has 0.25."
+            pessimism.confidence(settings, "Confidence", "rules", chance, 150)
+            pessimism.limit(settings, "Upper limit", "rules", _WIDTH)
         with st.container(width=_WIDTH):
             st.toggle(
                 "Only on improvement",
@@ -45,32 +47,6 @@ def _estimate(settings: Settings, names: dict[str, str]) -> None:
         on_change=lambda: rulebook.changed(estimate=st.session_state["rules.estimate"], step=0),
         help="The share that is right of the validation rows that fulfil it; or 1 less C4.5’s upper limit of the "
         "error on its training rows.",
-    )
-
-
-def _pessimism(settings: Settings) -> None:
-    least, most = state.CONFIDENCES
-    st.number_input(
-        "Confidence",
-        min_value=least,
-        max_value=most,
-        step=0.05,
-        format="%.3g",
-        key=feed("rules.confidence", settings.confidence),
-        on_change=taken,
-        args=("confidence", "rules.confidence"),
-        help="The chance that a rule is even worse than assumed. C4.5 has 0.25.",
-        width=150,
-    )
-    st.selectbox(
-        "Upper limit",
-        list(state.LIMITS),
-        key=feed("rules.limit", settings.limit),
-        format_func=lambda one: state.LIMITS[one],
-        on_change=taken,
-        args=("limit", "rules.limit"),
-        help="How the upper limit of an error rate is worked out.",
-        width=_WIDTH,
     )
 
 
