@@ -6,7 +6,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer import evaluate, resample
-from pages.parts import cached, controls, jobs, page, progress, state
+from pages.parts import cached, controls, jobs, on_demand, page, state
 from pages.parts.openings import Opening
 from pages.parts.state import Settings
 from pages.parts.words import escape_markdown
@@ -23,17 +23,8 @@ def cross_validation(settings: Settings) -> resample.CrossValidation | None:
         controls.folds(settings, _FOLDS_HELP)
         is_asked = job is not None and (job.is_active or job.state == "done")
         st.button("Cross-validate", icon=":material/cached:", key="cross_validate", on_click=_ask, disabled=is_asked)
-    if job is None:
-        return None
-    if job.is_active:
-        progress.show(key, "Fold", settings.folds)
-    elif job.state == "failed":
-        page.show_notice("error", job.problem)
-    elif job.state == "stopped":
-        st.caption(f"Cross-validation was stopped after {job.done} of {job.total or settings.folds} folds.")
-    elif isinstance(job.result, resample.CrossValidation):
-        return job.result
-    return None
+    found = on_demand.outcome(job, key, ("Fold", settings.folds))
+    return found if isinstance(found, resample.CrossValidation) else None
 
 
 def known_folds(settings: Settings) -> resample.CrossValidation | None:

@@ -9,7 +9,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.paired import PairedScores, paired_scores
-from pages.parts import cached, compared, controls, jobs, page, progress, state
+from pages.parts import cached, compared, controls, jobs, on_demand, state
 from pages.parts.comparison import SIDES
 from pages.parts.state import Settings
 from pages.parts.words import escape_markdown, number
@@ -29,16 +29,9 @@ def show(settings: Settings) -> None:
         controls.folds(settings)
         is_asked = job is not None and (job.is_active or job.state == "done")
         st.button("Cross-validate", icon=":material/cached:", key="paired", on_click=_ask, disabled=is_asked)
-    if job is None:
-        return
-    if job.is_active:
-        progress.show(key, "Tree", settings.folds * len(settings.compare.slots))
-    elif job.state == "failed":
-        page.show_notice("error", job.problem)
-    elif job.state == "stopped":
-        st.caption(f"Stopped after {job.done} of {job.total} trees.")
-    elif isinstance(job.result, PairedScores):
-        _show_result(settings, job.result)
+    found = on_demand.outcome(job, key, ("Tree", settings.folds * len(settings.compare.slots)))
+    if isinstance(found, PairedScores):
+        _show_result(settings, found)
 
 
 def _key(settings: Settings) -> str:

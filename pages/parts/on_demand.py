@@ -39,14 +39,23 @@ def run(
         st.button(
             label, icon=":material/play_arrow:", key=f"{name}.run", on_click=_ask, args=(key, work), disabled=is_asked
         )
+    return outcome(job, key, steps, f"{name}.stop")
+
+
+def outcome(job: jobs.Job | None, key: str, steps: tuple[str, int], stop: str = "stop_job") -> object | None:
+    """The result of the work that was asked for under this key; else how far it is, or why there is none.
+
+    `stop` is the key of the button that stops it.
+    """
     if job is None:
         return None
+    step, count = steps
     if job.is_active:
-        progress.show(key, *steps, f"{name}.stop")
+        progress.show(key, step, count, stop)
     elif job.state == "failed":
         page.show_notice("error", job.problem)
     elif job.state == "stopped":
-        st.caption(f"Stopped after {job.done} of {job.total}.")
+        st.caption(f"It was stopped after {job.done} of {job.total or count} {step.lower()}s.")
     return job.result
 
 
