@@ -54,7 +54,7 @@ def test_a_leaf_made_by_hand_stays_selected():
     app = fine(app.button("decide.lock").click().run())
     assert metrics(app)["Leaves"] == "4"
     assert app.query_params["node"] == "1"
-    assert "made a leaf by hand" in texts(app.markdown)
+    assert "Made a leaf by hand" in texts(app.markdown)
     assert "“Humidity: each value” would have won" in texts(app.markdown)
 
 
