@@ -102,14 +102,14 @@ def show_steps(found: Asked) -> None:
 
 def _step(visit: Visit, in_parts: bool) -> dict[str, object]:
     """One line of the table; ends are marked where the row has several."""
-    line: dict[str, object] = {"node": visit.node, "reached by": visible(visit.reached or "all rows")}
+    reached = visible(visit.reached or "all rows")
+    line: dict[str, object] = {"node": visit.node, "reached by": reached, "note": visible(visit.remark)}
     if in_parts:
         line |= {"part of the row": percent(visit.part), "ends here": "✓" if visit.ends else ""}
     return line | {
         "answer there": visible(_text(visit.answer)),
         "share of its rows": "" if visit.share is None else percent(visit.share),
         "training rows": amount(visit.weight),
-        "note": visible(visit.remark),
     }
 
 
