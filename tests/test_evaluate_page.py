@@ -100,7 +100,7 @@ def test_a_tree_decided_by_hand_is_judged_with_its_choices():
     assert metrics(app)["Accuracy"] == share(known.mean[0])
     assert texts(app.caption).count("which flatters it") == 2, "of the answers and of the learning curve"
     app = fine(opened("Evaluate", **address.to_address(Settings(choices=choices, judging=Judging("train")))))
-    assert f"the tree of {ex.grow(tennis, ex.ID3, choices=choices).n_leaves} leaves" in texts(app.markdown)
+    assert f"the unpruned tree of {ex.grow(tennis, ex.ID3, choices=choices).n_leaves} leaves" in texts(app.markdown)
     assert texts(app.caption).count("which flatters it") == 1
 
 
