@@ -7,7 +7,7 @@ from pages.parts.state import Settings
 
 
 def ask(settings: Settings) -> None:
-    """The form beside the answer and the lit way, then the steps and the smallest change."""
+    """The form beside the answer and the lit way; below, as wide as the page, the steps and the smallest change."""
     found = asked.asked(settings)
     for problem in found.problems:
         page.show_notice("warning", problem)
@@ -17,7 +17,7 @@ def ask(settings: Settings) -> None:
         form.show(found)
     with right:
         predicted.show(settings, found)
-        predicted.show_steps(found)
+    predicted.show_steps(found)
     st.header("What would change the answer?", anchor=False)
     flipping.show(settings, found)
 

@@ -153,7 +153,7 @@ def test_there_are_always_two_sentences(metric, mine, leaves, error, score, full
 
 def test_the_full_tree_before_what_costs_nothing_is_taken_back():
     text = said(replace(FEW, alpha_from=0.0, alpha_to=0.0, mine="neither"))
-    assert text.startswith("With α = 0, before the splits that save nothing are taken back, the tree has 3 leaves")
+    assert text.startswith("Unpruned, before the splits that save nothing are taken back, the tree has 3 leaves")
 
 
 def test_a_small_alpha_is_written_out():

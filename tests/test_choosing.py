@@ -1,6 +1,7 @@
 """The panels for choosing a size: cross-validation in the background, the sealed test part, the reasons to copy."""
 
 import dataclasses
+import json
 import re
 import threading
 
@@ -9,8 +10,9 @@ from streamlit.testing.v1 import AppTest
 
 import explorer as ex
 from explorer import evaluate, resample
+from explorer.scores import score_by
 from pages.parts import address, cached, choosing, jobs
-from pages.parts.openings import Opening
+from pages.parts.openings import JudgedBy, Opening
 from pages.parts.state import Settings
 
 PATIENCE = 60
@@ -191,6 +193,7 @@ def test_the_key_tells_different_work_apart(change):
 
 
 THREE = Settings(sample="titanic", split="three")
+COSTS = ((0, ((1, 1.0),)), (1, ((0, 5.0),)))
 
 
 def test_the_test_part_stays_sealed_until_it_is_opened():
@@ -212,6 +215,28 @@ def test_an_opening_is_noted_for_good_beside_its_baseline():
     assert "has seen it" in texts(app)
     assert "is sealed" not in texts(app)
     assert app.session_state["settings"].opened == (f"0:{tree.n_leaves}:{score!r}:{base!r}",)
+
+
+@pytest.mark.parametrize("metric", ["auc", "log_loss", "expected_cost"])
+def test_the_score_judged_by_is_told_beside_its_baseline_too(metric):
+    costs = {"costs": [json.dumps(COSTS)]} if metric == "expected_cost" else {}
+    settings, _ = address.from_address({"data": ["titanic"], "split": ["three"], "metric": [metric], **costs})
+    app = opened(seal_page, settings)
+    app = fine(app.button("open_test").click().run())
+    parts, tree = cached.parts(settings), cached.grown(settings).tree
+    told = score_by(tree, parts.test, metric)
+    note = Opening.read(app.session_state["settings"].opened[0])
+    assert note.judged_by == JudgedBy(metric, told.value, told.baseline)
+    assert note.score == evaluate.score(tree, parts.test)
+    name = {"auc": "AUC", "log_loss": "log loss", "expected_cost": "expected cost"}[metric]
+    assert re.search(rf"accuracy [\d.]+ %, baseline [\d.]+ %; {name} [\d.]+, baseline [\d.]+\.", texts(app))
+
+
+def test_a_note_with_two_scores_goes_through_the_address():
+    note = "0:8:0.8125:0.618:log_loss:0.25:0.6875"
+    settings, problems = address.from_address({"opened": [note]})
+    assert (settings.opened, problems) == ((note,), [])
+    assert Opening.read(note).text(False).endswith("61.8 %; log loss 0.25, baseline 0.6875.")
 
 
 def test_openings_are_listed_in_order_and_the_same_one_once():
@@ -238,7 +263,20 @@ def test_a_numeric_target_is_scored_by_its_squared_error():
     assert re.search(r"mean squared error [\d.]+, baseline [\d.]+", texts(app))
 
 
-NO_NOTES = ["", "0:8", "0:8:0.5", "0:8:x:0.5", "a:8:0.5:0.5", "0:8:nan:0.5", "0:8:0.5:1e999", "1" * 5000 + ":8:0.5:0.5"]
+NO_NOTES = [
+    "0:8:0.5:0.5:auc",
+    "0:8:0.5:0.5:luck:1:1",
+    "0:8:0.5:0.5:auc:nan:0.5",
+    "0:8:0.5:0.5:auc:1:1:1",
+    "",
+    "0:8",
+    "0:8:0.5",
+    "0:8:x:0.5",
+    "a:8:0.5:0.5",
+    "0:8:nan:0.5",
+    "0:8:0.5:1e999",
+    "1" * 5000 + ":8:0.5:0.5",
+]
 
 
 @pytest.mark.parametrize("note", NO_NOTES)

@@ -107,7 +107,7 @@ class TestWhoPredictsWhat:
         # Outlook's Sunny branch of depth 1: its rows could be split by Humidity, but no deeper question is allowed
         app = fine(opened("Compare", **{"b.recipe": "ID3", "b.max_depth": "1", "b.node": "1", "a.node": "1"}))
         told = texts(app.markdown).split("B: candidates at node 1")[1]
-        assert told.startswith("** **A leaf.** It stopped because: maximum depth reached.")
+        assert told.startswith("** **A leaf.** Maximum depth reached.")
         assert any("Humidity" in list(frame["feature"]) for frame in frames(app, "feature"))
 
     def test_long_names_leave_room_for_the_score(self):

@@ -5,14 +5,14 @@ import json
 import pytest
 
 import explorer as ex
-from pages.parts import address
+from pages.parts import address, deciding
 from pages.parts.state import Settings, changed
 from tests.test_pages import fine, metrics, opened, picked, texts, views, went
 
 
 def panel(app):
     """The app with the panel of the selected node open."""
-    app.session_state["decide"] = True
+    app.session_state["decide.open"] = True
     return fine(app.run())
 
 
@@ -54,7 +54,7 @@ def test_a_leaf_made_by_hand_stays_selected():
     app = fine(app.button("decide.lock").click().run())
     assert metrics(app)["Leaves"] == "4"
     assert app.query_params["node"] == "1"
-    assert "made a leaf by hand" in texts(app.markdown)
+    assert "Made a leaf by hand" in texts(app.markdown)
     assert "“Humidity: each value” would have won" in texts(app.markdown)
 
 
@@ -70,6 +70,30 @@ def test_the_selected_node_is_followed_where_its_number_changes():
 
 def tennis():
     return ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
+
+
+def test_the_panel_stays_open_across_nodes_and_pages():
+    app = panel(opened("Grow"))
+    app.session_state["settings"] = changed(app.session_state["settings"], node=1)
+    app = fine(app.run())
+    assert app.selectbox("decide.feature.1").options, "another node"
+    away = fine(went(app, "Prune"))
+    assert not [one for one in away.selectbox if one.key.startswith("decide.")]
+    assert fine(went(away, "Grow")).selectbox("decide.feature.1").options, "there and back"
+
+
+def test_what_cannot_be_done_is_told_beside_the_buttons_and_changes_nothing(monkeypatch):
+    def impossible(settings, n_before):
+        raise ex.InputError("This recipe leaves '<b>Wind' out.")
+
+    app = chosen_feature(panel(opened("Grow")), "Wind")
+    monkeypatch.setattr(deciding, "_checked", impossible)
+    app = app.button("decide.force").click().run()
+    assert not app.exception
+    assert texts(app.error) == "This recipe leaves '<b>Wind' out. Nothing was changed."
+    here = next(one for one in app.expander if one.label == "Split here instead")
+    assert len(here.error) == 1, "in the panel, not at the top of the page"
+    assert plain(app) == []
 
 
 def test_a_forbidden_feature_is_out_below():

@@ -100,7 +100,7 @@ def test_a_tree_decided_by_hand_is_judged_with_its_choices():
     assert metrics(app)["Accuracy"] == share(known.mean[0])
     assert texts(app.caption).count("which flatters it") == 2, "of the answers and of the learning curve"
     app = fine(opened("Evaluate", **address.to_address(Settings(choices=choices, judging=Judging("train")))))
-    assert f"the tree of {ex.grow(tennis, ex.ID3, choices=choices).n_leaves} leaves" in texts(app.markdown)
+    assert f"the unpruned tree of {ex.grow(tennis, ex.ID3, choices=choices).n_leaves} leaves" in texts(app.markdown)
     assert texts(app.caption).count("which flatters it") == 1
 
 
@@ -180,6 +180,25 @@ def test_a_node_where_rows_stop_can_be_chosen_like_a_leaf():
     assert frames(app, "true class")[1]["row"].tolist() == (valid.row_numbers[here] + 1).tolist()
 
 
+def test_the_root_can_be_chosen_where_rows_stop_at_it():
+    # twelve rows have a value of their own: those among the validation rows stop at the root
+    rows = [("a", "p"), ("b", "q")] * 12 + [(f"rare{k}", "p") for k in range(12)]
+    content = pd.DataFrame(rows, columns=["kind", "goal"]).to_csv(index=False).encode()
+    app = uploaded(opened(), "kinds.csv", content)
+    app.session_state["settings"] = changed(app.session_state["settings"], split="two", features=("kind",))
+    app = fine(app.switch_page("pages/evaluate.py").run())
+    settings = app.session_state["settings"]
+    assert (settings.node, app.selectbox("leaf").value) == (0, -1), "node 0 alone is no choice"
+    app.session_state["settings"] = changed(settings, judging=Judging(at_root=True))
+    app = fine(app.run())
+    assert app.selectbox("leaf").value == 0
+    assert app.query_params["e.leaf"] == "root"
+    assert "**Node 0**" in texts(app.markdown)
+    app = fine(app.selectbox("leaf").set_value(-1).run())
+    assert not app.session_state["settings"].judging.at_root
+    assert "**Node 0**" not in texts(app.markdown)
+
+
 def test_the_class_that_is_drawn_is_kept_in_the_address():
     app = fine(opened("Evaluate", data="iris", split="two"))
     app = fine(app.selectbox("ranking.class").set_value(0).run())
@@ -215,11 +234,13 @@ def test_an_opened_test_part_is_told_here_too():
 
 
 def test_address_and_settings_are_each_other_s_inverse():
-    settings = Settings(judging=Judging("train", (0, 2), 17, 1))
+    settings = Settings(judging=Judging("train", (0, 2), 17, 1, at_root=True))
     assert address.from_address(address.to_address(settings)) == (settings, [])
 
 
-@pytest.mark.parametrize("query", [{"e.cell": "a-b"}, {"e.rows": "test"}, {"e.row": "-1"}, {"e.class": "x"}])
+@pytest.mark.parametrize(
+    "query", [{"e.cell": "a-b"}, {"e.leaf": "7"}, {"e.rows": "test"}, {"e.row": "-1"}, {"e.class": "x"}]
+)
 def test_a_bad_address_is_told(query):
     settings, problems = address.from_address({key: [text] for key, text in query.items()})
     assert settings == Settings()
@@ -231,7 +252,7 @@ def test_cells_rows_and_classes_that_the_table_has_not_are_let_go():
 
 
 def test_another_tree_lets_go_what_was_picked_among_its_answers():
-    settings = Settings(judging=Judging("train", (0, 1), 3, 1))
+    settings = Settings(judging=Judging("train", (0, 1), 3, 1, at_root=True))
     assert changed(settings, alpha=0.5).judging == Judging("train", of_class=1)
     assert changed(settings, choices=ex.Choices().lock(())).judging == Judging("train", of_class=1)
     assert changed(settings, target="y").judging == Judging("train")

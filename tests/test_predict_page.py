@@ -275,3 +275,22 @@ class TestTheAddress:
         assert "**x**" not in label
         assert "\\*\\*x\\*\\*" in label
         assert app.selectbox("ask.0.choice").options[:2] == ["<b>a</b>", "=1"]
+
+
+def test_the_notes_of_a_row_in_parts_come_before_its_numbers():
+    app = fine(opened("Predict", data="golf", recipe="C4.5", **{"ask.cells": "0:missing"}))
+    way = next(frame.value for frame in app.dataframe if "reached by" in frame.value)
+    assert list(way.columns[:4]) == ["node", "reached by", "note", "part"]
+    # 5, 4 and 5 of 14 rows are sunny, overcast and rain
+    parts = [note for note in way["note"] if note]
+    assert [note.rpartition(": ")[2] for note in parts] == [
+        "35.7 % of it here",
+        "28.6 % of it here",
+        "35.7 % of it here",
+    ]
+
+
+def test_the_unpruned_tree_is_not_told_by_a_price():
+    app = fine(opened("Evaluate", data="play_tennis"))
+    assert "the unpruned tree of 5 leaves" in texts(app.markdown)
+    assert "the tree of 1 leaf at α = " in texts(fine(opened("Evaluate", data="play_tennis", alpha="0.9")).markdown)

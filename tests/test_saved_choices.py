@@ -1,5 +1,8 @@
 """Choices made by hand come back from their file on the Grow page; a file that does not fit is refused and said."""
 
+import re
+from pathlib import Path
+
 import explorer as ex
 from pages.parts import saved
 from pages.parts.address import from_address, to_address
@@ -87,3 +90,15 @@ def test_a_link_with_a_choice_that_cannot_be_says_which_and_why():
     (said,) = problems
     assert "Choice 1: The threshold of 'Wind' is inf: give a finite number." in said
     assert "0" * 100 not in said
+
+
+def test_the_file_in_the_definitions_is_read_as_they_say():
+    definitions = (Path(ex.__file__).parent / "DEFINITIONS.md").read_text("utf-8")
+    example = definitions.split("a leaf where it is strong:")[1].split("A file with any other key")[0]
+    data = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
+    tree = ex.grow(data, ex.ID3, choices=ex.Choices.from_json(example))
+    assert all(one.is_in_force for one in ex.standings(tree))
+    assert [tree.node(node).condition and tree.node(node).condition.feature for node in (0, 2)] == ["Wind", None]
+    assert set(re.findall(r"^\| `(\w+)` \|", definitions, re.M)) >= {
+        *("op", "path", "way", "feature", "test", "threshold", "categories")
+    }

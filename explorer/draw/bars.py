@@ -8,9 +8,9 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from explorer.draw.figures import plain
+from explorer.draw.figures import brief
 from explorer.draw.palette import Theme, class_colours
-from explorer.names import percent, shortened, visible
+from explorer.names import percent
 
 _MOST = 12
 """Bars; of more classes not all are shown."""
@@ -41,7 +41,7 @@ def answer_bars(classes: Sequence[object], shares: ArrayLike, theme: Theme) -> g
             hoverinfo="skip",
         )
     )
-    names = [plain(visible(shortened(str(classes[k]), _LONGEST))) for k in shown]
+    names = [brief(classes[k], _LONGEST) for k in shown]
     figure.update_layout(
         height=_LINE * len(shown) + 12, margin={"l": 0, "r": 70, "t": 4, "b": 4}, showlegend=False, bargap=0.3
     )

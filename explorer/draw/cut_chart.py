@@ -118,9 +118,8 @@ def category_chart(profile: Profile, classes: Sequence[object], first: Sequence[
 
 def _label(value: object, is_first: bool | None) -> str:
     """The category under its bar, with the sign of its branch if there are two."""
-    text = value_text(value)  # type: ignore[arg-type]
-    short = text if len(text) <= 18 else f"{text[:17]}…"
-    return {True: f"◀ {plain(short)}", False: f"{plain(short)} ▶", None: plain(short)}[is_first]
+    short = brief(value_text(value))  # type: ignore[arg-type]
+    return {True: f"◀ {short}", False: f"{short} ▶", None: short}[is_first]
 
 
 def _stacked(

@@ -1,6 +1,7 @@
 """Plotly figures: class shares, a target's spread, gain against threshold. They show numbers and score nothing.
 
-Plotly reads a few HTML tags in its texts, so every name from a table goes through `plain`.
+Plotly reads a few HTML tags in its texts, replaces %{…} in its hover templates, and sets $…$ as a formula, so every
+name from a table goes through `plain`.
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ AXIS_NAME = 60
 def plain(text: object) -> str:
     """Text as Plotly shows it literally.
 
-    >>> plain("a <b>")
-    'a &lt;b&gt;'
+    >>> plain("a <b>"), plain("%{x} in $")
+    ('a &lt;b&gt;', '&#37;{x} in &#36;')
     """
-    return html.escape(str(text), quote=False)
+    return html.escape(visible(str(text)), quote=False).replace("%{", "&#37;{").replace("$", "&#36;")
 
 
 def brief(name: object, most: int = 18) -> str:

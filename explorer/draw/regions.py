@@ -6,10 +6,9 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from explorer.draw.figures import plain
+from explorer.draw.figures import brief
 from explorer.draw.palette import Theme, class_colours, mean_ends, mix
 from explorer.draw.shapes import SHAPES
-from explorer.names import shortened
 from explorer.regions import Regions
 
 _SYMBOLS = {"triangle": "triangle-up", "triangle_down": "triangle-down", "plus": "cross-thin", "cross": "x"}
@@ -38,9 +37,9 @@ def regions_figure(
         hovermode="closest",
         plot_bgcolor=theme.background,
     )
-    name = plain(shortened(regions.across, _LONGEST))
+    name = brief(regions.across, _LONGEST)
     figure.update_xaxes(title={"text": name}, automargin=True, zeroline=False, showgrid=False)
-    name = plain(shortened(regions.up, _LONGEST))
+    name = brief(regions.up, _LONGEST)
     figure.update_yaxes(title={"text": name}, automargin=True, zeroline=False, showgrid=False)
     return figure
 
@@ -50,7 +49,7 @@ def _add_classes(
 ) -> None:
     """Pale fields for the answers; points of the same class in the full colour."""
     colours = class_colours(len(classes), theme.name, theme.palette)
-    names = [plain(shortened(str(name), _LONGEST)) for name in classes]
+    names = [brief(name, _LONGEST) for name in classes]
     pale = [mix(colour, theme.background, _PALE) for colour in colours]
     steps = [((k + end) / len(pale), colour) for k, colour in enumerate(pale) for end in (0, 1)]
     _add_field(figure, regions, steps, (-0.5, len(classes) - 0.5), np.array(names, dtype=object)[regions.answers])

@@ -15,11 +15,10 @@ from plotly.subplots import make_subplots
 
 from explorer.calibration import LeafCalibration, LeafSizes
 from explorer.curves import ClassCurves
-from explorer.draw.figures import count_text, plain, with_axes
+from explorer.draw.figures import brief, count_text, with_axes
 from explorer.draw.palette import Theme, class_colours, mix
 from explorer.feature_importance import Shuffled
 from explorer.learning_curve import LearningCurve
-from explorer.names import shortened
 
 _HEIGHT = 330
 _LONGEST = 32
@@ -139,7 +138,7 @@ def calibration_figure(
     )
     ends = [0.0, 1.0] if is_share else [float(min(x.min(), y.min())), float(max(x.max(), y.max()))]
     _reference(figure, ends, ends, "as promised", theme)
-    name = plain(shortened(what, _LONGEST))
+    name = brief(what, _LONGEST)
     with_axes(figure, f"promised: {name}", "observed", _HEIGHT)
     if is_share:
         figure.update_xaxes(range=[-0.04, 1.04], tickformat=".0%")
@@ -180,7 +179,7 @@ def leaf_size_figure(
     figure = go.Figure()
     for code in np.unique(codes):
         here = np.flatnonzero(codes == code)
-        name = plain(shortened(str(classes[code]), _LONGEST)) if classes else ""
+        name = brief(classes[code], _LONGEST) if classes else ""
         figure.add_bar(
             x=here + 1,
             y=sizes.weight[order[here]],
@@ -207,7 +206,7 @@ def importance_figure(
 ) -> go.Figure:
     """Impurity taken off (left) and, where known, what shuffling costs (right) of the features that matter most."""
     kept = sorted(shares, key=lambda name: (-shares[name], -lost[name].mean if lost else 0.0))[:most][::-1]
-    names = [plain(shortened(name, _LONGEST)) for name in kept]
+    names = [brief(name, _LONGEST) for name in kept]
     places = list(range(len(kept)))
     titles = ["impurity taken off (share)", *([f"shuffled: {loss_name}"] if lost else [])]
     figure = make_subplots(cols=len(titles), shared_yaxes=True, horizontal_spacing=0.06, subplot_titles=titles)

@@ -97,7 +97,7 @@ def why_this_size(facts: SizeFacts) -> str:
 
 
 def _this_tree(facts: SizeFacts) -> str:
-    start = "Pruned by hand, the tree" if facts.mine == "by_hand" else f"With α {_interval(facts)} the tree"
+    start = "Pruned by hand, the tree" if facts.mine == "by_hand" else f"{_interval(facts)} the tree"
     score = f"{NAMES[facts.metric]} of {_score(facts, facts.score)}"
     beaten = _gain(facts, facts.score, facts.baseline) > 0
     level = _score(facts, facts.baseline)
@@ -107,10 +107,10 @@ def _this_tree(facts: SizeFacts) -> str:
 
 def _interval(facts: SizeFacts) -> str:
     if facts.alpha_to == 0:
-        return "= 0, before the splits that save nothing are taken back,"
+        return "Unpruned, before the splits that save nothing are taken back,"
     if not isfinite(facts.alpha_to):
-        return f"from {_number(facts.alpha_from)} on"
-    return f"from {_number(facts.alpha_from)} up to {_number(facts.alpha_to)}"
+        return f"With α from {_number(facts.alpha_from)} on"
+    return f"With α from {_number(facts.alpha_from)} up to {_number(facts.alpha_to)}"
 
 
 def _how(facts: SizeFacts) -> str:

@@ -6,8 +6,10 @@ import streamlit as st
 
 import explorer as ex
 from explorer import evaluate, resample
+from explorer.names import METRIC_NAMES
+from explorer.scores import score_by
 from pages.parts import cached, controls, jobs, on_demand, page, state
-from pages.parts.openings import Opening
+from pages.parts.openings import JudgedBy, Opening
 from pages.parts.state import Settings
 from pages.parts.words import escape_markdown
 
@@ -86,15 +88,28 @@ def sealed_test(settings: Settings, tree: ex.Tree, words: str) -> None:
 
 
 def _open(tree: ex.Tree) -> None:
-    """Score the tree on the test rows and note it for good."""
+    """Score the tree on the test rows and note it for good, with the score that pruned trees are judged by."""
     settings = state.read()
     parts = cached.parts(settings)
     if parts.test is None:
         return
     score, baseline = evaluate.score(tree, parts.test), evaluate.baseline(parts.train, parts.test)
-    note = Opening(settings.seed, tree.n_leaves, score, baseline).note()
+    note = Opening(settings.seed, tree.n_leaves, score, baseline, _judged_by(settings, tree, parts.test)).note()
     if note not in settings.opened:
         state.keep(state.changed(settings, opened=(*settings.opened, note)))
+
+
+def _judged_by(settings: Settings, tree: ex.Tree, test: ex.Dataset) -> JudgedBy | None:
+    """The score that trees are judged by, where it is another one; test rows that do not allow it are told of."""
+    metric = cached.metric(settings)
+    if metric in ("accuracy", "mse"):
+        return None
+    try:
+        found = score_by(tree, test, metric)
+    except ex.InputError as error:
+        state.notify("warning", f"The test part tells no {METRIC_NAMES[metric]}. {error}")
+        return None
+    return JudgedBy(metric, found.value, found.baseline)
 
 
 def _show_openings(settings: Settings) -> None:

@@ -57,8 +57,16 @@ def _go(node: int) -> None:
 
 def _without(which: int) -> None:
     settings = state.read()
-    deciding.take(settings, settings.choices.without(which))
+    _take(settings, settings.choices.without(which))
 
 
 def _cleared() -> None:
-    deciding.take(state.read(), ex.Choices())
+    _take(state.read(), ex.Choices())
+
+
+def _take(settings: Settings, choices: ex.Choices) -> None:
+    """Grow by fewer choices; where those left cannot be grown by, all stay and the page says why."""
+    try:
+        deciding.take(settings, choices)
+    except ex.ExplorerError as error:
+        state.notify("error", f"{error} Nothing was changed.")

@@ -16,6 +16,7 @@ from explorer.given import Profile
 from explorer.names import shortened
 from explorer.usage import USED_UP
 from pages.parts import branches, cached, node_words, page, state, tables
+from pages.parts.controls import feed
 from pages.parts.options import BY_COST
 from pages.parts.state import Settings
 from pages.parts.words import escape_markdown, number
@@ -31,13 +32,21 @@ _LONGEST = 30
 """Letters of a feature's name in the table of numbers."""
 _STEPS = 400
 """Positions of the slider over thresholds, at most."""
+_STANDS_OPEN = "decide.open"
+"""Whether the panel stands open, kept for the session: Streamlit forgets it with the page or the node."""
 
 
 def show(settings: Settings, node_id: int) -> None:
     """The panel of one node; it is worked out only while it stands open."""
-    with st.expander("Split here instead", icon=":material/edit:", key="decide", on_change="rerun") as panel:
+    key = feed("decide", st.session_state.get(_STANDS_OPEN, False))
+    with st.expander("Split here instead", icon=":material/edit:", key=key, on_change=_folded) as panel:
         if panel.open:
             _panel(settings, node_id)
+
+
+def _folded() -> None:
+    """The panel was opened or closed."""
+    st.session_state[_STANDS_OPEN] = st.session_state["decide"]
 
 
 @st.fragment
@@ -169,7 +178,7 @@ def _line(tree: ex.Tree, name: str, one: ex.Candidate) -> dict[str, object]:
 
 
 def _buttons(settings: Settings, place: ex.Place, question: ex.Question | None, tried: ex.Candidate | None) -> None:
-    """What can be decided; each grows the tree anew."""
+    """What can be decided; each grows the tree anew, or is refused right here."""
     choices, made = settings.choices, None
     with st.container(horizontal=True):
         if st.button("Split here", key="decide.force", type="primary", disabled=tried is None) and question is not None:
@@ -180,16 +189,22 @@ def _buttons(settings: Settings, place: ex.Place, question: ex.Question | None, 
             label = f"Do not use {escape_markdown(question.feature)} here and below"
             if st.button(label, key="decide.forbid"):
                 made = choices.forbid(place, question.feature)
-    if made is not None:
+    if made is None:
+        return
+    try:
         take(settings, made)
+    except ex.ExplorerError as error:
+        page.show_notice("error", f"{error} Nothing was changed.")
+    else:
         st.rerun()
 
 
 def take(settings: Settings, choices: ex.Choices) -> None:
-    """Grow by these choices and stay at the node where it still is; a new choice that is not possible is refused."""
-    path = _path(settings)
-    if state.attempt(lambda proposed: _checked(proposed, len(settings.choices)), choices=choices):
-        _stay(path)
+    """Grow by these choices and stay at the node where it still is; InputError if the newest is not possible."""
+    path, proposed = _path(settings), state.changed(settings, choices=choices)
+    _checked(proposed, len(settings.choices))
+    state.keep(proposed)
+    _stay(path)
 
 
 def take_saved(settings: Settings, choices: ex.Choices) -> None:
@@ -220,7 +235,7 @@ def _checked(settings: Settings, n_before: int) -> None:
     """InputError where the newest choice cannot be carried out."""
     made = ex.standings(cached.grown(settings).tree)
     if len(made) > n_before and not made[-1].is_in_force:
-        raise ex.InputError(f"This cannot be done here: {made[-1].reason}")
+        raise ex.InputError(f"This cannot be done here: {made[-1].reason}.")
 
 
 def _nearest(tree: ex.Tree, path: Sequence[int]) -> int:

@@ -150,7 +150,7 @@ def of_steps(tree: ex.Tree, pack: bytes, steps: Sequence[Decision], told: Callab
 
 def _sequence_film(path: ex.Path, tree_sig: str, position: int) -> bytes:
     """The sequence of weakest links up to a position."""
-    captions, focus = [f"The tree as it was grown: {leaves(int(path.n_leaves[0]))}, α = 0."], [-1]
+    captions, focus = [f"The tree as it was grown: {leaves(int(path.n_leaves[0]))}, unpruned."], [-1]
     for place in range(1, position + 1):
         weakest = weakest_links(path, place)
         focus.append(weakest[0] if weakest else -1)

@@ -26,16 +26,37 @@ _NONE = -1
 def show(settings: Settings, tree: ex.Tree, code: int | None, answered: Answered) -> None:
     """Both pictures, and below them the leaf chosen; `code` is the class whose shares are promised."""
     found, sizes = judged.calibration(settings), calibration.leaf_sizes(tree)
-    leaf = settings.node if settings.node in sizes.nodes or settings.node in found.nodes[found.nodes > 0] else None
-    _pictures(settings, tree, code or 0, found, sizes)
+    leaf = _chosen(settings, sizes, found)
+    _pictures(settings, tree, code or 0, found, sizes, leaf)
     _choose(tree, sizes, leaf)
     if leaf is not None:
         _show_leaf(settings, tree, leaf, answered)
 
 
-def _pictures(settings: Settings, tree: ex.Tree, column: int, found: ex.LeafCalibration, sizes: ex.LeafSizes) -> None:
+def _chosen(settings: Settings, sizes: ex.LeafSizes, found: ex.LeafCalibration) -> int | None:
+    """The node selected, if rows end there; a root with a test only where it was chosen on this page."""
+    node = settings.node
+    if node in sizes.nodes or (node in found.nodes and (node > 0 or settings.judging.at_root)):
+        return node
+    return None
+
+
+def _take(node: int) -> None:
+    """Choose a node where rows end, or none of them."""
+    judged.changed(at_root=node == 0)
+    trees.take_node("grow", max(node, 0))
+
+
+def _pictures(
+    settings: Settings,
+    tree: ex.Tree,
+    column: int,
+    found: ex.LeafCalibration,
+    sizes: ex.LeafSizes,
+    leaf: int | None,
+) -> None:
     """Calibration and sizes side by side."""
-    look, leaf = ranking.colours(settings), settings.node  # where nothing is chosen, no mark is of this node
+    look = ranking.colours(settings)
     own = look.of_class_alone(column)
     what = "mean" if tree.is_regression else f"share of {tree.classes[column]}"
     labels = [] if tree.is_regression else tree.labels[sizes.nodes].tolist()
@@ -61,7 +82,7 @@ def _mark_taken(key: str) -> None:
     """A dot or a bar was picked."""
     points = st.session_state[key].selection.points
     if points:
-        trees.take_node("grow", int(points[0]["customdata"][0]))
+        _take(int(points[0]["customdata"][0]))
 
 
 def _choose(tree: ex.Tree, sizes: ex.LeafSizes, leaf: int | None) -> None:
@@ -75,7 +96,7 @@ def _choose(tree: ex.Tree, sizes: ex.LeafSizes, leaf: int | None) -> None:
         list(names),
         key=feed("leaf", _NONE if leaf is None else leaf),
         format_func=lambda one: names[one],
-        on_change=lambda: trees.take_node("grow", max(st.session_state["leaf"], 0)),
+        on_change=lambda: _take(st.session_state["leaf"]),
         width=460,
     )
 

@@ -46,7 +46,7 @@ def stop_text(node: ex.Node, decision: ex.Decision) -> str:
     if decision.chosen is None or node.condition is None:
         reason = node.stop_reason or decision.stop_reason or "it was pruned"
         told = f" Otherwise {otherwise_text(decision)}." if decision.by_hand else ""
-        return f"**A leaf.** It stopped because: {escape_markdown(reason)}.{told}"
+        return f"**A leaf.** {escape_markdown(reason[0].upper() + reason[1:])}.{told}"
     text = f"**It asks for {escape_markdown(node.condition.feature)}.** "
     if decision.by_hand:
         return text + f"Chosen by hand; otherwise {otherwise_text(decision)}."

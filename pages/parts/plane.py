@@ -73,6 +73,7 @@ def _slide(slot: str, path: ex.Path, position: int) -> None:
     """The side's α, by the sizes of its own sequence."""
     label = f"{SIDES[slot]} ({path.tree.recipe.name}): pruned at α"
     sizes = [f"α = {number(alpha)}, {leaves(int(n))}" for alpha, n in zip(path.alphas, path.n_leaves, strict=True)]
+    sizes[0] = f"unpruned, {leaves(int(path.n_leaves[0]))}"
     if len(path) == 1:
         st.markdown(f"{label}: {sizes[0]}.")
         return

@@ -18,6 +18,8 @@ from pages.parts.state import Settings
 from pages.parts.words import escape_markdown, value_text
 
 _TREES = {False: "As pruned", True: "Full tree"}
+_NOTE = 530
+"""Pixels for why a row goes down every branch: more than a table gives a column by itself."""
 _BARS = 460
 """Pixels for the shares of the classes, which go under a long answer where there is no room beside it."""
 
@@ -98,18 +100,19 @@ def show_steps(found: Asked) -> None:
     lines = [_step(visit, in_parts) for visit in way.visits]
     frame = pd.DataFrame(lines)
     with st.expander("Its way, test by test", icon=":material/route:"):
-        empty = [name for name in ("note", "share of its rows") if (frame[name] == "").all()]
-        st.dataframe(frame.drop(columns=empty), hide_index=True, key="way")
+        empty = [name for name in ("note", "share there") if (frame[name] == "").all()]
+        wide = {"note": st.column_config.Column(width=_NOTE)} if in_parts else {}
+        st.dataframe(frame.drop(columns=empty), hide_index=True, key="way", column_config=wide)
 
 
 def _step(visit: Visit, in_parts: bool) -> dict[str, object]:
     """One line of the table; ends are marked where the row has several."""
-    line: dict[str, object] = {"node": visit.node, "reached by": visible(visit.reached or "all rows")}
+    reached = visible(visit.reached or "all rows")
+    line: dict[str, object] = {"node": visit.node, "reached by": reached, "note": visible(visit.remark)}
     if in_parts:
-        line |= {"part of the row": percent(visit.part), "ends here": "✓" if visit.ends else ""}
+        line |= {"part": percent(visit.part), "ends": "✓" if visit.ends else ""}
     return line | {
         "answer there": value_text(visit.answer),
-        "share of its rows": "" if visit.share is None else percent(visit.share),
+        "share there": "" if visit.share is None else percent(visit.share),
         "training rows": amount(visit.weight),
-        "note": visible(visit.remark),
     }

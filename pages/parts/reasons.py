@@ -56,8 +56,10 @@ def tree_words(settings: Settings, pruned: ex.Tree) -> str:
     path = cached.path(settings)
     if trees.known_hand(settings, pruned):
         return f"the tree of {leaves(pruned.n_leaves)} cut by hand"
-    alpha = path.alphas[trees.position(settings, path)]
-    return f"the tree of {leaves(pruned.n_leaves)} at α = {number(float(alpha))}"
+    position = trees.position(settings, path)
+    if position == 0:
+        return f"the unpruned tree of {leaves(pruned.n_leaves)}"
+    return f"the tree of {leaves(pruned.n_leaves)} at α = {number(float(path.alphas[position]))}"
 
 
 def _judged(settings: Settings, folded: ex.CrossValidation | None) -> _Judged | None:
