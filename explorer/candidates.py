@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from explorer.conditions import Condition, threshold_between
 from explorer.contingency import Bools, Contingency, Floats
-from explorer.gains import pair_gains, pair_split_information, row_weights, weights_of
+from explorer.gains import pair_gains, pair_split_information, row_weights, summed_below, weights_of
 from explorer.impurity import (
     NEGLIGIBLE,
     between_two,
@@ -155,11 +155,9 @@ class FeatureCandidates:
     def _thresholds(self) -> tuple[Floats, Floats]:
         """Statistics of the two branches of every threshold; missing rows follow the median."""
         table, missing = self.counts.table, self.counts.missing
-        summed = np.cumsum(table, axis=0)
-        below = summed[:-1]
-        above = summed[-1] - below if len(table) else below
+        below, above = summed_below(table)
         if not self.rules.regression:
-            above = np.maximum(above, 0.0)  # subtracting fractional weights can fall just below zero
+            np.maximum(above, 0.0, out=above)  # subtracting fractional weights can fall just below zero
         if missing.any() and not self.by_known:
             left = self.missing_goes_left(below, above)
             below, above = below + left * missing, above + ~left * missing

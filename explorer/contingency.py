@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.jit import kernel
 from explorer.limits import Rules
 from explorer.usage import Column
 
@@ -32,14 +33,34 @@ def count_rows(
     column: Column, rows: NDArray[np.intp], y: NDArray[np.int32] | Floats, weights: Floats, rules: Rules, mean: float
 ) -> Contingency:
     """Count a node's rows, of these weights, by value and by class (or as moments around the node's mean)."""
-    codes, end = column.codes[rows].astype(np.int64), column.n_values + 1
+    end = column.n_values + 1
     if rules.regression:
-        apart = y[rows] - mean
-        moments = (weights, weights * apart, weights * apart * apart)
-        counted = np.stack([np.bincount(codes, weights=moment, minlength=end) for moment in moments], axis=1)
+        counted, seen = count_moments(column.codes, rows, y, weights, mean, end)
     else:
-        cells = codes * rules.n_stats + y[rows]
-        counted = np.bincount(cells, weights=weights, minlength=end * rules.n_stats).reshape(end, rules.n_stats)
-    full = counted.astype(np.float64, copy=False)
-    present = np.flatnonzero(np.bincount(codes, minlength=end)[:-1])
-    return Contingency(present, full[present], full[-1], mean)
+        counted, seen = count_classes(column.codes, rows, y, weights, end, rules.n_stats)
+    present = np.flatnonzero(seen[:-1])
+    return Contingency(present, counted[present], counted[-1], mean)
+
+
+@kernel
+def count_classes(codes, rows, y, weights, n_codes, n_classes):
+    """Weight of the rows by code and class, [n_codes, n_classes], and whether a row has each code."""
+    table, seen = np.zeros((n_codes, n_classes)), np.zeros(n_codes, np.bool_)
+    for i in range(rows.size):
+        code = codes[rows[i]]
+        table[code, y[rows[i]]] += weights[i]
+        seen[code] = True
+    return table, seen
+
+
+@kernel
+def count_moments(codes, rows, y, weights, mean, n_codes):
+    """Weight, sum and sum of squares of the rows by code, around a mean, [n_codes, 3], and whether a row has each."""
+    table, seen = np.zeros((n_codes, 3)), np.zeros(n_codes, np.bool_)
+    for i in range(rows.size):
+        code, apart = codes[rows[i]], y[rows[i]] - mean
+        table[code, 0] += weights[i]
+        table[code, 1] += weights[i] * apart
+        table[code, 2] += weights[i] * apart * apart
+        seen[code] = True
+    return table, seen

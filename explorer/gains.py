@@ -12,12 +12,38 @@ def weights_of(table: Floats, rules: Rules) -> Floats:
     """Weights [v] of the rows of a table [v, K]."""
     if rules.regression:
         return np.ascontiguousarray(table[..., 0])
-    return np.asarray(table @ np.ones(table.shape[-1]))  # far faster than `sum` along an axis of a few classes
+    return np.asarray(row_sums(table))
 
 
 def row_weights(table: Floats, rules: Rules) -> Floats:
     """Weights [v] of the rows of a table [v, K], class weights and costs taken out again."""
     return weights_of(table, rules) if not rules.row_factor.size else np.ascontiguousarray(table @ rules.row_factor)
+
+
+@kernel
+def row_sums(table):
+    """Sum of every row of a table [v, K]."""
+    sums = np.zeros(table.shape[0])
+    for i in range(table.shape[0]):
+        for one in table[i]:
+            sums[i] += one
+    return sums
+
+
+@kernel
+def summed_below(table):
+    """Sums of the rows up to each but the last, and of those after it, [v − 1, K] both."""
+    n_tests = max(table.shape[0] - 1, 0)
+    below, above = np.empty((n_tests, table.shape[1])), np.empty((n_tests, table.shape[1]))
+    for k in range(table.shape[1]):
+        total = 0.0
+        for i in range(table.shape[0]):
+            total += table[i, k]
+        running = 0.0
+        for i in range(n_tests):
+            running += table[i, k]
+            below[i, k], above[i, k] = running, total - running
+    return below, above
 
 
 @kernel
