@@ -126,6 +126,7 @@ def _show_rows(
             else {},
             height=min(_LINE * (len(shown) + 1) + 2, _HEIGHT),
             hide_index=True,
+            placeholder="",
             on_select=lambda: _row_taken(key, numbers.tolist()),
             selection_mode="single-row",
             selection_default={"selection": {"rows": chosen.tolist()}} if len(chosen) else None,

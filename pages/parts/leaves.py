@@ -100,6 +100,7 @@ def _show_leaf(settings: Settings, tree: ex.Tree, leaf: int, answered: Answered)
         st.dataframe(
             mistakes.frame(rows, answered, here[: mistakes.SHOWN_ROWS]),
             key="leaf.rows",
+            placeholder="",
             hide_index=True,
             height="content" if len(here) < 8 else 282,
             column_config=mistakes.number_columns(),

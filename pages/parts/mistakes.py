@@ -57,6 +57,7 @@ def show_rows(settings: Settings, rows: ex.Dataset, answered: Answered, shown: P
             column_config=number_columns(),
             height=min(_LINE * (len(kept) + 1) + 2, _HEIGHT),
             hide_index=True,
+            placeholder="",
             **_row_choice(key, numbers, chosen) if has_ways else {},
         )
     if len(kept) < len(shown):

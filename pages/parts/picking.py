@@ -82,6 +82,7 @@ def _rows(found: Asked, pool: str, rows: ex.Dataset) -> None:
         key=key,
         height=_HEIGHT,
         hide_index=True,
+        placeholder="",
         on_select=lambda: _row_taken(key, numbers.tolist()),
         selection_mode="single-row",
         selection_default={"selection": {"rows": chosen}} if chosen else None,
