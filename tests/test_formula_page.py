@@ -154,3 +154,13 @@ def test_prepruning_has_its_formula():
     app = opened("Grow", prepruning="true", recipe="CART", data="titanic", split="two")
     app.session_state["formula.open.validation"] = True
     assert any(r"\operatorname{accuracy}_{\text{after}}" in one for one in mathematics(fine(app.run())))
+
+
+def test_the_table_marks_the_row_whose_formula_is_shown():
+    app = fine(picked(opened("Grow"), "grow", "C4.5"))
+    names = table_of(app)["feature"].tolist()
+    for name in ("Wind", candidates.MEAN_LINE):
+        app = fine(app.selectbox("formula.of.0").set_value(name).run())
+        assert app.session_state["candidates"]["selection"]["rows"] == [names.index(name)]
+    app = fine(app.selectbox("formula.of.0").set_value("lead of the winner").run())
+    assert app.session_state["candidates"]["selection"]["rows"] == []

@@ -198,3 +198,18 @@ def test_no_cell_of_the_file_begins_as_a_formula():
     assert len(lines) > 3
     assert any(cell == "'=2+2" for line in lines for cell in line)
     assert not [cell for line in lines for cell in line if cell.startswith(("=", "+", "-", "@"))]
+
+
+def test_a_rule_without_rows_is_told_to_answer_as_the_node_above():
+    said = "A rule without rows answers as the node above its leaf."
+    assert said not in texts(fine(opened("Rules")).caption)
+    app = fine(opened("Rules", data="titanic"))
+    assert "0" in rules_shown(app)["rows"].tolist()
+    assert said in texts(app.caption)
+
+
+def test_missing_cells_stay_empty_in_the_rows_of_a_rule():
+    app = fine(opened("Rules", data="titanic", node="9"))
+    rows = next(frame for frame in app.dataframe if "embarked" in frame.value)
+    assert rows.proto.HasField("placeholder")
+    assert rows.proto.placeholder == ""

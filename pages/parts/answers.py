@@ -53,7 +53,7 @@ def _show_classes(settings: Settings, found: ex.Agreement, letters: tuple[str, s
     else:
         st.markdown(
             f"The same answer for **{percent(found.share)}**; **{len(found.differ):,}** of {n_rows:,} rows get two: "
-            f"there {first} is right {only_first:,} times, {second} {only_second:,} times, neither {neither:,} times."
+            f"{first} is right in {only_first:,} of these, {second} in {only_second:,}, neither in {neither:,}."
         )
     st.space("small")
     crossed = _crossed(found, letters)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -35,15 +35,16 @@ def show(
     is_regression: bool,
     key: str = "candidates",
     abreast: int = 1,
-    picked: Callable[[list[str], str], None] | None = None,
+    picker: str = "",
 ) -> None:
     """Every feature's best test in one row, the chosen one first and tinted; features without a test are named below.
 
-    Of several tables `abreast` each leaves out what it has no room for, and marks the chosen one by a tick. `picked` is
-    called with what the rows are called (see `named`) and the table's key when a row is selected.
+    Of several tables `abreast` each leaves out what it has no room for, and marks the chosen one by a tick. `picker`
+    is the key of a box that names one of the rows (see `named`): the table marks that row, and a row picked turns the
+    box to it.
     """
     if ranked(decision):
-        _best_tests(decision, recipe, is_regression, key, abreast, picked)
+        _best_tests(decision, recipe, is_regression, key, abreast, picker)
     else:
         st.markdown("No test here is admissible: one of its branches would have fewer rows than required.")
     if decision.absent:
@@ -57,7 +58,7 @@ def _best_tests(
     is_regression: bool,
     key: str,
     abreast: int,
-    picked: Callable[[list[str], str], None] | None,
+    picker: str,
 ) -> None:
     frame, styles = frame_of(decision, recipe, is_regression)
     score = score_column(recipe, is_regression)
@@ -70,9 +71,31 @@ def _best_tests(
         styles = {0: styles[0]} if 0 in styles else {}
     names = [str(name) for name in frame["feature"]]
     names[:1] = list(named(decision))[:1]
-    bound = None if picked is None else partial(picked, names, key)
+    bound = partial(_row_picked, picker, names, key, _marked(names, key, picker)) if picker else None
     widths = narrow(frame, abreast, score) if abreast > 1 else {"feature": _MEAN_WIDTH} if MEAN_LINE in names else {}
     numbers_table(frame, [False] * len(frame), key, styles, "" if abreast > 1 else score, bound, widths)
+
+
+def _marked(names: Sequence[str], key: str, picker: str) -> list[int]:
+    """Mark the row that the box names, and no other; a number of the whole contest has none.
+
+    A mark that is right already is left alone, and so is a table without one while the box names its first row: a mark
+    that is given takes the place of the keyboard in the table away.
+    """
+    name = st.session_state.get(picker, names[0])
+    rows = [names.index(name)] if name in names else []
+    now = list(st.session_state[key]["selection"]["rows"]) if key in st.session_state else []
+    if now == rows or (not now and rows == [0]):
+        return now
+    st.session_state[key] = {"selection": {"rows": rows}}
+    return rows
+
+
+def _row_picked(picker: str, names: Sequence[str], key: str, marked: list[int]) -> None:
+    """Turn the box to the row; a row let go leaves it, and the next run marks that row again."""
+    rows = st.session_state[key]["selection"]["rows"]
+    if rows and rows != marked and rows[0] < len(names):  # Streamlit also tells of a mark that it was given
+        st.session_state[picker] = names[rows[0]]
 
 
 def narrow(frame: pd.DataFrame, abreast: int, score: str) -> dict[str, int]:

@@ -22,7 +22,7 @@ def show(settings: Settings, node_id: int) -> None:
     """The table with its lines of explanation, and the formula beneath."""
     tree, decision = cached.grown(settings).tree, cached.decision(settings, node_id)
     picker = f"formula.of.{node_id}"
-    candidates.show(decision, tree.recipe, tree.is_regression, picked=partial(_row_picked, picker))
+    candidates.show(decision, tree.recipe, tree.is_regression, picker=picker)
     if not candidates.named(decision):
         return
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -48,19 +48,11 @@ def _explained(decision: ex.Decision, tree: ex.Tree) -> str:
     if any(one.missing_weight for one in decision.best.values()):
         gain = node_words.gain_name(tree.recipe, tree.is_regression)
         told.append(f"Rows without a value are left out of a test: {gain} = share of known rows · (before − after).")
-    return " ".join([*told, "A row picked at its left edge shows its formula below."])
+    return " ".join([*told, "A row picked at its left edge, or by Shift and space, shows its formula below."])
 
 
-def _row_picked(picker: str, names: list[str], table: str) -> None:
-    """Turn the picker beneath the table to the feature of the row."""
-    rows = st.session_state[table].selection.rows
-    if rows and rows[0] < len(names):
-        st.session_state[picker] = names[rows[0]]
-
-
-@st.fragment
 def _formula(node: ex.Node, decision: ex.Decision, picker: str) -> None:
-    """Pick a feature and a number of its best test, the score to begin with; a pick runs only this again."""
+    """Pick a feature and a number of its best test, the score to begin with."""
     tests, of_all = candidates.named(decision), _of_all(node, decision)
     options = [*tests, *(name for name in of_all if name not in tests)]
     with st.container(horizontal=True, vertical_alignment="bottom"):

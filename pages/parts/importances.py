@@ -30,7 +30,7 @@ def show(settings: Settings, tree: ex.Tree) -> None:
         return
     st.caption(
         f"Left: {_LEFT[0].lower()}{_LEFT[1:]} Right: what is lost when its column is shuffled among the "
-        f"{_rows_name(settings)}, the mean of {SHUFFLES} times with its standard deviation. A feature that looks "
+        f"{_rows_name(settings)}, the mean of {SHUFFLES} shufflings with its standard deviation. A feature that looks "
         "important on the left and costs nothing on the right was learnt by heart."
     )
 

@@ -11,7 +11,7 @@ from explorer.answered import Answered
 from explorer.draw import score_figures
 from explorer.draw.figures import count_text
 from explorer.explain import rule_words
-from explorer.names import number, percent, shortened, visible
+from explorer.names import number, shortened, visible
 from pages.parts import judged, mistakes, page, ranking, trees
 from pages.parts.controls import feed
 from pages.parts.row_table import SHOWN_ROWS
@@ -65,7 +65,8 @@ def _pictures(
     with st.container(horizontal=True, gap="medium"):
         _picture(f"calibration.{leaf}", "Calibration: promised and observed", dots)
         _picture(f"sizes.{leaf}", "Leaf sizes", bars)
-    gap = number(float(found.gap[0]), 4) if tree.is_regression else percent(float(found.gap[column]))
+    apart = float(found.gap[column])
+    gap = number(apart, 4) if tree.is_regression else f"{number(100 * apart, 3)} percentage points"
     told = f"Each dot is a leaf, as large as it has rows. Over all rows promise and observation are {gap} apart."
     drawn = "" if len(sizes.nodes) <= _MOST_BARS else f" The {_MOST_BARS} largest leaves are drawn as bars."
     st.caption(f"{told}{drawn} Choose a dot or a bar to see the rows of its leaf.")
@@ -121,6 +122,7 @@ def _show_leaf(settings: Settings, tree: ex.Tree, leaf: int, answered: Answered)
         st.dataframe(
             mistakes.frame(rows, answered, here[:SHOWN_ROWS]),
             key="leaf.rows",
+            placeholder="",
             hide_index=True,
             height="content" if len(here) < 8 else 282,
             column_config=mistakes.number_columns(),

@@ -110,9 +110,11 @@ def show(settings: Settings, found: ex.RuleList) -> ex.Rule | None:
     listed = picked(settings, found)
     counted = "validation" if rulebook.is_pruned(settings) and rulebook.estimate(settings) == "valid" else "training"
     told = "Rows are those of" if found.tree.is_regression else "Rows and confidence are those of"
+    of_empty_leaf = not rulebook.is_pruned(settings) and any(not rule.weight for rule in listed)
+    empty = " A rule without rows answers as the node above its leaf." if of_empty_leaf else ""
     st.caption(
         f"{len(listed):,} of {len(found.in_order):,} rules; the first that a row fulfils answers it. {told} the "
-        f"{counted} rows."
+        f"{counted} rows.{empty}"
     )
     if not listed:
         st.markdown("No rule passes these filters.")
@@ -172,4 +174,9 @@ def show_rows(settings: Settings, rule: ex.Rule) -> None:
     first = f" Here are the first {_SHOWN:,}." if len(places) > _SHOWN else ""
     st.caption(f"{told} answered by this rule.{stuck if rule.stop else earlier}{first}")
     if len(places):
-        st.dataframe(train.frame.iloc[places[:_SHOWN]], key="rule.rows", height="content" if len(places) < 8 else 282)
+        st.dataframe(
+            train.frame.iloc[places[:_SHOWN]],
+            key="rule.rows",
+            height="content" if len(places) < 8 else 282,
+            placeholder="",
+        )

@@ -68,7 +68,7 @@ def _show_answered(given: Upload, found: AnsweredTable, is_regression: bool) -> 
         _show_score(found.score, is_regression)
     own = [name for name in found.frame.columns if name not in found.added]
     shown = found.frame[[*found.added, *own]].head(_PREVIEW_ROWS)
-    st.dataframe(shown, height=280 if len(shown) > 7 else "content", hide_index=True, key="second.rows")
+    st.dataframe(shown, height=280 if len(shown) > 7 else "content", hide_index=True, key="second.rows", placeholder="")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button(
             "Download all answers (CSV)",

@@ -74,6 +74,7 @@ def choosable(
         key=key,
         hide_index=True,
         height=min(_LINE * (len(frame) + 1) + 2, most),
+        placeholder="",
         column_config=dict(columns),
         on_select=select,
         selection_mode="single-row",
@@ -101,7 +102,7 @@ def _cell(value: object) -> str:
 def rows_at(tree: ex.Tree, data: ex.Dataset, node: int) -> None:
     """The rows that pass a node, as in the file."""
     positions = tree.rows_at(data, node)
-    st.dataframe(data.frame.iloc[positions[:_SHOWN_ROWS]], key="rows", hide_index=False)
+    st.dataframe(data.frame.iloc[positions[:_SHOWN_ROWS]], key="rows", hide_index=False, placeholder="")
     if len(positions) > _SHOWN_ROWS:
         st.caption(f"The first {_SHOWN_ROWS:,} of {len(positions):,} rows.")
 
