@@ -40,7 +40,7 @@ from explorer.training import grown_on
 from explorer.tree import Tree
 from explorer.usage import TESTS, Column, columns_for
 
-WORTH_THREADS = 50_000
+ROWS_TO_LIST_IN_THREADS = 50_000
 """Below this many rows at a node, handing its columns to threads costs more than it saves."""
 
 
@@ -202,7 +202,7 @@ class _Here:
 
     def search(self) -> tuple[list[FeatureCandidates], list[int], dict[str, str]]:
         """The features with a test to offer, their places among the columns, and why the others have none."""
-        spread = shared_pool().map if len(self.part.rows) > WORTH_THREADS else map
+        spread = shared_pool().map if len(self.part.rows) > ROWS_TO_LIST_IN_THREADS else map
         offers = list(enumerate(spread(self.offer, range(len(self.columns)))))
         found = [(place, offer) for place, offer in offers if not isinstance(offer, str)]
         absent = {self.columns[place].usage.name: offer for place, offer in offers if isinstance(offer, str)}

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from explorer.dataset import Dataset
 from explorer.errors import InputError
+from explorer.kernels.walk import CLIP
 from explorer.targets import targets_of
 from explorer.tree import Tree
 
@@ -85,6 +86,15 @@ def costs_by_class(tree: Tree, targets: NDArray[np.float64]) -> NDArray[np.float
     if (targets < 0).any():
         raise InputError("Some validation rows have a class that the tree never met, so a mistake on it has no cost.")
     return tree.costs
+
+
+def nats_of(shares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What log loss makes of the shares of true classes: −ln of each, finite also for a share of 0.
+
+    >>> nats_of(np.array([1.0, 0.5, 0.0])).round(3).tolist()             # 0, ln 2 and 15·ln 10
+    [0.0, 0.693, 34.539]
+    """
+    return np.asarray(0.0 - np.log(np.clip(shares, CLIP, 1.0)))
 
 
 def class_weights(data: Dataset) -> NDArray[np.float64]:

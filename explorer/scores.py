@@ -18,8 +18,7 @@ from explorer.conditions import Value
 from explorer.costs import Floats
 from explorer.dataset import Dataset
 from explorer.errors import InputError
-from explorer.evaluate import checked_metric, costs_by_class
-from explorer.kernels.walk import CLIP
+from explorer.evaluate import checked_metric, costs_by_class, nats_of
 from explorer.targets import targets_of
 from explorer.tree import Tree
 
@@ -188,7 +187,7 @@ def _mean_cost(rows: Judged, costs: Floats, answer: NDArray[np.intp]) -> float:
 def _log_loss(rows: Judged, shares: Floats) -> float:
     """Mean of −ln(share of the true class)."""
     own = shares[np.arange(rows.true.size), rows.true]
-    return 0.0 - float(np.average(np.log(np.clip(own, CLIP, 1.0)), weights=rows.weights))
+    return float(np.average(nats_of(own), weights=rows.weights))
 
 
 def is_told_apart(rows: Judged, code: int) -> bool:

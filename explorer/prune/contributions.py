@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.dataset import Dataset
-from explorer.evaluate import checked_metric, costs_by_class
+from explorer.evaluate import checked_metric, costs_by_class, nats_of
 from explorer.kernels import prune, walk
 from explorer.kernels.route import routes_of
 from explorer.targets import predictions, targets_of
@@ -59,7 +59,7 @@ def _added(tree: Tree, metric: str, targets: NDArray[np.float64]) -> NDArray[np.
         added = costs_by_class(tree, targets).T[tree.labels]
     elif metric == "log_loss":
         unmet = np.zeros((tree.n_grown, 1))
-        return np.asarray(0.0 - np.log(np.clip(np.hstack([tree.shares, unmet]), walk.CLIP, 1.0)))
+        return nats_of(np.hstack([tree.shares, unmet]))
     else:
         added = (tree.labels[:, None] == np.arange(len(tree.classes))) == (metric == "accuracy")
     unmet = np.full((tree.n_grown, 1), float(metric == "error"))

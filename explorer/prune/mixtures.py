@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.evaluate import nats_of
 from explorer.kernels import walk
 from explorer.kernels.route import Routes
 from explorer.mixing import answers_of_shares
@@ -74,5 +75,5 @@ def piece_values(
         paid = costs[codes, answers_of_shares(mixed, costs)]
         return paid if what == walk.COST else paid**2
     share = np.where(codes >= 0, mixed[np.arange(codes.size), codes], 0.0)
-    nats = 0.0 - np.log(np.clip(share, walk.CLIP, 1.0))
+    nats = nats_of(share)
     return nats if what == walk.LOG else nats**2
