@@ -48,7 +48,7 @@ with page.errors_shown():
             price.metric(settings)
             exports.palette(settings)
             exports.downloads(
-                settings, lambda: provenance.of_pruned(settings, pruned), lambda: sliders.of_alpha(settings)
+                settings, lambda: provenance.of_pruned(settings, pruned), lambda: sliders.alpha_slider(settings)
             )
         price.risk_remark(settings)
         price.metric_remark(settings)

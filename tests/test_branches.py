@@ -10,7 +10,7 @@ from pages.parts import branches
 def table_of(frame: pd.DataFrame, target: str, feature: str, recipe: ex.Recipe = ex.CART) -> pd.DataFrame:
     data = ex.Dataset.from_frame(frame, target)
     tree = ex.grow(data, recipe)
-    return branches.frame_of(tree, ex.decide(tree, data, 0).best[feature])
+    return branches.branches_frame(tree, ex.decide(tree, data, 0).best[feature])
 
 
 def test_branches_are_told_apart_however_long_the_feature_s_name_is():

@@ -163,7 +163,7 @@ def _numbers(tree: ex.Tree, decision: ex.Decision, tried: ex.Candidate) -> None:
     }
     compared = [_line(tree, name, one) for name, one in lines.items() if one is not None]
     tables.numbers_table(pd.DataFrame(compared), [i == 0 for i in range(len(compared))], key="decide.numbers")
-    branches.show(tree, tried, "decide.branches")
+    branches.show_branches(tree, tried, "decide.branches")
     if tried.rejected:
         st.caption(f"The recipe would not take it: {escape_markdown(tried.rejected)}. A choice by hand overrules this.")
 

@@ -107,7 +107,7 @@ def _show(settings: Settings, method: str) -> None:
         exports.downloads(
             settings,
             lambda: provenance.of_method(settings, method),
-            partial(sliders.of_method, settings, method) if has_steps else None,
+            partial(sliders.method_slider, settings, method) if has_steps else None,
         )
     films.show(f"methods.{method}", film, settings.palette)
     if film.told:

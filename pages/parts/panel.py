@@ -64,4 +64,4 @@ def _feature(settings: Settings, node_id: int) -> None:
     )
     candidates.unfolded(decision, feature, tree.recipe, tree.is_regression)
     st.markdown("**Branches of its best test**")
-    branches.show(tree, decision.best[feature], "branches")
+    branches.show_branches(tree, decision.best[feature], "branches")

@@ -23,14 +23,14 @@ class Slider:
         return ex.to_html(self.tree, self.content, palette, self.position, self.hand)
 
 
-def of_alpha(settings: Settings) -> Slider:
+def alpha_slider(settings: Settings) -> Slider:
     """α with its curves, where the settings have it."""
     path = cached.path(settings)
     content = cached.sequence_pack(settings, choosing.known_folds(settings))
     return Slider(path.tree, content, trees.position(settings, path), trees.known_hand(settings, path.tree))
 
 
-def of_method(settings: Settings, method: str) -> Slider:
+def method_slider(settings: Settings, method: str) -> Slider:
     """The steps of a method, at their end."""
     film = films.film(settings, method)
     return Slider(film.tree, film.content, film.begin)
