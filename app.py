@@ -6,7 +6,7 @@ import threading
 import streamlit as st
 
 import explorer as ex
-from pages.parts import arrival
+from pages.settings import first_visit
 
 
 @st.cache_resource(show_spinner=False)
@@ -27,14 +27,14 @@ def _compile() -> None:
 st.set_page_config(page_title="Decision Tree Explorer", page_icon=":material/account_tree:", layout="wide")
 warm_up()
 pages = [
-    st.Page("pages/data.py", title="Data", icon=":material/table_chart:", url_path="data", default=True),
-    st.Page("pages/grow.py", title="Grow", icon=":material/account_tree:", url_path="grow"),
-    st.Page("pages/prune.py", title="Prune", icon=":material/content_cut:", url_path="prune"),
-    st.Page("pages/evaluate.py", title="Evaluate", icon=":material/monitoring:", url_path="evaluate"),
-    st.Page("pages/rules.py", title="Rules", icon=":material/rule:", url_path="rules"),
-    st.Page("pages/predict.py", title="Predict", icon=":material/quiz:", url_path="predict"),
-    st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:", url_path="compare"),
+    st.Page("pages/data/page.py", title="Data", icon=":material/table_chart:", url_path="data", default=True),
+    st.Page("pages/grow/page.py", title="Grow", icon=":material/account_tree:", url_path="grow"),
+    st.Page("pages/prune/page.py", title="Prune", icon=":material/content_cut:", url_path="prune"),
+    st.Page("pages/evaluate/page.py", title="Evaluate", icon=":material/monitoring:", url_path="evaluate"),
+    st.Page("pages/rules/page.py", title="Rules", icon=":material/rule:", url_path="rules"),
+    st.Page("pages/predict/page.py", title="Predict", icon=":material/quiz:", url_path="predict"),
+    st.Page("pages/compare/page.py", title="Compare", icon=":material/compare_arrows:", url_path="compare"),
 ]
 chosen = st.navigation(pages, position="top")
-arrival.go_on(pages)
+first_visit.go_on(pages)
 chosen.run()

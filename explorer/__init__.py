@@ -12,32 +12,33 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from explorer.agreement import Agreement, Closeness, agreement
-from explorer.calibration import LeafCalibration, LeafSizes, leaf_calibration, leaf_sizes
-from explorer.candidates import Candidate
-from explorer.choices import Choice, Choices, Place, Question
-from explorer.compare import Divergence, first_divergence
-from explorer.conditions import Condition
-from explorer.dataset import Dataset
-from explorer.decide import Decision, decide
-from explorer.description import description_bits
-from explorer.draw.html import to_html
-from explorer.draw.svg import to_svg
+from explorer.candidates.candidates import Candidate
+from explorer.data.dataset import Dataset
+from explorer.data.read import Table, read_table
+from explorer.data.samples import SAMPLES, load_sample
+from explorer.drawing.svg.svg import to_svg
+from explorer.drawing.tree_view.html import to_html
 from explorer.errors import ExplorerError, InputError, Stopped
-from explorer.explain import Flip, RowPath, flip, row_path
+from explorer.evaluation.comparison.agreement import Agreement, PredictionDifferences, agreement
+from explorer.evaluation.comparison.first_difference import FirstDifference, first_difference
+from explorer.evaluation.cross_validation import CrossValidation, cross_validate_path
+from explorer.evaluation.feature_importance import PermutationImportance, importance, permutation_importance
+from explorer.evaluation.leaf_calibration import LeafCalibration, LeafSizes, leaf_calibration, leaf_sizes
+from explorer.evaluation.learning_curve import LearningCurve, learning_curve
+from explorer.evaluation.paired_scores import PairedScores, paired_scores
+from explorer.explaining import Flip, RowPath, flip, row_path
+from explorer.explaining.rules import Removal, Rule, RuleList, post_prune_rules, rules
 from explorer.export import to_dot, to_listing, to_python, to_sql, to_text
-from explorer.feature_importance import Shuffled, importance, permutation_importance
-from explorer.grow import grow
-from explorer.learning_curve import LearningCurve, learning_curve
-from explorer.node import Node
-from explorer.paired import PairedScores, paired_scores
-from explorer.parting import missing_ways
-from explorer.prune import (
+from explorer.growing.constraints import ConstraintStatus, constraint_statuses
+from explorer.growing.decide import Decision, decide
+from explorer.growing.description_length import description_bits
+from explorer.growing.grow import grow
+from explorer.growing.node_rows import missing_row_branches
+from explorer.pruning import (
     Path,
     Pruned,
-    closed_at,
     cost_complexity_path,
-    given_alpha_steps,
+    fixed_alpha_steps,
     mdl_prune,
     mdl_steps,
     pessimistic_prune,
@@ -45,25 +46,24 @@ from explorer.prune import (
     prune_at_alpha,
     prune_by_hand,
     prune_methods,
+    pruned_at,
     reduced_error_prune,
     reduced_error_steps,
     upper_error,
 )
-from explorer.read import Table, read_table
-from explorer.recipe import C45, CART, ID3, Recipe
-from explorer.resample import CrossValidation, cross_validate_path
-from explorer.rules import Removal, Rule, RuleList, post_prune_rules, rules
-from explorer.samples import SAMPLES, load_sample
-from explorer.steering import Standing, standings
-from explorer.tree import Tree
-from explorer.warm import warm_up
+from explorer.recipe.condition import Condition, SplitRequest
+from explorer.recipe.recipe import C45, CART, ID3, Recipe
+from explorer.tree.constraints import Choice, Choices, NodePath
+from explorer.tree.node import Node
+from explorer.tree.tree import Tree
+from explorer.warm_up import warm_up
 
 if TYPE_CHECKING:
-    from explorer.curves import ClassCurves, class_curves
-    from explorer.draw.slider import to_slider
-    from explorer.estimators import TreeClassifier, TreeRegressor
-    from explorer.report import Provenance, to_report, to_script
-    from explorer.scores import Evaluation, evaluation
+    from explorer.drawing.tree_view.pruning_slider import to_slider
+    from explorer.evaluation.class_curves import ClassCurves, class_curves
+    from explorer.evaluation.evaluation import Evaluation, evaluate
+    from explorer.export.report import Provenance, to_report, to_script
+    from explorer.sklearn_api import TreeClassifier, TreeRegressor
 
 __all__ = [
     "C45",
@@ -75,33 +75,33 @@ __all__ = [
     "Choice",
     "Choices",
     "ClassCurves",
-    "Closeness",
     "Condition",
+    "ConstraintStatus",
     "CrossValidation",
     "Dataset",
     "Decision",
-    "Divergence",
     "Evaluation",
     "ExplorerError",
+    "FirstDifference",
     "Flip",
     "InputError",
     "LeafCalibration",
     "LeafSizes",
     "LearningCurve",
     "Node",
+    "NodePath",
     "PairedScores",
     "Path",
-    "Place",
+    "PermutationImportance",
+    "PredictionDifferences",
     "Provenance",
     "Pruned",
-    "Question",
     "Recipe",
     "Removal",
     "RowPath",
     "Rule",
     "RuleList",
-    "Shuffled",
-    "Standing",
+    "SplitRequest",
     "Stopped",
     "Table",
     "Tree",
@@ -109,15 +109,15 @@ __all__ = [
     "TreeRegressor",
     "agreement",
     "class_curves",
-    "closed_at",
+    "constraint_statuses",
     "cost_complexity_path",
     "cross_validate_path",
     "decide",
     "description_bits",
-    "evaluation",
-    "first_divergence",
+    "evaluate",
+    "first_difference",
+    "fixed_alpha_steps",
     "flip",
-    "given_alpha_steps",
     "grow",
     "importance",
     "leaf_calibration",
@@ -126,7 +126,7 @@ __all__ = [
     "load_sample",
     "mdl_prune",
     "mdl_steps",
-    "missing_ways",
+    "missing_row_branches",
     "paired_scores",
     "permutation_importance",
     "pessimistic_prune",
@@ -135,12 +135,12 @@ __all__ = [
     "prune_at_alpha",
     "prune_by_hand",
     "prune_methods",
+    "pruned_at",
     "read_table",
     "reduced_error_prune",
     "reduced_error_steps",
     "row_path",
     "rules",
-    "standings",
     "to_dot",
     "to_html",
     "to_listing",
@@ -156,16 +156,16 @@ __all__ = [
 ]
 
 _LATER = {
-    "ClassCurves": "explorer.curves",
-    "Evaluation": "explorer.scores",
-    "Provenance": "explorer.report",
-    "TreeClassifier": "explorer.estimators",
-    "TreeRegressor": "explorer.estimators",
-    "class_curves": "explorer.curves",
-    "evaluation": "explorer.scores",
-    "to_report": "explorer.report",
-    "to_script": "explorer.report",
-    "to_slider": "explorer.draw.slider",
+    "ClassCurves": "explorer.evaluation.class_curves",
+    "Evaluation": "explorer.evaluation.evaluation",
+    "Provenance": "explorer.export.report",
+    "TreeClassifier": "explorer.sklearn_api",
+    "TreeRegressor": "explorer.sklearn_api",
+    "class_curves": "explorer.evaluation.class_curves",
+    "evaluate": "explorer.evaluation.evaluation",
+    "to_report": "explorer.export.report",
+    "to_script": "explorer.export.report",
+    "to_slider": "explorer.drawing.tree_view.pruning_slider",
 }
 """What needs scikit-learn is imported when it is asked for: importing the package stays fast."""
 

@@ -1,104 +1,255 @@
-"""The house rules that no single test would notice: who imports whom, how long a file is, what no text mentions."""
+"""The house rules that no single test would notice, one test a rule; docs/architecture.md is the same in words."""
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
-import pytest
+from tests.folders import ROOT
 
-ROOT = Path(__file__).parents[1]
-LONGEST_FILE = 350
-FACADE = "tree.py"  # its methods (predict, to_dict) call the modules below it when they run, not when it loads
+LONGEST_FILE = 500
+MOST_FILES = 18
+TOP_LEVEL = {
+    *("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "app.py", "pyproject.toml", "requirements.txt"),
+    *("explorer", "pages", "tests", "docs", "examples", "deploy"),
+    *(".ci", ".git", ".gitignore", ".pre-commit-config.yaml", ".streamlit"),
+}
+"""What may stand at the top; tools add their own folders, which .gitignore names."""
+
+LEAVES = {"errors.py", "formatting.py", "jit.py"}
+PACKAGES = (
+    *("data", "recipe", "candidates", "tree", "growing"),
+    *("pruning", "evaluation", "explaining", "drawing", "export"),
+)
+"""The packages of explorer/ in reading order: each may import the leaves and the packages before it."""
+ABOVE_THEM = {"sklearn_api.py", "warm_up.py", "__init__.py"}
+SUBPACKAGES = {
+    "growing/engine": "growing",
+    "pruning/cost_complexity": "pruning",
+    "evaluation/comparison": "evaluation",
+    "explaining/formulas": "explaining",
+    "explaining/rules": "explaining",
+    "drawing/figures": "drawing",
+    "drawing/svg": "drawing",
+    "drawing/tree_view": "drawing",
+    "export/report": "export",
+    "data/samples": "data",
+}
+LAZY = {("explorer.tree.tree", "explorer.drawing.svg.svg")}
+"""Imports inside functions that would close a circle: only `Tree._repr_svg_`, by which a notebook shows a tree."""
+
+PAGE_LAYERS = ("text.py", "settings", "results", "widgets")
+"""What the pages share, each importing only what stands before it."""
+PAGE_FOLDERS = ("data", "grow", "prune", "evaluate", "rules", "predict", "compare")
+PAGE_GUESTS = {("compare", "grow")}
+"""A page folder is used by nobody else, but for these."""
 
 
 def python_files(*folders: str) -> list[Path]:
-    found = [path for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))]
-    return [*sorted(ROOT.glob("*.py")), *found]
+    return [path for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))]
 
 
-def relative(path: Path) -> str:
-    return path.relative_to(ROOT).as_posix()
+def dotted(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def reading_order() -> list[str]:
-    """The modules as the README lists them: files, and folders with a slash at the end."""
-    section = (ROOT / "README.md").read_text("utf-8").split("## The modules, in reading order")[1].split("\n## ")[0]
-    return re.findall(r"^\| `([\w./]+)` \|", section, re.MULTILINE)
-
-
-ORDER = reading_order()
-EXPLORER = [path for path in python_files("explorer") if path.is_relative_to(ROOT / "explorer")]
-MODULES = [path for path in EXPLORER if path != ROOT / "explorer" / "__init__.py"]
-
-
-def place(module: str) -> int:
-    """The line of the reading order that a path below explorer/ belongs to; the package itself comes last."""
-    lines = (i for i, entry in enumerate(ORDER) if module == entry or (entry[-1] == "/" and module.startswith(entry)))
-    return next(lines, len(ORDER))
+MODULES = {dotted(path): path for path in python_files("explorer", "pages", "tests")}
 
 
 def is_type_checking(node: ast.AST) -> bool:
     return isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
 
 
-def imports(node: ast.AST, inside_functions: bool) -> Iterator[str]:
-    """Names of the modules imported under a node, without those for type checkers only."""
+def imported_names(node: ast.AST) -> Iterator[tuple[str, str]]:
+    """Module and name of every import below a node, also inside functions; without those for type checkers only."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.ImportFrom):
-            yield child.module or ""
-            yield from (f"{child.module}.{alias.name}" for alias in child.names)
+            yield from ((child.module or "", alias.name) for alias in child.names)
         elif isinstance(child, ast.Import):
-            yield from (alias.name for alias in child.names)
-        elif not is_type_checking(child) and (inside_functions or not isinstance(child, ast.FunctionDef)):
-            yield from imports(child, inside_functions)
+            yield from ((alias.name, "") for alias in child.names)
+        elif not is_type_checking(child):
+            yield from imported_names(child)
 
 
-def imports_of(path: Path, inside_functions: bool = True) -> set[str]:
-    return set(imports(ast.parse(path.read_text("utf-8")), inside_functions))
+@cache
+def imports_of(module: str) -> frozenset[str]:
+    """The modules that a module imports: its own by their dotted names, foreign ones by their first part."""
+    used = set()
+    for source, name in imported_names(ast.parse(MODULES[module].read_text("utf-8"))):
+        inside = f"{source}.{name}" if f"{source}.{name}" in MODULES else source
+        used.add(inside if inside in MODULES else source.split(".")[0])
+    return frozenset(used - {module})
 
 
-def as_path(module: str) -> str | None:
-    """The path below explorer/ of a module of the package; None for anything else."""
-    parts = module.split(".")
-    if parts[0] != "explorer" or len(parts) == 1:
-        return None
-    below = "/".join(parts[1:])
-    for candidate in (f"{below}.py", f"{below}/__init__.py"):
-        if (ROOT / "explorer" / candidate).is_file():
-            return candidate
-    return None
+def graph(*roots: str) -> dict[str, set[str]]:
+    """Modules below some folders with the modules of these that they import."""
+    nodes = {module for module in MODULES if module.split(".")[0] in roots}
+    return {module: set(imports_of(module)) & nodes for module in nodes}
 
 
-def test_the_reading_order_lists_every_module_once():
-    assert len(ORDER) == len(set(ORDER)) > 10
-    assert all((ROOT / "explorer" / entry).exists() for entry in ORDER)
-    unlisted = [p.name for p in MODULES if not any(p.is_relative_to(ROOT / "explorer" / entry) for entry in ORDER)]
-    assert unlisted == []
+def circle_in(edges: Mapping[str, set[str]]) -> list[str]:
+    """The nodes left when all that lead nowhere are taken away again and again: empty without a circle."""
+    left = {node: set(targets) for node, targets in edges.items()}
+    while True:
+        ends = {node for node, targets in left.items() if not targets & left.keys()}
+        if not ends:
+            return sorted(left)
+        left = {node: targets for node, targets in left.items() if node not in ends}
 
 
-@pytest.mark.parametrize("path", MODULES, ids=relative)
-def test_imports_point_up_the_reading_order(path: Path):
-    own = place(path.relative_to(ROOT / "explorer").as_posix())
-    used = [as_path(module) for module in imports_of(path, inside_functions=path.name != FACADE)]
-    below = {name for name in used if name and place(name) > own}
-    assert below == set()
+def room(module: str) -> str:
+    """The folder of a module below explorer/, or its file where it stands at the top."""
+    path = MODULES[module].relative_to(ROOT / "explorer")
+    return path.parent.as_posix() if path.parent != Path() else path.name
 
 
-@pytest.mark.parametrize("path", EXPLORER, ids=relative)
-def test_the_package_knows_no_page(path: Path):
-    roots = {module.split(".")[0] for module in imports_of(path)}
-    assert not roots & {"streamlit", "pages", "tests", "app"}
+def package(module: str) -> str:
+    """The package of explorer/ that a module belongs to, or its file at the top."""
+    return room(module).split("/")[0]
 
 
-@pytest.mark.parametrize("path", EXPLORER, ids=relative)
-def test_every_module_says_what_it_is(path: Path):
-    assert ast.get_docstring(ast.parse(path.read_text("utf-8")))
+def folder_of(module: str) -> str:
+    """The folder of a module, or its file where it stands directly in explorer/ or pages/."""
+    path = MODULES[module].relative_to(ROOT)
+    return path.parent.as_posix() if len(path.parts) > 2 else path.as_posix()
 
 
-@pytest.mark.parametrize("path", python_files("explorer", "pages", "tests"), ids=relative)
-def test_no_file_is_long(path: Path):
-    assert len(path.read_text("utf-8").splitlines()) <= LONGEST_FILE
+def test_only_known_names_stand_at_the_top():
+    ignored = {line.strip().rstrip("/") for line in (ROOT / ".gitignore").read_text("utf-8").splitlines()}
+    found = {path.name for path in ROOT.iterdir()} - ignored
+    assert {name for name in found if not name.endswith(".egg-info")} <= TOP_LEVEL
+
+
+def test_the_packages_of_explorer_are_those_listed():
+    explorer = ROOT / "explorer"
+    folders = {path.name for path in explorer.iterdir() if path.is_dir() and path.name != "__pycache__"}
+    assert folders == set(PACKAGES)
+    assert {path.name for path in explorer.glob("*.py")} == LEAVES | ABOVE_THEM
+    inner = {path.parent.relative_to(explorer).as_posix() for path in explorer.glob("*/*/__init__.py")}
+    assert inner == set(SUBPACKAGES)
+
+
+def test_a_package_imports_only_packages_before_it():
+    wrong = []
+    for module, used in graph("explorer").items():
+        own = package(module)
+        if own in ABOVE_THEM:
+            continue
+        before = PACKAGES[: PACKAGES.index(own) + 1] if own in PACKAGES else ()
+        allowed = {*LEAVES, *before}
+        wrong += [
+            f"{module} → {other}" for other in used if package(other) not in allowed and (module, other) not in LAZY
+        ]
+    assert wrong == []
+
+
+def test_there_is_no_circle_of_modules():
+    edges = graph("explorer", "pages")
+    for module, other in LAZY:
+        edges[module].discard(other)
+    assert circle_in(edges) == []
+
+
+def test_there_is_no_circle_of_folders():
+    """The face of a package, its __init__.py, stands above the folders below it: it names what they offer."""
+    faces = {module for module, path in MODULES.items() if path.name == "__init__.py"}
+    rooms: dict[str, set[str]] = {}
+    for module, used in graph("explorer", "pages").items():
+        if module not in faces:
+            others = {folder_of(other) for other in used - faces if (module, other) not in LAZY}
+            rooms.setdefault(folder_of(module), set()).update(others - {folder_of(module)})
+    assert circle_in(rooms) == []
+
+
+def test_only_growing_imports_the_engine():
+    users = {
+        package(module)
+        for module, used in graph("explorer").items()
+        for other in used
+        if room(other) == "growing/engine"
+    }
+    assert users == {"growing"}
+    assert not [module for module in graph("pages") for other in imports_of(module) if ".engine" in other]
+
+
+def test_explorer_knows_no_page():
+    foreign = {"streamlit", "pages", "tests", "app"}
+    assert [
+        module for module in graph("explorer") if {name.split(".")[0] for name in imports_of(module)} & foreign
+    ] == []
+
+
+def test_pages_import_in_one_direction():
+    def layer(module: str) -> str:
+        return module.split(".")[1] + ".py" * (len(module.split(".")) == 2 and MODULES[module].name != "__init__.py")
+
+    wrong = []
+    for module, used in graph("pages").items():
+        own = layer(module) if "." in module else ""
+        for other in used:
+            their = layer(other) if "." in other else ""
+            if own in PAGE_LAYERS:
+                fits = their in PAGE_LAYERS[: PAGE_LAYERS.index(own) + 1]
+            else:
+                fits = their in PAGE_LAYERS or their == own or (own, their) in PAGE_GUESTS
+            wrong += [] if fits else [f"{module} → {other}"]
+    assert wrong == []
+
+
+def test_every_page_has_a_folder_with_its_script():
+    folders = {path.parent.name for path in (ROOT / "pages").glob("*/page.py")}
+    assert folders - {"widgets"} == set(PAGE_FOLDERS), "widgets/page.py is the frame that all pages share"
+    assert {path.name for path in (ROOT / "pages").iterdir() if path.is_file()} == {"__init__.py", "text.py"}
+
+
+def test_every_module_says_what_it_is():
+    mute = [
+        module
+        for module in graph("explorer", "pages")
+        if not ast.get_docstring(ast.parse(MODULES[module].read_text("utf-8")))
+    ]
+    assert mute == []
+
+
+def test_every_folder_has_one_sentence():
+    """Of several, the first is the folder's rule; it ends with a full stop or before a further explanation."""
+    faces = [path for path in python_files("explorer", "pages") if path.name == "__init__.py"]
+    first = {path: (ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "").split("\n")[0] for path in faces}
+    assert [path.as_posix() for path, line in first.items() if not line.endswith(".")] == []
+
+
+def source_files(*folders: str) -> list[Path]:
+    names = ("*.py", "*.js", "*.css")
+    return sorted(path for folder in folders for name in names for path in (ROOT / folder).rglob(name))
+
+
+def test_no_file_is_long():
+    long = {path.name: len(path.read_text("utf-8").splitlines()) for path in source_files("explorer", "pages", "tests")}
+    assert {name: lines for name, lines in long.items() if lines > LONGEST_FILE} == {}
+
+
+def test_no_folder_is_crowded():
+    folders: dict[str, int] = {}
+    for path in source_files("explorer", "pages"):
+        folder = path.parent.relative_to(ROOT).as_posix()
+        folders[folder] = folders.get(folder, 0) + 1
+    assert {folder: files for folder, files in folders.items() if files > MOST_FILES} == {}
+
+
+def test_no_test_imports_from_a_test():
+    tests = {
+        module
+        for module, path in MODULES.items()
+        if path.name.startswith("test_") and path.is_relative_to(ROOT / "tests")
+    }
+    assert [f"{module} → {other}" for module in graph("tests") for other in imports_of(module) & tests] == []
+
+
+def test_the_readme_lists_the_packages_in_order():
+    section = (ROOT / "README.md").read_text("utf-8").split("## The packages")[1].split("\n## ")[0]
+    assert tuple(re.findall(r"^\| `explorer/(\w+)/?` \|", section, re.MULTILINE)) == PACKAGES
 
 
 FORBIDDEN = {
@@ -110,7 +261,7 @@ FORBIDDEN = {
 
 
 def texts() -> list[Path]:
-    names = ["*.py", "*.md", "*.toml", "*.txt", "*.js", "*.css"]
+    names = ("*.py", "*.md", "*.toml", "*.txt", "*.js", "*.css", "*.yaml", "*.yml")
     found = [path for name in names for path in ROOT.rglob(name)]
     kept = [path for path in found if not any(part.startswith((".venv", "__pycache__")) for part in path.parts)]
     return [*kept, ROOT / ".ci" / "run"]
@@ -118,7 +269,7 @@ def texts() -> list[Path]:
 
 def test_no_text_holds_what_it_should_not():
     found = [
-        f"{relative(path)}: {what}"
+        f"{path.relative_to(ROOT)}: {what}"
         for path in texts()
         for phrase, what in FORBIDDEN.items()
         if phrase in path.read_text("utf-8", errors="replace")

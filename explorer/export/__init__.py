@@ -1,9 +1,8 @@
 """A tree in other forms: indented text, a listing of + and −, DOT, Python, SQL, plain lists and values."""
 
 from explorer.export.dot import to_dot
-from explorer.export.listing import to_listing
 from explorer.export.python import to_python
 from explorer.export.sql import to_sql
-from explorer.export.text import to_text
+from explorer.export.text import to_listing, to_text
 
 __all__ = ["to_dot", "to_listing", "to_python", "to_sql", "to_text"]

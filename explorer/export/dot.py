@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from explorer.export.hidden import expanded, hidden_text, nodes_below, refuse_hidden
-from explorer.names import amount, number, rows, shortened, spread, visible
-from explorer.node import Node
-from explorer.tree import Tree
+from explorer.formatting import class_counts, name_text, number, rows, shortened, spread, visible
+from explorer.tree.node import Node
+from explorer.tree.tree import Tree
+from explorer.tree.truncation import expanded, hidden_text, nodes_below, refuse_hidden
 
 NAME_LENGTH = 24
 """Longer names end in an ellipsis; the tooltip has them whole."""
 FONT = "Helvetica,Arial,sans-serif"
 """Names by whose widths Graphviz and browsers measure alike."""
-CLASSES_SHOWN = 4
-"""Class counts in a node; the rest is counted together."""
 
 
 def quoted(text: str) -> str:
@@ -60,7 +56,7 @@ def to_dot(
     always shown. `direction` is "TB" (top to bottom) or "LR". Raises InputError if that node is pruned away.
 
     >>> from explorer import ID3, Dataset, grow
-    >>> from explorer.samples import load_sample
+    >>> from explorer.data.samples import load_sample
     >>> play_tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
     >>> print(to_dot(grow(play_tennis, ID3), max_depth=0))
     digraph tree {
@@ -171,41 +167,11 @@ def node_lines(node: Node, limit: int | None) -> list[str]:
 
 def _grown_lines(node: Node, limit: int | None) -> list[str]:
     condition = node.condition
-    heading = [] if condition is None else [_name(condition.feature, limit)]
+    heading = [] if condition is None else [name_text(condition.feature, limit)]
     if node.tree.is_regression:
         digits = 6 if limit is None else 4
         mean = number(float(node.label), digits)
         middle = [] if node.weight == 0 else [f"{mean} ± {spread(node.stats[2], node.weight, digits)}"]
         return [*heading, *middle, rows(node.weight) if middle else f"{mean}, no rows"]
-    counts = [] if node.weight == 0 else [class_counts(node, limit)]
-    return [*heading, *counts, f"{_name(node.label, limit)}, {rows(node.weight)}"]
-
-
-def class_counts(node: Node, limit: int | None) -> str:
-    """The classes present and their weights in class order; beyond a few, the heaviest, and the rest together."""
-    present = np.flatnonzero(node.stats > 0)
-    shown = present
-    if limit is not None and len(present) > CLASSES_SHOWN:
-        shown = np.sort(present[np.argsort(-node.stats[present], kind="stable")[:CLASSES_SHOWN]])
-    parts = [_count(float(node.stats[k]), node.tree.classes[k], limit) for k in shown]
-    if len(shown) < len(present):
-        rest = float(node.stats[present].sum() - node.stats[shown].sum())
-        parts.append(f"{amount(rest)} others")
-    return " · ".join(parts)
-
-
-def _count(weight: float, value: object, limit: int | None) -> str:
-    """A count beside its class; a class that is a number itself comes first, with a colon."""
-    name = _name(value, limit)
-    return (
-        f"{amount(weight)} {name}" if isinstance(value, str) and not _is_number(name) else f"{name}: {amount(weight)}"
-    )
-
-
-def _is_number(text: str) -> bool:
-    return text.replace(".", "", 1).lstrip("-").isdigit()
-
-
-def _name(value: object, limit: int | None) -> str:
-    text = visible(str(value))
-    return text if limit is None else shortened(text, limit)
+    counts = [] if node.weight == 0 else [class_counts(node.stats, node.tree.classes, limit)]
+    return [*heading, *counts, f"{name_text(node.label, limit)}, {rows(node.weight)}"]

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from explorer.forks import SPREAD, STAY, Fork, Question, ends_of, forks
-from explorer.tree import Tree
+from explorer.tree.branching import SPREAD, STAY, BranchingRule, BranchTest, branching_rules, ends_of
+from explorer.tree.tree import Tree
 
 _MARK = "# What follows is copied.\n"
 _HEAD = '''"""A decision tree, written by Decision Tree Explorer: `predict(row)` answers one row.
@@ -39,20 +39,20 @@ def to_python(tree: Tree) -> str:
     It answers as the tree does, rows with missing cells and unseen categories too. `row` maps column names to cells.
 
     >>> from explorer import ID3, Dataset, grow
-    >>> from explorer.samples import load_sample
+    >>> from explorer.data.samples import load_sample
     >>> tree = grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), ID3)
     >>> module = {}
     >>> exec(to_python(tree), module)
     >>> module["predict"]({"Outlook": "Rain", "Humidity": "High", "Wind": "Weak"})
     ('Yes', {'No': 0.0, 'Yes': 1.0})
     """
-    runtime = Path(__file__).with_name("standalone.py").read_text("utf-8").split(_MARK)[1].lstrip("\n")
+    runtime = Path(__file__).with_name("python_runtime.py").read_text("utf-8").split(_MARK)[1].lstrip("\n")
     return _HEAD + "\n".join(_data(tree)) + _PREDICT + runtime
 
 
 def _data(tree: Tree) -> Iterator[str]:
     """The tree as a literal, a line per node."""
-    found = forks(tree)
+    found = branching_rules(tree)
     ends = ends_of(tree, found)
     yield "TREE: dict[str, Any] = {"
     yield f'    "target": {tree.target!r},'
@@ -62,7 +62,7 @@ def _data(tree: Tree) -> Iterator[str]:
     yield from (f"        {node}: {_plain(fork)!r}," for node, fork in found.items())
     yield "    },"
     values = tree.values.tolist() if tree.is_regression else [tree.classes[code] for code in tree.labels]
-    yield '    "answers": {'
+    yield '    "predictions": {'
     yield from (f"        {node}: {values[node]!r}," for node in ends)
     yield "    },"
     if not tree.is_regression:
@@ -72,7 +72,7 @@ def _data(tree: Tree) -> Iterator[str]:
     yield "}"
 
 
-def _plain(fork: Fork) -> dict[str, Any]:
+def _plain(fork: BranchingRule) -> dict[str, Any]:
     """A fork as `standalone.py` reads it."""
     question = _question(fork.question, fork.children)
     question |= {"missing": _way(fork, fork.missing), "unseen": _way(fork, fork.unseen)}
@@ -81,13 +81,13 @@ def _plain(fork: Fork) -> dict[str, Any]:
     return question
 
 
-def _way(fork: Fork, branch: int) -> int | dict[int, float]:
+def _way(fork: BranchingRule, branch: int) -> int | dict[int, float]:
     if branch == SPREAD:
         return dict(zip(fork.children, fork.shares, strict=True))
     return fork.node if branch == STAY else fork.children[branch]
 
 
-def _question(question: Question, children: range) -> dict[str, Any]:
+def _question(question: BranchTest, children: range) -> dict[str, Any]:
     usage = question.usage
     asked: dict[str, Any] = {"ask": usage.name, "number": usage.kind == "numeric"}
     if question.cut is not None:

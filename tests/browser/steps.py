@@ -1,12 +1,12 @@
 """What a reader does in the app, as steps for the tests."""
 
 import re
-from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page, expect
 
-SAMPLES = Path(__file__).resolve().parents[2] / "explorer" / "samples"
+from tests.folders import SAMPLES_FOLDER as SAMPLES
+
 READY = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 
 

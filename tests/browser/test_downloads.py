@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.steps import opened, settled, uploaded, view_value, visit
+from tests.folders import SAMPLES_FOLDER
 
 PATH = "prune?data=titanic&recipe=C4.5&alpha=0.005&node=1"
 
@@ -88,7 +89,7 @@ def test_the_link_of_a_file_asks_for_it_and_knows_it_under_another_name(page: Pa
     page.get_by_role("radio", name="C4.5", exact=True).first.click()
     settled(page)
     link = page.url
-    content = (Path(__file__).parents[2] / "explorer" / "samples" / "golf.csv").read_bytes()
+    content = (SAMPLES_FOLDER / "golf.csv").read_bytes()
     other = page.context.new_page()
     opened(other, address, f"grow?{urlsplit(link).query}")
     expect(other.get_by_text("files are not in links")).to_be_visible()

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Browser
 
 import explorer as ex
-from tests import used_trees
-from tests.golden_walk import dataset_of
+from tests.oracles import used_trees
+from tests.oracles.golden_walk import dataset_of
 
 
 def opened_offline(browser: Browser, path: Path, scheme: str = "light"):

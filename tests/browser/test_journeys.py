@@ -5,7 +5,17 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import algorithm, answered, chosen, leaves_shown, opened, settled, uploaded, view_value, visit
+from tests.browser.steps import (
+    algorithm,
+    answered,
+    chosen,
+    leaves_shown,
+    opened,
+    settled,
+    uploaded,
+    view_value,
+    visit,
+)
 
 CLASSIFICATION = ["ID3", "C4.5", "CART"]
 
@@ -79,7 +89,7 @@ def test_a_broken_file_leaves_the_table_before(page: Page, address: str) -> None
 
 
 def test_names_from_a_file_are_shown_literally(page: Page, address: str) -> None:
-    rows = "".join(f"{value},{answer}\n" for value, answer in [("u", "*p*"), ("v", "_q_")] * 6)
+    rows = "".join(f"{value},{prediction}\n" for value, prediction in [("u", "*p*"), ("v", "_q_")] * 6)
     opened(page, address)
     uploaded(page, "odd.csv", f"**b** $x$ :red[r] <i>i</i> :smile:,y\n{rows}".encode())
     visit(page, "Grow")

@@ -14,7 +14,7 @@ LIT = "[...view.stage.scene.ways.keys()].length"
 ENDS = "[...view.stage.scene.ways.keys()].filter((t) => view.shape[t] === 2).length"
 
 
-def answer(page: Page) -> str:
+def prediction(page: Page) -> str:
     """The answer in large type."""
     return page.get_by_test_id("stMetricValue").first.inner_text()
 
@@ -40,14 +40,14 @@ def new_rows(name: str, without: str, column: str) -> bytes:
 )
 def test_a_row_its_flip_and_a_file(page: Page, address: str, name: str, recipe: str, missing: str, new: str) -> None:
     opened(page, address, f"predict?data={name}&recipe={recipe}")
-    before = answer(page)
+    before = prediction(page)
     assert view_value(page, "predict", ENDS) == 1
     page.get_by_role("button", name="Put it into the form").click()
     settled(page)
-    assert answer(page) != before
+    assert prediction(page) != before
     assert "ask.cells=" in page.url
     opened(page, page.url.split("/predict")[0], f"predict{page.url.split('/predict')[1]}")
-    assert answer(page) != before  # the link opens the same form
+    assert prediction(page) != before  # the link opens the same form
     page.locator('input[type="file"]').set_input_files(
         {"name": "new.csv", "mimeType": "text/csv", "buffer": new_rows(name, missing, new)}
     )

@@ -1,0 +1,1 @@
+"""Every possible split of one node with its numbers: the readable definition."""

@@ -1,0 +1,287 @@
+"""A table → typed, encoded columns with a target, weights and parts (DEFINITIONS sections 1 and 9)."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from explorer.data.encode import Feature, Kind, encode_columns, encode_target, with_text_names
+from explorer.data.notes import ColumnInfo, Note
+from explorer.data.quality import left_out_reason, quality_notes
+from explorer.data.values import Value
+from explorer.errors import InputError
+
+LARGEST = 1e100
+"""Targets and weights above this would overflow in products of their sums."""
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """Rows ready for growing: rank codes [F, n] per feature, a target, and a weight per row (None: all 1).
+
+    `row_numbers` are the rows' positions in the frame they came from.
+    """
+
+    target: Feature
+    features: tuple[Feature, ...]
+    codes: NDArray[np.int32]
+    y: NDArray[np.int32] | NDArray[np.float64]
+    weights: NDArray[np.float64] | None
+    frame: pd.DataFrame
+    row_numbers: NDArray[np.intp]
+    encoded: tuple[tuple[Feature, ...], NDArray[np.int32]] = field(repr=False)
+    """All columns that were encoded, those left out too, with the codes of the whole table."""
+    weight_column: str | None = None
+    dropped: tuple[Note, ...] = ()
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: pd.DataFrame,
+        target: str,
+        features: Sequence[str] | None = None,
+        kinds: Mapping[str, Kind] | None = None,
+        weights: str | ArrayLike | None = None,
+        classes: Sequence[Value] | None = None,
+    ) -> Dataset:
+        """Encode a table once.
+
+        `features` None takes every column that is neither id-like nor constant (if there is one). `kinds` maps a
+        column (the target too) to "numeric", "categorical" or its categories in order. `weights` is a column's name
+        or n numbers.
+        Rows without a target or of weight 0 are left out, and `notes` says so. Raises InputError.
+        """
+        target, settled = str(target), {str(name): kind for name, kind in (kinds or {}).items()}
+        features = None if features is None else [str(name) for name in features]
+        frame = with_text_names(frame)
+        if classes is not None:
+            settled[target] = list(classes)
+        _check_names(frame, [target, *(features or ()), *settled, *([weights] if isinstance(weights, str) else [])])
+        row_weights = _row_weights(frame, weights)
+        goal, y = encode_target(frame[target], settled.get(target))
+        rows, notes = _usable_rows(y < goal.n_values, target, row_weights)
+        kept = frame
+        if len(rows) < len(frame):
+            kept = frame.iloc[rows]
+            goal, y = encode_target(kept[target], settled.get(target, goal.kind))
+        _check_target(goal, None if row_weights is None else row_weights[rows])
+        weight_name = weights if isinstance(weights, str) else None
+        others = [str(name) for name in kept.columns if name not in (target, weight_name)]
+        named = others if features is None else list(dict.fromkeys(features))
+        if target in named:
+            raise InputError(f"Column '{target}' is the target and a feature at once: take it out of the features.")
+        by_name = dict(kept.items())
+        found, codes = encode_columns([by_name[name] for name in named], settled)
+        chosen = _choose(found, codes, target, features is not None)
+        return cls(
+            target=goal,
+            features=tuple(found[i] for i in chosen),
+            codes=codes if len(chosen) == len(found) else codes[chosen],
+            y=goal.values[y] if goal.kind == "numeric" else y,
+            weights=None if row_weights is None else row_weights[rows],
+            frame=kept,
+            row_numbers=rows,
+            encoded=(tuple(found), codes),
+            weight_column=weight_name,
+            dropped=notes,
+        )
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows there are."""
+        return len(self.y)
+
+    @property
+    def is_regression(self) -> bool:
+        """Whether the target is numeric."""
+        return self.target.kind == "numeric"
+
+    @property
+    def classes(self) -> tuple[Value, ...]:
+        """The target's classes in order; empty for a numeric target."""
+        return self.target.categories
+
+    @cached_property
+    def columns(self) -> tuple[ColumnInfo, ...]:
+        """One line of facts per column of the table: its role, and why it was left out, if it was."""
+        used = {feature.name for feature in self.features}
+        place = {feature.name: (feature, codes) for feature, codes in zip(*self.encoded, strict=True)}
+        lines = []
+        for name in self.frame.columns:
+            role = "weight" if name == self.weight_column else "feature" if name in used else "left out"
+            if name == self.target.name:
+                lines.append(ColumnInfo(name, "target", self.target.kind, self.target.n_values, 0))
+            elif name in place:
+                feature, codes = place[name]
+                missing, reason = int((codes == feature.n_values).sum()), left_out_reason(feature, codes) or ""
+                lines.append(ColumnInfo(name, role, feature.kind, feature.n_values, missing, reason))
+            else:
+                lines.append(ColumnInfo(name, role, "", 0, 0, "not chosen" if role == "left out" else ""))
+        return tuple(lines)
+
+    @cached_property
+    def notes(self) -> tuple[Note, ...]:
+        """What a reader should know of the table: rows and columns left out, duplicates, suspicious features."""
+        return (*self.dropped, *quality_notes(self))
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of everything a tree can depend on: names, kinds, values, codes, target, weights."""
+        digest = hashlib.sha256()
+        for feature in (self.target, *self.features):
+            digest.update(repr((feature.name, feature.kind, feature.categories)).encode())
+            digest.update(np.ascontiguousarray(feature.values).data)
+        for array in (self.codes, self.y, self.row_numbers, self.weights):
+            if array is not None:
+                digest.update(repr(array.shape).encode())
+                digest.update(np.ascontiguousarray(array).data)
+        return digest.hexdigest()
+
+    def weight_of_rows(self) -> NDArray[np.float64]:
+        """The weight of every row, [n]."""
+        return np.ones(self.n_rows) if self.weights is None else self.weights
+
+    def take(self, row_numbers: ArrayLike) -> Dataset:
+        """The rows at these positions, or where a mask is true; classes, categories and values keep their order."""
+        rows = _positions(row_numbers, self.n_rows)
+        return replace(
+            self,
+            codes=self.codes[:, rows],
+            y=self.y[rows],
+            weights=None if self.weights is None else self.weights[rows],
+            frame=self.frame.iloc[rows],
+            row_numbers=self.row_numbers[rows],
+        )
+
+    def split(self, *shares: float, seed: int = 0) -> tuple[Dataset, ...]:
+        """Cut the rows into parts of the given shares and a last part of the rest, stratified and seeded.
+
+        `split(0.7)` gives train and validation, `split(0.6, 0.2)` train, validation and test.
+        """
+        if not 1 <= len(shares) <= 2 or not all(0 < share < 1 for share in shares) or sum(shares) >= 1:
+            raise InputError(f"The shares {shares} do not split a table: give one or two that add up to less than 1.")
+        if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**32:
+            raise InputError(f"The seed is {seed!r}: give a whole number from 0 to {2**32 - 1}.")
+        parts, rest, left, stratified = [], np.arange(self.n_rows), 1.0, True
+        for share in shares:
+            part, rest, kept = self._cut(rest, share / left, int(seed))
+            stratified = stratified and kept
+            parts.append(np.sort(part))
+            left -= share
+        told = self if stratified else replace(self, dropped=(*self.dropped, _NOT_STRATIFIED))
+        return tuple(told.take(part) for part in (*parts, np.sort(rest)))
+
+    def _cut(self, rows: NDArray[np.intp], share: float, seed: int) -> tuple[NDArray[np.intp], NDArray[np.intp], bool]:
+        """Two random parts of some rows, and whether they keep the shares of the classes (if there are classes)."""
+        from sklearn.model_selection import train_test_split
+
+        size = round(share * len(rows))
+        labels = None if self.is_regression else self.y[rows]
+        if labels is not None:
+            counts = np.bincount(labels)
+            if counts[counts > 0].min() < 2 or min(size, len(rows) - size) < np.count_nonzero(counts):
+                labels = None  # a class too rare to be in both parts
+        if not 0 < size < len(rows):
+            raise InputError(f"{len(rows)} rows cannot be split {share:.0%} to {1 - share:.0%}: give more rows.")
+        first, second = train_test_split(rows, train_size=size, random_state=seed, stratify=labels)
+        return first, second, self.is_regression or labels is not None
+
+
+_NOT_STRATIFIED = Note("A class is too rare to be in every part: the split keeps no shares of classes.", "warning")
+
+
+def _positions(rows: ArrayLike, n: int) -> NDArray[np.intp]:
+    """Row positions from positions or a mask; InputError where they are neither."""
+    found = np.asarray(rows)
+    if found.dtype == bool and found.shape == (n,):
+        return np.flatnonzero(found)
+    if found.size and (found.dtype.kind not in "iu" or found.ndim != 1 or found.min() < 0 or found.max() >= n):
+        raise InputError(f"These are no row positions of a table with {n} rows: give whole numbers from 0 to {n - 1}.")
+    return found.astype(np.intp).reshape(-1)
+
+
+def _check_names(frame: pd.DataFrame, names: Sequence[str]) -> None:
+    repeated = frame.columns[frame.columns.duplicated()]
+    if len(repeated):
+        raise InputError(f"Two columns are named '{repeated[0]}': rename one of them.")
+    for name in names:
+        if name not in frame.columns:
+            close = difflib.get_close_matches(str(name), [str(column) for column in frame.columns], n=1)
+            listed = ", ".join(map(str, frame.columns[:8]))
+            hint = f"did you mean '{close[0]}'?" if close else f"the table has {listed}."
+            raise InputError(f"There is no column '{name}': {hint}")
+
+
+def _row_weights(frame: pd.DataFrame, weights: str | ArrayLike | None) -> NDArray[np.float64] | None:
+    if weights is None:
+        return None
+    name = f"column '{weights}'" if isinstance(weights, str) else "the weights"
+    try:
+        numbers = np.asarray(frame[weights] if isinstance(weights, str) else weights, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"{name[0].upper()}{name[1:]} should hold row weights: it has text, give numbers.") from None
+    if numbers.shape != (len(frame),):
+        raise InputError(f"There are {numbers.size} weights for {len(frame)} rows: give one per row.")
+    bad = np.flatnonzero(~np.isfinite(numbers) | (numbers < 0))
+    if len(bad):
+        raise InputError(
+            f"{name[0].upper()}{name[1:]} has {numbers[bad[0]]} at row {bad[0] + 1}: give finite weights from 0 on."
+        )
+    return numbers
+
+
+def _usable_rows(
+    known: NDArray[np.bool_], target: str, weights: NDArray[np.float64] | None
+) -> tuple[NDArray[np.intp], tuple[Note, ...]]:
+    """Positions of the rows with a known target and a positive weight, and notes on the others."""
+    notes = []
+    if not known.any():
+        raise InputError(f"Column '{target}' has no usable value in {len(known)} rows: choose another target.")
+    if not known.all():
+        count = int((~known).sum())
+        text = f"{count} rows have no value of the target '{target}' and are left out."
+        notes.append(Note(text, "warning", (target,)))
+    if weights is not None and (weights == 0).any():
+        notes.append(Note(f"{int((weights == 0).sum())} rows have weight 0 and are left out."))
+        known = known & (weights > 0)
+        if not known.any():
+            raise InputError(f"No row with a value of '{target}' has a weight above 0: give some rows weight.")
+    return np.flatnonzero(known), tuple(notes)
+
+
+def _check_target(target: Feature, weights: NDArray[np.float64] | None) -> None:
+    """Refuse a target with nothing to tell apart, and numbers whose squares no longer fit into a float."""
+    if target.n_values < 2:
+        value = target.categories[0] if target.categories else (target.values[0] if len(target.values) else "nothing")
+        raise InputError(
+            f"The target '{target.name}' has a single value ({value}): there is nothing to tell apart, "
+            "choose another target."
+        )
+
+    total = len(target.values) if weights is None else float(weights.sum())
+    if total > LARGEST:
+        raise InputError(f"The row weights add up to {total:.3g}, too large for exact sums: divide them all.")
+    if target.kind == "numeric" and float(np.abs(target.values).max()) > LARGEST:
+        raise InputError(
+            f"The target '{target.name}' has values up to {np.abs(target.values).max():.3g}, too large for squared "
+            "errors: rescale it."
+        )
+
+
+def _choose(found: Sequence[Feature], codes: NDArray[np.int32], target: str, named: bool) -> list[int]:
+    """Positions of the features to use: those named, else those that nothing speaks against, else those that vary."""
+    if named:
+        chosen = list(range(len(found)))
+    else:
+        chosen = [i for i, feature in enumerate(found) if left_out_reason(feature, codes[i]) is None]
+    chosen = chosen or [i for i, feature in enumerate(found) if feature.n_values > 1]
+    if not chosen:
+        raise InputError(f"No feature is left beside '{target}': every other column is empty or constant.")
+    return chosen

@@ -1,0 +1,293 @@
+"""A file's bytes → a table, or a clear error.
+
+Every kind of file ends as one pandas frame with unique column names; whatever had to be assumed on the way is a note.
+"""
+
+import gzip
+import io
+import re
+import tempfile
+import warnings
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import IO
+
+import pandas as pd
+from pandas.errors import DtypeWarning, ParserError
+
+from explorer.data.excel_parquet import excel_text, parquet_frame
+from explorer.data.file_format import (
+    DELIMITERS,
+    NO_DELIMITER,
+    TextForm,
+    file_type,
+    first_ragged_line,
+    text_form,
+    to_utf8,
+)
+from explorer.errors import InputError
+from explorer.formatting import rows as rows_words
+
+MISSING_MARKERS: frozenset[str] = frozenset({"", "?", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "<NA>", "#N/A"})
+"""Cells that count as missing. "none" is not among them: tables use it as a category."""
+
+_SPOOL_BYTES = 1 << 23  # pandas parses a file on disk in parallel, a buffer it does not
+_NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?")
+
+Source = str | PathLike[str] | bytes | bytearray | memoryview | IO[bytes]
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A table as read: `frame` (pandas), `notes` (one sentence for everything assumed), `name` (of the file)."""
+
+    frame: pd.DataFrame
+    notes: tuple[str, ...]
+    name: str
+
+
+def read_table(source: Source, name: str | None = None) -> Table:
+    """Read CSV, TSV, either of them gzipped, Parquet or .xlsx from a path, bytes or a binary file.
+
+    Raises `InputError` for anything that is not a table with a header line and at least one row.
+
+    >>> table = read_table(b"Outlook;Play\\nSunny;No\\nRain;?\\n", name="tennis.csv")
+    >>> table.frame["Play"].isna().tolist()
+    [False, True]
+    >>> table.notes[0]
+    'Read as text in UTF-8, cells separated by semicolons.'
+    """
+    raw, path, found_name = _bytes_of(source)
+    name = name or found_name
+    if not raw:
+        raise InputError(f"'{name}' is empty: load a file with a header line and at least one row.")
+    notes: list[str] = []
+    kind = file_type(raw, name)
+    if kind == "gzip":
+        raw, path = _unzipped(raw, name), None
+        notes.append("Unpacked with gzip.")
+        kind = file_type(raw, name)
+    frame = _frame(raw, kind, path, name, notes)
+    frame = _without_blanks(frame, notes)
+    if frame.empty:
+        raise InputError(f"'{name}' has column names but no rows: load a file with at least one row under the header.")
+    _note_missing(frame, notes)
+    return Table(frame, tuple(notes), name)
+
+
+def _bytes_of(source: Source) -> tuple[bytes, Path | None, str]:
+    """Return (bytes, path where the bytes lie on disk, name) of what the caller gave."""
+    if isinstance(source, bytes | bytearray | memoryview):
+        return bytes(source), None, "table"
+    if isinstance(source, str | PathLike):
+        path = Path(source)
+        return _file_bytes(path), path, path.name
+    content: object = source.read()
+    if not isinstance(content, bytes):
+        raise InputError("The file was opened as text: open it in binary mode ('rb') or give its path.")
+    return content, None, Path(str(getattr(source, "name", "table"))).name
+
+
+def _file_bytes(path: Path) -> bytes:
+    """Read a file; `InputError` where the system refuses."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError as error:
+        raise InputError(f"There is no file '{path}': check the path.") from error
+    except (OSError, ValueError) as error:
+        raise InputError(f"'{path}' cannot be read ({error}): choose a readable file.") from error
+
+
+def _unzipped(raw: bytes, name: str) -> bytes:
+    """Return what a gzip file holds; `InputError` where it is damaged, empty or gzipped twice."""
+    try:
+        content = gzip.decompress(raw)
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError(f"'{name}' is a damaged gzip file ({error}): pack or download it again.") from error
+    if not content:
+        raise InputError(f"'{name}' is an empty gzip file: load one that holds a table.")
+    if content.startswith(b"\x1f\x8b"):
+        raise InputError(f"'{name}' was packed with gzip twice: unpack it once and load the result.")
+    return content
+
+
+def _frame(raw: bytes, kind: str, path: Path | None, name: str, notes: list[str]) -> pd.DataFrame:
+    """Return the frame of a file of a known type, its column names already unique; notes are appended."""
+    if kind == "parquet":
+        frame = parquet_frame(raw, name, notes, MISSING_MARKERS)
+        frame.columns = pd.Index(_unique_names([str(column) for column in frame.columns], notes))
+        return frame
+    if kind == "excel":
+        return _parsed(excel_text(raw, name, notes).encode(), TextForm(",", ".", ()), None, name, notes)
+    text, encoding = to_utf8(raw, name)
+    form = text_form(text)
+    if not form.rows:
+        raise InputError(f"'{name}' holds nothing but blank lines: load a file with a header line and rows.")
+    _note_form(form, encoding, notes)
+    return _parsed(text, form, path if text is raw else None, name, notes)
+
+
+def _note_form(form: TextForm, encoding: str, notes: list[str]) -> None:
+    """Note the encoding, the delimiter, the decimal sign and a header that looks like data."""
+    if form.delimiter == NO_DELIMITER:
+        notes.append(f"Read as text in {encoding} with a single column: no delimiter ({_listed()}) was found.")
+    else:
+        notes.append(f"Read as text in {encoding}, cells separated by {DELIMITERS[form.delimiter]}.")
+    if form.decimal == ",":
+        notes.append("Numbers are written with a decimal comma.")
+    if all(_NUMBER.fullmatch(cell.strip()) for cell in form.rows[0]):
+        notes.append("The first line was taken as column names, though all of it is numbers: add a header line.")
+
+
+def _listed() -> str:
+    *others, last = DELIMITERS.values()
+    return f"{', '.join(others)} or {last}"
+
+
+def _parsed(text: bytes, form: TextForm, path: Path | None, name: str, notes: list[str]) -> pd.DataFrame:
+    """Parse UTF-8 text with pandas; ragged rows are refused, words such as true and false stay text."""
+    if path is not None:
+        frame = _parsed_file(path, text, form, name)
+    elif len(text) >= _SPOOL_BYTES:
+        with tempfile.TemporaryDirectory() as folder:
+            spooled = Path(folder) / "table.csv"
+            spooled.write_bytes(text)
+            frame = _parsed_file(spooled, text, form, name)
+    else:
+        frame = _parsed_file(None, text, form, name)
+    _refuse_short_rows(frame, text, form, name)
+    header = _header_cells(text, form, len(frame.columns))
+    frame.columns = pd.Index(_unique_names(header, notes))
+    return frame
+
+
+def _parsed_file(path: Path | None, text: bytes, form: TextForm, name: str) -> pd.DataFrame:
+    """Run pandas' C reader on a path, or on the text itself; columns that are neither numbers nor text come as text."""
+    frame = _pandas_csv(path or io.BytesIO(text), text, form, name)
+    unclear = [i for i, dtype in enumerate(frame.dtypes) if dtype in (object, bool)]
+    if unclear:
+        as_text = _pandas_csv(path or io.BytesIO(text), text, form, name, unclear)
+        for i, place in enumerate(unclear):
+            frame.isetitem(place, as_text.iloc[:, i].array)
+    return frame
+
+
+def _pandas_csv(
+    source: Path | io.BytesIO, text: bytes, form: TextForm, name: str, only: list[int] | None = None
+) -> pd.DataFrame:
+    """Call pandas; `only` names the positions of the columns to read, as text."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DtypeWarning)  # such columns are read again as text
+            frame = pd.read_csv(
+                source,
+                sep=form.delimiter,
+                decimal=form.decimal,
+                keep_default_na=False,
+                na_values=sorted(MISSING_MARKERS),
+                skipinitialspace=True,
+                usecols=only,
+                dtype=None if only is None else str,
+            )
+    except (ParserError, ValueError, OverflowError) as error:
+        raise _parse_error(error, text, form, name) from error
+    if not isinstance(frame.index, pd.RangeIndex):
+        raise _parse_error(ValueError("the first row is longer than the header"), text, form, name)
+    return frame
+
+
+def _parse_error(error: Exception, text: bytes, form: TextForm, name: str) -> InputError:
+    """Turn pandas' complaint into the line, its cells and what to do."""
+    if "EOF inside string" in str(error):
+        return InputError(f"'{name}' opens a quotation mark (\") that is never closed: close or remove it.")
+    ragged = first_ragged_line(text, form.delimiter)
+    if ragged is None:
+        return InputError(f"'{name}' cannot be read as a table ({str(error).strip()}): check the file's quoting.")
+    return _ragged(ragged, text, form, name)
+
+
+def _ragged(ragged: tuple[int, int], text: bytes, form: TextForm, name: str) -> InputError:
+    line, cells = ragged
+    width = len(form.rows[0]) if form.rows else text.partition(b"\n")[0].count(form.delimiter.encode()) + 1
+    have = f"{cells} cell" if cells == 1 else f"{cells} cells"
+    return InputError(f"Line {line} of '{name}' has {have}, but the header has {width}: correct or quote that line.")
+
+
+def _refuse_short_rows(frame: pd.DataFrame, text: bytes, form: TextForm, name: str) -> None:
+    """Raise `InputError` for a row with too few cells (pandas fills it up in silence).
+
+    Such a row always lacks its last cell; only then are delimiters counted, and lines walked if the count is off.
+    """
+    if frame.columns.size < 2 or not frame.iloc[:, -1].isna().any():
+        return
+    expected = (len(frame) + 1) * (frame.columns.size - 1)
+    if b'"' not in text and text.count(form.delimiter.encode()) == expected:
+        return
+    ragged = first_ragged_line(text, form.delimiter)
+    if ragged is not None:
+        raise _ragged(ragged, text, form, name)
+
+
+def _header_cells(text: bytes, form: TextForm, width: int) -> list[str]:
+    """Return the header's cells as written (pandas renames repeated ones)."""
+    rows = form.rows or text_form(text).rows
+    return list(rows[0]) if rows and len(rows[0]) == width else [""] * width
+
+
+def _unique_names(names: Sequence[str], notes: list[str]) -> list[str]:
+    """Return stripped, non-empty, distinct column names in order; every change is noted.
+
+    >>> _unique_names(["a", "", "a "], [])
+    ['a', 'column 2', 'a (2)']
+    """
+    stripped = [name.strip() for name in names]
+    taken = set(stripped)
+    used: set[str] = set()
+    for place, name in enumerate(stripped):
+        new = name or f"column {place + 1}"
+        count = 1
+        while new in used or (new != name and new in taken):
+            count += 1
+            new = f"{name or f'column {place + 1}'} ({count})"
+        if not name:
+            notes.append(f"Column {place + 1} has no name and is called '{new}'.")
+        elif new != name:
+            notes.append(f"The column name '{name}' occurs twice: column {place + 1} is called '{new}'.")
+        used.add(new)
+        stripped[place] = new
+    return stripped
+
+
+def _without_blanks(frame: pd.DataFrame, notes: list[str]) -> pd.DataFrame:
+    """Drop rows without any cell, and unnamed columns without any; both are noted."""
+    blank = _blank_rows(frame)
+    n_blank = int(blank.sum())
+    if n_blank:
+        frame = frame[~blank].reset_index(drop=True)
+        notes.append(f"{rows_words(n_blank)} without any value {'was' if n_blank == 1 else 'were'} dropped.")
+    unnamed = [c for i, c in enumerate(frame.columns) if c == f"column {i + 1}" and frame.iloc[:, i].isna().all()]
+    if unnamed and len(unnamed) < frame.columns.size:
+        frame = frame.drop(columns=unnamed)
+        notes.append(f"Left out because it has neither a name nor a value: {', '.join(unnamed)}.")
+    return frame
+
+
+def _blank_rows(frame: pd.DataFrame) -> "pd.Series[bool]":
+    """Return which rows have no value at all, column by column until none is left."""
+    blank = pd.Series(True, index=frame.index)
+    for place in range(frame.columns.size):
+        blank &= frame.iloc[:, place].isna()
+        if not blank.any():
+            break
+    return blank
+
+
+def _note_missing(frame: pd.DataFrame, notes: list[str]) -> None:
+    """Note how many cells are missing."""
+    missing = int(frame.isna().to_numpy().sum())
+    if missing:
+        cells = "1 cell is" if missing == 1 else f"{missing} cells are"
+        notes.append(f"{cells} missing (empty, ?, NA, NaN, N/A or null).")

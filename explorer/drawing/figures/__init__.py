@@ -1,0 +1,1 @@
+"""Data, splits, scores and decision regions as Plotly figures."""

@@ -1,0 +1,212 @@
+"""Plotly figures: class shares, a target's spread, gain against threshold. They show numbers and score nothing.
+
+Plotly reads a few HTML tags in its texts, replaces %{…} in its hover templates, and sets $…$ as a formula, so every
+name from a table goes through `plain`.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike
+
+from explorer.drawing.palette import Theme, class_colours, text_on
+from explorer.formatting import number_text, percent, shortened, visible
+
+_MOST = 12
+"""Bars; of more classes not all are shown."""
+_LINE, _LONGEST = 34, 40
+"""Pixels for one bar, and characters of a class's name."""
+
+
+def prediction_bars(classes: Sequence[object], shares: ArrayLike, theme: Theme) -> go.Figure:
+    """One bar per class with its share [K] behind it, in class order and in the colours of the classes.
+
+    Of many classes the twelve with the largest shares are shown, as far as they have one.
+    """
+    numbers = np.asarray(shares, dtype=np.float64)
+    shown = np.sort(np.argsort(-numbers, kind="stable")[:_MOST])[::-1]
+    if numbers.size > _MOST:
+        shown = shown[numbers[shown] > 0]
+    colours = class_colours(len(classes), theme.name, theme.palette)
+    figure = go.Figure(
+        go.Bar(
+            x=numbers[shown],
+            y=list(range(len(shown))),
+            orientation="h",
+            marker={"color": [colours[k] for k in shown]},
+            text=[percent(float(numbers[k])) for k in shown],
+            textposition="outside",
+            textfont={"color": theme.text, "size": 14},
+            cliponaxis=False,
+            hoverinfo="skip",
+        )
+    )
+    names = [brief(classes[k], _LONGEST) for k in shown]
+    figure.update_layout(
+        height=_LINE * len(shown) + 12, margin={"l": 0, "r": 70, "t": 4, "b": 4}, showlegend=False, bargap=0.3
+    )
+    figure.update_xaxes(visible=False, fixedrange=True, range=[0, 1])
+    figure.update_yaxes(
+        tickvals=list(range(len(shown))),
+        ticktext=names,
+        automargin=True,
+        fixedrange=True,
+        showgrid=False,
+        ticklabelstandoff=8,
+        tickfont={"size": 14, "color": theme.text},
+    )
+    return figure
+
+
+LEGEND_CLASSES = 8
+"""With more classes a figure has no legend: it would leave no room for the figure."""
+AXIS_NAME = 60
+"""Letters of a name along an axis: a longer one would be cut at both ends."""
+
+
+def plain(text: object) -> str:
+    """Text as Plotly shows it literally.
+
+    >>> plain("a <b>"), plain("%{x} in $")
+    ('a &lt;b&gt;', '&#37;{x} in &#36;')
+    """
+    return html.escape(visible(str(text)), quote=False).replace("%{", "&#37;{").replace("$", "&#36;")
+
+
+def brief(name: object, most: int = 18) -> str:
+    """A name as a legend has room for it, or an axis.
+
+    >>> brief("short"), len(brief("x" * 300)), len(brief("x" * 300, AXIS_NAME))
+    ('short', 18, 60)
+    """
+    return plain(shortened(visible(str(name)), most))
+
+
+def count_text(weight: float) -> str:
+    """A count, or a sum of weights with two decimals, in groups of three digits.
+
+    >>> count_text(34959.0), count_text(3.375)
+    ('34,959', '3.38')
+    """
+    return f"{weight:,.0f}" if float(weight).is_integer() else f"{weight:,.2f}"
+
+
+def share_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme) -> go.Figure:
+    """One bar cut into the classes' weights [K], each part with its name, weight and share; beyond a few no legend."""
+    numbers, is_few = np.asarray(weights, dtype=np.float64), len(classes) <= LEGEND_CLASSES
+    figure = go.Figure()
+    colours = class_colours(len(classes), theme.name, theme.palette)
+    for name, colour, weight in zip(classes, colours, numbers, strict=True):
+        share = weight / numbers.sum() if numbers.sum() > 0 else 0.0
+        figure.add_bar(
+            x=[weight],
+            y=[""],
+            orientation="h",
+            name=f"{brief(name)}: {count_text(weight)}",
+            marker={"color": colour, "line": {"width": 1, "color": theme.background}},
+            text=f"{plain(name)}  {count_text(weight)} ({share:.0%})" if weight > 0 else "",
+            textposition="inside",
+            insidetextanchor="middle",
+            textangle=0,
+            textfont={"color": text_on(colour), "size": 13},
+            hovertemplate=f"{plain(name)}: {count_text(weight)} rows, {share:.1%}<extra></extra>",
+        )
+    figure.update_layout(
+        barmode="stack",
+        height=96,
+        margin={"l": 0, "r": 0, "t": 2, "b": 46},
+        showlegend=is_few,
+        legend={
+            "orientation": "h",
+            "x": 0,
+            "y": 0,
+            "yanchor": "top",
+            "traceorder": "normal",
+            "itemclick": False,
+            "font": {"size": 13},
+        },
+        uniformtext={"minsize": 11, "mode": "hide"},
+        bargap=0.05,
+    )
+    figure.update_xaxes(visible=False, fixedrange=True, range=[0, float(numbers.sum()) or 1.0])
+    figure.update_yaxes(visible=False, fixedrange=True)
+    if not is_few:
+        words = f"{len(classes)} classes: point at a part to see which it is"
+        at = {"xref": "paper", "yref": "paper", "x": 0, "y": 0, "yanchor": "top", "yshift": -4}
+        figure.add_annotation(text=words, font={"color": theme.quiet, "size": 13}, showarrow=False, **at)
+    return figure
+
+
+def histogram(values: ArrayLike, title: str, theme: Theme) -> go.Figure:
+    """How the numbers [n] of a target are spread, with their mean marked."""
+    numbers = np.asarray(values, dtype=np.float64)
+    counts, edges = np.histogram(numbers, bins=min(30, max(1, len(np.unique(numbers)))))
+    texts = [f"{low:.4g} to {high:.4g}" for low, high in pairwise(edges)]
+    figure = go.Figure()
+    figure.add_bar(
+        x=(edges[:-1] + edges[1:]) / 2,
+        y=counts,
+        width=np.diff(edges),
+        marker={"color": theme.classes[0], "line": {"width": 1, "color": theme.background}},
+        customdata=texts,
+        hovertemplate="%{customdata}: %{y} rows<extra></extra>",
+    )
+    mean = float(numbers.mean())
+    line = {"color": theme.text, "dash": "dot"}
+    figure.add_vline(x=mean, line=line, annotation_text=f"mean {mean:.4g}".replace("-", "−"), annotation_position="top")
+    with_axes(figure, brief(title, AXIS_NAME), "rows", 190)
+    figure.update_layout(showlegend=False)
+    return figure
+
+
+def gain_by_threshold(
+    thresholds: ArrayLike, gains: ArrayLike, chosen: float | None, names: tuple[str, str], theme: Theme
+) -> go.Figure:
+    """Gain of every threshold of one feature; the best one is marked. `names` are the feature's and the gain's."""
+    order = np.argsort(np.asarray(thresholds, dtype=np.float64))
+    x, y = np.asarray(thresholds, dtype=np.float64)[order], np.asarray(gains, dtype=np.float64)[order]
+    feature, label = brief(names[0], AXIS_NAME), names[1]
+    figure = go.Figure()
+    figure.add_scatter(
+        x=x,
+        y=y,
+        mode="lines+markers" if len(x) <= 80 else "lines",
+        line={"color": theme.classes[0], "width": 2},
+        marker={"size": 6},
+        name=label,
+        hovertemplate=f"{feature} ≤ %{{x}}: {label} %{{y:.4f}}<extra></extra>",
+    )
+    if chosen is not None:
+        at = int(np.flatnonzero(x == chosen)[0])
+        figure.add_scatter(
+            x=[x[at]],
+            y=[y[at]],
+            mode="markers+text",
+            marker={"size": 13, "symbol": "diamond", "color": theme.accent, "line": {"width": 2, "color": theme.text}},
+            text=[f"best: ≤ {number_text(chosen)}"],
+            textposition="top center",
+            cliponaxis=False,
+            name="best threshold",
+            hoverinfo="skip",
+        )
+    with_axes(figure, f"threshold of {feature}", label, 270)
+    figure.update_layout(showlegend=False)
+    figure.update_yaxes(rangemode="tozero")
+    return figure
+
+
+def with_axes(figure: go.Figure, x_title: str, y_title: str, height: int) -> None:
+    """Axis titles, margins and a legend above the plot."""
+    figure.update_layout(
+        height=height,
+        margin={"l": 10, "r": 16, "t": 30, "b": 10},
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "font": {"size": 12}},
+        hovermode="closest",
+    )
+    figure.update_xaxes(title={"text": x_title, "standoff": 8}, automargin=True, zeroline=False)
+    figure.update_yaxes(title={"text": y_title, "standoff": 8}, automargin=True, zeroline=False)

@@ -1,0 +1,1 @@
+"""The tree as an SVG picture for print and slides."""

@@ -1,0 +1,77 @@
+"""The interactive tree: plain JavaScript, one ES module per concern, and its style sheets.
+
+Whoever shows the view, a page of the app or one that stands alone, takes script and style as one text each, so the
+modules are joined here; tests import them one by one. What travels is told at the head of `view.js`; the bytes of trees
+and sequences come from `payload.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from explorer.drawing.palette import class_colours, mean_ends, theme
+
+FOLDER = Path(__file__).parent
+ENTRY = "view"
+STYLES = ("base", "stage", "outline", "panel", "weakest_link", "score_curve")
+MOST_COLOURS = 40
+"""Classes beyond these take the colours from the beginning again."""
+_IMPORT = re.compile(r'^import \{[^}]*\} from "(\.\.?/[\w./]+\.js)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?!default )", re.MULTILINE)
+
+
+@cache
+def script() -> str:
+    """All modules as one script, each after those that it imports, without imports and export marks."""
+    texts = [(FOLDER / f"{name}.js").read_text("utf-8") for name in modules()]
+    return "// the tree view\n" + "\n".join(_EXPORT.sub("", _IMPORT.sub("", text)) for text in texts)
+
+
+@cache
+def loader() -> str:
+    """The script that views and their data components are sent with."""
+    return "// the loader\n" + (FOLDER / "loader.js").read_text("utf-8")
+
+
+def modules(name: str = ENTRY, listed: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """The modules by their path without the ending, each after those that it imports.
+
+    >>> modules("canvas/camera")[-1]
+    'canvas/camera'
+    """
+    file = FOLDER / f"{name}.js"
+    for target in _IMPORT.findall(file.read_text("utf-8")):
+        imported = (file.parent / target).resolve().relative_to(FOLDER.resolve()).with_suffix("").as_posix()
+        if imported not in listed:
+            listed = modules(imported, listed)
+    return (*listed, name)
+
+
+@cache
+def style() -> str:
+    """All style sheets as one."""
+    return "/* the tree view */\n" + "\n".join(
+        (FOLDER / "styles" / f"{name}.css").read_text("utf-8") for name in STYLES
+    )
+
+
+def look(n_classes: int, palette: str) -> dict[str, Mapping[str, Any]]:
+    """The colours of the classes in both themes: the view takes those that suit the page it stands on.
+
+    >>> sorted(look(2, "safe")), len(look(2, "safe")["dark"]["classes"])
+    (['dark', 'light'], 2)
+    """
+    found: dict[str, Mapping[str, Any]] = {}
+    for name in ("light", "dark"):
+        ground = theme(name)
+        found[name] = {
+            "classes": class_colours(min(max(n_classes, 2), MOST_COLOURS), name, palette),
+            "means": list(mean_ends(name, palette)),
+            "quiet": ground.quiet,
+            "accent": ground.accent,
+        }
+    return found

@@ -1,0 +1,185 @@
+// One node as a box, drawn about its own centre at natural size; the canvas is moved and magnified around it.
+//
+// A split node reads: test, answer with its class shape, class bar, rows. A leaf reads: answer, how pure, class bar,
+// rows. A node that is pruned away keeps its place as a faint outline with its test in it; one that a person decided
+// has a pin on its corner.
+
+import { COMPACT, FULL } from "./level_of_detail.js";
+import { classColour, meanRange, traceShape } from "./node_style.js";
+import { looksSplit } from "../model/pruned_shape.js";
+
+const INSETS = [0, 0, 6, 9, 10]; // free at either end of a box, by kind
+const ROUND = 9;
+
+export function paintBox(context, scene, t) {
+  const { marks, fade } = scene;
+  const kind = marks.kind[t];
+  const width = (marks.halfWidth[t] * 2) / marks.scale;
+  const height = (marks.halfHeight[t] * 2) / marks.scale;
+  const box = { t, kind, width, height, room: width - 2 * INSETS[kind] };
+  box.hasBar = kind >= COMPACT && hasBar(scene.tree, t);
+  context.save();
+  context.translate(Math.round(marks.x[t]), Math.round(marks.y[t]));
+  context.scale(marks.scale, marks.scale);
+  if (fade[t] < 0.99) paintGhostBox(context, scene, box);
+  if (fade[t] > 0.01) paintOpenBox(context, scene, box);
+  context.restore();
+}
+
+/** A bar of one colour would only repeat the fill. */
+function hasBar(tree, t) {
+  return tree.weight[t] > 0 && (tree.isRegression || tree.share(t) < 1);
+}
+
+function traceBox(context, { width, height }) {
+  context.beginPath();
+  context.roundRect(-width / 2, -height / 2, width, height, Math.min(ROUND, height / 2.6));
+}
+
+function paintGhostBox(context, scene, box) {
+  const { paints, look, lettering } = scene;
+  context.globalAlpha = scene.lit(box.t);
+  traceBox(context, box);
+  context.fillStyle = look.background;
+  context.fill();
+  context.strokeStyle = paints.ghost;
+  context.lineWidth = 1;
+  context.setLineDash([3, 3]);
+  context.stroke();
+  context.setLineDash([]);
+  context.globalAlpha *= 1 - scene.fade[box.t];
+  context.fillStyle = paints.ghostText;
+  const text = scene.titleWithin(box.t, "answer", box.room) || scene.answerOf(box.t);
+  writeCentred(context, lettering, text, "answer", 0, box.room);
+}
+
+function paintOpenBox(context, scene, box) {
+  const { paints, shape, fade, tree } = scene;
+  const isInner = looksSplit(tree, shape, box.t);
+  const code = paints.code[box.t];
+  const opacity = fade[box.t] * scene.lit(box.t);
+  traceBox(context, box);
+  if (opacity < 1) coverEdges(context, scene.look);
+  context.globalAlpha = opacity;
+  context.fillStyle = isInner ? paints.innerFill[code] : paints.leafFill[code];
+  context.fill();
+  context.strokeStyle = isInner ? paints.innerEdge[code] : paints.leafEdge[code];
+  context.lineWidth = isInner ? 1 : 1.5;
+  context.stroke();
+  box.text = isInner ? paints.innerText[code] : paints.leafText[code];
+  context.fillStyle = box.text;
+  if (isInner) writeInner(context, scene, box);
+  else writeLeaf(context, scene, box);
+  if (box.hasBar) paintBar(context, scene, box);
+  if (box.kind === FULL) writeRows(context, scene, box);
+  if (tree.isByHand(box.t)) paintHandMark(context, scene, box);
+}
+
+/** A small pin on the upper right corner: a person decided this node. */
+function paintHandMark(context, { look }, { width, height }) {
+  context.beginPath();
+  context.arc(width / 2 - 4, -height / 2 + 4, 5.5, 0, 2 * Math.PI);
+  context.fillStyle = look.primary;
+  context.fill();
+  context.strokeStyle = look.background;
+  context.lineWidth = 2;
+  context.stroke();
+}
+
+/** Edges run on into a box; where it is translucent they must not shine through. */
+function coverEdges(context, look) {
+  context.globalAlpha = 1;
+  context.fillStyle = look.background;
+  context.fill();
+}
+
+function writeInner(context, scene, box) {
+  const { lettering } = scene;
+  const role = lettering.width(scene.titleOf(box.t), "title") <= box.room ? "title" : "answer"; // smaller before it is cut
+  writeCentred(context, lettering, scene.titleWithin(box.t, role, box.room), role, titleHeight(box), box.room);
+  if (box.kind === FULL) writeAnswer(context, scene, box, "answer", box.hasBar ? -6 : 0);
+}
+
+function writeLeaf(context, scene, box) {
+  writeAnswer(context, scene, box, "title", titleHeight(box));
+  if (box.kind !== FULL) return;
+  const y = box.hasBar ? -6 : 1;
+  writeCentred(context, scene.lettering, scene.purityText(box.t), "small", y, box.room);
+}
+
+function titleHeight({ kind, hasBar }) {
+  if (kind === FULL) return hasBar ? -23 : -18;
+  return kind === COMPACT && hasBar ? -8 : 0;
+}
+
+function writeCentred(context, lettering, text, role, y, room) {
+  const cut = lettering.fit(text, role, room);
+  if (cut === "") return;
+  context.font = lettering.fonts[role];
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillText(cut, 0, y + 0.5);
+}
+
+/** The answer with its class shape before it; a mean has no shape. */
+function writeAnswer(context, scene, box, role, y) {
+  const { lettering, paints, tree } = scene;
+  if (tree.isRegression) return writeCentred(context, lettering, scene.answerOf(box.t), role, y, box.room);
+  const sign = 14;
+  const cut = lettering.fit(scene.answerOf(box.t), role, box.room - sign);
+  const width = sign + (cut === "" ? -4 : lettering.width(cut, role));
+  context.beginPath();
+  traceShape(context, paints.shapeOf(box.t), -width / 2 + 4.5, y, 4.6);
+  context.fill();
+  context.font = lettering.fonts[role];
+  context.textAlign = "left";
+  context.textBaseline = "middle";
+  context.fillText(cut, -width / 2 + sign, y + 0.5);
+}
+
+function writeRows(context, scene, box) {
+  const { lettering } = scene;
+  const rows = scene.rowsOf(box.t);
+  const text = scene.showIds ? `#${box.t} · ${rows}` : rows;
+  context.fillStyle = box.text;
+  writeCentred(context, lettering, text, "small", box.hasBar ? 25 : 19, box.room);
+}
+
+function paintBar(context, scene, box) {
+  const place = { x: -box.room / 2, y: 6, width: box.room, height: 8 };
+  if (scene.tree.isRegression) paintWhisker(context, scene, box, place);
+  else paintSegments(context, scene, box, place);
+}
+
+function paintSegments(context, scene, { t }, { x, y, width, height }) {
+  const { tree, look } = scene;
+  context.fillStyle = look.background;
+  context.fillRect(x - 1, y - 1, width + 2, height + 2);
+  let at = x;
+  for (let k = 0; k < tree.nClasses; k++) {
+    const length = (width * tree.classWeight(t, k)) / tree.weight[t];
+    if (length <= 0) continue;
+    context.fillStyle = classColour(look, k);
+    context.fillRect(at, y, Math.max(0.5, length - (at + length < x + width - 0.5 ? 1 : 0)), height);
+    at += length;
+  }
+}
+
+/** The mean on the range of all means, with one standard deviation to either side. */
+function paintWhisker(context, scene, box, { x, y, width, height }) {
+  const { tree } = scene;
+  const [least, largest] = meanRange(tree, scene.look);
+  const perUnit = largest > least ? width / (largest - least) : 0;
+  const place = (value) => Math.max(x, Math.min(x + width, x + (value - least) * perUnit));
+  const mean = tree.value[box.t];
+  const middle = perUnit ? place(mean) : x + width / 2;
+  const [from, to] = perUnit ? [place(mean - tree.sd(box.t)), place(mean + tree.sd(box.t))] : [middle, middle];
+  const solid = context.globalAlpha;
+  context.fillStyle = box.text;
+  context.globalAlpha = solid * 0.28;
+  context.fillRect(x, y + height / 2 - 0.5, width, 1);
+  context.globalAlpha = solid * 0.75;
+  context.fillRect(from, y + height / 2 - 1.5, to - from, 3);
+  context.globalAlpha = solid;
+  context.fillRect(middle - 1.5, y, 3, height);
+}

@@ -1,0 +1,209 @@
+// Edges: width by rows, bundled by width and opacity so that thousands of them take a few strokes, and branch words.
+//
+// band     half the depth of the widest box on a level; edges bend only between the bands of two levels, so that
+//          they never cross a box, and run straight inside them
+// bucket   edges of nearly the same width and opacity, stroked as one path
+
+import { DOT } from "./level_of_detail.js";
+import { fairHalf } from "./label_space.js";
+
+const WIDTH_STEPS = 8;
+const FADE_STEPS = 6;
+const MOST_WORD = 170;
+const LEAST_KEPT = 4; // a word cut to fewer signs, or fewer letters and digits, says nothing
+const LEAST_LETTERS = 3;
+const LETTERS = /[\p{L}\p{N}]/gu;
+const DOT_SHARE = 0.8; // of a dot's radius
+const BUCKETS = WIDTH_STEPS * (FADE_STEPS + 1);
+const bucketStart = new Int32Array(BUCKETS + 1);
+
+/** Edge width in pixels, 1 to 10, with the square root of the rows' share. */
+export function edgeWidth(weight, whole) {
+  return 1 + 9 * Math.sqrt(Math.max(0, Math.min(1, weight / (whole || 1))));
+}
+
+export function paintEdges(context, scene) {
+  const total = sortIntoBuckets(scene);
+  if (total === 0) return;
+  context.lineCap = "butt";
+  context.strokeStyle = scene.paints.edge;
+  for (let bucket = 0; bucket < BUCKETS; bucket++) {
+    if (bucketStart[bucket] === bucketStart[bucket + 1]) continue;
+    const fade = Math.floor(bucket / WIDTH_STEPS) / FADE_STEPS;
+    context.globalAlpha = 0.45 + 0.55 * fade;
+    context.lineWidth = bucketWidth(bucket % WIDTH_STEPS, scene) * (fade < 0.2 ? 0.45 : 1);
+    context.beginPath();
+    for (let i = bucketStart[bucket]; i < bucketStart[bucket + 1]; i++) traceEdge(context, scene, scene.edgeOrder[i]);
+    context.stroke();
+  }
+  context.globalAlpha = 1;
+}
+
+function widestEdge(camera, marks) {
+  return Math.max(1, Math.min(10, marks.most > DOT ? 10 : camera.alongScale * 0.9)) * Math.min(1.5, marks.scale);
+}
+
+function bucketWidth(step, { camera, marks }) {
+  return 1 + ((widestEdge(camera, marks) - 1) * step) / (WIDTH_STEPS - 1);
+}
+
+/** The share of the widest edge that a dot can take: it stays the larger mark, even small and faintly filled. */
+function dotShare({ camera, marks }) {
+  const most = widestEdge(camera, marks);
+  return Math.max(0, Math.min(1, (DOT_SHARE * marks.radius - 1) / Math.max(1e-6, most - 1)));
+}
+
+function bucketOf(scene, t) {
+  const { tree, fade, lit, marks } = scene;
+  const isDot = marks.kind[t] === DOT || marks.kind[tree.parent[t]] === DOT;
+  const widest = isDot ? dotShare(scene) : 1; // a dot must not drown in its edges
+  const share = (edgeWidth(tree.weight[t], tree.weight[0]) - 1) / 9;
+  const step = Math.min(Math.floor(widest * (WIDTH_STEPS - 1)), Math.round(share * (WIDTH_STEPS - 1)));
+  return Math.round(fade[t] * lit(t) * FADE_STEPS) * WIDTH_STEPS + step;
+}
+
+/** Counting sort of the edges in sight into `scene.edgeOrder`; an edge goes by the id of its lower node. */
+function sortIntoBuckets(scene) {
+  const { layout, marks, edgeBucket, edgeOrder } = scene;
+  bucketStart.fill(0);
+  for (let depth = 1; depth < layout.levels.length; depth++) {
+    if (marks.dense[depth] || marks.dense[depth - 1]) continue;
+    const level = layout.levels[depth];
+    for (let i = marks.from[depth]; i < marks.to[depth]; i++) {
+      edgeBucket[level[i]] = bucketOf(scene, level[i]);
+      bucketStart[edgeBucket[level[i]] + 1] += 1;
+    }
+  }
+  for (let bucket = 0; bucket < BUCKETS; bucket++) bucketStart[bucket + 1] += bucketStart[bucket];
+  const total = bucketStart[BUCKETS];
+  for (let depth = layout.levels.length - 1; depth > 0; depth--) {
+    if (marks.dense[depth] || marks.dense[depth - 1]) continue;
+    const level = layout.levels[depth];
+    for (let i = marks.from[depth]; i < marks.to[depth]; i++) edgeOrder[bucketStart[edgeBucket[level[i]]]++] = level[i];
+  }
+  bucketStart.copyWithin(1, 0, BUCKETS);
+  bucketStart[0] = 0;
+  return total;
+}
+
+/** The line of the edge above a node. */
+export function traceEdge(context, scene, t) {
+  const { camera, frame, layout, marks, tree } = scene;
+  const parent = tree.parent[t];
+  const from = camera.alongShift + camera.alongScale * layout.x[parent];
+  const to = camera.alongShift + camera.alongScale * layout.x[t];
+  const top = camera.depthShift + camera.depthScale * (tree.depth[t] - 1);
+  const bottom = top + camera.depthScale;
+  if (marks.most === DOT) return traceStraight(context, frame, from, top, to, bottom);
+  const start = top + marks.bands[tree.depth[t] - 1];
+  const end = bottom - marks.bands[tree.depth[t]] - marks.wordZones[tree.depth[t]];
+  traceBend(context, frame.mode === "right", from, top, to, bottom, start, end);
+}
+
+function traceStraight(context, frame, from, top, to, bottom) {
+  if (frame.mode === "right") {
+    context.moveTo(top, from);
+    context.lineTo(bottom, to);
+  } else {
+    context.moveTo(from, top);
+    context.lineTo(to, bottom);
+  }
+}
+
+/** Straight out of the upper band, a curve that is done before the words, straight on into the lower band. */
+function traceBend(context, isRight, from, top, to, bottom, start, end) {
+  const middle = (start + end) / 2;
+  if (isRight) {
+    context.moveTo(top, from);
+    context.lineTo(start, from);
+    context.bezierCurveTo(middle, from, middle, to, end, to);
+    context.lineTo(bottom, to);
+  } else {
+    context.moveTo(from, top);
+    context.lineTo(from, start);
+    context.bezierCurveTo(from, middle, to, middle, to, end);
+    context.lineTo(to, bottom);
+  }
+}
+
+/** The path from the root to a node, over all other edges. */
+export function paintPathEdges(context, scene, id) {
+  const { tree, layout, look, marks } = scene;
+  context.strokeStyle = look.primary;
+  for (let t = id; t > 0; t = tree.parent[t]) {
+    if (!layout.shown[t]) continue;
+    const wide = marks.most > DOT ? edgeWidth(tree.weight[t], tree.weight[0]) * Math.min(1.5, marks.scale) : 1;
+    const most = marks.kind[t] === DOT ? 1.6 * marks.radius : Infinity;
+    context.lineWidth = Math.min(most, Math.max(2.5, wide + 1));
+    context.beginPath();
+    traceEdge(context, scene, t);
+    context.stroke();
+  }
+}
+
+/** Branch words, each on a plate before its node, where the gap between two levels has a line to spare. */
+export function paintBranchWords(context, scene) {
+  const { layout, marks, look, lettering } = scene;
+  if (marks.wordZone === 0) return;
+  context.font = lettering.fonts.small;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  for (let depth = 1; depth < layout.levels.length; depth++) {
+    if (marks.dense[depth] || marks.wordZones[depth] === 0) continue;
+    const level = layout.levels[depth];
+    for (let i = marks.from[depth]; i < marks.to[depth]; i++) paintWord(context, scene, level, i);
+  }
+  context.globalAlpha = 1;
+  context.fillStyle = look.text;
+}
+
+function paintWord(context, scene, level, i) {
+  const { marks, lettering, look, fade, paints } = scene;
+  const t = level[i];
+  const most = wordRoom(scene, level, i);
+  if (most < 18 || scene.isOffScreen(t)) return;
+  const whole = scene.branchText(t);
+  const text = lettering.fit(whole, "small", most - 8);
+  if (text === "" || (text !== whole && saysLittle(text))) return;
+  const plate = lettering.width(text, "small") + 8;
+  const [x, y] = wordPlace(scene, t, plate);
+  context.save();
+  context.translate(x, y);
+  context.scale(marks.scale, marks.scale);
+  context.globalAlpha = 1;
+  context.fillStyle = look.background;
+  context.fillRect(-plate / 2, -8, plate, 16);
+  context.globalAlpha = (0.5 + 0.5 * fade[t]) * scene.lit(t);
+  context.fillStyle = fade[t] < 0.5 ? paints.ghostText : look.text;
+  context.fillText(text, 0, 0.5);
+  context.restore();
+}
+
+/** Whether a cut word is hardly more than its sign. */
+function saysLittle(text) {
+  return text.length <= LEAST_KEPT || (text.match(LETTERS)?.length ?? 0) < LEAST_LETTERS;
+}
+
+/** Pixels at natural size that a word may take without touching a neighbour's word or box. */
+function wordRoom(scene, level, i) {
+  const { marks, layout, camera, frame, tree } = scene;
+  const t = level[i];
+  let [half, nearest] = [MOST_WORD / 2, Infinity];
+  for (const j of [i - 1, i + 1]) {
+    if (j < 0 || j >= level.length) continue;
+    const between = (Math.abs(layout.x[level[j]] - layout.x[t]) * camera.alongScale) / marks.scale;
+    nearest = Math.min(nearest, between);
+    if (frame.mode === "down") half = Math.min(half, fairHalf(between - 8, scene.wordWidth(level[j])));
+  }
+  if (frame.mode === "down") return 2 * half;
+  const zone = marks.wordZones[tree.depth[t]] + marks.bands[tree.depth[t]] - marks.halfWidth[t];
+  return nearest >= 18 ? Math.min(MOST_WORD, zone / marks.scale - 6) : 0;
+}
+
+/** The middle of a word's plate: above its node, or at the left of its box. */
+function wordPlace({ marks, frame }, t, plate) {
+  const half = (plate / 2) * marks.scale;
+  const x = Math.max(half, Math.min(marks.x[t], frame.width - half)); // a word at the border is moved, not cut
+  if (frame.mode !== "right") return [x, marks.y[t] - marks.band - marks.wordZone * 0.5];
+  return [marks.x[t] - marks.halfWidth[t] - (plate / 2 + 4) * marks.scale, marks.y[t]];
+}

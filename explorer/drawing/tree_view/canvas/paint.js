@@ -1,0 +1,186 @@
+// One frame: edges first, then nodes, then what marks single nodes. The order is the whole secret of what covers what.
+
+import { boxOf, DOT, placeMarks } from "./level_of_detail.js";
+import { paintBox } from "./boxes.js";
+import { paintDense, paintDots } from "./dots.js";
+import { paintBranchWords, paintEdges, paintPathEdges } from "./edges.js";
+import { barOf, paintIcicle } from "./icicle.js";
+import { isParting, paintWays, paintWayTag } from "./row_path.js";
+
+export function paintScene(context, scene) {
+  const { frame, look, ratio } = scene;
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.globalAlpha = 1;
+  context.fillStyle = look.background;
+  context.fillRect(0, 0, frame.width, frame.height);
+  if (frame.mode === "icicle") paintIcicle(context, scene);
+  else paintBranches(context, scene);
+  paintRings(context, scene);
+}
+
+function paintBranches(context, scene) {
+  if (scene.needsPlacing) placeMarks(scene);
+  scene.needsPlacing = false;
+  scene.marks.drawn = scene.marks.placed;
+  paintDense(context, scene);
+  paintEdges(context, scene);
+  if (scene.ways.size > 0) paintWays(context, scene);
+  else if (scene.selected >= 0) paintPathEdges(context, scene, scene.selected);
+  paintBranchWords(context, scene);
+  paintDots(context, scene);
+  paintBoxes(context, scene);
+}
+
+function paintBoxes(context, scene) {
+  const { layout, marks } = scene;
+  if (marks.most === DOT) return;
+  for (let depth = 0; depth < layout.levels.length; depth++) {
+    if (marks.dense[depth]) continue;
+    const level = layout.levels[depth];
+    for (let i = marks.from[depth]; i < marks.to[depth]; i++) {
+      if (marks.kind[level[i]] > DOT && !scene.isOffScreen(level[i])) paintBox(context, scene, level[i]);
+    }
+  }
+}
+
+/** A node's outline in pixels, in whatever way the tree is drawn. */
+export function outlineOf(scene, t) {
+  return scene.frame.mode === "icicle" ? barOf(scene, t) : boxOf(scene, t);
+}
+
+function paintRings(context, scene) {
+  const { look, layout } = scene;
+  const isShown = (t) => t >= 0 && layout.shown[t] === 1;
+  for (const t of scene.matches) if (isShown(t)) ring(context, scene, t, { colour: look.text, width: 2, gap: 3 });
+  const spokenOf = { colour: look.text, width: 2, gap: 6, dash: [2, 4] };
+  for (const [t, part] of scene.ways) if (isShown(t)) ringWay(context, scene, t, part);
+  if (isShown(scene.focusMark)) ring(context, scene, scene.focusMark, spokenOf);
+  if (isShown(scene.hovered)) ring(context, scene, scene.hovered, { colour: look.quiet, width: 1.5, gap: 2 });
+  if (isShown(scene.selected)) ring(context, scene, scene.selected, { colour: look.primary, width: 3, gap: 3 });
+  for (const t of scene.next) if (isShown(t)) paintNext(context, scene, t);
+  paintFoldSigns(context, scene);
+}
+
+/** A node on a row's way, and how much of the row comes to it. */
+function ringWay(context, scene, t, part) {
+  const box = outlineOf(scene, t);
+  if (isOutside(scene, box)) return;
+  ring(context, scene, t, { colour: scene.look.primary, width: 2, gap: 1 });
+  if (isParting(scene.ways, scene.tree, t)) paintWayTag(context, scene, box, part);
+}
+
+function ring(context, scene, t, { colour, width, gap, dash = [] }) {
+  const box = outlineOf(scene, t);
+  if (isOutside(scene, box)) return;
+  const inset = scene.frame.mode === "icicle" ? -1 : gap;
+  if (inset < 0 && dash.length > 0 && box.halfWidth < 3) return;
+  const [wide, high] = [box.halfWidth + inset, box.halfHeight + inset];
+  context.beginPath();
+  const corner = scene.frame.mode === "icicle" ? 3 : 9 * scene.marks.scale + gap;
+  const round = box.kind === DOT ? wide : corner;
+  context.roundRect(box.x - wide, box.y - high, 2 * wide, 2 * high, Math.max(0, Math.min(round, wide, high)));
+  context.strokeStyle = colour;
+  context.lineWidth = width;
+  context.setLineDash(dash);
+  context.stroke();
+  context.setLineDash([]);
+}
+
+function isOutside({ frame }, { x, y, halfWidth, halfHeight }) {
+  const isBefore = x + halfWidth < -20 || y + halfHeight < -20;
+  return isBefore || x - halfWidth > frame.width + 20 || y - halfHeight > frame.height + 20;
+}
+
+/** What goes next when α rises: a dashed ring, and where there is room a tag with scissors. */
+function paintNext(context, scene, t) {
+  const { look, marks } = scene;
+  if (scene.frame.mode !== "icicle" && isTiny(scene, t)) return;
+  ring(context, scene, t, { colour: look.primary, width: 2, gap: 3, dash: [5, 4] });
+  const box = outlineOf(scene, t);
+  const isTight = scene.camera.depthScale - 2 * marks.band < 17 * marks.scale;
+  if (box.kind > DOT && !isTight && !isOutside(scene, box)) paintNextTag(context, scene, box);
+}
+
+/** A dot so small that a ring about it would cover its neighbours. */
+function isTiny({ marks, tree }, t) {
+  return marks.dense[tree.depth[t]] || (marks.kind[t] === DOT && marks.radius < 2.4);
+}
+
+function paintNextTag(context, scene, box) {
+  const { look, lettering, marks } = scene;
+  const isRight = scene.frame.mode === "right";
+  const worded = lettering.width("next", "tag") + 24;
+  const isWorded = !isRight && worded + 12 < (2 * box.halfWidth) / marks.scale;
+  const width = isWorded ? worded : 20;
+  const drop = 3 * marks.scale;
+  context.save();
+  if (isRight) context.translate(box.x + box.halfWidth + 10 * marks.scale, box.y);
+  else context.translate(box.x + box.halfWidth - (width / 2 + 4) * marks.scale, box.y + box.halfHeight + 3 + drop);
+  context.scale(marks.scale, marks.scale);
+  context.beginPath();
+  context.roundRect(-width / 2, -8, width, 16, 8);
+  context.fillStyle = look.primary;
+  context.fill();
+  context.fillStyle = context.strokeStyle = scene.onPrimary;
+  traceScissors(context, -width / 2 + 10, 0);
+  context.font = lettering.fonts.tag;
+  context.textAlign = "left";
+  context.textBaseline = "middle";
+  if (isWorded) context.fillText("next", -width / 2 + 18, 0.5);
+  context.restore();
+}
+
+function traceScissors(context, x, y) {
+  context.lineWidth = 1.2;
+  context.beginPath();
+  for (const side of [-1, 1]) {
+    context.moveTo(x - 1.6, y + side * 2.6);
+    context.arc(x - 3.2, y + side * 2.6, 1.6, 0, 2 * Math.PI);
+    context.moveTo(x - 1.8, y + side * 1.8);
+    context.lineTo(x + 4.5, y - side * 2.8);
+  }
+  context.stroke();
+}
+
+/** Under every folded node a small sign with the number of nodes it holds back. */
+function paintFoldSigns(context, scene) {
+  const { look, lettering } = scene;
+  let last = null;
+  for (const t of scene.foldedShown) {
+    const sign = foldSignOf(scene, t);
+    if (isOutside(scene, sign) || touches(sign, last)) continue;
+    last = sign;
+    context.beginPath();
+    context.roundRect(sign.x - sign.halfWidth, sign.y - sign.halfHeight, 2 * sign.halfWidth, 2 * sign.halfHeight, 8);
+    context.fillStyle = look.panel || look.background;
+    context.strokeStyle = look.quiet;
+    context.lineWidth = 1;
+    context.fill();
+    context.stroke();
+    context.fillStyle = look.text;
+    context.font = lettering.fonts.tag;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    context.fillText(sign.text, sign.x, sign.y + 0.5);
+  }
+}
+
+function touches(sign, last) {
+  if (last === null || Math.abs(sign.y - last.y) > 16) return false;
+  return sign.x - sign.halfWidth < last.x + last.halfWidth + 2 && Math.abs(sign.y - last.y) < 16;
+}
+
+/** Where the sign of a folded node stands. */
+export function foldSignOf(scene, t) {
+  const box = outlineOf(scene, t);
+  const text = `+ ${scene.layout.hidden[t].toLocaleString("en-US")}`;
+  const halfWidth = scene.lettering.width(text, "tag") / 2 + 7;
+  const isRight = scene.frame.mode === "right";
+  return {
+    text,
+    halfWidth,
+    halfHeight: 7,
+    x: isRight ? box.x + box.halfWidth + halfWidth + 4 : box.x - Math.max(0, box.halfWidth - halfWidth - 4),
+    y: isRight ? box.y : box.y + box.halfHeight + 7,
+  };
+}

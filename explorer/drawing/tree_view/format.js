@@ -1,0 +1,108 @@
+// Numbers and counts as the app words them; `pages/text.py` does the same for the pages around the view, and a
+// golden file holds both to it.
+
+const GROUPED = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+
+/** From LONG on a number has no decimals, and from ENDLESS on it is written as a power of ten. */
+const [LONG, ENDLESS] = [1e9, 1e15];
+const RAISED = { "-": "⁻", ...Object.fromEntries([..."⁰¹²³⁴⁵⁶⁷⁸⁹"].map((sign, digit) => [digit, sign])) };
+
+/** The same number, never as minus zero. */
+function plainZero(value) {
+  return value === 0 ? 0 : value;
+}
+
+/** The whole number that a sum of weights misses by rounding alone; any other number as it is. */
+function settled(value) {
+  const whole = Math.round(value);
+  return Math.abs(value - whole) <= 1e-12 * Math.abs(value) ? whole : value;
+}
+
+/** A number with so many digits behind the point; a dash for nothing. */
+export function numberText(value, digits = 4) {
+  if (value === null || value === undefined || Number.isNaN(value)) return "–";
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
+  const size = Math.abs(value);
+  if (Number.isInteger(settled(value)) && size < LONG) return withMinus(GROUPED.format(plainZero(settled(value))));
+  if (size < 0.001 || size >= ENDLESS) return significantText(value, 3);
+  return withMinus(inThousands(fixedText(value, size < LONG ? digits : 0)));
+}
+
+/** The text with a real minus sign in place of its hyphens. */
+function withMinus(text) {
+  return text.replaceAll("-", "−");
+}
+
+/** So many decimals; an exact half goes to the even digit as Python has it, so that page and view show one number. */
+function fixedText(value, digits) {
+  const text = value.toFixed(digits);
+  const isHalf = Math.abs(value * 2 ** (digits + 1)) % 2 === 1;
+  if (!isHalf || "02468".includes(text.at(-1))) return text;
+  return (value - Math.sign(value) * 10 ** -(digits + 1)).toFixed(digits);
+}
+
+/** The digits before the point in groups of three. */
+export function inThousands(text) {
+  return text.replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ",");
+}
+
+/** A number with so many significant digits and no zeros at its end; a very small or large one by a power of ten. */
+function significantText(value, digits) {
+  const rounded = Number(plainZero(value).toPrecision(digits));
+  const size = Math.abs(rounded);
+  if (size === 0 || (size >= 1e-4 && size < 10 ** digits)) return withMinus(String(rounded));
+  const [front, power] = rounded.toExponential().split("e");
+  return `${withMinus(front)}·10${power.replace("+", "").replace(/./g, (sign) => RAISED[sign])}`;
+}
+
+/** A count, or a sum of weights with two decimals, in groups of three digits. */
+export function countText(weight) {
+  if (Number.isInteger(settled(weight))) return GROUPED.format(plainZero(settled(weight)));
+  return inThousands(fixedText(weight, 2));
+}
+
+/** A share in per cent with one decimal. */
+export function percentText(share) {
+  return `${fixedText(100 * share, 1)} %`;
+}
+
+/** The text with every sign of per cent on the line of its number. */
+export function unbroken(text) {
+  return text.replaceAll(" %", "\u00a0%");
+}
+
+/** A score: a share of right rows, or a mean squared error, a large one to the unit. */
+export function scoreText(value, isShare) {
+  if (value === null || value === undefined || Number.isNaN(value)) return "–";
+  if (isShare) return percentText(value);
+  if (Math.abs(value) >= ENDLESS) return significantText(value, 3);
+  return Math.abs(value) >= 9999.5 ? inThousands(fixedText(value, 0)) : significantText(value, 4);
+}
+
+/** A count of rows with its noun. */
+export function rowsText(weight) {
+  if (weight === 0) return "no rows";
+  return settled(weight) === 1 ? "1 row" : `${countText(weight)} rows`;
+}
+
+const CONTROL = /[\u0000-\u001f]/g;
+const UNSEEN = /[\u007f\u0080-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+/** The text with line breaks, control characters and turns of writing direction shown as signs. */
+export function visibleText(text) {
+  const signs = text.replace(CONTROL, (one) => String.fromCharCode(0x2400 + one.charCodeAt(0)));
+  return signs.replace(UNSEEN, (one) => `⟨U+${one.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`);
+}
+
+const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** The text, or as much of it as leaves room for an ellipsis; signs made of several characters stay whole. */
+export function ellipsis(text, most) {
+  if (text.length <= most) return text;
+  let kept = "";
+  for (const { segment } of GRAPHEMES.segment(text.slice(0, most + 16))) {
+    if (kept.length + segment.length > most - 1) break;
+    kept += segment;
+  }
+  return `${kept.trimEnd()}…`;
+}

@@ -1,0 +1,132 @@
+"""The interactive tree as one HTML page that stands alone: it opens without a server and fetches nothing.
+
+Everything from a table goes into the page as bytes in base64 or as JSON in which no tag can begin or end.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from explorer.drawing import tree_view
+from explorer.drawing.html_document import document, escaped
+from explorer.drawing.palette import DARK, LIGHT, Theme, mix
+from explorer.drawing.tree_view.payload import closed_by_hand, header_of, signature, tree_payload
+from explorer.explaining.node_rule import rule_words
+from explorer.formatting import leaves, rows, visible
+from explorer.tree.tree import Tree
+
+MOST_RULES = 5000
+"""Nodes up to which the page holds the rule of every node in words."""
+_STARTER = Path(__file__).with_name("standalone.js")
+_ALLOWED = "script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
+_BODY = """<header>
+<h1>{title}</h1>
+<p>{about}</p>
+</header>
+<div id="tree"></div>
+<noscript>This page draws its tree with JavaScript, which is switched off here.</noscript>
+<script type="application/json" id="tree-data">{data}</script>
+<script type="module">
+{script}
+</script>"""
+_STYLE = """body {
+  margin: 0 auto;
+  padding: 0 1.5rem 1rem;
+  background: var(--st-background-color);
+  color: var(--st-text-color);
+  font-family: var(--st-font);
+}
+h1 {
+  margin: 1rem 0 0;
+  font-size: 1.4rem;
+  overflow-wrap: anywhere;
+}
+header p {
+  margin: 0.2rem 0 0.8rem;
+  color: var(--quiet);
+}"""
+
+
+def to_html(
+    tree: Tree,
+    sequence: bytes | None = None,
+    palette: str = "safe",
+    position: int = 0,
+    hand: Iterable[tuple[str, int]] = (),
+) -> str:
+    """The tree as a page in the reader's own theme, light or dark; it may be kept, sent and opened offline.
+
+    Alone, the tree is shown as it is pruned. `sequence` is a pack for a slider, over α (`to_slider`) or over the steps
+    of a method (`step_sequence_payload`, `variants_payload`); the page begins at
+    its `position`, with the steps by `hand` taken, as `prune_by_hand` has them. `palette` names the
+    colours of the classes.
+
+    >>> from explorer import ID3, Dataset, grow
+    >>> from explorer.data.samples import load_sample
+    >>> tree = grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), ID3)
+    >>> to_html(tree).count("<script")
+    2
+    """
+    script = f"{tree_view.script()}\n{_STARTER.read_text('utf-8')}"
+    state = {"selected": 0, "position": position, "hand": [list(step) for step in hand]}
+    if sequence is None:
+        state = {"selected": 0, "position": 0, "hand": closed_by_hand(tree)}
+    content = {"style": tree_view.style(), **_content(tree, sequence, palette, state)}
+    title = f"Decision tree for {tree.target}"
+    style = "\n".join([_variables(LIGHT), f"@media (prefers-color-scheme: dark) {{\n{_variables(DARK)}\n}}", _STYLE])
+    body = _BODY.format(
+        title=escaped(title),
+        about=_about(tree, has_slider=sequence is not None),
+        data=json.dumps(content, ensure_ascii=True).replace("<", "\\u003c"),
+        script=script.replace("export default function", "function"),
+    )
+    return document(title, style, body, _ALLOWED)
+
+
+def _about(tree: Tree, has_slider: bool) -> str:
+    """The tree's size; where it changes with a slider, the size that it begins with."""
+    whole = tree.with_pruned(np.zeros(tree.n_nodes_grown, dtype=bool)) if has_slider else tree
+    size = f"{leaves(whole.n_leaves)}, depth {whole.max_depth}"
+    return f"{size}{' before pruning' * has_slider}, grown on {rows(float(tree.weight[0]))}"
+
+
+def _content(tree: Tree, sequence: bytes | None, palette: str, state: dict[str, Any]) -> dict[str, Any]:
+    """What `start_page.js` reads."""
+    pack = tree_payload(tree)
+    said = range(tree.n_nodes_grown) if tree.n_nodes_grown <= MOST_RULES else range(0)
+    header = None if sequence is None else header_of(sequence)
+    return {
+        "packs": [base64.b64encode(one).decode("ascii") for one in (pack, sequence) if one is not None],
+        "rules": {node: f"Node {node}: {visible(rule_words(tree, node))}" for node in said},
+        "view": {
+            "view": "page",
+            "tree": signature(pack),
+            "sequence": None if header is None else header["sig"],
+            "state": state,
+            "look": tree_view.look(len(tree.classes), palette),
+            "ways": [],
+            "by_hand": header is not None and header["steps"] == "alpha",
+        },
+    }
+
+
+def _variables(ground: Theme) -> str:
+    """A theme as the variables that the view's style sheets use."""
+    panel, line = mix(ground.background, ground.text, 0.04), mix(ground.background, ground.text, 0.2)
+    return f""":root {{
+  color-scheme: {ground.name};
+  --st-background-color: {ground.background};
+  --st-secondary-background-color: {panel};
+  --st-text-color: {ground.text};
+  --st-border-color: {line};
+  --st-primary-color: {ground.accent};
+  --st-base-radius: 0.5rem;
+  --st-font: system-ui, "Noto Sans", "Noto Sans CJK SC", sans-serif;
+  --quiet: {ground.quiet};
+}}"""

@@ -1,0 +1,74 @@
+// A position of the sequence in words. A subtree holds from its own α up to, but not at, the α of the next one.
+
+import { fractionText } from "./fractions.js";
+import { countText, inThousands } from "../format.js";
+
+const LEAST_DIGITS = 4;
+const MOST_DIGITS = 12;
+const LEAST_POWER = -12;
+
+/** A price: so many decimals, more where it is small (all but two of them significant), fewer above 10. */
+export function priceText(value, digits = LEAST_DIGITS) {
+  if (value === 0) return "0";
+  if (!Number.isFinite(value)) return "∞";
+  const power = Math.floor(Math.log10(Math.abs(value)));
+  if (power < LEAST_POWER || power > 8) return String(Number(value.toPrecision(digits - 1)));
+  const decimals = power < 0 ? Math.max(digits, digits - 2 - power) : Math.max(digits - power, 0);
+  return power < 3 ? value.toFixed(decimals) : inThousands(value.toFixed(decimals));
+}
+
+/** The α that a subtree begins at, with as many digits as tell it from the ones before and after it. */
+export function alphaText({ alphas }, position) {
+  const alpha = alphas[position];
+  const others = [alphas[position - 1], alphas[position + 1]].filter((other) => other !== undefined && other !== alpha);
+  let digits = LEAST_DIGITS;
+  const isShared = () => others.some((other) => priceText(other, digits) === priceText(alpha, digits));
+  while (digits < MOST_DIGITS && isShared()) digits += 1;
+  return priceText(alpha, digits);
+}
+
+/** Both ends of a position's interval, alike where it holds for one α only; "" for an end at infinity. */
+function intervalEnds(sequence, position, word) {
+  const from = word(position);
+  if (position + 1 >= sequence.size) return [from, ""];
+  return [from, sequence.alphas[position] === sequence.alphas[position + 1] ? from : word(position + 1)];
+}
+
+/** "0.0571 ≤ α < 0.1153"; the last subtree holds for every larger α. */
+export function intervalText(sequence, position, word = (k) => alphaText(sequence, k)) {
+  const [from, below] = intervalEnds(sequence, position, word);
+  if (below === "") return sequence.size === 1 ? "any α" : `α ≥ ${from}`;
+  return below === from ? `α = ${from}, nothing pruned` : `${from} ≤ α < ${below}`;
+}
+
+/** "2/35 ≤ α < 113/980"; "" where no end is a fraction. */
+export function intervalInFractions(sequence, position) {
+  const exact = (k) => fractionText(sequence.alphas[k]);
+  if (!exact(position) && (position + 1 >= sequence.size || !exact(position + 1))) return "";
+  return intervalText(sequence, position, (k) => exact(k) || alphaText(sequence, k));
+}
+
+/** What a screen reader says: "α from 0.0571 to below 0.1153, 3 leaves", or the step and its caption. */
+export function spokenPosition(sequence, position) {
+  if (sequence.kind === "steps") return `${stepText(sequence, position)}, ${sequence.caption(position)}`;
+  const leaves = leavesText(sequence.leaves[position]);
+  const [from, below] = intervalEnds(sequence, position, (k) => alphaText(sequence, k));
+  if (below === "") return sequence.size === 1 ? `any α, ${leaves}` : `α from ${from} on, ${leaves}`;
+  return below === from ? `α is ${from}, nothing pruned, ${leaves}` : `α from ${from} to below ${below}, ${leaves}`;
+}
+
+/** "step 3 of 12", or "subtree 3 of 12". */
+export function stepText(sequence, position) {
+  const noun = sequence.kind === "steps" ? "step" : "subtree";
+  return `${noun} ${countText(position + 1)} of ${countText(sequence.size)}`;
+}
+
+/** "1 leaf", "1,204 leaves". */
+export function leavesText(leaves) {
+  return leaves === 1 ? "1 leaf" : `${countText(leaves)} leaves`;
+}
+
+/** What the held-out score is called. */
+export function heldOutName(sequence) {
+  return sequence.how || "held-out rows";
+}

@@ -1,0 +1,156 @@
+// All numbers of one node: as words for a screen reader, and as a tooltip.
+
+import { classColour, CLASS_SHAPES, shapeCorners } from "../canvas/node_style.js";
+import { priceText } from "./alpha_interval.js";
+import { formulaTexts } from "../panel/weakest_link.js";
+import { textElement, vectorPiece } from "../dom.js";
+import { GHOST, INNER, LEAF } from "./pruned_shape.js";
+import { wayText } from "../canvas/row_path.js";
+import { countText, ellipsis, numberText, percentText, rowsText, visibleText } from "../format.js";
+
+const MOST_CLASSES = 12;
+const LONGEST_FACT = 600;
+const TIP_GAP = 12;
+
+/** A node in one spoken line. */
+export function spokenNode(tree, shape, t) {
+  const state = shape ? shape[t] : tree.feature[t] >= 0 ? INNER : LEAF;
+  const test = tree.feature[t] >= 0 ? `test ${visibleText(tree.testText(t))}` : "leaf";
+  const parts = [test, `answer ${visibleText(tree.answer(t))}`, rowsText(tree.weight[t]), `depth ${tree.depth[t]}`];
+  if (t > 0) parts.push(`reached by ${visibleText(tree.reachedBy(t))}`);
+  if (tree.isByHand(t)) parts.push(tree.isSplit(t) ? "chosen by hand" : "made a leaf by hand");
+  if (state === GHOST) parts.push("pruned away");
+  if (state === LEAF && tree.feature[t] >= 0) parts.push("closed to a leaf");
+  return parts.join(", ");
+}
+
+/** What the tooltip says, as [name, value] pairs. */
+export function factsOf(tree, shape, t, sequence = null) {
+  const facts = [["reached by", tree.reachedBy(t)], ["rows", countText(tree.weight[t])]];
+  if (tree.isRegression) facts.push(["mean", `${tree.answer(t)} ± ${numberText(tree.sd(t))}`]);
+  else facts.push(["answer", tree.answer(t)]);
+  facts.push([tree.impurityName, numberText(tree.impurity[t])], ["depth", String(tree.depth[t])]);
+  if (tree.missing[t] > 0) facts.push(["missing", rowsText(tree.missing[t])]);
+  if (tree.isByHand(t) && tree.isSplit(t)) facts.push(["test", "chosen by hand"]);
+  if (tree.stopReason(t) !== "") facts.push(["not split", tree.stopReason(t)]);
+  if (shape && shape[t] === GHOST) facts.push(["now", "pruned away"]);
+  if (shape && shape[t] === LEAF && tree.feature[t] >= 0) facts.push(["now", "closed to a leaf"]);
+  facts.push(...priceFacts(tree, sequence, t));
+  return facts.map(([name, value]) => [name, visibleText(ellipsis(value, LONGEST_FACT))]);
+}
+
+/** Why a split node collapses at just its α: risk and leaves just before it does. */
+function priceFacts(tree, sequence, t) {
+  if (sequence?.kind !== "alpha" || !sequence.risk || !sequence.linkLeaves || tree.feature[t] < 0) return [];
+  const { risk, linkRisk, linkLeaves } = sequence;
+  const collapses = collapseFact(tree, sequence, t);
+  if (linkLeaves[t] <= 1) return [["R(t)", priceText(risk[t])], ...collapses];
+  const price = (risk[t] - linkRisk[t]) / (linkLeaves[t] - 1);
+  const texts = formulaTexts(risk[t], linkRisk[t], linkLeaves[t], price);
+  const formula = `(${texts.risk} − ${texts.below}) / (${texts.leaves} − 1) = ${texts.price}`;
+  const link = [["R(t)", texts.risk], ["|T_t|", texts.leaves], ["R(T_t)", texts.below], ["g(t)", formula]];
+  return [...link, ...collapses];
+}
+
+function collapseFact(tree, { collapse, alphas, size }, t) {
+  let first = size;
+  for (let node = tree.parent[t]; node >= 0; node = tree.parent[node]) {
+    if (tree.feature[node] >= 0) first = Math.min(first, collapse[node]);
+  }
+  const isAboveFirst = first < size && first < collapse[t];
+  if (isAboveFirst) return [["collapses", `a node above goes first, at α = ${priceText(alphas[first])}`]];
+  return collapse[t] < size ? [["collapses", `at α = ${priceText(alphas[collapse[t]])}`]] : [];
+}
+
+/** A class shape as a small picture in the text. */
+function shapeSign(kind, colour, size = 12) {
+  const points = shapeCorners(kind).map((corner) => corner.join(",")).join(" ");
+  const form = points ? ["polygon", { points, fill: colour }] : ["circle", { r: 1, fill: colour }];
+  return vectorPiece(null, [form], { viewBox: "-1.3 -1.3 2.6 2.6", width: size, height: size });
+}
+
+export function classSign(look, k, size) {
+  return shapeSign(CLASS_SHAPES[k % CLASS_SHAPES.length], classColour(look, k), size);
+}
+
+/** Fill the tooltip with a node. */
+export function fillTip(tip, scene, t) {
+  const { tree, shape, look } = scene;
+  const title = tree.feature[t] >= 0 ? tree.testText(t) : tree.answer(t);
+  const head = textElement("div", "tv-tip-head");
+  head.append(textElement("strong", "", visibleText(ellipsis(title, LONGEST_FACT))));
+  head.append(textElement("span", "tv-tip-id tv-quiet", `#${t}`));
+  const list = textElement("dl", "tv-tip-facts");
+  const facts = factsOf(tree, shape, t, scene.sequence);
+  if (scene.ways.has(t)) facts.push(["this row", wayText(scene.ways, t)]);
+  for (const [name, value] of facts) {
+    list.append(textElement("dt", "", name), textElement("dd", "", value));
+  }
+  tip.replaceChildren(head, list);
+  if (!tree.isRegression && tree.weight[t] > 0) tip.append(classTable(tree, look, t));
+}
+
+/** The classes in their order; of more than fit the heaviest ones. */
+function listedClasses(tree, t) {
+  const classes = tree.classes.map((_, k) => k);
+  if (classes.length <= MOST_CLASSES) return classes;
+  return classes.sort((a, b) => tree.classWeight(t, b) - tree.classWeight(t, a) || a - b).slice(0, MOST_CLASSES);
+}
+
+function classTable(tree, look, t) {
+  const table = textElement("div", "tv-tip-classes");
+  for (const k of listedClasses(tree, t)) {
+    const weight = tree.classWeight(t, k);
+    table.append(classSign(look, k), textElement("span", "tv-tip-class", visibleText(ellipsis(tree.classes[k], 60))));
+    table.append(textElement("span", "tv-number", countText(weight)));
+    table.append(textElement("span", "tv-number", percentText(weight / tree.weight[t])));
+  }
+  if (tree.nClasses > MOST_CLASSES) {
+    table.append(textElement("span", "tv-tip-more tv-quiet", `and ${tree.nClasses - MOST_CLASSES} more`));
+  }
+  return table;
+}
+
+/** Put the tooltip beside a node; long names are cut where all of them would fill more than the host has room for. */
+export function placeTip(tip, host, node, relatives) {
+  tip.style.maxHeight = `${Math.max(160, Math.round(host.clientHeight * 0.6))}px`;
+  tip.classList.remove("tv-tip-long", "tv-tip-cut");
+  if (tip.scrollHeight > tip.clientHeight) tip.classList.add("tv-tip-long");
+  if (tip.scrollHeight > tip.clientHeight) tip.classList.add("tv-tip-cut");
+  const size = { width: tip.offsetWidth, height: tip.offsetHeight };
+  const { left, top } = tipPlace(size, { width: host.clientWidth, height: host.clientHeight }, node, relatives);
+  tip.style.left = `${left}px`;
+  tip.style.top = `${top}px`;
+}
+
+/** The place that covers nothing of the node and least of its relatives; the side with more room comes first. */
+export function tipPlace(size, room, node, relatives) {
+  const right = node.x + node.halfWidth + TIP_GAP;
+  const left = node.x - node.halfWidth - TIP_GAP - size.width;
+  const middle = { x: node.x - size.width / 2, y: node.y - size.height / 2 };
+  const below = { left: middle.x, top: node.y + node.halfHeight + TIP_GAP };
+  const above = { left: middle.x, top: node.y - node.halfHeight - TIP_GAP - size.height };
+  const sides = node.x < room.width / 2 ? [right, left] : [left, right];
+  const tops = [middle.y, node.y + node.halfHeight - size.height, node.y - node.halfHeight];
+  const tries = [...tops.flatMap((top) => sides.map((side) => ({ left: side, top }))), below, above];
+  let [best, least] = [null, Infinity];
+  for (const place of tries.map((wish) => heldInside(wish, size, room))) {
+    const cost = relatives.reduce((sum, box) => sum + covered(place, size, box), 1e4 * covered(place, size, node));
+    if (cost < least) [best, least] = [place, cost];
+  }
+  return best;
+}
+
+function heldInside({ left, top }, size, room) {
+  return {
+    left: Math.max(4, Math.min(left, room.width - size.width - 4)),
+    top: Math.max(4, Math.min(top, room.height - size.height - 4)),
+  };
+}
+
+/** How many square pixels of a box a place covers. */
+function covered({ left, top }, { width, height }, { x, y, halfWidth, halfHeight }) {
+  const wide = Math.min(left + width, x + halfWidth) - Math.max(left, x - halfWidth);
+  const high = Math.min(top + height, y + halfHeight) - Math.max(top, y - halfHeight);
+  return Math.max(0, wide) * Math.max(0, high);
+}

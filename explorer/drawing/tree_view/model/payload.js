@@ -1,0 +1,201 @@
+// What Python sends, and how the view reads it. `explorer/drawing/tree_view/payload.py` writes it; a golden file holds both to it.
+//
+// A *pack* is one run of bytes: the length of the header (uint32, little endian), the header (JSON in UTF-8, padded
+// with blanks to a multiple of 8), then the arrays one after the other, each padded to a multiple of 8. The header's
+// `arrays` maps a name to [type, first byte after the header, number of items]; types are the keys of PACK_TYPES. Every
+// array comes in the smallest type that holds its numbers exactly.
+//
+// kind "tree", header: sig, target, classes (texts; none for a numeric target), features [{name, test}], impurity (its
+// name), strings (texts used by `word`), stop_reasons. Arrays over the nodes grown, ids breadth-first: parent,
+// first_child, child_count, depth, feature, word (how the node is reached, a place in `strings`), weight, impurity,
+// missing, stop, label (class codes) or value (means), stats (n · K class weights, or n · 3: W, mean, M2). Where a person
+// decided a node, also by_hand (1 there) and plain (1 where the feature alone words the test).
+//
+// kind "sequence", header: sig, tree (sig of its tree), steps ("alpha" or "steps"), risk_name, score_name,
+// is_share, how, baseline, best, one_se (−1: none), captions. Arrays over the positions: alphas,
+// leaves, risks, collapsed, train, valid, valid_se, mean, se (the last five may be missing), focus. Arrays over the
+// nodes: collapse (the position at which a node by itself becomes a leaf), risk, link_risk, link_leaves, own_train,
+// own_valid, stop_valid. `closed` [positions · nodes] replaces `collapse` where trees are not nested.
+
+const PACK_TYPES = {
+  u8: Uint8Array,
+  u16: Uint16Array,
+  i32: Int32Array,
+  f32: Float32Array,
+  f64: Float64Array,
+};
+
+/** Header and arrays of a pack, given as a Uint8Array at any place in memory. */
+function readPack(bytes) {
+  const own = bytes.slice();
+  const length = new DataView(own.buffer).getUint32(0, true);
+  const header = JSON.parse(new TextDecoder().decode(own.subarray(4, 4 + length)));
+  const begin = 4 + length;
+  const arrays = {};
+  for (const [name, [type, offset, count]] of Object.entries(header.arrays)) {
+    arrays[name] = new PACK_TYPES[type](own.buffer, begin + offset, count);
+  }
+  return { header, arrays };
+}
+
+/** A tree or a sequence, as the header says. */
+export function openPack(bytes) {
+  const pack = readPack(bytes);
+  return pack.header.kind === "tree" ? new TreeData(pack) : new SequenceData(pack);
+}
+
+/** The grown tree, read-only. Texts are the reader's own: show them by textContent and fillText only. */
+export class TreeData {
+  constructor({ header, arrays }) {
+    this.kind = "tree";
+    this.sig = header.sig;
+    this.target = header.target;
+    this.classes = header.classes;
+    this.nClasses = header.classes.length;
+    this.isRegression = header.classes.length === 0;
+    this.features = header.features;
+    this.impurityName = header.impurity;
+    this.strings = header.strings;
+    this.stopReasons = header.stop_reasons;
+    this.n = arrays.depth.length;
+    this.parent = arrays.parent;
+    this.firstChild = arrays.first_child;
+    this.childCount = arrays.child_count;
+    this.depth = arrays.depth;
+    this.feature = arrays.feature;
+    this.word = arrays.word;
+    this.weight = arrays.weight;
+    this.impurity = arrays.impurity;
+    this.missing = arrays.missing;
+    this.stop = arrays.stop;
+    this.label = arrays.label ?? null;
+    this.value = arrays.value ?? null;
+    this.stats = arrays.stats;
+    this.byHand = arrays.by_hand ?? null;
+    this.plain = arrays.plain ?? null;
+    this.K = this.isRegression ? 3 : this.nClasses;
+    this.maxDepth = this.depth[this.n - 1];
+    this.valueRange = this.isRegression ? extent(this.value) : null;
+  }
+
+  isSplit(node) {
+    return this.feature[node] >= 0;
+  }
+
+  featureName(node) {
+    return this.isSplit(node) ? this.features[this.feature[node]].name : "";
+  }
+
+  /** The test as a heading: the feature alone where every value has a branch. */
+  testText(node) {
+    if (!this.isSplit(node)) return "";
+    const { name, test } = this.features[this.feature[node]];
+    const isPlain = this.plain ? this.plain[node] === 1 : test === "each_value" || test === "bins";
+    if (isPlain) return name;
+    return `${name} ${this.branchWord(this.firstChild[node])}`;
+  }
+
+  /** Whether a person chose the node's test, or made it a leaf. */
+  isByHand(node) {
+    return this.byHand !== null && this.byHand[node] === 1;
+  }
+
+  /** How a node is reached, without the feature's name. */
+  branchWord(node) {
+    return this.strings[this.word[node]];
+  }
+
+  reachedBy(node) {
+    if (node === 0) return "all rows";
+    return `${this.featureName(this.parent[node])} ${this.branchWord(node)}`;
+  }
+
+  answer(node) {
+    return this.isRegression ? meanText(this.value[node]) : this.classes[this.label[node]];
+  }
+
+  stopReason(node) {
+    return this.isSplit(node) ? "" : this.stopReasons[this.stop[node]];
+  }
+
+  classWeight(node, code) {
+    return this.stats[node * this.K + code];
+  }
+
+  sd(node) {
+    const weight = this.stats[node * 3];
+    return weight > 0 ? Math.sqrt(Math.max(this.stats[node * 3 + 2], 0) / weight) : 0;
+  }
+
+  /** How pure a node is, 0 to 1: the share of its answer, or by how much its spread is below the root's. */
+  share(node) {
+    if (!this.isRegression) return this.weight[node] > 0 ? this.classWeight(node, this.label[node]) / this.weight[node] : 1;
+    const whole = this.sd(0);
+    return whole > 0 ? Math.min(Math.max(1 - this.sd(node) / whole, 0), 1) : 1;
+  }
+}
+
+/** The trees that pruning visits, from the full one at position 0 on; read-only. */
+class SequenceData {
+  constructor({ header, arrays }) {
+    this.header = header;
+    this.sig = header.sig;
+    this.tree = header.tree;
+    this.kind = header.steps;
+    this.riskName = header.risk_name;
+    this.scoreName = header.score_name;
+    this.isShare = header.is_share;
+    this.how = header.how;
+    this.baseline = header.baseline;
+    this.best = header.best;
+    this.oneSe = header.one_se;
+    this.size = arrays.leaves.length;
+    this.alphas = arrays.alphas ?? null;
+    this.leaves = arrays.leaves;
+    this.risks = arrays.risks ?? null;
+    this.collapsed = arrays.collapsed;
+    this.train = arrays.train ?? null;
+    this.valid = arrays.valid ?? null;
+    this.validSe = arrays.valid_se ?? null;
+    this.mean = arrays.mean ?? null;
+    this.se = arrays.se ?? null;
+    this.collapse = arrays.collapse ?? null;
+    this.closed = arrays.closed ?? null;
+    this.risk = arrays.risk ?? null;
+    this.linkRisk = arrays.link_risk ?? null;
+    this.linkLeaves = arrays.link_leaves ?? null;
+    this.ownTrain = arrays.own_train ?? null;
+    this.ownValid = arrays.own_valid ?? null;
+    this.stopValid = arrays.stop_valid ?? null;
+    this.totalTrain = header.total_train ?? null;
+    this.totalValid = header.total_valid ?? null;
+    this.focusNodes = arrays.focus ?? null;
+  }
+
+  /** Whether a node that was split is a leaf at a position. */
+  closedAt(node, position) {
+    if (this.closed) return this.closed[position * (this.closed.length / this.size) + node] === 1;
+    return this.collapse[node] <= position;
+  }
+
+  caption(position) {
+    return this.header.captions[position] ?? "";
+  }
+
+  focus(position) {
+    return this.focusNodes ? this.focusNodes[position] : -1;
+  }
+}
+
+function extent(values) {
+  let [least, largest] = [Infinity, -Infinity];
+  for (const value of values) {
+    if (value < least) least = value;
+    if (value > largest) largest = value;
+  }
+  return [least, largest];
+}
+
+function meanText(value) {
+  return String(Number((value === 0 ? 0 : value).toPrecision(4)));
+}

@@ -1,0 +1,132 @@
+// What the reader types to go somewhere: leaves, a price α, a step, or a name. Answers a position, or says what can be typed.
+//
+// An α with at least so many digits as the panel shows means the subtree that begins at it, although it is rounded.
+
+import { leavesText } from "../model/alpha_interval.js";
+import { countText } from "../format.js";
+
+const NAMED_PLACES = new Map([
+  ["full", "full"],
+  ["unpruned", "full"],
+  ["first", "full"],
+  ["root", "root"],
+  ["last", "root"],
+  ["best", "best"],
+  ["★", "best"],
+  ["1-se", "oneSe"],
+  ["1se", "oneSe"],
+  ["1 se", "oneSe"],
+  ["one se", "oneSe"],
+  ["◇", "oneSe"],
+]);
+const ASKED_ALPHA = /^(?:α|a|alpha)\s*[=:]?\s*(\S+)$/;
+const ASKED_LEAVES = /^(?:leaves\s*[=:]?\s*(\S+)|(\S+)\s*(?:leaves|leaf))$/;
+const ASKED_STEP = /^(?:(?:step|subtree|position)\s*|#)(\S+)(?:\s+of\s+\S+)?$/;
+const IN_GROUPS = /^[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/;
+const SHOWN_DIGITS = 3;
+const PLAIN_NUMBER = /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/;
+
+/** The place that a typed text means: {position}, with a note where it is not just what was asked for, or {error}. */
+export function positionFor(text, sequence) {
+  const asked = text.trim().toLowerCase().replace(/\s+/g, " ").replace(/ ?\/ ?/g, "/");
+  const named = NAMED_PLACES.get(asked);
+  if (named) return namedPosition(named, sequence);
+  const step = ASKED_STEP.exec(asked);
+  if (step) return numberedPosition(step[1], sequence) ?? misunderstood(text, sequence);
+  if (sequence.kind === "steps") return numberedPosition(asked, sequence) ?? misunderstood(text, sequence);
+  return pricedPosition(asked, sequence) ?? misunderstood(text, sequence);
+}
+
+function namedPosition(place, sequence) {
+  if (place === "full") return { position: 0 };
+  if (place === "root") return { position: sequence.size - 1 };
+  if (sequence[place] >= 0) return { position: sequence[place] };
+  if (place === "best") return { error: "There is no best subtree: no rows were held out to score it." };
+  return { error: "There is no 1-SE subtree: it takes a cross-validation." };
+}
+
+function numberedPosition(text, sequence) {
+  const number = askedNumber(text);
+  if (!Number.isInteger(number)) return null;
+  if (number >= 1 && number <= sequence.size) return { position: number - 1 };
+  return { error: `There are ${sequence.size} of them: type a number from 1 to ${sequence.size}.` };
+}
+
+/** A number of leaves or an α; a whole number alone means leaves. */
+function pricedPosition(asked, sequence) {
+  const alpha = ASKED_ALPHA.exec(asked);
+  if (alpha) return pricePosition(alpha[1], sequence);
+  const leaves = ASKED_LEAVES.exec(asked);
+  const number = askedNumber(leaves ? (leaves[1] ?? leaves[2]) : asked);
+  if (Number.isInteger(number) && number >= 1) return positionOfLeaves(number, sequence);
+  if (leaves) return Number.isNaN(number) ? null : { error: "A tree has at least 1 leaf." };
+  const place = pricePosition(asked, sequence);
+  // So large an α may have been meant as leaves.
+  if (number > 1 && sequence.leaves[place.position] === 1) place.note = `α = ${asked}: only the root is left.`;
+  return place;
+}
+
+/** The subtree of a typed α: the one that begins at it as the panel shows it, else the one that holds for it. */
+function pricePosition(text, sequence) {
+  const alpha = askedFraction(text) ?? askedNumber(text);
+  if (Number.isNaN(alpha)) return null;
+  const [position, digits] = [positionOfAlpha(alpha, sequence), significantDigits(text)];
+  const isShownAs = (k) => k < sequence.size && Number(sequence.alphas[k].toPrecision(digits)) === alpha;
+  if (digits < SHOWN_DIGITS || isShownAs(position) || !isShownAs(position + 1)) return { position };
+  return { position: positionOfAlpha(sequence.alphas[position + 1], sequence) };
+}
+
+/** A fraction as people write it: 2/35; null where it is none. */
+function askedFraction(text) {
+  const parts = text.split("/").map(askedNumber);
+  return parts.length === 2 && parts[1] > 0 ? parts[0] / parts[1] : null;
+}
+
+/** How many digits of a typed number count; none of a fraction's, which is exact. */
+function significantDigits(text) {
+  if (text.includes("/")) return 0;
+  return Math.min(plainNumber(text).replace(/e.*$/, "").replace(".", "").replace(/^0+/, "").length, 17);
+}
+
+/** A number as people write it: 1,234 or 0,01 or 1e-4; NaN where it is none. */
+function askedNumber(text) {
+  const plain = plainNumber(text);
+  return PLAIN_NUMBER.test(plain) ? Number(plain) : NaN;
+}
+
+function plainNumber(text) {
+  return IN_GROUPS.test(text) ? text.replaceAll(",", "") : text.replace(",", ".");
+}
+
+/** The subtree of an α: the last one whose own α is not above it. */
+export function positionOfAlpha(alpha, sequence) {
+  const limit = alpha * (1 + 1e-12);
+  let [first, after] = [0, sequence.size];
+  while (after - first > 1) {
+    const middle = (first + after) >> 1;
+    if (sequence.alphas[middle] <= limit) first = middle;
+    else after = middle;
+  }
+  return first;
+}
+
+/** The largest subtree with at most so many leaves; of equal ones the first. */
+function positionOfLeaves(most, sequence) {
+  let found = -1;
+  for (let k = 0; k < sequence.size; k++) {
+    if (sequence.leaves[k] <= most && (found < 0 || sequence.leaves[k] > sequence.leaves[found])) found = k;
+  }
+  if (found >= 0 && sequence.leaves[found] === most) return { position: found };
+  if (found >= 0) return { position: found, note: noSuchSize(most, sequence.leaves[found]) };
+  return { error: `No subtree has so few leaves; the smallest has ${Math.min(...sequence.leaves)}.` };
+}
+
+function noSuchSize(asked, leaves) {
+  return `There is no subtree of ${leavesText(asked)}; this one has ${countText(leaves)}.`;
+}
+
+function misunderstood(text, sequence) {
+  const shown = text.trim() ? `“${text.trim().slice(0, 40)}” is not understood. ` : "";
+  if (sequence.kind === "steps") return { error: `${shown}Type a step from 1 to ${sequence.size}, or first, last.` };
+  return { error: `${shown}Type leaves (8), an α (0.01, α 0.01 or 2/35), best, 1-SE, full or root.` };
+}

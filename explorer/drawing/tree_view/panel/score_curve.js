@@ -1,0 +1,179 @@
+// The curve of scores: two canvases, a legend, a tooltip, and a pointer that moves the position.
+
+import { alphaScale, leafScale, positionAt } from "./axes.js";
+import { drawCurve, drawHere, makePlot, curveLines } from "./curve_plot.js";
+import { intervalText, leavesText, spokenPosition } from "../model/alpha_interval.js";
+import { makeLegend } from "./legend.js";
+import { piece, setShown } from "../dom.js";
+import { scoreText } from "../format.js";
+
+const CURVE_AXES = [["alpha", "against α"], ["leaves", "against leaves"]];
+
+/** hooks: {onWant(position), onRelease()}. */
+export function makeCurve(hooks) {
+  return new Curve(hooks);
+}
+
+class Curve {
+  constructor(hooks) {
+    this.hooks = hooks;
+    this.axis = "alpha";
+    [this.position, this.score] = [0, null];
+    this.plot = null;
+    this.frame = 0;
+    this.lines = piece("canvas", "", { role: "img", "aria-label": "" });
+    this.marks = piece("canvas", "", { "aria-hidden": "true" });
+    this.tip = piece("div", "tv-curve-tip", { "aria-hidden": "true", hidden: "" });
+    this.box = piece("div", "tv-curve-box", {}, [this.lines, this.marks, this.tip]);
+    this.legend = makeLegend();
+    const heading = piece("div", "tv-curve-head", {}, [piece("h4", "tv-title", {}, ["Scores of the subtrees"]), this.axisChoice()]);
+    this.element = piece("section", "tv-curve", { "aria-label": "Scores of the subtrees" }, [heading, this.box, this.legend.element]);
+    this.listen();
+    this.observer = new ResizeObserver(() => this.redrawSoon());
+    this.observer.observe(this.box);
+  }
+
+  /** Two buttons of which one is down. */
+  axisChoice() {
+    this.axisButtons = CURVE_AXES.map(([axis, text]) => {
+      const button = piece("button", "tv-segment", { type: "button", "aria-pressed": axis === this.axis }, [text]);
+      button.addEventListener("click", () => this.setAxis(axis));
+      return button;
+    });
+    return piece("div", "tv-segments", { role: "group", "aria-label": "Horizontal axis" }, this.axisButtons);
+  }
+
+  setAxis(axis) {
+    this.axis = axis;
+    CURVE_AXES.forEach(([name], k) => this.axisButtons[k].setAttribute("aria-pressed", String(name === axis)));
+    this.rescale();
+  }
+
+  setSequence(sequence, position) {
+    this.sequence = sequence;
+    this.position = position;
+    this.legend.setSequence(sequence);
+    this.rescale();
+    this.describe();
+  }
+
+  setLook(look) {
+    this.look = look;
+    this.legend.setLook(look);
+    this.redrawSoon();
+  }
+
+  rescale() {
+    const { alphas, leaves } = this.sequence;
+    this.scale = this.axis === "alpha" ? alphaScale(alphas) : leafScale(leaves);
+    this.redrawSoon();
+  }
+
+  redrawSoon() {
+    this.frame ||= requestAnimationFrame(() => {
+      this.frame = 0;
+      this.redraw();
+    });
+  }
+
+  redraw() {
+    const size = { width: this.box.clientWidth, height: this.box.clientHeight };
+    if (!this.sequence || !this.look || !size.width || !curveLines(this.sequence).length) return;
+    const under = sizedContext(this.lines, size);
+    this.over = sizedContext(this.marks, size);
+    this.plot = makePlot(under, this.sequence, this.scale, size, this.look);
+    drawCurve(under, this.plot);
+    drawHere(this.over, this.plot, this.position, this.score);
+  }
+
+  setPosition(position) {
+    this.position = position;
+    this.drawMarks();
+    this.legend.setPosition(position);
+  }
+
+  /** The score of the tree that was made by hand, null for none. */
+  setHand(score) {
+    this.score = score;
+    this.drawMarks();
+    this.legend.setHand(score);
+  }
+
+  drawMarks() {
+    if (!this.plot || this.plot.sequence !== this.sequence || this.frame) return;
+    drawHere(this.over, this.plot, this.position, this.score);
+  }
+
+  /** The numbers of this position for those who do not see the canvas; only when the reader rests there. */
+  describe() {
+    const numbers = scoreWords(this.sequence, this.position).join(", ");
+    const now = spokenPosition(this.sequence, this.position);
+    this.lines.setAttribute("aria-label", `Curve of ${this.sequence.scoreName}. Now ${now}: ${numbers}`);
+  }
+
+  listen() {
+    this.box.addEventListener("pointerdown", (event) => this.take(event));
+    this.box.addEventListener("pointermove", (event) => this.point(event));
+    for (const name of ["pointerup", "pointercancel"]) this.box.addEventListener(name, () => this.release());
+    this.box.addEventListener("pointerleave", () => this.isTaken || setShown(this.tip, false));
+  }
+
+  take(event) {
+    if (event.button !== 0 || !this.plot) return;
+    this.box.setPointerCapture(event.pointerId);
+    this.isTaken = true;
+    setShown(this.tip, false);
+    this.point(event);
+  }
+
+  point(event) {
+    if (!this.plot) return;
+    const across = event.clientX - this.box.getBoundingClientRect().left;
+    const { area, x } = this.plot;
+    const share = Math.min(Math.max((across - area.left) / (area.right - area.left), 0), 1);
+    const position = positionAt(x, x.low + share * (x.high - x.low));
+    if (this.isTaken) this.hooks.onWant(position);
+    else this.showTip(position);
+  }
+
+  release() {
+    if (!this.isTaken) return;
+    this.isTaken = false;
+    this.hooks.onRelease();
+  }
+
+  /** The numbers of a position, beside it and inside the chart. */
+  showTip(position) {
+    const { sequence } = this;
+    const texts = [intervalText(sequence, position), leavesText(sequence.leaves[position]), ...scoreWords(sequence, position)];
+    this.tip.replaceChildren(...texts.map((text) => piece("div", "", {}, [text])));
+    setShown(this.tip, true);
+    const at = this.plot.toX(this.scale.places[position]);
+    const width = this.tip.offsetWidth;
+    const left = at + 16 + width <= this.plot.area.width ? at + 16 : at - 16 - width;
+    this.tip.style.left = `${Math.max(Math.min(left, this.plot.area.width - width), 0)}px`;
+  }
+
+  destroy() {
+    this.observer.disconnect();
+    cancelAnimationFrame(this.frame);
+  }
+}
+
+/** The scores of a position, worded: "training 92.9 %", "cross-validation 88.1 % ± 2.1 %". */
+function scoreWords(sequence, position) {
+  return curveLines(sequence).map(({ name, values, se }) => {
+    const spread = se && Number.isFinite(se[position]) ? ` ± ${scoreText(se[position], sequence.isShare)}` : "";
+    return `${name} ${scoreText(values[position], sequence.isShare)}${spread}`;
+  });
+}
+
+/** A canvas made as large as its box, in the screen's own pixels. */
+function sizedContext(canvas, { width, height }) {
+  const ratio = window.devicePixelRatio || 1;
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(height * ratio);
+  const context = canvas.getContext("2d");
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  return context;
+}

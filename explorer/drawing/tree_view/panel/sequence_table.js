@@ -1,0 +1,217 @@
+// The sequence as a table: only the rows in sight are in the document, however long the sequence is.
+//
+// Rows are made once, as many as fit, and written again for other positions while the table scrolls. The *cursor* is
+// the row that the arrow keys point at; Enter or a click makes it the position.
+
+import { alphaText, heldOutName, priceText } from "../model/alpha_interval.js";
+import { piece, putText } from "../dom.js";
+import { countText, scoreText } from "../format.js";
+
+const ROW_HEIGHT = 30;
+const ROWS_AHEAD = 3;
+const MARKS_WIDTH = 2.25;
+const MOST_HEIGHT = 248;
+const ROWS_TRIED = 500;
+const [LEAST_PRICE_WIDTH, DIGIT_WIDTH, CELL_PADDING] = [5.5, 0.5, 1.125];
+const ROW_MARKS = [["best", "★"], ["oneSe", "◇"]];
+
+/** Columns of a sequence: {head, title, width in rem, text(position)}. */
+export function rowColumns(sequence) {
+  const { alphas, leaves, collapsed, risks, train, valid, validSe, mean, se, isShare, size } = sequence;
+  const price = (head, title, text) => ({ head, title, width: LEAST_PRICE_WIDTH, text });
+  const alphaWidth = widthOfAlphas(sequence);
+  const alpha = (head, title, text) => ({ head, title, width: alphaWidth, text });
+  const count = (head, title, values) => ({ head, title, width: 5, text: (k) => countText(values[k]) });
+  const score = (head, title, values, spread) => {
+    return { head, title, width: spread ? 8.4 : 5.4, text: (k) => spreadText(values[k], spread?.[k], isShare) };
+  };
+  const held = heldOutName(sequence);
+  return [
+    alpha("α from", "The subtree holds from this α", (k) => alphaText(sequence, k)),
+    alpha("to below", "up to, but not at, this α", (k) => (k + 1 < size ? alphaText(sequence, k + 1) : "∞")),
+    count("leaves", "Leaves of the subtree", leaves),
+    count("collapsed", "Nodes that became leaves on arriving here", collapsed),
+    risks && price("R(T)", `Risk on the training rows: ${sequence.riskName}`, (k) => priceText(risks[k])),
+    train && score("training", `${sequence.scoreName} on the training rows`, train, null),
+    valid && score(held, `${sequence.scoreName}, ${held}`, valid, validSe),
+    mean && score("cross-val. ± SE", `${sequence.scoreName}, mean of the cross-validation ± its standard error`, mean, se),
+  ].filter(Boolean);
+}
+
+/** Room for the longest α in rem; the smallest ones, which come first, have the most digits. */
+function widthOfAlphas(sequence) {
+  let longest = 0;
+  for (let k = 0; k < Math.min(sequence.size, ROWS_TRIED); k++) longest = Math.max(longest, alphaText(sequence, k).length);
+  return Math.max(LEAST_PRICE_WIDTH, CELL_PADDING + DIGIT_WIDTH * longest);
+}
+
+function spreadText(value, spread, isShare) {
+  const text = scoreText(value, isShare);
+  return Number.isFinite(spread) ? `${text} ± ${scoreText(spread, isShare)}` : text;
+}
+
+/** The rows to have in the document: [first, after]. */
+export function rowWindow(scrolled, height, size) {
+  const first = Math.max(Math.floor(scrolled / ROW_HEIGHT) - ROWS_AHEAD, 0);
+  const after = Math.min(Math.ceil((scrolled + height) / ROW_HEIGHT) + ROWS_AHEAD, size);
+  return [Math.min(first, Math.max(size - 1, 0)), after];
+}
+
+/** How far to scroll so that a row is in sight; not at all where it is already. */
+export function scrollToShow(row, scrolled, height, size) {
+  const [top, bottom] = [row * ROW_HEIGHT, (row + 1) * ROW_HEIGHT];
+  if (top >= scrolled && bottom <= scrolled + height) return scrolled;
+  const wanted = top < scrolled ? top - ROW_HEIGHT : bottom - height + ROW_HEIGHT;
+  return Math.max(Math.min(wanted, size * ROW_HEIGHT - height), 0);
+}
+
+/** hooks: {onPick(position)}. */
+export function makeRows(hooks) {
+  return new Rows(hooks);
+}
+
+class Rows {
+  constructor(hooks) {
+    this.hooks = hooks;
+    this.held = new Map();
+    this.frame = 0;
+    [this.position, this.cursor, this.scrolled, this.height] = [0, 0, 0, 6 * ROW_HEIGHT];
+    this.head = piece("div", "tv-rows-head", { role: "row", "aria-rowindex": 1 });
+    this.body = piece("div", "tv-rows-body", { role: "rowgroup" });
+    const name = "The sequence of subtrees";
+    this.grid = piece("div", "tv-rows-grid", { role: "grid", tabindex: 0, "aria-label": name }, [this.head, this.body]);
+    this.element = piece("section", "tv-rows", { "aria-label": name }, [piece("h4", "tv-title", {}, [name]), this.grid]);
+    this.listen();
+    this.observer = new ResizeObserver(() => this.measure());
+    this.observer.observe(this.grid);
+  }
+
+  listen() {
+    this.grid.addEventListener("scroll", () => this.noteScroll(), { passive: true });
+    this.grid.addEventListener("keydown", (event) => this.onKey(event));
+    this.grid.addEventListener("click", (event) => {
+      const row = event.target.closest(".tv-row");
+      if (row) this.hooks.onPick(Number(row.dataset.position));
+    });
+  }
+
+  setSequence(sequence, position) {
+    this.sequence = sequence;
+    this.columns = rowColumns(sequence);
+    this.setWidths(this.columns.map(({ width }) => width));
+    const heads = this.columns.map(({ head, title }) => headCell(head, title));
+    this.head.replaceChildren(headCell("", "★ best, ◇ 1-SE, ○ where the slider stands"), ...heads);
+    this.grid.setAttribute("aria-rowcount", String(sequence.size + 1));
+    this.grid.setAttribute("aria-colcount", String(this.columns.length + 1));
+    this.grid.style.height = `${Math.min((sequence.size + 1) * ROW_HEIGHT + 2, MOST_HEIGHT)}px`;
+    this.body.style.height = `${sequence.size * ROW_HEIGHT}px`;
+    this.body.replaceChildren();
+    cancelAnimationFrame(this.frame);
+    [this.frame, this.position, this.cursor] = [0, position, position];
+    this.held.clear();
+    this.showRow(position);
+  }
+
+  setWidths(widths) {
+    const columns = widths.map((width) => `minmax(${width}rem, 1fr)`).join(" ");
+    this.element.style.setProperty("--tv-columns", `${MARKS_WIDTH}rem ${columns}`);
+    this.element.style.setProperty("--tv-rows-width", `${widths.reduce((a, b) => a + b, MARKS_WIDTH)}rem`);
+  }
+
+  measure() {
+    this.height = Math.max(this.grid.clientHeight - this.head.offsetHeight, ROW_HEIGHT);
+    if (this.sequence) this.render();
+  }
+
+  noteScroll() {
+    this.scrolled = this.grid.scrollTop;
+    this.render();
+  }
+
+  /** The table follows one frame later: scrolling right after other changes would lay the page out twice. */
+  setPosition(position) {
+    this.wanted = position;
+    this.frame ||= requestAnimationFrame(() => {
+      this.frame = 0;
+      this.follow(this.wanted);
+    });
+  }
+
+  follow(position) {
+    const before = [this.position, this.cursor];
+    [this.position, this.cursor] = [position, position];
+    this.showRow(position);
+    for (const k of new Set([...before, position])) if (this.held.has(k)) this.markRow(this.held.get(k), k);
+  }
+
+  /** Bring a row into sight and point the cursor at it. */
+  showRow(row) {
+    const wanted = scrollToShow(row, this.scrolled, this.height, this.sequence.size);
+    if (wanted !== this.scrolled) this.grid.scrollTop = this.scrolled = wanted;
+    this.render();
+    this.grid.setAttribute("aria-activedescendant", `tv-row-${row}`);
+  }
+
+  /** Have the rows in sight in the document: those that were there stay, those that left are written again. */
+  render() {
+    const [first, after] = rowWindow(this.scrolled, this.height, this.sequence.size);
+    const free = [];
+    for (const [k, row] of this.held) {
+      if (k >= first && k < after) continue;
+      this.held.delete(k);
+      free.push(row);
+    }
+    for (let k = first; k < after; k++) if (!this.held.has(k)) this.writeRow(free.pop() ?? this.newRow(), k);
+    for (const row of free) row.remove();
+  }
+
+  newRow() {
+    const cells = Array.from({ length: this.columns.length + 1 }, () => piece("div", "tv-cell", { role: "gridcell" }));
+    const row = piece("div", "tv-row", { role: "row" }, cells);
+    this.body.append(row);
+    return row;
+  }
+
+  writeRow(row, position) {
+    this.held.set(position, row);
+    row.id = `tv-row-${position}`;
+    row.dataset.position = String(position);
+    row.setAttribute("aria-rowindex", String(position + 2));
+    row.style.transform = `translateY(${position * ROW_HEIGHT}px)`;
+    this.columns.forEach(({ text }, k) => putText(row.children[k + 1], text(position)));
+    this.markRow(row, position);
+  }
+
+  markRow(row, position) {
+    const isHere = position === this.position;
+    row.setAttribute("aria-selected", String(isHere));
+    row.classList.toggle("tv-row-cursor", position === this.cursor);
+    const marks = ROW_MARKS.filter(([name]) => this.sequence[name] === position).map(([, sign]) => sign);
+    putText(row.children[0], marks.join("") + (isHere ? "○" : ""));
+  }
+
+  onKey(event) {
+    const page = Math.max(Math.floor(this.height / ROW_HEIGHT) - 1, 1);
+    const steps = { ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page, Home: -Infinity, End: Infinity };
+    if (event.key === "Enter" || event.key === " ") this.hooks.onPick(this.cursor);
+    else if (event.key in steps) this.moveCursor(this.cursor + steps[event.key]);
+    else return;
+    event.preventDefault();
+  }
+
+  moveCursor(row) {
+    const before = this.cursor;
+    this.cursor = Math.min(Math.max(row, 0), this.sequence.size - 1);
+    this.showRow(this.cursor);
+    for (const k of [before, this.cursor]) if (this.held.has(k)) this.markRow(this.held.get(k), k);
+  }
+
+  destroy() {
+    cancelAnimationFrame(this.frame);
+    this.observer.disconnect();
+  }
+}
+
+function headCell(text, title) {
+  return piece("div", "tv-cell", { role: "columnheader", title }, [text || piece("span", "tv-unseen", {}, ["marks"])]);
+}

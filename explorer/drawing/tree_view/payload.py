@@ -1,0 +1,294 @@
+"""Trees and pruning sequences as bytes for the interactive view, which `tree_view/payload.js` reads.
+
+A *pack* is one run of bytes: the length of the header (uint32, little endian), the header (JSON in UTF-8, padded with
+blanks to a multiple of 8), then the arrays one after the other, each padded to a multiple of 8. The header's `arrays`
+maps a name to [type, first byte after the header, number of items]. Every array is written in the smallest type that
+holds its numbers exactly. What the header and the arrays of each kind are stands at the head of `payload.js`; a golden
+file, `tests/reference/golden/payload.json`, holds both sides to it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.formatting import IMPURITY_NAMES, METRIC_NAMES, shortened
+from explorer.pruning.cost_complexity.choose_size import SHARES
+from explorer.pruning.cost_complexity.path import Path, per_position
+from explorer.pruning.cost_complexity.path_loops import least_on_path
+from explorer.pruning.cost_complexity.risk import node_risk
+from explorer.pruning.cost_complexity.weakest_links import links
+from explorer.pruning.node_contributions import Contributions
+from explorer.recipe.condition import MISSING_WORD
+from explorer.recipe.parameters import LOCKED, STOP_REASONS
+from explorer.tree.metrics import checked_metric
+from explorer.tree.tree import Tree
+
+TYPES = {"u8": np.uint8, "u16": np.uint16, "i32": np.int32, "f32": np.float32, "f64": np.float64}
+LONGEST_WORD = 4000
+"""A branch is worded in at most so many characters: a group may list thousands of categories."""
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Scores:
+    """What a sequence is judged by: one value per position, and what each node adds as a leaf.
+
+    `valid` is the score on held-out rows ("validation" or "leave-one-out", as `how` says), `mean` that of
+    cross-validation; each may come with its standard error. `best` and `one_se` are positions. `metric` is the
+    score; without one it is accuracy, or the mean squared error.
+    """
+
+    train: Array
+    baseline: float
+    valid: Array | None = None
+    valid_se: Array | None = None
+    how: str = ""
+    mean: Array | None = None
+    se: Array | None = None
+    best: int | None = None
+    one_se: int | None = None
+    train_parts: Contributions | None = None
+    valid_parts: Contributions | None = None
+    metric: str | None = None
+
+
+def pack(header: Mapping[str, Any], arrays: Mapping[str, Array | None]) -> bytes:
+    """One run of bytes; arrays that are None are left out, and `sig` is set to a hash of all the rest."""
+    blocks, index, offset = [], {}, 0
+    for name, array in arrays.items():
+        if array is None:
+            continue
+        kind, small = packed(array)
+        block = padded(small.tobytes())
+        index[name] = [kind, offset, small.size]
+        blocks.append(block)
+        offset += len(block)
+    content = b"".join(blocks)
+    whole = {**header, "arrays": index}
+    sig = hashlib.blake2b(_as_json(whole) + content, digest_size=10).hexdigest()
+    text = _as_json({"sig": sig, **whole})
+    text += b" " * (-(len(text) + 4) % 8)
+    return struct.pack("<I", len(text)) + text + content
+
+
+def header_of(content: bytes) -> dict[str, Any]:
+    """The header of a pack."""
+    length = struct.unpack_from("<I", content)[0]
+    found: dict[str, Any] = json.loads(content[4 : 4 + length])
+    return found
+
+
+def signature(content: bytes) -> str:
+    """The `sig` of a pack."""
+    return str(header_of(content)["sig"])
+
+
+def packed(array: Array) -> tuple[str, Array]:
+    """The numbers in the smallest type of `TYPES` that holds them exactly, and that type's name.
+
+    >>> [packed(np.array(numbers))[0] for numbers in ([3, 200], [-1, 7], [0.5], [0.1])]
+    ['u8', 'i32', 'f32', 'f64']
+    """
+    flat = np.ascontiguousarray(array).ravel()
+    if flat.dtype.kind == "f":
+        names: tuple[str, ...] = ("u8", "u16", "f32", "f64") if not np.signbit(flat).any() else ("f32", "f64")
+    else:
+        names = ("u8", "u16", "i32")
+    for name in names[:-1]:
+        small = _fitting(flat, TYPES[name])
+        if small is not None:
+            return name, small
+    return names[-1], flat.astype(TYPES[names[-1]])
+
+
+def _fitting(flat: Array, kind: type) -> Array | None:
+    """The numbers in another type, or None if it does not hold them exactly."""
+    if flat.dtype.kind == "f" and np.issubdtype(kind, np.integer) and not np.isfinite(flat).all():
+        return None
+    if np.issubdtype(kind, np.integer) and flat.size and not 0 <= flat.min() <= flat.max() <= np.iinfo(kind).max:
+        return None
+    with np.errstate(over="ignore"):
+        small: Array = flat.astype(kind)
+    return small if np.array_equal(small, flat, equal_nan=flat.dtype.kind == "f") else None
+
+
+def padded(block: bytes) -> bytes:
+    """The block with zeros up to a multiple of 8 bytes."""
+    return block + b"\0" * (-len(block) % 8)
+
+
+def _as_json(value: Mapping[str, Any]) -> bytes:
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.encode("utf-8", errors="replace")
+
+
+def tree_payload(tree: Tree) -> bytes:
+    """The grown tree, closed nodes included: what the view draws before anything is pruned."""
+    word, strings = branch_words(tree)
+    header = {
+        "kind": "tree",
+        "target": str(tree.target),
+        "classes": [str(name) for name in tree.classes],
+        "features": [{"name": str(usage.name), "test": usage.test} for usage in tree.features],
+        "impurity": IMPURITY_NAMES[tree.recipe.impurity_for(tree.is_regression)],
+        "strings": strings,
+        "stop_reasons": list(STOP_REASONS),
+    }
+    arrays: dict[str, Array | None] = {
+        "parent": tree.parent,
+        "first_child": tree.first_child,
+        "child_count": tree.child_count,
+        "depth": tree.depth,
+        "feature": tree.feature,
+        "word": word,
+        "weight": tree.weight,
+        "impurity": tree.impurity,
+        "missing": tree.missing_weight,
+        "stop": tree.stop,
+        "label": None if tree.is_regression else tree.labels,
+        "value": tree.values if tree.is_regression else None,
+        "stats": tree.stats,
+        **_marks(tree),
+    }
+    return pack(header, arrays)
+
+
+def _marks(tree: Tree) -> dict[str, Array | None]:
+    """Which nodes a person decided, and which of their tests are worded by the feature alone; nothing without any."""
+    forced = np.zeros(tree.n_nodes_grown, dtype=bool) if tree.forced is None else tree.forced
+    if not forced.any() and not (tree.stop == LOCKED).any():
+        return {}
+    plain = np.zeros(tree.n_nodes_grown, dtype=bool)
+    for node in np.flatnonzero(tree.feature >= 0).tolist():
+        condition = tree.condition(node)
+        plain[node] = condition is not None and condition.text == condition.feature
+    return {"by_hand": (forced | (tree.stop == LOCKED)).astype(np.uint8), "plain": plain.astype(np.uint8)}
+
+
+def branch_words(tree: Tree) -> tuple[NDArray[np.int32], list[str]]:
+    """How each node is reached, without the feature's name: places [n] in a list of different texts."""
+    places: dict[str, int] = {"": 0}
+    word = np.zeros(tree.n_nodes_grown, dtype=np.int32)
+    for node in np.flatnonzero(tree.feature >= 0).tolist():
+        condition = tree.condition(node)
+        assert condition is not None
+        for branch, child in enumerate(tree.children_of(node)):
+            text = shortened(_at_an_edge(condition.branch_word(branch)), LONGEST_WORD)
+            word[child] = places.setdefault(text, len(places))
+    return word, list(places)
+
+
+def _at_an_edge(word: str) -> str:
+    """The word as short as it can be: beside its sisters, "missing" says enough."""
+    return "missing" if word == MISSING_WORD else word
+
+
+def closed_by_hand(tree: Tree) -> tuple[tuple[str, int], ...]:
+    """The nodes that pruning has closed, as steps by hand: a view without a sequence shows the pruned tree by them."""
+    return tuple(("collapse", node) for node in np.flatnonzero(tree.is_pruned & tree.is_kept).tolist())
+
+
+def sequence_payload(path: Path, scores: Scores, tree_sig: str) -> bytes:
+    """The sequence of subtrees with its scores, for the slider over α."""
+    tree, weakest = path.tree, links(path)
+    train, valid = scores.train_parts, scores.valid_parts
+    header = {
+        **_sequence_header(tree, tree_sig, "alpha", scores.metric),
+        "risk_name": risk_name(tree, path.risk),
+        "how": scores.how,
+        "baseline": scores.baseline,
+        "best": -1 if scores.best is None else scores.best,
+        "one_se": -1 if scores.one_se is None else scores.one_se,
+        "captions": [],
+        "total_train": train.total if train else None,
+        "total_valid": valid.total if valid else None,
+    }
+    inner = np.bincount(path.leaf_from[path.leaf_from < path.leaf_until], minlength=len(path))
+    inner[0] = 0
+    arrays = {
+        "alphas": path.alphas,
+        "leaves": path.n_leaves,
+        "risks": path.risks,
+        "collapsed": inner,
+        "train": scores.train,
+        "valid": scores.valid,
+        "valid_se": scores.valid_se,
+        "mean": scores.mean,
+        "se": scores.se,
+        "collapse": path.collapse_position,
+        "risk": node_risk(tree, path.risk),
+        "link_risk": np.nan_to_num(weakest.risk_below),
+        "link_leaves": weakest.leaves_below,
+        "own_train": train.as_leaf if train else None,
+        "own_valid": valid.as_leaf if valid else None,
+        "stop_valid": valid.stopping if valid else None,
+    }
+    return pack(header, arrays)
+
+
+def step_sequence_payload(
+    tree: Tree, tree_sig: str, collapse: Array, captions: Sequence[str], focus: Sequence[int]
+) -> bytes:
+    """A procedure step by step; `collapse` [n] is the step at which each node becomes a leaf.
+
+    0 is a node never split, a number beyond the last step means never. `captions` has a sentence per step, `focus` the
+    node it speaks of (-1: none).
+    """
+    size = len(captions)
+    is_split = tree.feature >= 0
+    least = least_on_path(tree.parent, np.where(is_split, np.minimum(collapse, size), size).astype(np.float64))
+    until = np.append(size, least[tree.parent[1:]]).astype(np.int64)
+    begin = np.minimum(np.where(is_split, collapse, 0), until)
+    leaves = per_position(np.ones(tree.n_nodes_grown), begin, until)
+    became = np.bincount(begin[is_split & (begin < until)], minlength=size)
+    arrays = {"leaves": leaves, "collapsed": became, "collapse": collapse, "focus": np.asarray(focus, dtype=np.int32)}
+    return pack(_film_header(tree, tree_sig, captions), arrays)
+
+
+def variants_payload(tree: Tree, tree_sig: str, closed: NDArray[np.bool_], captions: Sequence[str]) -> bytes:
+    """Pruned forms of one tree that need not be nested: which nodes are closed in each [forms, n], with a sentence."""
+    leaves = np.array([tree.with_pruned(mask).n_leaves for mask in closed])
+    before = np.vstack([closed[:1], closed[:-1]])
+    arrays = {
+        "leaves": leaves,
+        "collapsed": (closed & ~before).sum(axis=1),
+        "closed": closed.astype(np.uint8),
+        "focus": np.full(len(captions), -1),
+    }
+    return pack(_film_header(tree, tree_sig, captions), arrays)
+
+
+def _film_header(tree: Tree, tree_sig: str, captions: Sequence[str]) -> dict[str, Any]:
+    nothing = {"risk_name": "", "how": "", "baseline": 0.0, "best": -1, "one_se": -1}
+    return {**_sequence_header(tree, tree_sig, "steps"), **nothing, "captions": list(captions)}
+
+
+def _sequence_header(tree: Tree, tree_sig: str, steps: str, metric: str | None = None) -> dict[str, Any]:
+    metric = checked_metric(tree, metric)
+    return {
+        "kind": "sequence",
+        "tree": tree_sig,
+        "steps": steps,
+        "score_name": METRIC_NAMES[metric],
+        "is_share": metric in SHARES,
+    }
+
+
+def risk_name(tree: Tree, risk: str) -> str:
+    """What R(t) is, in the terms of the tree's recipe."""
+    measure = IMPURITY_NAMES[tree.recipe.impurity_for(tree.is_regression)]
+    return {
+        "impurity": f"R(t) = share of the rows at t × {measure} of t",
+        "error": "R(t) = wrong rows at t / all rows",
+        "unnormalised": f"R(t) = rows at t × {measure} of t",
+        "per_node": f"R(t) = {measure} of t; R(T_t) weighs the leaves by their share of the rows at t",
+    }[risk]

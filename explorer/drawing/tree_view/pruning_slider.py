@@ -1,0 +1,52 @@
+"""The pruning sequence of a tree with its scores, for the slider over α."""
+
+from __future__ import annotations
+
+from explorer.data.dataset import Dataset
+from explorer.drawing.tree_view.payload import Scores, sequence_payload, signature, tree_payload
+from explorer.evaluation.cross_validation import CrossValidation
+from explorer.evaluation.evaluation import score_by
+from explorer.pruning.cost_complexity.path import Path
+from explorer.pruning.node_contributions import contributions
+from explorer.tree.metrics import checked_metric
+
+
+def to_slider(
+    path: Path,
+    train: Dataset,
+    valid: Dataset | None = None,
+    metric: str | None = None,
+    folded: CrossValidation | None = None,
+    left_out: CrossValidation | None = None,
+) -> bytes:
+    """A pack for `to_html(path.tree, …)`: every subtree with its score on the rows for growing and on held-out ones.
+
+    Held out are `valid`, or each row once (`left_out`); `folded` is cross-validation beside it. The first of `folded`,
+    `left_out` and `valid` that is there tells the best tree. `metric` as in `Path.curve`.
+
+    >>> from explorer import CART, Dataset, cost_complexity_path, grow, load_sample
+    >>> train, valid = Dataset.from_frame(load_sample("iris").frame, "class").split(0.7)
+    >>> slider = to_slider(cost_complexity_path(grow(train, CART)), train, valid)
+    >>> b'"score_name":"accuracy","is_share":true' in slider
+    True
+    """
+    metric = checked_metric(path.tree, metric)
+    judge, on_valid = folded or left_out, path.curve(valid, metric) if valid else None
+    held_out = "validation" if valid else "leave-one-out" if left_out else ""
+    rows = valid if valid is not None and folded is None else train
+    best = path.best(on_valid, metric) if judge is None and on_valid is not None else None
+    scores = Scores(
+        train=path.curve(train, metric),
+        baseline=score_by(path.tree, rows, metric).baseline,
+        valid=left_out.mean if left_out and on_valid is None else on_valid,
+        valid_se=left_out.standard_error if left_out and on_valid is None else None,
+        how=held_out,
+        mean=folded.mean if folded else None,
+        se=folded.standard_error if folded else None,
+        best=judge.best if judge else best,
+        one_se=judge.one_se if judge else None,
+        train_parts=contributions(path.tree, train, metric),
+        valid_parts=contributions(path.tree, valid, metric) if valid else None,
+        metric=metric,
+    )
+    return sequence_payload(path, scores, signature(tree_payload(path.tree)))

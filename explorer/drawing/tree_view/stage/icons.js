@@ -1,0 +1,25 @@
+// Icons of the toolbar, drawn as strokes on a grid of 20 by 20.
+
+import { vectorPiece } from "../dom.js";
+
+const ICON_PATHS = {
+  down: "M10 3v3M5 14v-3h10v3M10 6v5M8 3h4M3 14h4v3H3zM13 14h4v3h-4z",
+  right: "M3 10h3M14 5h-3v10h3M6 10h5M3 8v4M14 3h3v4h-3zM14 13h3v4h-3z",
+  icicle: "M3 3h14v4H3zM3 8.5h8v4H3zM12.5 8.5H17v4h-4.5zM3 14h3.5v3H3zM8 14h3v3H8z",
+  text: "M3 4.5h8M6 8.2h9M6 11.8h7M3 15.5h10",
+  zoomIn: "M10 4v12M4 10h12",
+  zoomOut: "M4 10h12",
+  fit: "M3 7V3h4M13 3h4v4M17 13v4h-4M7 17H3v-4M7 10h6M10 7v6",
+  filter: "M3 4h14l-5.5 6.5V16l-3 1.5v-7z",
+  trim: "M10 3v4M5 11V7h10v4M5 14.5v.01M5 17v.01M13 11h4v4h-4zM3 11h4",
+  hand: "M6.2 8 16 15.5M6.2 12 16 4.5M4.6 7.4a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM4.6 16.6a2 2 0 1 0 0-4 2 2 0 0 0 0 4z",
+  picture: "M3 4h14v12H3zM3 13.5l4-4 3.5 3.5 2.5-2.5 4 4M13 8.2a1.2 1.2 0 1 0 0-2.4 1.2 1.2 0 0 0 0 2.4z",
+  whole: "M3 8V3h5M12 3h5v5M17 12v5h-5M8 17H3v-5",
+  before: "M12.5 5 7.5 10l5 5",
+  after: "M7.5 5l5 5-5 5",
+  id: "M8 3 6 17M14 3l-2 14M4 7.5h13M3 12.5h13",
+};
+
+export function iconOf(name) {
+  return vectorPiece("tv-glyph", [["path", { d: ICON_PATHS[name] }]], { viewBox: "0 0 20 20" });
+}

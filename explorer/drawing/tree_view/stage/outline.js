@@ -1,0 +1,221 @@
+// The tree as indented text: real elements that any screen reader walks, and only as many as are in sight.
+//
+// row      one line per node that no folded node hides, in reading order (preorder)
+// current  the row that has the tabindex; it stays in the document even when it is scrolled out of sight
+
+import { classSign } from "../model/node_facts.js";
+import { piece, textElement } from "../dom.js";
+import { GHOST, INNER, looksSplit } from "../model/pruned_shape.js";
+import { ellipsis, rowsText, visibleText } from "../format.js";
+
+const OUTLINE_ROW_HEIGHT = 32;
+const ROWS_TO_SPARE = 8;
+const INDENT = 18;
+const DEEPEST_INDENT = 24;
+const LONGEST_LINE = 160;
+const LONGEST_TITLE = 1000;
+const LEAST_LINE = 280; // what a line needs beside its indent; narrower views scroll sideways
+
+/** Ids in preorder, leaving out what is below a folded node or too deep. */
+export function outlineRows(tree, shown) {
+  const rows = [];
+  const waiting = [0];
+  while (waiting.length > 0) {
+    const t = waiting.pop();
+    rows.push(t);
+    const first = tree.firstChild[t];
+    if (first < 0 || !shown[first]) continue;
+    for (let child = first + tree.childCount[t] - 1; child >= first; child--) waiting.push(child);
+  }
+  return Int32Array.from(rows);
+}
+
+export class Outline {
+  /** `on` has select(id), fold(id) and key(event). */
+  constructor(host, on) {
+    this.on = on;
+    this.element = textElement("div", "tv-outline");
+    this.element.setAttribute("role", "tree");
+    this.element.setAttribute("aria-label", "Decision tree as text");
+    this.spacer = textElement("div", "tv-outline-rows");
+    this.spacer.setAttribute("role", "presentation");
+    this.element.append(this.spacer);
+    this.element.hidden = true;
+    this.built = new Map();
+    host.append(this.element);
+    this.element.addEventListener("scroll", () => this.render());
+    this.element.addEventListener("keydown", (event) => this.keyDown(event));
+    this.element.addEventListener("click", (event) => this.click(event));
+  }
+
+  /** New rows after another tree, folding or depth limit. */
+  setScene(scene) {
+    this.scene = scene;
+    this.rows = outlineRows(scene.tree, scene.layout.shown);
+    this.placeOf = new Int32Array(scene.tree.n).fill(-1);
+    this.rows.forEach((t, row) => (this.placeOf[t] = row));
+    this.spacer.style.minWidth = `${LEAST_LINE + INDENT * Math.min(scene.layout.levels.length, DEEPEST_INDENT)}px`;
+    this.spacer.style.height = `${this.rows.length * OUTLINE_ROW_HEIGHT}px`;
+    this.refresh();
+  }
+
+  /** Write all rows anew: shape, selection or look have changed. */
+  refresh() {
+    if (this.isIdle()) return;
+    const hadFocus = this.element.contains(this.element.getRootNode().activeElement);
+    for (const row of this.built.values()) row.remove();
+    this.built.clear();
+    this.render();
+    if (hadFocus) this.focus();
+  }
+
+  /** Nothing to show: out of sight, or the tree has no shape yet. */
+  isIdle() {
+    return this.element.hidden || !this.rows || !this.scene.shape;
+  }
+
+  current() {
+    return Math.max(0, this.placeOf[Math.max(0, this.scene.selected)]);
+  }
+
+  render() {
+    if (this.isIdle()) return;
+    const top = Math.floor(this.element.scrollTop / OUTLINE_ROW_HEIGHT) - ROWS_TO_SPARE;
+    const from = Math.max(0, top);
+    const inSight = Math.ceil(this.element.clientHeight / OUTLINE_ROW_HEIGHT);
+    const to = Math.min(this.rows.length, top + inSight + 2 * ROWS_TO_SPARE);
+    const wanted = new Set([this.current()]);
+    for (let row = from; row < to; row++) wanted.add(row);
+    for (const [row, element] of this.built) {
+      if (wanted.has(row)) continue;
+      element.remove();
+      this.built.delete(row);
+    }
+    for (const row of [...wanted].sort((a, b) => a - b)) if (!this.built.has(row)) this.addRow(row);
+  }
+
+  addRow(row) {
+    const element = this.rowElement(this.rows[row], row);
+    let next = null;
+    for (const [other, sibling] of this.built) {
+      if (other > row && (next === null || other < next.other)) next = { other, sibling };
+    }
+    this.spacer.insertBefore(element, next?.sibling ?? null);
+    this.built.set(row, element);
+  }
+
+  rowElement(t, row) {
+    const { tree, shape, selected, look } = this.scene;
+    const element = textElement("div", "tv-line");
+    element.dataset.node = t;
+    element.style.top = `${row * OUTLINE_ROW_HEIGHT}px`;
+    element.style.paddingInlineStart = `${8 + INDENT * Math.min(tree.depth[t], DEEPEST_INDENT)}px`;
+    element.tabIndex = row === this.current() ? 0 : -1;
+    describeItem(element, this.scene, t);
+    element.classList.toggle("tv-line-gone", shape[t] === GHOST);
+    element.setAttribute("aria-selected", String(t === selected));
+    element.append(this.foldButton(t), this.reachedPiece(t));
+    if (shape[t] !== INNER && !tree.isRegression) element.append(classSign(look, tree.label[t]));
+    element.append(this.answerPiece(t));
+    element.append(textElement("span", "tv-quiet", rowsText(tree.weight[t])));
+    if (shape[t] === GHOST) element.append(textElement("span", "tv-quiet", "(pruned)"));
+    return element;
+  }
+
+  reachedPiece(t) {
+    const { tree } = this.scene;
+    if (t === 0) return wordsPiece("span", "tv-line-reached", tree.reachedBy(0));
+    return wordsPiece("span", "tv-line-reached", tree.featureName(tree.parent[t]), ` ${tree.branchWord(t)}`);
+  }
+
+  /** The answer, or the test as a question. */
+  answerPiece(t) {
+    const { tree, shape } = this.scene;
+    if (!looksSplit(tree, shape, t)) return wordsPiece("strong", "", tree.answer(t));
+    const name = tree.featureName(t);
+    return wordsPiece("strong", "", name, `${tree.testText(t).slice(name.length)}?`);
+  }
+
+  foldButton(t) {
+    const { tree, layout } = this.scene;
+    const sign = textElement("span", "tv-line-fold");
+    sign.setAttribute("aria-hidden", "true");
+    if (!this.scene.hasBranches(t)) return sign;
+    sign.dataset.fold = t;
+    sign.textContent = layout.shown[tree.firstChild[t]] ? "▾" : "▸";
+    return sign;
+  }
+
+  click(event) {
+    const fold = event.target.dataset?.fold;
+    if (fold !== undefined) return this.on.fold(Number(fold));
+    const line = event.target.closest?.("[data-node]");
+    if (line) this.go(Number(line.dataset.node));
+  }
+
+  focus() {
+    this.built.get(this.current())?.focus({ preventScroll: true });
+  }
+
+  go(t) {
+    this.on.select(t);
+    this.reveal(t);
+    this.built.get(this.placeOf[t])?.focus({ preventScroll: true });
+  }
+
+  reveal(t) {
+    if (this.isIdle() || t < 0 || this.placeOf[t] < 0) return;
+    const top = this.placeOf[t] * OUTLINE_ROW_HEIGHT;
+    const { scrollTop, clientHeight } = this.element;
+    const bottom = top + OUTLINE_ROW_HEIGHT;
+    if (top < scrollTop) this.element.scrollTop = top;
+    else if (bottom > scrollTop + clientHeight) this.element.scrollTop = bottom - clientHeight;
+    this.render();
+  }
+
+  keyDown(event) {
+    const { tree, layout } = this.scene;
+    const row = this.current();
+    const t = this.rows[row];
+    const isOpen = tree.firstChild[t] >= 0 && layout.shown[tree.firstChild[t]] === 1;
+    const rowOf = {
+      ArrowDown: row + 1,
+      ArrowUp: row - 1,
+      Home: 0,
+      End: this.rows.length - 1,
+      PageDown: row + 10,
+      PageUp: row - 10,
+    }[event.key];
+    if (rowOf !== undefined) this.go(this.rows[Math.max(0, Math.min(this.rows.length - 1, rowOf))]);
+    else if (event.key === "ArrowRight" && isOpen) this.go(tree.firstChild[t]);
+    else if (event.key === "ArrowRight" && this.scene.hasBranches(t)) this.on.fold(t);
+    else if (event.key === "ArrowLeft" && isOpen) this.on.fold(t);
+    else if (event.key === "ArrowLeft") this.go(Math.max(0, tree.parent[t]));
+    else return this.on.key(event);
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+/** A name and what is said of it. The style sheet cuts the name first; the whole text is the tooltip. */
+function wordsPiece(tag, className, name, word = "") {
+  const title = visibleText(ellipsis(name + word, LONGEST_TITLE));
+  const parts = [textElement("span", "tv-line-name", lineText(name)), textElement("span", "tv-line-word", lineText(word))];
+  return piece(tag, `tv-line-words ${className}`, { title }, parts);
+}
+
+function lineText(text) {
+  return visibleText(ellipsis(text, LONGEST_LINE));
+}
+
+/** What a screen reader needs to place a node: level, number among its siblings, open or folded. */
+export function describeItem(element, scene, t) {
+  const { tree, layout } = scene;
+  const parent = tree.parent[t];
+  element.setAttribute("role", "treeitem");
+  element.setAttribute("aria-level", tree.depth[t] + 1);
+  element.setAttribute("aria-setsize", parent < 0 ? 1 : tree.childCount[parent]);
+  element.setAttribute("aria-posinset", parent < 0 ? 1 : t - tree.firstChild[parent] + 1);
+  if (!scene.hasBranches(t)) element.removeAttribute("aria-expanded");
+  else element.setAttribute("aria-expanded", String(layout.shown[tree.firstChild[t]] === 1));
+}

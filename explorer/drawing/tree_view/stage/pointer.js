@@ -1,0 +1,88 @@
+// What a pointer does to the stage: choose a node, open or fold it, prune it by hand, and show its numbers.
+
+import { fillTip, placeTip } from "../model/node_facts.js";
+import { foldSignOf, outlineOf } from "../canvas/paint.js";
+import { INNER } from "../model/pruned_shape.js";
+
+const TIP_PAUSE = 60;
+const MOST_RELATIVES = 40;
+
+/** A click or tap: a fold sign opens its node; by hand it collapses or restores; otherwise it selects. */
+export function tapStage(stage, x, y, event) {
+  const { scene, view } = stage;
+  if (!scene.tree) return;
+  view.focus({ preventScroll: true });
+  const sign = foldSignUnder(scene, x, y);
+  if (sign >= 0) return stage.fold(sign);
+  const t = scene.nodeAt(x, y);
+  if (t < 0) return hideTip(stage);
+  if (stage.isHand) handOn(stage, t);
+  else stage.choose(t);
+  if (event.pointerType !== "mouse") showTip(stage, t);
+}
+
+/** Collapse a node that is split now, restore one that is not; a node that was never split is only selected. */
+export function handOn(stage, t, wanted = null) {
+  const { scene, hooks } = stage;
+  if (t < 0 || scene.tree.feature[t] < 0) return t < 0 ? undefined : stage.choose(t);
+  const op = scene.shape[t] === INNER ? "collapse" : "restore";
+  if (wanted === null || wanted === op) hooks.onHand?.(op, t);
+}
+
+function foldSignUnder(scene, x, y) {
+  for (const t of scene.foldedShown) {
+    const sign = foldSignOf(scene, t);
+    if (Math.abs(x - sign.x) <= sign.halfWidth + 3 && Math.abs(y - sign.y) <= sign.halfHeight + 3) return t;
+  }
+  return -1;
+}
+
+export function doubleTapStage(stage, x, y) {
+  if (stage.isHand || !stage.scene.tree || foldSignUnder(stage.scene, x, y) >= 0) return;
+  stage.fold(stage.scene.nodeAt(x, y));
+}
+
+export function hoverStage(stage, x, y) {
+  const { scene } = stage;
+  if (!scene.tree || !scene.shape) return;
+  const t = Number.isNaN(x) ? -1 : scene.nodeAt(x, y);
+  stage.view.style.cursor = t >= 0 ? handCursor(stage, t) : "";
+  if (t === scene.hovered) return;
+  scene.hovered = t;
+  stage.draw();
+  clearTimeout(stage.tipTimer);
+  if (t < 0) hideTip(stage);
+  else stage.tipTimer = setTimeout(() => showTip(stage, t), TIP_PAUSE);
+}
+
+function handCursor({ isHand, scene }, t) {
+  if (!isHand) return "pointer";
+  return scene.tree.feature[t] < 0 ? "default" : scene.shape[t] === INNER ? "crosshair" : "copy";
+}
+
+export function showTip(stage, t) {
+  const { scene, tip, host, area } = stage;
+  if (!scene.layout.shown[t] || stage.mode === "text") return;
+  fillTip(tip, scene, t);
+  tip.hidden = false;
+  const inHost = (node) => movedBox(outlineOf(scene, node), area.offsetLeft, area.offsetTop);
+  placeTip(tip, host, inHost(t), relativesOf(scene, t).map(inHost));
+}
+
+function movedBox(box, dx, dy) {
+  return { ...box, x: box.x + dx, y: box.y + dy };
+}
+
+/** Parent and children that are on show; of very many children the first ones. */
+function relativesOf({ tree, layout }, t) {
+  const found = t > 0 ? [tree.parent[t]] : [];
+  const first = tree.firstChild[t];
+  if (first < 0 || !layout.shown[first]) return found;
+  for (let child = first; child < first + Math.min(tree.childCount[t], MOST_RELATIVES); child++) found.push(child);
+  return found;
+}
+
+export function hideTip(stage) {
+  clearTimeout(stage.tipTimer);
+  stage.tip.hidden = true;
+}

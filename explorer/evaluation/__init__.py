@@ -1,0 +1,1 @@
+"""How good trees are, on which rows, and how two trees differ."""

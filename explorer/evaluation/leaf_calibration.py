@@ -1,0 +1,90 @@
+"""What each leaf promises and what other rows make of it; how large and how pure leaves are (DEFINITIONS section 8)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.data.dataset import Dataset
+from explorer.recipe.class_weights import Floats
+from explorer.tree.metrics import targets_of
+from explorer.tree.tree import Tree
+
+
+@dataclass(frozen=True, eq=False)
+class LeafCalibration:
+    """For every node where rows end [m]: what it predicts and what is observed there, by `weight` of rows.
+
+    For classes `predicted` and `observed` are shares of the tree's classes [m, K], for numbers means [m, 1]. A row that
+    ends in several leaves counts in each by its part; a row may also end at a node with a test, if its value is unknown
+    there. A class that the tree never met leaves the observed shares of its leaf short of 1.
+    """
+
+    nodes: NDArray[np.intp]
+    weight: Floats
+    predicted: Floats = field(repr=False)
+    observed: Floats = field(repr=False)
+
+    @property
+    def gap(self) -> Floats:
+        """Mean distance between predicted and observed over all rows, [K] or [1]."""
+        return np.asarray(np.average(np.abs(self.observed - self.predicted), axis=0, weights=self.weight))
+
+
+def leaf_calibration(tree: Tree, data: Dataset) -> LeafCalibration:
+    """Predicted against observed, leaf by leaf; InputError where tree and rows do not go together.
+
+    On the training rows the two are equal, unless class weights or costs say otherwise.
+
+    >>> from explorer import ID3, grow, load_sample
+    >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
+    >>> found = leaf_calibration(grow(tennis.take(range(10)), ID3.replace(max_depth=1)), tennis)
+    >>> found.nodes.tolist(), found.weight.tolist()
+    ([1, 2, 3], [5.0, 4.0, 5.0])
+    >>> found.predicted[:, 1].round(2).tolist(), found.observed[:, 1].round(2).tolist()
+    ([0.25, 1.0, 0.75], [0.4, 1.0, 0.6])
+    """
+    targets, weights = targets_of(tree, data)
+    rows, nodes, parts = tree.routes(data)
+    weights, targets = weights[rows] * parts, targets[rows]
+    reached = np.unique(nodes)
+    total = np.bincount(nodes, weights, minlength=tree.n_nodes_grown)[reached].astype(np.float64)
+    amounts = targets[:, None] if tree.is_regression else targets[:, None] == np.arange(len(tree.classes))
+    sums = [np.bincount(nodes, weights * column, minlength=tree.n_nodes_grown)[reached] for column in amounts.T]
+    predicted = tree.values[:, None] if tree.is_regression else tree.shares
+    return LeafCalibration(reached, total, predicted[reached], np.column_stack(sums) / total[:, None])
+
+
+@dataclass(frozen=True, eq=False)
+class LeafSizes:
+    """The open leaves [m]: weight of their training rows, its share of all, and how much alike these rows are.
+
+    `purity` is the share of the heaviest class; for numbers `spread` is the standard deviation. The other one is None.
+    An empty branch has the purity of its parent.
+    """
+
+    nodes: NDArray[np.intp]
+    weight: Floats
+    share: Floats
+    purity: Floats | None = None
+    spread: Floats | None = None
+
+
+def leaf_sizes(tree: Tree) -> LeafSizes:
+    """How large and how pure the leaves of a tree are, by its training rows.
+
+    >>> from explorer import ID3, grow, load_sample
+    >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
+    >>> found = leaf_sizes(grow(tennis, ID3.replace(max_depth=1)))
+    >>> found.weight.tolist(), found.purity.tolist()
+    ([5.0, 4.0, 5.0], [0.6, 1.0, 0.6])
+    """
+    leaves = tree.leaves()
+    weight = tree.row_stats[leaves].sum(axis=1) if not tree.is_regression else tree.weight[leaves]
+    share = weight / weight.sum()
+    if not tree.is_regression:
+        return LeafSizes(leaves, weight, share, purity=tree.shares[leaves].max(axis=1))
+    squares = np.divide(tree.stats[leaves, 2], weight, out=np.zeros_like(weight), where=weight > 0)
+    return LeafSizes(leaves, weight, share, spread=np.sqrt(np.maximum(squares, 0.0)))

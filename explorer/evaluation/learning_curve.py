@@ -1,0 +1,99 @@
+"""Learning curves: what trees score that were grown on more and more rows (DEFINITIONS section 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from explorer.data.dataset import Dataset
+from explorer.errors import InputError
+from explorer.evaluation.cross_validation import fold_numbers
+from explorer.growing.constraints import remembered
+from explorer.growing.grow import grow
+from explorer.pruning.cost_complexity.path import cost_complexity_path
+from explorer.recipe.recipe import Recipe
+from explorer.tree.constraints import Choices
+from explorer.tree.tree import Tree
+
+
+@dataclass(frozen=True, eq=False)
+class LearningCurve:
+    """The score of trees grown on more and more rows, on those rows and on held-out ones, one value per size [s].
+
+    `sizes` are numbers of rows, `n_leaves` the mean size of the trees. Each score is the mean over the folds, with its
+    standard error (their standard deviation / √folds).
+    """
+
+    metric: str
+    sizes: NDArray[np.int64]
+    n_leaves: NDArray[np.float64] = field(repr=False)
+    train: NDArray[np.float64] = field(repr=False)
+    train_error: NDArray[np.float64] = field(repr=False)
+    valid: NDArray[np.float64] = field(repr=False)
+    valid_error: NDArray[np.float64] = field(repr=False)
+
+
+SHARES = (0.1, 0.2, 0.3, 0.4, 0.55, 0.7, 0.85, 1.0)
+"""Sizes of a learning curve where none are given."""
+
+
+def learning_curve(
+    data: Dataset,
+    recipe: Recipe,
+    sizes: ArrayLike = SHARES,
+    folds: int | ArrayLike = 5,
+    seed: int = 0,
+    metric: str | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    choices: Choices | None = None,
+) -> LearningCurve:
+    """Grow on the first 10 %, 20 %, … of the rows outside each fold, in random order, and score on the fold.
+
+    `sizes` are ascending shares of these rows up to 1, or numbers of rows (whole, at least 2). Trees are not pruned. A
+    larger size holds the rows of every smaller one. `folds`, `seed`, `metric`, `choices` and `progress` (trees grown,
+    in all) are those of `cross_validate_path`. Raises InputError for sizes, folds or metric that do not suit the rows.
+
+    >>> from explorer import ID3, load_sample
+    >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
+    >>> learning_curve(tennis, ID3, sizes=[0.5, 1.0], folds=np.arange(14) % 2).sizes.tolist()
+    [4, 7]
+    """
+    fold_of_row = fold_numbers(data, folds, seed)
+    kept = remembered(grow(data, recipe, choices=choices)) if choices else None
+    names, members = np.unique(fold_of_row, return_counts=True)
+    counts, draw = _row_counts(sizes, data.n_rows - int(members.max())), np.random.default_rng(seed)
+    found = np.empty((3, names.size, counts.size))
+    for place, name in enumerate(names):
+        rest, out = draw.permutation(np.flatnonzero(fold_of_row != name)), data.take(fold_of_row == name)
+        for step, count in enumerate(counts):
+            part = data.take(np.sort(rest[:count]))
+            found[:, place, step] = _learned(grow(part, recipe, choices=kept), part, out, metric)
+            if progress is not None:
+                progress(place * counts.size + step + 1, names.size * counts.size)
+    (leaves, train, valid), errors = found.mean(axis=1), found.std(axis=1) / np.sqrt(names.size)
+    kind = metric or ("mse" if data.is_regression else "accuracy")
+    return LearningCurve(kind, counts, leaves, train, errors[1], valid, errors[2])
+
+
+def _learned(tree: Tree, part: Dataset, out: Dataset, metric: str | None) -> tuple[float, float, float]:
+    """Leaves of a tree, its score on the rows it was grown on, and on others."""
+    path = cost_complexity_path(tree)
+    return float(path.n_leaves[0]), float(path.curve(part, metric)[0]), float(path.curve(out, metric)[0])
+
+
+def _row_counts(sizes: ArrayLike, most: int) -> NDArray[np.int64]:
+    """Sizes as different numbers of rows, ascending."""
+    given = np.asarray(sizes)
+    shares = given.dtype.kind == "f"
+    low, high = (0.0, 1.0) if shares else (2, most)
+    usable = given.ndim == 1 and given.size and given.dtype.kind in "fiu"
+    if not usable or not ((given >= low) & (given <= high)).all() or (np.diff(given) <= 0).any():
+        raise InputError(
+            f"The sizes {sizes!r:.60} are no learning curve: give ascending shares up to 1.0, or whole numbers of rows "
+            f"from 2 to {most} (the rows outside the largest fold)."
+        )
+    counts = np.rint(given * most).astype(np.int64) if shares else given.astype(np.int64)
+    return np.unique(np.maximum(counts, 2))

@@ -1,0 +1,47 @@
+"""What a tree says: rules, the way of one row and what would flip it, in words; and the arithmetic behind a number."""
+
+from explorer.explaining.counterfactual import Change, Flip, flip
+from explorer.explaining.decision_path import RowPath, Visit, row_path
+from explorer.explaining.formulas.candidate import candidate_formulas
+from explorer.explaining.formulas.cost_complexity import fixed_alpha_formula, link_formula
+from explorer.explaining.formulas.derivation import Derivation, Formula
+from explorer.explaining.formulas.description_length import mdl_formula, split_bits_formula
+from explorer.explaining.formulas.node_decision import (
+    chi2_formula,
+    margin_formula,
+    mean_gain_formula,
+    missing_formula,
+    validation_formula,
+)
+from explorer.explaining.formulas.other_pruning import expected_errors, pessimistic_formula, reduced_error_formula
+from explorer.explaining.node_rule import Term, path_words, reached_by, rule_terms, rule_words, terms_of
+
+__all__ = [
+    "Change",
+    "Derivation",
+    "Flip",
+    "Formula",
+    "RowPath",
+    "Term",
+    "Visit",
+    "candidate_formulas",
+    "chi2_formula",
+    "expected_errors",
+    "fixed_alpha_formula",
+    "flip",
+    "link_formula",
+    "margin_formula",
+    "mdl_formula",
+    "mean_gain_formula",
+    "missing_formula",
+    "path_words",
+    "pessimistic_formula",
+    "reached_by",
+    "reduced_error_formula",
+    "row_path",
+    "rule_terms",
+    "rule_words",
+    "split_bits_formula",
+    "terms_of",
+    "validation_formula",
+]

@@ -1,0 +1,254 @@
+"""The smallest change of a row that flips its answer (DEFINITIONS section 8).
+
+A search for the cheapest way down the tree (Dijkstra's), where a way costs what the row would have to change to take
+it, each feature once. The first way that comes to another answer is the smallest change: the fewest features, and of
+equally many the least distance.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from explorer.data.dataset import Dataset
+from explorer.data.values import Value
+from explorer.errors import InputError
+from explorer.explaining.feasible_changes import Codes, Interval, NumberMoves, StaysMissing, moves_of
+from explorer.explaining.row_values import Cells, cells_of, pairs_at
+from explorer.formatting import number_text, value_text
+from explorer.tree.routing import SPREAD, STAY
+from explorer.tree.tree import Tree
+
+
+@dataclass(frozen=True)
+class Change:
+    """One cell: its old value (None where it is missing), the new one, and how far apart they are.
+
+    >>> Change("age", 3.0, 4.0, 0.1).words
+    'age: 3 → 4'
+    """
+
+    feature: str
+    old: Value | None
+    new: Value
+    distance: float
+
+    @property
+    def words(self) -> str:
+        """The change as a reader says it."""
+        old, new = (number_text(v) if isinstance(v, float) else value_text(v) for v in (self.old, self.new))
+        return f"{self.feature}: {old} → {new}"
+
+
+@dataclass(frozen=True)
+class Flip:
+    """The changes that flip an answer, the node where the changed row ends, what it says, and the whole distance."""
+
+    changes: tuple[Change, ...]
+    node: int
+    prediction: Value
+    distance: float
+
+
+class State(NamedTuple):
+    """What a way down asks of each feature that it met (an Interval, Codes, or Kept), and what the changes cost."""
+
+    asked: Mapping[int, Any]
+    costs: Mapping[int, float]
+
+
+def flip(
+    tree: Tree,
+    data: Dataset,
+    row: int | pd.DataFrame,
+    wanted: Value | None = None,
+    above: float | None = None,
+    below: float | None = None,
+    keep: Sequence[str] = (),
+) -> Flip | None:
+    """The fewest features to change, and then the least distance, so that a row gets another answer.
+
+    `row` is a position in `data` or a frame of one row; `data` (the training rows) gives every numeric column's range,
+    in which distances are counted (Gower 1971): |new − old|/range for numbers, 1 for another category, 1 for a missing
+    cell that becomes known. `wanted` names the class to reach, or None for any other; a numeric answer goes `above` or
+    `below` a number. Features in `keep` stay as they are. The changed row comes to a single node; a known cell is
+    never made missing. None if no change does it. Raises InputError where the question makes no sense.
+
+    >>> from explorer import ID3, grow, load_sample
+    >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
+    >>> found = flip(grow(tennis, ID3), tennis, 0)
+    >>> [change.words for change in found.changes], found.prediction
+    (['Outlook: Sunny → Overcast'], 'Yes')
+    """
+    rows, position = (data, row) if not isinstance(row, pd.DataFrame) else (row, 0)
+    cells = cells_of(tree, rows, position)
+    _check_kept(tree, keep)
+    flips = _goal(cells, wanted, above, below)
+    search = Search(cells, moves_of(cells, data), frozenset(keep))
+    found = search.lowest_cost_classes(flips)
+    return None if found is None else search.flip_to(*found)
+
+
+def _check_kept(tree: Tree, keep: Sequence[str]) -> None:
+    names = [usage.name for usage in tree.features]
+    unknown = [name for name in keep if name not in names]
+    if unknown:
+        raise InputError(f"keep names {unknown[0]!r}, which the tree does not know: it has {', '.join(names[:8])}.")
+
+
+def _goal(cells: Cells, wanted: Value | None, above: float | None, below: float | None) -> Callable[[int], bool]:
+    """Whether a node's answer is what is asked for; InputError where the row has it already."""
+    tree, prediction = cells.tree, cells.tree.predict_encoded(cells.frame)[0]
+    if tree.is_regression:
+        if wanted is not None or (above is None) == (below is None):
+            raise InputError("The answer is a number and has no opposite: ask for one above= or below= a number.")
+        edge, sign = (above, 1.0) if below is None else (below, -1.0)
+        assert edge is not None
+        if sign * (prediction - edge) > 0:
+            raise InputError(f"The row is answered {number_text(prediction, 6)} already: there is nothing to change.")
+        return lambda node: bool(sign * (tree.values[node] - edge) > 0)
+    if above is not None or below is not None:
+        raise InputError("The answer is a class and not above or below another: name the wanted class.")
+    if wanted is None:
+        return lambda node: bool(tree.labels[node] != prediction)
+    if wanted not in tree.classes:
+        listed = ", ".join(map(repr, tree.classes[:8]))
+        raise InputError(f"The tree does not know the class {wanted!r}: it has {listed}.")
+    if tree.classes[prediction] == wanted:
+        raise InputError(f"The row is answered {wanted!r} already: there is nothing to change.")
+    return lambda node: bool(tree.classes[tree.labels[node]] == wanted)
+
+
+@dataclass(frozen=True, eq=False)
+class Search:
+    """The ways of one row and of its changed forms down a tree; `moves` are NumberMoves or CodeMoves by feature."""
+
+    cells: Cells
+    moves: Mapping[int, Any]
+    keep: frozenset[str]
+
+    def lowest_cost_classes(self, flips: Callable[[int], bool]) -> tuple[int, State] | None:
+        """The node of the first way that flips the answer, and what that way asks; of equal ones the lowest id.
+
+        A child's id is above its parent's, so among equal costs the lowest node is always met first.
+        """
+        number = count()
+        waiting = [(0, 0.0, 0, next(number), False, State({}, {}))]
+        while waiting:
+            _, _, node, _, ended, state = heapq.heappop(waiting)
+            if ended or self.cells.plan.first_child[node] < 0:
+                if flips(node):
+                    return node, state
+                continue
+            for to, way in self._onward(node, state):
+                cost = len(way.costs), math.fsum(way.costs.values())
+                heapq.heappush(waiting, (*cost, to, next(number), to == node, way))
+        return None
+
+    def _onward(self, node: int, state: State) -> Iterator[tuple[int, State]]:
+        """All nodes that a changed row may go to from here; the node itself where it would stop."""
+        feature = int(self.cells.plan.feature[node])
+        if self._may_be_missing(feature, state):
+            first = int(self.cells.plan.mimic_offset[node]) if self.cells.plan.mimic_offset.size else 0
+            yield from self._without_value(node, first, self._asking(state, feature, StaysMissing()))
+        if isinstance(state.asked.get(feature), StaysMissing):
+            return
+        if isinstance(self.moves[feature], NumberMoves):
+            cut = float(self.cells.plan.threshold[node])
+            for branch, side in enumerate((Interval(high=cut), Interval(low=cut))):
+                yield from self._to(node, branch, self._asking(state, feature, side))
+        else:
+            yield from self._by_code(node, feature, state)
+
+    def _by_code(self, node: int, feature: int, state: State) -> Iterator[tuple[int, State]]:
+        """The branches of categories, and the way of those that the node does not know."""
+        pairs = pairs_at(self.cells.plan, node)
+        for branch, group in grouped(pairs):
+            yield from self._to(node, branch, self._asking(state, feature, group))
+        others = Codes(self.moves[feature].codes - pairs.keys())
+        yield from self._to(node, int(self.cells.plan.ways[node, 1]), self._asking(state, feature, others))
+
+    def _without_value(self, node: int, which: int, state: State | None) -> Iterator[tuple[int, State]]:
+        """Where a row goes whose tested value stays missing: by the first surrogate that has a value, or as usual.
+
+        `which` is the first surrogate that is not asked yet.
+        """
+        plan = self.cells.plan
+        if state is None:
+            return
+        if not plan.mimic_offset.size or which == plan.mimic_offset[node + 1]:
+            yield from self._to(node, int(plan.ways[node, 0]), state)
+            return
+        feature = int(plan.mimic_feature[which])
+        if self._may_be_missing(feature, state):
+            yield from self._without_value(node, which + 1, self._asking(state, feature, StaysMissing()))
+        if isinstance(state.asked.get(feature), StaysMissing):
+            return
+        for branch, side in self._sides(which, feature):
+            if branch is None:
+                yield from self._without_value(node, which + 1, self._asking(state, feature, side))
+            else:
+                yield from self._to(node, branch, self._asking(state, feature, side))
+
+    def _sides(self, which: int, feature: int) -> list[tuple[int | None, Interval | Codes]]:
+        """What a surrogate does with the values of its feature: the branch of each group, None for unknown ones."""
+        plan = self.cells.plan
+        cut, (below, above) = float(plan.mimic_cut[which]), plan.mimic_sides[which].tolist()
+        if not math.isnan(cut):
+            return [(below, Interval(high=cut)), (above, Interval(low=cut))]
+        pairs = plan.mimic_pairs[int(plan.mimic_pair_offset[which]) : int(plan.mimic_pair_offset[which + 1])].tolist()
+        known = grouped(dict(pairs))
+        others = self.moves[feature].codes - {code for code, _ in pairs}
+        return [*known, (None, Codes(others))]
+
+    def _to(self, node: int, branch: int, state: State | None) -> Iterator[tuple[int, State]]:
+        """The child of a branch, or the node itself where a row stops; nothing where it would go several ways."""
+        if state is None or branch == SPREAD:
+            return
+        plan = self.cells.plan
+        stays = branch == STAY or branch >= plan.child_count[node]
+        yield (node if stays else int(plan.first_child[node]) + branch), state
+
+    def _may_be_missing(self, feature: int, state: State) -> bool:
+        """Whether the row lacks the feature and the way so far has not made it known."""
+        return self.cells.is_missing(feature) and isinstance(state.asked.get(feature, StaysMissing()), StaysMissing)
+
+    def _asking(self, state: State, feature: int, wanted: Any) -> State | None:
+        """The state after one more demand on a feature; None where no value meets all, or it must not change."""
+        before = state.asked.get(feature)
+        wanted = wanted if before is None else before.narrowed(wanted)
+        asked = {**state.asked, feature: wanted}
+        if isinstance(wanted, StaysMissing) or self.moves[feature].holds(wanted):
+            return State(asked, state.costs)
+        distance = self.moves[feature].distance(wanted)
+        if distance is None or self.cells.tree.features[feature].name in self.keep:
+            return None
+        return State(asked, {**state.costs, feature: distance})
+
+    def flip_to(self, node: int, state: State) -> Flip:
+        """The changes that a way asks for, in the order of the features."""
+        tree = self.cells.tree
+        changes = [
+            Change(
+                tree.features[feature].name,
+                self.cells.shown(feature),
+                self.moves[feature].value(state.asked[feature]),
+                state.costs[feature],
+            )
+            for feature in sorted(state.costs)
+        ]
+        return Flip(tuple(changes), node, tree.node(node).label, math.fsum(state.costs.values()))
+
+
+def grouped(branch_of_code: Mapping[int, int]) -> list[tuple[int, Codes]]:
+    """The codes of each branch."""
+    return [
+        (branch, Codes(frozenset(code for code, to in branch_of_code.items() if to == branch)))
+        for branch in sorted(set(branch_of_code.values()))
+    ]

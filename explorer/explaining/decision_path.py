@@ -1,0 +1,170 @@
+"""The way of one row down a tree, or its several ways, and one sentence that says why it is answered as it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from explorer.data.dataset import Dataset
+from explorer.data.values import Value
+from explorer.explaining.node_rule import rule_words
+from explorer.explaining.row_values import Cells, cells_of
+from explorer.formatting import number_text, percent, value_text
+from explorer.tree.routing import SPREAD
+from explorer.tree.tree import Tree
+
+_WHOLE = 1e-9
+"""A weight this close to a whole number, as a share of it, counts rows."""
+
+
+@dataclass(frozen=True)
+class Visit:
+    """One node that a row passes or ends at.
+
+    `reached` words the outcome of the test above, `value` is the row's own value for it (None where it is missing, and
+    at the root), and `remark` says what happened if that value did not decide. `part` of the row comes here.
+    `prediction` is what the node says, with its `share` among the `weight` of training rows there (None for numbers).
+    """
+
+    node: int
+    part: float
+    reached: str
+    value: Value | None
+    remark: str
+    prediction: Value
+    share: float | None
+    weight: float
+    ends: bool
+
+
+@dataclass(frozen=True)
+class RowPath:
+    """All visits of one row, each branch to its end before the next, the answer, and why in one sentence."""
+
+    visits: tuple[Visit, ...]
+    prediction: Value
+    sentence: str
+
+    @property
+    def ends(self) -> tuple[Visit, ...]:
+        """Where the row ends, with parts that add up to 1."""
+        return tuple(visit for visit in self.visits if visit.ends)
+
+
+def row_path(tree: Tree, rows: pd.DataFrame | Dataset, position: int = 0) -> RowPath:
+    """Which nodes of the open tree a row passes, and why; InputError where there is no such row.
+
+    >>> from explorer import ID3, grow, load_sample
+    >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
+    >>> found = row_path(grow(tennis, ID3), tennis, 3)
+    >>> [(visit.node, visit.reached) for visit in found.visits]
+    [(0, ''), (3, 'Outlook = Rain'), (6, 'Wind = Weak')]
+    >>> found.sentence
+    'PlayTennis is Yes, since Outlook = Rain and Wind = Weak: all 3 training rows like this are.'
+    """
+    cells = cells_of(tree, rows, position)
+    _, nodes, parts = tree.routes(cells.frame)
+    part = {int(node): float(share) for node, share in zip(nodes, parts, strict=True)}
+    coming = dict.fromkeys(tree.preorder(), 0.0) if len(part) > 1 else {}
+    for end, share in part.items():
+        for node in (*(above for above, _ in tree.path_to(end)), end):
+            coming[node] = coming.get(node, 0.0) + share
+    visits = tuple(_visit(cells, node, share, node in part) for node, share in coming.items() if share > 0)
+    prediction = tree.predict(cells.frame)[0]
+    plain = prediction.item() if isinstance(prediction, np.generic) else prediction
+    return RowPath(visits, plain, _sentence(cells, visits, plain))
+
+
+def _visit(cells: Cells, node: int, part: float, ends: bool) -> Visit:
+    tree, view = cells.tree, cells.tree.node(node)
+    share = None if tree.is_regression else float(tree.shares[node, tree.labels[node]])
+    reached, value, remark = _arrival(cells, node)
+    if ends and not view.is_leaf:
+        remark = "; ".join(filter(None, [remark, _halt(cells, node)]))
+    return Visit(node, part, reached, value, remark, view.label, share, view.row_weight, ends)
+
+
+def _arrival(cells: Cells, node: int) -> tuple[str, Value | None, str]:
+    """How a node is reached in words, the row's value for the test above, and a remark where it did not decide."""
+    above = cells.tree.node(node).parent
+    if above < 0:
+        return "", None, ""
+    condition = cells.tree.condition(above)
+    assert condition is not None, "a node above has a test"
+    feature = int(cells.plan.feature[above])
+    branch = node - int(cells.plan.first_child[above])
+    words, value = condition.word(branch), cells.shown(feature)
+    decided = cells.branch(above) == branch or (condition.missing_apart and branch == 2)
+    return words, value, "" if decided else _remark(cells, above, feature, branch)
+
+
+def _remark(cells: Cells, above: int, feature: int, branch: int) -> str:
+    """Why a row takes a branch that its own value does not lead to."""
+    fact = _unknown(cells, feature)
+    found = cells.stand_in(above) if cells.is_missing(feature) else None
+    if found is not None:
+        surrogate, side = found
+        return f"{fact}; {surrogate.condition.word(side)} stands in for it"
+    if cells.plan.ways[above, 0 if cells.is_missing(feature) else 1] == SPREAD:
+        share = float(cells.plan.shares[int(cells.plan.first_child[above]) + branch])
+        return f"{fact}, so the row goes down every branch: {percent(share)} of it here"
+    return f"{fact}, and rows like that go here"
+
+
+def _halt(cells: Cells, node: int) -> str:
+    """Why a row stops at a node that has a test."""
+    return f"{_unknown(cells, int(cells.plan.feature[node]))}, so the row stops here"
+
+
+def _unknown(cells: Cells, feature: int) -> str:
+    name = cells.tree.features[feature].name
+    if cells.is_missing(feature):
+        return f"{name} is missing"
+    return f"{name} = {_text(cells.shown(feature))} is unknown there"
+
+
+def _sentence(cells: Cells, visits: tuple[Visit, ...], prediction: Value) -> str:
+    """Why the row is answered so: the rule of its leaf, or the mixture of several."""
+    said, ends = f"{cells.tree.target} is {_text(prediction)}", [visit for visit in visits if visit.ends]
+    if len(ends) > 1:
+        return f"{said}{_mixture(cells, visits, prediction)}."
+    why = "" if ends[0].node == 0 else f", since {rule_words(cells.tree, ends[0].node)}"
+    remarks = dict.fromkeys(visit.remark for visit in visits if visit.remark)
+    return " ".join([f"{said}{why}: {_support(ends[0])}.", *(f"{remark}." for remark in remarks)])
+
+
+def _support(end: Visit) -> str:
+    """What the answer of a leaf rests on."""
+    like = "" if end.node == 0 else " like this"
+    if end.weight == 0:
+        return "no training row is like this, and so it is answered as the node above"
+    if abs(end.weight - round(end.weight)) > _WHOLE * end.weight:  # parts of rows, or rows of uneven weight
+        rows = f"training rows{like}, with a weight of {number_text(end.weight, 3)}"
+        if end.share is None:
+            return f"the mean of the {rows}"
+        return f"{'all' if end.share == 1 else f'{percent(end.share)} of the'} {rows}, are"
+    rows = "training row" if end.weight == 1 else f"{number_text(end.weight, 6)} training rows"
+    if end.share is None:
+        return f"the mean of the {rows}{like}" if end.weight != 1 else f"as the one {rows}{like}"
+    if end.share == 1:
+        return f"all {rows}{like} are" if end.weight != 1 else f"the one {rows}{like} is"
+    return f"{percent(end.share)} of the {rows}{like} are"
+
+
+def _mixture(cells: Cells, visits: tuple[Visit, ...], prediction: Value) -> str:
+    """From how many leaves an answer is mixed, and why."""
+    tree, count = cells.tree, sum(visit.ends for visit in visits)
+    asked = [tree.node(visit.node).parent for visit in visits if visit.remark]
+    facts = " and ".join(dict.fromkeys(_unknown(cells, int(cells.plan.feature[node])) for node in asked))
+    by = "" if tree.is_regression else f" by {percent(_share_of(cells, prediction))}"
+    return f"{by}, mixed from the {count} leaves that the row comes to in parts: {facts}"
+
+
+def _share_of(cells: Cells, prediction: Value) -> float:
+    return float(cells.tree.predict_proba(cells.frame)[0, cells.tree.classes.index(prediction)])
+
+
+def _text(value: Value | None) -> str:
+    return number_text(value, 6) if isinstance(value, float) else value_text(value)

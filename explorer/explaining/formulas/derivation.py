@@ -1,0 +1,202 @@
+"""A number with the arithmetic behind it, and several of them as the steps to a result."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from explorer.explaining.formulas.expression import Expression, Quantity, Quotient, Sum, scientific
+
+LARGEST_FRACTION = 10**6
+LINE = 72
+"""How many characters of plain text fit into one line on a page, set in LaTeX."""
+MOST_UNFOLDED = 8
+"""A sum that takes more lines with all its numbers is shown by its symbols alone."""
+_LONG = re.compile(r"(\d\.0*\d{4})\d{5,}")
+"""On a page, a number with many digits behind the point ends in dots; what is copied has them all."""
+MOST_OF_ONE, MOST_LINES = 24, 80
+"""Longer formulas and derivations are cut on a page; their text and their LaTeX to copy are always complete."""
+
+
+def figure(value: float) -> str:
+    """A number as the end of a formula: three decimals, or three digits where it is small.
+
+    >>> figure(0.9402859), figure(0.0), figure(3.0), figure(0.00123456), figure(123456.789)
+    ('0.940', '0', '3', '0.00123', '123456.789')
+    """
+    if abs(value) < 1e15 and _is_same(value, round(value)):
+        return f"{round(value)}"
+    return f"{value:.3f}" if 0.1 <= abs(value) < 1e9 else f"{value:.3g}"
+
+
+def _is_same(value: float, other: float) -> bool:
+    """Whether two numbers differ by rounding only."""
+    return abs(value - other) <= 1e-12 * abs(other)
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A quantity with the number that the record holds for it; `value` is that number, never one worked out anew.
+
+    >>> from explorer.explaining.formulas.expression import ratio
+    >>> Formula(Quantity("R(t)", "R(t)", ratio(45, 98)), 45 / 98).text
+    'R(t) = 45/98 ≈ 0.459'
+    """
+
+    quantity: Quantity
+    value: float
+
+    @property
+    def text(self) -> str:
+        """One line: symbol, formula, the formula with all numbers, and the result."""
+        return self._line(latex=False)
+
+    @property
+    def latex(self) -> str:
+        """The same in LaTeX, without line breaks."""
+        return self._line(latex=True)
+
+    @property
+    def latex_at_relation(self) -> str:
+        """The same with "&" where lines are aligned, before the first relation."""
+        symbol = self.quantity.latex_symbol
+        return f"{symbol} &{self.latex[len(symbol) + 1 :]}"
+
+    def _line(self, latex: bool) -> str:
+        symbol = self.quantity.latex_symbol if latex else self.quantity.symbol
+        return " ".join(
+            part for part in (symbol, *(self._sides(True) if latex else self._in_text), self._result(latex)) if part
+        )
+
+    def _sides(self, latex: bool) -> list[str]:
+        """The formula in symbols and with all numbers, or once where that is the same."""
+        sides = [self.quantity.meaning.written(latex, unfold) for unfold in (False, True)]
+        return [f"= {side}" for side in dict.fromkeys(sides)]
+
+    @cached_property
+    def _in_text(self) -> list[str]:
+        return self._sides(latex=False)
+
+    def _result(self, latex: bool) -> str:
+        """The exact fraction where there is a small one that is not written yet, and the figure, likewise."""
+        if self.value == 0 and self.quantity.meaning.never_zero:
+            return "< 10^{-300}" if latex else "< 10⁻³⁰⁰"
+        exact, short = self.quantity.exact, figure(self.value)
+        if f"= {short}" in self._in_text:
+            return ""
+        relation = "=" if _is_same(self.value, float(short)) else r"\approx" if latex else "≈"
+        result = f"{relation} {scientific(short, latex)}"
+        if exact is None or max(abs(exact.numerator), exact.denominator) > LARGEST_FRACTION:
+            return result
+        if exact.denominator == 1 or str(exact) in (side[2:] for side in self._in_text):
+            return result
+        minus = "-" if exact < 0 else ""
+        top, bottom = abs(exact.numerator), exact.denominator
+        printed = rf"{minus}\frac{{{top}}}{{{bottom}}}" if latex else str(exact).replace("-", "−")
+        return f"= {printed} {result}"
+
+    def lines(self) -> list[str]:
+        """The same as lines of LaTeX for a page, aligned at the relation by "&": no line is too long to be read.
+
+        What a quotient, or a sum of many or very long terms, stands for is not written out, as its quantities have
+        formulas of their own.
+        """
+        meaning = self.quantity.meaning
+        lines = _broken(meaning, unfold=False)
+        unfolded = _broken(meaning, unfold=True) if self._in_text[1:] and _is_readable(meaning) else []
+        lines += unfolded if len(unfolded) <= MOST_UNFOLDED else []
+        last, room = lines[-1]
+        result = self._result(latex=True)
+        ended = [(f"{last} {result}", 0)] if room >= len(result) // 2 else [lines[-1], (f"&{result}", 0)]
+        return [
+            _LONG.sub(r"\1\\ldots ", line if place else f"{self.quantity.latex_symbol} {line}")
+            for place, (line, _) in enumerate([*lines[:-1], *ended])
+        ]
+
+
+def _is_readable(meaning: Expression) -> bool:
+    """Whether no term, written out, is longer than a line."""
+    if isinstance(meaning, Quotient):
+        return len(meaning.written(False, True)) <= LINE
+    terms = [term for _, term in meaning.terms] if isinstance(meaning, Sum) else [meaning]
+    return all(len(term.written(False, True)) <= LINE for term in terms)
+
+
+def _broken(meaning: Expression, unfold: bool) -> list[tuple[str, int]]:
+    """An equation in lines, with the room left on each: as many terms of a sum as fit, long terms on their own."""
+    if not isinstance(meaning, Sum) or not meaning.terms:
+        return [(f"&= {meaning.written(True, unfold)}", LINE - len(meaning.written(False, unfold)))]
+    lines = [("&=", LINE)]
+    for place, term in enumerate(zip(meaning.pieces(False, unfold), meaning.pieces(True, unfold), strict=True)):
+        line, room = lines[-1]
+        if place == 0 or len(term[0]) <= room:
+            lines[-1] = f"{line} {term[1]}", room - len(term[0]) - 1
+        else:
+            lines.append((rf"&\quad {term[1]}", LINE - len(term[0])))
+    return lines
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """Formulas in the order in which they build on each other, what their symbols stand for, and remarks.
+
+    Symbols are plain text, and so is what they stand for: names of classes and columns are in the legend only.
+    """
+
+    formulas: tuple[Formula, ...]
+    legend: tuple[tuple[str, str], ...] = ()
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def result(self) -> Formula:
+        """The last formula."""
+        return self.formulas[-1]
+
+    @property
+    def text(self) -> str:
+        """All formulas as text, one a line, and the legend."""
+        told = [f"{symbol}: {meaning}" for symbol, meaning in self.legend]
+        return "\n".join([*(formula.text for formula in self.formulas), *told, *self.remarks])
+
+    @property
+    def latex(self) -> str:
+        """All formulas in LaTeX, to be pasted into a document that uses amsmath."""
+        lines = (formula.latex_at_relation for formula in self.formulas)
+        return "\\[\n\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}\n\\]"
+
+    @cached_property
+    def aligned(self) -> str:
+        """The formulas as aligned lines of LaTeX for a page; what would be too many lines is left out in the middle."""
+        formulas = [_cut([[line] for line in formula.lines()], MOST_OF_ONE) for formula in self.formulas]
+        lines = _cut(formulas, MOST_LINES)
+        return r"\begin{aligned}\rule{0pt}{1.7em}" + r" \\[5pt] ".join(lines) + r"\end{aligned}"
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the lines for a page leave something out."""
+        return _DOTS in self.aligned
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the lines for a page are more than a reader sees at once."""
+        return self.aligned.count(r"\\[5pt]") > MOST_OF_ONE
+
+
+_DOTS = r"&\;\;\vdots"
+
+
+def _cut(groups: list[list[str]], most: int) -> list[str]:
+    """The lines of some groups, or of the first and the last groups that make about so many lines."""
+    if sum(map(len, groups)) <= most:
+        return [line for group in groups for line in group]
+    first, last = list[str](), list[str]()
+    for group in groups:
+        if len(first) + len(group) > most // 2:
+            break
+        first += group
+    for group in reversed(groups):
+        if last and len(last) + len(group) > most // 2:
+            break
+        last = group + last
+    return [*first, _DOTS, *last]

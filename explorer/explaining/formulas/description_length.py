@@ -1,0 +1,120 @@
+"""Description lengths as formulas: bits for a tree and for its exceptions (DEFINITIONS section 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from explorer.data.dataset import Dataset
+from explorer.explaining.formulas.cost_complexity import parts_below
+from explorer.explaining.formulas.derivation import Derivation, Formula
+from explorer.explaining.formulas.expression import (
+    Call,
+    Expression,
+    Number,
+    Power,
+    Product,
+    Quantity,
+    Sum,
+    difference,
+    total,
+)
+from explorer.explaining.formulas.other_pruning import but_for_rounding, wrong_of
+from explorer.explaining.formulas.symbols import Pair
+from explorer.growing.decide import Decision
+from explorer.growing.description_length import description_bits
+from explorer.growing.training_rows import wrong_rows
+from explorer.pruning.mdl import MdlStep
+from explorer.tree.node import Node
+from explorer.tree.tree import Tree
+
+NodeRows = tuple[Expression, float]
+"""One part of a description as an expression, and the bits recorded for it."""
+_ONE = Number(1)
+
+
+def mdl_formula(tree: Tree, steps: Sequence[MdlStep], place: int, train: Dataset | None = None) -> Derivation:
+    """Bits for the tree and bits for the exceptions, with a leaf and with the subtree."""
+    step, bits = steps[place], description_bits(tree, train)
+    tests, leaves = parts_below(tree, step.node, {one.node for one in steps[:place] if one.pruned})
+    errors, rows = wrong_rows(tree, tree.stats)
+    label = Call("log2", (Number(len(tree.classes)),))
+
+    def exceptions(node: int) -> Expression:
+        wrong = but_for_rounding(float(errors[node]), float(rows[node]))
+        return _exceptions(wrong, float(rows[node]), len(tree.classes))
+
+    told = Sum(((1, _ONE), (1, label)))
+    below_it = total(
+        [
+            *(_test_bits(float(bits.features[node]), float(bits.which[node])) for node in tests),
+            Product((Number(len(leaves)), told)),
+        ]
+    )
+    as_leaf = (told, step.tree_bits_as_leaf), (exceptions(step.node), step.exception_bits_as_leaf)
+    wrong = total([exceptions(leaf) for leaf in leaves])
+    formulas = [
+        *_both_parts("leaf", *as_leaf, step.bits_as_leaf),
+        *_both_parts("subtree", (below_it, step.tree_bits_below), (wrong, step.exception_bits_below), step.bits_below),
+    ]
+    return Derivation(tuple(formulas), _mdl_legend(step.node, step.errors, step.rows))
+
+
+def split_bits_formula(node: Node, decision: Decision) -> Derivation | None:
+    """Bits of a node as a leaf, and with the split that its decision is about and leaves below; None without one."""
+    found, observed = decision.bits, decision.chi2.observed if decision.chi2 is not None else None
+    if found is None or observed is None:
+        return None
+    tree, factors = node.tree, node.tree.class_factors
+    branches = observed if factors is None else observed * factors
+    errors, rows = (side.tolist() for side in wrong_rows(tree, np.vstack([node.stats, branches])))
+    wrong = [_exceptions(but_for_rounding(e, n), n, len(tree.classes)) for e, n in zip(errors, rows, strict=True)]
+    told = Sum(((1, _ONE), (1, Call("log2", (Number(len(tree.classes)),)))))
+    with_test = Sum(((1, _test_bits(found.features, found.which)), (1, Product((Number(len(branches)), told)))))
+    below_it = (with_test, found.tree_as_split), (total(wrong[1:]), found.exceptions_as_split)
+    formulas = [
+        *_both_parts("leaf", (told, found.tree_as_leaf), (wrong[0], found.exceptions_as_leaf), found.as_leaf),
+        *_both_parts("split", *below_it, found.as_split),
+    ]
+    return Derivation(tuple(formulas), _mdl_legend(node.id, errors[0], rows[0]))
+
+
+def _both_parts(name: str, told: NodeRows, exceptions: NodeRows, both: float) -> list[Formula]:
+    """Bits for the tree, for the exceptions, and together."""
+    parts = [
+        Formula(_bits_of(f"{what}, {name}", meaning), value)
+        for what, (meaning, value) in (("tree", told), ("exceptions", exceptions))
+    ]
+    return [*parts, Formula(_bits_of(name, total([part.quantity for part in parts])), both)]
+
+
+def _bits_of(name: str, meaning: Expression) -> Quantity:
+    return Quantity(f"bits[{name}]", rf"\operatorname{{bits}}_{{\text{{{name}}}}}", meaning)
+
+
+def _mdl_legend(node: int, errors: float, rows: float) -> tuple[Pair, ...]:
+    return (
+        ("t", f"node {node} as a leaf: {wrong_of(errors, rows)}"),
+        ("bits of a test", "1 + log2(features that may be asked) + log2(tests of the feature)"),
+        ("bits of a leaf", "1 + log2(classes)"),
+        ("bits of exceptions", "log2(N + 1) + log2 C(N; E) + E·log2(classes − 1): how many of N rows, which, and what"),
+    )
+
+
+def _test_bits(features: float, which: float) -> Expression:
+    """1 + log2(features) + log2(tests of the feature), `which` being the last term."""
+    offered: Expression = Number(round(2.0**which, 9)) if which < 50 else Number(0)
+    if which >= 50:
+        offered = difference(Power(Number(2), Number(round(which) + 1)), _ONE)
+    logs = [Call("log2", (Number(features),)), Call("log2", (offered,))]
+    return Sum(((1, _ONE), *((1, one) for one in logs)))
+
+
+def _exceptions(errors: float, rows: float, classes: int) -> Expression:
+    """log2(N + 1) + log2 C(N, E) + E·log2(K − 1)."""
+    terms: list[Expression] = [Call("log2", (Sum(((1, Number(rows)), (1, _ONE))),))]
+    if errors > 0:
+        terms.append(Call("log2_choose", (Number(rows), Number(errors))))
+        terms.append(Product((Number(errors), Call("log2", (difference(Number(classes), _ONE),)))))
+    return total(terms)

@@ -1,0 +1,92 @@
+"""Impurities as arithmetic on a node's own counts (DEFINITIONS section 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from explorer.explaining.formulas.expression import (
+    Call,
+    Expression,
+    Number,
+    Power,
+    Product,
+    Quantity,
+    Quotient,
+    Sum,
+    difference,
+    ratio,
+    total,
+)
+
+SYMBOLS = {
+    "entropy": ("H", "H"),
+    "gini": ("Gini", r"\operatorname{Gini}"),
+    "error": ("err", r"\operatorname{err}"),
+    "variance": ("Var", r"\operatorname{Var}"),
+}
+_SUBSCRIPTS = str.maketrans("0123456789,", "₀₁₂₃₄₅₆₇₈₉,")
+
+
+def below(text: str) -> str:
+    """Digits lowered, as in D₁.
+
+    >>> "D" + below("12")
+    'D₁₂'
+    """
+    return text.translate(_SUBSCRIPTS)
+
+
+def logarithm(base: int | str, argument: Expression) -> Call:
+    """The logarithm of a recipe: to base 2, or natural."""
+    return Call("ln" if base == "e" else "log2", (argument,))
+
+
+def impurity(kind: str, stats: Sequence[float], base: int | str = 2) -> Expression:
+    """The impurity of a node with these class weights [K], or (W, mean, M2) for "variance".
+
+    >>> impurity("entropy", [9, 5]).written(False, True), impurity("gini", [2, 2]).written(False, True)
+    ('−9/14·log2(9/14) − 5/14·log2(5/14)', '1 − (2/4)^2 − (2/4)^2')
+    >>> impurity("error", [9, 5]).exact, impurity("variance", [4, 2.0, 8.0]).value
+    (Fraction(5, 14), 2.0)
+    """
+    if kind == "variance":
+        return ratio(stats[2], stats[0]) if stats[0] > 0 else Number(0)
+    weight = float(sum(stats))
+    if weight <= 0:
+        return Number(0)
+    if kind == "error":
+        return difference(Number(1), ratio(max(stats), weight))
+    shares = [ratio(one, weight) for one in stats if one > 0]
+    if kind == "gini":
+        return difference(Number(1), *(Power(share, Number(2)) for share in shares))
+    return entropy_of(shares, base)
+
+
+def entropy_of(shares: Sequence[Expression], base: int | str = 2) -> Sum:
+    """−Σ p·log p of some shares."""
+    return total([Product((share, logarithm(base, share))) for share in shares], sign=-1)
+
+
+def split_information(weights: Sequence[float], base: int | str = 2) -> Expression:
+    """The entropy of the branch sizes.
+
+    >>> split_information([5, 4, 5]).written(False, True)
+    '−5/14·log2(5/14) − 4/14·log2(4/14) − 5/14·log2(5/14)'
+    """
+    whole = float(sum(weights))
+    return entropy_of([ratio(weight, whole) for weight in weights if weight > 0], base)
+
+
+def of_rows(kind: str, rows: str, latex_rows: str, stats: Sequence[float], base: int | str = 2) -> Quantity:
+    """The impurity of some rows under a symbol such as H(D)."""
+    text, latex = SYMBOLS[kind]
+    meaning = impurity(kind, stats, base)
+    if kind == "variance" and stats[0] > 0:
+        squares = Quantity(f"SSE({rows})", rf"\operatorname{{SSE}}({latex_rows})", Number(stats[2]))
+        meaning = Quotient(squares, Number(stats[0]))
+    return Quantity(f"{text}({rows})", f"{latex}({latex_rows})", meaning)
+
+
+def squared(of: Expression) -> Power:
+    """The square."""
+    return Power(of, Number(2))

@@ -1,0 +1,149 @@
+"""The formulas of the contest at a node: mean gain, margin, χ², validation rows and missing cells (sections 4 to 6)."""
+
+from __future__ import annotations
+
+from explorer.explaining.formulas.candidate import CandidateFormulas
+from explorer.explaining.formulas.derivation import Derivation, Formula
+from explorer.explaining.formulas.expression import (
+    Call,
+    Expression,
+    Number,
+    Product,
+    Quantity,
+    Quotient,
+    difference,
+    ratio,
+    total,
+)
+from explorer.explaining.formulas.impurity import below, squared
+from explorer.explaining.formulas.symbols import Pair, exactly, remarks_on, remarks_on_rows
+from explorer.formatting import value_text, visible
+from explorer.growing.decide import Decision
+from explorer.recipe.split_score import has_ratio
+from explorer.tree.node import Node
+
+
+def mean_gain_formula(node: Node, decision: Decision) -> Derivation | None:
+    """The mean of the features' best gains, by which gain ratios are filtered; None where nothing goes by a ratio.
+
+    A feature without split information, or whose gain the penalty has used up, is not in the mean.
+    """
+    within = [c for c in decision.best.values() if _is_in_the_mean(c.split_info, c.n_thresholds, c.gain, node)]
+    if not within or decision.mean_gain is None or node.tree.recipe.score != "gain_ratio":
+        return None
+    told = [CandidateFormulas(node, candidate, f"{i}") for i, candidate in enumerate(within, 1)]
+    gains = [one.gain(one.own) for one in told]
+    mean = Quantity("mean gain", r"\operatorname{mean\ gain}", Quotient(total(gains), Number(len(gains))))
+    formulas = [Formula(gain, candidate.gain) for gain, candidate in zip(gains, within, strict=True)]
+    legend = dict.fromkeys(pair for one in told for pair in one.legend())
+    return Derivation((*formulas, Formula(mean, decision.mean_gain)), tuple(legend), told[0].remarks())
+
+
+def _is_in_the_mean(split_info: float, paid: int, gain: float, node: Node) -> bool:
+    unit = node.tree.recipe.unit(node.tree.is_regression)
+    return bool(has_ratio(split_info / unit)) and (gain > 0 or not paid)
+
+
+def margin_formula(node: Node, decision: Decision) -> Derivation | None:
+    """The winner's lead in score over the best other feature; None where no other one competed."""
+    if decision.chosen is None or decision.runner_up is None or decision.margin is None:
+        return None
+    rivals = CandidateFormulas(node, decision.chosen, "1"), CandidateFormulas(node, decision.runner_up, "2")
+    first, second = (one.score() for one in rivals)
+    lead = Quantity("margin", r"\operatorname{margin}", difference(first, second))
+    scores = decision.chosen.score or 0.0, decision.runner_up.score or 0.0
+    formulas = (Formula(first, scores[0]), Formula(second, scores[1]), Formula(lead, decision.margin))
+    legend = dict.fromkeys(pair for one in rivals for pair in one.legend_of_score())
+    return Derivation(formulas, tuple(legend), rivals[0].remarks())
+
+
+def chi2_formula(node: Node, decision: Decision) -> Derivation | None:
+    """Pearson's χ² of the branches and the classes, its degrees of freedom, and p; None without a split to test.
+
+    The split is the one that a person chose, or else the best.
+
+    >>> from explorer import ID3, Dataset, decide, grow, load_sample
+    >>> data = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
+    >>> tree = grow(data, ID3)
+    >>> [formula.text[-16:] for formula in chi2_formula(tree.node(0), decide(tree, data, 0)).formulas[-3:]]
+    ['= 266/75 ≈ 3.547', '− 1)·(2 − 1) = 2', '5·9/14)) ≈ 0.170']
+    """
+    if decision.chi2 is None:
+        return None
+    found, observed = decision.chi2, decision.chi2.observed
+    rows, columns = observed.sum(axis=1).tolist(), observed.sum(axis=0).tolist()
+    kept, classes = ([place for place, weight in enumerate(side) if weight > 0] for side in (rows, columns))
+    places = [(i, k) for i in kept for k in classes]
+    expected = [_expected(place, (rows[place[0]], columns[place[1]]), sum(rows)) for place in places]
+    cells = [_cell(float(observed[place]), one) for place, one in zip(places, expected, strict=True)]
+    statistic = Quantity("χ²", r"\chi^2", total(cells))
+    sides = [difference(Number(len(side)), Number(1)) for side in (kept, classes)]
+    df = Quantity("df", r"\mathit{df}", Product(tuple(sides)))
+    chance = Quantity("p", "p", Call("chi2_tail", (df, statistic)))
+    results = Formula(statistic, found.statistic), Formula(df, found.df), Formula(chance, found.p)
+    formulas = (*(Formula(one, one.value) for one in expected), *results)
+    return Derivation(formulas, tuple(_chi2_legend(node, decision)), remarks_on_rows(observed.ravel().tolist()))
+
+
+def _expected(place: tuple[int, int], margins: tuple[float, float], whole: float) -> Quantity:
+    """E of a branch and a class: rows of the branch · rows of the class / all rows."""
+    branch, k = place[0] + 1, place[1] + 1
+    meaning = Quotient(Product(tuple(Number(one) for one in margins)), Number(whole))
+    return Quantity(f"E{below(f'{branch},{k}')}", f"E_{{{branch},{k}}}", meaning)
+
+
+def _cell(seen: float, expected: Quantity) -> Expression:
+    """(O − E)²/E."""
+    return Quotient(squared(difference(Number(seen), expected)), expected)
+
+
+def _chi2_legend(node: Node, decision: Decision) -> list[Pair]:
+    assert decision.chi2 is not None
+    assert decision.tested is not None, "a test was tested"
+    classes = ", ".join(visible(value_text(name)) for name in node.tree.classes)
+    lines = [("E", "rows to expect in a branch (first number) of a class (second): branch · class / all rows")]
+    lines.append(("χ²", f"Σ (O − E)²/E with the rows observed, O; the classes are {classes}"))
+    if decision.chi2.p == 0:
+        lines.append(("p", "too small for a computer's number: below 10⁻³⁰⁰"))
+    for branch, rows in enumerate(decision.chi2.observed.sum(axis=1).tolist()):
+        lines.append(
+            (f"branch {branch + 1}", f"{visible(decision.tested.condition.word(branch))} · {exactly(rows)} rows")
+        )
+    return lines
+
+
+def validation_formula(node: Node, decision: Decision, rows: float) -> Derivation | None:
+    """Accuracy (or mean squared error) on `rows` validation rows without and with a split; None if not judged."""
+    before, after = decision.validation_before, decision.validation_after
+    if before is None or after is None:
+        return None
+    name = "MSE" if node.tree.is_regression else "accuracy"
+    formulas = [
+        Formula(_scored(f"{name} {when}", name, when, value * rows, rows), value)
+        for when, value in (("before", before), ("after", after))
+    ]
+    what = "squared error of all validation rows" if node.tree.is_regression else "validation rows answered rightly"
+    return Derivation(tuple(formulas), (("above the line", what), ("below it", "all validation rows")))
+
+
+def _scored(symbol: str, name: str, when: str, amount: float, rows: float) -> Quantity:
+    return Quantity(symbol, rf"\operatorname{{{name}}}_{{\text{{{when}}}}}", ratio(amount, rows))
+
+
+def missing_formula(node: Node, decision: Decision, ways: tuple[float, ...]) -> Derivation | None:
+    """How the weight of rows without a value is shared out over the branches, under the policy "fractional"."""
+    chosen, recipe = decision.chosen, node.tree.recipe
+    if chosen is None or recipe.missing != "fractional" or not node.missing_weight:
+        return None
+    known = float(sum(chosen.weights))
+    share = Quantity("F", "F", ratio(known, known + chosen.missing_weight))
+    formulas = [Formula(share, chosen.known_share)]
+    legend = [("F", "share of the rows that have a value: gains are multiplied by it")]
+    for i, (weight, way) in enumerate(zip(chosen.weights, ways, strict=True), 1):
+        if weight > 0:
+            part = Product((Number(chosen.missing_weight), ratio(weight, known)))
+            formulas.append(Formula(Quantity(f"m{below(str(i))}", f"m_{{{i}}}", part), way))
+            legend.append(
+                (f"m{below(str(i))}", f"rows without a value that go to {visible(chosen.condition.word(i - 1))}")
+            )
+    return Derivation(tuple(formulas), tuple(legend), remarks_on(node.tree, [*chosen.weights]))

@@ -1,0 +1,184 @@
+"""The formulas of the other methods of pruning, decision by decision (DEFINITIONS section 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.special import ndtri
+
+from explorer.explaining.formulas.cost_complexity import parts_below
+from explorer.explaining.formulas.derivation import Derivation, Formula
+from explorer.explaining.formulas.expression import (
+    Call,
+    Expression,
+    Number,
+    Power,
+    Product,
+    Quantity,
+    Quotient,
+    Sum,
+    difference,
+    ratio,
+    total,
+)
+from explorer.explaining.formulas.impurity import below, squared
+from explorer.explaining.formulas.symbols import Pair, exactly
+from explorer.explaining.node_rule import reached_by
+from explorer.formatting import visible
+from explorer.growing.training_rows import wrong_rows
+from explorer.pruning.error_bound import TABLE, upper_errors
+from explorer.pruning.pessimistic_step import PessimisticStep
+from explorer.pruning.reduced_error import ReducedErrorStep
+from explorer.tree.tree import Tree
+
+_ONE = Number(1)
+
+
+def reduced_error_formula(step: ReducedErrorStep) -> Derivation:
+    """What validation rows lose with a leaf and with the subtree, and the whole tree's score before and after."""
+    rows, whole = Number(step.all_rows), Quantity("L(T)", "L(T)", Number(step.loss_of_tree))
+    as_leaf = Quantity("L(t)", "L(t)", Number(step.loss_as_leaf))
+    as_subtree = Quantity("L(Tₜ)", "L(T_t)", Number(step.loss_below))
+    after = Sum(((1, whole), (-1, as_subtree), (1, as_leaf)))
+    scores = [Quotient(whole, rows), Quotient(after, rows)]
+    named = zip(("before", "after"), scores, strict=True)
+    measured = [_score(when, share if step.is_regression else difference(_ONE, share), step) for when, share in named]
+    formulas = (
+        Formula(
+            Quantity("saved", r"\text{saved}", difference(as_subtree, as_leaf)), step.loss_below - step.loss_as_leaf
+        ),
+        Formula(measured[0], step.before),
+        Formula(measured[1], step.after),
+    )
+    what = "squared error" if step.is_regression else "weight of the wrong rows"
+    legend = (
+        ("t", f"node {step.node}, which {exactly(step.rows)} of {exactly(step.all_rows)} validation rows come to"),
+        ("L", f"{what} on validation rows: L(t) with a leaf, L(Tₜ) with the subtree, L(T) of the whole tree before"),
+    )
+    return Derivation(formulas, legend)
+
+
+def _score(when: str, meaning: Expression, step: ReducedErrorStep) -> Quantity:
+    name = "MSE" if step.is_regression else "accuracy"
+    return Quantity(f"{name} {when}", rf"\operatorname{{{name}}}_{{\text{{{when}}}}}", meaning)
+
+
+def expected_errors(errors: float, rows: float, confidence: float, limit: str) -> Expression:
+    """N·U(E, N) of a leaf, by one of the three limits; where these leave [E/N, 1], with the end of that as the rate.
+
+    >>> expected_errors(0, 6, 0.25, "release8").written(False, True)
+    '6·(1 − 0.25^(1/6))'
+    >>> round(expected_errors(1, 16, 0.25, "release8").value, 3)
+    2.507
+    """
+    if rows <= 0:
+        return Number(0)
+    errors = but_for_rounding(errors, rows)
+    found = _unclipped(errors, rows, confidence, limit)
+    wanted = float(upper_errors(np.array([errors]), np.array([rows]), confidence, limit)[0])
+    if abs(found.value - wanted) > 1e-9 * wanted:
+        return Product((Number(rows), ratio(wanted, rows)))
+    return found
+
+
+def but_for_rounding(errors: float, rows: float) -> float:
+    """Errors that are nothing but what sums of broken weights leave over are none."""
+    return errors if errors > 1e-12 * rows else 0.0
+
+
+def _unclipped(errors: float, rows: float, confidence: float, limit: str) -> Expression:
+    if limit == "binomial":
+        return _by_beta(errors, rows, confidence)
+    deviate = _deviate(confidence, limit)
+    power = Power(Number(confidence), ratio(1, rows))
+    none = Product((Number(rows), difference(_ONE, power)))
+    if errors == 0:
+        return none
+    if errors < (0.9999 if limit == "release8" else 1.0):
+        one_more = difference(_normal(1.0, rows, deviate, limit), _ONE, none)
+        return Sum(((1, Number(errors)), (1, none), (1, Product((Number(errors), one_more)))))
+    return _normal(errors, rows, deviate, limit)
+
+
+def _by_beta(errors: float, rows: float, confidence: float) -> Expression:
+    """The definition itself: the 1 − CF quantile of a Beta distribution."""
+    if errors >= rows:
+        return Number(rows)
+    shape = Number(errors + 1.0), Number(rows - errors)
+    return Product((Number(rows), Call("beta_quantile", (Number(1.0 - confidence), *shape))))
+
+
+def _normal(errors: float, rows: float, deviate: float, limit: str) -> Expression:
+    """Wilson's upper limit around (E + ½)/N, times N; where E + ½ reaches N, a share of the rest."""
+    if errors + 0.5 >= rows:
+        rest = Number(max(rows - errors, 0.0) if limit == "normal" else rows - errors)
+        added: Expression = rest if limit == "normal" else Product((Number(0.67), rest))
+        return Sum(((1, Number(errors)), (1, added)))
+    z, n, share = Quantity("z", "z", Number(deviate)), Number(rows), ratio(errors + 0.5, rows)
+    middle = Quotient(squared(z), Product((Number(2), n)))
+    within = Sum(
+        (
+            (1, Quotient(Product((share, difference(_ONE, share))), n)),
+            (1, Quotient(squared(z), Product((Number(4), squared(n))))),
+        )
+    )
+    top = Sum(((1, share), (1, middle), (1, Product((z, Call("sqrt", (within,)))))))
+    return Product((n, Quotient(top, Sum(((1, _ONE), (1, Quotient(squared(z), n)))))))
+
+
+def pessimistic_formula(
+    tree: Tree, steps: Sequence[PessimisticStep], place: int, confidence: float, limit: str
+) -> Derivation:
+    """Errors to expect with a leaf and, unless rows have moved by raising, with the subtree's leaves."""
+    step = steps[place]
+    as_leaf = Quantity("e(t)", "e(t)", expected_errors(step.errors, step.rows, confidence, limit))
+    formulas = [Formula(as_leaf, step.upper_as_leaf)]
+    legend: list[Pair] = [
+        ("t", f"node {step.node} as a leaf: {wrong_of(step.errors, step.rows)}"),
+        ("e", "rows times the upper limit of the error rate, N·U(E, N); the leaf is taken when e(t) ≤ e(Tₜ) + 0.1"),
+        (exactly(confidence), "the confidence CF"),
+    ]
+    if step.upper_raised is None:
+        _, leaves = parts_below(tree, step.node, {one.node for one in steps[:place] if one.pruned})
+        told = _of_leaves(tree, leaves, confidence, limit)
+        formulas += [formula for formula, _ in told]
+        terms = [formula.quantity for formula, _ in told]
+        formulas.append(Formula(Quantity("e(Tₜ)", "e(T_t)", total(terms)), step.upper_below))
+        legend += [pair for _, pair in told]
+    if any("z" in formula.quantity.meaning.written(False, False) for formula in formulas):
+        legend.append(("z", _deviate_words(confidence, limit)))
+    return Derivation(tuple(formulas), tuple(legend))
+
+
+def _deviate_words(confidence: float, limit: str) -> str:
+    """Where the number comes from that stands for the confidence."""
+    source = "from C4.5's table" if limit == "release8" else "of the normal distribution"
+    return f"{_deviate(confidence, limit):.4g}, the deviate for CF = {exactly(confidence)} {source}"
+
+
+def _deviate(confidence: float, limit: str) -> float:
+    return float(np.interp(confidence, *TABLE)) if limit == "release8" else float(ndtri(1.0 - confidence))
+
+
+def _of_leaves(tree: Tree, leaves: list[int], confidence: float, limit: str) -> list[tuple[Formula, Pair]]:
+    """The errors to expect in every leaf that rows come to, and which leaf it is."""
+    errors, rows = wrong_rows(tree, tree.stats)
+    upper, found = upper_errors(errors, rows, confidence, limit), list[tuple[Formula, Pair]]()
+    for leaf in leaves:
+        if rows[leaf] > 0:
+            place, counts = len(found) + 1, (float(errors[leaf]), float(rows[leaf]))
+            meaning = expected_errors(*counts, confidence, limit)
+            quantity = Quantity(f"e(l{below(str(place))})", f"e(l_{{{place}}})", meaning)
+            found.append((Formula(quantity, float(upper[leaf])), _leaf_pair(tree, place, leaf, *counts)))
+    return found
+
+
+def _leaf_pair(tree: Tree, place: int, leaf: int, errors: float, rows: float) -> Pair:
+    counts = wrong_of(errors, rows)
+    return f"l{below(str(place))}", f"leaf {leaf}, {visible(reached_by(tree, leaf))} · {counts}"
+
+
+def wrong_of(errors: float, rows: float) -> str:
+    """Errors and rows in words."""
+    return f"{exactly(but_for_rounding(errors, rows))} of {exactly(rows)} rows wrong"

@@ -1,0 +1,47 @@
+"""What the symbols of a formula stand for, in plain text: the only place where names from a table come in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from explorer.explaining.formulas.expression import Number
+from explorer.formatting import number, value_text, visible
+from explorer.tree.tree import Tree
+
+Pair = tuple[str, str]
+_GROWING = "Counts are growing weights: rows count as much as class weights and costs make them."
+_IN_PARTS = "Counts are sums of weights: a row may count in part."
+
+
+def counts_text(tree: Tree, stats: Sequence[float]) -> str:
+    """The rows behind a symbol: their weight by class, or their number n, mean ȳ and sum of squared errors.
+
+    >>> from explorer import ID3, Dataset, grow, load_sample
+    >>> tree = grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), ID3)
+    >>> counts_text(tree, tree.node(0).stats.tolist())
+    'No: 5, Yes: 9'
+    """
+    if tree.is_regression:
+        weight, mean, squares = stats
+        return f"{exactly(weight)} rows, ȳ = {number(mean)}, SSE = Σ(y − ȳ)² = {number(squares)}"
+    named = [f"{visible(value_text(name))}: {exactly(w)}" for name, w in zip(tree.classes, stats, strict=True) if w > 0]
+    return ", ".join(named) or "no rows"
+
+
+def exactly(weight: float) -> str:
+    """A count as formulas print it.
+
+    >>> exactly(9.0), exactly(5 / 13)
+    ('9', '5/13')
+    """
+    return Number(weight).written(latex=False, unfold=False)
+
+
+def remarks_on(tree: Tree, counts: Sequence[float]) -> tuple[str, ...]:
+    """What to know of counts that are not numbers of rows."""
+    return (_GROWING,) if tree.class_factors is not None else remarks_on_rows(counts)
+
+
+def remarks_on_rows(counts: Sequence[float]) -> tuple[str, ...]:
+    """The same of counts that are row weights, whatever rows grow by."""
+    return () if all(float(one).is_integer() for one in counts) else (_IN_PARTS,)

@@ -1,0 +1,220 @@
+"""A rule, and a list of rules that answers rows (DEFINITIONS section 13)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from explorer.data.dataset import Dataset
+from explorer.data.values import Value
+from explorer.explaining.node_rule import Term
+from explorer.explaining.rules.matching import Rows, Step
+from explorer.formatting import amount, number, percent, rows, spread, visible
+from explorer.tree.leaf_mixture import named, predictions_of_shares
+from explorer.tree.tree import Tree
+
+Floats = NDArray[np.float64]
+ALL_OTHERS = "all other rows"
+
+
+@dataclass(frozen=True)
+class Rule:
+    """If all `terms` hold, then `prediction`.
+
+    `stats` are the class weights, or (W, mean, M2), of the rows that the rule was judged by, `shares` the class
+    probabilities that it answers with (none for numbers), `leaves` the nodes it was made from. A rule for rows that
+    stop above the leaves says why in `stop`. `accuracy` is the estimate that post-pruning sorts by, `steps` are the
+    tree's tests behind the terms.
+    """
+
+    terms: tuple[Term, ...]
+    prediction: Value
+    weight: float
+    stats: tuple[float, ...]
+    shares: tuple[float, ...]
+    leaves: tuple[int, ...]
+    steps: tuple[Step, ...] = field(default=(), repr=False)
+    code: int = field(default=-1, repr=False)
+    """Position of the answer among the classes; −1 for numbers."""
+    stop: str | None = None
+    accuracy: float | None = None
+
+    @property
+    def leaf(self) -> int:
+        """The node that the rule was made from, the first one of several."""
+        return self.leaves[0]
+
+    @property
+    def confidence(self) -> float | None:
+        """The share of the answer; None for numbers."""
+        return None if self.code < 0 else self.shares[self.code]
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """What the rule asks for, in words."""
+        words = tuple(term.words for term in self.terms)
+        return words if self.stop is None else (*words, self.stop)
+
+    @property
+    def words(self) -> str:
+        """The conditions in one line; "all rows" without any."""
+        return " and ".join(self.conditions) or "all rows"
+
+    @property
+    def finding(self) -> str:
+        """The answer, and what it rests on."""
+        if self.code < 0:
+            told = f"± {spread(self.stats[2], self.weight)} ({rows(self.weight)})" if self.weight else "(no rows)"
+            return f"{number(float(self.prediction))} {told}"
+        if not self.weight:
+            return f"{self.prediction} (no rows)"
+        own = self.stats[self.code]
+        return f"{self.prediction} ({amount(own)} of {amount(self.weight)}, {percent(own / self.weight)})"
+
+    @property
+    def text(self) -> str:
+        """The rule as one line, with what it rests on."""
+        estimate = "" if self.accuracy is None else f", estimated accuracy {percent(self.accuracy)}"
+        way = f"if {self.words} then " if self.conditions else "all rows: "
+        return f"{way}{self.finding}{estimate}"
+
+
+@dataclass(frozen=True, eq=False)
+class RuleList:
+    """Rules in the order in which they are asked; a row is answered by the first one that it fulfils.
+
+    `otherwise` are the rules for rows that stop above the leaves (a value that has no branch), `default` answers rows
+    that fulfil none. A row without a value fulfils a condition where the tree sends it down that branch. Where the tree
+    spreads it over several branches (missing="fractional", unseen="fractional") the row fulfils rules in part: if it
+    fulfils none wholly, its answer is the mixture of the rules it fulfils in part, each weighed by that part.
+    """
+
+    tree: Tree = field(repr=False)
+    rules: tuple[Rule, ...]
+    default: Rule
+    otherwise: tuple[Rule, ...] = ()
+    removals: tuple[Removal, ...] = field(default=(), repr=False)
+    """What post-pruning did, round by round."""
+
+    def __len__(self) -> int:
+        """How many rules there are beside those for all other rows."""
+        return len(self.rules)
+
+    def __iter__(self) -> Iterator[Rule]:
+        """The rules without those for all other rows."""
+        return iter(self.rules)
+
+    def __getitem__(self, place: int) -> Rule:
+        """One of the rules."""
+        return self.rules[place]
+
+    @property
+    def in_order(self) -> tuple[Rule, ...]:
+        """All rules as they are asked, the default last."""
+        return (*self.rules, *self.otherwise, self.default)
+
+    def apply(self, rows: pd.DataFrame | Dataset) -> NDArray[np.int64]:
+        """The place in `in_order` of the rule that answers each row, [n]; −1 where several do in part."""
+        return self._matched(rows)[0]
+
+    def predict(self, rows: pd.DataFrame | Dataset) -> NDArray[Any]:
+        """The answer to each row, [n]: a class in its own type, or a mean."""
+        which, parts = self._matched(rows)
+        values = np.array([one.prediction if self.tree.is_regression else one.code for one in self.in_order])
+        if self.tree.is_regression:
+            return np.where(which >= 0, values[which], parts @ values)
+        mixed = predictions_of_shares(parts @ self._shares, self.tree.costs)
+        return named(np.where(which >= 0, values[which], mixed), self.tree.classes)
+
+    def predict_proba(self, rows: pd.DataFrame | Dataset) -> Floats:
+        """The class probabilities of each row in class order, [n, K]; `predict` serves for numbers."""
+        which, parts = self._matched(rows)
+        return np.where((which >= 0)[:, None], self._shares[which], parts @ self._shares)
+
+    @property
+    def _shares(self) -> Floats:
+        return np.array([one.shares for one in self.in_order]).reshape(len(self.in_order), -1)
+
+    def _matched(self, rows: pd.DataFrame | Dataset) -> tuple[NDArray[np.int64], Floats]:
+        """Per row the rule that answers it, or −1 and the parts of all rules, [n] and [n, rules]."""
+        known = Rows(self.tree, rows)
+        which = np.full(known.n_rows, -1, dtype=np.int64)
+        parts = np.zeros((known.n_rows, len(self.in_order)))
+        for place, rule in enumerate(self.in_order[:-1]):
+            part = known.fit(rule.steps)
+            which[(which < 0) & (part > 0) & ~known.spread(rule.steps)] = place
+            parts[:, place] = part
+        some = parts.sum(axis=1)
+        which[some == 0] = len(self.in_order) - 1
+        return which, parts / np.where(some > 0, some, 1.0)[:, None]
+
+    def to_text(self) -> str:
+        """One line per rule, names as they can be read safely; the default last.
+
+        >>> from explorer import ID3, Dataset, grow, load_sample
+        >>> tree = grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), ID3)
+        >>> from explorer.explaining.rules import rules
+        >>> print(rules(tree).to_text().splitlines()[0])
+        if Outlook = Sunny and Humidity = High then No (3 of 3, 100 %)
+        """
+        lines = [rule.text for rule in (*self.rules, *self.otherwise)]
+        return "\n".join(map(visible, (*lines, f"{ALL_OTHERS}: {self.default.finding}")))
+
+    def to_frame(self) -> pd.DataFrame:
+        """The rules as a table: conditions, answer, rows, confidence, rows per class (or spread), estimate, leaf."""
+        listed = self.in_order
+        columns: dict[str, Sequence[Any]] = {
+            "rule": [*(rule.words for rule in listed[:-1]), ALL_OTHERS],
+            "prediction": [rule.prediction for rule in listed],
+            "rows": [rule.weight for rule in listed],
+        }
+        if not self.tree.is_regression:
+            columns["confidence"] = [rule.confidence for rule in listed]
+            for code, name in enumerate(self.tree.classes):
+                columns[f"rows of {name}"] = [rule.stats[code] for rule in listed]
+        if any(rule.accuracy is not None for rule in listed):
+            columns["estimated accuracy"] = [rule.accuracy for rule in listed]
+        return pd.DataFrame({**columns, "leaf": [rule.leaf for rule in listed]})
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """How often a rule is right: among `rows` that fulfil it, `wrong` are of another class (weights of rows)."""
+
+    rows: float
+    wrong: float
+    accuracy: float
+
+    @property
+    def text(self) -> str:
+        """The numbers in words."""
+        return f"{percent(self.accuracy)} ({amount(self.wrong)} of {amount(self.rows)} wrong)"
+
+
+@dataclass(frozen=True)
+class Removal:
+    """One round at the rule of a leaf: its estimate, the one without each of its conditions, and which one goes.
+
+    `removed` is a place in `conditions`, None in the round that ends the rule's pruning.
+    """
+
+    leaf: int
+    prediction: Value
+    conditions: tuple[str, ...]
+    before: Estimate
+    without: tuple[Estimate, ...]
+    removed: int | None
+
+    @property
+    def text(self) -> str:
+        """One sentence with the numbers."""
+        pairs = zip(self.conditions, self.without, strict=True)
+        trials = ", ".join(f"without {condition}: {estimate.text}" for condition, estimate in pairs)
+        verdict = "nothing is removed" if self.removed is None else f"{self.conditions[self.removed]} is removed"
+        whole = f"if {' and '.join(self.conditions)} then {self.prediction}"
+        return f"Node {self.leaf}, {whole}: {self.before.text}; {trials}; {verdict}."

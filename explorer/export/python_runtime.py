@@ -1,0 +1,122 @@
+"""What a tree written as Python runs on: its text is copied into the file that `to_python` writes.
+
+A row is a mapping from column names to cells. `tree["nodes"]` has a question per node: "ask" names the column;
+"up_to" lists upper ends for the "children" in order, the last child taking what is above all of them; "cells" maps
+values to children. "missing" and "unseen" are the child of such rows, the node itself where they stop, or a dict
+{child: part} where they go down every branch. "surrogates" are questions for rows without a value.
+"""
+
+import datetime
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+# What follows is copied.
+
+MISSING = {"", "?", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "<NA>", "#N/A"}
+SAME_SHARE = 1e-12
+
+
+def answer_of(tree: dict[str, Any], row: Mapping[str, Any]) -> tuple[Any, dict[Any, float] | None]:
+    """The tree's answer to a row, and the probability of each class (None for numbers)."""
+    ends = list(ends_of(tree, row))
+    if tree["classes"] is None:
+        return sum(part * tree["predictions"][node] for node, part, _ in ends), None
+    shares = [sum(part * tree["shares"][node][k] for node, part, _ in ends) for k in range(len(tree["classes"]))]
+    whole = [tree["predictions"][node] for node, _, spread in ends if not spread]
+    prediction = whole[0] if whole else tree["classes"][best_of(shares, tree["costs"])]
+    return prediction, dict(zip(tree["classes"], shares, strict=True))
+
+
+def best_of(shares: list[float], costs: list[list[float]] | None) -> int:
+    """The place of the largest share, or of the least expected cost; of equal ones the first."""
+    if costs is None:
+        return next(k for k, share in enumerate(shares) if share >= max(shares) - SAME_SHARE)
+    expected = [sum(share * row[k] for share, row in zip(shares, costs, strict=True)) for k in range(len(shares))]
+    limit = min(expected) + SAME_SHARE * max(expected)
+    return next(k for k, cost in enumerate(expected) if cost <= limit)
+
+
+def ends_of(tree: dict[str, Any], row: Mapping[str, Any]) -> Iterator[tuple[int, float, bool]]:
+    """Where a row ends: node, part of the row, and whether it was spread over branches on its way."""
+    waiting = [(0, 1.0, False)]
+    while waiting:
+        node, part, spread = waiting.pop()
+        to = next_of(tree, node, row)
+        if isinstance(to, dict):
+            waiting.extend((child, part * share, True) for child, share in reversed(to.items()) if share > 0)
+        elif to == node:
+            yield node, part, spread
+        else:
+            waiting.append((to, part, spread))
+
+
+def next_of(tree: dict[str, Any], node: int, row: Mapping[str, Any]) -> Any:
+    """The child that a row goes to, the node itself where it ends, or {child: part}."""
+    question = tree["nodes"].get(node)
+    if question is None:
+        return node
+    if question["ask"] not in row:
+        raise KeyError(f"The row lacks {question['ask']!r}, which the tree asks for: add it (the cell may be None).")
+    to, is_missing = child_of(question, row[question["ask"]])
+    if not is_missing:
+        return question["unseen"] if to is None else to
+    for surrogate in question.get("surrogates", ()):
+        to, _ = child_of(surrogate, row.get(surrogate["ask"]))
+        if to is not None:
+            return to
+    return question["missing"]
+
+
+def child_of(question: dict[str, Any], cell: Any) -> tuple[int | None, bool]:
+    """The child that a cell leads to, None where it leads to none; and whether it is missing."""
+    value = number_of(cell, question["ask"]) if question["number"] else category_of(cell)
+    if value is None:
+        return None, True
+    if "up_to" in question:
+        place = sum(value > end for end in question["up_to"])
+        return question["children"][place], False
+    cells = question["cells"]
+    if value in cells or question["number"]:
+        return cells.get(value), False
+    return {str(known): child for known, child in cells.items()}.get(str(value)), False
+
+
+def is_missing(cell: Any) -> bool:
+    """Whether a cell holds nothing: None, not a number, or one of the usual marks."""
+    if cell is None or type(cell).__name__ in ("NAType", "NaTType"):
+        return True
+    return cell.strip() in MISSING if isinstance(cell, str) else bool(cell != cell)
+
+
+def number_of(cell: Any, column: str) -> float | None:
+    """A cell as a number, dates as days since 1970; ValueError for what is none."""
+    if is_missing(cell):
+        return None
+    if isinstance(cell, datetime.date):
+        return days_of(cell)
+    try:
+        number = math.nan if isinstance(cell, bool) else float(cell)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise ValueError(f"{column!r} has {cell!r}, which is no finite number: correct it.")
+    return number
+
+
+def days_of(moment: datetime.date) -> float:
+    """Days since 1970-01-01, in UTC."""
+    if not isinstance(moment, datetime.datetime):
+        moment = datetime.datetime(moment.year, moment.month, moment.day)
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=datetime.UTC)
+    return (moment - datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)) / datetime.timedelta(days=1)
+
+
+def category_of(cell: Any) -> Any:
+    """A cell as a category: text without blanks around it, whole numbers without a point."""
+    if is_missing(cell):
+        return None
+    if isinstance(cell, str):
+        return cell.strip()
+    return int(cell) if isinstance(cell, float) and cell.is_integer() else cell

@@ -1,0 +1,80 @@
+"""What a report is made of, before it is Markdown or HTML: texts are plain, and each writer makes them safe."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from explorer.formatting import METRIC_NAMES, number
+
+SCORE_NAMES = METRIC_NAMES | {
+    "log_loss": "log loss (nats)",
+    "expected_cost": "cost per row",
+    "mae": "mean absolute error",
+    "r2": "R²",
+}
+"""How a report calls the scores of `evaluation`."""
+
+
+def plain(value: object) -> str:
+    """A value of a setting or an option, without the signs of a program.
+
+    >>> plain(None), plain(True), plain((("ill", (("well", 5.0),)),))
+    ('–', 'yes', 'ill (well 5)')
+    """
+    if value is None or isinstance(value, bool):
+        return {None: "–", True: "yes", False: "no"}[value]
+    if isinstance(value, tuple):
+        return ", ".join(
+            f"{name} ({plain(one)})" if isinstance(one, tuple) else f"{name} {plain(one)}" for name, one in value
+        )
+    return number(float(value)) if isinstance(value, float) else str(value)
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """One or more sentences."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Points:
+    """A list of remarks."""
+
+    texts: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table: a name per column, and rows of cells."""
+
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Text whose spaces and line breaks count, in a language or none."""
+
+    text: str
+    language: str = ""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """An SVG document, already safe, and what it shows."""
+
+    svg: str
+    caption: str
+
+
+Block = Paragraph | Points | Grid | Listing | Picture
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading, if it has one, and what stands under it."""
+
+    title: str
+    blocks: Sequence[Block]

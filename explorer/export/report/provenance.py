@@ -1,0 +1,113 @@
+"""The provenance of a tree: its table, its rows, what was pruned, and what judged its size."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from explorer.data.dataset import Dataset
+from explorer.data.encode import Kind
+from explorer.data.read import Table
+from explorer.data.samples import SAMPLES, load_sample
+from explorer.errors import InputError
+from explorer.evaluation.cross_validation import CrossValidation, folds_of
+from explorer.pruning.methods import PRUNERS
+from explorer.tree.tree import Tree
+
+PART_NAMES = ("Training", "Validation", "Test")
+
+
+@dataclass(frozen=True, eq=False)
+class Provenance:
+    """A tree and how it came about.
+
+    `data` is the whole `table` and `kinds` what `Dataset.from_frame` was told of it. `parts` are the rows for growing,
+    then those for validation and for the test, if any, made by `data.split(*shares, seed=seed)`; without shares the
+    tree grew on all rows. `sample` is the key of a built-in table, None for a file called `table.name`.
+
+    The tree was pruned at `alpha` (None: not at all) under `risk`, or by `method` (a key of `PRUNERS`) with its
+    `options`; then by the steps of `hand`. `steps` tells in words what the pruning decided, one after the other.
+    `folded` is the cross-validation that judged the sequence, on the rows for growing and under `risk`, if it was run;
+    its folds were drawn with `fold_seed`, or each row was left out once (None). `why` says in words why the tree has
+    its size, `remarks` what else to know. Raises InputError for what no script could repeat.
+    """
+
+    table: Table
+    data: Dataset
+    tree: Tree
+    parts: tuple[Dataset, ...]
+    shares: tuple[float, ...] = ()
+    seed: int = 0
+    kinds: Mapping[str, Kind] = field(default_factory=dict)
+    sample: str | None = None
+    risk: str = "impurity"
+    alpha: float | None = None
+    method: str | None = None
+    options: Mapping[str, object] = field(default_factory=dict)
+    hand: tuple[tuple[str, int], ...] = ()
+    steps: tuple[str, ...] = ()
+    folded: CrossValidation | None = None
+    fold_seed: int | None = None
+    why: str = ""
+    remarks: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse what a script could not say."""
+        self._check_table()
+        self._check_parts()
+        self._check_method()
+        self._check_folds()
+
+    def _check_table(self) -> None:
+        if self.sample is not None and self.sample not in SAMPLES:
+            load_sample(self.sample)  # says which samples there are
+        if self.data.weights is not None and self.data.weight_column is None:
+            raise InputError(
+                "The rows have weights that are in no column, so nobody could grow this tree again: "
+                "put them into the table and name the column."
+            )
+
+    def _check_parts(self) -> None:
+        wanted = len(self.shares) + 1
+        if len(self.parts) != wanted:
+            raise InputError(
+                f"{len(self.shares)} shares give {wanted} parts and there are {len(self.parts)}: "
+                "give the parts that `data.split` made of these shares."
+            )
+
+    def _check_method(self) -> None:
+        if self.method is None:
+            return
+        if self.method not in PRUNERS:
+            raise InputError(f"There is no method called '{self.method}': choose one of {', '.join(PRUNERS)}.")
+        if self.alpha is not None:
+            raise InputError(f"The tree was pruned by '{self.method}' and at α = {self.alpha:g}: give one of the two.")
+        if PRUNERS[self.method].needs_validation and len(self.parts) < 2:
+            raise InputError(f"'{self.method}' decides by validation rows and there are none: give shares and parts.")
+
+    def _check_folds(self) -> None:
+        """Folds that somebody dealt by himself are in no script."""
+        if self.folded is None:
+            return
+        dealt, n_rows = self.folded.fold_of_row, self.train.n_rows
+        told = np.arange(n_rows)
+        if self.fold_seed is not None:
+            told = folds_of(self.train, self.folded.n_folds, self.fold_seed)
+        if self.folded.path.risk != self.risk or not np.array_equal(dealt, told):
+            how = "leaving out each row once" if self.fold_seed is None else f"the seed {self.fold_seed}"
+            raise InputError(
+                f"The cross-validation is not that of {how} on the rows for growing under the risk '{self.risk}': "
+                "give the seed and the risk that it was run with."
+            )
+
+    @property
+    def train(self) -> Dataset:
+        """The rows that the tree grew on."""
+        return self.parts[0]
+
+    @property
+    def judged(self) -> dict[str, Dataset]:
+        """The rows that scores are told of, by name: never those of the test, which stay sealed."""
+        return dict(zip(PART_NAMES[:2], self.parts, strict=False))

@@ -1,0 +1,167 @@
+"""A Python script that grows a tree again, from its table to its scores.
+
+Every text from a table goes into it as a Python literal.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import pprint
+from collections.abc import Iterator, Mapping
+from textwrap import indent
+
+from explorer.export.report.provenance import Provenance
+from explorer.pruning.methods import PRUNERS
+from explorer.recipe.recipe import C45, CART, ID3, Recipe
+
+PRESETS = {"ID3": (ID3, "ex.ID3"), "C4.5": (C45, "ex.C45"), "CART": (CART, "ex.CART")}
+"""The recipes with a name of their own, and how a script calls them."""
+_BY_NAME = ("class_weights", "costs", "feature_costs")
+"""Fields that are kept as pairs and easier to read as mappings."""
+_WIDTH = 100
+_PART_VARIABLES = ("train", "valid", "test")
+
+
+def to_script(provenance: Provenance) -> str:
+    """The script; run where Python finds the package, it ends with the same `tree` and the same `scores`.
+
+    It stops if the table is another one. A file is read from the folder that the script is run in.
+
+    >>> from explorer import ID3, Dataset, grow, load_sample
+    >>> table = load_sample("play_tennis")
+    >>> data = Dataset.from_frame(table.frame, "PlayTennis")
+    >>> tree = grow(data, ID3.replace(max_depth=1))
+    >>> lines = to_script(Provenance(table, data, tree, (data,), sample="play_tennis")).splitlines()
+    >>> [line for line in lines if line.startswith(("table", "recipe", "tree"))]
+    ["table = ex.load_sample('play_tennis')", 'recipe = ex.ID3.replace(max_depth=1)', 'tree = ex.grow(train, recipe)']
+    """
+    steps = (_table, _rows, _growing, _pruning, _scores, _folds)
+    return "\n".join(line for step in steps for line in step(provenance)) + "\n"
+
+
+def changed_fields(recipe: Recipe) -> tuple[Recipe, dict[str, object]]:
+    """The recipe that this one began as, and the fields that differ from it.
+
+    >>> changed_fields(CART.replace(max_depth=3))[1]
+    {'max_depth': 3}
+    """
+    base = PRESETS[recipe.name][0] if recipe.name in PRESETS else Recipe()
+    names = [one.name for one in dataclasses.fields(Recipe)]
+    return base, {name: getattr(recipe, name) for name in names if getattr(recipe, name) != getattr(base, name)}
+
+
+def literal(value: object) -> str:
+    """A value as Python writes it, long ones on several lines."""
+    return pprint.pformat(value, width=_WIDTH, sort_dicts=False, compact=True)
+
+
+def _table(provenance: Provenance) -> Iterator[str]:
+    if provenance.sample is not None:
+        yield "# Grows the tree of the report again. Python has to find the package `explorer`."
+        read = f"ex.load_sample({literal(provenance.sample)})"
+    else:
+        yield "# Grows the tree of the report again. Python has to find the package `explorer`, and here lies the file."
+        read = f"ex.read_table({literal(provenance.table.name)})"
+    yield from ("import explorer as ex", "", f"table = {read}")
+
+
+def _rows(provenance: Provenance) -> Iterator[str]:
+    """The columns, a check that they are the same, and the parts."""
+    data = provenance.data
+    arguments: dict[str, object] = {"target": data.target.name, "features": [one.name for one in data.features]}
+    if provenance.kinds:
+        arguments["kinds"] = {name: _plain_kind(kind) for name, kind in provenance.kinds.items()}
+    if data.weight_column is not None:
+        arguments["weights"] = data.weight_column
+    yield f"data = {_call('ex.Dataset.from_frame', arguments, first='table.frame')}"
+    yield f'if data.fingerprint != "{data.fingerprint}":'
+    yield '    raise SystemExit("This is not the table of the report: its rows or columns are others.")'
+    if not provenance.shares:
+        yield "train = data"
+        return
+    shares = ", ".join(repr(float(share)) for share in provenance.shares)
+    yield f"{', '.join(_PART_VARIABLES[: len(provenance.parts)])} = data.split({shares}, seed={int(provenance.seed)})"
+
+
+def _plain_kind(kind: object) -> object:
+    return kind if isinstance(kind, str) else list(kind)  # type: ignore[call-overload]
+
+
+def _growing(provenance: Provenance) -> Iterator[str]:
+    recipe = provenance.tree.recipe
+    _, changes = changed_fields(recipe)
+    arguments = {name: _as_mapping(value) if name in _BY_NAME else value for name, value in changes.items()}
+    preset = PRESETS[recipe.name][1] if recipe.name in PRESETS else ""
+    named = f"{preset}.replace" if preset else "ex.Recipe"
+    yield ""
+    yield f"recipe = {_call(named, arguments) if arguments or not preset else preset}"
+    if provenance.tree.choices:
+        yield provenance.tree.choices.to_code()
+    yield f"tree = ex.grow({', '.join(['train', 'recipe', *_beside(provenance)])})"
+
+
+def _beside(provenance: Provenance) -> Iterator[str]:
+    """What a tree grows by beside its rows and its recipe."""
+    if provenance.tree.recipe.prepruning:
+        yield "validation=valid"
+    if provenance.tree.choices:
+        yield "choices=choices"
+
+
+def _as_mapping(pairs: object) -> object:
+    """Pairs as a mapping, those within it too.
+
+    >>> _as_mapping((("ill", (("well", 5.0),)),))
+    {'ill': {'well': 5.0}}
+    """
+    return {name: _as_mapping(value) for name, value in pairs} if isinstance(pairs, tuple) else pairs
+
+
+def _pruning(provenance: Provenance) -> Iterator[str]:
+    if provenance.alpha is not None:
+        yield f"path = ex.cost_complexity_path(tree, risk={literal(provenance.risk)})"
+        yield f"tree = tree.with_pruned(ex.pruned_at(path, path.position({float(provenance.alpha)!r})))"
+    if provenance.method is not None:
+        pruner = PRUNERS[provenance.method]
+        yield f"tree = {_call(f'ex.{pruner.function}', provenance.options, first=pruner.given)}"
+    if provenance.hand:
+        steps = [(operation, int(node)) for operation, node in provenance.hand]
+        yield f"tree = {_call('ex.prune_by_hand', {'steps': steps}, first='tree')}"
+
+
+def _scores(provenance: Provenance) -> Iterator[str]:
+    parts = ", ".join(
+        f'"{name}": {variable}' for name, variable in zip(provenance.judged, _PART_VARIABLES, strict=False)
+    )
+    yield ""
+    yield f"scores = {{name: ex.evaluate(tree, part).scores for name, part in {{{parts}}}.items()}}"
+    yield 'print(f"{tree.n_leaves} leaves, depth {tree.max_depth}")'
+    yield "for name, part_scores in scores.items():"
+    yield "    for score in part_scores.values():"
+    yield '        print(f"{name}: {score.name} {score.value:.6g} (baseline {score.baseline:.6g})")'
+
+
+def _folds(provenance: Provenance) -> Iterator[str]:
+    """Cross-validation once more, which tells the same scores of the same sizes."""
+    folded = provenance.folded
+    if folded is None:
+        return
+    dealt = "range(train.n_rows)" if provenance.fold_seed is None else str(folded.n_folds)
+    seed = [] if provenance.fold_seed is None else [f"seed={int(provenance.fold_seed)}"]
+    judged = [f"risk={literal(provenance.risk)}", f"metric={literal(folded.metric)}"]
+    arguments = ["train", "recipe", f"folds={dealt}", *seed, *judged, *_beside(provenance)]
+    yield ""
+    yield from ("folded = ex.cross_validate_path(", f"    {', '.join(arguments)}", ")")
+    yield 'for name, position in {"best": folded.best, "1-SE": folded.one_se}.items():'
+    yield "    score, error = folded.mean[position], folded.standard_error[position]"
+    yield '    print(f"{name}: {folded.n_leaves[position]} leaves, {folded.metric} {score:.6g} ± {error:.6g}")'
+
+
+def _call(name: str, arguments: Mapping[str, object], first: str = "") -> str:
+    """A call with its arguments, on one line if they are short."""
+    listed = [*([first] if first else []), *(f"{key}={literal(value)}" for key, value in arguments.items())]
+    line = f"{name}({', '.join(listed)})"
+    if len(line) <= _WIDTH and "\n" not in line:
+        return line
+    lines = "".join(f"{argument},\n" for argument in listed)
+    return f"{name}(\n{indent(lines, '    ')})"

@@ -1,0 +1,183 @@
+"""Names and numbers as a reader should see them: nothing invisible, nothing endless."""
+
+import math
+import unicodedata
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+_DIRECTION = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_INVISIBLE = frozenset({"Cc", "Cs", "Zl", "Zp"})
+_CONTINUES = frozenset({"Mn", "Me", "Mc", "Cf"})
+_JOINER = "\u200d"
+_NO_CHARACTERS = frozenset("\ufffe\uffff")
+"""Codes that stand for nothing and that XML forbids."""
+
+IMPURITY_NAMES = {"entropy": "entropy", "gini": "Gini", "error": "error rate", "variance": "variance"}
+"""How pages and pictures call the impurities of a recipe."""
+
+METRIC_NAMES = {
+    "accuracy": "accuracy",
+    "error": "error rate",
+    "log_loss": "log loss",
+    "auc": "AUC",
+    "expected_cost": "expected cost",
+    "mse": "mean squared error",
+}
+"""The same for scores."""
+
+
+def visible(text: str) -> str:
+    r"""The text with line breaks, control characters and turns of writing direction shown as signs.
+
+    >>> visible("two\nlines"), visible("tab\there"), visible("a\u202eb")
+    ('two␊lines', 'tab␉here', 'a⟨U+202E⟩b')
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(_sign(one) if _hidden(one) else one for one in text)
+
+
+def _hidden(one: str) -> bool:
+    return one in _DIRECTION or one in _NO_CHARACTERS or unicodedata.category(one) in _INVISIBLE
+
+
+def _sign(one: str) -> str:
+    code = ord(one)
+    if code < 0x20:
+        return chr(0x2400 + code)
+    return "␡" if code == 0x7F else f"⟨U+{code:04X}⟩"
+
+
+def shortened(text: str, limit: int) -> str:
+    """The text, or as much of it as leaves room for an ellipsis; signs made of several characters stay whole.
+
+    >>> shortened("Temperature", 8)
+    'Tempera…'
+    """
+    if len(text) <= limit:
+        return text
+    end = limit - 1
+    while end > 1 and (unicodedata.category(text[end]) in _CONTINUES or text[end - 1] == _JOINER):
+        end -= 1
+    return text[:end].rstrip() + "…"
+
+
+def amount(weight: float) -> str:
+    """A count, or a sum of weights with two decimals.
+
+    >>> amount(9.0), amount(3.375), amount(1_234_567.0), amount(0.004)
+    ('9', '3.38', '1234567', '0.004')
+    """
+    if abs(weight) < 1.0:
+        return f"{weight + 0.0:.3g}"
+    return f"{weight:.2f}".rstrip("0").rstrip(".")
+
+
+def rows(weight: float) -> str:
+    """A count with its noun.
+
+    >>> rows(1), rows(14), rows(0)
+    ('1 row', '14 rows', 'no rows')
+    """
+    if weight == 0:
+        return "no rows"
+    return "1 row" if weight == 1 else f"{amount(weight)} rows"
+
+
+def leaves(count: int) -> str:
+    """A number of leaves with its noun.
+
+    >>> leaves(1), leaves(1200)
+    ('1 leaf', '1,200 leaves')
+    """
+    return "1 leaf" if count == 1 else f"{count:,} leaves"
+
+
+def counted(weight: float, noun: str) -> str:
+    """A count of up to six digits with any noun that gets an s.
+
+    >>> counted(1, "error"), counted(2.5, "validation row")
+    ('1 error', '2.5 validation rows')
+    """
+    return f"1 {noun}" if weight == 1 else f"{weight:g} {noun}s"
+
+
+def percent(share: float) -> str:
+    """A share in per cent with three digits; only the whole is 100 %.
+
+    >>> percent(0.6), percent(9 / 14), percent(1.0), percent(0.99996)
+    ('60 %', '64.3 %', '100 %', '> 99.9 %')
+    """
+    if 0.9995 <= share < 1.0 - 1e-12:
+        return "> 99.9 %"
+    return f"{100.0 * share:.3g} %"
+
+
+def number(value: float, digits: int = 6) -> str:
+    """A mean or another measured number, to so many digits (large ones to the unit).
+
+    >>> number(7.3070000000001), number(-0.0), number(1e9 + 0.25)
+    ('7.307', '0', '1000000000')
+    """
+    if math.isfinite(value) and abs(value) >= 10**digits:
+        digits = len(str(int(abs(value))))
+    return f"{value + 0.0:.{digits}g}" if abs(value) < 1e15 else f"{value:.6g}"
+
+
+def spread(total_squares: float, weight: float, digits: int = 6) -> str:
+    """Standard deviation of a node's target values from their sum of squares around the mean.
+
+    >>> spread(8.0, 4.0)
+    '1.41421'
+    """
+    return number(math.sqrt(max(total_squares, 0.0) / weight), digits) if weight > 0 else "0"
+
+
+def number_text(number: float, digits: int = 12) -> str:
+    """A number as short as it can be read back to so many digits.
+
+    >>> number_text(77.5), number_text(84.0), number_text(-0.0)
+    ('77.5', '84', '0')
+    """
+    return f"{number + 0.0:.{digits}g}"
+
+
+def value_text(value: object) -> str:
+    """A category as text; None is the missing value."""
+    return "missing" if value is None else str(value)
+
+
+CLASSES_SHOWN = 4
+
+
+def class_counts(weights: NDArray[np.float64], classes: Sequence[object], limit: int | None = None) -> str:
+    """The classes present and their weights in class order; beyond a few, the heaviest, and the rest together.
+
+    `limit` is the length that names are shortened to, and shortens the list too; None shows everything.
+
+    >>> class_counts(np.array([9.0, 0.0, 5.0]), ("No", "Maybe", "Yes"))
+    '9 No · 5 Yes'
+    """
+    present = np.flatnonzero(weights > 0)
+    shown = present
+    if limit is not None and len(present) > CLASSES_SHOWN:
+        shown = np.sort(present[np.argsort(-weights[present], kind="stable")[:CLASSES_SHOWN]])
+    parts = [_class_count(float(weights[k]), classes[int(k)], limit) for k in shown]
+    if len(shown) < len(present):
+        parts.append(f"{amount(float(weights[present].sum() - weights[shown].sum()))} others")
+    return " · ".join(parts)
+
+
+def _class_count(weight: float, value: object, limit: int | None) -> str:
+    """A count beside its class; a class that is a number itself comes first, with a colon."""
+    name = name_text(value, limit)
+    is_word = isinstance(value, str) and not name.replace(".", "", 1).lstrip("-").isdigit()
+    return f"{amount(weight)} {name}" if is_word else f"{name}: {amount(weight)}"
+
+
+def name_text(value: object, limit: int | None) -> str:
+    """A name or a category with everything in it visible, shortened to `limit` letters if one is given."""
+    text = visible(str(value))
+    return text if limit is None else shortened(text, limit)

@@ -1,0 +1,1 @@
+"""From a data set and a recipe to a tree, and why each node was split as it was."""

@@ -1,0 +1,269 @@
+"""Stops that judge a split by its branches: χ², description length, and validation rows (DEFINITIONS section 5).
+
+They look at nothing but the node's own split, whatever becomes of the rest. So the tree is grown as if they were off
+and judged from the root down; what lies below a split that fails is taken away, and the ids close up behind it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field, replace
+from math import erfc, exp, lgamma, log, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from explorer.data.dataset import Dataset
+from explorer.growing.description_length import description_bits, saves_bits
+from explorer.recipe.parameters import NOT_BETTER, NOT_SHORTER, NOT_SIGNIFICANT
+from explorer.tree.leaf_mixture import predictions_of_shares
+from explorer.tree.metrics import node_predictions, targets_of
+from explorer.tree.routing import Routes, routes_of
+from explorer.tree.tree import Tree
+
+Floats = NDArray[np.float64]
+Moves = tuple[NDArray[np.intp], Floats]
+ROUNDING = 1e-12
+"""A validation score that rises by less than this share has not risen."""
+
+
+@dataclass(frozen=True)
+class Chi2:
+    """A χ² test: the statistic, its degrees of freedom, and the chance p of one as large if nothing is related.
+
+    `observed` are the row weights by branch and class that were tested, [branches, K].
+    """
+
+    statistic: float
+    df: int
+    p: float
+    observed: Floats = field(compare=False, repr=False)
+
+
+def chi2_test(table: ArrayLike) -> Chi2:
+    """Pearson's χ² test of row weights by branch and class, [branches, K], without Yates' correction.
+
+    Empty branches and absent classes count for nothing (Quinlan 1986). Outlook in play tennis:
+
+    >>> found = chi2_test([[2, 3], [4, 0], [3, 2]])
+    >>> round(found.statistic, 3), found.df, round(found.p, 3)
+    (3.547, 2, 0.17)
+    """
+    counts = np.asarray(table, dtype=np.float64)
+    statistic, df = pearson(counts, np.zeros(len(counts), dtype=np.intp), 1)
+    return Chi2(float(statistic[0]), int(df[0]), upper_tail(float(statistic[0]), int(df[0])), counts)
+
+
+def pearson(counts: Floats, owner: NDArray[Any], n: int) -> tuple[Floats, NDArray[Any]]:
+    """χ² = Σ (observed − expected)²/expected and df of `n` tables at once; row i of `counts` is one of `owner[i]`'s."""
+    columns = np.stack([np.bincount(owner, of_class, minlength=n) for of_class in counts.T], axis=1)
+    rows = counts.sum(axis=1)
+    share = columns / np.maximum(columns.sum(axis=1), 1e-300)[:, None]
+    expected = rows[:, None] * share[owner]
+    off = np.divide((counts - expected) ** 2, expected, out=np.zeros_like(counts), where=expected > 0)
+    branches = np.bincount(owner[rows > 0], minlength=n)
+    classes = (columns > 0).sum(axis=1)
+    statistic = np.bincount(owner, off.sum(axis=1), minlength=n).astype(np.float64)
+    return statistic, np.maximum((branches - 1) * (classes - 1), 0)
+
+
+def upper_tail(statistic: float, df: int) -> float:
+    """Chance that a χ² variable is larger: a finite sum for whole degrees of freedom.
+
+    >>> round(upper_tail(3.841, 1), 3), round(upper_tail(5.991, 2), 3)
+    (0.05, 0.05)
+    """
+    half = statistic / 2.0
+    if df < 1 or half <= 0.0:
+        return 1.0
+    odd = df % 2
+    powers = [i + odd / 2.0 for i in range(df // 2)]
+    total = erfc(sqrt(half)) if odd else 0.0
+    return min(total + sum(exp(power * log(half) - half - lgamma(power + 1.0)) for power in powers), 1.0)
+
+
+def judge(tree: Tree, train: Dataset, validation: Dataset | None) -> Tree:
+    """The tree without the splits that χ², their bits or (with `prepruning`) validation rows are against.
+
+    Splits that a person asked for stay.
+    """
+    level, reasons = tree.recipe.chi2_level, np.zeros(tree.n_nodes_grown, dtype=np.int8)
+    if level is not None:
+        reasons[(chance_of_split(tree) > level) & ~_forced(tree)] = NOT_SIGNIFICANT
+    if tree.recipe.mdl_stop:
+        reasons[(reasons == 0) & ~is_shorter(tree, train) & ~_forced(tree)] = NOT_SHORTER
+    if tree.recipe.prepruning and validation is not None:
+        tree, better = _with_validation(tree, validation, reasons)
+        reasons[(reasons == 0) & ~better] = NOT_BETTER
+    reasons[tree.feature < 0] = 0
+    return _stopped(tree, reasons)
+
+
+def _forced(tree: Tree) -> NDArray[np.bool_]:
+    """The nodes whose split a person asked for, [n]."""
+    return np.zeros(tree.n_nodes_grown, dtype=bool) if tree.forced is None else tree.forced
+
+
+def chance_of_split(tree: Tree) -> Floats:
+    """The p of every grown node's split, [n]; 0 where there is none."""
+    owner = tree.parent[1:]
+    statistic, df = pearson(tree.row_stats[1:], owner, tree.n_nodes_grown)
+    chance = np.zeros(tree.n_nodes_grown)
+    for node in np.flatnonzero(tree.feature >= 0):
+        chance[node] = upper_tail(float(statistic[node]), int(df[node]))
+    return chance
+
+
+def is_shorter(tree: Tree, train: Dataset) -> NDArray[np.bool_]:
+    """Whether a node's split, with its branches as leaves, takes fewer bits than the node as a leaf, [n]."""
+    bits = description_bits(tree, train)
+    branches = np.bincount(tree.parent[1:], bits.as_leaf[1:], minlength=tree.n_nodes_grown)
+    return saves_bits(bits.as_leaf, bits.as_split + branches)
+
+
+def _with_validation(tree: Tree, valid: Dataset, reasons: NDArray[np.int8]) -> tuple[Tree, NDArray[np.bool_]]:
+    """The tree with its record of the score before and after each split judged, and which of them are kept.
+
+    Nodes are judged in the order of their ids, each in the tree as the splits before it have left it.
+    """
+    routes, (targets, weights) = routes_of(tree, valid), targets_of(tree, valid)
+    as_leaf, as_split = _scores(tree, routes, targets, weights)
+    several = FractionalValidation(tree, routes, targets, weights)
+    total = float(weights.sum())
+    better, record = np.zeros(tree.n_nodes_grown, dtype=bool), np.full((tree.n_nodes_grown, 2), np.nan)
+    score, alive = as_leaf[0] + several.score(), np.zeros(tree.n_nodes_grown, dtype=bool)
+    alive[0], forced = True, _forced(tree)
+    for node in np.flatnonzero(tree.feature >= 0):
+        if not alive[node] or reasons[node]:
+            continue
+        before, after = several.judged(int(node))
+        change = as_split[node] - as_leaf[node] + (after - before)
+        least = ROUNDING * (as_leaf[node] + before if tree.is_regression else total)
+        record[node] = score / total, (score + change) / total
+        better[node] = forced[node] or (change < -least if tree.is_regression else change > least)
+        if better[node]:
+            score += change
+            several.split(int(node))
+            alive[list(tree.children_of(int(node)))] = True
+    return replace(tree, validation=np.maximum(record, 0.0)), better
+
+
+def _scores(tree: Tree, routes: Routes, targets: Floats, weights: Floats) -> tuple[Floats, Floats]:
+    """Right weight (or squared error) of the rows with one way that pass each node, as a leaf and with its split."""
+    predictions, n = node_predictions(tree), tree.n_nodes_grown
+    rows = np.flatnonzero(routes.stops >= 0)
+    node = routes.stops[rows].astype(np.intp)
+    as_leaf, stopping = np.zeros(n), np.zeros(n)
+    for first in (True, *(False,) * int(tree.depth.max())):
+        off = targets[rows] - predictions[node]
+        value = off**2 if tree.is_regression else off == 0
+        here: Floats = np.bincount(node, weights[rows] * value, minlength=n).astype(np.float64)
+        stopping = here if first else stopping
+        as_leaf += here
+        above = tree.parent[node].astype(np.intp)
+        node, rows = above[above >= 0], rows[above >= 0]
+    return as_leaf, stopping + np.bincount(tree.parent[1:], as_leaf[1:], minlength=n)
+
+
+class FractionalValidation:
+    """Validation rows that go several ways, answered by mixtures, while splits are taken one after the other."""
+
+    def __init__(self, tree: Tree, routes: Routes, targets: Floats, weights: Floats) -> None:
+        """All rows at the root; what a split moves is worked out when it is asked for."""
+        self.tree, self.values = tree, tree.values[:, None] if tree.is_regression else tree.shares
+        rows, row = np.unique(routes.rows, return_inverse=True)
+        self.targets, self.weights = targets[rows], weights[rows]
+        self.prediction = np.repeat(self.values[:1], len(rows), axis=0)
+        self.moves = self._moves(row, routes.nodes, routes.parts)
+
+    def _moves(self, row: NDArray[np.intp], node: NDArray[Any], part: Floats) -> dict[int, Moves]:
+        """For every node with such rows: (rows, what its split adds to their mixtures)."""
+        below, rows, parts = list[NDArray[Any]](), list[NDArray[np.intp]](), list[Floats]()
+        while row.size:
+            down = node > 0
+            row, node, part = row[down], node[down], part[down]
+            below, rows, parts = [*below, node], [*rows, row], [*parts, part]
+            node = self.tree.parent[node]
+        if not rows or not np.concatenate(rows).size:
+            return {}
+        child, every = np.concatenate(below), np.concatenate(rows)
+        above = self.tree.parent[child]
+        added = np.concatenate(parts)[:, None] * (self.values[child] - self.values[above])
+        order = np.argsort(above, kind="stable")
+        nodes, starts = np.unique(above[order], return_index=True)
+        groups = np.split(order, starts[1:])
+        return {int(node): _joined(every[group], added[group]) for node, group in zip(nodes, groups, strict=True)}
+
+    def _value(self, prediction: Floats, rows: NDArray[np.intp] | slice) -> float:
+        """Right weight, or squared error, of some rows with these mixtures."""
+        if self.tree.is_regression:
+            return float((self.weights[rows] * (prediction[:, 0] - self.targets[rows]) ** 2).sum())
+        right = predictions_of_shares(prediction, self.tree.costs) == self.targets[rows]
+        return float(self.weights[rows][right].sum())
+
+    def score(self) -> float:
+        """Right weight, or squared error, of all these rows as they are answered now."""
+        return self._value(self.prediction, slice(None))
+
+    def judged(self, node: int) -> tuple[float, float]:
+        """The same of the rows that the node's split would touch, before and after it."""
+        if node not in self.moves:
+            return 0.0, 0.0
+        rows, added = self.moves[node]
+        return self._value(self.prediction[rows], rows), self._value(self.prediction[rows] + added, rows)
+
+    def split(self, node: int) -> None:
+        """Answer the rows by the node's branches from now on."""
+        if node in self.moves:
+            rows, added = self.moves[node]
+            self.prediction[rows] += added
+
+
+def _joined(rows: NDArray[np.intp], added: Floats) -> Moves:
+    """One entry per row."""
+    found, where = np.unique(rows, return_inverse=True)
+    total = np.zeros((len(found), added.shape[1]))
+    np.add.at(total, where, added)
+    return found, total
+
+
+def _stopped(tree: Tree, reasons: NDArray[np.int8]) -> Tree:
+    """The tree with the splits of some nodes (a reason [n], 0 for none) taken back and the ids closed up."""
+    if not reasons.any():
+        return tree
+    kept = np.ones(tree.n_nodes_grown, dtype=bool)
+    for node in range(1, tree.n_nodes_grown):
+        above = tree.parent[node]
+        kept[node] = kept[above] and not reasons[above]
+    leaf = reasons > 0
+    number = (np.cumsum(kept) - 1).astype(np.int32)
+    pairs = np.repeat(kept & ~leaf, np.diff(tree.cat_offset))
+    lengths = np.where(leaf, 0, np.diff(tree.cat_offset))[kept]
+    changed: dict[str, Any] = {
+        "parent": np.where(tree.parent >= 0, number[tree.parent], -1),
+        "first_child": np.where(leaf | (tree.first_child < 0), -1, number[tree.first_child]),
+        "child_count": np.where(leaf, 0, tree.child_count),
+        "feature": np.where(leaf, -1, tree.feature),
+        "threshold": np.where(leaf, np.nan, tree.threshold),
+        "missing_branch": np.where(leaf, -1, tree.missing_branch),
+        "missing_weight": np.where(leaf, 0.0, tree.missing_weight),
+        "stop": np.where(leaf, reasons, tree.stop),
+    }
+    arrays: dict[str, Any] = {name: array[kept] for name, array in _per_node(tree).items()}
+    for name, array in changed.items():
+        arrays[name] = array.astype(arrays[name].dtype)[kept]
+    arrays["cat_offset"] = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    if tree.evidence is not None:
+        parts = dataclasses.fields(tree.evidence)
+        arrays["evidence"] = replace(tree.evidence, **{p.name: getattr(tree.evidence, p.name)[kept] for p in parts})
+    if tree.surrogates is not None:
+        arrays["surrogates"] = tree.surrogates.taken(np.flatnonzero(kept), ~leaf[kept])
+    return replace(tree, cat_code=tree.cat_code[pairs], cat_branch=tree.cat_branch[pairs], **arrays)
+
+
+def _per_node(tree: Tree) -> dict[str, NDArray[Any]]:
+    """The arrays of a tree that have one entry per node, by name."""
+    found = {field.name: getattr(tree, field.name) for field in dataclasses.fields(tree)}
+    others = ("cat_offset", "cat_code", "cat_branch", "class_factors")
+    return {k: v for k, v in found.items() if isinstance(v, np.ndarray) and k not in others}

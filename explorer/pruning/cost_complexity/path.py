@@ -1,0 +1,202 @@
+"""Cost-complexity pruning: the subtree sequence, and one collapse α per node (DEFINITIONS section 7).
+
+Breiman, Friedman, Olshen and Stone (1984), chapter 3: collapse the weakest links, raise α, repeat. Here the α at which
+a node collapses is found directly, in one sweep; every subtree, its size, risk and score are read off these numbers.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from explorer.data.dataset import Dataset
+from explorer.errors import InputError
+from explorer.pruning.cost_complexity import path_loops as kernels
+from explorer.pruning.cost_complexity.path_scores import curve
+from explorer.pruning.cost_complexity.risk import additive_risk, checked_risk
+from explorer.tree.metrics import best_position
+from explorer.tree.tree import Tree
+
+MERGE = 1e-12
+"""Alphas that differ by less than this, relatively, are one number."""
+
+
+@dataclass(frozen=True, eq=False)
+class Path:
+    """The nested subtrees of one tree, from the full one (position 0) to the root alone.
+
+    `alphas[k]` is where subtree k begins, `n_leaves[k]` its leaves, `risks[k]` its training risk. `collapse_alpha` has
+    one number per grown node: t is a leaf of T(α) when its number is ≤ α and that of every node above it is > α.
+    Node t predicts for positions from `leaf_from[t]` up to, not including, `leaf_until[t]`.
+    """
+
+    tree: Tree = field(repr=False)
+    risk: str
+    alphas: NDArray[np.float64]
+    n_leaves: NDArray[np.int64]
+    risks: NDArray[np.float64]
+    collapse_alpha: NDArray[np.float64] = field(repr=False)
+    leaf_from: NDArray[np.int64] = field(repr=False)
+    leaf_until: NDArray[np.int64] = field(repr=False)
+
+    def __len__(self) -> int:
+        """Number of subtrees."""
+        return self.alphas.size
+
+    @property
+    def midpoints(self) -> NDArray[np.float64]:
+        """√(α_k·α_{k+1}) of every subtree, a value safely inside its interval; the last one is ∞."""
+        return np.append(np.sqrt(self.alphas[:-1]) * np.sqrt(self.alphas[1:]), np.inf)
+
+    @property
+    def collapse_position(self) -> NDArray[np.int64]:
+        """First position at which each node, by itself, is a leaf, [n]; 0 where it never was split.
+
+        Nodes above it are not looked at: a number as large as the sequence is long means never.
+        """
+        own = 1 + np.searchsorted(self.alphas[1:], self.collapse_alpha)
+        return np.where(self.tree.is_inner, own, 0)
+
+    def position(self, alpha: float) -> int:
+        """Position of T(α) in the sequence; of two entries at α = 0 the second, smaller one."""
+        return int(self.positions(checked_alpha(alpha)))
+
+    def positions(self, alphas: ArrayLike) -> NDArray[np.intp]:
+        """The same for many α from 0 to ∞ at once."""
+        return np.searchsorted(self.alphas * (1.0 - MERGE), np.asarray(alphas), side="right") - 1
+
+    def position_of_leaves(self, leaves: int) -> int:
+        """Position of the largest subtree with at most this many leaves."""
+        if not leaves >= 1:
+            raise InputError(f"A subtree has at least one leaf, not {leaves}: ask for 1 or more.")
+        return int(np.argmax(self.n_leaves <= leaves))
+
+    def subtree(self, alpha: float | None = None, *, position: int | None = None, leaves: int | None = None) -> Tree:
+        """One tree of the sequence: by α, by position, or the largest with at most so many leaves.
+
+        Node ids stay those of the grown tree. Raises InputError unless exactly one of the three is given.
+        """
+        if (alpha is None) + (position is None) + (leaves is None) != 2:
+            raise InputError("Choose a subtree by exactly one of alpha, position or leaves.")
+        if alpha is not None:
+            return self._at(self.position(alpha))
+        if leaves is not None:
+            return self._at(self.position_of_leaves(leaves))
+        assert position is not None
+        return self._at(position)
+
+    def _at(self, position: int) -> Tree:
+        if not -len(self) <= position < len(self):
+            raise InputError(f"The sequence has {len(self)} subtrees, so there is none at position {position}.")
+        position %= len(self)
+        leaf = (self.leaf_from <= position) & (position < self.leaf_until)
+        return self.tree.with_pruned(leaf & (self.tree.feature >= 0))
+
+    def curve(self, valid: Dataset, metric: str | None = None) -> NDArray[np.float64]:
+        """Score of every subtree on validation rows, one value per position.
+
+        `metric`: "accuracy" (the default), "error", "log_loss" (nats, shares clipped to 1e-15), "auc", "expected_cost"
+        (the mean cost of a row's answer, if the recipe has costs), or "mse" (the only one for a numeric target).
+        """
+        return curve(self, valid, metric)
+
+    def best(self, values: ArrayLike, metric: str | None = None) -> int:
+        """Position of the best value of a curve; of equal ones the simplest tree."""
+        return best_position(self.tree, values, metric)
+
+
+def cost_complexity_path(tree: Tree, risk: str = "impurity") -> Path:
+    """The subtree sequence of the open part of a tree, for α rising from 0.
+
+    `risk` is "impurity" (scikit-learn's scale of α), "error", "unnormalised", or "per_node" (a demonstration: losses
+    divided by each node's own weight; `risks` stay those of "impurity"). Raises InputError for any other.
+    """
+    checked_risk(tree, risk)
+    total, unit = comparable(tree, risk)
+    inner = tree.is_inner
+    if risk == "per_node":
+        alpha = kernels.local_collapse_alphas(tree.parent, inner, total, unit)
+    else:
+        alpha = kernels.collapse_alphas(tree.first_child, tree.child_count, inner, total)
+    alpha[inner] = merged(alpha[inner])
+    return _path(tree, risk, inner, alpha)
+
+
+def _path(tree: Tree, risk: str, inner: NDArray[np.bool_], alpha: NDArray[np.float64]) -> Path:
+    """Read the sequence off the collapse α of every node."""
+    least = kernels.least_on_path(tree.parent, np.where(inner, alpha, np.inf))
+    steps = np.unique(least[inner])
+    leaf_from = np.where(inner, 1 + np.searchsorted(steps, least), 0)
+    leaf_until = leaf_from[tree.parent]
+    leaf_until[0] = steps.size + 1
+    one, own = np.ones(alpha.size), additive_risk(tree, risk)
+    return Path(
+        tree=tree,
+        risk=risk,
+        alphas=np.concatenate([[0.0], steps]),
+        n_leaves=np.rint(per_position(one, leaf_from, leaf_until)).astype(np.int64),
+        risks=np.maximum(per_position(own, leaf_from, leaf_until), 0.0),
+        collapse_alpha=alpha,
+        leaf_from=leaf_from,
+        leaf_until=leaf_until,
+    )
+
+
+def per_position(values: NDArray[np.float64], begin: NDArray[np.int64], end: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Sum of `values` over the intervals [begin, end) that contain each position.
+
+    >>> per_position(np.array([1.0, 5.0]), np.array([0, 1]), np.array([2, 3])).tolist()
+    [1.0, 6.0, 5.0]
+    """
+    used = begin < end
+    n = int(end.max()) + 1
+    arriving = np.bincount(begin[used], values[used], minlength=n)
+    leaving = np.bincount(end[used], values[used], minlength=n)
+    return np.cumsum(arriving - leaving)[: n - 1]
+
+
+def merged(alphas: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The same numbers, each replaced by the least of those that differ from it by rounding only.
+
+    >>> merged(np.array([0.3, 0.1 + 0.2, 0.0])).tolist()
+    [0.3, 0.3, 0.0]
+    """
+    values, where = np.unique(alphas, return_inverse=True)
+    starts = np.append(True, values[1:] > values[:-1] * (1.0 + MERGE))[: values.size]
+    return values[starts][np.cumsum(starts)[where] - 1]
+
+
+def comparable(tree: Tree, risk: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Per node: the loss that adds up over leaves, and what one leaf's α is worth on its scale.
+
+    "per_node" compares R(t) + α with Σ (N_l/N_t)·R(l) + α|T_t|; times N_t/N both sides add up, and α is worth N_t/N.
+    """
+    share = tree.weight / tree.weight[0]
+    return additive_risk(tree, risk), share if risk == "per_node" else np.ones_like(share)
+
+
+def checked_alpha(alpha: float) -> float:
+    """α as a number from 0 to ∞, or InputError."""
+    if not alpha >= 0:
+        raise InputError(f"α is the price of a leaf and cannot be {alpha}: give 0 or more.")
+    return float(alpha)
+
+
+def prune_at_alpha(tree: Tree, alpha: float, risk: str = "impurity") -> Tree:
+    """Collapse, from the leaves up, every node t with R(t) + α ≤ R(T_t) + α·|T_t|.
+
+    For a risk that adds up over leaves this is the subtree T(α) of the sequence. For "per_node" it is not: a larger α
+    may then leave a larger tree. Raises InputError for a negative α or a risk that does not suit the target.
+    """
+    closed, _ = closed_at_alpha(tree, checked_alpha(alpha), risk)
+    return tree.with_pruned(closed)
+
+
+def closed_at_alpha(tree: Tree, alpha: float, risk: str) -> tuple[NDArray[np.bool_], float]:
+    """The nodes that a given α closes, [n], and the next α at which any decision, hidden ones included, changes."""
+    checked_risk(tree, risk)
+    total, unit = comparable(tree, risk)
+    inner = tree.is_inner
+    closed, following = kernels.collapsed_bottom_up(tree.first_child, tree.child_count, inner, total, unit, alpha)
+    already = tree.is_pruned & tree.is_leaf & (tree.feature >= 0)
+    return kernels.outermost(tree.parent, closed | already), float(following)

@@ -1,0 +1,48 @@
+"""Pruning by hand: collapse or restore one node after another (DEFINITIONS section 7)."""
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.errors import InputError
+from explorer.pruning.cost_complexity.path import Path
+from explorer.tree.tree import Tree
+
+OPERATIONS = ("collapse", "restore")
+
+
+def pruned_at(path: Path, position: int) -> NDArray[np.bool_]:
+    """Which nodes are closed at a position of the sequence, each by its own collapse α, [n].
+
+    A node below a closed one keeps its own flag, so that a node restored by hand shows the branches under it as they
+    stand at that α.
+    """
+    if not 0 <= position < len(path):
+        raise InputError(f"The sequence has {len(path)} subtrees, so there is none at position {position}.")
+    own = path.collapse_position
+    return path.tree.is_pruned | ((own > 0) & (own <= position))
+
+
+def prune_by_hand(tree: Tree, steps: Iterable[tuple[str, int]]) -> Tree:
+    """Take steps ("collapse" or "restore", node) in order; of two steps on one node the later one wins.
+
+    Collapsing closes a node. Restoring opens it and every node above it; nodes below keep their own flag. Raises
+    InputError for an operation or node that does not exist, or a node that was never split.
+    """
+    closed = tree.is_pruned.copy()
+    for operation, node in steps:
+        _check_step(tree, operation, node)
+        closed[node] = operation == "collapse"
+        if operation == "restore":
+            closed[[above for above, _ in tree.path_to(node)]] = False
+    return tree.with_pruned(closed)
+
+
+def _check_step(tree: Tree, operation: str, node: int) -> None:
+    if operation not in OPERATIONS:
+        raise InputError(f"There is no step called '{operation}': choose one of {', '.join(OPERATIONS)}.")
+    if isinstance(node, bool) or not isinstance(node, (int, np.integer)) or not 0 <= node < tree.n_nodes_grown:
+        raise InputError(f"There is no node {node} to {operation}: ids go from 0 to {tree.n_nodes_grown - 1}.")
+    if tree.feature[node] < 0:
+        raise InputError(f"Node {node} was never split, so there is nothing to {operation}: choose a node with a test.")

@@ -1,0 +1,87 @@
+"""Pruning by minimum description length: bottom-up, what takes no more bits as a leaf (DEFINITIONS section 7)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.data.dataset import Dataset
+from explorer.growing.description_length import Bits, description_bits
+from explorer.growing.training_rows import wrong_rows
+from explorer.pruning import bottom_up_loops as kernels
+from explorer.pruning.cost_complexity import path_loops as path_kernels
+from explorer.tree.tree import Tree, post_order
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class MdlStep:
+    """The decision at one node: bits for the tree and bits for the exceptions, as a leaf and as a subtree."""
+
+    node: int
+    rows: float
+    errors: float
+    tree_bits_as_leaf: float
+    exception_bits_as_leaf: float
+    tree_bits_below: float
+    exception_bits_below: float
+    leaves_below: int
+    pruned: bool
+
+    @property
+    def bits_as_leaf(self) -> float:
+        """Both parts with a leaf."""
+        return self.tree_bits_as_leaf + self.exception_bits_as_leaf
+
+    @property
+    def bits_below(self) -> float:
+        """Both parts with the subtree."""
+        return self.tree_bits_below + self.exception_bits_below
+
+    @property
+    def text(self) -> str:
+        """One sentence with the numbers."""
+        leaf = f"{self.tree_bits_as_leaf:.2f} + {self.exception_bits_as_leaf:.2f} = {self.bits_as_leaf:.2f} bits"
+        below = f"{self.tree_bits_below:.2f} + {self.exception_bits_below:.2f} = {self.bits_below:.2f} bits"
+        verdict = "pruned to a leaf" if self.pruned else "kept"
+        return (
+            f"Node {self.node}: tree and exceptions take {leaf} with a leaf and {below} with its "
+            f"{self.leaves_below:,} leaves: {verdict}."
+        )
+
+
+def mdl_prune(tree: Tree, train: Dataset | None = None) -> Tree:
+    """Close every node that takes no more bits as a leaf than as a subtree, children decided before their parent.
+
+    This leaves the smallest of all pruned forms with the least description length. `train` and errors: see
+    `description_bits`.
+    """
+    _, closed = _decided(tree, description_bits(tree, train))
+    return tree.with_pruned(path_kernels.outermost(tree.parent, closed | tree.is_pruned))
+
+
+def mdl_steps(tree: Tree, train: Dataset | None = None) -> list[MdlStep]:
+    """The decisions behind `mdl_prune`, children before their parent, for trees that somebody reads."""
+    bits = description_bits(tree, train)
+    leaves, closed = _decided(tree, bits)
+    told, exceptions = 1.0 + bits.label, bits.exceptions.copy()
+    (errors, rows), steps = wrong_rows(tree, tree.stats), list[MdlStep]()
+    for node, _ in post_order(tree):
+        below = list(tree.children_of(node))
+        parts = float(bits.as_split[node] + told[below].sum()), float(exceptions[below].sum())
+        as_leaf = float(told[node]), float(exceptions[node])
+        counts = float(rows[node]), float(errors[node])
+        steps.append(MdlStep(node, *counts, *as_leaf, *parts, int(leaves[node]), bool(closed[node])))
+        if not closed[node]:
+            told[node], exceptions[node] = parts
+    return steps
+
+
+def _decided(tree: Tree, bits: Bits) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Per node: leaves below, and whether it becomes a leaf."""
+    inner = tree.is_inner
+    split = np.where(inner, bits.as_split, 0.0)
+    arrays = (tree.first_child, tree.child_count, inner, split, bits.as_leaf - split)
+    _, leaves, closed = kernels.decided_bottom_up(*arrays, 0.0, False)
+    return leaves, closed

@@ -1,0 +1,96 @@
+"""C4.5's pruning by pessimistic estimates of the training errors (Quinlan 1993, chapter 4; DEFINITIONS section 7)."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.data.dataset import Dataset
+from explorer.errors import InputError
+from explorer.growing.training_rows import wrong_rows
+from explorer.pruning import bottom_up_loops as kernels
+from explorer.pruning.cost_complexity import path_loops as path_kernels
+from explorer.pruning.error_bound import checked_confidence, upper_errors
+from explorer.pruning.pessimistic_step import KEPT, LEAF, SLACK, PessimisticStep
+from explorer.pruning.subtree_raising import Raising
+from explorer.tree.tree import Tree, post_order
+
+
+def pessimistic_prune(
+    tree: Tree,
+    confidence: float = 0.25,
+    raising: bool = False,
+    limit: str = "release8",
+    train: Dataset | None = None,
+) -> Tree:
+    """Close every node that, as a leaf, is expected to make at most 0.1 errors more than its subtree.
+
+    Children are decided before their parent, by `upper_error` at this `confidence` (smaller prunes more) and `limit`.
+    `raising` also tries the largest branch in the node's place with all its rows; it needs the training rows `train`
+    and gives a new tree, numbered anew, whose `origin` leads back to the grown one. Raises InputError for numeric
+    targets.
+
+    >>> from explorer import C45, Dataset, grow, load_sample
+    >>> data = Dataset.from_frame(load_sample("play_tennis_noise15").frame, "PlayTennis")
+    >>> tree = grow(data, C45)
+    >>> tree.n_leaves, pessimistic_prune(tree).n_leaves
+    (7, 5)
+    """
+    _check(tree, confidence, limit)
+    if raising:
+        return _raised(tree, train, confidence, limit).tree()
+    _, _, _, closed = _decided(tree, confidence, limit)
+    return tree.with_pruned(path_kernels.outermost(tree.parent, closed | tree.is_pruned))
+
+
+def pessimistic_steps(
+    tree: Tree,
+    confidence: float = 0.25,
+    raising: bool = False,
+    limit: str = "release8",
+    train: Dataset | None = None,
+) -> list[PessimisticStep]:
+    """The decisions behind `pessimistic_prune` in the order in which they fall, for trees that somebody reads.
+
+    Node numbers are those of `tree`. A node whose subtree was raised above it is decided again with its new rows.
+    """
+    _check(tree, confidence, limit)
+    if raising:
+        return _raised(tree, train, confidence, limit).decisions
+    upper, below, leaves, closed = _decided(tree, confidence, limit)
+    errors, rows = wrong_rows(tree, tree.stats)
+    return [
+        PessimisticStep(
+            node,
+            *(float(rows[node]), float(errors[node]), float(upper[node]), float(below[node])),
+            int(leaves[node]),
+            LEAF if closed[node] else KEPT,
+        )
+        for node, _ in post_order(tree)
+    ]
+
+
+def _check(tree: Tree, confidence: float, limit: str) -> None:
+    checked_confidence(confidence, limit)
+    if tree.is_regression:
+        raise InputError(
+            f"Pessimistic pruning counts errors, but the target '{tree.target}' is numeric: "
+            "prune by cost and complexity or on validation rows."
+        )
+
+
+def _decided(
+    tree: Tree, confidence: float, limit: str
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64], NDArray[np.bool_]]:
+    """Per node: expected errors as a leaf and below, leaves below, and whether it becomes a leaf."""
+    upper = upper_errors(*wrong_rows(tree, tree.stats), confidence, limit)
+    inner = tree.is_inner
+    none = np.zeros(tree.n_nodes_grown)
+    decided = kernels.decided_bottom_up(tree.first_child, tree.child_count, inner, none, upper, SLACK, False)
+    return upper, *decided
+
+
+def _raised(tree: Tree, train: Dataset | None, confidence: float, limit: str) -> Raising:
+    if train is None:
+        raise InputError("Raising a subtree hangs the training rows elsewhere: give them as `train`.")
+    raising = Raising(tree, train, lambda errors, rows: upper_errors(errors, rows, confidence, limit))
+    raising.run()
+    return raising

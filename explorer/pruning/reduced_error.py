@@ -1,0 +1,173 @@
+"""Reduced-error pruning: a node becomes a leaf where validation rows lose nothing by it (DEFINITIONS section 7).
+
+Quinlan (1987) decides from the leaves up; Mitchell (1997) takes, again and again, the removal that helps most.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.data.dataset import Dataset
+from explorer.errors import InputError
+from explorer.formatting import counted
+from explorer.formatting import leaves as leaves_words
+from explorer.pruning import bottom_up_loops as kernels
+from explorer.pruning.cost_complexity import path_loops as path_kernels
+from explorer.pruning.validation_loss import ValidationLoss, node_validation_losses
+from explorer.tree.tree import Tree, post_order
+
+ORDERS = ("best_first", "bottom_up")
+TIES = ("prune", "keep")
+
+
+@dataclass(frozen=True)
+class ReducedErrorStep:
+    """One node's removal: its validation rows, what they lose with a leaf and with the subtree, and the tree's score.
+
+    `loss_as_leaf` and `loss_below` are weights of wrong rows (for numbers sums of squared errors), `leaves_below` the
+    leaves that a removal would replace, `before` and `after` the whole tree's accuracy (or mean squared error), and
+    `loss_of_tree` what the whole tree lost before, on `all_rows`.
+    With rows `in_parts`, which go down several branches, all of these are counted part by part; what the tree answers
+    to such a row is a mixture, so its accuracy may differ a little.
+    """
+
+    node: int
+    rows: float
+    loss_as_leaf: float
+    loss_below: float
+    leaves_below: int
+    before: float
+    after: float
+    pruned: bool
+    is_regression: bool
+    loss_of_tree: float
+    all_rows: float
+    in_parts: bool = False
+
+    @property
+    def text(self) -> str:
+        """One sentence with the numbers."""
+        numbers = self._squares() if self.is_regression else self._errors()
+        if self.rows == 0:
+            numbers = f"no validation row comes here, so {leaves_words(self.leaves_below)} or one make no difference"
+        verdict = "pruned" if self.pruned else "kept"
+        how = ", counting rows in several branches by their parts" if self.in_parts and self.rows > 0 else ""
+        return f"Node {self.node}: {numbers}{how}: {verdict}."
+
+    def _errors(self) -> str:
+        return (
+            f"of {counted(self.rows, 'validation row')} a leaf gets {self.loss_as_leaf:g} wrong and its "
+            f"{leaves_words(self.leaves_below)} {self.loss_below:g}, so accuracy would go from "
+            f"{100 * self.before:.1f} % to {100 * self.after:.1f} %"
+        )
+
+    def _squares(self) -> str:
+        return (
+            f"on {counted(self.rows, 'validation row')} the squared error is {self.loss_as_leaf:.4g} with a leaf and "
+            f"{self.loss_below:.4g} with its {leaves_words(self.leaves_below)}, so the tree's mean would go from "
+            f"{self.before:.4g} to {self.after:.4g}"
+        )
+
+
+def reduced_error_prune(tree: Tree, valid: Dataset, order: str = "best_first", ties: str = "prune") -> Tree:
+    """Close the nodes whose removal does not hurt on validation rows; node ids stay those of the grown tree.
+
+    `order` "best_first" removes, again and again, the node that helps most (equal: the one with most leaves, then the
+    lower id) until every removal hurts; "bottom_up" decides children before their parent. `ties` "keep" removes only
+    where it helps; nodes that no validation row reaches are ties. Raises InputError for other names or unfit rows.
+
+    >>> from explorer import ID3, Dataset, grow, load_sample
+    >>> melons, names = load_sample("watermelon_2_0").frame, ["脐部", "色泽", "根蒂", "敲声", "纹理", "触感"]
+    >>> data = Dataset.from_frame(melons, "好瓜", features=names)      # the parts of Zhou (2016), section 4.3
+    >>> train, valid = data.take([0, 1, 2, 5, 6, 9, 13, 14, 15, 16]), data.take([3, 4, 7, 8, 10, 11, 12])
+    >>> tree = grow(train, ID3)
+    >>> tree.n_leaves, reduced_error_prune(tree, valid).n_leaves
+    (11, 3)
+    """
+    _check_options(order, ties)
+    _, _, _, closed = _decided(tree, valid, order, ties)
+    return tree.with_pruned(path_kernels.outermost(tree.parent, closed | tree.is_pruned))
+
+
+def reduced_error_steps(
+    tree: Tree, valid: Dataset, order: str = "best_first", ties: str = "prune"
+) -> list[ReducedErrorStep]:
+    """The decisions behind `reduced_error_prune`, in the order in which they fall.
+
+    Bottom-up: one step per open node with a test. Best first: one per removal, and the best removal that is left, which
+    would hurt (or, where ties are kept, not help). Meant for trees that somebody reads.
+    """
+    _check_options(order, ties)
+    losses, below, leaves, closed = _decided(tree, valid, order, ties)
+    if order == "bottom_up":
+        nodes: Iterator[int] | list[int] = (node for node, _ in post_order(tree))
+        return list(_told(tree, losses, below, leaves, closed, nodes))
+    decrease = below - losses.as_leaf
+    removed = np.flatnonzero(path_kernels.outermost(tree.parent, closed))
+    nodes = removed[np.lexsort((removed, -leaves[removed], -decrease[removed]))].tolist()
+    steps = list(_told(tree, losses, below, leaves, closed, nodes))
+    return [*steps, *_best_left(tree, valid, closed)]
+
+
+def _best_left(tree: Tree, valid: Dataset, closed: NDArray[np.bool_]) -> Iterator[ReducedErrorStep]:
+    """The best removal in the pruned tree, as a step that was not taken."""
+    pruned = tree.with_pruned(path_kernels.outermost(tree.parent, closed | tree.is_pruned))
+    inner = np.flatnonzero(pruned.is_inner)
+    if inner.size:
+        losses, below, leaves, again = _decided(pruned, valid, "best_first", "keep")
+        worst_first = np.lexsort((-inner, leaves[inner], (below - losses.as_leaf)[inner]))
+        yield from _told(pruned, losses, below, leaves, again, [int(inner[worst_first[-1]])])
+
+
+def _check_options(order: str, ties: str) -> None:
+    if order not in ORDERS:
+        raise InputError(f"There is no order called '{order}': choose one of {', '.join(ORDERS)}.")
+    if ties not in TIES:
+        raise InputError(f"Ties cannot be treated as '{ties}': choose one of {', '.join(TIES)}.")
+
+
+def _decided(
+    tree: Tree, valid: Dataset, order: str, ties: str
+) -> tuple[ValidationLoss, NDArray[np.float64], NDArray[np.int64], NDArray[np.bool_]]:
+    """Losses, and per node the loss and the leaves below it and whether it is to be removed."""
+    losses = node_validation_losses(tree, valid)
+    arrays = (tree.first_child, tree.child_count, tree.is_inner, losses.stopping, losses.passing)
+    if order == "best_first":
+        return losses, *kernels.decided_best_first(*arrays, ties == "keep")
+    return losses, *kernels.decided_bottom_up(*arrays, 0.0, ties == "keep")
+
+
+def _told(
+    tree: Tree,
+    losses: ValidationLoss,
+    below: NDArray[np.float64],
+    leaves: NDArray[np.int64],
+    closed: NDArray[np.bool_],
+    nodes: Iterator[int] | list[int],
+) -> Iterator[ReducedErrorStep]:
+    """One step per node, with the score of the tree that the steps before have left."""
+    loss, as_leaf = losses.of_tree * losses.total, losses.as_leaf
+    for node in nodes:
+        after = loss + float(as_leaf[node] - below[node])
+        pruned = bool(closed[node])
+        yield ReducedErrorStep(
+            node=node,
+            rows=float(losses.weight[node]),
+            loss_as_leaf=float(as_leaf[node]),
+            loss_below=float(below[node]),
+            leaves_below=int(leaves[node]),
+            before=_score(tree, loss / losses.total),
+            after=_score(tree, after / losses.total),
+            pruned=pruned,
+            is_regression=tree.is_regression,
+            loss_of_tree=loss,
+            all_rows=losses.total,
+            in_parts=losses.in_parts,
+        )
+        loss = after if pruned else loss
+
+
+def _score(tree: Tree, mean_loss: float) -> float:
+    return max(mean_loss, 0.0) if tree.is_regression else 1.0 - mean_loss

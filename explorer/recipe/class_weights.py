@@ -1,0 +1,164 @@
+"""Class weights, costs of mistakes and costs of features, and the weights that rows grow by (DEFINITIONS section 9).
+
+A row's *growing weight* is its own weight times its class's *factor*. Dividing a node's class weights by the factors
+gives row weights back, so that nothing else needs to be kept per row.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.data.dataset import Dataset
+from explorer.data.values import Value
+from explorer.errors import InputError
+
+Floats = NDArray[np.float64]
+Pairs = tuple[tuple[Value, float], ...]
+"""Names and amounts as pairs: unlike a dict they can be hashed, and JSON keeps the type of a class."""
+Costs = tuple[tuple[Value, Pairs], ...]
+NONE: Floats = np.empty(0)
+TIE = 1e-12
+"""Expected costs that differ by less than this share of the dearest answer are equal."""
+
+
+def pairs_of(given: Any, field: str) -> Pairs | None:
+    """A mapping, or pairs, of names to amounts as pairs; InputError for what is no amount.
+
+    >>> pairs_of({"ill": 5}, "class_weights")
+    (('ill', 5.0),)
+    """
+    return tuple((name, _amount(value, field, name)) for name, value in _items(given, field)) or None
+
+
+def costs_of(given: Any) -> Costs | None:
+    """Costs {true class: {predicted class: cost}} as pairs; InputError for a cost below 0 or of a right answer."""
+    found = tuple((true, pairs_of(row, f"costs[{true!r}]") or ()) for true, row in _items(given, "costs"))
+    for true, row in found:
+        for predicted, cost in row:
+            if predicted == true and cost != 0:
+                raise InputError(f"costs gives the right answer {true!r} a cost of {cost:g}: set it to 0.")
+    return found or None
+
+
+def _items(given: Any, field: str) -> list[tuple[Value, Any]]:
+    """The entries of a mapping or of a sequence of pairs, names as plain values and each of them once."""
+    if given is None:
+        return []
+    if not isinstance(given, Mapping) and not (
+        isinstance(given, Sequence) and all(isinstance(pair, Sequence) and len(pair) == 2 for pair in given)
+    ):
+        raise InputError(f"Recipe field '{field}' is {given!r:.60}: give a mapping such as {{name: number}}.")
+    entries: Iterable[Any] = given.items() if isinstance(given, Mapping) else given
+    plain = [(name.item() if isinstance(name, np.generic) else name, value) for name, value in entries]
+    twice = [name for i, (name, _) in enumerate(plain) if name in [other for other, _ in plain[:i]]]
+    if twice:
+        raise InputError(f"Recipe field '{field}' names {twice[0]!r} twice: leave one out.")
+    return plain
+
+
+def _amount(value: Any, field: str, name: Value) -> float:
+    number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, (bool, np.bool_))
+    if not number or not math.isfinite(value) or value < 0:
+        raise InputError(f"{field} gives {name!r} the value {value!r:.40}: give a finite number that is not negative.")
+    return float(value)
+
+
+def cost_matrix(costs: Costs, classes: tuple[Value, ...]) -> Floats:
+    """Cost of answering column k to a row of class j, [K, K]; a mistake that is not named costs 1.
+
+    >>> cost_matrix(costs_of({"bad": {"good": 5}}), ("good", "bad")).tolist()
+    [[0.0, 1.0], [5.0, 0.0]]
+    """
+    matrix = 1.0 - np.eye(len(classes))
+    for true, row in costs:
+        j = _place(true, classes, "costs")
+        for predicted, cost in row:
+            matrix[j, _place(predicted, classes, "costs")] = cost
+    return matrix
+
+
+def _place(name: Value, classes: tuple[Value, ...], field: str) -> int:
+    if name not in classes:
+        listed = ", ".join(repr(one) for one in classes[:8])
+        raise InputError(f"{field} names the class {name!r}, which the target does not have: it has {listed}.")
+    return classes.index(name)
+
+
+def _importance(class_weights: Pairs | None, costs: Costs | None, data: Dataset) -> Floats:
+    """Class weight times the sum of the costs of mistaking the class, [K]: altered priors but for the scale."""
+    if data.is_regression:
+        field = "class_weights" if class_weights else "costs"
+        raise InputError(f"The target '{data.target.name}' is numeric and has no classes: leave {field} away.")
+    found = np.ones(len(data.classes)) if costs is None else cost_matrix(costs, data.classes).sum(axis=1)
+    for name, weight in class_weights or ():
+        found[_place(name, data.classes, "class_weights")] *= weight
+    return found
+
+
+def rows_that_count(data: Dataset, class_weights: Pairs | None, costs: Costs | None) -> tuple[Dataset, tuple[str, ...]]:
+    """The rows without those of classes whose weight, or the cost of mistaking which, is 0; and a note on these."""
+    if class_weights is None and costs is None:
+        return data, ()
+    counts = _importance(class_weights, costs, data)[data.y] > 0
+    if counts.all():
+        return data, ()
+    if not counts.any():
+        raise InputError("No row has both a class weight and a cost above 0: give some class more.")
+    return data.take(counts), (f"{int((~counts).sum())} of {data.n_rows} rows have a class of no weight or cost.",)
+
+
+def class_factors(data: Dataset, class_weights: Pairs | None, costs: Costs | None) -> Floats:
+    """Growing weight per row weight for every class, [K], empty where all are alike; growing weights add up to W.
+
+    Factor j is in proportion to class weight · Σ_k cost(j→k), the altered priors of Breiman et al. (1984), section 4.4.
+    """
+    if class_weights is None and costs is None:
+        return NONE
+    wanted = _importance(class_weights, costs, data)
+    counts = np.bincount(data.y, weights=data.weight_of_rows(), minlength=wanted.size)
+    used = wanted[counts > 0]
+    if (used == used[0]).all():
+        return NONE
+    return np.asarray(wanted * (counts.sum() / (counts * wanted).sum()), dtype=np.float64)
+
+
+def with_growing_weights(data: Dataset, factors: Floats) -> Dataset:
+    """The same rows with their growing weights."""
+    return replace(data, weights=data.weight_of_rows() * factors[data.y]) if factors.size else data
+
+
+def without(stats: Floats, factors: Floats) -> Floats:
+    """Class weights [n, K] with a factor per class taken out again; 0 where the factor is 0."""
+    return np.divide(stats, factors, out=np.zeros_like(stats), where=factors > 0)
+
+
+def as_row_weights(stats: Floats, factors: Floats | None) -> Floats:
+    """Growing class weights [n, K] as row weights; no factors where the two are the same."""
+    return stats if factors is None else without(stats, factors)
+
+
+def with_true_priors(stats: Floats, costs: Floats) -> Floats:
+    """Growing class weights [n, K], the root's first, with the costs taken out and the root's total kept."""
+    plain = without(stats, np.broadcast_to(costs.sum(axis=1), stats.shape))
+    return plain * (stats[0].sum() / plain[0].sum())
+
+
+def predicted_classes_of(stats: Floats, factors: Floats | None, costs: Floats | None) -> NDArray[np.int32]:
+    """Code of the class that leaves with these growing class weights [n, K] answer: the heaviest or the cheapest."""
+    if factors is None and costs is None:
+        return stats.argmax(axis=1).astype(np.int32)
+    if costs is None:
+        return lowest_cost_classes(stats @ (1.0 - np.eye(stats.shape[1])))
+    return lowest_cost_classes(without(stats, np.broadcast_to(costs.sum(axis=1), stats.shape)) @ costs)
+
+
+def lowest_cost_classes(expected: Floats) -> NDArray[np.int32]:
+    """The answer of least expected cost in every node, [n, K] → [n]; of equal ones the first class."""
+    limit = expected.min(axis=1) + TIE * expected.max(axis=1)
+    return (expected <= limit[:, None]).argmax(axis=1).astype(np.int32)

@@ -1,0 +1,153 @@
+"""Tests of a node: each one words itself, and says where a threshold lies (DEFINITIONS section 3).
+
+A *threshold* sends x ≤ t to the first branch. *Each value* has a branch per category, *bins* one per interval;
+*one value against the rest* and *subset* have two, the first holding the earliest category present.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from explorer.data.values import Value
+from explorer.errors import InputError
+from explorer.formatting import number_text, value_text
+from explorer.jit import kernel
+
+MIDPOINT, OBSERVED, C45_PLACE = 0, 1, 2
+PLACES = {"midpoint": MIDPOINT, "observed": OBSERVED, "c45": C45_PLACE}
+
+MISSING_WORD = "is missing"
+"""How the branch of rows without a value is worded."""
+
+
+@kernel
+def midpoint(below, above):
+    """The middle of two numbers, never rounded onto the upper one and never out of range."""
+    middle = below + (above - below) / 2.0
+    if not np.isfinite(middle):
+        middle = below / 2.0 + above / 2.0
+    return middle if middle < above else below
+
+
+@kernel
+def threshold_between(values, low, high, place):
+    """The threshold between two neighbouring values of a node, given as positions in the sorted training `values`."""
+    below, above = values[low], values[high]
+    if place == OBSERVED:
+        return below
+    middle = midpoint(below, above)
+    if place == MIDPOINT:
+        return middle
+    return values[np.searchsorted(values[low : high + 1], middle, side="right") - 1 + low]
+
+
+@dataclass(frozen=True)
+class Condition:
+    """One test: the feature, its kind, and what goes down each branch.
+
+    `branches` holds one tuple of categories per child (intervals for "bins", nothing for "threshold"). None among them
+    is the missing value, where that is a category of its own; `missing_apart` says that a threshold has a third branch
+    for it.
+
+    >>> Condition("age", "threshold", 4.5).word(0)
+    'age ≤ 4.5'
+    >>> Condition("Outlook", "each_value", None, (("Sunny",), ("Rain",))).word(1)
+    'Outlook = Rain'
+    >>> Condition("age", "threshold", 4.5, (), True).word(2)
+    'age is missing'
+    """
+
+    feature: str
+    kind: str
+    threshold: float | None = None
+    branches: tuple[tuple[Value | None, ...], ...] = ()
+    missing_apart: bool = False
+
+    @property
+    def n_branches(self) -> int:
+        """How many children the test has."""
+        return 2 + self.missing_apart if self.kind == "threshold" else len(self.branches)
+
+    def branch_word(self, branch: int) -> str:
+        """What a row must fulfil to go down this branch, without the feature's name."""
+        if self.threshold is not None:
+            return MISSING_WORD if branch == 2 else f"{'≤' if branch == 0 else '>'} {number_text(self.threshold)}"
+        if self.branches[branch] == (None,):
+            return MISSING_WORD
+        names = [value_text(value) for value in self.branches[branch]]
+        if self.kind == "bins":
+            return names[0]
+        if len(names) == 1:
+            return f"= {names[0]}"
+        if self.kind == "one_vs_rest":
+            single = next((i for i, group in enumerate(self.branches) if len(group) == 1), None)
+            if single is not None:
+                alone = self.branches[single][0]
+                return "is known" if alone is None else f"≠ {alone}"
+        return "∈ {" + ", ".join(names) + "}"
+
+    def word(self, branch: int) -> str:
+        """What a row must fulfil to go down this branch."""
+        return f"{self.feature} {self.branch_word(branch)}"
+
+    @property
+    def text(self) -> str:
+        """The test as a heading: the feature alone where every value has a branch."""
+        return self.feature if self.kind in ("each_value", "bins") else self.word(0)
+
+
+SEARCHED = ("best", "each_value", "one_vs_rest", "subset")
+"""Tests of a feature that are still searched for: its best one by the recipe, or the best of one kind."""
+
+
+@dataclass(frozen=True)
+class SplitRequest:
+    """A test as a person names it.
+
+    `test` is one of `SEARCHED`, or "threshold" (x ≤ `threshold`), or "grouping" (`categories` down one branch, all
+    others down the other; None among them is the missing value where that is a category).
+
+    >>> SplitRequest("age", "threshold", 4.5).text, SplitRequest("sky", "grouping", categories=("sun",)).text
+    ('age ≤ 4.5', 'sky = sun, or not')
+    """
+
+    feature: str
+    test: str = "best"
+    threshold: float | None = None
+    categories: tuple[Value | None, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse a test that contradicts itself."""
+        if self.test not in (*SEARCHED, "threshold", "grouping"):
+            raise InputError(f"There is no test '{self.test}': choose one of {', '.join(SEARCHED)}.")
+        if (self.test == "threshold") != (self.threshold is not None):
+            raise InputError(f"The test of '{self.feature}' is {self.test} with threshold {self.threshold}: give one.")
+        if self.threshold is not None and not math.isfinite(self.threshold):
+            raise InputError(f"The threshold of '{self.feature}' is {self.threshold}: give a finite number.")
+        if (self.test == "grouping") != bool(self.categories):
+            raise InputError(f"The grouping of '{self.feature}' names no category: name those of one branch.")
+
+    @classmethod
+    def of(cls, condition: Condition) -> SplitRequest:
+        """The question behind a test, such as that of a candidate."""
+        if condition.threshold is not None:
+            return cls(condition.feature, "threshold", condition.threshold)
+        if condition.kind in ("each_value", "bins"):
+            return cls(condition.feature, "each_value")
+        return cls(condition.feature, "grouping", categories=condition.branches[0])
+
+    @property
+    def text(self) -> str:
+        """What is asked, in words."""
+        if self.threshold is not None:
+            return f"{self.feature} ≤ {number_text(self.threshold)}"
+        if self.categories:
+            names = [value_text(value) for value in self.categories]
+            return (
+                f"{self.feature} " + (f"= {names[0]}" if len(names) == 1 else f"∈ {{{', '.join(names)}}}") + ", or not"
+            )
+        kinds = {"each_value": "each value", "one_vs_rest": "one value against the rest", "subset": "its best grouping"}
+        return f"{self.feature}: {kinds.get(self.test, 'its best test')}"

@@ -1,0 +1,167 @@
+"""A recipe's rules as numbers, and when a node is not split (DEFINITIONS section 5); called by both layers."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer.data.dataset import Dataset
+from explorer.jit import borrowing
+from explorer.recipe.class_weights import NONE, Floats
+from explorer.recipe.condition import PLACES
+from explorer.recipe.impurity import IMPURITIES, node_total_impurity
+from explorer.recipe.missing import FRACTIONAL, OWN_BRANCH, POLICIES
+from explorer.recipe.recipe import Recipe
+from explorer.recipe.split_score import FILTER_OFF, MEAN_GAIN_FILTERS, SCORES, reaches
+
+STOP_REASONS = (
+    "",
+    "pure: all rows agree",
+    "no feature is left on this path",
+    "fewer rows than the minimum to split",
+    "maximum depth reached",
+    "impurity below the limit",
+    "squared error below the limit",
+    "no admissible test: within the limits, no feature tells these rows apart or may compete",
+    "the best score is below the limit",
+    "the best decrease is below the limit",
+    "empty: no training row comes here",
+    "the split is not significant: χ² could be that large by chance",
+    "the split does not improve the score on the validation rows",
+    "other rows came when a subtree was raised",
+    "the split takes no fewer bits than a leaf with its exceptions",
+    "made a leaf by hand",
+)
+SPLIT, PURE, NO_FEATURE, FEW_ROWS, DEPTH, LOW_IMPURITY, LOW_ERROR = range(7)
+NO_CANDIDATE, LOW_SCORE, LOW_DECREASE, EMPTY, NOT_SIGNIFICANT, NOT_BETTER, RAISED = range(7, 14)
+NOT_SHORTER, LOCKED = range(14, 16)
+
+
+class GrowParameters(NamedTuple):
+    """The recipe as numbers, limits that are off as ±infinity."""
+
+    impurity: int
+    score: int
+    mean_filter: int
+    penalty: bool
+    place: int
+    min_leaf: float
+    two_branches: bool
+    release8_minimum: bool
+    min_split: float
+    max_depth: int
+    max_impurity: float
+    min_error: float
+    min_score: float
+    min_decrease: float
+    stop_at_one: bool
+    empty_branches: bool
+    regression: bool
+    n_stats: int
+    with_info: bool
+    nunez_w: float
+    row_factor: Floats
+    missing: int
+    missing_outcome: bool
+
+
+def rules_for(recipe: Recipe, data: Dataset, with_info: bool = False, factors: Floats = NONE) -> GrowParameters:
+    """Translate a recipe; limits given in nats are turned into the bits that the loops count in.
+
+    `with_info` asks for split information even where nothing competes by it. `factors` [K] are growing weights per row
+    weight, empty where the two are the same; `row_factor` turns class weights back into row weights.
+    """
+    unit = recipe.unit(data.is_regression)
+    score_unit = recipe.score_unit(data.is_regression)
+    return GrowParameters(
+        impurity=IMPURITIES[recipe.impurity_for(data.is_regression)],
+        score=SCORES[recipe.score],
+        mean_filter=MEAN_GAIN_FILTERS[recipe.mean_gain_filter] if recipe.score == "gain_ratio" else FILTER_OFF,
+        penalty=recipe.release8_penalty,
+        place=PLACES[recipe.threshold_at],
+        min_leaf=float(recipe.min_rows_leaf),
+        two_branches=recipe.min_rows_in == "two",
+        release8_minimum=recipe.release8_numeric_minimum,
+        min_split=float(recipe.min_rows_split),
+        max_depth=2**31 - 1 if recipe.max_depth is None else recipe.max_depth,
+        max_impurity=-np.inf if recipe.max_impurity is None else recipe.max_impurity / unit,
+        min_error=-np.inf if recipe.min_squared_error is None else float(recipe.min_squared_error),
+        min_score=-np.inf if recipe.min_score is None else recipe.min_score / score_unit,
+        min_decrease=-np.inf if recipe.min_impurity_decrease is None else recipe.min_impurity_decrease / unit,
+        stop_at_one=recipe.stop_at_one_feature,
+        empty_branches=recipe.empty_branches,
+        regression=data.is_regression,
+        n_stats=3 if data.is_regression else len(data.classes),
+        with_info=with_info or recipe.score == "gain_ratio",
+        nunez_w=float(recipe.nunez_w),
+        row_factor=np.divide(1.0, factors, out=np.zeros(factors.size), where=factors > 0),
+        missing=POLICIES[recipe.missing],
+        missing_outcome=_counts_missing(recipe),
+    )
+
+
+def _counts_missing(recipe: Recipe) -> bool:
+    """Whether rows without a value are an outcome of their own in the split information."""
+    policy = POLICIES[recipe.missing]
+    return policy == OWN_BRANCH or (policy == FRACTIONAL and recipe.missing_ratio == "quinlan")
+
+
+@borrowing
+def leaf_minimum(rules, weight):
+    """Weight that each branch of a threshold needs (release 8 asks for more on large nodes)."""
+    if rules.release8_minimum:
+        classes = 2 if rules.regression else rules.n_stats
+        return max(rules.min_leaf, min(25.0, 0.1 * weight / classes))
+    return rules.min_leaf
+
+
+@borrowing
+def node_weight(rules, stats):
+    """Weight of a node from its statistics."""
+    if rules.regression:
+        return stats[0]
+    weight = 0.0
+    for one in stats:
+        weight += one
+    return weight
+
+
+@borrowing
+def row_weight(rules, stats):
+    """The same in row weights, which the minima count in: class weights and costs taken out again."""
+    if rules.row_factor.size == 0:
+        return node_weight(rules, stats)
+    weight = 0.0
+    for k in range(stats.size):
+        weight += stats[k] * rules.row_factor[k]
+    return weight
+
+
+@borrowing
+def node_impurity(rules, stats):
+    """Impurity of a node from its statistics."""
+    weight = node_weight(rules, stats)
+    if rules.regression:
+        return stats[2] / weight
+    return node_total_impurity(rules.impurity, stats, weight) / weight
+
+
+@borrowing
+def stop_before_search(rules, stats, pure, depth, n_left):
+    """The first reason, in the documented order, not even to look for a test; SPLIT if there is none."""
+    if pure:
+        return PURE
+    if n_left == 0 or (rules.stop_at_one and n_left == 1):
+        return NO_FEATURE
+    if not reaches(row_weight(rules, stats), rules.min_split):
+        return FEW_ROWS
+    if depth >= rules.max_depth:
+        return DEPTH
+    if rules.max_impurity > -np.inf and node_impurity(rules, stats) < rules.max_impurity:
+        return LOW_IMPURITY
+    if rules.regression and stats[2] < rules.min_error:
+        return LOW_ERROR
+    if not reaches(row_weight(rules, stats), 2.0 * rules.min_leaf):
+        return NO_CANDIDATE  # whatever the test, two branches need the minimum: nothing to look for
+    return SPLIT

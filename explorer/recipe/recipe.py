@@ -1,0 +1,259 @@
+"""ID3, C4.5 and CART as three values of one record (DEFINITIONS section 5).
+
+A stranger compares the algorithms by reading the three calls at the end of this file; no other line of the package
+asks which algorithm it is.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from explorer.data.values import Value
+from explorer.errors import InputError
+from explorer.recipe.class_weights import Costs, Pairs, costs_of, pairs_of
+
+CHOICES: dict[str, tuple[object, ...]] = {
+    "impurity": (None, "entropy", "gini", "error", "variance"),
+    "score": ("gain", "gain_ratio", "decrease", "tan_schlimmer", "nunez", "squared_share_weighting"),
+    "mean_gain_filter": ("at_least", "greater", "off"),
+    "categorical": ("each_value", "one_vs_rest", "subset"),
+    "numeric": ("threshold", "bins", "each_value", "leave_out"),
+    "threshold_at": ("midpoint", "observed", "c45"),
+    "missing": ("drop", "most_common", "same_class", "fractional", "surrogate", "own_branch"),
+    "missing_ratio": ("quinlan", "known_rows_only"),
+    "unseen": ("node", "heaviest", "fractional", "random"),
+    "min_rows_in": ("every", "two"),
+    "log_base": (2, "2", "e"),
+}
+_NUMBERS = ("min_rows_split", "min_rows_leaf")
+_OPTIONAL_NUMBERS = ("min_score", "min_impurity_decrease", "max_impurity", "min_squared_error")
+_SWITCHES = (
+    "release8_penalty",
+    "release8_numeric_minimum",
+    "stop_at_one_feature",
+    "mdl_stop",
+    "prepruning",
+    "empty_branches",
+)
+_DEEPEST = 2**31 - 1
+MOST_BINS = 65_535
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Every choice that growing a tree needs; unchanged fields are the defaults of DEFINITIONS sections 3 to 6."""
+
+    name: str = "custom"
+    impurity: str | None = None
+    """Section 2. None: Gini for classes, variance for numbers."""
+    score: str = "decrease"
+    """Section 4: what features compete by."""
+    mean_gain_filter: str = "at_least"
+    """Section 4: which features may compete by gain ratio: mean gain reached, exceeded ("greater"), or all ("off")."""
+    release8_penalty: bool = False
+    """Section 4: a numeric feature pays log2(thresholds)/N for its choice (Quinlan 1996)."""
+    categorical: str = "subset"
+    """Section 3: the test on a categorical feature."""
+    numeric: str = "threshold"
+    """Section 3: the test on a numeric feature."""
+    bins: int = 4
+    """Section 5: how many equal-frequency bins, where numeric is "bins"."""
+    threshold_at: str = "midpoint"
+    """Section 3: where between two neighbouring values the threshold lies."""
+    missing: str = "most_common"
+    """Section 6: what happens to rows whose tested value is missing."""
+    missing_ratio: str = "quinlan"
+    """Section 6: whether split information counts "missing" as one more outcome ("fractional" only)."""
+    unseen: str = "node"
+    """Section 6: where a category goes that the node never saw."""
+    max_depth: int | None = None
+    """Section 5: edges on the longest path."""
+    min_rows_split: float = 0.0
+    """Section 5: row weight below which a node is not split."""
+    min_rows_leaf: float = 0.0
+    """Section 3: row weight that branches need; 0 asks for one row of positive weight."""
+    min_rows_in: str = "every"
+    """Section 3: whether every branch needs that weight or (C4.5) only two of them."""
+    release8_numeric_minimum: bool = False
+    """Section 3: branches of a threshold need max(minimum, min(25, 0.1·N/classes))."""
+    stop_at_one_feature: bool = False
+    """Section 5: stop when a single feature is left on the path."""
+    min_score: float | None = None
+    """Section 5: stop when the winning score is below this ε."""
+    min_impurity_decrease: float | None = None
+    """Section 5: stop when W_t/W times the winner's decrease is below this (scikit-learn's parameter)."""
+    max_impurity: float | None = None
+    """Section 5: stop when the node's impurity is below this."""
+    min_squared_error: float | None = None
+    """Section 5: stop when the node's sum of squared errors is below this δ (regression)."""
+    chi2_level: float | None = None
+    """Section 5: stop when the χ² of the winner's branches and classes has a larger p than this level."""
+    mdl_stop: bool = False
+    """Section 5: stop when the split, with its branches as leaves, takes no fewer bits than the node as a leaf."""
+    prepruning: bool = False
+    """Section 5: stop when the split does not improve the score on the validation rows given to `grow`."""
+    empty_branches: bool = False
+    """Section 5: keep a leaf for training categories that the node has none of."""
+    class_weights: Mapping[Value, float] | Pairs | None = None
+    """Section 9: {class: weight of each of its rows}, 1 where not named. A prior π is π·W/W_class. Kept as pairs."""
+    costs: Mapping[Value, Mapping[Value, float]] | Costs | None = None
+    """Section 9: {true class: {predicted class: cost of that mistake}}, 1 where not named. Kept as pairs."""
+    feature_costs: Mapping[str, float] | Pairs | None = None
+    """Section 4: {column: cost of knowing it}, 1 where not named; scores "tan_schlimmer" and "nunez" use it."""
+    nunez_w: float = 1.0
+    """Section 4: how much Núñez's score minds the cost, from 0 (not at all) to 1."""
+    log_base: int | str = 2
+    """Section 1: 2 for bits, "e" for nats."""
+
+    def __post_init__(self) -> None:
+        """Refuse values that mean nothing, naming the field, the value and what is possible."""
+        self._settle_costs()
+        for field, choices in CHOICES.items():
+            value = getattr(self, field)
+            if value not in choices or isinstance(value, bool):
+                raise InputError(f"Recipe field '{field}' is {value!r}: choose one of {', '.join(map(repr, choices))}.")
+        for field in (*_NUMBERS, *_OPTIONAL_NUMBERS):
+            value = getattr(self, field)
+            if not (_is_amount(value) or (value is None and field in _OPTIONAL_NUMBERS)):
+                raise InputError(f"Recipe field '{field}' is {value!r:.60}: give a finite number that is not negative.")
+        for field in _SWITCHES:
+            if not isinstance(getattr(self, field), bool):
+                raise InputError(f"Recipe field '{field}' is {getattr(self, field)!r:.60}: give True or False.")
+        if not _is_whole(self.bins, 2, MOST_BINS):
+            raise InputError(f"Recipe field 'bins' is {self.bins!r:.60}: give a whole number from 2 to {MOST_BINS}.")
+        if self.chi2_level is not None and not (_is_amount(self.chi2_level) and self.chi2_level <= 1):
+            raise InputError(f"Recipe field 'chi2_level' is {self.chi2_level!r:.60}: give None or a level from 0 to 1.")
+        if self.log_base == "2":
+            object.__setattr__(self, "log_base", 2)
+        if self.max_depth is not None and not _is_whole(self.max_depth, 0, _DEEPEST):
+            raise InputError(
+                f"Recipe field 'max_depth' is {self.max_depth!r:.60}: give None or a whole number from 0 to {_DEEPEST}."
+            )
+
+    def _settle_costs(self) -> None:
+        """Turn mappings into pairs, and refuse what no score could divide by."""
+        object.__setattr__(self, "class_weights", pairs_of(self.class_weights, "class_weights"))
+        object.__setattr__(self, "costs", costs_of(self.costs))
+        object.__setattr__(self, "feature_costs", pairs_of(self.feature_costs, "feature_costs"))
+        if not (_is_amount(self.nunez_w) and self.nunez_w <= 1):
+            raise InputError(f"Recipe field 'nunez_w' is {self.nunez_w!r:.60}: give a number from 0 to 1.")
+        free = [name for name, cost in self.cost_per_feature.items() if cost == 0]
+        if free and self.score == "tan_schlimmer":
+            raise InputError(
+                f"Column {free[0]!r} costs 0, and Tan and Schlimmer's score divides by the cost: "
+                "give it a small cost, or take score 'nunez'."
+            )
+
+    @property
+    def cost_per_feature(self) -> dict[Value, float]:
+        """The costs of the columns that were named."""
+        return dict(pairs_of(self.feature_costs, "feature_costs") or ())
+
+    @property
+    def class_pairs(self) -> Pairs | None:
+        """`class_weights` in the form they are kept in."""
+        return pairs_of(self.class_weights, "class_weights")
+
+    @property
+    def cost_pairs(self) -> Costs | None:
+        """`costs` in the form they are kept in."""
+        return costs_of(self.costs)
+
+    def replace(self, **changes: Any) -> Recipe:
+        """The same recipe with some fields changed.
+
+        >>> CART.replace(max_depth=3).max_depth
+        3
+        """
+        unknown = sorted(set(changes) - {field.name for field in dataclasses.fields(self)})
+        if unknown:
+            raise InputError(f"A recipe has no field {', '.join(map(repr, unknown))}: see the documentation of Recipe.")
+        return dataclasses.replace(self, **changes)
+
+    def impurity_for(self, regression: bool) -> str:
+        """The impurity in force for this kind of target; InputError where the two do not go together."""
+        if not regression:
+            if self.impurity == "variance":
+                raise InputError("The target is categorical and variance needs a numeric one: choose another impurity.")
+            if self.score == "squared_share_weighting":
+                raise InputError("Score 'squared_share_weighting' weighs squared errors and the target is categorical.")
+            return self.impurity or "gini"
+        if self.impurity not in (None, "variance"):
+            raise InputError(
+                f"The target is numeric and {self.name} measures {self.impurity}, which needs classes: "
+                "choose CART, or make the target categorical."
+            )
+        if self.score == "nunez":
+            raise InputError("Núñez's score counts in bits and the target is numeric: take score 'tan_schlimmer'.")
+        if self.chi2_level is not None:
+            raise InputError(
+                "The target is numeric and the χ² test compares classes: take chi2_level away (min_score or "
+                "prepruning also stop early), or make the target categorical."
+            )
+        if self.mdl_stop:
+            raise InputError(
+                "The target is numeric and description length counts classes: take mdl_stop away (min_score or "
+                "prepruning also stop early), or make the target categorical."
+            )
+        return "variance"
+
+    def unit(self, regression: bool) -> float:
+        """What one bit counts for in the recipe's logarithm (1 unless the impurity is an entropy in nats)."""
+        nats = self.log_base == "e" and self.impurity_for(regression) == "entropy"
+        return math.log(2.0) if nats else 1.0
+
+    def score_unit(self, regression: bool) -> float:
+        """The same for the score: a ratio has no unit, gain² has it twice, and Núñez's score is always in bits."""
+        return self.unit(regression) ** {"gain_ratio": 0, "nunez": 0, "tan_schlimmer": 2}.get(self.score, 1)
+
+
+def _is_amount(value: object) -> bool:
+    number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+    return number and bool(0 <= value <= sys.float_info.max)  # type: ignore[operator]
+
+
+def _is_whole(value: object, least: int, most: int) -> bool:
+    number = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    return number and least <= int(value) <= most  # type: ignore[call-overload]
+
+
+ID3 = Recipe(
+    name="ID3",
+    impurity="entropy",
+    score="gain",
+    categorical="each_value",
+    numeric="bins",
+    missing="most_common",
+    empty_branches=True,
+)
+"""Iterative Dichotomiser 3 (Quinlan 1986)."""
+
+C45 = Recipe(
+    name="C4.5",
+    impurity="entropy",
+    score="gain_ratio",
+    mean_gain_filter="at_least",
+    categorical="each_value",
+    numeric="threshold",
+    missing="fractional",
+    empty_branches=True,
+)
+"""C4.5 (Quinlan 1993)."""
+
+CART = Recipe(
+    name="CART",
+    impurity=None,
+    score="decrease",
+    categorical="subset",
+    numeric="threshold",
+    missing="surrogate",
+    empty_branches=False,
+)
+"""Classification and Regression Trees (Breiman, Friedman, Olshen and Stone 1984)."""

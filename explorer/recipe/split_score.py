@@ -1,0 +1,124 @@
+"""Which candidate wins, and the one tie rule (DEFINITIONS section 4); called by both layers.
+
+First every feature picks its best candidate by gain, then the features compete by the score. In both contests the
+first candidate in order wins whose score is the largest but for rounding.
+"""
+
+import numpy as np
+
+from explorer.jit import borrowing, kernel
+
+BY_GAIN, BY_GAIN_RATIO, BY_DECREASE, BY_TAN_SCHLIMMER, BY_NUNEZ, BY_SQUARED_SHARE = range(6)
+SCORES = {
+    "gain": BY_GAIN,
+    "gain_ratio": BY_GAIN_RATIO,
+    "decrease": BY_DECREASE,
+    "tan_schlimmer": BY_TAN_SCHLIMMER,
+    "nunez": BY_NUNEZ,
+    "squared_share_weighting": BY_SQUARED_SHARE,
+}
+
+FILTER_OFF, FILTER_AT_LEAST, FILTER_GREATER = 0, 1, 2
+MEAN_GAIN_FILTERS = {"off": FILTER_OFF, "at_least": FILTER_AT_LEAST, "greater": FILTER_GREATER}
+
+TIE = 1e-10
+"""Scores closer than this, relative to the larger of score and impurity, are equal."""
+
+
+@kernel
+def tie_margin(largest, scale):
+    """How far below the largest score a score may lie and still be equal to it."""
+    return TIE * max(abs(largest), scale)
+
+
+@borrowing
+def first_best(scores, scale):
+    """Position of the first score that equals the largest one (nan = not in the contest); −1 if there is none."""
+    largest = -np.inf
+    for score in scores:
+        if score > largest:  # false for nan
+            largest = score
+    for position in range(scores.size):
+        if scores[position] >= largest - tie_margin(largest, scale):
+            return position
+    return -1
+
+
+@borrowing
+def has_ratio(split_info):
+    """Whether a gain can be divided by this split information: not where (all but) every row takes one branch."""
+    return split_info > 1e-12
+
+
+@borrowing
+def mean_gain_of(gains, split_infos):
+    """Mean of the features' best gains, without those that have none (nan) or no ratio; nan if none is left."""
+    total, count = 0.0, 0
+    for feature in range(gains.size):
+        if not np.isnan(gains[feature]) and has_ratio(split_infos[feature]):
+            total += gains[feature]
+            count += 1
+    return total / count if count else np.nan
+
+
+@borrowing
+def passes_mean(gain, mean, rule):
+    """Whether a feature's best gain passes the mean-gain filter (Quinlan 1993; "greater" is the literal reading)."""
+    if rule == FILTER_AT_LEAST:
+        return gain >= mean - 1e-9 * abs(mean)
+    if rule == FILTER_GREATER:
+        return gain > mean + 1e-12 * abs(mean)
+    return not np.isnan(gain)
+
+
+@borrowing
+def score_of(gain, split_info, cost, score, nunez_w):
+    """What a candidate competes by (Tan and Schlimmer 1990: gain²/cost; Núñez 1991: (2^gain − 1)/(cost + 1)^w).
+
+    `gain` is in bits, `cost` that of the candidate's feature.
+    """
+    if score == BY_GAIN_RATIO:
+        return gain / split_info
+    if score == BY_TAN_SCHLIMMER:
+        return gain * abs(gain) / cost
+    if score == BY_NUNEZ:
+        return np.expm1(gain * np.log(2.0)) / (cost + 1.0) ** nunez_w
+    return gain
+
+
+@kernel
+def scores_of(gains, split_infos, cost, score, nunez_w):
+    """`score_of` every test of one feature."""
+    found = np.empty(gains.size)
+    for i in range(gains.size):
+        found[i] = score_of(gains[i], split_infos[i], cost, score, nunez_w)
+    return found
+
+
+@borrowing
+def fill_scores(gains, split_infos, costs, score, mean_rule, nunez_w, scores):
+    """Write the score of every feature from its best gain into `scores`; nan where it is out of the contest."""
+    mean = mean_gain_of(gains, split_infos) if score == BY_GAIN_RATIO else 0.0
+    for feature in range(gains.size):
+        scores[feature] = score_of(gains[feature], split_infos[feature], costs[feature], score, nunez_w)
+        if score == BY_GAIN_RATIO:
+            passed = has_ratio(split_infos[feature]) and passes_mean(gains[feature], mean, mean_rule)
+            scores[feature] = scores[feature] if passed else np.nan
+
+
+@kernel
+def price_paid(gain, n_thresholds, weight):
+    """Gain less Quinlan's (1996) price of choosing among thresholds; a feature is out unless something is left."""
+    return gain - np.log2(n_thresholds) / weight
+
+
+@kernel
+def reaches(weight, minimum):
+    """Whether a weight is at least a minimum, but for the rounding of fractional weights."""
+    return weight >= minimum - 1e-9 * minimum
+
+
+@kernel
+def scale_of(score, impurity):
+    """What a score is compared with in the tie rule: the node's impurity, or nothing for scores of another unit."""
+    return impurity if score in (BY_GAIN, BY_DECREASE, BY_SQUARED_SHARE) else 0.0

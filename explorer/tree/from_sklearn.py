@@ -1,0 +1,173 @@
+"""A fitted decision tree of scikit-learn as a `Tree`, which every row runs through alike (DEFINITIONS section 8).
+
+scikit-learn rounds features to 32 bits before it compares them with a threshold; here a row is compared as it is. So
+each threshold is moved to the largest 64-bit number that scikit-learn would still send left.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.data.values import Value
+from explorer.errors import InputError
+from explorer.recipe.columns import FeatureEncoding
+from explorer.recipe.parameters import DEPTH, FEW_ROWS, PURE, SPLIT
+from explorer.recipe.recipe import CART, Recipe
+
+if TYPE_CHECKING:
+    from sklearn.tree import BaseDecisionTree
+
+IMPURITIES = {
+    "gini": "gini",
+    "entropy": "entropy",
+    "log_loss": "entropy",
+    "squared_error": "variance",
+    "friedman_mse": "variance",
+}
+"""scikit-learn's criteria that measure what a recipe can name."""
+WHOLE = 1e-9
+"""Weights this close to whole numbers, relative to the node's, were whole before they were stored as shares."""
+
+
+def fields_from_sklearn(fitted: BaseDecisionTree, target: str) -> dict[str, Any]:
+    """The fields of a `Tree` with the nodes of a fitted sklearn tree, breadth-first, its feature names and classes.
+
+    Without names, features are x0, x1, …. Sample and class weights have become row weights; scikit-learn keeps no
+    reasons for stopping, so only those that its numbers show are given. Raises InputError for anything but a fitted
+    DecisionTreeClassifier or DecisionTreeRegressor with one target and a criterion of `IMPURITIES`.
+    """
+    nodes = _checked(fitted)
+    order, depth = _breadth_first(nodes.children_left, nodes.children_right)
+    split = nodes.children_left[order] >= 0
+    recipe, stats = _recipe(fitted), _statistics(fitted, order)
+    impurity = nodes.impurity[order]
+    counts = np.where(split, 2, 0).astype(np.int32)
+    return {
+        "features": tuple(FeatureEncoding(name, "numeric", "threshold") for name in feature_names(fitted)),
+        "target": target,
+        "classes": _classes(fitted),
+        "recipe": recipe,
+        "parent": _parents(nodes, order),
+        "first_child": np.where(split, np.cumsum(counts) - counts + 1, -1).astype(np.int32),
+        "child_count": counts,
+        "depth": depth,
+        "feature": np.where(split, nodes.feature[order], -1).astype(np.int32),
+        "threshold": np.where(split, thresholds_before_rounding(nodes.threshold[order]), np.nan),
+        "cat_offset": np.zeros(len(order) + 1, dtype=np.int64),
+        "cat_code": np.empty(0, dtype=np.int32),
+        "cat_branch": np.empty(0, dtype=np.int32),
+        "missing_branch": np.where(split, 1 - nodes.missing_go_to_left[order].astype(np.int32), -1).astype(np.int32),
+        "weight": nodes.weighted_n_node_samples[order].copy(),
+        "stats": stats,
+        "impurity": impurity,
+        "stop": _stops(recipe, split, impurity, depth, nodes.n_node_samples[order]),
+        "missing_weight": np.zeros(len(order)),
+        "is_pruned": np.zeros(len(order), dtype=bool),
+        "notes": ("Taken over from scikit-learn; rows without a value go where it sends them.",),
+    }
+
+
+def thresholds_before_rounding(thresholds: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The largest 64-bit number that is at most each threshold once it is rounded to 32 bits, [n].
+
+    That is halfway to the next 32-bit number, or just below where the half would be rounded up (ties go to even). An
+    infinite threshold, which parts the missing from the known, becomes the largest number.
+
+    >>> float(np.float32(0.1)) > 0.1, bool(thresholds_before_rounding(np.array([float(np.float32(0.1))]))[0] > 0.1)
+    (True, True)
+    """
+    known = np.where(np.isfinite(thresholds), thresholds, 0.0)
+    below = known.astype(np.float32)
+    below = np.where(below > known, np.nextafter(below, np.float32(-np.inf)), below)
+    above = np.nextafter(below, np.float32(np.inf))
+    half = below.astype(np.float64) / 2.0 + above.astype(np.float64) / 2.0
+    even = (below.view(np.uint32) & 1) == 0
+    found = np.where(even, half, np.nextafter(half, -np.inf))
+    return np.where(np.isfinite(thresholds), found, np.finfo(np.float64).max)
+
+
+def _checked(fitted: BaseDecisionTree) -> Any:
+    """The arrays of a fitted tree of one target."""
+    from sklearn.tree import BaseDecisionTree
+
+    kind = type(fitted).__name__
+    if not isinstance(fitted, BaseDecisionTree):
+        raise InputError(
+            f"This is {kind}, not a decision tree of scikit-learn: give a DecisionTreeClassifier or "
+            "DecisionTreeRegressor (of a forest one of its `estimators_`)."
+        )
+    if not hasattr(fitted, "tree_"):
+        raise InputError(f"The {kind} has not been fitted: call its fit(X, y) first.")
+    if fitted.n_outputs_ != 1:
+        raise InputError(f"The {kind} predicts {fitted.n_outputs_} targets at once: fit one tree for each.")
+    if fitted.criterion not in IMPURITIES:
+        raise InputError(
+            f"The {kind} measures '{fitted.criterion}', for which there is no impurity here: "
+            f"fit it with one of {', '.join(IMPURITIES)}."
+        )
+    return fitted.tree_
+
+
+def _breadth_first(left: NDArray[np.int64], right: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """scikit-learn's ids level by level, left before right, and the depth of each."""
+    levels = [np.zeros(1, dtype=np.int64)]
+    while levels[-1].size:
+        above = levels[-1][left[levels[-1]] >= 0]
+        levels.append(np.column_stack([left[above], right[above]]).ravel())
+    depth = np.repeat(np.arange(len(levels)), [level.size for level in levels])
+    return np.concatenate(levels), depth.astype(np.int32)
+
+
+def _parents(nodes: Any, order: NDArray[np.int64]) -> NDArray[np.int32]:
+    """The new id of the node above each node in the new order; −1 at the root."""
+    split = np.flatnonzero(nodes.children_left[order] >= 0)
+    return np.concatenate([[-1], np.repeat(split, 2)]).astype(np.int32)
+
+
+def _statistics(fitted: BaseDecisionTree, order: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Class weights [n, K], or (W, mean, M2)."""
+    nodes = fitted.tree_
+    weight, value = nodes.weighted_n_node_samples[order], nodes.value[order, 0, :]
+    if not hasattr(fitted, "classes_"):
+        return np.column_stack([weight, value[:, 0], weight * nodes.impurity[order]])
+    stats = value * weight[:, None]
+    whole = np.rint(stats)
+    return np.where(np.abs(stats - whole) <= WHOLE * weight[:, None], whole, stats)
+
+
+def feature_names(fitted: Any) -> list[str]:
+    """The names that a fitted estimator of scikit-learn knows its features by; x0, x1, … where it was given none."""
+    named = getattr(fitted, "feature_names_in_", None)
+    return [f"x{i}" for i in range(fitted.n_features_in_)] if named is None else [str(name) for name in named]
+
+
+def _classes(fitted: BaseDecisionTree) -> tuple[Value, ...]:
+    return tuple(fitted.classes_.tolist()) if hasattr(fitted, "classes_") else ()
+
+
+def _recipe(fitted: BaseDecisionTree) -> Recipe:
+    """CART under the limits that the tree was fitted with, where they are whole numbers of rows."""
+    limits = {"min_rows_split": fitted.min_samples_split, "min_rows_leaf": fitted.min_samples_leaf}
+    return CART.replace(
+        name="scikit-learn",
+        impurity=IMPURITIES[fitted.criterion],
+        max_depth=fitted.max_depth,
+        min_impurity_decrease=fitted.min_impurity_decrease or None,
+        **{field: limit for field, limit in limits.items() if isinstance(limit, (int, np.integer)) and limit > 1},
+    )
+
+
+def _stops(
+    recipe: Recipe,
+    split: NDArray[np.bool_],
+    impurity: NDArray[np.float64],
+    depth: NDArray[np.int32],
+    rows: NDArray[np.int64],
+) -> NDArray[np.int8]:
+    """Why leaves are leaves, as far as their numbers show it, [n]; SPLIT where nothing is known."""
+    few, deep = rows < recipe.min_rows_split, depth >= (np.inf if recipe.max_depth is None else recipe.max_depth)
+    pure = impurity <= np.finfo(np.float64).eps  # scikit-learn's own test of purity
+    return np.select([split, pure, few, deep], [SPLIT, PURE, FEW_ROWS, DEPTH], SPLIT).astype(np.int8)

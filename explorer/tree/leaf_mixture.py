@@ -1,0 +1,51 @@
+"""Answers as classes, and answers to rows that come to several leaves, each with a part (DEFINITIONS section 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.data.values import Value
+from explorer.recipe.class_weights import lowest_cost_classes
+
+if TYPE_CHECKING:
+    from explorer.tree.routing import Routes
+
+Floats = NDArray[np.float64]
+SAME_SHARE = 1e-12
+"""Shares that mixtures of leaves add up to are equal when they are this close."""
+
+
+def mixed(routes: Routes, values: Floats) -> Floats:
+    """Per-node values [nodes, K] as each row has them, [rows, K]: its ends' values, weighed by its parts."""
+    found = values[np.maximum(routes.stops, 0)]
+    found[routes.rows] = 0.0
+    np.add.at(found, routes.rows, routes.parts[:, None] * values[routes.nodes])
+    return found
+
+
+def predictions_of_shares(shares: Floats, costs: Floats | None) -> NDArray[np.int32]:
+    """Code of the class with the largest share in each row [n, K], of equal ones (but for rounding) the earliest.
+
+    With `costs` [K, K] it is the class of least expected cost.
+
+    >>> predictions_of_shares(np.array([[0.6, 0.4]]), np.array([[0.0, 1.0], [2.0, 0.0]]))
+    array([1], dtype=int32)
+    """
+    if costs is not None:
+        return lowest_cost_classes(shares @ costs)
+    return (shares >= shares.max(axis=1, keepdims=True, initial=0.0) - SAME_SHARE).argmax(axis=1).astype(np.int32)
+
+
+def named(codes: NDArray[Any], classes: Sequence[Value]) -> NDArray[Any]:
+    """The classes behind their codes, [n], in their own type where all have the same.
+
+    >>> named(np.array([1, 0]), (3, 5))
+    array([5, 3])
+    """
+    kinds = {type(value) for value in classes}
+    names = np.array(classes, dtype=kinds.pop() if kinds in ({int}, {float}, {bool}) else object)
+    return names[codes]

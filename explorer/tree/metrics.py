@@ -1,0 +1,151 @@
+"""Which scores there are, and one score of a tree beside its baseline (DEFINITIONS section 8)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from explorer.data.dataset import Dataset
+from explorer.errors import InputError
+from explorer.tree.tree import Tree
+
+if TYPE_CHECKING:
+    pass
+
+
+def targets_of(tree: Tree, valid: Dataset) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Target and weight of every validation row, in the tree's terms: a class that it never met has code -1."""
+    if valid.is_regression != tree.is_regression:
+        raise InputError(
+            f"The validation rows and the tree disagree on whether '{tree.target}' is numeric: encode both alike."
+        )
+    if valid.n_rows == 0:
+        raise InputError("There are no validation rows: give the validation part at least one.")
+    weights = valid.weight_of_rows()
+    if tree.is_regression:
+        return np.asarray(valid.y, dtype=np.float64), weights
+    code = {name: number for number, name in enumerate(tree.classes)}
+    recode = np.array([code.get(name, -1) for name in valid.classes], dtype=np.float64)
+    return recode[valid.y], weights
+
+
+def node_predictions(tree: Tree) -> NDArray[np.float64]:
+    """What every grown node predicts as a leaf: its mean, or the code of its label."""
+    return np.asarray(tree.values if tree.is_regression else tree.labels, dtype=np.float64)
+
+
+CLIP = 1e-15
+"""Log loss never sees a probability smaller than this, so that it stays finite."""
+METRICS = {
+    "accuracy": "largest",
+    "error": "least",
+    "log_loss": "least",
+    "auc": "largest",
+    "expected_cost": "least",
+    "mse": "least",
+}
+"""Each score and whether its largest or its least value is the best one."""
+
+
+def checked_metric(tree: Tree, metric: str | None) -> str:
+    """The metric's name (accuracy, or MSE for a numeric target, when none is given), if it suits the target."""
+    if metric is None:
+        return "mse" if tree.is_regression else "accuracy"
+    if metric not in METRICS:
+        raise InputError(f"There is no metric called '{metric}': choose one of {', '.join(METRICS)}.")
+    if (metric == "mse") != tree.is_regression:
+        kind, remedy = ("numeric", "'mse'") if tree.is_regression else ("categorical", "'accuracy' or another one")
+        raise InputError(f"Metric '{metric}' does not suit the {kind} target '{tree.target}': choose {remedy}.")
+    if metric == "expected_cost" and tree.costs is None:
+        raise InputError("The tree knows no costs of mistakes: grow it with recipe.replace(costs={true: {answer: …}}).")
+    return metric
+
+
+def accuracy(data: Dataset, codes: ArrayLike) -> float:
+    """Share of the row weight whose class code [n] is the predicted one."""
+    return float(np.average(data.y == np.asarray(codes), weights=data.weight_of_rows()))
+
+
+def mean_squared_error(data: Dataset, values: ArrayLike) -> float:
+    """Weighted mean of the squared differences between target and predicted values [n]."""
+    return float(np.average(np.square(data.y - np.asarray(values)), weights=data.weight_of_rows()))
+
+
+def score(tree: Tree, data: Dataset) -> float:
+    """The tree's accuracy on the rows, or its mean squared error where the target is numeric.
+
+    A row of a class that the tree never met is wrong. Raises InputError where tree and rows do not go together.
+
+    >>> from explorer import ID3, grow, load_sample
+    >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
+    >>> round(14 * score(grow(tennis, ID3.replace(max_depth=1)), tennis), 9)      # Outlook: 4 + 3 + 3 are right
+    10.0
+    """
+    targets, weights = targets_of(tree, data)
+    off = tree.predict_encoded(data) - targets
+    return float(np.average(off**2 if tree.is_regression else off == 0, weights=weights))
+
+
+def expected_cost(tree: Tree, data: Dataset) -> float:
+    """Mean cost of the tree's answers to the rows; InputError for a tree without costs or rows of unknown classes."""
+    return _mean_cost(tree, data, tree.predict_encoded(data))
+
+
+def cost_baseline(tree: Tree, data: Dataset) -> float:
+    """The same for always giving the one answer that costs least on the training rows: the root's."""
+    return _mean_cost(tree, data, np.full(data.n_rows, tree.labels[0]))
+
+
+def _mean_cost(tree: Tree, data: Dataset, predictions: NDArray[Any]) -> float:
+    checked_metric(tree, "expected_cost")
+    targets, weights = targets_of(tree, data)
+    costs = costs_by_class(tree, targets)
+    return float(np.average(costs[targets.astype(np.intp), predictions], weights=weights))
+
+
+def costs_by_class(tree: Tree, targets: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The tree's costs by true class and answer, [K, K]; InputError where a target is a class that it never met."""
+    assert tree.costs is not None
+    if (targets < 0).any():
+        raise InputError("Some validation rows have a class that the tree never met, so a mistake on it has no cost.")
+    return tree.costs
+
+
+def nats_of(shares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What log loss makes of the shares of true classes: −ln of each, finite also for a share of 0.
+
+    >>> nats_of(np.array([1.0, 0.5, 0.0])).round(3).tolist()             # 0, ln 2 and 15·ln 10
+    [0.0, 0.693, 34.539]
+    """
+    return np.asarray(0.0 - np.log(np.clip(shares, CLIP, 1.0)))
+
+
+def class_weights(data: Dataset) -> NDArray[np.float64]:
+    """Row weight of every class, [K] in class order."""
+    counts = np.bincount(data.y, weights=data.weight_of_rows(), minlength=len(data.classes))
+    return counts.astype(np.float64)
+
+
+def baseline(train: Dataset, data: Dataset) -> float:
+    """The score on `data` of always answering the training rows' heaviest class, or their mean."""
+    if train.is_regression:
+        mean = np.average(train.y, weights=train.weight_of_rows())
+        return mean_squared_error(data, np.full(data.n_rows, mean))
+    majority = train.classes[int(class_weights(train).argmax())]
+    code = data.classes.index(majority) if majority in data.classes else -1
+    return accuracy(data, np.full(data.n_rows, code))
+
+
+TIE = 1e-12
+"""Scores closer than this, relatively, are equal: they came from the same predictions in another order."""
+
+
+def best_position(tree: Tree, values: ArrayLike, metric: str | None) -> int:
+    """Position of the best value; of equal ones the last, which is the simplest tree."""
+    scores = np.asarray(values, dtype=np.float64)
+    if METRICS[checked_metric(tree, metric)] == "least":
+        scores = -scores
+    top = scores.max()
+    return int(np.flatnonzero(scores >= top - TIE * max(abs(top), 1e-300))[-1])

@@ -1,0 +1,354 @@
+"""Send rows down a tree: new tables by their values, and the training table to find a node's rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from explorer.data.dataset import Dataset
+from explorer.data.encode import Feature, encode_columns, refuse_infinite, with_text_names
+from explorer.errors import InputError
+from explorer.jit import borrowing, inner, kernel
+from explorer.recipe.columns import FeatureEncoding
+from explorer.recipe.missing import complete_rows
+from explorer.tree.leaf_mixture import mixed, predictions_of_shares
+
+if TYPE_CHECKING:
+    from explorer.tree.tree import Tree
+
+MISSING, UNSEEN = -1, -2
+STAY, SPREAD = -1, -2
+"""In place of a branch: the way ends here, or goes on in every branch."""
+
+
+class Plan(NamedTuple):
+    """The tests of a tree and the values of some rows, as the loops read them.
+
+    `numbers` [n, F'] are values (nan is missing), `codes` [n, F''] categories (−1 missing, −2 unknown), those of a row
+    side by side because a row is sent down to its end; `slot` [F] says where a feature lies, numbers at slot,
+    categories at −slot − 1. A node without children (or closed, with `first_child` −1) ends the way. `ways` [m, 2] are
+    the branches for a missing and an unseen value, or STAY or SPREAD; `shares` [m] is the part of its parent's training
+    weight that each node has. `mimic_…` are the surrogates.
+    """
+
+    numbers: NDArray[np.float64]
+    codes: NDArray[np.int32]
+    slot: NDArray[np.int64]
+    first_child: NDArray[np.int32]
+    child_count: NDArray[np.int32]
+    feature: NDArray[np.int32]
+    threshold: NDArray[np.float64]
+    offsets: NDArray[np.int64]
+    pair_codes: NDArray[np.int32]
+    pair_branches: NDArray[np.int32]
+    ways: NDArray[np.int32]
+    shares: NDArray[np.float64]
+    mimic_offset: NDArray[np.int64]
+    mimic_feature: NDArray[np.int32]
+    mimic_cut: NDArray[np.float64]
+    mimic_sides: NDArray[np.int32]
+    mimic_pair_offset: NDArray[np.int64]
+    mimic_pairs: NDArray[np.int32]
+
+
+class Routes(NamedTuple):
+    """Where rows end: `stops` [n] is a node for each, −1 for one that goes several ways.
+
+    Those rows have entries in `rows`, `nodes` and `parts`: a row's parts add up to 1, its entries follow each other.
+    """
+
+    stops: NDArray[np.int64]
+    rows: NDArray[np.int64]
+    nodes: NDArray[np.int64]
+    parts: NDArray[np.float64]
+
+    def all_parts(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+        """(row, node, part) of all rows, those with a single way included, in the order of the rows."""
+        single = np.flatnonzero(self.stops >= 0)
+        rows = np.concatenate([single, self.rows])
+        order = np.argsort(rows, kind="stable")
+        nodes, parts = (
+            np.concatenate([self.stops[single], self.nodes]),
+            np.concatenate([np.ones(single.size), self.parts]),
+        )
+        return rows[order], nodes[order], parts[order]
+
+
+@borrowing
+def branch_by_surrogates(plan, row, node):
+    """The branch of a row without a value: that of the first surrogate that knows one, or the node's usual way."""
+    if plan.mimic_offset.size == 0:
+        return plan.ways[node, 0]
+    for which in range(plan.mimic_offset[node], plan.mimic_offset[node + 1]):
+        place = plan.slot[plan.mimic_feature[which]]
+        if not np.isnan(plan.mimic_cut[which]):
+            value = plan.numbers[row, place]
+            if not np.isnan(value):
+                return plan.mimic_sides[which, 0 if value <= plan.mimic_cut[which] else 1]
+            continue
+        code = plan.codes[row, -place - 1]
+        for pair in range(plan.mimic_pair_offset[which], plan.mimic_pair_offset[which + 1]):
+            if plan.mimic_pairs[pair, 0] == code:
+                return plan.mimic_pairs[pair, 1]
+    return plan.ways[node, 0]
+
+
+@borrowing
+def branch_taken(plan, row, node):
+    """The branch of a row at a node; STAY or SPREAD where its value tells none."""
+    place = plan.slot[plan.feature[node]]
+    if place >= 0 and not np.isnan(plan.threshold[node]):
+        value = plan.numbers[row, place]
+        branch = 0 if value <= plan.threshold[node] else 1
+        if np.isnan(value):
+            branch = branch_by_surrogates(plan, row, node)
+    else:
+        code = plan.codes[row, -place - 1]
+        branch = branch_by_surrogates(plan, row, node) if code == MISSING else plan.ways[node, 1]
+        for pair in range(plan.offsets[node], plan.offsets[node + 1]):
+            if plan.pair_codes[pair] == code:
+                branch = plan.pair_branches[pair]
+                break
+    return branch if branch < plan.child_count[node] else STAY
+
+
+@kernel
+def route(plan, n_rows):
+    """The node where each row ends, [n]; −1 − node where its way goes on in every branch."""
+    ends = np.zeros(n_rows, dtype=np.int64)
+    for row in range(n_rows):
+        node = 0
+        while plan.first_child[node] >= 0:
+            branch = branch_taken(plan, row, node)
+            if branch < 0:
+                if branch == SPREAD:
+                    node = -1 - node
+                break
+            node = plan.first_child[node] + branch
+        ends[row] = node
+    return ends
+
+
+@inner
+def longer(array, size):
+    """The array with room for `size` items, twice as many as before or more."""
+    if size <= array.size:
+        return array
+    wider = np.empty(max(size, 2 * array.size), dtype=array.dtype)
+    wider[: array.size] = array
+    return wider
+
+
+@kernel
+def route_parts(plan, rows, begin):
+    """(row, node, part) for every end of the rows that go several ways, each from the node where that begins."""
+    row_of, node_of, part_of = np.empty(16, np.int64), np.empty(16, np.int64), np.empty(16)
+    waiting, weight = np.empty(16, np.int64), np.empty(16)
+    filled = 0
+    for which in range(rows.size):
+        row, n_waiting = rows[which], 1
+        waiting[0], weight[0] = begin[which], 1.0
+        while n_waiting > 0:
+            n_waiting -= 1
+            node, part, branch = waiting[n_waiting], weight[n_waiting], STAY
+            if plan.first_child[node] >= 0:
+                branch = branch_taken(plan, row, node)
+            if branch == STAY:
+                row_of, node_of = longer(row_of, filled + 1), longer(node_of, filled + 1)
+                part_of = longer(part_of, filled + 1)
+                row_of[filled], node_of[filled], part_of[filled] = row, node, part
+                filled += 1
+                continue
+            count = plan.child_count[node]
+            waiting, weight = longer(waiting, n_waiting + count), longer(weight, n_waiting + count)
+            for to in range(count - 1, -1, -1):
+                child = plan.first_child[node] + to
+                share = plan.shares[child] if branch == SPREAD else (1.0 if to == branch else 0.0)
+                if share > 0.0:
+                    waiting[n_waiting], weight[n_waiting] = child, part * share
+                    n_waiting += 1
+    return row_of[:filled], node_of[:filled], part_of[:filled]
+
+
+def routes_of(tree: Tree, rows: pd.DataFrame | Dataset) -> Routes:
+    """Where each row ends in the open tree, in one node or in several."""
+    frame, plan = plan_for(tree, rows)
+    nothing = np.empty(0, dtype=np.int64)
+    if not len(frame):
+        return Routes(nothing, nothing, nothing, np.empty(0))
+    ends = np.asarray(route(plan, len(frame)))
+    spread = np.flatnonzero(ends < 0)
+    if not spread.size:
+        return Routes(ends, nothing, nothing, np.empty(0))
+    found = route_parts(plan, spread, -1 - ends[spread])
+    ends[spread] = -1
+    return Routes(ends, *found)
+
+
+def apply_tree(tree: Tree, rows: pd.DataFrame | Dataset) -> NDArray[np.int32]:
+    """The open node where each row ends, [n]; of several the one with the largest part, of equal ones the first id."""
+    routes = routes_of(tree, rows)
+    ends = routes.stops.copy()
+    order = np.lexsort((-routes.nodes, routes.parts, routes.rows))
+    ends[routes.rows[order]] = routes.nodes[order]  # the last entry of a row stays
+    return ends.astype(np.int32)
+
+
+def predictions_of(tree: Tree, rows: pd.DataFrame | Dataset) -> NDArray[Any]:
+    """The predicted class code or mean of each row, [n]; several ends are mixed by their parts."""
+    routes = routes_of(tree, rows)
+    if tree.is_regression:
+        return mixed(routes, tree.values[:, None])[:, 0]
+    codes = tree.labels[np.maximum(routes.stops, 0)]
+    several = np.unique(routes.rows)
+    codes[several] = predictions_of_shares(mixed(routes, tree.shares)[several], tree.costs)
+    return codes
+
+
+def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame, Plan]:
+    """The rows as a frame, and the plan of their ways; InputError where a column is missing."""
+    if not isinstance(rows, (Dataset, pd.DataFrame)):
+        raise InputError(
+            f"Rows come as a pandas frame or a Dataset, not as {type(rows).__name__}: make a frame of them."
+        )
+    frame = rows.frame if isinstance(rows, Dataset) else with_text_names(rows)
+    if frame.columns.has_duplicates:
+        raise InputError(f"Two columns are named '{frame.columns[frame.columns.duplicated()][0]}': rename one of them.")
+    used = sorted({int(f) for f in tree.feature[tree.is_inner]})
+    absent = [tree.features[f].name for f in used if tree.features[f].name not in frame.columns]
+    if absent:
+        raise InputError(f"The table lacks column '{absent[0]}', which the tree asks for: add it (cells may be empty).")
+    if tree.surrogates is not None:
+        used = sorted({*used, *tree.surrogates.feature.tolist()})
+    values = _values_of(tree, frame, rows if isinstance(rows, Dataset) else None, used)
+    first_child = np.where(tree.is_leaf, -1, tree.first_child).astype(np.int32)
+    arrays = (tree.child_count, tree.feature, tree.threshold, tree.cat_offset, tree.cat_code, tree.cat_branch)
+    whole: tuple[Any, ...] = (
+        *values,
+        first_child,
+        *arrays,
+        branches_for_unknown(tree),
+        training_shares(tree),
+        *_mimics(tree),
+    )
+    return frame, Plan(*whole)
+
+
+def _mimics(tree: Tree) -> tuple[NDArray[Any], ...]:
+    """The surrogates as `Plan` holds them."""
+    found = tree.surrogates
+    if found is None:
+        whole, number = np.empty(0, np.int64), np.empty(0, np.int32)
+        return whole, number, np.empty(0), number.reshape(0, 2), whole, number.reshape(0, 2)
+    sides, pairs = np.column_stack([found.below, found.above]), np.column_stack([found.code, found.branch])
+    return found.offset, found.feature, found.cut, sides, found.pair_offset, pairs
+
+
+def training_shares(tree: Tree) -> NDArray[np.float64]:
+    """The part of its parent's training weight that every node has, [m]; 1 at the root."""
+    return np.asarray(tree.weight / tree.weight[np.maximum(tree.parent, 0)])
+
+
+def branches_for_unknown(tree: Tree) -> NDArray[np.int32]:
+    """Branches for a missing and for an unseen value at every node, or STAY or SPREAD, [m, 2]."""
+    unseen = _unseen_branches(tree)
+    if tree.recipe.missing == "fractional":
+        missing = np.full(tree.n_nodes_grown, SPREAD, dtype=np.int32)
+    elif tree.recipe.missing == "drop":
+        missing = unseen
+    else:
+        missing = np.where(tree.missing_branch >= 0, tree.missing_branch, unseen)
+    return np.ascontiguousarray(np.stack([missing, unseen], axis=1), dtype=np.int32)
+
+
+def _unseen_branches(tree: Tree) -> NDArray[np.int32]:
+    """Where an unseen value goes at every node, as the recipe has it, [m]."""
+    if tree.recipe.unseen in ("node", "fractional"):
+        return np.full(tree.n_nodes_grown, STAY if tree.recipe.unseen == "node" else SPREAD, dtype=np.int32)
+    unseen = np.full(tree.n_nodes_grown, STAY, dtype=np.int32)
+    drawn = np.random.default_rng(0).random(tree.n_nodes_grown)
+    for node in np.flatnonzero(tree.feature >= 0):
+        children = tree.children_of(int(node))
+        weights = tree.weight[children.start : children.stop]
+        filled = np.flatnonzero(weights)
+        chosen = np.argmax(weights) if tree.recipe.unseen == "heaviest" else filled[int(drawn[node] * filled.size)]
+        unseen[node] = int(chosen)
+    return unseen
+
+
+def _values_of(
+    tree: Tree, frame: pd.DataFrame, data: Dataset | None, used: list[int]
+) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.int64]]:
+    """Values of the used features, numbers and categories apart, and where each feature lies."""
+    numeric = [f for f in used if tree.features[f].test == "threshold"]
+    others = [f for f in used if tree.features[f].test != "threshold"]
+    numbers = np.empty((len(frame), len(numeric)))
+    codes = np.empty((len(frame), len(others)), dtype=np.int32)
+    slot = np.zeros(len(tree.features), dtype=np.int64)
+    for place, f in enumerate(numeric):
+        name, slot[f] = tree.features[f].name, place
+        numbers[:, place] = _numbers(name, frame, data) if name in frame.columns else np.nan
+    for place, f in enumerate(others):
+        usage, slot[f] = tree.features[f], -place - 1
+        codes[:, place] = _codes(usage, frame, data) if usage.name in frame.columns else MISSING
+    return numbers, codes, slot
+
+
+def _encoded(name: str, frame: pd.DataFrame, data: Dataset | None, kind: str) -> tuple[Feature, NDArray[np.int32]]:
+    if data is not None:
+        for feature, codes in zip(data.features, data.codes, strict=True):
+            if feature.name == name and feature.kind == kind:
+                return feature, codes
+    features, found = encode_columns([frame[name]], {name: kind})
+    return features[0], found[0]
+
+
+def _numbers(name: str, frame: pd.DataFrame, data: Dataset | None) -> NDArray[np.float64]:
+    if data is None and frame[name].dtype.kind in "iuf":
+        numbers = frame[name].to_numpy(dtype=np.float64, na_value=np.nan)
+        refuse_infinite(numbers, name)
+        return numbers
+    feature, codes = _encoded(name, frame, data, "numeric")
+    return np.append(feature.values, np.nan)[codes]
+
+
+def _codes(usage: FeatureEncoding, frame: pd.DataFrame, data: Dataset | None) -> NDArray[np.int32]:
+    """A column in the tree's own codes: −1 missing, −2 a value the tree never saw."""
+    if usage.kind == "numeric":
+        numbers = _numbers(usage.name, frame, data)
+        if usage.test == "bins":
+            codes = np.searchsorted(np.asarray(usage.edges), numbers, side="left").astype(np.int32)
+            return np.where(np.isnan(numbers), np.int32(MISSING), codes)
+        known = np.asarray(usage.labels, dtype=np.float64)
+        place = np.searchsorted(known, numbers).clip(max=len(known) - 1)
+        codes = np.where(known[place] == numbers, place, UNSEEN).astype(np.int32)
+        return np.where(np.isnan(numbers), np.int32(MISSING), codes)
+    feature, codes = _encoded(usage.name, frame, data, "categorical")
+    position = {value: i for i, value in enumerate(usage.labels)}
+    by_text = {str(value): i for i, value in enumerate(usage.labels) if value is not None}
+    recode = [position.get(value, by_text.get(str(value), UNSEEN)) for value in feature.categories]
+    return np.array([*recode, MISSING], dtype=np.int32)[codes]
+
+
+def rows_passing(tree: Tree, data: Dataset, node: int) -> NDArray[np.intp]:
+    """Positions of the rows of `data` that pass a node of the grown tree, [m]."""
+    if tree.recipe.missing == "drop":
+        complete = complete_rows(data, tree.recipe)
+        if len(complete) < data.n_rows:
+            return complete[rows_passing(tree, data.take(complete), node)]
+    routes = routes_of(tree.with_pruned(np.arange(tree.n_nodes_grown) == node), data)
+    passing = routes.stops == node
+    passing[routes.rows[routes.nodes == node]] = True
+    return np.flatnonzero(passing)
+
+
+@kernel
+def sums_above(parent, own):
+    """Sum of `own` over all nodes above each node, itself left out."""
+    above = np.zeros(own.size)
+    for t in range(1, own.size):
+        above[t] = above[parent[t]] + own[parent[t]]
+    return above

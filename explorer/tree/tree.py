@@ -1,0 +1,312 @@
+"""A grown tree as flat arrays; a `Node` (see `node.py`) is a light view of one position.
+
+Ids are breadth-first positions: the root is 0, and the children of a node follow each other in branch order. The tree
+holds no rows. Pruning closes nodes and changes nothing else, so ids mean the same in every pruned form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from explorer.candidates.surrogates import Surrogates
+from explorer.data.dataset import Dataset
+from explorer.data.values import Value
+from explorer.errors import InputError
+from explorer.recipe.class_weights import as_row_weights, cost_matrix, predicted_classes_of, with_true_priors
+from explorer.recipe.columns import FeatureEncoding, kind_of
+from explorer.recipe.condition import Condition
+from explorer.recipe.recipe import Recipe
+from explorer.tree.constraints import Choices, NodePath, branch_text
+from explorer.tree.from_sklearn import fields_from_sklearn
+from explorer.tree.leaf_mixture import mixed, named
+from explorer.tree.node import Node
+from explorer.tree.routing import apply_tree, predictions_of, routes_of, rows_passing
+from explorer.tree.serialize import fields_from_dict, tree_to_dict
+
+if TYPE_CHECKING:
+    from sklearn.tree import BaseDecisionTree
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The best candidate of every feature at every node, kept while growing: arrays [n, F], nan where there is none."""
+
+    gain: NDArray[np.float64]
+    split_info: NDArray[np.float64]
+    cut: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """All nodes ever grown, and which of them pruning has closed. `stats` is [n, K] class weights, or (W, mean, M2)."""
+
+    features: tuple[FeatureEncoding, ...]
+    target: str
+    classes: tuple[Value, ...]
+    recipe: Recipe
+    parent: NDArray[np.int32]
+    first_child: NDArray[np.int32]
+    child_count: NDArray[np.int32]
+    depth: NDArray[np.int32]
+    feature: NDArray[np.int32]
+    threshold: NDArray[np.float64]
+    cat_offset: NDArray[np.int64]
+    cat_code: NDArray[np.int32]
+    cat_branch: NDArray[np.int32]
+    missing_branch: NDArray[np.int32]
+    weight: NDArray[np.float64]
+    stats: NDArray[np.float64]
+    impurity: NDArray[np.float64]
+    stop: NDArray[np.int8]
+    missing_weight: NDArray[np.float64]
+    is_pruned: NDArray[np.bool_]
+    validation: NDArray[np.float64] | None = None
+    """With pre-pruning, [n, 2]: score on the validation rows before and after each split that was judged, else nan."""
+    class_factors: NDArray[np.float64] | None = None
+    """Growing weight per row weight of each class, [K]; None where all rows grow by their own weight."""
+    notes: tuple[str, ...] = ()
+    evidence: Evidence | None = field(default=None, repr=False)
+    origin: NDArray[np.int32] | None = None
+    """Ids in the grown tree, where a pruner that raised subtrees has numbered the nodes anew."""
+    surrogates: Surrogates | None = field(default=None, repr=False)
+    choices: Choices | None = None
+    """What a person decided about this tree."""
+    not_in_force: tuple[str, ...] = ()
+    """Why each of these choices is not carried out; empty texts for those that are."""
+    forced: NDArray[np.bool_] | None = None
+    """Nodes whose test a person chose, [n]; None where there is none."""
+
+    def __repr__(self) -> str:
+        """One line: what it predicts and how large it is."""
+        return f"<Tree for {self.target!r} by {self.recipe.name}: {self.n_leaves} leaves, depth {self.max_depth}>"
+
+    def _repr_svg_(self) -> str | None:
+        """The picture that a notebook shows; None for a tree too large to read, of which it shows the line above."""
+        from explorer.drawing.svg.svg import picture_of
+
+        return picture_of(self)
+
+    @property
+    def is_regression(self) -> bool:
+        """Whether leaves hold means instead of classes."""
+        return not self.classes
+
+    @property
+    def n_nodes_grown(self) -> int:
+        """How many nodes were grown, closed and hidden ones included."""
+        return len(self.parent)
+
+    @cached_property
+    def is_kept(self) -> NDArray[np.bool_]:
+        """Which nodes are part of the tree: no ancestor is closed."""
+        if not self.is_pruned.any():
+            return np.ones(self.n_nodes_grown, dtype=bool)
+        shown = np.ones(self.n_nodes_grown, dtype=bool)
+        for level in self.levels[1:]:
+            above = self.parent[level]
+            shown[level] = shown[above] & ~self.is_pruned[above]
+        return shown
+
+    @cached_property
+    def is_leaf(self) -> NDArray[np.bool_]:
+        """Which open nodes are leaves."""
+        return self.is_kept & ((self.feature < 0) | self.is_pruned)
+
+    @cached_property
+    def is_inner(self) -> NDArray[np.bool_]:
+        """Which open nodes have a test."""
+        return self.is_kept & ~self.is_leaf
+
+    @cached_property
+    def n_nodes(self) -> int:
+        """How many nodes are open."""
+        return int(self.is_kept.sum())
+
+    @cached_property
+    def n_leaves(self) -> int:
+        """How many leaves the open tree has."""
+        return int(self.is_leaf.sum())
+
+    @cached_property
+    def max_depth(self) -> int:
+        """Edges on the longest path of the open tree."""
+        return int(self.depth[self.is_kept].max())
+
+    @cached_property
+    def levels(self) -> list[slice]:
+        """The ids of each depth, which are contiguous."""
+        ends = np.searchsorted(self.depth, np.arange(int(self.depth[-1]) + 1), side="right")
+        return [slice(int(start), int(end)) for start, end in zip([0, *ends[:-1]], ends, strict=True)]
+
+    @cached_property
+    def shares(self) -> NDArray[np.float64]:
+        """Class probabilities of every node, without the costs, [n, K]; empty branches have their parent's."""
+        totals = self.prior_stats.sum(axis=1)
+        shares = self.prior_stats / np.where(totals > 0, totals, 1.0)[:, None]
+        empty = np.flatnonzero(self.weight == 0)
+        shares[empty] = shares[self.parent[empty]]
+        return shares
+
+    @property
+    def row_stats(self) -> NDArray[np.float64]:
+        """Row weight of every class at every node, [n, K]."""
+        return as_row_weights(self.stats, self.class_factors)
+
+    @cached_property
+    def costs(self) -> NDArray[np.float64] | None:
+        """What it costs to answer column k to a row of class j, [K, K]; None where the recipe names no costs."""
+        return None if self.recipe.cost_pairs is None else cost_matrix(self.recipe.cost_pairs, self.classes)
+
+    @cached_property
+    def prior_stats(self) -> NDArray[np.float64]:
+        """Class weights under the true priors (class weights in, costs out), on the scale of all weight, [n, K]."""
+        return self.stats if self.costs is None else with_true_priors(self.stats, self.costs)
+
+    @cached_property
+    def labels(self) -> NDArray[np.int32]:
+        """Class code of every node: the heaviest class (least expected cost), the earlier one on a tie."""
+        if self.is_regression:
+            raise InputError("This tree predicts numbers and has no class labels: use `values`.")
+        labels = predicted_classes_of(self.stats, self.class_factors, self.costs)
+        empty = np.flatnonzero(self.weight == 0)
+        labels[empty] = labels[self.parent[empty]]
+        return labels
+
+    @property
+    def values(self) -> NDArray[np.float64]:
+        """Predicted mean of every node, [n] (an empty branch has its parent's)."""
+        means = self.stats[:, 1].copy()
+        empty = np.flatnonzero(self.weight == 0)
+        means[empty] = means[self.parent[empty]]
+        return means
+
+    def node(self, node: int) -> Node:
+        """The view of one node."""
+        if not 0 <= node < self.n_nodes_grown:
+            raise InputError(f"There is no node {node}: ids go from 0 to {self.n_nodes_grown - 1}.")
+        return Node(self, int(node))
+
+    def children_of(self, node: int) -> range:
+        """Ids of the children that a node was grown with, in branch order."""
+        first = int(self.first_child[node])
+        return range(first, first + int(self.child_count[node])) if first >= 0 else range(0)
+
+    def leaves(self) -> NDArray[np.intp]:
+        """Ids of the open leaves, ascending."""
+        return np.flatnonzero(self.is_leaf)
+
+    def preorder(self) -> Iterator[int]:
+        """Ids of the open tree from the root down, each branch to its end before the next."""
+        stack = [0]
+        while stack:
+            node = stack.pop()
+            yield node
+            if not self.is_pruned[node]:
+                stack.extend(reversed(self.children_of(node)))
+
+    def path_to(self, node: int) -> list[tuple[int, int]]:
+        """The way from the root to a node: (node, branch taken there) per step."""
+        steps = []
+        while node > 0:
+            above = int(self.parent[node])
+            steps.append((above, node - int(self.first_child[above])))
+            node = above
+        return steps[::-1]
+
+    def place(self, node: int) -> NodePath:
+        """The way to a node, which choices are made at: its branches, and what was asked on the way."""
+        steps = self.path_to(self.node(node).id)
+        way = [branch_text(condition, branch) for step, branch in steps if (condition := self.condition(step))]
+        return NodePath(tuple(branch for _, branch in steps), tuple(way))
+
+    def condition(self, node: int) -> Condition | None:
+        """The test that a node was grown with; None where it was never split."""
+        if self.feature[node] < 0:
+            return None
+        usage = self.features[self.feature[node]]
+        if usage.test == "threshold":
+            return Condition(usage.name, "threshold", float(self.threshold[node]), (), int(self.child_count[node]) > 2)
+        pairs = slice(int(self.cat_offset[node]), int(self.cat_offset[node + 1]))
+        groups: list[list[Value | None]] = [[] for _ in range(int(self.child_count[node]))]
+        for code, branch in zip(self.cat_code[pairs], self.cat_branch[pairs], strict=True):
+            groups[branch].append(usage.labels[code])
+        kind = kind_of(usage.test, [len(group) for group in groups])
+        return Condition(usage.name, kind, None, tuple(tuple(group) for group in groups))
+
+    def with_pruned(self, closed: ArrayLike) -> Tree:
+        """The same tree with these nodes [n] made leaves (those never split stay as they are)."""
+        mask = np.asarray(closed, dtype=bool) & (self.feature >= 0)
+        return replace(self, is_pruned=mask)
+
+    def apply(self, rows: pd.DataFrame | Dataset) -> NDArray[np.int32]:
+        """The id of the open node where each row ends, [n]; of several (`ways`) the one with the largest part."""
+        return apply_tree(self, rows)
+
+    def routes(self, rows: pd.DataFrame | Dataset) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+        """Row, node and part of every end of every row's way; the parts of a row add up to 1.
+
+        A row has several ends where its tested value is missing (or unseen) and goes down every branch in shares.
+        """
+        return routes_of(self, rows).all_parts()
+
+    def predict_encoded(self, rows: pd.DataFrame | Dataset) -> NDArray[Any]:
+        """The predicted class code or mean of each row, [n]; several ends are mixed by their parts."""
+        return predictions_of(self, rows)
+
+    def predict(self, rows: pd.DataFrame | Dataset) -> NDArray[Any]:
+        """The predicted class (in its own type) or mean of each row, [n]."""
+        encoded = self.predict_encoded(rows)
+        return encoded if self.is_regression else named(encoded, self.classes)
+
+    def predict_proba(self, rows: pd.DataFrame | Dataset) -> NDArray[np.float64]:
+        """Class probabilities of each row in class order, [n, K]."""
+        if self.is_regression:
+            raise InputError("This tree predicts numbers and has no class probabilities: use `predict`.")
+        return mixed(routes_of(self, rows), self.shares)
+
+    def rows_at(self, data: Dataset, node: int) -> NDArray[np.intp]:
+        """Positions of the rows of `data` that pass a node when they are predicted, [m]; with a part or whole."""
+        return rows_passing(self, data, node)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain lists and values that JSON can hold; `from_dict` reads them back."""
+        return tree_to_dict(self)
+
+    @classmethod
+    def from_dict(cls, content: dict[str, Any]) -> Tree:
+        """The tree that `to_dict` wrote."""
+        return cls(**fields_from_dict(content))
+
+    @classmethod
+    def from_sklearn(cls, fitted: BaseDecisionTree, target: str = "target") -> Tree:
+        """The same tree as a fitted scikit-learn decision tree: every row gets the same answer.
+
+        `target` names what it predicts. Raises InputError for what is no single fitted tree of one target.
+
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> tree = Tree.from_sklearn(DecisionTreeClassifier().fit([[1.0], [2.0], [4.0]], ["a", "a", "b"]))
+        >>> tree.condition(0).text[:6], tree.node(2).label, tree.node(0).stats.tolist()
+        ('x0 ≤ 3', 'b', [2.0, 1.0])
+        """
+        return cls(**fields_from_sklearn(fitted, target))
+
+
+def post_order(tree: Tree) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Open nodes with a test, children before their parent and branches in order, with the nodes still waiting."""
+    inner = tree.is_inner
+    stack, entered = [0] if inner[0] else [], np.zeros(tree.n_nodes_grown, dtype=bool)
+    while stack:
+        node = stack[-1]
+        if entered[node]:
+            stack.pop()
+            yield node, tuple(stack)
+        else:
+            entered[node] = True
+            stack.extend(child for child in reversed(tree.children_of(node)) if inner[child])

@@ -1,0 +1,55 @@
+"""What a view leaves out of a large tree, and how it says so."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.errors import InputError
+from explorer.tree.tree import Tree
+
+
+def refuse_hidden(tree: Tree, node: int | None) -> None:
+    """InputError unless the node, if one is named, is part of the open tree."""
+    if node is not None and not (0 <= node < tree.n_nodes_grown and tree.is_kept[node]):
+        raise InputError(f"Node {node} is not part of this tree: it does not exist or is pruned away.")
+
+
+def nodes_below(tree: Tree) -> NDArray[np.int64]:
+    """How many open nodes hang below each node, [n_grown]; level by level from the lowest."""
+    counts = tree.is_kept.astype(np.int64)
+    for level in reversed(tree.levels[1:]):
+        np.add.at(counts, tree.parent[level], counts[level])
+    return counts - tree.is_kept
+
+
+def hidden_text(count: int) -> str:
+    """The line that stands for nodes not shown.
+
+    >>> hidden_text(37), hidden_text(1)
+    ('… 37 nodes below', '… 1 node below')
+    """
+    return f"… {count} node{'' if count == 1 else 's'} below"
+
+
+def expanded(tree: Tree, max_nodes: int | None, max_depth: int | None, keep: int | None) -> set[int]:
+    """The inner nodes whose branches are shown: from the root down, as long as all branches of a node fit.
+
+    The way to node `keep` is expanded first, whatever the limits.
+    """
+    way = [] if keep is None else [node for node, _ in tree.path_to(keep)]
+    chosen = set(way)
+    shown = 1 + sum(int(tree.child_count[node]) for node in way)
+    level = [0]
+    while level:
+        following: list[int] = []
+        for node in level:
+            if tree.is_leaf[node]:
+                continue
+            branches = int(tree.child_count[node])
+            shallow = max_depth is None or tree.depth[node] < max_depth
+            if node not in chosen and shallow and (max_nodes is None or shown + branches <= max_nodes):
+                chosen.add(node)
+                shown += branches
+            if node in chosen:
+                following.extend(tree.children_of(node))
+        level = following
+    return chosen

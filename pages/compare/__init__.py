@@ -1,0 +1,1 @@
+"""The Compare page: two or three trees side by side and their first difference."""

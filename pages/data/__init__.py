@@ -1,0 +1,1 @@
+"""The Data page: choose a table, its target and the types of its columns."""

@@ -1,0 +1,1 @@
+"""The Evaluate page: scores, misclassified rows, feature importance and curves."""

@@ -1,0 +1,1 @@
+"""The Grow page: the settings of growing, the tree, and the candidates behind each of its nodes."""

@@ -1,0 +1,266 @@
+"""The table of candidates of a node, and all tests of one feature. All numbers are fields."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+import explorer as ex
+from explorer.candidates import measures
+from explorer.drawing.figures import data_figures
+from pages.settings.growing_options import BY_COST
+from pages.text import escape_markdown, number, plain_csv
+from pages.widgets import node_text, page
+from pages.widgets.node_text import gain_name, impurity_name, score_column
+from pages.widgets.tables import numbers_table
+
+_HEADING, _LONG_NAME = 130, 15
+"""Pixels for the column of a class whose name has more than so many letters."""
+_WORD, _LETTER_WIDTH = 320, 8
+"""Pixels for the words of branches at most, and for one letter."""
+
+
+def show_branches(tree: ex.Tree, candidate: ex.Candidate, key: str) -> None:
+    """One line per branch, and what became of rows without a value."""
+    frame = branches_frame(tree, candidate)
+    narrow = {str(name): _HEADING for name in frame.columns[1:] if len(str(name)) > _LONG_NAME}
+    if frame["branch"].str.len().max() > _WORD / _LETTER_WIDTH:
+        narrow["branch"] = _WORD
+    numbers_table(frame, [False] * len(frame), key, widths=narrow)
+    if candidate.filled_weight:
+        st.caption(f"{number(candidate.filled_weight)} of these rows have no value; it was filled in.")
+
+
+def branches_frame(tree: ex.Tree, candidate: ex.Candidate) -> pd.DataFrame:
+    """The same as a table; branches are worded without the feature, whose name may be long and is said above."""
+    measure, lines = node_text.impurity_name(tree.recipe, tree.is_regression), []
+    for branch, (stats, impurity) in enumerate(zip(candidate.branch_stats, candidate.impurities, strict=True)):
+        word, weight = candidate.condition.branch_word(branch), float(candidate.weights[branch])
+        line: dict[str, object] = {"branch": word, "rows": weight, measure: float(impurity)}
+        if tree.is_regression:
+            line["mean"] = float(stats[1])
+        for name, of_class in zip(tree.classes, stats, strict=False):
+            line[str(name) if str(name) not in ("branch", "rows", measure) else f"{name} (class)"] = float(of_class)
+        lines.append(line)
+    if candidate.missing_weight:
+        lines.append({"branch": "no value: not in these numbers", "rows": candidate.missing_weight})
+    return pd.DataFrame(lines)
+
+
+_OUT = "color: #8a8a94"
+_LINE = "background-color: rgba(128, 128, 128, 0.14); font-style: italic"
+_SHOWN_TESTS = 1000
+_NARROW = {2: {"feature": 150, "test": 170}, 3: {"feature": 118, "test": 118}}
+"""Pixels for the texts of a table, by how many stand side by side."""
+_LETTER, _NUMBER = 8, 92
+"""Pixels for one letter, and for the score where three tables stand side by side."""
+MEAN_LINE, BY_HAND = "mean of the best gains", "the test chosen by hand"
+_MEAN_WIDTH = 190
+
+
+def show(
+    decision: ex.Decision,
+    recipe: ex.Recipe,
+    is_regression: bool,
+    key: str = "candidates",
+    abreast: int = 1,
+    picker: str = "",
+) -> None:
+    """Every feature's best test in one row, the chosen one first and tinted; features without a test are named below.
+
+    Of several tables `abreast` each leaves out what it has no room for, and marks the chosen one by a tick. `picker`
+    is the key of a box that names one of the rows (see `named`): the table marks that row, and a row picked turns the
+    box to it.
+    """
+    if ranked(decision):
+        _best_tests(decision, recipe, is_regression, key, abreast, picker)
+    else:
+        st.markdown("No test here is admissible: one of its branches would have fewer rows than required.")
+    if decision.absent:
+        absent = "; ".join(f"{name} ({reason})" for name, reason in decision.absent.items())
+        st.caption(f"No test here: {escape_markdown(absent)}.")
+
+
+def _best_tests(
+    decision: ex.Decision,
+    recipe: ex.Recipe,
+    is_regression: bool,
+    key: str,
+    abreast: int,
+    picker: str,
+) -> None:
+    frame, styles = frame_of(decision, recipe, is_regression)
+    score = score_column(recipe, is_regression)
+    if abreast > 1:
+        kept = [row for row in range(len(frame)) if styles.get(row) != _LINE]
+        frame = frame.loc[kept, ["feature", *dict.fromkeys((score, gain_name(recipe, is_regression))), "test"]]
+        frame["feature"] = [
+            f"✓ {name}" if 0 in styles and place == 0 else name for place, name in enumerate(frame["feature"])
+        ]
+        styles = {0: styles[0]} if 0 in styles else {}
+    names = [str(name) for name in frame["feature"]]
+    names[:1] = list(named(decision))[:1]
+    bound = partial(_row_picked, picker, names, key, _marked(names, key, picker)) if picker else None
+    widths = narrow(frame, abreast, score) if abreast > 1 else {"feature": _MEAN_WIDTH} if MEAN_LINE in names else {}
+    numbers_table(frame, [False] * len(frame), key, styles, "" if abreast > 1 else score, bound, widths)
+
+
+def _marked(names: Sequence[str], key: str, picker: str) -> list[int]:
+    """Mark the row that the box names, and no other; a number of the whole contest has none.
+
+    A mark that is right already is left alone, and so is a table without one while the box names its first row: a mark
+    that is given takes the place of the keyboard in the table away.
+    """
+    name = st.session_state.get(picker, names[0])
+    rows = [names.index(name)] if name in names else []
+    now = list(st.session_state[key]["selection"]["rows"]) if key in st.session_state else []
+    if now == rows or (not now and rows == [0]):
+        return now
+    st.session_state[key] = {"selection": {"rows": rows}}
+    return rows
+
+
+def _row_picked(picker: str, names: Sequence[str], key: str, marked: list[int]) -> None:
+    """Turn the box to the row; a row let go leaves it, and the next run marks that row again."""
+    rows = st.session_state[key]["selection"]["rows"]
+    if rows and rows != marked and rows[0] < len(names):  # Streamlit also tells of a mark that it was given
+        st.session_state[picker] = names[rows[0]]
+
+
+def narrow(frame: pd.DataFrame, abreast: int, score: str) -> dict[str, int]:
+    """Pixels for columns of long texts, so that the score beside them stays in view."""
+    room = _NARROW[abreast]
+    longest = {name: max(map(len, frame[name])) for name in room}
+    widths = {name: width for name, width in room.items() if longest[name] > width / _LETTER}
+    return widths | ({score: _NUMBER} if abreast > 2 else {})
+
+
+def frame_of(decision: ex.Decision, recipe: ex.Recipe, is_regression: bool) -> tuple[pd.DataFrame, dict[int, str]]:
+    """One row for every feature's best test, and how rows look: the chosen one, the mean gain, those that are out."""
+    best, first = ranked(decision), 0 if BY_HAND in named(decision) else 1
+    rows = [
+        {"rank": rank or None, **_candidate_row(candidate, decision, recipe, is_regression)}
+        for rank, candidate in enumerate(best, first)
+    ]
+    is_out = [candidate.rejected is not None and candidate is not decision.chosen for candidate in best]
+    styles = {row: _OUT for row, out in enumerate(is_out) if out}
+    if decision.chosen is not None:
+        styles[0] = page.TINT
+    if recipe.score == "gain_ratio" and decision.mean_gain is not None and recipe.mean_gain_filter != "off":
+        place = is_out.index(True) if True in is_out else len(rows)
+        mean = {
+            "feature": MEAN_LINE,
+            gain_name(recipe, is_regression): decision.mean_gain,
+            "verdict": "the line to reach",
+        }
+        rows.insert(place, dict.fromkeys(rows[0]) | mean)
+        styles = {row + (row >= place): look for row, look in styles.items()} | {place: _LINE}
+    return pd.DataFrame(rows).astype({"rank": "Int64", "branches": "Int64"}), styles
+
+
+def csv(decision: ex.Decision, recipe: ex.Recipe, is_regression: bool) -> str:
+    """The same table as a file."""
+    frame = frame_of(decision, recipe, is_regression)[0]
+    return plain_csv(frame)
+
+
+def named(decision: ex.Decision) -> dict[str, ex.Candidate]:
+    """The tests of the table by what they are called: their features, but for one chosen by hand."""
+    chosen = decision.chosen if decision.by_hand else None
+    return {BY_HAND if candidate is chosen else candidate.feature: candidate for candidate in ranked(decision)}
+
+
+def ranked(decision: ex.Decision) -> list[ex.Candidate]:
+    """The test chosen by hand, if one was; then every feature's best by score, then those that may not compete."""
+    first = decision.would_win if decision.by_hand else decision.chosen
+    chosen = first.feature if first else None
+    by_hand = [decision.chosen] if decision.by_hand and decision.chosen is not None else []
+
+    def place(candidate: ex.Candidate) -> tuple[bool, bool, float]:
+        out = candidate.rejected is not None or candidate.score is None
+        return candidate.feature != chosen, out, -(candidate.score or 0.0)
+
+    others = [one for one in decision.best.values() if not by_hand or one.condition != by_hand[0].condition]
+    return [*by_hand, *sorted(others, key=place)]
+
+
+def _candidate_row(
+    candidate: ex.Candidate, decision: ex.Decision, recipe: ex.Recipe, is_regression: bool
+) -> dict[str, object]:
+    """The score in front, then what it is made of, the verdict, and every other measure of the test."""
+    numbers: dict[str, float | None] = measures.measures(candidate, recipe, is_regression)
+    if recipe.score in (*BY_COST, "squared_share_weighting"):
+        numbers = {"score": candidate.score, **numbers}
+    score, gain = score_column(recipe, is_regression), gain_name(recipe, is_regression)
+    row: dict[str, object] = {"feature": candidate.feature, "test": test_text(candidate), score: numbers[score]}
+    row |= {gain: numbers[gain]} | ({"cost": candidate.cost} if recipe.score in BY_COST else {})
+    row |= {"verdict": verdict(candidate, decision), **numbers}
+    measure, after = impurity_name(recipe, is_regression), candidate.weighted_impurity
+    if any(one.missing_weight for one in decision.best.values()):
+        before = measures.impurity_before(candidate, recipe, is_regression)
+        row |= {f"{measure} before, known rows": before, f"{measure} after, known rows": after}
+        row["share of known rows"] = candidate.known_share
+    else:
+        row[f"{measure} after"] = after
+    return {**row, "branches": candidate.condition.n_branches}
+
+
+def test_text(candidate: ex.Candidate) -> str:
+    """The question that the test asks."""
+    words = {"each_value": "each value", "bins": "each interval"}
+    return words.get(candidate.condition.kind) or candidate.condition.branch_word(0)
+
+
+def verdict(candidate: ex.Candidate, decision: ex.Decision) -> str:
+    """Whether a feature's best test was chosen, and if not, why."""
+    if decision.by_hand:
+        return _verdict_by_hand(candidate, decision)
+    if decision.chosen is not None and candidate.feature == decision.chosen.feature:
+        return "✓ chosen; a tie: the first in order wins" if decision.tie else "✓ chosen"
+    if candidate.rejected:
+        return candidate.rejected
+    if decision.chosen is None:
+        return "the node stopped"
+    if candidate.feature in decision.tied:
+        return "a tie: an earlier column wins"
+    return f"lower: {number(candidate.score or 0.0)} < {number(decision.chosen.score or 0.0)}"
+
+
+def _verdict_by_hand(candidate: ex.Candidate, decision: ex.Decision) -> str:
+    """The same where a person decided: what would have become of each test otherwise."""
+    winner = decision.would_win
+    if candidate is decision.chosen:
+        is_winner = winner is not None and candidate.condition == winner.condition
+        return "✓ chosen by hand, and would have won" if is_winner else "✓ chosen by hand"
+    if winner is None:
+        return candidate.rejected or "the node would have stopped"
+    if candidate.feature == winner.feature:
+        return "would have won"
+    if candidate.feature in decision.tied:
+        return "a tie: an earlier column would have won"
+    return candidate.rejected or f"lower: {number(candidate.score or 0.0)} < {number(winner.score or 0.0)}"
+
+
+def unfolded(decision: ex.Decision, feature: str, recipe: ex.Recipe, is_regression: bool) -> None:
+    """All tests of one feature; for thresholds a chart of gain against threshold."""
+    found = decision.candidates.of_feature(feature)
+    label = gain_name(recipe, is_regression)
+    if len(found) > 1 and found[0].condition.threshold is not None:
+        best = next((candidate.condition.threshold for candidate in found if candidate.is_best), None)
+        thresholds = np.array([candidate.condition.threshold for candidate in found], dtype=np.float64)
+        gains = np.array([candidate.gain for candidate in found])
+        figure = data_figures.gain_by_threshold(thresholds, gains, best, (feature, label), page.colours())
+        st.plotly_chart(figure, key="unfolded.chart", config=page.STILL)
+    found = sorted(found, key=lambda candidate: (not candidate.is_best, -candidate.gain))[:_SHOWN_TESTS]
+    rows = [_candidate_row(candidate, decision, recipe, is_regression) for candidate in found]
+    for row, candidate in zip(rows, found, strict=True):
+        if not candidate.is_best:
+            row["verdict"] = candidate.rejected or "weaker test of this feature"
+    won = decision.chosen is not None and decision.chosen.feature == feature
+    numbers_table(pd.DataFrame(rows).drop(columns="feature"), [won and c.is_best for c in found], key="unfolded")
+    if any(candidate.approximate for candidate in found):
+        st.caption("Approximate: with so many categories and classes only the groupings along one ordering are tried.")

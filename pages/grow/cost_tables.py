@@ -1,0 +1,118 @@
+"""Weights of classes, costs of mistakes and costs of features as small tables to type in.
+
+A table's key names the value in force, so a change that is taken begins a new table; one that is refused stays in its
+table, to be corrected.
+"""
+
+from __future__ import annotations
+
+import zlib
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+import explorer as ex
+from explorer.recipe.class_weights import cost_matrix, costs_of, pairs_of
+from pages.results import trees
+from pages.settings import growing_options, session
+from pages.settings.growing_options import Context, Option
+from pages.settings.settings import Settings, growing_of
+from pages.text import escape_markdown, number
+
+_COLUMN, _MOST = 135, 540
+"""Pixels for one column of a table, and for the widest table."""
+_MOST_TOLD = 8
+"""Of so many classes it is said what their rows count for."""
+
+
+def show(slot: str, settings: Settings, context: Context) -> None:
+    """The tables that mean something now, in an expander that stands open while one of them says something."""
+    applying = [table for table in growing_options.TABLES if table.applies(context)]
+    if not applying:
+        return
+    in_use = any(getattr(context.recipe, table.field) for table in applying)
+    with st.expander("Weights and costs", expanded=in_use):
+        with st.container(horizontal=True):
+            for table in applying:
+                frame = frame_of(settings, slot, table.field)
+                with st.container(width=min(_COLUMN * len(frame.columns), _MOST)):
+                    _editor(slot, table, frame)
+        if in_use:
+            _counting(trees.grown(settings, slot).tree)
+
+
+def _counting(tree: ex.Tree) -> None:
+    """What a row of each class counts for in the tree, where that is not 1."""
+    if tree.class_factors is None:
+        return
+    pairs = list(zip(tree.classes, tree.class_factors, strict=True))
+    listed = [f"{number(float(one))} of class {escape_markdown(name)}" for name, one in pairs[:_MOST_TOLD]]
+    told = ", ".join(listed) + (" …" if len(pairs) > _MOST_TOLD else "")
+    st.caption(
+        f"While growing, each row counts as its class weighs and as mistakes with it cost: as {told}. All rows still "
+        f"add up to {number(float(tree.weight[0]))}, and the rows that the tree shows are such sums."
+    )
+
+
+def _editor(slot: str, table: Option, frame: pd.DataFrame) -> None:
+    key = f"{slot}.{table.field}.{zlib.crc32(frame.to_json().encode()):08x}"
+    numbers = {name: st.column_config.NumberColumn(format="%g") for name in frame.columns[1:]}
+    st.data_editor(
+        frame,
+        key=key,
+        hide_index=True,
+        width="stretch",
+        disabled=[str(frame.columns[0])],
+        column_config=numbers,
+        on_change=_edited,
+        args=(slot, table.field, key),
+    )
+    st.caption(table.help)
+
+
+def frame_of(settings: Settings, slot: str, field: str) -> pd.DataFrame:
+    """The amounts in force, 1 where nothing is named: a line per class or feature."""
+    data, recipe = trees.data(settings), trees.recipe(settings, slot)
+    if field == "costs":
+        matrix = cost_matrix(recipe.cost_pairs or (), data.classes)
+        named = {f"answer {name}": matrix[:, k] for k, name in enumerate(data.classes)}
+        return pd.DataFrame({"class": [str(name) for name in data.classes], **named})
+    names = _names(data, field)
+    amounts = dict(pairs_of(getattr(recipe, field), field) or ())
+    first, second = ("class", "weight") if field == "class_weights" else ("feature", "cost")
+    return pd.DataFrame({first: [str(n) for n in names], second: [amounts.get(name, 1.0) for name in names]})
+
+
+def _names(data: ex.Dataset, field: str) -> list[Any]:
+    """What the lines of a table are about."""
+    return [feature.name for feature in data.features] if field == "feature_costs" else list(data.classes)
+
+
+def value_of(frame: pd.DataFrame, field: str, names: list[Any]) -> growing_options.Value:
+    """What a table says, as the recipe keeps it: only amounts other than 1 (of right answers: other than 0)."""
+    amounts = frame.iloc[:, 1:].astype(object).to_numpy()
+    if field != "costs":
+        return pairs_of({n: one for n, one in zip(names, amounts[:, 0], strict=True) if one not in (1, None)}, field)
+    rows = {}
+    for j, true in enumerate(names):
+        usual = [0 if k == j else 1 for k in range(len(names))]
+        rows[true] = {n: one for n, one, u in zip(names, amounts[j], usual, strict=True) if one not in (u, None)}
+    return costs_of({true: row for true, row in rows.items() if row})
+
+
+def _edited(slot: str, field: str, key: str) -> None:
+    """Take what was typed if a tree can be grown by it; else say why, and leave it in the table."""
+    settings = session.read()
+    frame = frame_of(settings, slot, field).astype(object)
+    for line, typed in st.session_state[key]["edited_rows"].items():
+        for column, amount in typed.items():
+            frame.loc[int(line), column] = amount
+    growing = growing_of(settings, slot)
+    try:
+        value = value_of(frame, field, _names(trees.data(settings), field))
+    except ex.InputError as error:
+        session.notify("error", f"{error} Nothing was changed.")
+        return
+    changed = growing.with_change(field, value) if value else growing.without(field)
+    session.attempt(lambda proposed: trees.grown(proposed, slot), **{slot: changed})

@@ -1,0 +1,133 @@
+"""Pickers of the Grow page: the algorithm and the options of growing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from pages.grow import cost_tables
+from pages.results import trees
+from pages.settings import growing_options, session
+from pages.settings.growing_options import Context, Option
+from pages.settings.settings import Growing, Settings, growing_of
+from pages.widgets.controls import feed
+
+_WIDTH = 150
+_WIDE = 240
+_CHOICE = 215
+_LIMITS = ("max_depth", "min_rows_split", "min_rows_leaf", "missing", "prepruning", "class_weights", "costs")
+"""Options that stay when another algorithm is picked."""
+
+
+def algorithm(slot: str, settings: Settings) -> None:
+    """ID3, C4.5 or CART."""
+    st.segmented_control(
+        "Algorithm",
+        list(growing_options.RECIPES),
+        key=feed(f"{slot}.recipe", trees.recipe(settings, slot).name),
+        required=True,
+        on_change=_algorithm_picked,
+        args=(slot,),
+        help="Three settings of one grower: what a test may ask, and how tests compete.",
+    )
+
+
+def option_widgets(slot: str, settings: Settings) -> None:
+    """The options of the recipe that apply; the main ones open, the rest folded away."""
+    recipe = trees.recipe(settings, slot)
+    context = Context.of(recipe, trees.data(settings), trees.parts(settings).valid is not None)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        for option in growing_options.shown(context, main=True):
+            _option(slot, option, context)
+    for remark in growing_options.remarks(context):
+        st.caption(remark)
+    with st.expander("More options"):
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            for option in growing_options.shown(context, main=False):
+                _option(slot, option, context)
+        growing = growing_of(settings, slot)
+        if growing.changes:
+            st.button(
+                "Back to the book’s settings",
+                key=f"{slot}.reset",
+                on_click=_set_growing,
+                args=(slot, Growing(growing.name)),
+            )
+        _absent(context)
+    cost_tables.show(slot, settings, context)
+
+
+def _absent(context: Context) -> None:
+    """The options that mean nothing now, and what each of them needs."""
+    with st.popover("Why is … not here?", help="Options that mean nothing for this table and these settings."):
+        for option in growing_options.absent(context):
+            st.markdown(f"**{option.label}** needs {option.needs}.")
+        for option in growing_options.OPTIONS:
+            if option.applies(context) and option.left_out(context):
+                target = "classes" if context.is_regression else "a numeric target"
+                st.markdown(f"**{option.label}**: {', '.join(option.left_out(context))}. This needs {target}.")
+
+
+def _option(slot: str, option: Option, context: Context) -> None:
+    """One option as the widget that suits it."""
+    key = f"{slot}.{option.field}"
+    value: growing_options.Value = getattr(context.recipe, option.field)
+    args = (slot, option.field, key)
+    if option.kind == "choice":
+        choices = option.choices_in(context)
+        _choice(option, choices, feed(key, value if value is not None else choices[0]), args)
+    elif option.kind == "switch":
+        with st.container(width=_WIDE):
+            st.toggle(option.label, key=feed(key, value), help=option.help, on_change=_option_set, args=args)
+    else:
+        _number(
+            option, feed(key, int(value) if option.kind == "whole" and isinstance(value, (int, float)) else value), args
+        )
+
+
+def _choice(option: Option, choices: list[growing_options.Value], key: str, args: tuple[str, str, str]) -> None:
+    st.selectbox(
+        option.label,
+        choices,
+        key=key,
+        format_func=lambda choice: option.choices[choice],
+        width=_CHOICE if option.is_main else _WIDE,
+        help=option.help,
+        on_change=_option_set,
+        args=args,
+    )
+
+
+def _number(option: Option, key: str, args: tuple[str, str, str]) -> None:
+    """A whole or a broken number; an option with a word for "none" may be empty."""
+    broken: dict[str, Any] = {"min_value": 0.0, "max_value": option.most, "step": 0.01, "format": "%.4g"}
+    whole: dict[str, Any] = {"min_value": 2 if option.field == "bins" else 0, "step": 1}
+    st.number_input(
+        option.label,
+        **(whole if option.kind == "whole" else broken),
+        value=None if option.blank else "min",
+        key=key,
+        placeholder=option.blank or None,
+        width=_WIDTH if option.is_main else _CHOICE,
+        help=option.help,
+        on_change=_option_set,
+        args=args,
+    )
+
+
+def _option_set(slot: str, field: str, key: str) -> None:
+    growing = growing_of(session.read(), slot)
+    default = trees.recipe(session.read(), slot)
+    _set_growing(slot, growing.with_change(field, st.session_state[key]).consistent(default))
+
+
+def _algorithm_picked(slot: str) -> None:
+    growing = growing_of(session.read(), slot)
+    kept = tuple(pair for pair in growing.changes if pair[0] in _LIMITS)
+    _set_growing(slot, Growing(st.session_state[f"{slot}.recipe"], kept))
+
+
+def _set_growing(slot: str, growing: Growing) -> None:
+    """Take the new recipe if a tree can be grown by it; else the old one stays and a message says why."""
+    session.attempt(lambda settings: trees.grown(settings, slot), **{slot: growing})

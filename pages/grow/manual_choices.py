@@ -1,0 +1,125 @@
+"""What the reader has decided about the tree: each choice with its place, whether it is in force, and the way back."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import explorer as ex
+from pages.grow import manual_choices, split_by_hand
+from pages.results import trees
+from pages.settings import session
+from pages.settings.settings import Settings, changed
+from pages.text import escape_markdown
+from pages.widgets import page
+
+_LARGEST = 200_000
+"""Bytes of a file of choices: a web address could not hold more."""
+_LOADED, _PROBLEM = "saved.loaded", "saved.problem"
+
+
+def download(choices: ex.Choices) -> None:
+    """The choices as a file for the next time, and as lines for a notebook."""
+    with st.popover("Download", icon=":material/download:"):
+        code = f"import explorer as ex\n\n{choices.to_code()}\ntree = ex.grow(train, recipe, choices=choices)\n"
+        files = {
+            "Choices (JSON)": ("choices.json", "application/json", choices.to_json()),
+            "Python": ("choices.py", "text/x-python", code),
+        }
+        for label, (name, kind, text) in files.items():
+            st.download_button(label, text, file_name=name, mime=kind, key=f"download.{name}", on_click="ignore")
+
+
+def load() -> None:
+    """The place for a file of choices, and what was wrong with the one given last."""
+    count = st.session_state.get(_LOADED, 0)
+    key = f"saved.file.{count}"
+    with st.expander("Load saved choices", icon=":material/upload:", key=f"saved.load.{count}"):
+        st.file_uploader(
+            "Choices saved on this page (JSON)",
+            type="json",
+            max_upload_size=1,
+            key=key,
+            on_change=_given,
+            args=(key,),
+            help="They take the place of those made so far. What this tree has no place for rests, and is listed so.",
+        )
+        problem = st.session_state.pop(_PROBLEM, "")
+        if problem:
+            page.show_notice("error", problem)
+
+
+def _given(key: str) -> None:
+    """Take the choices of the file that was dropped; whatever goes wrong, those made so far stay."""
+    given = st.session_state[key]
+    if given is None:
+        return
+    try:
+        if given.size > _LARGEST:
+            raise ex.InputError(f"It is larger than {_LARGEST // 1000} kB: give a file of choices saved on this page.")
+        split_by_hand.take_saved(session.read(), ex.Choices.from_json(given.getvalue()))
+    except ex.ExplorerError as error:
+        st.session_state[_PROBLEM] = f"“{given.name}” was not loaded. {error} Nothing was changed."
+    else:
+        st.session_state[_LOADED] = st.session_state.get(_LOADED, 0) + 1
+
+
+def show(settings: Settings) -> None:
+    """The history of hand-made choices; while there is none, only the place for a file of them."""
+    made = ex.constraint_statuses(trees.grown(settings).tree)
+    if not made:
+        manual_choices.load()
+        return
+    with st.container(border=True, key="decided"):
+        st.markdown("**Decided by hand**")
+        for which, one in enumerate(made):
+            _line(which, one)
+        st.caption(
+            "Choices are made with all rows in view: scores by leaving rows out or by cross-validation flatter them."
+        )
+        with st.container(horizontal=True):
+            st.button(
+                "Undo the last", icon=":material/undo:", key="decided.undo", on_click=_without, args=(len(made) - 1,)
+            )
+            st.button("Take all back", key="decided.clear", on_click=_cleared)
+            manual_choices.download(settings.choices)
+        manual_choices.load()
+
+
+def _line(which: int, one: ex.ConstraintStatus) -> None:
+    """One choice in words, with a button to go to its node and one to take it back."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        where, what = escape_markdown(one.choice.place.words), escape_markdown(one.choice.text)
+        state_words = "" if one.is_in_force else f" — *not in force: {escape_markdown(one.reason)}*"
+        icon = ":material/check:" if one.is_in_force else ":material/pause:"
+        st.markdown(f"{icon} **{where}**: {what}{state_words}", width="stretch")
+        if one.node is not None:
+            st.button(f"Node {one.node}", key=f"decided.go.{which}", on_click=_go, args=(one.node,))
+        st.button(
+            "",
+            icon=":material/close:",
+            key=f"decided.drop.{which}",
+            on_click=_without,
+            args=(which,),
+            help="Take it back",
+        )
+
+
+def _go(node: int) -> None:
+    session.keep(changed(session.read(), node=node))
+
+
+def _without(which: int) -> None:
+    settings = session.read()
+    _take(settings, settings.choices.without(which))
+
+
+def _cleared() -> None:
+    _take(session.read(), ex.Choices())
+
+
+def _take(settings: Settings, choices: ex.Choices) -> None:
+    """Grow by fewer choices; where those left cannot be grown by, all stay and the page says why."""
+    try:
+        split_by_hand.take(settings, choices)
+    except ex.ExplorerError as error:
+        session.notify("error", f"{error} Nothing was changed.")

@@ -1,0 +1,253 @@
+"""The reader decides a node: a split of one's own with its numbers, a leaf, a feature forbidden. All are fields."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+import explorer as ex
+from explorer.candidates.custom_split import Profile
+from explorer.drawing.figures.split_chart import category_chart, round_step, threshold_chart
+from explorer.formatting import shortened, value_text
+from explorer.recipe.columns import USED_UP
+from pages.grow import candidates_table
+from pages.results import trees
+from pages.settings import session
+from pages.settings.growing_options import BY_COST
+from pages.settings.settings import Settings, changed
+from pages.text import escape_markdown, number
+from pages.widgets import node_text, page, tables
+from pages.widgets.controls import feed
+
+_TESTS = {
+    "best": "Its best test",
+    "each_value": "Each value",
+    "one_vs_rest": "One against the rest",
+    "threshold": "A threshold",
+    "grouping": "A grouping",
+}
+_LONGEST = 30
+"""Letters of a feature's name in the table of numbers."""
+_STEPS = 400
+"""Positions of the slider over thresholds, at most."""
+_STANDS_OPEN = "decide.open"
+"""Whether the panel stands open, kept for the session: Streamlit forgets it with the page or the node."""
+
+
+def show(settings: Settings, node_id: int) -> None:
+    """The panel of one node; it is worked out only while it stands open."""
+    key = feed("decide", st.session_state.get(_STANDS_OPEN, False))
+    with st.expander("Split here instead", icon=":material/edit:", key=key, on_change=_folded) as panel:
+        if panel.open:
+            _panel(settings, node_id)
+
+
+def _folded() -> None:
+    """The panel was opened or closed."""
+    st.session_state[_STANDS_OPEN] = st.session_state["decide"]
+
+
+@st.fragment
+def _panel(settings: Settings, node_id: int) -> None:
+    """What to do with the node; a slider moved runs only this again."""
+    tree, decision = trees.grown(settings).tree, trees.decision(settings, node_id)
+    question = _question(decision, node_id) if decision.best or decision.candidates else None
+    tried = None
+    if question is None:
+        st.markdown("No feature can part the rows here.")
+    else:
+        try:
+            tried = decision.trial(question)
+        except ex.InputError as error:
+            page.show_notice("warning", str(error))
+    if question is not None and tried is not None:
+        _picture(tree, decision.profile(question.feature), tried)
+        _numbers(tree, decision, tried)
+    _buttons(settings, tree.place(node_id), question, tried)
+
+
+def _question(decision: ex.Decision, node_id: int) -> ex.SplitRequest:
+    """The test that the reader puts together; begins with the node's own feature."""
+    names = list(dict.fromkeys([candidate.feature for candidate in decision.best.values()]))
+    names = names or list(dict.fromkeys(candidate.feature for candidate in decision.candidates))
+    own = decision.chosen.feature if decision.chosen is not None and decision.chosen.feature in names else names[0]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        feature = st.selectbox("Feature", names, index=names.index(own), key=f"decide.feature.{node_id}", width=260)
+        profile = decision.profile(feature)
+        kinds = ["best", "threshold"] if profile.is_numeric else ["best", "each_value", "one_vs_rest", "grouping"]
+        now = _asked_by_hand(decision, feature)
+        own_kind = "threshold" if profile.is_numeric else "grouping"
+        kind = st.segmented_control(
+            "Test",
+            kinds,
+            key=f"decide.test.{node_id}.{own_kind}",
+            format_func=_TESTS.__getitem__,
+            default=own_kind if now is not None and ex.SplitRequest.of(now).test == own_kind else "best",
+            required=True,
+        )
+    key, best = f"decide.{kind}.{node_id}.{feature}", now or decision.trial(ex.SplitRequest(feature)).condition
+    if kind == "threshold":
+        assert best.threshold is not None, "a numeric feature has thresholds"
+        return ex.SplitRequest(feature, "threshold", _threshold(profile, best.threshold, key))
+    if kind == "grouping":
+        return _grouping(feature, profile, best, key)
+    return ex.SplitRequest(feature, kind)
+
+
+def _asked_by_hand(decision: ex.Decision, feature: str) -> ex.Condition | None:
+    """The test of the feature that the node asks already because the reader wanted it."""
+    own = decision.chosen if decision.by_hand else None
+    return own.condition if own is not None and own.feature == feature else None
+
+
+def _threshold(profile: Profile, best: float, key: str) -> float:
+    """A slider over the admissible thresholds and a field for the exact one; both show the same number."""
+    low, high = float(profile.values[0]), float(np.nextafter(profile.values[-1], -np.inf))  # type: ignore[arg-type]
+    last = max(float(profile.thresholds[-1]), best)
+    st.session_state.setdefault(key, best)
+    now = min(max(float(st.session_state[key]), low), high)
+    slide, typed = st.columns([4, 1], vertical_alignment="bottom")
+    if low < last:
+        with slide:
+            at = f"{key}.slider"
+            st.session_state[at] = min(now, last)
+            step = round_step(last - low, _STEPS)
+            st.slider("Threshold", low, last, step=step, format="%.6g", key=at, on_change=_moved, args=(key, at))
+    with typed:
+        at = f"{key}.typed"
+        st.session_state[at] = now
+        help_text = f"From {number(low)} on and below {number(high)}: then there are rows on both sides."
+        st.number_input("Exactly", low, high, format="%.6g", key=at, on_change=_moved, args=(key, at), help=help_text)
+    return now
+
+
+def _moved(key: str, widget: str) -> None:
+    st.session_state[key] = st.session_state[widget]
+
+
+def _grouping(feature: str, profile: Profile, best: ex.Condition, key: str) -> ex.SplitRequest:
+    """The categories of one branch; all others go down the other."""
+    first = [value for value in profile.values if value in best.branches[0]]
+    default = first if 0 < len(first) < len(profile.values) else list(profile.values[:1])
+    named = st.multiselect(
+        "On one side",
+        range(len(profile.values)),
+        default=[profile.values.index(value) for value in default],
+        format_func=lambda i: value_text(profile.values[i]),
+        key=key,
+        help="These categories go down one branch, all others down the other.",
+    )
+    chosen = tuple(profile.values[i] for i in named) or profile.values
+    return ex.SplitRequest(feature, "grouping", categories=chosen)
+
+
+def _picture(tree: ex.Tree, profile: Profile, tried: ex.Candidate) -> None:
+    """The feature's values by class, and where the test parts them."""
+    label, theme = node_text.gain_name(tree.recipe, tree.is_regression), page.colours()
+    if tried.condition.threshold is not None:
+        figure = threshold_chart(profile, tree.classes, tried.condition.threshold, (tried.feature, label), theme)
+    else:
+        first = tried.condition.branches[0] if tried.condition.kind not in USED_UP else ()
+        figure = category_chart(profile, tree.classes, first, theme)
+    st.plotly_chart(figure, key="decide.chart", config=page.STILL)
+
+
+def _numbers(tree: ex.Tree, decision: ex.Decision, tried: ex.Candidate) -> None:
+    """The test's numbers beside those of the feature's best and of what the node asks."""
+    lines = {
+        "this test": tried,
+        "best of the feature": decision.best.get(tried.feature),
+        "asked now": decision.chosen,
+    }
+    compared = [_line(tree, name, one) for name, one in lines.items() if one is not None]
+    tables.numbers_table(pd.DataFrame(compared), [i == 0 for i in range(len(compared))], key="decide.numbers")
+    candidates_table.show_branches(tree, tried, "decide.branches")
+    if tried.rejected:
+        st.caption(f"The recipe would not take it: {escape_markdown(tried.rejected)}. A choice by hand overrules this.")
+
+
+def _line(tree: ex.Tree, name: str, one: ex.Candidate) -> dict[str, object]:
+    asked = ex.SplitRequest.of(one.condition)
+    line: dict[str, object] = {"": name, "test": replace(asked, feature=shortened(one.feature, _LONGEST)).text}
+    line[node_text.gain_name(tree.recipe, tree.is_regression)] = one.gain
+    if tree.recipe.impurity_for(tree.is_regression) == "entropy":
+        line |= {"split information": one.split_info, "gain ratio": one.gain_ratio}
+    return line | ({"cost": one.cost, "score": one.score} if tree.recipe.score in BY_COST else {})
+
+
+def _buttons(
+    settings: Settings, place: ex.NodePath, question: ex.SplitRequest | None, tried: ex.Candidate | None
+) -> None:
+    """What can be decided; each grows the tree anew, or is refused right here."""
+    choices, made = settings.choices, None
+    with st.container(horizontal=True):
+        if st.button("Split here", key="decide.force", type="primary", disabled=tried is None) and question is not None:
+            made = choices.force(place, question)
+        if st.button("Make it a leaf", key="decide.lock"):
+            made = choices.lock(place)
+        if question is not None:
+            label = f"Do not use {escape_markdown(question.feature)} here and below"
+            if st.button(label, key="decide.forbid"):
+                made = choices.forbid(place, question.feature)
+    if made is None:
+        return
+    try:
+        take(settings, made)
+    except ex.ExplorerError as error:
+        page.show_notice("error", f"{error} Nothing was changed.")
+    else:
+        st.rerun()
+
+
+def take(settings: Settings, choices: ex.Choices) -> None:
+    """Grow by these choices and stay at the node where it still is; InputError if the newest is not possible."""
+    path, proposed = _path(settings), changed(settings, choices=choices)
+    _checked(proposed, len(settings.choices))
+    session.keep(proposed)
+    _stay(path)
+
+
+def take_saved(settings: Settings, choices: ex.Choices) -> None:
+    """Grow by saved choices in place of those made so far; InputError if none of them is possible here."""
+    path, proposed = _path(settings), changed(settings, choices=choices)
+    made = ex.constraint_statuses(trees.grown(proposed).tree)
+    if not made:
+        raise ex.InputError("There are no choices in it.")
+    if not any(one.is_in_force for one in made):
+        raise ex.InputError(f"None of its choices is possible in this tree; of the first: {made[0].reason}.")
+    session.keep(proposed)
+    _stay(path)
+
+
+def _path(settings: Settings) -> tuple[int, ...]:
+    """The way to the node selected."""
+    tree = trees.grown(settings).tree
+    return tree.place(min(max(settings.node, 0), tree.n_nodes_grown - 1)).path
+
+
+def _stay(path: Sequence[int]) -> None:
+    """Select the node at the end of a path in the new tree."""
+    after = trees.grown(session.read()).tree
+    session.keep(changed(session.read(), node=_nearest(after, path)))
+
+
+def _checked(settings: Settings, n_before: int) -> None:
+    """InputError where the newest choice cannot be carried out."""
+    made = ex.constraint_statuses(trees.grown(settings).tree)
+    if len(made) > n_before and not made[-1].is_in_force:
+        raise ex.InputError(f"This cannot be done here: {made[-1].reason}.")
+
+
+def _nearest(tree: ex.Tree, path: Sequence[int]) -> int:
+    """The node at the end of a path, or the last one that there still is on it."""
+    node = 0
+    for branch in path:
+        below = tree.children_of(node)
+        if branch >= len(below):
+            break
+        node = below[branch]
+    return node

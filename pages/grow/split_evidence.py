@@ -1,0 +1,125 @@
+"""What speaks for a node's split beside its score, and what became of rows without a value. All numbers are fields."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+import explorer as ex
+from explorer import explaining
+from explorer.explaining import Derivation
+from explorer.formatting import shortened
+from pages.results import trees
+from pages.settings.settings import Settings
+from pages.text import chance, escape_markdown, number, score_name, score_text
+from pages.widgets import formula, tables
+
+_LONGEST = 24
+"""Letters of a feature's name in a heading."""
+
+
+def show(settings: Settings, node_id: int, slot: str = "grow") -> None:
+    """The χ² test, bits, the validation rows before and after, and where rows without a value went; with formulas."""
+    tree, decision = trees.grown(settings, slot).tree, trees.decision(settings, node_id, slot)
+    node = tree.node(node_id)
+    _told(chi2_text(decision, tree.recipe), partial(explaining.chi2_formula, node, decision), "chi2")
+    _told(bits_text(decision, tree.recipe), partial(explaining.split_bits_formula, node, decision), "bits")
+    valid = trees.parts(settings).valid
+    weight = float(valid.weight_of_rows().sum()) if valid is not None else 0.0
+    judged = partial(explaining.validation_formula, node, decision, weight)
+    _told(validation_text(decision, tree.is_regression), judged, "validation")
+    if node.condition is None:
+        return
+    if node.missing_weight:
+        _ways(node, decision, trees.missing_row_branches(settings, node_id, slot))
+    if decision.surrogates:
+        _surrogates(node.condition, decision)
+    elif node.missing_weight and tree.recipe.missing == "surrogate":
+        st.caption(
+            "No other test mimics this one better than its heaviest branch does, so these rows took that branch."
+        )
+
+
+def _told(sentence: str, tell: Callable[[], Derivation | None], key: str) -> None:
+    """A sentence with its formula beside it; nothing where there is nothing to say."""
+    if sentence:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(sentence, width="content")
+            formula.opened("Formula", tell, key)
+
+
+def chi2_text(decision: ex.Decision, recipe: ex.Recipe) -> str:
+    """The χ² test of the node's split, or of the best one, and what the recipe makes of it; empty without one."""
+    if decision.chi2 is None:
+        return ""
+    found = decision.chi2
+    text = f"χ² of {_split_called(decision)} = {number(found.statistic, 3)}, df = {found.df}, p {chance(found.p)}"
+    if recipe.chi2_level is None:
+        return f"{text}."
+    if found.p > recipe.chi2_level:
+        if decision.by_hand and decision.chosen is not None:
+            return f"{text}: above {number(recipe.chi2_level)}, but what is made by hand stays."
+        verdict = "the node would have stopped" if decision.by_hand else "the node stopped"
+        return f"{text}: above {number(recipe.chi2_level)}, so {verdict}."
+    done = "χ² kept the split" if decision.chosen is not None else "χ² would allow the split"
+    return f"{text}: not above {number(recipe.chi2_level)}, so {done}."
+
+
+def bits_text(decision: ex.Decision, recipe: ex.Recipe) -> str:
+    """Tree and exceptions in bits without and with the split, where the recipe stops by them; else empty."""
+    if decision.bits is None or not recipe.mdl_stop:
+        return ""
+    found = decision.bits
+    leaf = f"{found.tree_as_leaf:.2f} + {found.exceptions_as_leaf:.2f} = {found.as_leaf:.2f} bits"
+    split = f"{found.tree_as_split:.2f} + {found.exceptions_as_split:.2f} = {found.as_split:.2f} bits"
+    verdict = "no fewer" if found.as_split >= found.as_leaf else "fewer"
+    called = _split_called(decision)
+    return f"Tree and exceptions take {leaf} as a leaf and {split} with {called} and leaves below it: {verdict}."
+
+
+def _split_called(decision: ex.Decision) -> str:
+    """Which split the numbers are about."""
+    return "the split made by hand" if decision.by_hand and decision.chosen is not None else "the best split"
+
+
+def validation_text(decision: ex.Decision, is_regression: bool) -> str:
+    """The score on the validation rows before and after the split, under pre-pruning; empty if it was not judged."""
+    before, after = decision.validation_before, decision.validation_after
+    if before is None or after is None:
+        return ""
+    kept = "kept" if decision.chosen is not None else "stopped"
+    kept += " by hand" if decision.by_hand else ""
+    return (
+        f"{score_name(is_regression).capitalize()} on the validation rows: {score_text(before, is_regression)} before "
+        f"this split, {score_text(after, is_regression)} after it: {kept}."
+    )
+
+
+def _ways(node: ex.Node, decision: ex.Decision, ways: tuple[float, ...]) -> None:
+    """Rows without a value by the branch that they took."""
+    assert node.condition is not None
+    feature = escape_markdown(node.condition.feature)
+    st.markdown(f"**Rows without a value of {feature} here: {number(node.missing_weight, 2)}**; where they went:")
+    lines = [{"branch": node.condition.branch_word(branch), "rows": weight} for branch, weight in enumerate(ways)]
+    tables.numbers_table(pd.DataFrame(lines), [False] * len(lines), key="missing.ways")
+    if node.tree.recipe.missing == "fractional":
+        formula.opened("Formula", partial(explaining.missing_formula, node, decision, ways), "missing")
+
+
+def _surrogates(condition: ex.Condition, decision: ex.Decision) -> None:
+    """The tests that stand in for the node's own, best first."""
+    st.markdown(
+        "**Surrogate tests**: a row without a value takes the first of these that it has a value for, or else the "
+        "heaviest branch."
+    )
+    feature, lines = shortened(condition.feature, _LONGEST), []
+    for one in decision.surrogates:
+        line: dict[str, object] = {"surrogate": one.feature}
+        for branch in range(condition.n_branches):
+            sides = [one.condition.branch_word(side) for side, to in enumerate(one.to) if to == branch]
+            line[f"for {feature} {condition.branch_word(branch)}"] = ", ".join(sides)
+        lines.append({**line, "agreement": one.agreement, "adjusted": one.adjusted})
+    tables.numbers_table(pd.DataFrame(lines), [False] * len(lines), key="surrogates")

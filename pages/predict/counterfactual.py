@@ -1,0 +1,126 @@
+"""The smallest change of the row asked about that gives it another answer, to look at and to take into the form."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import streamlit as st
+
+import explorer as ex
+from explorer.formatting import number_text, visible
+from pages.results import prediction
+from pages.results.prediction import FilledForm
+from pages.settings import session
+from pages.settings.settings import Settings, changed
+from pages.text import escape_markdown, value_text
+from pages.widgets.controls import feed
+
+_SIDES = {">": "above", "<": "below"}
+
+
+def show(settings: Settings, found: FilledForm) -> None:
+    """What should come out, what must stay, and the smallest change that does it."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        goal = _number_goal(settings, found) if found.tree.is_regression else _class_goal(settings, found)
+        kept = _kept(settings, found)
+    try:
+        change = _flip(found, goal, kept)
+    except ex.InputError as error:  # the answer is so already
+        st.markdown(escape_markdown(error))
+        return
+    if change is None:
+        st.markdown(f"No change of the {'other ' if kept else ''}columns does it.")
+    else:
+        _show_change(found, change)
+
+
+def _flip(found: FilledForm, goal: str, kept: list[str]) -> ex.Flip | None:
+    """The smallest change; `goal` is written as in the settings."""
+    if not found.tree.is_regression:
+        wanted = found.tree.classes[int(goal)] if goal else None
+        return ex.flip(found.tree, found.train, found.row, wanted, keep=kept)
+    edge = float(goal[1:])
+    if goal.startswith(">"):
+        return ex.flip(found.tree, found.train, found.row, above=edge, keep=kept)
+    return ex.flip(found.tree, found.train, found.row, below=edge, keep=kept)
+
+
+def _class_goal(settings: Settings, found: FilledForm) -> str:
+    """The class wanted; any other one unless it is named."""
+    answer = found.tree.predict(found.row)[0]
+    names = {str(code): visible(str(name)) for code, name in enumerate(found.tree.classes) if name != answer}
+    goal = settings.ask.goal if settings.ask.goal in names else ""
+    if len(names) > 1:
+        names = {"": "any other class", **names}
+        st.selectbox(
+            "It should be",
+            list(names),
+            key=feed("ask.goal", goal),
+            format_func=lambda one: names[one],
+            on_change=lambda: _goal_taken(st.session_state["ask.goal"]),
+            width=220,
+        )
+    return goal
+
+
+def _number_goal(settings: Settings, found: FilledForm) -> str:
+    """Above or below which number the answer should be; to begin with, on the other side of the mean of all rows."""
+    mean = float(found.tree.values[0])
+    goal = settings.ask.goal
+    if goal[:1] not in _SIDES or not goal:
+        goal = f"{'>' if found.tree.predict(found.row)[0] <= mean else '<'}{number_text(mean, 4)}"
+    st.segmented_control(
+        "It should be",
+        list(_SIDES),
+        key=feed("ask.side", goal[0]),
+        format_func=lambda side: _SIDES[side],
+        required=True,
+        on_change=lambda: _goal_taken(f"{st.session_state['ask.side']}{goal[1:]}"),
+    )
+    st.number_input(
+        escape_markdown(visible(found.tree.target)),
+        key=feed("ask.edge", float(goal[1:])),
+        step=None,
+        format="%.10g",
+        on_change=lambda: _goal_taken(f"{goal[0]}{number_text(st.session_state['ask.edge'])}"),
+        width=160,
+    )
+    return goal
+
+
+def _goal_taken(goal: str) -> None:
+    _changed(goal=goal)
+
+
+def _kept(settings: Settings, found: FilledForm) -> list[str]:
+    """The features that must stay as they are."""
+    names = {place: one.name for place, one in enumerate(found.inputs) if one.is_asked}
+    st.multiselect(
+        "Must stay as it is",
+        list(names),
+        key=feed("ask.kept", [place for place in settings.ask.kept if place in names]),
+        format_func=lambda place: visible(names[place]),
+        placeholder="nothing",
+        on_change=lambda: _changed(kept=tuple(sorted(st.session_state["ask.kept"]))),
+        help="What cannot be changed in the world should not be changed here.",
+        width=440,
+    )
+    return [names[place] for place in settings.ask.kept if place in names]
+
+
+def _changed(**changes: object) -> None:
+    settings = session.read()
+    ask = dataclasses.replace(settings.ask, **changes)  # type: ignore[arg-type]
+    session.keep(changed(settings, ask=ask))
+
+
+def _show_change(found: FilledForm, change: ex.Flip) -> None:
+    """The change in words, and the button that takes it into the form."""
+    target, said = escape_markdown(visible(found.tree.target)), escape_markdown(value_text(change.prediction))
+    with st.container(border=True, horizontal=True, vertical_alignment="center", key="flip"):
+        with st.container():
+            for one in change.changes:
+                st.markdown(f"**{escape_markdown(visible(one.words))}**")
+            st.markdown(f"Then {target} is **{said}**.")
+        new = {one.feature: one.new for one in change.changes}
+        st.button("Put it into the form", icon=":material/edit:", key="ask.flip", on_click=prediction.fill, args=(new,))

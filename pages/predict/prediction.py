@@ -1,0 +1,120 @@
+"""The answer to the row asked about: how sure, why, its way down the tree, and what the table says."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+import explorer as ex
+from explorer.data.values import Value
+from explorer.drawing.figures.data_figures import prediction_bars
+from explorer.drawing.palette import theme
+from explorer.explaining import Visit
+from explorer.formatting import amount, leaves, number_text, percent, visible
+from pages.results import prediction, pruned_tree, tree_size, trees
+from pages.results.prediction import FilledForm
+from pages.settings import session
+from pages.settings.settings import Settings
+from pages.text import escape_markdown, value_text
+from pages.widgets import page, tree_panels
+from pages.widgets.controls import feed
+
+_TREES = {False: "As pruned", True: "Full tree"}
+_NOTE = 530
+"""Pixels for why a row goes down every branch: more than a table gives a column by itself."""
+_BARS = 460
+"""Pixels for the shares of the classes, which go under a long answer where there is no room beside it."""
+
+
+def which_tree(settings: Settings) -> None:
+    """Which tree answers; where the Prune page has cut it, a switch to the full one."""
+    full, pruned = trees.grown(settings).tree, pruned_tree.pruned(settings)
+    if pruned.n_leaves == full.n_leaves:
+        st.markdown(f"The full tree of {leaves(full.n_leaves)} answers: nothing is pruned on the Prune page.")
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.segmented_control(
+            "Tree",
+            list(_TREES),
+            key=feed("ask.tree", settings.ask.is_full),
+            format_func=lambda is_full: _TREES[is_full],
+            required=True,
+            label_visibility="collapsed",
+            on_change=_tree_taken,
+            width="content",
+        )
+        if settings.ask.is_full:
+            st.markdown(f"The full tree of {leaves(full.n_leaves)} answers, as if nothing were pruned.")
+        else:
+            told = escape_markdown(tree_size.tree_words(settings, pruned))
+            st.markdown(f"From the Prune page: {told} answers (the full tree has {full.n_leaves:,}).")
+
+
+def _tree_taken() -> None:
+    prediction.take(session.read().ask.of_tree(st.session_state["ask.tree"]))
+
+
+def show(settings: Settings, found: FilledForm) -> None:
+    """The answer with its bars and its reason, and the tree with the row's way lit."""
+    way = found.way
+    _answer(settings, found, way)
+    st.markdown(escape_markdown(visible(way.sentence)))
+    _truth(settings, found, way.prediction)
+    tree_panels.show_pruned(settings, "predict", found.tree, [(visit.node, visit.part) for visit in way.visits])
+
+
+def _answer(settings: Settings, found: FilledForm, way: ex.RowPath) -> None:
+    """The answer in large type; beside it the shares of the classes, or how far the training values go."""
+    tree = found.tree
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        st.metric(escape_markdown(visible(tree.target)), value_text(way.prediction), width="content")
+        if tree.is_regression:
+            low, high = float(found.train.target.values[0]), float(found.train.target.values[-1])
+            st.caption(f"Values in the table go from {number_text(low, 6)} to {number_text(high, 6)}.")
+            return
+        shares = tree.predict_proba(found.row)[0]
+        colours = theme(st.context.theme.type, settings.palette)
+        with st.container(width=_BARS):
+            st.plotly_chart(prediction_bars(tree.classes, shares, colours), key="answer.bars", config=page.STILL)
+
+
+def _truth(settings: Settings, found: FilledForm, answer: Value) -> None:
+    """What the table says of the row that the form began with."""
+    if found.begun is None:
+        return
+    rows = {"valid": "a validation row", "train": "a training row"}[found.begun.pool]
+    told = (
+        f"Row {found.begun.number:,}, {rows}, has the true answer **{escape_markdown(value_text(found.begun.truth))}**"
+    )
+    if settings.ask.cells:
+        st.markdown(f"{told} as it stands in the table, without your changes.")
+    elif found.tree.is_regression:
+        st.markdown(f"{told}.")
+    else:
+        verdict = "right" if answer == found.begun.truth else "wrong"
+        st.markdown(f"{told}: the tree is {verdict}.")
+
+
+def show_steps(found: FilledForm) -> None:
+    """The way test by test: what the row comes to, and what each node would answer."""
+    way = found.way
+    in_parts = len(way.ends) > 1
+    lines = [_step(visit, in_parts) for visit in way.visits]
+    frame = pd.DataFrame(lines)
+    with st.expander("Its way, test by test", icon=":material/route:"):
+        empty = [name for name in ("note", "share there") if (frame[name] == "").all()]
+        wide = {"note": st.column_config.Column(width=_NOTE)} if in_parts else {}
+        st.dataframe(frame.drop(columns=empty), hide_index=True, key="way", column_config=wide)
+
+
+def _step(visit: Visit, in_parts: bool) -> dict[str, object]:
+    """One line of the table; ends are marked where the row has several."""
+    reached = visible(visit.reached or "all rows")
+    line: dict[str, object] = {"node": visit.node, "reached by": reached, "note": visible(visit.remark)}
+    if in_parts:
+        line |= {"part": percent(visit.part), "ends": "✓" if visit.ends else ""}
+    return line | {
+        "answer there": value_text(visit.prediction),
+        "share there": "" if visit.share is None else percent(visit.share),
+        "training rows": amount(visit.weight),
+    }

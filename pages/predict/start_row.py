@@ -1,0 +1,96 @@
+"""Beginning the form with a row of the table: picked in the table itself, or by its number."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+import explorer as ex
+from explorer.explaining.row_form import free_name
+from pages.results import prediction
+from pages.results.prediction import FilledForm
+from pages.settings import session
+from pages.settings.page_settings import POOLS
+from pages.settings.settings import Settings, changed
+from pages.widgets import tables
+from pages.widgets.controls import feed
+from pages.widgets.row_table import HEIGHT, SHOWN_ROWS
+
+
+def show(settings: Settings, found: FilledForm) -> None:
+    """The rows to pick from, folded away, and the number of one."""
+    pools = prediction.pools(settings)
+    pool = settings.ask.pool if settings.ask.pool in pools else next(iter(pools))
+    with st.expander("Begin with a row of the table", icon=":material/table_rows:"):
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            if len(pools) > 1:
+                st.segmented_control(
+                    "Rows",
+                    list(pools),
+                    key=feed("ask.pool", pool),
+                    format_func=lambda one: POOLS[one],
+                    required=True,
+                    on_change=_pool_taken,
+                )
+            _number(found)
+        _rows(found, pool, pools[pool])
+
+
+def _pool_taken() -> None:
+    settings = session.read()
+    kept = dataclasses.replace(settings.ask, pool=st.session_state["ask.pool"])
+    session.keep(changed(settings, ask=kept))
+
+
+def _number(found: FilledForm) -> None:
+    """The number of the row; an empty field for none."""
+    st.number_input(
+        "Row number",
+        min_value=1,
+        step=1,
+        value=None,
+        placeholder="none",
+        key=feed("ask.row", None if found.begun is None else found.begun.number),
+        on_change=_number_taken,
+        help="Rows of the table are counted from 1.",
+        width=160,
+    )
+
+
+def _number_taken() -> None:
+    number = st.session_state["ask.row"]
+    ask = session.read().ask.begun_with(None if number is None else number - 1)
+    problems = prediction.begun_with(dataclasses.replace(session.read(), ask=ask))[1]
+    for problem in problems:
+        session.notify("warning", problem)
+    if not problems:
+        prediction.take(ask)
+
+
+def _rows(found: FilledForm, pool: str, rows: ex.Dataset) -> None:
+    """The first rows with their true answer in front; one is picked by its box."""
+    shown = np.arange(min(rows.n_rows, SHOWN_ROWS))
+    begun = found.begun
+    chosen = begun.position if begun and begun.pool == pool and begun.position < len(shown) else None
+    tables.choosable(
+        frame_of(rows, shown),
+        f"ask.rows.{pool}.{chosen}",
+        chosen,
+        lambda line: prediction.take(
+            session.read().ask.begun_with(None if line is None else int(rows.row_numbers[line]))
+        ),
+        HEIGHT,
+    )
+    if rows.n_rows > len(shown):
+        st.caption(f"The first {len(shown):,} of {rows.n_rows:,} rows; any other one by its number.")
+
+
+def frame_of(rows: ex.Dataset, shown: np.ndarray) -> pd.DataFrame:
+    """Row numbers, the target, and the features."""
+    features = [feature.name for feature in rows.features]
+    frame = rows.frame[[rows.target.name, *features]].iloc[shown].reset_index(drop=True)
+    name = free_name("row number", frame.columns) if "row" in frame.columns else "row"
+    return pd.concat([pd.Series(rows.row_numbers[shown] + 1, name=name), frame], axis=1)

@@ -1,0 +1,54 @@
+"""Choosing the size of the tree: cross-validation, the sealed test part, and the reasons in words."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import explorer as ex
+from explorer.evaluation.cross_validation import cross_validate_path
+from pages.results import jobs, trees
+from pages.results.cross_validation import folds_key
+from pages.settings import session
+from pages.settings.settings import Settings
+from pages.widgets import controls, job_button
+
+_FOLDS_HELP = "The rows are dealt into so many parts; each part judges a tree grown on all the others."
+
+
+def cross_validation(settings: Settings) -> ex.CrossValidation | None:
+    """Controls and progress of cross-validating the sequence; gives the result once there is one."""
+    key = folds_key(settings)
+    job = jobs.pool().look(jobs.session(), key)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        controls.folds(settings, _FOLDS_HELP)
+        is_asked = job is not None and (job.is_active or job.state == "done")
+        st.button("Cross-validate", icon=":material/cached:", key="cross_validate", on_click=_ask, disabled=is_asked)
+    found = job_button.outcome(job, key, ("Fold", settings.folds))
+    return found if isinstance(found, ex.CrossValidation) else None
+
+
+def _ask() -> None:
+    """Give the work to the pool, under the settings of the moment of the click."""
+    settings = session.read()
+    found, recipe, metric = trees.parts(settings), trees.recipe(settings), trees.metric(settings)
+
+    def work(report: jobs.Progress) -> object:
+        return cross_validate_path(
+            found.train,
+            recipe,
+            folds=settings.folds,
+            seed=settings.fold_seed,
+            risk=settings.risk,
+            metric=metric,
+            progress=report,
+            choices=settings.choices,
+            validation=found.valid if recipe.prepruning else None,
+        )
+
+    jobs.pool().submit(jobs.session(), folds_key(settings), work)
+
+
+def why(text: str) -> None:
+    """Why the tree has this size: sentences to copy."""
+    st.markdown("**Why this size?**")
+    st.code(text, language=None, wrap_lines=True)

@@ -1,0 +1,150 @@
+"""Two procedures shown step by step: pruning with a given α, and the loss per node on a table made for it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+import explorer as ex
+from explorer import explaining
+from explorer.data.samples import SAMPLES
+from explorer.drawing.tree_view.payload import signature, step_sequence_payload, tree_payload, variants_payload
+from explorer.formatting import leaves
+from explorer.pruning.cost_complexity.fixed_alpha import FixedAlpha, Step, fixed_alpha_trees
+from pages.results import trees
+from pages.results.pruning_steps import MOST_TESTS
+from pages.settings.settings import Settings
+from pages.text import escape_markdown, number
+from pages.widgets import formula, page, tree_panels
+from pages.widgets.controls import feed, taken
+
+_STORY = (
+    "Visit the tests from the leaves up, with the nodes that still wait on a stack. A node becomes a leaf when that "
+    r"costs no more than what is left below it: $R(t) + \alpha \le R(T_t) + \alpha\,|T_t|$."
+)
+_DEMONSTRATION = (
+    "Some notes divide the loss of a node by its own rows instead of all rows. Small nodes then weigh as much as the "
+    "root, and a fixed α is no longer a dial: on these nine rows the tree has 3 leaves, then 1, then 2, then 1 again "
+    "as α grows. The risk “impurity” beside it only ever shrinks the tree. A demonstration, not a way to choose a tree."
+)
+
+
+def given_alpha(settings: Settings) -> None:
+    """The bottom-up procedure for one α on the reader's own tree."""
+    path = trees.path(settings)
+    st.markdown(_STORY)
+    alpha = _alpha_field(settings, path)
+    tests = int((path.tree.feature >= 0).sum())
+    if tests > MOST_TESTS:
+        page.show_notice(
+            "info",
+            f"This tree has {tests:,} tests, and the procedure is shown for up to {MOST_TESTS}: give the tree a "
+            "maximum depth on the Grow page, or slide α instead.",
+        )
+        return
+    steps = ex.fixed_alpha_steps(path.tree, alpha, settings.risk)
+    tree = trees.tree_pack(settings)
+    film = _film(path.tree, signature(tree), steps, alpha)
+    step = tree_panels.show_film("given", path.tree, tree, film, settings.palette)
+    if 0 < step <= len(steps):
+        formula.show(explaining.fixed_alpha_formula(path.tree, steps, step - 1, alpha, settings.risk), "given")
+    st.markdown(escape_markdown(_ending(path, alpha, settings.risk)))
+
+
+def _alpha_field(settings: Settings, path: ex.Path) -> float:
+    """The α given; to begin with that of the page, or one from the middle of the sequence."""
+    alpha = float(path.alphas[len(path) // 2]) if settings.alpha is None else settings.alpha
+    st.number_input(
+        "α, the price of one leaf",
+        min_value=0.0,
+        step=max(alpha / 10, 0.0001),
+        format="%.6g",
+        key=feed("given_alpha", alpha),
+        on_change=taken,
+        args=("alpha", "given_alpha"),
+        width=220,
+    )
+    return alpha
+
+
+def _film(tree: ex.Tree, tree_sig: str, steps: list[Step], alpha: float) -> bytes:
+    collapse = np.where(tree.feature >= 0, len(steps) + 1, 0)
+    for number_of, step in enumerate(steps, 1):
+        if step.collapsed:
+            collapse[step.node] = number_of
+    captions = ["Nothing is decided yet: the stack holds the root.", *(_decision(tree, step, alpha) for step in steps)]
+    return step_sequence_payload(tree, tree_sig, collapse, captions, [-1, *(step.node for step in steps)])
+
+
+def _decision(tree: ex.Tree, step: Step, alpha: float) -> str:
+    """One step in a sentence with its numbers."""
+    condition = tree.condition(step.node)
+    assert condition is not None
+    as_leaf = f"R(t) + α = {number(step.risk)} + {number(alpha)} = {number(step.price_as_leaf)}"
+    as_subtree = (
+        f"R(T_t) + α·|T_t| = {number(step.risk_below)} + {number(alpha)}·{step.leaves_below} "
+        f"= {number(step.price_as_subtree)}"
+    )
+    verdict = "≤ {}: it becomes a leaf" if step.collapsed else "> {}: it stays"
+    waiting = ", ".join(str(node) for node in reversed(step.stack)) or "nothing"
+    return (
+        f"Node {step.node} ({condition.feature}). As a leaf {as_leaf}; as a subtree {as_subtree}. "
+        f"{number(step.price_as_leaf)} {verdict.format(number(step.price_as_subtree))}. Still on the stack: {waiting}."
+    )
+
+
+def _ending(path: ex.Path, alpha: float, risk: str) -> str:
+    """How the tree that the procedure ends with compares with the sequence's."""
+    found, of_sequence = ex.prune_at_alpha(path.tree, alpha, risk), path.subtree(alpha)
+    if np.array_equal(found.is_leaf, of_sequence.is_leaf):
+        return f"It ends with {leaves(found.n_leaves)}: the tree T(α) of the sequence, node by node."
+    return (
+        f"It ends with {leaves(found.n_leaves)}, while the sequence has {leaves(of_sequence.n_leaves)} at "
+        "this α: losses per node do not add up over the tree."
+    )
+
+
+def loss_per_node(settings: Settings) -> None:
+    """The demonstration on its own table: the trees that each fixed α leaves."""
+    st.markdown(escape_markdown(_DEMONSTRATION))
+    tree = _demonstration_tree()
+    found = {risk: fixed_alpha_trees(tree, risk) for risk in ("per_node", "impurity")}
+    pack, intervals = tree_payload(tree), found["per_node"]
+    closed = np.array([one.tree.is_pruned for one in intervals])
+    captions = [f"{_interval_text(one)}: {leaves(one.n_leaves)}." for one in intervals]
+    tree_panels.show_film(
+        "per_node", tree, pack, variants_payload(tree, signature(pack), closed, captions), settings.palette
+    )
+    for column, (risk, title) in zip(
+        st.columns(2), {"per_node": "Loss per node", "impurity": "Impurity (additive)"}.items(), strict=True
+    ):
+        with column:
+            st.markdown(f"**{title}**")
+            st.dataframe(
+                pd.DataFrame(
+                    {"α": [_interval_text(one) for one in found[risk]], "leaves": [o.n_leaves for o in found[risk]]}
+                ),
+                hide_index=True,
+                key=f"intervals.{risk}",
+            )
+
+
+@st.cache_resource(show_spinner=False)
+def _demonstration_tree() -> ex.Tree:
+    sample = SAMPLES["fixed_alpha"]
+    frame = ex.load_sample("fixed_alpha").frame
+    return ex.grow(ex.Dataset.from_frame(frame, sample.target, kinds=sample.kinds), ex.CART)
+
+
+def _interval_text(found: FixedAlpha) -> str:
+    end = "" if np.isinf(found.end) else f" < {_fraction(found.end)}"
+    return f"{_fraction(found.begin)} ≤ α{end}"
+
+
+def _fraction(value: float) -> str:
+    """A number of small numerator and denominator as a fraction beside its decimals."""
+    near = Fraction(value).limit_denominator(1000)
+    return str(near) if near.denominator == 1 else f"{near} ({number(value)})"

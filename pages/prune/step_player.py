@@ -1,0 +1,14 @@
+"""A method of pruning step by step: the tree with a slider over the steps, and the numbers of each."""
+
+from __future__ import annotations
+
+from pages.results.pruning_steps import StepSequence
+from pages.widgets import formula, tree_panels
+
+
+def show(name: str, film: StepSequence, palette: str) -> None:
+    """The film, and beneath it the numbers of the step in hand."""
+    step = tree_panels.show_film(name, film.tree, film.pack, film.content, palette, film.begin)
+    told = film.formula(step) if step > 0 else None
+    if told is not None:
+        formula.show(told, name)

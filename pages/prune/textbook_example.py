@@ -1,0 +1,122 @@
+"""The example of Zhou's book (Machine Learning, section 4.3): watermelons, pruned before, while and after growing."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+import explorer as ex
+from explorer import explaining
+from explorer.data.samples import SAMPLES
+from explorer.drawing.tree_view.payload import signature, tree_payload, variants_payload
+from explorer.formatting import leaves
+from explorer.tree import metrics
+from pages.prune import step_player
+from pages.results import pruning_steps
+from pages.results.pruning_steps import StepSequence
+from pages.settings import labels, session
+from pages.settings.settings import Settings, changed
+from pages.text import score_text
+from pages.widgets.tree_picker import pick_row
+
+SAMPLE = "watermelon_2_0"
+FEATURES = ("脐部", "色泽", "根蒂", "敲声", "纹理", "触感")
+"""The book takes 脐部 first where it is level with 色泽."""
+TRAINING, VALIDATION = (1, 2, 3, 6, 7, 10, 14, 15, 16, 17), (4, 5, 8, 9, 11, 12, 13)
+"""The numbers of the melons in the book's two parts."""
+CLASSES = ["是", "否"]
+"""With 是 (good) first, a leaf of as many good as bad melons says good, as in the book."""
+_WAYS = {"zhou": ("bottom_up", "keep"), "quinlan": ("bottom_up", "prune"), "mitchell": ("best_first", "prune")}
+_PUBLISHED = {"unpruned": "3 of 7", "pre": "5 of 7", "zhou": "5 of 7"}
+_STORY = (
+    "The book’s ten melons for growing and seven for validation, whatever table is open; your settings stay as they "
+    "are. Pre-pruning gives up a split that does not help at once; post-pruning sees what lies below it. Both come to "
+    "5 of 7, and the post-pruned tree keeps more branches."
+)
+
+
+def button(settings: Settings) -> None:
+    """Opens and leaves the example."""
+    if settings.book:
+        st.button("Back to my tree", icon=":material/arrow_back:", key="book", on_click=_turn, args=("",))
+    else:
+        label = "Zhou’s watermelons: pre- against post-pruning"
+        st.button(label, icon=":material/menu_book:", key="book", on_click=_turn, args=("zhou",))
+
+
+def _turn(shown: str) -> None:
+    session.keep(changed(session.read(), book=shown))
+
+
+def show(settings: Settings) -> None:
+    """The table of the book's trees and the tree picked."""
+    st.markdown(_STORY)
+    train, valid = parts()
+    frame = pd.DataFrame([_row(name, train, valid) for name in labels.BOOK])
+    pick_row(frame, list(labels.BOOK), settings.book, "book", labels.BOOK)
+    base, own = (score_text(metrics.baseline(train, part), False) for part in (valid, train))
+    st.caption(f"Scores: accuracy. Baselines: training {own}, validation {base}, which is 3 of 7.")
+    step_player.show(f"book.{settings.book}", film_of(settings.book), settings.palette)
+
+
+def _row(name: str, train: ex.Dataset, valid: ex.Dataset) -> dict[str, object]:
+    tree = pruned(name)
+    on_valid = metrics.score(tree, valid)
+    return {
+        "tree": labels.BOOK[name],
+        "leaves": tree.n_leaves,
+        "depth": tree.max_depth,
+        "training": score_text(metrics.score(tree, train), False),
+        "validation": f"{round(on_valid * valid.n_rows)} of {valid.n_rows} ({score_text(on_valid, False)})",
+        "in the book": _PUBLISHED.get(name, "–"),
+    }
+
+
+@st.cache_resource(show_spinner=False)
+def parts() -> tuple[ex.Dataset, ex.Dataset]:
+    """The book's training and validation rows."""
+    frame, sample = ex.load_sample(SAMPLE).frame, SAMPLES[SAMPLE]
+    data = ex.Dataset.from_frame(frame, sample.target, features=list(FEATURES), classes=CLASSES)
+    first, second = (np.array(part) - 1 for part in (TRAINING, VALIDATION))
+    return data.take(first), data.take(second)
+
+
+@st.cache_resource(show_spinner=False)
+def pruned(name: str) -> ex.Tree:
+    """One of the trees of `state.BOOK`."""
+    train, valid = parts()
+    if name == "pre":
+        return ex.grow(train, ex.ID3.replace(prepruning=True), validation=valid)
+    tree = ex.grow(train, ex.ID3)
+    return tree if name == "unpruned" else ex.reduced_error_prune(tree, valid, *_WAYS[name])
+
+
+@st.cache_resource(show_spinner=False)
+def film_of(name: str) -> StepSequence:
+    """The steps that lead to one of the trees."""
+    if name == "pre":
+        return _grown_film(pruned(name))
+    tree = pruned("unpruned")
+    steps = [] if name == "unpruned" else ex.reduced_error_steps(tree, parts()[1], *_WAYS[name])
+    return pruning_steps.of_steps(
+        tree, tree_payload(tree), steps, lambda step: explaining.reduced_error_formula(steps[step - 1])
+    )
+
+
+def _grown_film(tree: ex.Tree) -> StepSequence:
+    """A tree as it was pre-pruned: each split judged by the validation rows in turn."""
+    assert tree.validation is not None
+    is_split, pack = tree.feature >= 0, tree_payload(tree)
+    closed, captions = is_split.copy(), ["Before the first split: 1 leaf."]
+    forms = [closed.copy()]
+    for node in np.flatnonzero(~np.isnan(tree.validation[:, 0])).tolist():
+        closed[node] = False
+        forms.append(closed.copy())
+        before, after = (score_text(float(score), False) for score in tree.validation[node])
+        verdict = "the split stays" if is_split[node] else "it stays a leaf"
+        captions.append(f"Node {node}: without a split validation accuracy is {before}, with one {after}: {verdict}.")
+    captions[-1] += f" The tree has {leaves(tree.n_leaves)}."
+    return StepSequence(
+        tree, pack, variants_payload(tree, signature(pack), np.array(forms), captions), len(captions) - 1
+    )

@@ -1,0 +1,151 @@
+"""What is known of the tree in hand on the rows that judge it, kept under a text for all that it depends on."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+import explorer as ex
+from explorer.evaluation.evaluation import RowPredictions, answered
+from explorer.evaluation.out_of_fold import OutOfFold, held_out
+from explorer.tree import metrics
+from pages.results import pruned_tree, trees
+from pages.results.trees import KEPT, SMALL_TABLE
+from pages.settings import session
+from pages.settings.page_settings import EvaluateSettings
+from pages.settings.settings import Settings, changed
+
+
+@dataclass(frozen=True)
+class Score:
+    """A score under the name of its rows, beside that of the majority or the mean."""
+
+    rows: str
+    value: float
+    baseline: float
+
+
+def scores(settings: Settings, slot: str = "grow") -> list[Score]:
+    """How the unpruned tree does on the rows it grew on and on rows kept from it, each with its baseline."""
+    found, tree = trees.parts(settings), trees.grown(settings, slot).tree
+    valid = found.valid.fingerprint if found.valid else ""
+    listed = list(_scores(found.train.fingerprint, valid, trees.how_grown(tree), tree, found))
+    if found.valid is None and found.train.n_rows < trees.SMALL_TABLE:
+        left_out = trees.curves_by(settings, slot, "mse" if tree.is_regression else "accuracy")
+        assert left_out.valid is not None
+        listed.append(Score("Leave-one-out", float(left_out.valid[0]), listed[0].baseline))
+    return listed
+
+
+def costs(settings: Settings, slot: str = "grow") -> list[Score]:
+    """What the unpruned tree's answers cost per row, beside the one answer that costs least; empty without costs."""
+    found, tree = trees.parts(settings), trees.grown(settings, slot).tree
+    if tree.costs is None:
+        return []
+    judged = {"Training": found.train} | ({"Validation": found.valid} if found.valid else {})
+    return [Score(n, metrics.expected_cost(tree, d), metrics.cost_baseline(tree, d)) for n, d in judged.items()]
+
+
+@st.cache_resource(ttl=KEPT, max_entries=64, show_spinner=False)
+def _scores(fingerprint: str, valid: str, how: str, _tree: ex.Tree, _found: trees.Parts) -> tuple[Score, ...]:
+    judged = {"Training": _found.train} | ({"Validation": _found.valid} if _found.valid else {})
+    return tuple(Score(n, metrics.score(_tree, d), metrics.baseline(_found.train, d)) for n, d in judged.items())
+
+
+def keep_changes(**changes: object) -> None:
+    """Change what was chosen on the Evaluate page."""
+    settings = session.read()
+    found: EvaluateSettings = dataclasses.replace(settings.judging, **changes)  # type: ignore[arg-type]
+    session.keep(changed(settings, judging=found))
+
+
+def tree_key(settings: Settings) -> str:
+    """A text for everything that the pruned tree depends on."""
+    path = trees.path(settings)
+    cut = f"{settings.risk} {pruned_tree.position(settings, path)} {pruned_tree.known_hand(settings, path.tree)}"
+    return f"{trees.grown_key(settings)} {cut}"
+
+
+def choices(settings: Settings) -> dict[str, str]:
+    """The rows that can judge the tree, best first, and what they are called."""
+    if trees.parts(settings).valid is not None:
+        return {"valid": "Validation rows", "train": "Training rows"}
+    if leaves_one_out(settings):
+        return {"held_out": "Left out one by one", "train": "Training rows"}
+    return {"train": "Training rows", "held_out": "Held-out folds"}
+
+
+def chosen(settings: Settings) -> str:
+    """The rows in force: those asked for where the table has them, else the best there are."""
+    listed = choices(settings)
+    return settings.judging.rows if settings.judging.rows in listed else next(iter(listed))
+
+
+def leaves_one_out(settings: Settings) -> bool:
+    """Whether held-out answers come from leaving out one row at a time: small tables, at once."""
+    return trees.parts(settings).train.n_rows < SMALL_TABLE
+
+
+def rows(settings: Settings) -> ex.Dataset:
+    """The rows in force."""
+    found = trees.parts(settings)
+    return found.valid if chosen(settings) == "valid" and found.valid is not None else found.train
+
+
+def judging_key(settings: Settings) -> str:
+    """A text for everything that is known of the pruned tree on the rows in force."""
+    return f"{tree_key(settings)} {rows(settings).fingerprint}"
+
+
+def evaluation(settings: Settings) -> tuple[ex.Evaluation, RowPredictions]:
+    """The scores of the pruned tree on the rows in force, and its answers; raises InputError."""
+    return _evaluation(judging_key(settings), pruned_tree.pruned(settings), rows(settings))
+
+
+def left_out_key(settings: Settings) -> str:
+    """A text for everything that held-out answers depend on; a cut by hand is none of it."""
+    path = trees.path(settings)
+    dealt = "one by one" if leaves_one_out(settings) else f"{settings.folds} {settings.fold_seed}"
+    cut = f"{settings.risk} {pruned_tree.position(settings, path)}"
+    return f"held out {trees.grown_key(settings)} {cut} {dealt}"
+
+
+def left_out_one_by_one(settings: Settings) -> OutOfFold:
+    """Every row of a small table answered by a tree of all others; raises InputError."""
+    train, path = trees.parts(settings).train, trees.path(settings)
+    position = pruned_tree.position(settings, path)
+    return _one_by_one(left_out_key(settings), train, path.tree, position, settings.risk)
+
+
+def class_curves(settings: Settings, code: int) -> ex.ClassCurves:
+    """ROC, precision and recall, lift of one class on the rows in force; raises InputError."""
+    return _class_curves(judging_key(settings), code, pruned_tree.pruned(settings), rows(settings))
+
+
+def calibration(settings: Settings) -> ex.LeafCalibration:
+    """What leaves promise against the rows in force; raises InputError."""
+    return _calibration(judging_key(settings), pruned_tree.pruned(settings), rows(settings))
+
+
+@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Scoring the tree …")
+def _evaluation(key: str, _tree: ex.Tree, _rows: ex.Dataset) -> tuple[ex.Evaluation, RowPredictions]:
+    return ex.evaluate(_tree, _rows), answered(_tree, _rows)
+
+
+@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Leaving out one row at a time …")
+def _one_by_one(key: str, _train: ex.Dataset, _tree: ex.Tree, _position: int, _risk: str) -> OutOfFold:
+    rows = np.arange(_train.n_rows)
+    return held_out(_train, _tree.recipe, _position, rows, risk=_risk, choices=_tree.choices)
+
+
+@st.cache_resource(ttl=KEPT, max_entries=48, show_spinner=False)
+def _class_curves(key: str, code: int, _tree: ex.Tree, _rows: ex.Dataset) -> ex.ClassCurves:
+    return ex.class_curves(_tree, _rows, _tree.classes[code])
+
+
+@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+def _calibration(key: str, _tree: ex.Tree, _rows: ex.Dataset) -> ex.LeafCalibration:
+    return ex.leaf_calibration(_tree, _rows)

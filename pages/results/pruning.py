@@ -1,0 +1,160 @@
+"""What each method of pruning leaves of the reader's tree, with its scores and its time; cached as in `cached`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import streamlit as st
+
+import explorer as ex
+from explorer.evaluation.evaluation import score_by
+from explorer.growing.training_rows import training_rows_of
+from explorer.pruning.subtree_raising import WHY_NOT, cannot_raise
+from explorer.tree import metrics
+from pages.results import cross_validation, trees
+from pages.results.trees import KEPT, WAITED
+from pages.settings import labels
+from pages.settings.growing_options import BY_FIELD
+from pages.settings.settings import Settings
+
+MOST_RAISED = 100_000
+"""Raising takes two seconds or three for a full tree on so many rows, and grows with their number."""
+
+WORTH_TIMING_AGAIN = 5_000
+"""So few rows that took long waited for the compiled loops: their pruning is timed again."""
+
+
+@dataclass(frozen=True)
+class PrunedResult:
+    """A pruned tree, the seconds that pruning took, and its scores; `validation` is None without such rows.
+
+    `cost` is that of its answers per row of the last part, if the recipe names costs.
+    """
+
+    tree: ex.Tree
+    seconds: float
+    training: float
+    validation: float | None
+    cost: float | None = None
+
+
+def cuts(settings: Settings) -> tuple[dict[str, PrunedResult], dict[str, str]]:
+    """The trees by method, and for each method that is not possible here the reason."""
+    found, reasons = dict[str, PrunedResult](), dict[str, str]()
+    for method in labels.METHODS:
+        try:
+            found[method] = cut(settings, method)
+        except ex.InputError as error:
+            reasons[method] = str(error)
+    return found, reasons
+
+
+def cut(settings: Settings, method: str) -> PrunedResult:
+    """What one method leaves; InputError where it is not possible."""
+    prune = _pruner(settings, method)
+    return _cut(key(settings, method), trees.metric(settings), prune, trees.parts(settings))
+
+
+def key(settings: Settings, method: str) -> str:
+    """A text that stands for the rows, the tree, and the options of the method."""
+    found, grown = trees.parts(settings), trees.grown(settings).tree
+    valid = found.valid.fingerprint if found.valid else ""
+    how: object = options(settings, method)
+    if method in ("cost_complexity", "one_se"):
+        how = settings.risk, position(settings, method)
+    return f"{found.train.fingerprint} {valid} {grown.recipe!r} {grown.choices!r} {method} {how}"
+
+
+def options(settings: Settings, method: str) -> dict[str, object]:
+    """The options of a method as the package has them; none for the others."""
+    if method == "reduced_error":
+        return {"order": settings.order, "ties": settings.ties}
+    if method == "pessimistic":
+        return {"confidence": settings.confidence, "raising": raises(settings), "limit": settings.limit}
+    return {}
+
+
+def position(settings: Settings, method: str) -> int:
+    """The place in the sequence of the best tree on held-out rows, or of the smallest within one SE of it."""
+    folded, curves = cross_validation.known_folds(settings), trees.curves(settings)
+    if method == "one_se":
+        found = folded.one_se if folded else curves.one_se
+        remedy = "Cross-validate under “Slide α” to know the standard error of the scores."
+    else:
+        found = folded.best if folded else curves.best
+        remedy = "Set rows aside for validation, or cross-validate under “Slide α”."
+    if found is None:
+        raise ex.InputError(remedy)
+    return found
+
+
+def judged_by(settings: Settings) -> str:
+    """Which held-out rows have chosen α."""
+    folded = cross_validation.known_folds(settings)
+    if folded is not None:
+        return f"{settings.folds}-fold cross-validation"
+    return {"validation": "the validation rows", "": ""}.get(trees.curves(settings).how, "leaving out row by row")
+
+
+def validation_rows(settings: Settings) -> ex.Dataset:
+    """The validation rows; InputError if there are none."""
+    valid = trees.parts(settings).valid
+    if valid is None:
+        raise ex.InputError("It decides by validation rows, and all rows are used for growing.")
+    return valid
+
+
+def _pruner(settings: Settings, method: str) -> Callable[[], ex.Tree]:
+    """The work of a method; what it needs beforehand, and is not counted in its time, is made here."""
+    tree, train = trees.grown(settings).tree, trees.parts(settings).train
+    if method == "unpruned":
+        return lambda: tree
+    if method in ("cost_complexity", "one_se"):
+        place = position(settings, method)
+        return lambda: ex.cost_complexity_path(tree, risk=settings.risk).subtree(position=place)
+    if method == "reduced_error":
+        valid = validation_rows(settings)
+        return lambda: ex.reduced_error_prune(tree, valid, settings.order, settings.ties)
+    if method == "mdl":
+        return lambda: ex.mdl_prune(tree, train)
+    raising = raises(settings)
+    return lambda: ex.pessimistic_prune(tree, settings.confidence, raising, settings.limit, train)
+
+
+def raises(settings: Settings) -> bool:
+    """Whether the reader wants subtrees raised and this tree allows it."""
+    return settings.raising and no_raising(settings) is None
+
+
+def no_raising(settings: Settings) -> str | None:
+    """Why subtrees of this tree are not raised; None if they can be."""
+    tree, train = trees.grown(settings).tree, trees.parts(settings).train
+    if tree.is_regression:
+        return "the target is a number"
+    if train.n_rows > MOST_RAISED:
+        return (
+            f"it takes some seconds for {MOST_RAISED:,} training rows and is not tried for more; "
+            f"this tree has {train.n_rows:,}"
+        )
+    field = cannot_raise(tree, training_rows_of(tree, train))
+    if field is None:
+        return None
+    option = BY_FIELD[field]
+    return f"“{option.label}: {option.choices[getattr(tree.recipe, field)]}” {WHY_NOT[field]}"
+
+
+@st.cache_resource(ttl=KEPT, max_entries=96, show_spinner="Pruning …")
+def _cut(key: str, metric: str, _prune: Callable[[], ex.Tree], _found: trees.Parts) -> PrunedResult:
+    tree, seconds = _timed(_prune)
+    if seconds > WAITED and _found.train.n_rows < WORTH_TIMING_AGAIN:
+        tree, seconds = _timed(_prune)
+    on_valid = score_by(tree, _found.valid, metric).value if _found.valid else None
+    cost = None if tree.costs is None else metrics.expected_cost(tree, _found.valid or _found.train)
+    return PrunedResult(tree, seconds, score_by(tree, _found.train, metric).value, on_valid, cost)
+
+
+def _timed(prune: Callable[[], ex.Tree]) -> tuple[ex.Tree, float]:
+    start = time.perf_counter()
+    return prune(), time.perf_counter() - start

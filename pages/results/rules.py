@@ -1,0 +1,132 @@
+"""The lists of rules: the tree's own and those pruned one by one, kept under a text for all that they depend on."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import streamlit as st
+
+import explorer as ex
+from explorer.evaluation.evaluation import Positions
+from explorer.explaining.rules.filter import list_accuracy
+from explorer.formatting import visible
+from explorer.tree import metrics
+from pages.results import evaluation, pruned_tree, trees
+from pages.results.trees import KEPT
+from pages.settings import session
+from pages.settings.page_settings import ESTIMATES, RulesSettings
+from pages.settings.settings import Settings, changed
+from pages.text import plain_csv
+
+MOST_CELLS = 5_000_000
+"""Rules × rows of a list that is pruned and asked: more would take minutes."""
+
+
+def keep_changes(**changes: object) -> None:
+    """Change what was chosen on the Rules page."""
+    settings = session.read()
+    found: RulesSettings = dataclasses.replace(settings.ruling, **changes)  # type: ignore[arg-type]
+    session.keep(changed(settings, ruling=found))
+
+
+def estimates(settings: Settings) -> dict[str, str]:
+    """The estimates that there are rows for, and what they are called."""
+    has_valid = trees.parts(settings).valid is not None
+    return {name: words for name, words in ESTIMATES.items() if has_valid or name != "valid"}
+
+
+def estimate(settings: Settings) -> str:
+    """The estimate in force: the one asked for if there are rows for it, else the first there is."""
+    listed = estimates(settings)
+    return settings.ruling.estimate if settings.ruling.estimate in listed else next(iter(listed))
+
+
+def is_pruned(settings: Settings) -> bool:
+    """Whether the list in force is the one pruned rule by rule; that needs classes."""
+    return settings.ruling.kind == "pruned" and not trees.data(settings).is_regression
+
+
+def own(settings: Settings) -> ex.RuleList:
+    """The rules of the tree in hand."""
+    return _own(evaluation.tree_key(settings), pruned_tree.pruned(settings))
+
+
+def pruned(settings: Settings) -> ex.RuleList:
+    """These rules, each pruned by itself; raises InputError where that would take too long."""
+    found, tree, rows = trees.parts(settings), pruned_tree.pruned(settings), trees.parts(settings).train.n_rows
+    if tree.n_leaves * rows > MOST_CELLS:
+        raise ex.InputError(
+            f"{tree.n_leaves:,} rules on {rows:,} rows are too many to prune one by one while you wait: choose a "
+            f"tree of at most {max(MOST_CELLS // rows, 1):,} leaves on the Prune page."
+        )
+    valid = found.valid if estimate(settings) == "valid" else None
+    return _pruned(pruned_key(settings), tree, valid, found.train, settings)
+
+
+def pruned_key(settings: Settings) -> str:
+    """A text for everything that the pruned rules depend on."""
+    found = trees.parts(settings)
+    valid = found.valid.fingerprint if found.valid is not None else ""
+    how = f"{estimate(settings)} {settings.ruling.only_if_better} {settings.confidence} {settings.limit}"
+    return f"{evaluation.tree_key(settings)} {valid} {how}"
+
+
+def in_force(settings: Settings) -> ex.RuleList:
+    """The list that the page shows; raises InputError."""
+    return pruned(settings) if is_pruned(settings) else own(settings)
+
+
+def rows_of(settings: Settings, rule: ex.Rule) -> Positions:
+    """Positions of the training rows that a rule answers."""
+    train, tree = trees.parts(settings).train, pruned_tree.pruned(settings)
+    if not is_pruned(settings) and rule.stop is None:
+        return np.asarray(tree.rows_at(train, rule.leaf), dtype=np.intp)
+    found = in_force(settings)
+    key = pruned_key(settings) if is_pruned(settings) else evaluation.tree_key(settings)
+    return np.flatnonzero(_answered_by(key, found, train) == found.in_order.index(rule))
+
+
+def accuracies(settings: Settings) -> tuple[str, float, float, float]:
+    """The rows that judge, and the accuracy there of the tree, of its pruned rules, and of the majority."""
+    found, tree = trees.parts(settings), pruned_tree.pruned(settings)
+    which, rows = ("training", found.train) if found.valid is None else ("validation", found.valid)
+    of_rules = _list_accuracy(f"{pruned_key(settings)} {which}", pruned(settings), rows)
+    return which, metrics.score(tree, rows), of_rules, metrics.baseline(found.train, rows)
+
+
+@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Writing the rules …")
+def _own(key: str, _tree: ex.Tree) -> ex.RuleList:
+    return ex.rules(_tree)
+
+
+@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Pruning the rules …")
+def _pruned(
+    key: str, _tree: ex.Tree, _valid: ex.Dataset | None, _train: ex.Dataset, _settings: Settings
+) -> ex.RuleList:
+    better = _settings.ruling.only_if_better
+    return ex.post_prune_rules(_tree, _valid, _train, better, _settings.confidence, _settings.limit)
+
+
+@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+def _answered_by(key: str, _found: ex.RuleList, _rows: ex.Dataset) -> np.ndarray:
+    return _found.apply(_rows)
+
+
+@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Asking the rules …")
+def _list_accuracy(key: str, _found: ex.RuleList, _rows: ex.Dataset) -> float:
+    return list_accuracy(_found, _rows)
+
+
+def rules_csv(found: ex.RuleList) -> str:
+    """The table of rules as a file; no cell begins as a formula of a spreadsheet does."""
+    frame = found.to_frame().map(lambda cell: visible(cell) if isinstance(cell, str) else cell)
+    return plain_csv(frame.rename(columns=lambda name: visible(str(name))))
+
+
+def query(tree: ex.Tree) -> str:
+    """The query, or why there is none: names may hold what SQL cannot."""
+    try:
+        return ex.to_sql(tree)
+    except ex.InputError as error:
+        return f"-- There is no query for this tree. {visible(str(error))}\n"

@@ -1,0 +1,332 @@
+"""Thin cache wrappers around pure functions, keyed by hashes of the full content and bounded.
+
+Arguments with a leading underscore are not hashed; the text beside them stands for their content. Results are shared
+between sessions: nobody changes them.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from numpy.typing import NDArray
+
+import explorer as ex
+from explorer.data.samples import SAMPLES, load_sample
+from explorer.drawing.tree_view.payload import tree_payload
+from explorer.evaluation import cross_validation
+from explorer.evaluation.evaluation import score_by
+from explorer.growing.grow import is_compiling
+from pages.settings import session
+from pages.settings.settings import Settings, choices_of, growing_of
+
+SMALL_TABLE = 100
+"""Below this many rows a table grows on all rows unless the reader asks for a split."""
+
+WAITED, WORTH_TIMING_AGAIN = 0.3, 300_000
+"""A small table (in cells) that took so many seconds waited for the compiled loops: its growing is timed again."""
+
+KEPT = 7200
+"""Seconds that a result is kept after it was made; as a text ("2h") Streamlit would read it anew at every look-up."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """The table in use: what it is called, a text that stands for its content, and its defaults."""
+
+    key: str
+    name: str
+    table: ex.Table
+    target: str
+    features: tuple[str, ...] | None
+    kinds: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The rows for growing, for validation and for the test; `how` is "all", "two" or "three"."""
+
+    how: str
+    train: ex.Dataset
+    valid: ex.Dataset | None = None
+    test: ex.Dataset | None = None
+
+
+@dataclass(frozen=True)
+class Grown:
+    """A tree, and the seconds that growing it took; None while the loops are still being compiled, which takes most."""
+
+    tree: ex.Tree
+    seconds: float | None
+
+
+@dataclass(frozen=True)
+class Curves:
+    """Scores of every entry of a pruning path; `how` says which rows the validation curve comes from.
+
+    Leaving out row by row (`left_out`) also gives standard errors, and the smallest tree within one of the best.
+    """
+
+    train: NDArray[np.float64]
+    valid: NDArray[np.float64] | None
+    how: str
+    baseline: float
+    best: int | None
+    left_out: ex.CrossValidation | None = None
+
+    @property
+    def se(self) -> NDArray[np.float64] | None:
+        """The standard error of every held-out score, where there is one."""
+        return self.left_out.standard_error if self.left_out else None
+
+    @property
+    def one_se(self) -> int | None:
+        """The smallest tree within one standard error of the best, where there are such errors."""
+        return self.left_out.one_se if self.left_out else None
+
+
+def source(settings: Settings) -> Source:
+    """The reader's table if the settings name it, else the sample."""
+    own = session.upload()
+    if settings.upload and own is not None:
+        columns = [str(column) for column in own.table.frame.columns]
+        return Source(f"upload:{own.fingerprint}", own.name, own.table, settings.target or columns[-1], None, ())
+    sample = SAMPLES[settings.sample]
+    table = _sample_table(settings.sample)
+    features = sample.features
+    kinds = tuple(sample.kinds.items())
+    if settings.target not in ("", sample.target):
+        features = None
+    return Source(f"sample:{settings.sample}", sample.title, table, settings.target or sample.target, features, kinds)
+
+
+def data(settings: Settings) -> ex.Dataset:
+    """The table as the settings see it; raises InputError."""
+    found = source(settings)
+    features = settings.features if settings.features is not None else found.features
+    return _data(found.key, found.target, features, kinds(settings), found.table.frame)
+
+
+def all_columns(settings: Settings) -> ex.Dataset:
+    """The table with every column the program would take by itself, for facts of all columns; raises InputError."""
+    found = source(settings)
+    return _data(found.key, found.target, None, kinds(settings), found.table.frame)
+
+
+def kinds(settings: Settings) -> tuple[tuple[str, str], ...]:
+    """What the columns are settled to be: by the table itself, and over that by the reader."""
+    return tuple({**dict(source(settings).kinds), **dict(settings.kinds)}.items())
+
+
+def parts(settings: Settings) -> Parts:
+    """The rows for growing, validation and test, as the settings split them; raises InputError."""
+    whole = data(settings)
+    key = f"{source(settings).key} {whole.fingerprint}"
+    return _parts(key, split_of(settings, whole), shares(settings), settings.seed, whole)
+
+
+def shares(settings: Settings) -> tuple[float, ...]:
+    """The shares of the rows in every part but the last; none where all rows are in one."""
+    how = split_of(settings, data(settings))
+    return {"all": (), "two": (settings.share / 100,)}.get(how, (settings.share / 100, settings.valid_share / 100))
+
+
+def split_of(settings: Settings, whole: ex.Dataset) -> str:
+    """The split in force: "automatic" takes all rows of a small table, and two parts of a larger one."""
+    if settings.split == "auto":
+        return "all" if whole.n_rows < SMALL_TABLE else "two"
+    return settings.split
+
+
+def recipe(settings: Settings, slot: str = "grow") -> ex.Recipe:
+    """The recipe in force: the one chosen, else ID3 for classes and CART for numbers; other sides have others."""
+    growing = growing_of(settings, slot)
+    if data(settings).is_regression:
+        others = {"right": ex.CART.replace(max_depth=3), "third": ex.CART.replace(min_rows_leaf=10)}
+        return growing.recipe(others.get(slot, ex.CART))
+    return growing.recipe({"right": ex.CART, "third": ex.C45}.get(slot, ex.ID3))
+
+
+def grown(settings: Settings, slot: str = "grow") -> Grown:
+    """The tree of the settings; raises InputError."""
+    found, using, choices = parts(settings), recipe(settings, slot), choices_of(settings, slot)
+    return _grown(rows_key(found, using), f"{using!r} {choices!r}", using, choices, found)
+
+
+def seconds_to_grow(settings: Settings, slot: str = "grow") -> float | None:
+    """How long growing takes, compiling left out; None as long as the loops are being compiled."""
+    first = grown(settings, slot)
+    if first.seconds is not None or is_compiling():
+        return first.seconds
+    found, using, choices = parts(settings), recipe(settings, slot), choices_of(settings, slot)
+    return _seconds(rows_key(found, using), f"{using!r} {choices!r}", using, choices, found)
+
+
+def how_grown(tree: ex.Tree) -> str:
+    """A text for what a tree was grown by beside its rows."""
+    return f"{tree.recipe!r} {tree.choices!r}"
+
+
+def grown_key(settings: Settings, slot: str = "grow") -> str:
+    """A text for everything that the grown tree of a slot depends on."""
+    tree = grown(settings, slot).tree
+    return f"{rows_key(parts(settings), tree.recipe)} {how_grown(tree)}"
+
+
+def rows_key(found: Parts, using: ex.Recipe) -> str:
+    """A text for the rows that a tree depends on: with pre-pruning the validation part is among them."""
+    if not using.prepruning:
+        return found.train.fingerprint
+    if found.valid is None:
+        raise ex.InputError(
+            "Pre-pruning judges splits by validation rows, and there are none: choose “Training and validation” under "
+            "“Rows for growing” on the Data page, or switch pre-pruning off."
+        )
+    return f"{found.train.fingerprint} {found.valid.fingerprint}"
+
+
+def decision(settings: Settings, node: int, slot: str = "grow") -> ex.Decision:
+    """All candidates of one node; raises InputError."""
+    found, tree = parts(settings), grown(settings, slot).tree
+    return _decision(rows_key(found, tree.recipe), how_grown(tree), node, tree, found.train)
+
+
+def missing_row_branches(settings: Settings, node: int, slot: str = "grow") -> tuple[float, ...]:
+    """Weight of the rows without a value of the node's feature, by branch; raises InputError."""
+    found, tree = parts(settings), grown(settings, slot).tree
+    return _missing_ways(rows_key(found, tree.recipe), how_grown(tree), node, tree, found.train)
+
+
+def path(settings: Settings, slot: str = "grow") -> ex.Path:
+    """The weakest-link sequence of the tree under the risk of the settings; raises InputError."""
+    tree = grown(settings, slot).tree
+    return _path(rows_key(parts(settings), tree.recipe), how_grown(tree), settings.risk, tree)
+
+
+def metric(settings: Settings) -> str:
+    """What pruned trees are judged by: the mean squared error of numbers; for classes the score chosen, if known."""
+    tree = grown(settings).tree
+    if tree.is_regression:
+        return "mse"
+    return "accuracy" if settings.metric == "expected_cost" and tree.costs is None else settings.metric
+
+
+def curves(settings: Settings) -> Curves:
+    """Training and validation scores along the path; without validation rows a small table is left out row by row."""
+    return curves_by(settings, "grow", metric(settings))
+
+
+def curves_by(settings: Settings, slot: str, metric: str) -> Curves:
+    """The same for the tree of any slot, by any score that suits it."""
+    found, sequence = parts(settings), path(settings, slot)
+    valid = found.valid.fingerprint if found.valid else ""
+    return _curves(found.train.fingerprint, valid, how_grown(sequence.tree), settings.risk, metric, found, sequence)
+
+
+def tree_pack(settings: Settings, slot: str = "grow") -> bytes:
+    """The grown tree as the view reads it."""
+    tree = grown(settings, slot).tree
+    return _tree_pack(rows_key(parts(settings), tree.recipe), how_grown(tree), tree)
+
+
+def sequence_pack(settings: Settings, folded: ex.CrossValidation | None) -> bytes:
+    """The pruning sequence and its scores as the view reads them; with cross-validation's, if there are any."""
+    found, sequence, judged = parts(settings), path(settings), metric(settings)
+    valid = found.valid.fingerprint if found.valid else ""
+    dealt = f"{settings.folds} {settings.fold_seed}" if folded else ""
+    key = f"{found.train.fingerprint} {valid} {how_grown(sequence.tree)} {settings.risk} {dealt}"
+    return _sequence_pack(key, judged, found, sequence, folded, curves(settings).left_out)
+
+
+@st.cache_resource(ttl=KEPT, max_entries=32, show_spinner=False)
+def _sample_table(key: str) -> ex.Table:
+    return load_sample(key)
+
+
+@st.cache_resource(ttl=KEPT, max_entries=12, show_spinner="Reading the columns …")
+def _data(
+    key: str,
+    target: str,
+    features: tuple[str, ...] | None,
+    kinds: tuple[tuple[str, str], ...],
+    _frame: pd.DataFrame,
+) -> ex.Dataset:
+    return ex.Dataset.from_frame(_frame, target, features=features, kinds=dict(kinds))
+
+
+@st.cache_resource(ttl=KEPT, max_entries=12, show_spinner=False)
+def _parts(key: str, how: str, shares: tuple[float, ...], seed: int, _whole: ex.Dataset) -> Parts:
+    return Parts(how, *(_whole.split(*shares, seed=seed) if shares else (_whole,)))
+
+
+@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Growing the tree …")
+def _grown(key: str, how: str, _recipe: ex.Recipe, _choices: ex.Choices | None, _found: Parts) -> Grown:
+    was_compiling = is_compiling()
+    tree, seconds = _timed(_found, _recipe, _choices)
+    if was_compiling:
+        return Grown(tree, None)
+    if seconds > WAITED and _found.train.n_rows * len(_found.train.features) < WORTH_TIMING_AGAIN:
+        seconds = min(seconds, _timed(_found, _recipe, _choices)[1])
+    return Grown(tree, seconds)
+
+
+@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+def _seconds(key: str, how: str, _recipe: ex.Recipe, _choices: ex.Choices | None, _found: Parts) -> float:
+    return min(_timed(_found, _recipe, _choices)[1] for _ in range(2))
+
+
+def _timed(found: Parts, recipe: ex.Recipe, choices: ex.Choices | None) -> tuple[ex.Tree, float]:
+    start, valid = time.perf_counter(), found.valid if recipe.prepruning else None
+    return ex.grow(found.train, recipe, valid, choices=choices), time.perf_counter() - start
+
+
+@st.cache_resource(ttl=KEPT, max_entries=64, show_spinner="Listing the candidates …")
+def _decision(fingerprint: str, how: str, node: int, _tree: ex.Tree, _train: ex.Dataset) -> ex.Decision:
+    return ex.decide(_tree, _train, node)
+
+
+@st.cache_resource(ttl=KEPT, max_entries=64, show_spinner=False)
+def _missing_ways(key: str, how: str, node: int, _tree: ex.Tree, _train: ex.Dataset) -> tuple[float, ...]:
+    return ex.missing_row_branches(_tree, _train, node)
+
+
+@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+def _path(fingerprint: str, how: str, risk: str, _tree: ex.Tree) -> ex.Path:
+    return ex.cost_complexity_path(_tree, risk=risk)
+
+
+@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Scoring every pruned tree …")
+def _curves(fingerprint: str, valid: str, how: str, risk: str, metric: str, _found: Parts, _path: ex.Path) -> Curves:
+    train, tree = _found.train, _path.tree
+    on_train, level = _path.curve(train, metric), score_by(tree, train, metric).baseline
+    if _found.valid is not None:
+        scores = _path.curve(_found.valid, metric)
+        level = score_by(tree, _found.valid, metric).baseline
+        return Curves(on_train, scores, "validation", level, _path.best(scores, metric))
+    if train.n_rows < SMALL_TABLE and metric != "auc":
+        folds = np.arange(train.n_rows)
+        left_out = cross_validation.cross_validate_path(
+            train, tree.recipe, folds, risk=risk, metric=metric, choices=tree.choices
+        )
+        return Curves(on_train, left_out.mean, "leave-one-out", level, left_out.best, left_out)
+    return Curves(on_train, None, "", level, None)
+
+
+@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+def _tree_pack(fingerprint: str, how: str, _tree: ex.Tree) -> bytes:
+    return tree_payload(_tree)
+
+
+@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+def _sequence_pack(
+    key: str,
+    metric: str,
+    _found: Parts,
+    _path: ex.Path,
+    _folded: ex.CrossValidation | None,
+    _left_out: ex.CrossValidation | None,
+) -> bytes:
+    return ex.to_slider(_path, _found.train, _found.valid, metric, _folded, _left_out)

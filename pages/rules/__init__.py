@@ -1,0 +1,1 @@
+"""The Rules page: the tree as rules, filtered, pruned and exported."""

@@ -1,0 +1,43 @@
+"""The values that settings can take, with the words that pages show for them."""
+
+from __future__ import annotations
+
+SPLITS = {"auto": "Automatic", "all": "All rows", "two": "Training and validation", "three": "With a test part"}
+PRUNING = {
+    "slide": "Slide α",
+    "given": "A given α, step by step",
+    "methods": "Methods side by side",
+    "per_node": "Loss per node: a demonstration",
+}
+RISKS = {
+    "impurity": "Impurity (default)",
+    "error": "Share of wrong rows",
+    "unnormalised": "Impurity × rows (Li Hang)",
+    "per_node": "Per node (a demonstration)",
+}
+METRICS = {
+    "accuracy": "Accuracy",
+    "auc": "AUC",
+    "log_loss": "Log loss",
+    "expected_cost": "Expected cost",
+}
+METHODS = {
+    "unpruned": "Unpruned",
+    "cost_complexity": "Cost-complexity, best α",
+    "one_se": "Cost-complexity, 1-SE",
+    "reduced_error": "Reduced error",
+    "pessimistic": "Pessimistic (C4.5)",
+    "mdl": "Description length",
+}
+ORDERS = {"best_first": "Best first (Mitchell)", "bottom_up": "Bottom-up (Quinlan)"}
+TIES = {"prune": "Pruned: the smaller tree", "keep": "Kept: only if better"}
+CONFIDENCES = (0.001, 0.5)
+LIMITS = {"release8": "As C4.5 release 8", "binomial": "Binomial, exact", "normal": "Normal (Weka’s J48)"}
+BOOK = {
+    "unpruned": "Unpruned",
+    "pre": "Pre-pruned",
+    "zhou": "Post-pruned, only if better (Zhou)",
+    "quinlan": "Post-pruned, bottom-up (Quinlan)",
+    "mitchell": "Post-pruned, best first (Mitchell)",
+}
+"""The trees of the example from Zhou's book."""

@@ -1,0 +1,102 @@
+"""What a session keeps between runs of a page: the settings, messages for the next run, and the reader's files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+import explorer as ex
+from pages.settings.settings import Settings, changed
+
+_SETTINGS, _NOTICES, _UPLOAD, _AWAITING, _SECOND = "settings", "notices", "upload", "awaiting", "second"
+
+
+@dataclass(frozen=True)
+class Upload:
+    """The reader's own table: what it is called, a hash of its bytes, and what was read."""
+
+    name: str
+    fingerprint: str
+    table: ex.Table
+
+
+@dataclass(frozen=True)
+class Notice:
+    """A message that the next page run shows once."""
+
+    level: str
+    text: str
+
+
+def read() -> Settings:
+    """The settings of this session."""
+    settings: Settings = st.session_state.get(_SETTINGS, Settings())
+    return settings
+
+
+def is_new() -> bool:
+    """Whether this session has no settings yet."""
+    return _SETTINGS not in st.session_state
+
+
+def keep(settings: Settings) -> None:
+    """Make these the settings of the session."""
+    st.session_state[_SETTINGS] = settings
+
+
+def attempt(check: Callable[[Settings], object], **changes: object) -> bool:
+    """Change the settings if `check` passes on them; else keep the old ones and say why."""
+    proposed = changed(read(), **changes)
+    try:
+        check(proposed)
+    except ex.ExplorerError as error:
+        notify("error", f"{error} Nothing was changed.")
+        return False
+    keep(proposed)
+    return True
+
+
+def notify(level: str, text: str) -> None:
+    """Leave a message ("error", "warning" or "info") for the next run of a page."""
+    st.session_state.setdefault(_NOTICES, []).append(Notice(level, text))
+
+
+def take_notices() -> Sequence[Notice]:
+    """The messages left, which are then gone."""
+    notices: Sequence[Notice] = st.session_state.pop(_NOTICES, [])
+    return notices
+
+
+def await_file(settings: Settings | None) -> None:
+    """Hold settings back until the file that they are about is there; None holds nothing any more."""
+    st.session_state[_AWAITING] = settings
+
+
+def awaiting_file() -> Settings | None:
+    """The settings held back."""
+    found: Settings | None = st.session_state.get(_AWAITING)
+    return found
+
+
+def upload() -> Upload | None:
+    """The reader's own table, if one was read in this session."""
+    found: Upload | None = st.session_state.get(_UPLOAD)
+    return found
+
+
+def keep_upload(new: Upload | None) -> None:
+    """Keep the reader's table for the session, or forget it."""
+    st.session_state[_UPLOAD] = new
+
+
+def second() -> Upload | None:
+    """The file whose rows the tree is to answer, if one was read in this session."""
+    found: Upload | None = st.session_state.get(_SECOND)
+    return found
+
+
+def keep_second(new: Upload | None) -> None:
+    """Keep that file for the session, or forget it."""
+    st.session_state[_SECOND] = new

@@ -1,0 +1,146 @@
+"""Texts: user text made safe for Markdown, numbers with few digits."""
+
+from __future__ import annotations
+
+import re
+
+import pandas as pd
+
+import explorer as ex
+from explorer import formatting
+from explorer.data.values import Value
+
+_ROUNDING = 1e-12
+"""A sum of weights that misses a whole number by less than this share of it is that number."""
+_LONG, _ENDLESS = 1e9, 1e15
+"""From here on a number has no decimals, and from there on it is written as a power of ten."""
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_DIRECTIVE = re.compile(r":(?=\S)")
+"""A colon before a word: Streamlit takes :name: for an emoji or an icon, and :name for a directive."""
+_PUNCTUATION = re.compile(r"([\\`*_{}\[\]<>()#+!|~$^&=-])")
+
+
+def escape_markdown(text: object) -> str:
+    """Text from a file or an error, so that Markdown shows it as it is.
+
+    Punctuation gets a backslash. A colon before a word gets an invisible word joiner, because Streamlit makes emojis,
+    icons and colours of them after it has undone the backslashes.
+
+    >>> escape_markdown("a*b")
+    'a\\\\*b'
+    """
+    return _PUNCTUATION.sub(r"\\\1", _DIRECTIVE.sub(":\u2060", str(text))).replace("\n", " ")
+
+
+def plain_cell(text: str) -> str:
+    """Text for a cell of a CSV file: what a spreadsheet would take for a formula gets an apostrophe in front.
+
+    >>> plain_cell("=1+1"), plain_cell("Outlook")
+    ("'=1+1", 'Outlook')
+    """
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+
+
+def number(value: float | None, digits: int = 4) -> str:
+    """A number with so many digits behind the point, from a billion on none; a dash for None.
+
+    >>> number(0.24674982), number(None), number(-0.0), number(12), number(699.9999999999999)
+    ('0.2467', '–', '0', '12', '700')
+    >>> number(-0.5), number(1.25e-7), number(2.5e9), number(-1.2e18)
+    ('−0.5000', '1.25·10⁻⁷', '2,500,000,000', '−1.2·10¹⁸')
+    """
+    if value is None:
+        return "–"
+    size = abs(value)
+    if size < _LONG and abs(value - round(value)) <= _ROUNDING * size:
+        return typeset(f"{round(value):,}")
+    if size < 0.001 or size >= _ENDLESS:
+        return typeset(f"{value:.3g}")
+    return typeset(f"{value:,.{digits if size < _LONG else 0}f}")
+
+
+def typeset(text: str) -> str:
+    """A printed number with the signs of mathematics, as formulas have them.
+
+    >>> typeset("-0.67"), typeset("1.56e-41")
+    ('−0.67', '1.56·10⁻⁴¹')
+    """
+    digits, _, exponent = text.partition("e")
+    power = f"·10{str(int(exponent)).translate(_RAISED)}" if exponent else ""
+    return digits.replace("-", "−") + power
+
+
+def chance(p: float) -> str:
+    """What a probability equals, or less than what it is where it is too small for a computer's number.
+
+    >>> chance(0.16972), chance(1.5634e-41), chance(0.0)
+    ('= 0.170', '= 1.56·10⁻⁴¹', '< 10⁻³⁰⁰')
+    """
+    return f"= {number(p, 3)}" if p > 0 else "< 10⁻³⁰⁰"
+
+
+def milliseconds(seconds: float) -> str:
+    """A duration in thousandths of a second.
+
+    >>> milliseconds(0.0123)
+    '12.3 ms'
+    """
+    return f"{1000 * seconds:,.1f} ms"
+
+
+def score_text(value: float | None, is_regression: bool) -> str:
+    """A score as its page shows it: a share of right rows, or a mean squared error, a large one to the unit.
+
+    >>> score_text(0.9286, False), score_text(2.5, True), score_text(12345.678, True)
+    ('92.9 %', '2.5', '12,346')
+    """
+    if value is None:
+        return "–"
+    if not is_regression:
+        return f"{value:.1%}".replace("%", " %")
+    if abs(value) >= _ENDLESS:
+        return typeset(f"{value:.3g}")
+    return f"{value:,.0f}" if abs(value) >= 9_999.5 else typeset(f"{value:.4g}")
+
+
+def score_name(is_regression: bool) -> str:
+    """What the score is called."""
+    return "mean squared error" if is_regression else "accuracy"
+
+
+def metric_text(value: float | None, metric: str) -> str:
+    """The value of any score as pages show it.
+
+    >>> metric_text(0.9286, "accuracy"), metric_text(0.9286, "auc"), metric_text(2.5, "mse")
+    ('92.9 %', '0.9286', '2.5')
+    """
+    return score_text(value, metric != "accuracy")
+
+
+def value_text(value: Value) -> str:
+    """An answer, a true one or one of a changed row: a class, or a number to five digits.
+
+    >>> value_text("Yes"), value_text(22.999999)
+    ('Yes', '23')
+    """
+    return formatting.number(value, 5) if isinstance(value, float) else formatting.visible(str(value))
+
+
+def prediction_text(node: ex.Node, is_regression: bool) -> str:
+    """What the node would answer: its class or its mean."""
+    return number(float(node.label), 3) if is_regression else str(node.label)
+
+
+def plain_csv(frame: pd.DataFrame) -> str:
+    """A table as a file, all digits; no cell and no heading begins as a formula of a spreadsheet does.
+
+    >>> plain_csv(pd.DataFrame({"=a": ["-b", "c"], "d": [-1.5, 2.0]}))
+    "'=a,d\\n'-b,-1.5\\nc,2.0\\n"
+    """
+    plain = {
+        plain_cell(str(name)): cells
+        if pd.api.types.is_numeric_dtype(cells)
+        else cells.map(lambda cell: plain_cell(cell) if isinstance(cell, str) else cell)
+        for name, cells in frame.items()
+    }
+    return pd.DataFrame(plain).to_csv(index=False)

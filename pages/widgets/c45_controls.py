@@ -1,0 +1,42 @@
+"""C4.5's pessimism: with how much confidence, and by which upper limit of an error rate."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.settings import labels
+from pages.settings.settings import Settings
+from pages.widgets.controls import feed, taken
+
+
+def confidence(settings: Settings, label: str, where: str, help_text: str, width: int) -> None:
+    """The confidence, bound to the settings; `where` tells it from that of another part."""
+    least, most = labels.CONFIDENCES
+    key = f"{where}.confidence"
+    st.number_input(
+        label,
+        min_value=least,
+        max_value=most,
+        step=0.05,
+        format="%.3g",
+        key=feed(key, settings.confidence),
+        on_change=taken,
+        args=("confidence", key),
+        help=help_text,
+        width=width,
+    )
+
+
+def limit(settings: Settings, label: str, where: str, width: int) -> None:
+    """The upper limit, bound to the settings."""
+    key = f"{where}.limit"
+    st.selectbox(
+        label,
+        list(labels.LIMITS),
+        key=feed(key, settings.limit),
+        format_func=lambda one: labels.LIMITS[one],
+        on_change=taken,
+        args=("limit", key),
+        help="How the upper limit of an error rate is worked out.",
+        width=width,
+    )

@@ -1,0 +1,86 @@
+"""Pickers. Every widget is fed from the settings before it is drawn and changes them when it is used.
+
+A widget's own value is never trusted over a page switch: `feed` writes the settings' value under the widget's key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages.results import trees
+from pages.settings import session
+from pages.settings.settings import Settings, changed
+
+_WIDTH = 150
+_FOLDS = (5, 10)
+_FOLDS_HELP = "The rows are dealt into so many parts; each part judges trees grown on all the others."
+
+
+def feed(key: str, value: object) -> str:
+    """Write the value under the key of the widget that comes next; gives the key."""
+    st.session_state[key] = value
+    return key
+
+
+def choose(label: str, field: str, names: dict[str, str], settings: Settings, help_text: str) -> None:
+    """A selectbox bound to one field of the settings; the choice is taken if the data allow it."""
+    st.selectbox(
+        label,
+        list(names),
+        key=feed(f"choose.{field}", getattr(settings, field)),
+        format_func=lambda name: names[name],
+        on_change=_field_set,
+        args=(field, f"choose.{field}"),
+        help=help_text,
+        width=300,
+    )
+
+
+def count(
+    label: str, field: str, bounds: tuple[int, int], settings: Settings, help_text: str, where: str = "count"
+) -> None:
+    """A whole number bound to one field of the settings; `where` tells two of the same field on a page apart."""
+    st.number_input(
+        label,
+        min_value=bounds[0],
+        max_value=bounds[1],
+        step=1,
+        key=feed(f"{where}.{field}", getattr(settings, field)),
+        on_change=_field_set,
+        args=(field, f"{where}.{field}"),
+        help=help_text,
+        width=_WIDTH,
+    )
+
+
+def folds(settings: Settings, help_text: str = _FOLDS_HELP, where: str = "") -> None:
+    """Into how many folds rows are dealt, and the seed of the dealing; `where` as in `count`."""
+    key = f"{where}.folds" if where else "folds"
+    st.segmented_control(
+        "Folds",
+        sorted({*_FOLDS, settings.folds}),
+        key=feed(key, settings.folds),
+        required=True,
+        on_change=taken,
+        args=("folds", key),
+        help=help_text,
+    )
+    seed_help = "The same seed deals the rows into the same folds."
+    count("Seed of the folds", "fold_seed", (0, 2**31 - 1), settings, seed_help, where or "count")
+
+
+def taken(field: str, key: str) -> None:
+    """Take a widget's value into a field of the settings that suits any data."""
+    session.keep(changed(session.read(), **{field: st.session_state[key]}))
+
+
+def _field_set(field: str, key: str) -> None:
+    session.attempt(trees.parts, **{field: st.session_state[key]})
+
+
+def pick(label: str, names: Sequence[str], key: str, help_text: str) -> str:
+    """A passing choice that no other page needs; begins with the first."""
+    chosen: str = st.selectbox(label, names, key=key, help=help_text)
+    return chosen

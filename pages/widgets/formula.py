@@ -1,0 +1,59 @@
+"""A formula wherever a page shows one: as mathematics, with what its symbols stand for, and to copy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from explorer.explaining import Derivation
+from explorer.formatting import visible
+from pages.text import escape_markdown
+
+_MANY = 14
+"""A longer legend scrolls within this many lines."""
+_TALL = 640
+"""Pixels within which a long derivation scrolls."""
+_LINE, _LETTERS = 26, 110
+"""Pixels of one line of the legend, and about how many letters it holds."""
+
+
+def show(told: Derivation, key: str) -> None:
+    """The formulas of one number, from the counts to the result."""
+    with st.container(border=True, key=f"formula.{key}"):
+        with st.container(height=_TALL if told.is_long else "content", border=False):
+            st.latex(told.aligned, width="stretch")
+        if told.is_cut:
+            st.caption("The middle is left out here; what “Copy” gives is complete.")
+        _legend(told)
+        with st.popover("Copy", icon=":material/content_copy:"):
+            st.markdown("As text")
+            st.code(visible_lines(told.text), language=None, wrap_lines=True, height=140)
+            st.markdown("As LaTeX")
+            st.code(told.latex, language="latex", wrap_lines=True, height=140)
+
+
+def opened(label: str, tell: Callable[[], Derivation | None], key: str) -> None:
+    """The same behind a button, for a number that has a sentence of its own; worked out when it is opened."""
+    folded = st.popover(label, icon=":material/function:", key=f"formula.open.{key}", on_change="rerun")
+    if folded.open:
+        told = tell()
+        with folded:
+            if told is not None:
+                show(told, key)
+
+
+def visible_lines(text: str) -> str:
+    """The text with its own line breaks, and nothing else invisible in it."""
+    return "\n".join(visible(line) for line in text.split("\n"))
+
+
+def _legend(told: Derivation) -> None:
+    """What each symbol stands for, and what to know of the counts."""
+    lines = [
+        f"**{escape_markdown(visible(symbol))}**  {escape_markdown(visible(words))}" for symbol, words in told.legend
+    ]
+    lines += [escape_markdown(remark) for remark in told.remarks]
+    height = sum(1 + len(line) // _LETTERS for line in lines)
+    with st.container(height=_MANY * _LINE if height > _MANY else "content", border=False):
+        st.caption("  \n".join(lines))

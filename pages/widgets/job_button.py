@@ -1,0 +1,85 @@
+"""Long work that a reader asks for on a page: controls, progress, stop, and the result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from pages.results import jobs
+from pages.settings.settings import Settings
+from pages.widgets import controls, job_button, page
+
+_EVERY = 0.4
+"""Seconds between two looks at a job that runs."""
+
+
+@st.fragment(run_every=_EVERY)
+def show(key: str, step: str, steps: int, button: str = "stop_job") -> None:
+    """How far the job of so many `steps` is, each called a `step`; the whole page runs once more when it has ended.
+
+    `button` is the key of the button that stops it: jobs on one page need different ones.
+    """
+    job = jobs.pool().look(jobs.session(), key)
+    if job is None or not job.is_active:
+        st.rerun()
+    total = job.total or steps
+    waits = (
+        "Waiting for other work to end" if job.state == "queued" else f"{step} {min(job.done + 1, total)} of {total}"
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.progress(job.done / total, text=waits)
+        st.button("Stop", icon=":material/stop:", key=button, on_click=jobs.pool().stop, args=(jobs.session(), key))
+
+
+def on_folds(
+    name: str, label: str, steps: tuple[str, int], key: str, work: jobs.Work, settings: Settings
+) -> object | None:
+    """Like `run`, with controls of the folds that the work deals the rows into."""
+    return run(name, label, steps, key, work, lambda: controls.folds(settings, where=name))
+
+
+def run(
+    name: str,
+    label: str,
+    steps: tuple[str, int],
+    key: str,
+    work: jobs.Work,
+    show_controls: Callable[[], None] | None = None,
+) -> object | None:
+    """The result of the work under its key; before it is there, a button labelled so, then progress step by step.
+
+    `steps` are what one is called and how many there are; controls stand left of the button.
+    """
+    job = jobs.pool().look(jobs.session(), key)
+    if job is not None and job.state == "done" and show_controls is None:
+        return job.result
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if show_controls is not None:
+            show_controls()
+        is_asked = job is not None and (job.is_active or job.state == "done")
+        st.button(
+            label, icon=":material/play_arrow:", key=f"{name}.run", on_click=_ask, args=(key, work), disabled=is_asked
+        )
+    return outcome(job, key, steps, f"{name}.stop")
+
+
+def outcome(job: jobs.Job | None, key: str, steps: tuple[str, int], stop: str = "stop_job") -> object | None:
+    """The result of the work that was asked for under this key; else how far it is, or why there is none.
+
+    `stop` is the key of the button that stops it.
+    """
+    if job is None:
+        return None
+    step, count = steps
+    if job.is_active:
+        job_button.show(key, step, count, stop)
+    elif job.state == "failed":
+        page.show_notice("error", job.problem)
+    elif job.state == "stopped":
+        st.caption(f"It was stopped after {job.done} of {job.total or count} {step.lower()}s.")
+    return job.result
+
+
+def _ask(key: str, work: jobs.Work) -> None:
+    jobs.pool().submit(jobs.session(), key, work)

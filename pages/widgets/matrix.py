@@ -1,0 +1,114 @@
+"""A matrix of rows by two of their classes, in which a reader picks rows by a cell, or by its words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from explorer.data.values import Value
+from explorer.formatting import shortened, visible
+from explorer.recipe.class_weights import Floats
+from pages.text import number
+from pages.widgets import page
+from pages.widgets.controls import feed
+
+_NAMED_CELLS, _STYLED = 300, 100_000
+"""Cells to choose by name, and cells of a matrix that is tinted: at most so many."""
+_NARROW, _SHORT_NAME, _FEW = 96, 10, 6
+"""Pixels for each of more than a few columns, where a name is longer than so many letters."""
+_LONGEST = 40
+_ALL = "all"
+
+Cell = tuple[int, int]
+"""Class codes of a line and a column."""
+Take = Callable[[Cell | None], None]
+"""What is told of the cell picked, None for all."""
+
+
+@dataclass(frozen=True, eq=False)
+class CellMatrix:
+    """Row weight `counts` [K, K] by line and column; `titles` stand before the names of lines and of columns.
+
+    `cells` are those off the diagonal that have rows, the most frequent first, `words` tells one of them by the names
+    of its line and column, `everything` all rows in these cells; `tinted` says what the diagonal is.
+    """
+
+    classes: tuple[Value, ...]
+    counts: Floats
+    titles: tuple[str, str]
+    cells: list[Cell]
+    words: Callable[[str, str], str]
+    everything: str
+    tinted: str
+
+    def known(self, cell: Cell | None) -> Cell | None:
+        """The cell, if there are such classes and rows."""
+        if cell is None or max(cell) >= len(self.classes) or self.counts[cell] == 0:
+            return None
+        return cell
+
+    @property
+    def names(self) -> list[str]:
+        """The classes, cut where they are long; with their place where two would look the same."""
+        names = [shortened(visible(str(name)), _LONGEST) for name in self.classes]
+        return [name if names.count(name) == 1 else f"({place}) {name}" for place, name in enumerate(names, 1)]
+
+
+def show(crossed: CellMatrix, cell: Cell | None, take: Take) -> None:
+    """The matrix; a cell picked chooses rows."""
+    names, (line, across) = crossed.names, crossed.titles
+    corner = f"{line} ↓   {across} →"
+    is_short = len(names) > _FEW and corner not in names
+    columns = names if is_short else [f"{across}: {name}" for name in names]
+    frame = pd.DataFrame(crossed.counts, columns=columns)
+    frame.insert(0, corner, [f"{line}: {name}" for name in names])
+    looks = pd.DataFrame("", index=frame.index, columns=frame.columns)
+    for k, column in enumerate(columns):
+        looks.iloc[k, looks.columns.get_loc(column)] = page.TINT  # type: ignore[index]
+    formats = {column: lambda count: number(count, 2) if count else "·" for column in columns}
+    width = _NARROW if len(names) > _FEW and max(map(len, names)) > _SHORT_NAME else None
+    right: dict[Any, Any] = {column: st.column_config.Column(alignment="right", width=width) for column in columns}
+    begun: Any = None if cell is None else {"selection": {"cells": [(cell[0], columns[cell[1]])]}}
+    styled = frame.style.format(formats).apply(lambda _: looks, axis=None)  # type: ignore[arg-type]
+    key = f"matrix.{line}{across}.{cell}"
+    st.dataframe(
+        styled if frame.size <= _STYLED else frame,
+        key=key,
+        hide_index=True,
+        width="content",
+        column_config=right,
+        on_select=lambda: take(_cell_of(key, list(frame.columns))),
+        selection_mode="single-cell",
+        selection_default=begun,
+    )
+    st.caption(f"Tinted: {crossed.tinted}. Choose a cell to see its rows.")
+
+
+def _cell_of(key: str, columns: list[str]) -> Cell | None:
+    """The cell selected in the table."""
+    cells = st.session_state[key].selection.cells
+    if not cells or columns.index(cells[0][1]) == 0:
+        return None
+    return int(cells[0][0]), columns.index(cells[0][1]) - 1
+
+
+def pick_cell(crossed: CellMatrix, cell: Cell | None, take: Take) -> None:
+    """The same choice by words."""
+    cells = crossed.cells[:_NAMED_CELLS]
+    cells = cells if cell is None or cell in cells else [cell, *cells]
+    listed = {"-".join(map(str, one)): one for one in cells}
+    wording, names = {_ALL: crossed.everything}, crossed.names
+    for text, (i, j) in listed.items():
+        wording[text] = f"{crossed.words(names[i], names[j])} ({number(crossed.counts[i, j], 2)})"
+    st.selectbox(
+        "Rows shown",
+        list(wording),
+        key=feed("cell", _ALL if cell is None else "-".join(map(str, cell))),
+        format_func=lambda text: wording[text],
+        on_change=lambda: take(listed.get(st.session_state["cell"])),
+        width=460,
+    )

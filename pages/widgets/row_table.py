@@ -1,0 +1,71 @@
+"""Rows in a table with their features: one of them chosen, and its way down a tree in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+import explorer as ex
+from explorer.evaluation.evaluation import Positions
+from explorer.explaining import path_words
+from explorer.explaining.row_form import free_name
+from pages.text import escape_markdown, prediction_text
+from pages.widgets import tables
+
+SHOWN_ROWS = 1000
+"""So many rows a table shows at most."""
+HEIGHT = 282
+"""Pixels for a table of rows at most."""
+
+
+def frame_of(rows: ex.Dataset, shown: Positions, facts: Mapping[str, object]) -> pd.DataFrame:
+    """Row number and facts (a value per row shown), then the features; one whose name is taken is marked."""
+    frame = pd.DataFrame({"row": rows.row_numbers[shown] + 1, **facts})
+    for feature in rows.features:
+        taken = feature.name in frame.columns
+        name = free_name(f"{feature.name} (feature)", frame.columns) if taken else feature.name
+        frame[name] = rows.frame[feature.name].iloc[shown].to_numpy()
+    return frame
+
+
+def choose(
+    frame: pd.DataFrame,
+    key: str,
+    row: int | None,
+    taken: Callable[[int | None], None] | None,
+    columns: Mapping[str, Any],
+) -> int | None:
+    """The table with the row of this number chosen; gives its line. `taken` is told the number of another, or None."""
+    numbers: list[int] = (frame["row"] - 1).tolist()
+    chosen = numbers.index(row) if row in numbers else None
+
+    def line_taken(line: int | None) -> None:
+        if taken is not None:
+            taken(None if line is None else numbers[line])
+
+    tables.choosable(frame, key, chosen, line_taken if taken else None, HEIGHT, columns)
+    return chosen
+
+
+def numbers_of(names: Iterable[str]) -> dict[str, Any]:
+    """How the columns of truth, answers and errors are written where they are numbers."""
+    return dict.fromkeys(names, st.column_config.NumberColumn(format="%.4g"))
+
+
+def numbered(rows: ex.Dataset, number: int) -> ex.Dataset:
+    """The row of this number alone."""
+    return rows.take(np.flatnonzero(rows.row_numbers == number))
+
+
+def way(tree: ex.Tree, one: ex.Dataset) -> tuple[int, str]:
+    """Where a row ends, and its way there in words that are safe for Markdown."""
+    node = int(tree.apply(one)[0])
+    words = " → ".join(escape_markdown(word) for word in path_words(tree, node)) or "the root"
+    several = len(tree.routes(one)[0])
+    told = f" (the largest of {several} parts: a value is missing)" if several > 1 else ""
+    answer = escape_markdown(prediction_text(tree.node(node), tree.is_regression))
+    return node, f"{words} → **{answer}** (node {node}){told}"

@@ -1,0 +1,107 @@
+"""Tables of numbers, of rows, and as files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+import explorer as ex
+from pages.text import number
+from pages.widgets import page
+
+_SHOWN_ROWS = 1000
+_STYLED = 100_000
+_LINE = 35
+"""Pixels for one line of a table."""
+
+
+def numbers_table(
+    frame: pd.DataFrame,
+    tinted: list[bool],
+    key: str,
+    styles: Mapping[int, str] = MappingProxyType({}),
+    bar: str = "",
+    picked: Callable[[], None] | None = None,
+    widths: Mapping[str, int] = MappingProxyType({}),
+    right: Sequence[str] = (),
+) -> None:
+    """A table with few digits, rows tinted or styled, one column with bars; `picked` is told of a row selected.
+
+    `widths` are pixels of columns that would else be as wide as their texts; texts in the columns `right` are amounts.
+    """
+    numbers = [str(name) for name in frame.columns if pd.api.types.is_numeric_dtype(frame[name])]
+    formats: dict[Any, str | Callable[[object], str] | None] = {name: _cell for name in numbers if name != bar}
+    looks = pd.DataFrame("", index=frame.index, columns=frame.columns)
+    looks.loc[tinted] = page.TINT
+    for row, style in styles.items():
+        looks.iloc[row] = style
+    shown = frame.style.format(formats, na_rep="–").apply(lambda _: looks, axis=None) if frame.size < _STYLED else frame
+    columns: dict[str, Any] = {"rank": st.column_config.NumberColumn(width=60)}
+    columns |= {name: st.column_config.Column(width=width) for name, width in widths.items()}
+    columns |= {name: st.column_config.Column(alignment="right") for name in right}
+    if bar:
+        columns[bar] = _bars(frame[bar])
+    st.dataframe(
+        shown,
+        key=key,
+        hide_index=True,
+        column_config=columns,
+        placeholder="",
+        on_select=picked or "ignore",
+        selection_mode="single-row",
+    )
+
+
+def choosable(
+    frame: pd.DataFrame,
+    key: str,
+    chosen: int | None,
+    taken: Callable[[int | None], None] | None,
+    most: int,
+    columns: Mapping[str, Any] = MappingProxyType({}),
+) -> None:
+    """A table, at most so many pixels high, of which one line is `chosen`; `taken` is told another's place, or None.
+
+    What is chosen has to be part of the key, since a table once shown keeps its own choice.
+    """
+    select: Any = "ignore" if taken is None else lambda: taken(_line_chosen(key, len(frame)))
+    st.dataframe(
+        frame,
+        key=key,
+        hide_index=True,
+        height=min(_LINE * (len(frame) + 1) + 2, most),
+        placeholder="",
+        column_config=dict(columns),
+        on_select=select,
+        selection_mode="single-row",
+        selection_default=None if chosen is None else {"selection": {"rows": [chosen]}},
+    )
+
+
+def _line_chosen(key: str, n_lines: int) -> int | None:
+    lines = st.session_state[key].selection.rows
+    return lines[0] if lines and lines[0] < n_lines else None
+
+
+def _bars(values: pd.Series) -> Any:
+    """A column with a bar behind every number, as long as the number is large."""
+    most = float(values.max())
+    return st.column_config.ProgressColumn(
+        width=150, format="%.4f", min_value=0.0, max_value=most if most > 0 else 1.0, color="primary"
+    )
+
+
+def _cell(value: object) -> str:
+    return number(value) if isinstance(value, float) else str(value)
+
+
+def rows_at(tree: ex.Tree, data: ex.Dataset, node: int) -> None:
+    """The rows that pass a node, as in the file."""
+    positions = tree.rows_at(data, node)
+    st.dataframe(data.frame.iloc[positions[:_SHOWN_ROWS]], key="rows", hide_index=False, placeholder="")
+    if len(positions) > _SHOWN_ROWS:
+        st.caption(f"The first {_SHOWN_ROWS:,} of {len(positions):,} rows.")

@@ -1,0 +1,77 @@
+"""The test set: used once, when the size of the tree is chosen, with a record of each use."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import explorer as ex
+from explorer.evaluation.evaluation import score_by
+from explorer.formatting import METRIC_NAMES
+from explorer.tree import metrics
+from pages.results import trees
+from pages.settings import session
+from pages.settings.settings import Settings, changed
+from pages.settings.test_set_log import JudgedBy, NotedTestScore
+from pages.text import escape_markdown
+from pages.widgets import page
+
+_WARNING = "Whatever is chosen from now on has seen it."
+
+
+def sealed_test(settings: Settings, tree: ex.Tree, words: str) -> None:
+    """The sealed test part, and what is known of it; `words` name the tree in hand, such as "the tree of 8 leaves"."""
+    found = trees.parts(settings)
+    _show_openings(settings)
+    if found.test is None:
+        st.caption(
+            "There is no test part. To judge the chosen tree on rows that had no say in choosing it, pick "
+            "“With a test part” under “Rows for growing” on the Data page."
+        )
+        return
+    with st.container(border=True, horizontal=True, vertical_alignment="center"):
+        rows = "1 row" if found.test.n_rows == 1 else f"{found.test.n_rows:,} rows"
+        if settings.opened:
+            st.markdown(f"The test part ({rows}) is no longer sealed.")
+        else:
+            st.markdown(f"The test part ({rows}) is sealed. Open it once, after you have chosen the size.")
+        label = "Open the test part again" if settings.opened else "Open the test part"
+        with st.popover(label, icon=":material/lock_open:", key=f"seal.{len(settings.opened)}"):
+            told = escape_markdown(words)
+            st.markdown(f"This scores {told} on the test rows. It cannot be undone: a note of it stays on this page.")
+            st.button("Open it now", key="open_test", type="primary", on_click=_open, args=(tree,))
+
+
+def _open(tree: ex.Tree) -> None:
+    """Score the tree on the test rows and note it for good, with the score that pruned trees are judged by."""
+    settings = session.read()
+    parts = trees.parts(settings)
+    if parts.test is None:
+        return
+    score, baseline = metrics.score(tree, parts.test), metrics.baseline(parts.train, parts.test)
+    note = NotedTestScore(settings.seed, tree.n_leaves, score, baseline, _judged_by(settings, tree, parts.test)).note()
+    if note not in settings.opened:
+        session.keep(changed(settings, opened=(*settings.opened, note)))
+
+
+def _judged_by(settings: Settings, tree: ex.Tree, test: ex.Dataset) -> JudgedBy | None:
+    """The score that trees are judged by, where it is another one; test rows that do not allow it are told of."""
+    metric = trees.metric(settings)
+    if metric in ("accuracy", "mse"):
+        return None
+    try:
+        found = score_by(tree, test, metric)
+    except ex.InputError as error:
+        session.notify("warning", f"The test part tells no {METRIC_NAMES[metric]}. {error}")
+        return None
+    return JudgedBy(metric, found.value, found.baseline)
+
+
+def _show_openings(settings: Settings) -> None:
+    """All openings so far, in order."""
+    if not settings.opened:
+        return
+    is_regression = trees.data(settings).is_regression
+    found = [opening for opening in map(NotedTestScore.read, settings.opened) if opening is not None]
+    sentences = [opening.text(is_regression) for opening in found]
+    listed = sentences if len(sentences) == 1 else [f"({i}) {sentence}" for i, sentence in enumerate(sentences, 1)]
+    page.show_notice("warning", " ".join([*listed, _WARNING]))

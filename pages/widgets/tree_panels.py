@@ -1,0 +1,133 @@
+"""The trees of the pages: a view of the settings' tree, and what the reader does in it taken into the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+import explorer as ex
+from explorer.drawing.tree_view import look
+from explorer.drawing.tree_view.payload import closed_by_hand, signature
+from explorer.explaining import rule_words
+from explorer.formatting import visible
+from pages.results import trees
+from pages.results.pruned_tree import alpha_at, known_hand, position, selected_node
+from pages.settings import session
+from pages.settings.settings import Settings, changed, node_field
+from pages.widgets import tree_view
+from pages.widgets.tree_view import Shown
+
+_LEVEL = 124
+"""Pixels for one level of a tree."""
+
+
+def room(tree: ex.Tree, most: int = 620) -> int:
+    """Pixels for the picture: enough for boxes with all their lines on every level of a shallow tree."""
+    return min(max(_LEVEL * (tree.max_depth + 1), 380), most)
+
+
+def show(
+    settings: Settings,
+    name: str,
+    slot: str = "grow",
+    height: int | None = None,
+    on_node: Callable[[str, int], None] | None = None,
+    link: tree_view.Link | None = None,
+    value_range: tuple[float, float] | None = None,
+) -> int:
+    """The grown tree of a slot; gives the selected node. `on_node` takes a choice; alone, the slot's node changes.
+
+    `value_range` are the means at the ends of the scale of colours; without it they are the tree's own.
+    """
+    tree, pack = trees.grown(settings, slot).tree, trees.tree_pack(settings, slot)
+    selected = selected_node(settings, slot)
+    tree_view.view(
+        name,
+        pack,
+        Shown(selected),
+        look(len(tree.classes), settings.palette),
+        lambda shown: (on_node or take_node)(slot, max(shown.selected, 0)),
+        rule=rule(tree, selected),
+        link=link,
+        value_range=value_range,
+        height=height or room(tree),
+    )
+    return selected
+
+
+def common_range(several: Sequence[ex.Tree]) -> tuple[float, float] | None:
+    """The least and the largest mean of several trees of a number; None where there are classes."""
+    if not several or not several[0].is_regression:
+        return None
+    return min(float(tree.values.min()) for tree in several), max(float(tree.values.max()) for tree in several)
+
+
+def show_sequence(settings: Settings, cross_validation: ex.CrossValidation | None) -> None:
+    """The tree with the slider over α, the curves and the table of its sequence."""
+    path = trees.path(settings)
+    selected = selected_node(settings, "grow")
+    tree_view.view(
+        "prune",
+        trees.tree_pack(settings),
+        Shown(selected, position(settings, path), known_hand(settings, path.tree)),
+        look(len(path.tree.classes), settings.palette),
+        _sequence_taken,
+        sequence=trees.sequence_pack(settings, cross_validation),
+        rule=rule(path.tree, selected),
+        by_hand=True,
+        height=room(path.tree),
+    )
+
+
+def show_pruned(settings: Settings, name: str, tree: ex.Tree, ways: Sequence[tuple[int, float]] = ()) -> None:
+    """A tree cut from the grown one; `ways` are the nodes that a row comes to, each with the part that comes there."""
+    selected = selected_node(settings, "grow")
+    tree_view.view(
+        name,
+        trees.tree_pack(settings),
+        Shown(selected, hand=closed_by_hand(tree)),
+        look(len(tree.classes), settings.palette),
+        lambda shown: take_node("grow", max(shown.selected, 0)),
+        rule=rule(tree, selected),
+        ways=ways,
+        height=room(tree),
+    )
+
+
+def show_film(name: str, tree: ex.Tree, pack: bytes, film: bytes, palette: str, begin: int | None = None) -> int:
+    """A tree with a slider over the steps of a procedure; selection and step stay within the view's own page.
+
+    With `begin`, every new film begins at that step; else the step of the film before is kept. Gives the step shown.
+    """
+    key, kept = f"{name}.shown", f"{name}.film"
+    shown: Shown = st.session_state.get(key, Shown())
+    if begin is not None and st.session_state.get(kept) != signature(film):
+        shown = st.session_state[key] = Shown(0, begin)
+    st.session_state[kept] = signature(film)
+    if shown.selected >= tree.n_nodes_grown:
+        shown = Shown()
+
+    def taken(now: Shown) -> None:
+        st.session_state[key] = now
+
+    colours, said = look(len(tree.classes), palette), rule(tree, shown.selected)
+    tree_view.view(name, pack, shown, colours, taken, sequence=film, rule=said, height=room(tree))
+    return shown.position
+
+
+def rule(tree: ex.Tree, node: int) -> str:
+    """The node's rule in words, as text."""
+    return f"Node {node}: {visible(rule_words(tree, node))}" if 0 <= node < tree.n_nodes_grown else ""
+
+
+def take_node(slot: str, node: int) -> None:
+    """Select a node of a slot."""
+    settings = session.read()
+    session.keep(changed(settings, **{node_field(settings, slot): node}))
+
+
+def _sequence_taken(shown: Shown) -> None:
+    settings = session.read()
+    alpha = alpha_at(trees.path(settings), shown.position)
+    session.keep(changed(settings, node=max(shown.selected, 0), alpha=alpha, hand=shown.hand))

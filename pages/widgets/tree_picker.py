@@ -1,0 +1,54 @@
+"""A table of trees in which the reader picks the one to look at, in a row or by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+import streamlit as st
+
+from pages.settings import session
+from pages.settings.settings import changed
+from pages.widgets.controls import feed, taken
+
+_NUMBERS = {"leaves", "depth", "training", "validation", "cost per row", "time", "in the book"}
+
+
+def pick_row(frame: pd.DataFrame, keys: Sequence[str], shown: str, field: str, names: Mapping[str, str]) -> None:
+    """The table with the row of the tree that is shown; a row picked, or a name, goes into a field of the settings.
+
+    `keys` are what the rows stand for, in order; a row unticked gives the first. The table's key has the row shown in
+    it: picked by name, another row is selected in a table of its own, and after every untick there is a new one.
+    """
+    table = f"table.{field}.{shown}.{st.session_state.get(_unticked(field), 0)}"
+    st.dataframe(
+        frame,
+        hide_index=True,
+        column_config={name: st.column_config.Column(alignment="right") for name in _NUMBERS & set(frame.columns)},
+        key=table,
+        on_select=lambda: _row_picked(table, keys, field),
+        selection_mode="single-row",
+        selection_default={"selection": {"rows": [list(keys).index(shown)]}},
+    )
+    st.segmented_control(
+        "Tree shown",
+        list(keys),
+        key=feed(f"pick.{field}", shown),
+        format_func=lambda name: names[name],
+        required=True,
+        on_change=taken,
+        args=(field, f"pick.{field}"),
+    )
+
+
+def _row_picked(table: str, keys: Sequence[str], field: str) -> None:
+    rows = st.session_state[table].selection.rows
+    if not rows:
+        st.session_state[_unticked(field)] = st.session_state.get(_unticked(field), 0) + 1
+    picked = rows[0] if rows and rows[0] < len(keys) else 0
+    session.keep(changed(session.read(), **{field: keys[picked]}))
+
+
+def _unticked(field: str) -> str:
+    """Where it is kept how often a row was unticked."""
+    return f"table.{field}.unticked"

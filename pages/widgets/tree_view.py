@@ -1,0 +1,89 @@
+"""The interactive tree on a page: mounts `explorer/drawing/tree_view/` and reads what the reader did in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from explorer.drawing.tree_view import loader, script, style
+from explorer.drawing.tree_view.payload import signature
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a view holds: the selected node, the position in the sequence, and the steps made by hand."""
+
+    selected: int = 0
+    position: int = 0
+    hand: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True)
+class Link:
+    """Views of one group choose nodes together; with `moves` they are panned and zoomed together."""
+
+    group: str
+    moves: bool = True
+
+
+def view(
+    name: str,
+    tree: bytes,
+    shown: Shown,
+    look: Mapping[str, Any],
+    on_change: Callable[[Shown], None],
+    *,
+    sequence: bytes | None = None,
+    rule: str = "",
+    by_hand: bool = False,
+    ways: Sequence[tuple[int, float]] = (),
+    link: Link | None = None,
+    value_range: tuple[float, float] | None = None,
+    height: int,
+) -> None:
+    """Mount a view of the packs `tree` and `sequence`; `on_change` is called with what the reader made of it.
+
+    Script and packs are mounted apart, as messages that do not change: a click does not send them again. `name` tells
+    views of one page apart; camera and choices of sight are kept under it. `rule` is the selected node's, in words.
+    Views with the same `link` choose nodes together; trees of a number with the same `value_range` share their colours.
+    `ways` lights one row's way: nodes, and the part that comes there.
+    """
+    library = st.components.v2.component("decision_tree_library", js=script())
+    library(data={"style": style()}, key=f"{name}.library", height=1)
+    mount = st.components.v2.component("decision_tree_view", js=loader())
+    mount(data=tree, key=f"{name}.tree", height=1)
+    if sequence is not None:
+        mount(data=sequence, key=f"{name}.sequence", height=1)
+    data = {
+        "view": name,
+        "tree": signature(tree),
+        "sequence": None if sequence is None else signature(sequence),
+        "echo": st.session_state.get(_echo(name), 0),
+        "state": {"selected": shown.selected, "position": shown.position, "hand": [list(step) for step in shown.hand]},
+        "rule": rule,
+        "rule_of": shown.selected,
+        "look": look,
+        "range": value_range,
+        "link": None if link is None else {"group": link.group, "moves": link.moves},
+        "ways": [list(way) for way in ways],
+        "by_hand": by_hand,
+        "height": height,
+    }
+    mount(data=data, key=name, on_event_change=lambda: _take(name, on_change))
+
+
+def _take(name: str, on_change: Callable[[Shown], None]) -> None:
+    """Hand on what the view reports, and remember the report's number for the answer."""
+    report = st.session_state[name].get("event")
+    if not report:
+        return
+    st.session_state[_echo(name)] = int(report["number"])
+    hand = tuple((str(op), int(node)) for op, node in report["hand"])
+    on_change(Shown(int(report["selected"]), int(report["position"]), hand))
+
+
+def _echo(name: str) -> str:
+    return f"{name}.echo"

@@ -1,0 +1,25 @@
+"""A table dropped into an uploader: read, or refused with a word on what stays."""
+
+from __future__ import annotations
+
+import hashlib
+
+import streamlit as st
+
+import explorer as ex
+from pages.settings import session
+from pages.settings.session import Upload
+
+
+def read(key: str, what_stays: str) -> Upload | None:
+    """The table in the uploader of this key; None if there is none, or if it cannot be read, which is then told."""
+    given = st.session_state[key]
+    if given is None:
+        return None
+    content = given.getvalue()
+    try:
+        table = ex.read_table(content, name=given.name)
+    except ex.ExplorerError as error:
+        session.notify("error", f"{error} {what_stays}".rstrip())
+        return None
+    return Upload(given.name, hashlib.sha256(content).hexdigest(), table)

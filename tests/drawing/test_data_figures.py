@@ -1,0 +1,25 @@
+"""The bars of an answer: every class of a few, of many those that have a share."""
+
+import numpy as np
+
+from explorer.drawing.figures.data_figures import prediction_bars
+from explorer.drawing.palette import LIGHT
+
+
+def names(figure):
+    """The classes from the top down."""
+    return list(figure.layout.yaxis.ticktext)[::-1]
+
+
+def test_a_few_classes_all_have_their_bar():
+    figure = prediction_bars(["a", "<b>", "c"], [0.0, 0.75, 0.25], LIGHT)
+    assert names(figure) == ["a", "&lt;b&gt;", "c"]
+    assert list(figure.data[0].text)[::-1] == ["0 %", "75 %", "25 %"]
+
+
+def test_of_many_classes_only_the_largest_with_a_share_are_drawn():
+    classes = [f"k{code}" for code in range(30)]
+    shares = np.zeros(30)
+    shares[[3, 20]] = 0.4, 0.6
+    assert names(prediction_bars(classes, shares, LIGHT)) == ["k3", "k20"]
+    assert len(names(prediction_bars(classes, np.full(30, 1 / 30), LIGHT))) == 12

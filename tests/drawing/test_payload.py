@@ -1,0 +1,238 @@
+"""What Python sends to the view: exact, small, and as the JavaScript side reads it (one golden file for both)."""
+
+import base64
+import json
+import os
+import re
+import shutil
+import struct
+import subprocess
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import explorer as ex
+from explorer.data.samples import SAMPLES
+from explorer.drawing import tree_view
+from explorer.drawing.class_shapes import SHAPES
+from explorer.drawing.svg.layout import places
+from explorer.drawing.tree_view import payload
+from explorer.formatting import leaves
+from explorer.pruning.node_contributions import contributions
+from pages import text as pages_text
+from tests.folders import GOLDEN_FOLDER, ROOT
+
+GOLDEN = GOLDEN_FOLDER / "payload.json"
+"""Packs of play_tennis under CART (one value against the rest) and what they say, worked out by hand; and all else
+that Python and the view both do: places, steps by hand, shapes of classes, numbers in words.
+
+To write the packs anew after a change of the format: `python -m tests.drawing.test_payload`.
+"""
+
+
+GHOST, LEAF, INNER = "123"
+
+
+def golden() -> dict:
+    return json.loads(GOLDEN.read_text("utf-8"))
+
+
+def tennis() -> tuple[ex.Dataset, ex.Path]:
+    data = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
+    return data, ex.cost_complexity_path(ex.grow(data, ex.CART.replace(categorical="one_vs_rest")))
+
+
+def shape_of(tree: ex.Tree) -> str:
+    return "".join(
+        GHOST if not is_kept else LEAF if is_leaf else INNER
+        for is_kept, is_leaf in zip(tree.is_kept, tree.is_leaf, strict=True)
+    )
+
+
+def tennis_packs() -> dict[str, bytes]:
+    data, path = tennis()
+    tree = path.tree
+    own = contributions(tree, data)
+    pack = payload.tree_payload(tree)
+    curve = path.curve(data)
+    scores = payload.Scores(curve, 9 / 14, valid=curve, how="validation", best=0, train_parts=own, valid_parts=own)
+    return {"tree": pack, "sequence": payload.sequence_payload(path, scores, payload.signature(pack))}
+
+
+def read(pack: bytes) -> tuple[dict, dict]:
+    """Header and arrays, by the words of the contract alone."""
+    (length,) = struct.unpack_from("<I", pack)
+    header = json.loads(pack[4 : 4 + length])
+    found = {}
+    for name, (kind, offset, count) in header["arrays"].items():
+        found[name] = np.frombuffer(pack, payload.TYPES[kind], count, 4 + length + offset)
+    return header, found
+
+
+def test_the_golden_packs_are_what_python_sends():
+    packs = {name: base64.b64encode(pack).decode() for name, pack in tennis_packs().items()}
+    assert packs == golden()["packs"]
+
+
+def test_the_tree_of_play_tennis():
+    expected = golden()["tree"]
+    header, found = read(base64.b64decode(golden()["packs"]["tree"]))
+    assert header["target"] == expected["target"]
+    assert header["classes"] == expected["classes"]
+    assert found["parent"].tolist() == expected["parent"]
+    assert found["stats"].reshape(-1, 2).tolist() == expected["stats"]
+    assert [header["strings"][word] for word in found["word"]] == expected["words"]
+    conditions = map(tennis()[1].tree.condition, range(len(expected["tests"])))
+    assert [condition.text if condition else "" for condition in conditions] == expected["tests"]
+
+
+def test_nodes_decided_by_hand_are_marked():
+    data, _ = tennis()
+    choices = ex.Choices().force((), "Outlook", categories=["Rain"]).lock((0,))
+    _, found = read(payload.tree_payload(ex.grow(data, ex.ID3, choices=choices)))
+    assert found["by_hand"].tolist() == [1, 1, 0, 0, 0]
+    assert found["plain"].tolist() == [0, 0, 1, 0, 0]  # the grouping is worded in full, Wind by its name
+    assert "by_hand" not in read(payload.tree_payload(tennis()[1].tree))[1]
+
+
+def test_the_sequence_of_play_tennis():
+    expected = golden()["sequence"]
+    _, found = read(base64.b64decode(golden()["packs"]["sequence"]))
+    assert found["alphas"] == pytest.approx(expected["alphas"], abs=1e-12)
+    assert found["leaves"].tolist() == expected["leaves"]
+    assert found["collapsed"].tolist() == expected["collapsed"]
+    for link in expected["links"]:
+        node = link["node"]
+        assert found["risk"][node] == pytest.approx(link["risk"], abs=1e-12)
+        assert found["link_risk"][node] == pytest.approx(link["risk_below"], abs=1e-12)
+        assert found["link_leaves"][node] == link["leaves_below"]
+
+
+def test_shapes_scores_and_places_at_every_position():
+    (data, path), expected = tennis(), golden()["sequence"]
+    assert (14 * path.curve(data)).tolist() == pytest.approx(expected["right"])
+    for position, (shape, slots) in enumerate(zip(expected["shapes"], expected["slots"], strict=True)):
+        tree = path.subtree(position=position)
+        assert shape_of(tree) == shape
+        x, width = places(tree, tree.is_leaf.astype(float))
+        assert [None if np.isnan(place) else place for place in x.tolist()] == slots
+        assert width == expected["leaves"][position]
+
+
+def test_steps_by_hand():
+    path = tennis()[1]
+    for case in golden()["sequence"]["hand"]:
+        at_position = path.tree.with_pruned(ex.pruned_at(path, case["position"]))
+        assert shape_of(ex.prune_by_hand(at_position, case["steps"])) == case["shape"]
+
+
+def test_classes_have_the_shapes_of_the_view():
+    assert list(SHAPES) == golden()["class_shapes"]
+
+
+def test_numbers_scores_and_leaves_are_worded_as_in_the_view():
+    expected = golden()["words"]
+    assert [pages_text.number(value) for value, _ in expected["number"]] == [text for _, text in expected["number"]]
+    for key, is_regression in (("share", False), ("mean_squared_error", True)):
+        assert [pages_text.score_text(value, is_regression) for value, _ in expected[key]] == [
+            t for _, t in expected[key]
+        ]
+    assert [leaves(count) for count, _ in expected["leaves"]] == [text for _, text in expected["leaves"]]
+
+
+def test_a_pack_is_aligned_and_its_signature_tells_contents_apart():
+    packs = [payload.pack({"kind": "x", "n": n}, {"a": np.arange(n), "b": np.array([0.1, n])}) for n in (1, 2, 9)]
+    for pack in packs:
+        (length,) = struct.unpack_from("<I", pack)
+        assert (4 + length) % 8 == 0
+        assert len(pack) % 8 == 0
+    assert len({payload.signature(pack) for pack in packs}) == 3
+
+
+@given(st.lists(st.floats(), max_size=20))
+def test_floats_arrive_exactly(values):
+    kind, small = payload.packed(np.asarray(values, dtype=np.float64))
+    assert small.dtype == payload.TYPES[kind]
+    assert np.array_equal(small.astype(np.float64), values, equal_nan=True)
+
+
+@given(st.lists(st.integers(-(2**31), 2**31 - 1), max_size=20))
+def test_whole_numbers_arrive_exactly(values):
+    kind, small = payload.packed(np.array(values, dtype=np.int64))
+    assert small.dtype == payload.TYPES[kind]
+    assert small.tolist() == values
+
+
+@pytest.mark.parametrize(
+    ("key", "metric"),
+    [
+        *((key, None) for key in ("play_tennis", "golf_missing", "auto_mpg", "titanic", "iris")),
+        *((key, metric) for key in ("titanic", "iris") for metric in ("error", "log_loss", "expected_cost")),
+    ],
+)
+def test_parts_of_nodes_add_up_to_the_score_of_every_subtree(key, metric):
+    sample = SAMPLES[key]
+    data = ex.Dataset.from_frame(ex.load_sample(key).frame, sample.target, features=sample.features, kinds=sample.kinds)
+    train, valid = data.split(0.6, seed=3)
+    costs = {one: {other: 1 + i for other in data.classes if other != one} for i, one in enumerate(data.classes)}
+    recipe = ex.CART.replace(costs=costs) if metric == "expected_cost" else ex.CART
+    path = ex.cost_complexity_path(ex.grow(train, recipe))
+    parts = contributions(path.tree, valid, metric)
+    assert parts is not None, "CART sends every row down one branch"
+    for position, score in enumerate(path.curve(valid, metric)):
+        pruned = path.subtree(position=position)
+        split = pruned.is_kept & ~pruned.is_leaf
+        total = parts.as_leaf[pruned.is_leaf].sum() + parts.stopping[split].sum()
+        assert total / parts.total == pytest.approx(score, rel=1e-9)
+
+
+def test_a_film_counts_the_leaves_of_every_step():
+    path = tennis()[1]
+    film = payload.step_sequence_payload(path.tree, "sig", path.collapse_position, ["a", "b", "c"], [-1, 3, 0])
+    assert read(film)[1]["leaves"].tolist() == path.n_leaves.tolist() == [7, 3, 1]
+    assert read(film)[1]["collapsed"].tolist() == [0, 2, 1]
+
+
+def test_beside_its_sisters_the_branch_of_missing_values_is_called_missing():
+    table = ex.read_table(b"x,y\n1,n\n2,n\n3,y\n4,y\n,n\n,y\n", name="t.csv")
+    tree = ex.grow(ex.Dataset.from_frame(table.frame, "y", ["x"]), ex.CART.replace(missing="own_branch"))
+    place, texts = payload.branch_words(tree)
+    assert [texts[i] for i in place] == ["", "≤ 2.5", "> 2.5", "missing"]
+
+
+@pytest.fixture
+def node() -> str:
+    """Where Node is; without it the tests are skipped on a desk and fail in continuous integration."""
+    found = shutil.which("node")
+    if found is None and os.environ.get("CI") == "true":
+        pytest.fail("Node is not installed: apt-get install nodejs")
+    if found is None:
+        pytest.skip("Node is not installed; get it with: apt-get install nodejs")
+    return found
+
+
+def test_the_modules_join_into_one_script(node, tmp_path):
+    script = tmp_path / "joined.mjs"
+    script.write_text(tree_view.script(), "utf-8")
+    assert not re.search(r"^import ", tree_view.script(), re.MULTILINE)
+    subprocess.run([node, "--check", script], check=True, timeout=60)
+
+
+def test_every_module_of_the_view_is_joined():
+    files = {path.relative_to(tree_view.FOLDER).with_suffix("").as_posix() for path in tree_view.FOLDER.rglob("*.js")}
+    assert files == {"loader", "standalone", *tree_view.modules()}
+    assert {path.stem for path in (tree_view.FOLDER / "styles").glob("*.css")} == set(tree_view.STYLES)
+
+
+def test_the_view_by_its_own_tests(node):
+    files = sorted(str(path) for path in (ROOT / "tests" / "js").glob("*.test.js"))
+    done = subprocess.run([node, "--test", *files], cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]
+
+
+if __name__ == "__main__":
+    content = golden()
+    content["packs"] = {name: base64.b64encode(pack).decode() for name, pack in tennis_packs().items()}
+    GOLDEN.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", "utf-8")

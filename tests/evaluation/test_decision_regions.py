@@ -1,0 +1,111 @@
+"""Decision regions: every rectangle answers as the tree does, anywhere inside it."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import explorer as ex
+from explorer.drawing.figures.decision_regions import regions_figure
+from explorer.drawing.palette import DARK, LIGHT
+from explorer.evaluation.decision_regions import decision_regions
+
+
+def sample(name):
+    found = ex.SAMPLES[name]
+    return ex.Dataset.from_frame(ex.load_sample(name).frame, found.target, features=found.features, kinds=found.kinds)
+
+
+def asked_at(data, regions, points):
+    """A frame with random places in the plane and all other features as the regions hold them."""
+    frame = data.frame.iloc[np.zeros(len(points), dtype=int)].reset_index(drop=True)
+    for name, value in regions.held.items():
+        frame[name] = value
+    frame[regions.across], frame[regions.up] = points.T
+    return frame
+
+
+@pytest.mark.parametrize(
+    "recipe", [ex.CART, ex.ID3, ex.C45, ex.ID3.replace(numeric="each_value")], ids=lambda r: r.name
+)
+@pytest.mark.parametrize(
+    ("name", "across", "up"),
+    [("iris", "petallength", "petalwidth"), ("iris", "sepallength", "petalwidth"), ("titanic", "age", "fare")],
+)
+def test_any_place_is_answered_as_its_rectangle(recipe, name, across, up):
+    data = sample(name)
+    tree = ex.grow(data, recipe)
+    found = decision_regions(tree, data, across, up)
+    rng = np.random.default_rng(1)
+    points = np.column_stack(
+        [rng.choice(data.frame[feature].dropna().to_numpy(dtype=float), 300) for feature in (across, up)]
+    )
+    if recipe.numeric != "each_value":
+        spread = [data.frame[feature].max() - data.frame[feature].min() for feature in (across, up)]
+        points += rng.normal(size=points.shape) * 0.01 * np.array(spread)
+    column = np.searchsorted(found.edges_across, points[:, 0]) - 1
+    row = np.searchsorted(found.edges_up, points[:, 1]) - 1
+    inside = (column >= 0) & (column < found.predictions.shape[1]) & (row >= 0) & (row < found.predictions.shape[0])
+    expected = tree.predict_encoded(asked_at(data, found, points))
+    assert inside.sum() > 250
+    assert not found.is_stepped
+    assert found.predictions[row[inside], column[inside]].tolist() == expected[inside].tolist()
+
+
+def test_a_tree_of_the_two_features_alone_is_shown_whole():
+    data = sample("iris")
+    tree = ex.grow(data, ex.CART.replace(max_depth=2))  # petal length, then petal width
+    assert decision_regions(tree, data, "petallength", "petalwidth").is_whole_tree
+    other = decision_regions(tree, data, "sepallength", "sepalwidth")
+    assert other.held == {"petallength": 4.35, "petalwidth": 1.3}  # the medians of 150 rows
+    assert len(np.unique(other.predictions)) == 1
+
+
+def test_pruning_takes_borders_away():
+    data = sample("iris")
+    path = ex.cost_complexity_path(ex.grow(data, ex.CART))
+    sizes = [
+        decision_regions(tree, data, "petallength", "petalwidth").predictions.size
+        for tree in (path.subtree(leaves=n) for n in (9, 3, 1))
+    ]
+    assert sizes[0] > sizes[1] == 4 > sizes[2] == 1
+
+
+def test_more_places_than_can_be_seen_become_steps():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"x": rng.normal(size=3000), "z": rng.normal(size=3000), "y": rng.choice(list("pq"), 3000)})
+    data = ex.Dataset.from_frame(frame, "y")
+    found = decision_regions(ex.grow(data, ex.CART), data, "x", "z")
+    assert found.is_stepped
+    assert found.predictions.shape == (400, 400)
+
+
+def test_axes_must_be_two_numbers():
+    data = sample("titanic")
+    tree = ex.grow(data, ex.CART)
+    with pytest.raises(ex.InputError, match="'sex' is no numeric feature"):
+        decision_regions(tree, data, "sex", "age")
+    with pytest.raises(ex.InputError, match="choose two features"):
+        decision_regions(tree, data, "age", "age")
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_the_figure_has_a_sign_per_class_and_shows_names_as_text(theme):
+    frame = pd.DataFrame({"<b>x</b>": [1.0, 2, 3, 4, 5], "z": [1.0, 2, 1, 2, 2], "y": ["<i>p</i>", "q", "q", "r", "r"]})
+    data = ex.Dataset.from_frame(frame, "y", features=["<b>x</b>", "z"])
+    found = decision_regions(ex.grow(data, ex.CART), data, "<b>x</b>", "z")
+    figure = regions_figure(found, data.classes, frame["<b>x</b>"], frame["z"], data.y, theme)
+    assert [trace.marker.symbol for trace in figure.data[1:]] == ["circle", "square", "triangle-up"]
+    assert figure.layout.showlegend
+    assert figure.data[1].name == "&lt;i&gt;p&lt;/i&gt;"
+    assert figure.layout.xaxis.title.text == "&lt;b&gt;x&lt;/b&gt;"
+
+
+def test_the_figure_of_numbers_puts_rows_and_answers_on_one_scale():
+    data = sample("auto_mpg")
+    found = decision_regions(ex.grow(data, ex.CART.replace(max_depth=3)), data, "weight", "horsepower")
+    figure = regions_figure(found, (), data.frame["weight"], data.frame["horsepower"], data.y, LIGHT)
+    assert (
+        (figure.data[0].zmin, figure.data[0].zmax)
+        == (9.0, 46.6)
+        == (figure.data[1].marker.cmin, figure.data[1].marker.cmax)
+    )

@@ -1,0 +1,147 @@
+"""The way of one row: by hand where a value is known, missing or unknown, and by prediction on random tables."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import explorer as ex
+from explorer.data.samples import load_sample
+from explorer.explaining import row_path
+from tests.explaining.test_counterfactual import RECIPES, small_table
+
+
+@pytest.fixture
+def tennis():
+    return ex.Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
+
+
+DAY = pd.DataFrame({"Outlook": ["Rain"], "Temperature": ["Mild"], "Humidity": ["High"], "Wind": ["Weak"]})
+
+
+def ways(found):
+    """Node, part, and the remark of every visit."""
+    return [(visit.node, visit.part, visit.remark) for visit in found.visits]
+
+
+def test_known_values_lead_to_one_leaf(tennis):
+    found = row_path(ex.grow(tennis, ex.ID3), DAY)
+    assert ways(found) == [(0, 1.0, ""), (3, 1.0, ""), (6, 1.0, "")]
+    assert [(visit.value, visit.reached) for visit in found.visits[1:]] == [
+        ("Rain", "Outlook = Rain"),
+        ("Weak", "Wind = Weak"),
+    ]
+    assert [(visit.prediction, visit.share, visit.weight) for visit in found.visits] == [
+        ("Yes", pytest.approx(9 / 14), 14.0),
+        ("Yes", pytest.approx(3 / 5), 5.0),
+        ("Yes", 1.0, 3.0),
+    ]
+    assert [visit.node for visit in found.ends] == [6]
+
+
+def test_a_pruned_tree_ends_earlier(tennis):
+    tree = ex.grow(tennis, ex.ID3)
+    found = row_path(tree.with_pruned(np.arange(tree.n_nodes_grown) == 3), DAY)
+    assert found.sentence == "PlayTennis is Yes, since Outlook = Rain: 60 % of the 5 training rows like this are."
+
+
+def test_a_row_in_shares_is_a_mixture(tennis):
+    # at Rain three days have weak wind and two strong: the row goes 3/5 to Yes and 2/5 to No
+    found = row_path(ex.grow(tennis, ex.C45), DAY.assign(Wind=None))
+    spread = "Wind is missing, so the row goes down every branch: "
+    assert ways(found) == [
+        (0, 1.0, ""),
+        (3, 1.0, ""),
+        (6, pytest.approx(0.6), spread + "60 % of it here"),
+        (7, pytest.approx(0.4), spread + "40 % of it here"),
+    ]
+    assert found.sentence == (
+        "PlayTennis is Yes by 60 %, mixed from the 2 leaves that the row comes to in parts: Wind is missing."
+    )
+
+
+def test_a_value_that_no_row_had_stops_the_row(tennis):
+    found = row_path(ex.grow(tennis, ex.ID3), DAY.assign(Outlook="Foggy"))
+    assert ways(found) == [(0, 1.0, "Outlook = Foggy is unknown there, so the row stops here")]
+    assert found.sentence == (
+        "PlayTennis is Yes: 64.3 % of the 14 training rows are. "
+        "Outlook = Foggy is unknown there, so the row stops here."
+    )
+    heaviest = row_path(ex.grow(tennis, ex.ID3.replace(unseen="heaviest")), DAY.assign(Outlook="Foggy"))
+    assert heaviest.visits[1].node == 1, "Sunny and Rain have five days each"
+    assert heaviest.visits[1].remark == "Outlook = Foggy is unknown there, and rows like that go here"
+
+
+def test_a_surrogate_stands_in():
+    frame = pd.DataFrame({"x": [0, 1, 2, 7, 8, None, 9], "z": [0, 0, 1, 1, 1, 1, 1], "y": list("aaabbbb")})
+    data = ex.Dataset.from_frame(frame, "y", ["x", "z"], {"x": "numeric", "z": "numeric"})
+    tree = ex.grow(data, ex.CART)
+    found = row_path(tree, pd.DataFrame({"x": [None], "z": [0]}))
+    assert ways(found) == [(0, 1.0, ""), (1, 1.0, "x is missing; z ≤ 0.5 stands in for it")]
+    assert found.sentence == (
+        "y is a, since x ≤ 4.5: all 3 training rows like this are. x is missing; z ≤ 0.5 stands in for it."
+    )
+    neither = row_path(tree, pd.DataFrame({"x": [None], "z": [None]}))
+    assert neither.visits[1].remark == "x is missing, and rows like that go here"
+
+
+def test_missing_may_be_a_branch_of_its_own():
+    frame = pd.DataFrame({"x": [1.0, 2.0, None, None, 4.0, 5.0], "y": list("aabbcc")})
+    data = ex.Dataset.from_frame(frame, "y", ["x"], {"x": "numeric"})
+    found = row_path(ex.grow(data, ex.CART.replace(missing="own_branch")), data, 2)
+    assert [(visit.reached, visit.value, visit.remark) for visit in found.visits[1:]] == [("x is missing", None, "")]
+    assert found.prediction == "b"
+
+
+def test_parts_of_rows_are_told_by_their_weight():
+    # the row without x goes to x = p with 2/3 and to x = q with 1/3 of it: as much as known rows are there
+    frame = pd.DataFrame({"x": ["p", "p", "q", None], "y": list("aaba")})
+    data = ex.Dataset.from_frame(frame, "y", ["x"])
+    tree = ex.grow(data, ex.C45)
+    assert row_path(tree, data, 0).sentence == (
+        "y is a, since x = p: all training rows like this, with a weight of 2.67, are."
+    )
+    assert row_path(tree, data, 2).sentence == (
+        "y is b, since x = q: 75 % of the training rows like this, with a weight of 1.33, are."
+    )
+
+
+def test_numbers_are_answered_by_their_mean():
+    frame = pd.DataFrame({"x": [1.0, 2.0, 3.0], "y": [0.0, 4.0, 9.5]})
+    data = ex.Dataset.from_frame(frame, "y", ["x"], {"x": "numeric", "y": "numeric"})
+    tree = ex.grow(data, ex.CART.replace(max_depth=1))
+    assert row_path(tree, data, 0).sentence == "y is 2, since x ≤ 2.5: the mean of the 2 training rows like this."
+    assert row_path(tree, data, 2).sentence == "y is 9.5, since x > 2.5: as the one training row like this."
+    assert row_path(tree, data, 2).visits[1].share is None
+
+
+@pytest.mark.parametrize("name", RECIPES)
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 9_999), position=st.integers(0, 23))
+def test_the_way_is_that_of_prediction(name, seed, position):
+    data = small_table(seed, missing=0.25)
+    tree = ex.grow(data.take(range(12)), RECIPES[name])
+    found = row_path(tree, data, position)
+    nodes, parts = tree.routes(data.take([position]))[1:]
+    assert {visit.node: visit.part for visit in found.ends} == pytest.approx(dict(zip(nodes, parts, strict=True)))
+    assert found.prediction == tree.predict(data.take([position]))[0]
+    part = {visit.node: visit.part for visit in found.visits}
+    for visit in found.visits:
+        node = tree.node(visit.node)
+        assert node.id == 0 or node.parent in part
+        below = sum(part.get(child, 0.0) for child in node.children)
+        own = visit.part if visit.ends else 0.0
+        assert visit.part == pytest.approx(below + own), "nothing gets lost on the way"
+        if node.id and not visit.remark and visit.value is not None:
+            condition = tree.condition(node.parent)
+            branch = node.id - int(tree.first_child[node.parent])
+            if condition.threshold is not None:
+                assert (visit.value <= condition.threshold) == (branch == 0)
+            elif condition.kind != "bins":
+                assert visit.value in condition.branches[branch]
+
+
+def test_rows_that_are_not_there_are_refused(tennis):
+    with pytest.raises(ex.InputError, match="There is no row -1: the 14 rows have positions from 0 to 13"):
+        row_path(ex.grow(tennis, ex.ID3), tennis, -1)

@@ -1,0 +1,344 @@
+"""Formulas are read back as they are printed: text and LaTeX come to the number that the record holds."""
+
+import json
+import math
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import explorer as ex
+from explorer import explaining
+from explorer.candidates.measures import decrease_by, measures
+from explorer.explaining.formulas.derivation import figure
+from explorer.tree.metrics import targets_of
+from tests.folders import GOLDEN_FOLDER
+from tests.oracles.formula_reader import value_of_latex, value_of_text
+
+GOLDEN = json.loads((GOLDEN_FOLDER / "golden.json").read_text("utf-8"))
+SMALL = (
+    "play_tennis",
+    "golf",
+    "golf_missing",
+    "loan_lihang",
+    "watermelon_2_0",
+    "watermelon_3_0",
+    "temperature6",
+    "mammals",
+    "iris",
+    "vote",
+    "titanic",
+    "car",
+)
+WAYS = {
+    "ID3": ex.ID3,
+    "C4.5": ex.C45,
+    "C4.5, known rows only": ex.C45.replace(missing_ratio="known_rows_only", min_rows_leaf=2, min_rows_in="two"),
+    "C4.5, release 8": ex.C45.replace(release8_penalty=True, log_base="e"),
+    "CART": ex.CART,
+    "CART, one against the rest": ex.CART.replace(categorical="one_vs_rest", missing="own_branch"),
+    "entropy and costs": ex.ID3.replace(score="nunez", nunez_w=0.5, numeric="threshold", missing="own_branch"),
+    "Tan and Schlimmer": ex.C45.replace(score="tan_schlimmer", log_base="e", release8_penalty=True),
+    "error": ex.CART.replace(impurity="error", missing="same_class"),
+}
+NUMERIC = {
+    "CART": ex.CART,
+    "weighed twice": ex.CART.replace(score="squared_share_weighting", release8_penalty=True),
+    "weighed twice, plain": ex.CART.replace(score="squared_share_weighting"),
+    "in shares": ex.CART.replace(missing="fractional", categorical="each_value", score="tan_schlimmer"),
+}
+
+
+def table(name, weights=None):
+    sample = ex.SAMPLES[name]
+    frame = ex.load_sample(name).frame
+    if weights is not None:
+        frame = frame.assign(weight=np.resize(weights, len(frame)))
+    using = "weight" if weights is not None else None
+    return ex.Dataset.from_frame(
+        frame, sample.target, features=sample.features, kinds=dict(sample.kinds), weights=using
+    )
+
+
+def sides(text):
+    """The sides of an equation without its name, and the figure that it ends with."""
+    _, *found = re.split(r" (?:=|≈) | (?:\\approx) ", text)
+    return found[:-1] or found, found[-1]
+
+
+def agrees(formula, scale):
+    """Every side without symbols, as text and in LaTeX, comes to the recorded number; the end is that, rounded."""
+    near = pytest.approx(formula.value, rel=1e-12, abs=1e-12 * max(scale, 1.0))
+    for text, read in ((formula.text, value_of_text), (formula.latex, value_of_latex)):
+        found, figure = sides(text)
+        plain = [side for side in found if not symbolic(side)]
+        assert plain, text
+        for side in plain:
+            assert read(side) == near, text
+        ended = float(figure.replace(r" \cdot 10^{", "e").replace("}", "").replace("−", "-"))
+        exponent = math.floor(math.log10(abs(formula.value))) if formula.value else 0
+        assert abs(ended - formula.value) <= 0.5001 * 10.0 ** max(-3, exponent - 2)
+
+
+def symbolic(side):
+    """Whether a side of an equation has symbols in it."""
+    for name in ("log2 C(", "log2(", "ln(", "√(", "BetaQuantile(", r"\operatorname{Beta}^{-1}"):
+        side = side.replace(name, "(")
+    for name in (r"\log_2", r"\ln", r"\sqrt", r"\frac", r"\binom", r"\cdot", r"\left", r"\right"):
+        side = side.replace(name, " ")
+    side = side.replace(r"\ge", " ").replace(r"\Pr", " ").replace(r"\chi^2_", " ").replace("P(χ²[", "(")
+    side = side.replace("≥", " ").replace(r"\,", " ")
+    return bool(re.search(r"(?<![\d.])[^\W\d_]|[|\\]", re.sub(r"\d+(\.\d+)?e-?\d+", "1", side)))
+
+
+def derivations(tree, data, node, most=4):
+    """Everything that is told about a node."""
+    view, decision = tree.node(node), ex.decide(tree, data, node)
+    for candidate in list(decision.candidates[:most]):
+        yield from explaining.candidate_formulas(view, candidate).values()
+    yield explaining.mean_gain_formula(view, decision)
+    yield explaining.margin_formula(view, decision)
+    yield explaining.chi2_formula(view, decision)
+    yield explaining.missing_formula(view, decision, ex.missing_row_branches(tree, data, node))
+
+
+def check(tree, data, nodes):
+    told = 0
+    for node in nodes:
+        scale = float(tree.impurity[0])
+        for derivation in derivations(tree, data, node):
+            for formula in derivation.formulas if derivation is not None else ():
+                agrees(formula, scale)
+                told += 1
+    return told
+
+
+def inner_nodes(tree, most=2):
+    return np.flatnonzero(tree.feature >= 0)[:most].tolist()
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name", SMALL)
+def test_what_is_printed_comes_to_the_recorded_number(name, way):
+    data = table(name)
+    tree = ex.grow(data, WAYS[way])
+    if tree.n_nodes_grown > 1:
+        assert check(tree, data, inner_nodes(tree)) > 5
+
+
+@pytest.mark.parametrize("way", NUMERIC)
+@pytest.mark.parametrize("name", ["lihang_8_2_regression", "auto_mpg"])
+def test_numbers_as_targets(name, way):
+    data = table(name)
+    tree = ex.grow(data, NUMERIC[way].replace(max_depth=4))
+    assert check(tree, data, inner_nodes(tree)) > 5
+
+
+def test_growing_weights_are_counted_and_named():
+    data = table("titanic")
+    recipe = ex.CART.replace(class_weights={data.classes[0]: 2.5}, costs={data.classes[1]: {data.classes[0]: 5}})
+    tree = ex.grow(data, recipe.replace(max_depth=3, release8_penalty=True))
+    assert check(tree, data, inner_nodes(tree)) > 5
+    told = explaining.candidate_formulas(tree.node(0), ex.decide(tree, data, 0).chosen)["Gini decrease"]
+    assert any("growing weights" in remark for remark in told.remarks)
+
+
+def test_row_weights_need_not_be_whole():
+    data = table("iris", weights=[1.0, 0.5, 0.3, 2.0])
+    tree = ex.grow(data, ex.C45)
+    assert check(tree, data, inner_nodes(tree)) > 5
+
+
+def test_a_count_in_shares_is_printed_as_a_fraction():
+    # Quinlan's golf table: the row without an outlook counts 5/13 under Sunny
+    data = table("golf_missing")
+    tree = ex.grow(data, ex.C45.replace(min_rows_leaf=2, min_rows_in="two"))
+    told = explaining.missing_formula(tree.node(0), ex.decide(tree, data, 0), ex.missing_row_branches(tree, data, 0))
+    assert [formula.text for formula in told.formulas[:2]] == ["F = 13/14 ≈ 0.929", "m₁ = 1·5/13 = 5/13 ≈ 0.385"]
+    below = explaining.candidate_formulas(tree.node(1), ex.decide(tree, data, 1).chosen)["gain"]
+    assert "(44/13)" in below.text
+
+
+def test_the_numbers_of_golden():
+    golden = GOLDEN["golf_missing"]["outlook"]
+    data = table("golf_missing")
+    tree = ex.grow(data, ex.C45)
+    told = explaining.candidate_formulas(tree.node(0), ex.decide(tree, data, 0).best["outlook"])
+    near = {"gain": "gain = known_fraction * gain(known)", "gain ratio": "gain_ratio (Quinlan)"}
+    near["split information"] = "split_info_with_unknown_as_extra_group (Quinlan)"
+    for name, key in near.items():
+        found, _ = sides(told[name].result.text)
+        assert value_of_text(found[-1]) == pytest.approx(golden[key], abs=1e-9)
+    entropy, _ = sides(told["gain"].formulas[0].text)
+    assert value_of_text(entropy[-1]) == pytest.approx(golden["entropy_known"], abs=1e-9)
+
+
+@pytest.mark.parametrize("column", ["Outlook", "Temperature", "Humidity", "Wind"])
+def test_the_gains_of_play_tennis_are_goldens(column):
+    data = table("play_tennis")
+    tree = ex.grow(data, ex.CART.replace(categorical="each_value"))
+    told = explaining.candidate_formulas(tree.node(0), ex.decide(tree, data, 0).best[column])
+    found, _ = sides(told["gain"].result.text)
+    assert value_of_text(found[-1]) == pytest.approx(GOLDEN["play_tennis"]["gain"][column], abs=1e-9)
+
+
+def test_symbols_stand_for_what_comes_before():
+    # the gain in symbols, with the values of the formulas above it
+    data = table("play_tennis")
+    tree = ex.grow(data, ex.ID3)
+    told = explaining.candidate_formulas(tree.node(0), ex.decide(tree, data, 0).chosen)["gain"]
+    known = {formula.quantity.symbol: formula.value for formula in told.formulas[:-1]}
+    in_symbols = told.result.text.split(" = ")[1]
+    assert value_of_text(in_symbols, known) == pytest.approx(GOLDEN["play_tennis"]["gain"]["Outlook"], abs=1e-9)
+
+
+def test_no_name_of_the_table_is_in_a_formula():
+    frame = ex.load_sample("play_tennis").frame.rename(columns={"Outlook": r"\frac{}"}).replace("Sunny", "$x_1$")
+    data = ex.Dataset.from_frame(frame, "PlayTennis")
+    tree = ex.grow(data, ex.ID3)
+    told = explaining.candidate_formulas(tree.node(0), ex.decide(tree, data, 0).chosen)["gain"]
+    assert ("A", r"the test on \frac{}") in told.legend
+    assert ("D₁", r"\frac{} = $x_1$ · No: 3, Yes: 2") in told.legend
+    assert "$" not in told.latex + told.aligned
+    assert "{}" not in told.latex + told.aligned
+
+
+def test_gini_and_gain_are_told_of_any_tree():
+    # Outlook: 45/98 − 10/14·12/25 = 57/490
+    data = table("play_tennis")
+    tree = ex.grow(data, ex.ID3)
+    outlook = ex.decide(tree, data, 0).chosen
+    assert decrease_by("gini", outlook) == pytest.approx(57 / 490, abs=1e-12)
+    assert list(measures(outlook, tree.recipe, False)) == ["gain", "split information", "gain ratio", "Gini decrease"]
+    assert "= 57/490 ≈ 0.116" in explaining.candidate_formulas(tree.node(0), outlook)["Gini decrease"].result.text
+
+
+def test_the_gain_ratio_of_a_cart_tree_counts_entropy():
+    data = table("play_tennis")
+    by_gini = ex.grow(data, ex.CART.replace(categorical="each_value"))
+    outlook = ex.decide(by_gini, data, 0).best["Outlook"]
+    assert measures(outlook, by_gini.recipe, False)["gain ratio"] == pytest.approx(0.1564275624, abs=1e-9)
+
+
+def test_prepruning_counts_hits():
+    data = table("watermelon_2_0")
+    train, valid = data.take(np.arange(0, 17, 2)), data.take(np.arange(1, 17, 2))
+    tree = ex.grow(train, ex.ID3.replace(prepruning=True), validation=valid)
+    rows = float(targets_of(tree, valid)[1].sum())
+    told = explaining.validation_formula(tree.node(0), ex.decide(tree, train, 0), rows)
+    for formula in told.formulas:
+        agrees(formula, 1.0)
+        assert re.search(r"= \d/8 ", formula.text)
+
+
+RISKS = [("gini", "impurity"), ("gini", "error"), ("gini", "unnormalised"), ("gini", "per_node"), ("C4.5", "impurity")]
+
+
+@pytest.mark.parametrize(("way", "risk"), RISKS)
+@pytest.mark.parametrize("name", ["play_tennis", "iris", "golf_missing", "titanic"])
+def test_weakest_links(name, way, risk):
+    data = table(name)
+    tree = ex.grow(data, ex.C45 if way == "C4.5" else ex.CART)
+    path = ex.cost_complexity_path(tree, risk=risk)
+    inner = inner_nodes(tree, 12)
+    told = [explaining.link_formula(path, node) for node in inner]
+    assert any(one is not None for one in told)
+    for one in told:
+        for formula in one.formulas if one is not None else ():
+            agrees(formula, float(tree.weight[0]))
+
+
+def test_weakest_links_of_numbers_and_of_costs():
+    numbers = table("lihang_8_2_regression")
+    data = table("titanic")
+    costs = ex.CART.replace(costs={data.classes[0]: {data.classes[1]: 5}}, max_depth=4)
+    for tree, risk in ((ex.grow(numbers, ex.CART), "impurity"), (ex.grow(data, costs), "error")):
+        path = ex.cost_complexity_path(tree, risk=risk)
+        for node in inner_nodes(tree, 8):
+            for formula in explaining.link_formula(path, node).formulas:
+                agrees(formula, 1.0)
+
+
+def test_the_fractions_of_play_tennis():
+    path = ex.cost_complexity_path(ex.grow(table("play_tennis"), ex.CART.replace(categorical="one_vs_rest")))
+    told = explaining.link_formula(path, 0)
+    assert told.formulas[1].text.endswith("= 8/35 ≈ 0.229")
+    assert told.result.text.endswith("= 113/980 ≈ 0.115")
+
+
+def test_a_given_alpha():
+    tree = ex.grow(table("iris"), ex.CART)
+    for risk in ("impurity", "per_node"):
+        steps = ex.fixed_alpha_steps(tree, 0.01, risk)
+        for place in range(len(steps)):
+            for formula in explaining.fixed_alpha_formula(tree, steps, place, 0.01, risk).formulas:
+                agrees(formula, 1.0)
+
+
+def test_reduced_error():
+    data = table("titanic")
+    train, valid = data.split(0.7, seed=0)
+    tree = ex.grow(train, ex.C45.replace(max_depth=6))
+    for step in ex.reduced_error_steps(tree, valid, "bottom_up"):
+        for formula in explaining.reduced_error_formula(step).formulas:
+            agrees(formula, valid.n_rows)
+
+
+@pytest.mark.parametrize("limit", ["release8", "binomial", "normal"])
+@pytest.mark.parametrize("name", ["golf_missing", "vote", "titanic"])
+def test_pessimistic_estimates(name, limit):
+    tree = ex.grow(table(name), ex.C45)
+    steps = ex.pessimistic_steps(tree, 0.25, False, limit)[:25]
+    for place in range(len(steps)):
+        for formula in explaining.pessimistic_formula(tree, steps, place, 0.25, limit).formulas:
+            agrees(formula, 100.0)
+
+
+@pytest.mark.parametrize("limit", ["release8", "normal", "binomial"])
+@pytest.mark.parametrize("errors", [0.0, 0.3, 0.9999, 1.0, 1.5, 3.0, 3.7, 4.0])
+def test_expected_errors_at_the_edges(limit, errors):
+    for rows in (4.0, 4.2, 100.0):
+        found = explaining.expected_errors(errors, rows, 0.25, limit)
+        wanted = rows * ex.upper_error(errors, rows, 0.25, limit)
+        assert value_of_text(found.written(False, True)) == pytest.approx(wanted, rel=1e-12)
+        assert value_of_latex(found.written(True, True)) == pytest.approx(wanted, rel=1e-12)
+
+
+@pytest.mark.parametrize("name", ["play_tennis", "iris", "golf_missing", "car"])
+def test_description_length(name):
+    data = table(name)
+    tree = ex.grow(data, ex.C45)
+    for recipe in (ex.C45, ex.CART):
+        tree = ex.grow(data, recipe)
+        steps = ex.mdl_steps(tree, data)[-10:]
+        every = ex.mdl_steps(tree, data)
+        for step in steps:
+            for formula in explaining.mdl_formula(tree, every, every.index(step), data).formulas:
+                agrees(formula, 1000.0)
+
+
+def crowded(classes, branches):
+    """A table in which every branch of one feature has rows of every class."""
+    rows = [(f"b{i}", f"c{k}") for i in range(branches) for k in range(classes) for _ in range(1 + (i + k) % 3)]
+    frame = pd.DataFrame(rows, columns=["x", "y"])
+    data = ex.Dataset.from_frame(frame, "y", features=["x"])
+    tree = ex.grow(data, ex.ID3)
+    return tree, explaining.candidate_formulas(tree.node(0), ex.decide(tree, data, 0).chosen)["gain"]
+
+
+def test_thirty_classes_and_forty_branches_are_told_completely_in_lines_that_fit():
+    tree, told = crowded(30, 40)
+    for formula in told.formulas:
+        agrees(formula, float(tree.impurity[0]))
+    assert len(told.legend) == 42
+    assert told.is_cut
+    assert told.aligned.count(r"\\") <= 81
+    assert told.aligned.endswith(figure(told.result.value) + r"\end{aligned}")
+    assert max(line.count(r"\log") for line in told.aligned.split(r"\\")) <= 5
+
+
+def test_four_classes_are_not_cut():
+    _, told = crowded(4, 3)
+    assert not told.is_cut
+    assert not told.is_long

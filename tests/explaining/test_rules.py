@@ -1,0 +1,115 @@
+"""A tree's rules: the books' lists, and the same answer as the tree to every row under every policy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+
+import explorer as ex
+from explorer.explaining import rule_words
+from explorer.explaining.rules.matching import Rows
+from tests.oracles import used_trees
+from tests.oracles.golden_walk import dataset_of
+from tests.oracles.handmade import Knot, tree_of
+
+LAW = settings(derandomize=True, deadline=None, max_examples=300, database=None)
+TENNIS = dataset_of("play_tennis")
+
+
+def test_play_tennis_has_the_rules_of_the_books():
+    found = ex.rules(ex.grow(TENNIS, ex.ID3))
+    assert [(rule.words, rule.prediction, rule.weight, rule.confidence) for rule in found] == [
+        ("Outlook = Sunny and Humidity = High", "No", 3.0, 1.0),
+        ("Outlook = Sunny and Humidity = Normal", "Yes", 2.0, 1.0),
+        ("Outlook = Overcast", "Yes", 4.0, 1.0),
+        ("Outlook = Rain and Wind = Weak", "Yes", 3.0, 1.0),
+        ("Outlook = Rain and Wind = Strong", "No", 2.0, 1.0),
+    ]
+    assert (found.default.prediction, found.default.weight, len(found)) == ("Yes", 14.0, 5)
+    assert [rule.leaf for rule in found] == [4, 5, 2, 6, 7]
+
+
+def test_rows_that_stop_above_the_leaves_have_rules_behind_the_others():
+    found = ex.rules(ex.grow(TENNIS, ex.ID3))
+    assert [(rule.words, rule.prediction) for rule in found.otherwise] == [
+        ("Outlook = Sunny and Humidity is another value", "No"),
+        ("Outlook = Rain and Wind is another value", "Yes"),
+    ]
+    rows = pd.DataFrame(
+        {"Outlook": ["Sunny", "Fog", "Rain"], "Humidity": ["Low", "High", "High"], "Wind": ["Weak"] * 3}
+    )
+    assert list(found.predict(rows)) == ["No", "Yes", "Yes"]
+    assert list(found.apply(rows)) == [5, 7, 3]
+
+
+def test_a_pruned_tree_has_the_rules_of_its_open_leaves():
+    tree = ex.grow(TENNIS, ex.ID3)
+    found = ex.rules(ex.prune_by_hand(tree, [("collapse", 1)]))
+    assert found[0].text == "if Outlook = Sunny then No (3 of 5, 60 %)"
+    assert found[0].shares == pytest.approx((0.6, 0.4))
+    assert len(found) == 4
+
+
+def test_a_single_leaf_is_one_rule_for_all_rows():
+    tree = tree_of(Knot((3, 1)))
+    found = ex.rules(tree)
+    assert (len(found), found[0].words, found[0].prediction) == (1, "all rows", "class 0")
+    assert found.to_text() == "all rows: class 0 (3 of 4, 75 %)\nall other rows: class 0 (3 of 4, 75 %)"
+    assert list(found.predict(pd.DataFrame({"x": [1, 2]}))) == ["class 0", "class 0"]
+
+
+def test_numbers_have_rules_with_means():
+    tree = tree_of(Knot((4, 2.5, 9.0), [Knot((3, 2.0, 0.0)), Knot((1, 4.0, 0.0))]), "variance")
+    found = ex.rules(tree)
+    assert found[0].text == "if f0 = a then 2 ± 0 (3 rows)"
+    assert list(found.predict(pd.DataFrame({"f0": ["b", "a", "new"]}))) == [4.0, 2.0, 2.5]
+    assert "confidence" not in found.to_frame()
+
+
+def test_the_table_has_a_row_per_rule():
+    table = ex.rules(ex.grow(TENNIS, ex.ID3)).to_frame()
+    assert list(table) == ["rule", "prediction", "rows", "confidence", "rows of No", "rows of Yes", "leaf"]
+    assert table["rows of Yes"].tolist() == [0, 2, 4, 3, 0, 2, 3, 9]
+    assert table["rule"].iloc[-1] == "all other rows"
+
+
+def test_names_cannot_break_lines():
+    for name in used_trees.NASTY:
+        tree, _ = used_trees.nasty_tree(name)
+        found = ex.rules(tree)
+        assert len(found.to_text().splitlines()) == len(found.in_order)
+
+
+@LAW
+@given(used_trees.grown())
+def test_rules_answer_every_row_as_the_tree_does(case):
+    tree, _, rows = case
+    found = ex.rules(tree)
+    used_trees.assert_rules_answer(found, tree, rows)
+    parts = [np.bincount(tree.routes(rows)[0], minlength=len(rows)) > 1, found.apply(rows) < 0]
+    assert not (parts[1] & ~parts[0]).any(), "only rows in parts are answered by several rules"
+
+
+@LAW
+@given(used_trees.grown())
+def test_every_row_fulfils_exactly_one_rule_or_several_in_parts_that_add_up(case):
+    tree, _, rows = case
+    known = ex.rules(tree)
+    reached = Rows(tree, rows)
+    parts = np.array([reached.fit(rule.steps) for rule in (*known.rules, *known.otherwise)])
+    whole = parts.sum(axis=0)
+    ends_at_root = tree.apply(rows) == 0 if not tree.is_leaf[0] else np.zeros(len(rows), dtype=bool)
+    assert whole[~ends_at_root] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("recipe", [ex.ID3, ex.C45, ex.CART], ids=lambda recipe: recipe.name)
+@pytest.mark.parametrize("key", ["titanic", "credit_g", "watermelon_3_0", "golf_missing", "vote"])
+def test_rules_of_built_in_tables_answer_as_the_tree_does(key, recipe):
+    data = used_trees.sample_of(key)
+    tree = ex.grow(data, recipe.replace(max_depth=6))
+    found = ex.rules(tree)
+    assert [rule.words for rule in found] == [rule_words(tree, rule.leaf) for rule in found]
+    for rows in (data.frame, used_trees.with_holes(data)):
+        assert list(found.predict(rows)) == list(tree.predict(rows))

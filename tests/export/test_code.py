@@ -1,0 +1,170 @@
+"""Trees as Python and as SQL: run by themselves, they answer every row as the tree does."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from datetime import UTC, date, datetime, timedelta, timezone
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+
+import explorer as ex
+from tests.oracles import used_trees
+from tests.oracles.golden_walk import dataset_of
+
+LAW = settings(derandomize=True, deadline=None, max_examples=120, database=None)
+TENNIS = dataset_of("play_tennis")
+
+
+def by_python(tree: ex.Tree, rows: pd.DataFrame) -> tuple[list[Any], list[list[float]] | None]:
+    """Answers and shares of the exported Python, run in a namespace of its own."""
+    module: dict[str, Any] = {"__name__": "exported"}
+    exec(compile(ex.to_python(tree), "exported.py", "exec"), module)
+    found = [module["predict"](row) for row in rows.to_dict("records")]
+    shares = [list(one.values()) for _, one in found] if tree.classes else None
+    return [prediction for prediction, _ in found], shares
+
+
+def by_sql(tree: ex.Tree, rows: pd.DataFrame, table: str = "rows") -> tuple[list[Any], list[list[float]] | None]:
+    """Answers and shares of the exported SQL, run in SQLite."""
+    names = ", ".join('"' + str(name).replace('"', '""') + '"' for name in rows)
+    quoted = '"' + table.replace('"', '""') + '"'
+    cells = rows.astype(object).where(rows.notna(), None).to_numpy().tolist()
+    with sqlite3.connect(":memory:") as database:
+        database.execute(f"CREATE TABLE {quoted} ({names})")
+        database.executemany(f"INSERT INTO {quoted} VALUES ({', '.join('?' * len(rows.columns))})", cells)
+        found = database.execute(ex.to_sql(tree, table)).fetchall()
+    classes, width = len(tree.classes), len(rows.columns)
+    shares = [list(row[width + 1 : width + 1 + classes]) for row in found] if classes else None
+    return [row[-1] for row in found], shares
+
+
+def check(tree: ex.Tree, rows: pd.DataFrame, run: Any) -> None:
+    """The exported form answers as the tree."""
+    predictions, shares = run(tree, rows)
+    if tree.is_regression:
+        assert predictions == pytest.approx(tree.predict(rows).tolist(), rel=1e-12)
+        return
+    assert predictions == tree.predict(rows).tolist()
+    np.testing.assert_allclose(shares, tree.predict_proba(rows), atol=1e-12)
+
+
+@LAW
+@given(used_trees.grown())
+def test_python_answers_as_the_tree_under_every_policy(case):
+    check(case[0], case[2].drop(columns=["goal", "weight"]), by_python)
+
+
+@LAW
+@given(used_trees.grown())
+def test_sql_answers_as_the_tree_under_every_policy(case):
+    check(case[0], case[2].drop(columns=["goal", "weight"]), by_sql)
+
+
+@pytest.mark.parametrize("key", list(ex.SAMPLES))
+def test_every_built_in_table(key):
+    data = used_trees.sample_of(key)
+    for recipe in [ex.CART] if data.is_regression else [ex.ID3, ex.C45, ex.CART]:
+        tree = ex.grow(data, recipe)
+        for rows in (data.frame[[f.name for f in data.features]].head(60), used_trees.with_holes(data, rows=60)):
+            check(tree, rows, by_python)
+            check(tree, rows, by_sql)
+
+
+@pytest.mark.parametrize("costs", [{"No": {"Yes": 9}}, {"Yes": {"No": 9}}, {"No": {"Yes": 1.5}}])
+def test_rows_in_parts_get_the_cheapest_answer(costs):
+    tree = ex.grow(TENNIS, ex.ID3.replace(missing="fractional", costs=costs))
+    rows = pd.DataFrame({name: [None, None, None] for name in ("Outlook", "Humidity", "Wind", "Temperature")})
+    rows.loc[1, "Humidity"], rows.loc[2, "Wind"] = "High", "Weak"
+    assert len(tree.routes(rows)[0]) > len(rows)
+    check(tree, rows, by_python)
+    check(tree, rows, by_sql)
+
+
+@pytest.mark.parametrize("name", used_trees.NASTY)
+def test_names_are_only_ever_names(name):
+    tree, frame = used_trees.nasty_tree(name)
+    rows = frame.drop(columns="goal")
+    check(tree, rows, by_python)
+    check(tree, rows, lambda tree, rows: by_sql(tree, rows, table=name))
+
+
+def test_the_python_file_runs_alone(tmp_path):
+    tree, _ = used_trees.nasty_tree("# coding: utf-7")
+    (tmp_path / "exported.py").write_text(ex.to_python(tree), "utf-8")
+    asked = "import exported; print(exported.predict({'# coding: utf-7': 'b', '# coding: utf-72': 30})[0])"
+    told = subprocess.run([sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, '.'); {asked}"],
+                          cwd=tmp_path, capture_output=True, text=True, check=True)  # fmt: skip
+    row = pd.DataFrame({"# coding: utf-7": ["b"], "# coding: utf-72": [30.0]})
+    assert told.stdout.strip() == tree.predict(row)[0]
+
+
+def predict_of(tree: ex.Tree) -> Any:
+    module: dict[str, Any] = {}
+    exec(ex.to_python(tree), module)
+    return module["predict"]
+
+
+def test_cells_are_read_as_a_table_reads_them():
+    predict = predict_of(ex.grow(TENNIS, ex.ID3))
+    assert predict({"Outlook": " Overcast "})[0] == "Yes"
+    assert predict({"Outlook": "Rain", "Wind": "NA"}) == predict({"Outlook": "Rain", "Wind": None})
+    assert predict({"Outlook": "Rain", "Wind": float("nan")}) == predict({"Outlook": "Rain", "Wind": pd.NA})
+    with pytest.raises(KeyError, match="The row lacks 'Wind'"):
+        predict({"Outlook": "Rain"})
+
+
+def test_numbers_may_be_texts_and_dates():
+    frame = pd.DataFrame({"day": pd.date_range("2024-01-01", periods=10), "x": range(10), "goal": list("aaaaabbbbb")})
+    by_day = predict_of(ex.grow(ex.Dataset.from_frame(frame, "goal", ["day"]), ex.CART))
+    assert [by_day({"day": date(2024, 1, day)})[0] for day in (5, 6)] == ["a", "b"]
+    noon = datetime(2024, 1, 5, 12, tzinfo=UTC)
+    later = noon.astimezone(timezone(timedelta(hours=8))) + timedelta(seconds=1)
+    assert [by_day({"day": moment})[0] for moment in (noon, later, datetime(2024, 1, 5, 11))] == ["a", "b", "a"]
+    by_number = predict_of(ex.grow(ex.Dataset.from_frame(frame, "goal", ["x"]), ex.CART))
+    assert [by_number({"x": cell})[0] for cell in ("4", 4.5, " 5e0 ")] == ["a", "a", "b"]
+    for cell in ("five", float("inf"), True, [1]):
+        with pytest.raises(ValueError, match="no finite number"):
+            by_number({"x": cell})
+
+
+def test_a_deep_tree_can_be_exported():
+    frame = pd.DataFrame({"x": np.arange(300.0), "goal": np.where(np.arange(300) % 2, "odd", "even")})
+    tree = ex.grow(ex.Dataset.from_frame(frame, "goal", ["x"]), ex.CART)
+    assert tree.max_depth > 60
+    check(tree, frame[["x"]], by_python)
+    check(tree, frame[["x"]], by_sql)
+
+
+def test_the_query_is_readable():
+    query = ex.to_sql(ex.grow(TENNIS, ex.ID3.replace(missing="drop")), "days")
+    lines = [line.strip() for line in query.splitlines()]
+    assert "WHEN t.\"Outlook\" = 'Sunny' AND t.\"Humidity\" = 'High' THEN 4" in lines
+    assert [lines[0], lines[-1]] == ['WITH "tree ends" AS MATERIALIZED (', 'FROM "tree shares" AS t']
+    assert 'FROM "days" AS t' in lines
+
+
+def test_names_that_are_taken_get_a_number():
+    frame = pd.DataFrame({"tree node": [1.0, 2.0, None], "x": list("aba"), "goal": ["a", "A", "A"]})
+    tree = ex.grow(ex.Dataset.from_frame(frame, "goal", ["tree node", "x"]), ex.C45)
+    check(tree, frame[["tree node", "x"]], lambda tree, rows: by_sql(tree, rows, "Tree Ends"))
+    assert '"tree node (2)"' in ex.to_sql(tree)
+    assert '"share of A (2)"' in ex.to_sql(tree)
+
+
+@pytest.mark.parametrize("name", ["a\0b", "lone \ud800"])
+def test_what_sql_cannot_write_is_refused(name):
+    tree, _ = used_trees.nasty_tree("x")
+    with pytest.raises(ex.InputError, match="SQL cannot write"):
+        ex.to_sql(tree, name)
+
+
+def test_a_query_for_a_column_that_is_not_there_fails():
+    tree = ex.grow(TENNIS, ex.ID3)
+    with pytest.raises(sqlite3.OperationalError, match="no such column"):
+        by_sql(tree, TENNIS.frame[["Outlook", "Wind"]])

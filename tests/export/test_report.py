@@ -1,0 +1,224 @@
+"""The report of a tree: what it tells, and that names stay names in it."""
+
+import dataclasses
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+import explorer as ex
+from explorer.export.report.markdown import escaped
+from explorer.export.report.sections import MOST_LINES
+from tests.oracles import used_trees
+from tests.oracles.reported import VOTE_COSTS, decided, grown, judged, told
+
+HOSTILE = [*used_trees.NASTY, "</style><script>alert(1)</script>", "![x](http://evil.example)", "| a | b |", "*b* `c`"]
+
+
+def test_what_a_person_decided_is_told_with_what_is_not_in_force():
+    known = decided()
+    assert known.tree.condition(0).threshold == 12.5
+    report = ex.to_report(known, "markdown").replace("\\", "")
+    assert "- While growing, at the root: split by age ≤ 12.5." in report
+    assert "does not use sex, nor does any node below." in report
+    assert "made a leaf; not in force: above it, age ≤ 12.5 is asked now." in report
+
+
+def test_the_report_of_play_tennis_tells_what_the_book_does():
+    report = ex.to_report(told("play_tennis", ex.ID3), "markdown")
+    assert "# Decision tree for PlayTennis" in report
+    assert "| Day | left out | categorical | 14 | 0 | id-like: 14 values in 14 rows |" in report
+    assert "The tree grew on all 14 rows." in report
+    assert "ID3, as it is." in report
+    assert "| score | Training: tree | Training: baseline |" in report
+    assert "| accuracy | 1 | 0.642857 |" in report, "9 of 14 say Yes"
+    assert "The tree is as it was grown: nothing was pruned." in report
+    assert "  Outlook = Overcast: Yes (4 of 4, 100 %)" in report
+    assert "Mitchell, Machine Learning" in report
+
+
+def test_split_settings_and_pruning_are_told():
+    alpha = 0.125
+    known = told("iris", ex.CART.replace(max_depth=3), (0.6, 0.2), seed=5, alpha=alpha, hand=(("collapse", 0),))
+    report = ex.to_report(known, "markdown")
+    assert "with seed 5 into 60 %, 20 %, 20 % of the rows: Training 90, Validation 30, Test 30." in report
+    assert "| max\\_depth | – | 3 |" in report
+    assert "Pruned at α = 0.125 under the risk “impurity”, then by hand." in report
+    assert "- Node 0 (all rows) was made a leaf." in report
+
+
+def lines_of(report, section):
+    """The table of a section: cells by line."""
+    told = report.replace("\\", "").split(f"## {section}\n")[1].split("\n## ")[0].splitlines()
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in told if line.startswith("| ")][2:]
+
+
+def test_cross_validation_tells_folds_seed_score_and_the_sizes_that_matter():
+    known = judged(told("titanic", ex.CART, (0.7,), alpha=0.004), fold_seed=0, folds=5)
+    report = ex.to_report(known, "markdown")
+    assert "- The 624 rows for growing were dealt into 5 folds with seed 0." in report
+    assert "Judged by: accuracy, the larger the better. Mean and standard error are over all rows held out." in report
+    folded, path = known.folded, ex.cost_complexity_path(ex.grow(known.train, ex.CART))
+    places = {
+        "best": len(path) - 1 - int(np.argmax(folded.mean[::-1])),
+        "1-SE": folded.one_se,
+        "this tree": path.position(0.004),
+    }
+    assert len(set(places.values())) == 3, "a table in which they are one would tell them apart by luck"
+    lines = {line[0]: line[1:] for line in lines_of(report, "Cross-validation")}
+    assert set(lines) == {"unpruned", *places, "root"}
+    for name, place in places.items():
+        expected = [path.n_leaves[place], path.alphas[place], folded.mean[place], folded.standard_error[place]]
+        assert [float(cell) for cell in lines[name]] == pytest.approx([float(one) for one in expected], rel=1e-5)
+    assert int(lines["this tree"][0]) == known.tree.n_leaves
+
+
+def test_leaving_out_each_day_tells_numbers_that_can_be_counted():
+    report = ex.to_report(judged(told("play_tennis", ex.CART)), "markdown")
+    assert "- Each of the 14 rows was left out once." in report
+    # of 14 days 7, 8 and 9 are answered rightly; a standard error is √(p(1 − p)/14)
+    lines = lines_of(report, "Cross-validation")
+    assert [line[0] for line in lines] == ["unpruned, this tree", "best, 1-SE, root"]
+    for line, right in zip(lines, (7, 9), strict=True):
+        share = right / 14
+        assert float(line[3]) == pytest.approx(share, rel=1e-5)
+        assert float(line[4]) == pytest.approx((share * (1 - share) / 14) ** 0.5, rel=1e-5)
+
+
+def test_a_tree_cut_by_hand_is_not_taken_for_one_of_the_sequence():
+    known = judged(told("titanic", ex.CART, (0.7,), alpha=0.004, hand=(("collapse", 2),)), 0)
+    report = ex.to_report(known, "markdown")
+    names = [line[0] for line in lines_of(report, "Cross-validation")]
+    assert any("at this α" in name for name in names)
+    assert not any("this tree" in name for name in names)
+    assert "What was done by hand is no part of the sequence" in report
+
+
+def test_a_report_without_cross_validation_does_not_speak_of_it():
+    assert "ross-validat" not in ex.to_report(told("iris", ex.CART, (0.7,)), "markdown")
+
+
+def test_a_method_is_named_with_its_options_and_its_steps():
+    options = {"order": "bottom_up", "ties": "keep"}
+    known = told("vote", ex.CART, (0.7,), method="reduced_error", options=options)
+    steps = tuple(
+        step.text for step in ex.reduced_error_steps(ex.grow(known.train, ex.CART), known.parts[1], **options)
+    )
+    report = ex.to_report(dataclasses.replace(known, steps=steps), "markdown").replace("\\", "")
+    assert "Pruned by reduced error, on the validation rows." in report
+    assert lines_of(report, "Size") == [["order", "bottom_up"], ["ties", "keep"]]
+    assert all(f"- {step}" in report for step in steps)
+
+
+def test_the_test_part_stays_sealed():
+    known = told("iris", ex.CART, (0.6, 0.2))
+    assert set(known.judged) == {"Training", "Validation"}
+    assert "Test:" not in ex.to_report(known, "markdown").split("## Scores")[1].split("## ")[0]
+
+
+def test_costs_are_told_by_class():
+    known = told("vote", ex.CART.replace(costs=VOTE_COSTS))
+    assert "| costs | – | democrat (republican 5) |" in ex.to_report(known, "markdown")
+    assert "costs={'democrat': {'republican': 5.0}}" in ex.to_script(known)
+
+
+def test_a_large_tree_is_cut_where_nobody_would_read_on():
+    table = ex.read_table(b"x,y\n" + b"".join(b"%d,%d\n" % (i, i * i % 1009) for i in range(3000)), name="many.csv")
+    data = ex.Dataset.from_frame(table.frame, "y", ["x"], kinds={"y": "numeric"})
+    known = grown(table, data, ex.CART)
+    assert known.tree.n_nodes > MOST_LINES
+    report = ex.to_report(known, "markdown")
+    listing = report.split("## The tree")[1].split("## ")[0]
+    assert "nodes are too many for a picture." in listing
+    assert "nodes below" in listing
+    assert listing.count("(") <= 2 * MOST_LINES
+
+
+def test_scores_that_some_rows_cannot_have_are_left_out():
+    data = ex.load_sample("iris").frame.iloc[[0, 1, 60, 61, 62]]
+    table = ex.Table(data, (), "five.csv")
+    known = grown(table, ex.Dataset.from_frame(data, data.columns[-1]), ex.CART, shares=(0.8,))
+    assert known.parts[1].n_rows == 1
+    assert re.search(r"\| AUC \| [\d.]+ \| 0.5 \| – \| – \|", ex.to_report(known, "markdown")), "one row has no curve"
+
+
+class Tags(HTMLParser):
+    """The tags of a page in order, and all that is text."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_names_stay_names_in_a_report(name):
+    def report(used: str, form: str) -> str:
+        tree, frame = used_trees.nasty_tree(used)
+        kinds = {used: "categorical", f"{used}2": "numeric"}
+        data = ex.Dataset.from_frame(frame, "goal", list(kinds), kinds)
+        return ex.to_report(
+            ex.Provenance(ex.Table(frame, (used,), used), data, tree, (data,), kinds=kinds, why=used, steps=(used,)),
+            form,
+        )
+
+    plain, page = Tags(report("plain", "html")).tags, Tags(report(name, "html")).tags
+    assert [tag for tag in page if tag not in ("text", "tspan", "title")] == [
+        tag for tag in plain if tag not in ("text", "tspan", "title")
+    ]
+    assert not {"script", "img", "a"} & set(page)
+    lines = report(name, "markdown").splitlines()
+    assert [line for line in lines if line.startswith("#")] == [
+        line.replace("plain", escaped(name)) for line in report("plain", "markdown").splitlines() if line[:1] == "#"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "mark"),
+    [
+        ("*a*", r"(?<!\\)\*"),
+        ("[a](http://b)", r"(?<!\\)\["),
+        ("<b>", r"(?<!\\)<"),
+        ("a|b", r"(?<!\\)\|"),
+        ("https://b.example", r"https:/"),
+        ("www.b.example", r"www\.(?<!\\\.)"),
+        ("a@b.example", r"(?<!\\)@"),
+        ("12) no", r"^12\)"),
+        ("---", r"^-"),
+        ("+ no", r"^\+"),
+        ("two\nlines", r"\n"),
+        ("&lt;", r"(?<!\\)&"),
+        ("a\\", r"(?<!\\)\\$"),
+    ],
+)
+def test_marks_of_markdown_are_escaped(text, mark):
+    assert not re.search(mark, escaped(text))
+
+
+def test_what_no_script_could_say_is_refused():
+    known = told("iris", ex.CART)
+    with pytest.raises(ex.InputError, match="give the parts"):
+        ex.Provenance(known.table, known.data, known.tree, known.parts, shares=(0.7,))
+    with pytest.raises(ex.InputError, match="There is no sample 'irys'"):
+        ex.Provenance(known.table, known.data, known.tree, known.parts, sample="irys")
+    weighted = ex.Dataset.from_frame(known.table.frame, known.data.target.name, weights=[1.0] * 150)
+    with pytest.raises(ex.InputError, match="put them into the table"):
+        ex.Provenance(known.table, weighted, known.tree, (weighted,))
+    made = {"table": known.table, "data": known.data, "tree": known.tree, "parts": known.parts}
+    folded = ex.cross_validate_path(known.data, ex.CART, 5, seed=1)
+    for seed, risk in ((None, "impurity"), (2, "impurity"), (1, "error")):
+        with pytest.raises(ex.InputError, match="give the seed and the risk"):
+            ex.Provenance(**made, folded=folded, fold_seed=seed, risk=risk)
+    with pytest.raises(ex.InputError, match="no method called 'best'"):
+        ex.Provenance(**made, method="best")
+    with pytest.raises(ex.InputError, match="decides by validation rows and there are none"):
+        ex.Provenance(**made, method="reduced_error")
+    with pytest.raises(ex.InputError, match="give one of the two"):
+        ex.Provenance(**made, method="mdl", alpha=0.1)
+    with pytest.raises(ex.InputError, match="no report in the form 'pdf'"):
+        ex.to_report(known, "pdf")

@@ -1,0 +1,159 @@
+"""The script of a report, run where there is nothing but the package, grows the same tree with the same scores."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import explorer as ex
+from tests.folders import ROOT
+from tests.oracles.reported import VOTE_COSTS, decided, grown, judged, own_file, told
+
+_TELL = """
+import importlib.util, json, os, runpy, sys
+assert not any(importlib.util.find_spec(name) for name in ("pages", "tests", "app")), "more than the package is there"
+found = runpy.run_path(sys.argv[1])
+scores = {rows: {one.name: [one.value, one.baseline] for one in s.values()} for rows, s in found["scores"].items()}
+folded = found.get("folded")
+folds = folded and [getattr(folded, name).tolist() for name in ("mean", "standard_error", "fold_of_row")]
+print("\\n" + json.dumps([found["tree"].to_dict(), scores, folds]))
+"""
+RAISED = {"confidence": 0.25, "raising": True, "limit": "binomial"}
+
+
+def weighed(folder):
+    """Rows that weigh what a column says."""
+    text = "x,many,y\n" + "".join(f"{i % 9},{1 + i % 4},{'ab'[i % 9 > 3 + i % 2]}\n" for i in range(80))
+    folder.joinpath("weighed.csv").write_text(text, "utf-8")
+    table = ex.read_table(text.encode(), name="weighed.csv")
+    data = ex.Dataset.from_frame(table.frame, "y", ["x"], weights="many")
+    return grown(table, data, ex.C45, shares=(0.7,))
+
+
+CASES = {
+    "play_tennis ID3": lambda folder: told("play_tennis", ex.ID3),
+    "titanic C4.5": lambda folder: told("titanic", ex.C45, (0.7,), seed=1),
+    "missing cells in shares": lambda folder: told("golf_missing", ex.C45.replace(min_rows_leaf=2)),
+    "missing cells by surrogates": lambda folder: told("titanic", ex.CART.replace(max_depth=5), (0.7,)),
+    "vote with costs": lambda folder: told("vote", ex.CART.replace(costs=VOTE_COSTS), (0.6, 0.2)),
+    "auto_mpg by α and by hand": lambda folder: told(
+        "auto_mpg", ex.CART, (0.7,), alpha=0.5, hand=(("collapse", 4), ("restore", 7))
+    ),
+    "α under another risk": lambda folder: told("iris", ex.CART, (0.7,), alpha=0.01, risk="error"),
+    "watermelons, pre-pruned": lambda folder: told("watermelon_2_0", ex.ID3.replace(prepruning=True), (0.6,)),
+    "a custom recipe": lambda folder: told(
+        "car", ex.Recipe(name="mine", score="gain_ratio", impurity="entropy", class_weights={"vgood": 3}, max_depth=4)
+    ),
+    "a file of one's own": own_file,
+    "a file with weights": weighed,
+    "decided by hand": lambda folder: decided(),
+    "reduced error": lambda folder: told("titanic", ex.CART, (0.7,), method="reduced_error"),
+    "reduced error, bottom-up, only if better": lambda folder: told(
+        "titanic", ex.C45, (0.7,), method="reduced_error", options={"order": "bottom_up", "ties": "keep"}
+    ),
+    "reduced error of numbers": lambda folder: told("auto_mpg", ex.CART, (0.6, 0.2), method="reduced_error"),
+    "pessimistic": lambda folder: told("titanic", ex.C45, (0.7,), method="pessimistic", options={"confidence": 0.1}),
+    "pessimistic, raising": lambda folder: told("titanic", ex.CART, (0.7,), method="pessimistic", options=RAISED),
+    "description length": lambda folder: told("vote", ex.C45, (0.7,), method="mdl"),
+    "a method, then by hand": lambda folder: told(
+        "titanic", ex.CART, (0.7,), method="mdl", hand=(("restore", 1), ("collapse", 2))
+    ),
+    "cross-validated": lambda folder: judged(told("titanic", ex.CART, (0.7,), alpha=0.004), 7, 4, "auc"),
+    "cross-validated numbers": lambda folder: judged(told("auto_mpg", ex.CART, alpha=2.0, risk="unnormalised"), 0),
+    "each row left out": lambda folder: judged(told("watermelon_3_0", ex.CART)),
+    "cross-validated, decided by hand": lambda folder: judged(decided(), 2),
+    "cross-validated, pre-pruned": lambda folder: judged(told("iris", ex.CART.replace(prepruning=True), (0.6,)), 1, 3),
+}
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory):
+    """A folder that holds the package and nothing else of the repository, as an installation does."""
+    folder = tmp_path_factory.mktemp("installed")
+    folder.joinpath("explorer").symlink_to(ROOT / "explorer", target_is_directory=True)
+    return folder
+
+
+def run_again(folder: Path, script: str, installed: Path) -> subprocess.CompletedProcess[str]:
+    """Run a script in a fresh interpreter that knows nothing but where the package is."""
+    folder.joinpath("again.py").write_text(script, "utf-8")
+    known = {name: os.environ[name] for name in ("PATH", "HOME", "SYSTEMROOT") if name in os.environ}
+    return subprocess.run(
+        [sys.executable, "-c", _TELL, "again.py"],
+        cwd=folder,
+        env={**known, "PYTHONPATH": str(installed), "PYTHONIOENCODING": "utf-8"},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=300,
+    )
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_script_of_the_report_grows_the_same_tree_with_the_same_scores(case, tmp_path, installed):
+    known = CASES[case](tmp_path)
+    script = ex.to_report(known, "markdown").split("```python\n")[1].split("\n```")[0] + "\n"
+    assert script == ex.to_script(known)
+    done = run_again(tmp_path, script, installed)
+    assert done.returncode == 0, done.stderr[-3000:]
+    tree, scores, folds = json.loads(done.stdout.splitlines()[-1])
+    assert tree == json.loads(json.dumps(known.tree.to_dict()))
+    expected = {name: ex.evaluate(known.tree, part).scores for name, part in known.judged.items()}
+    assert scores == {n: {s.name: [s.value, s.baseline] for s in found.values()} for n, found in expected.items()}
+    assert done.stdout.startswith(f"{known.tree.n_leaves} leaves, depth {known.tree.max_depth}\n")
+    assert (folds is None) == (known.folded is None)
+    if known.folded is not None:
+        assert folds == [
+            one.tolist() for one in (known.folded.mean, known.folded.standard_error, known.folded.fold_of_row)
+        ]
+        assert f"best: {known.folded.n_leaves[known.folded.best]} leaves, {known.folded.metric} " in done.stdout
+
+
+def test_the_cases_are_what_they_are_called(tmp_path):
+    """A case whose option changes nothing would hold without it."""
+    shares = CASES["missing cells in shares"](tmp_path)
+    assert shares.tree.recipe.missing == "fractional"
+    assert shares.tree.missing_weight.sum() > 0
+    surrogates = CASES["missing cells by surrogates"](tmp_path)
+    assert surrogates.tree.recipe.missing == "surrogate"
+    assert surrogates.tree.missing_weight.sum() > 0
+    sizes = {}
+    for case in CASES:
+        known = CASES[case](tmp_path)
+        if known.method is not None:
+            full = ex.grow(known.train, known.tree.recipe)
+            assert 1 < known.tree.n_leaves < full.n_leaves, case
+            sizes[case] = known.tree.n_leaves
+    assert sizes["reduced error"] != sizes["description length"]
+    raised = CASES["pessimistic, raising"](tmp_path)
+    assert raised.tree.n_nodes_grown != ex.grow(raised.train, ex.CART).n_nodes_grown
+    plain = told("titanic", ex.CART, (0.7,), method="mdl").tree
+    assert sizes["a method, then by hand"] != plain.n_leaves
+    assert not np.array_equal(weighed(tmp_path).tree.stats, grown_without_weights(tmp_path).stats)
+
+
+def grown_without_weights(folder):
+    table = ex.read_table(folder / "weighed.csv")
+    return ex.grow(ex.Dataset.from_frame(table.frame, "y", ["x"]).split(0.7, seed=0)[0], ex.C45)
+
+
+def test_steps_by_hand_and_alpha_both_changed_the_tree_of_the_case_that_has_both(tmp_path):
+    known = CASES["auto_mpg by α and by hand"](tmp_path)
+    path = ex.cost_complexity_path(ex.grow(known.train, ex.CART))
+    at_alpha = path.tree.with_pruned(ex.pruned_at(path, path.position(0.5)))
+    assert 1 < at_alpha.n_leaves < path.tree.n_leaves
+    assert (at_alpha.is_pruned[4], at_alpha.is_pruned[7]) == (False, True)
+    assert (known.tree.is_pruned[4], known.tree.is_pruned[7]) == (True, False)
+
+
+def test_the_script_stops_at_another_table(tmp_path, installed):
+    known = own_file(tmp_path)
+    file = tmp_path / known.table.name
+    file.write_text(file.read_text("utf-8").replace("p3,3,", "p3,4,"), "utf-8")
+    done = run_again(tmp_path, ex.to_script(known), installed)
+    assert done.returncode == 1
+    assert "This is not the table of the report" in done.stderr

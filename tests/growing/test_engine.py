@@ -1,0 +1,227 @@
+"""The fast kernels against the readable definition, and both against brute force."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import explorer as ex
+from explorer.growing.engine.threads import using_threads
+from tests.oracles import bridge, brute_force
+
+CHECKED = settings(derandomize=True, deadline=None, max_examples=60, database=None)
+
+
+@st.composite
+def cases(draw: st.DrawFn, **fixed):
+    """A random table with settings that fit it."""
+    sample = draw(bridge.samples())
+    return sample, draw(bridge.rules_for(sample, **fixed))
+
+
+def grown(sample: brute_force.Sample, rules: brute_force.GrowParameters) -> tuple[ex.Tree, ex.Dataset]:
+    """The explorer's tree of an oracle's table; tables that "drop" leaves without rows are passed over."""
+    rows = brute_force.training_rows(sample, rules)
+    assume(len(rows) > 0)
+    data = bridge.to_dataset(sample)
+    return ex.grow(data, bridge.to_recipe(rules)), data
+
+
+@CHECKED
+@given(cases())
+def test_every_node_decides_as_brute_force_does(case):
+    sample, rules = case
+    tree, data = grown(sample, rules)
+    assert bridge.walk_beside(tree, data, sample, rules) == tree.n_nodes
+
+
+@CHECKED
+@given(cases(categorical="subset", score="decrease", min_rows_leaf=None))
+def test_best_bipartition_is_the_best_of_all_of_them(case):
+    sample, rules = case
+    tree, data = grown(sample, rules)
+    assert bridge.walk_beside(tree, data, sample, rules) == tree.n_nodes
+
+
+@CHECKED
+@given(cases(categorical="one_vs_rest", min_rows_leaf=None, mean_gain_filter="off"))
+def test_whole_trees_have_the_leaves_of_brute_force(case):
+    sample, rules = case
+    tree, _ = grown(sample, rules)
+    assert tree.n_leaves == brute_force.grow(sample, rules).leaves()
+
+
+@CHECKED
+@given(st.data())
+def test_release_8_penalty_and_other_stops_as_in_brute_force(data):
+    sample = data.draw(bridge.samples(regression=False, missing=False, weights="one"))
+    fixed = {"impurity": "entropy", "score": "gain_ratio", "release8_penalty": True, "max_depth": 2}
+    rules = data.draw(bridge.rules_for(sample, categorical="each_value", **fixed))
+    tree, dataset = grown(sample, rules)
+    assert bridge.walk_beside(tree, dataset, sample, rules) == tree.n_nodes
+
+
+# -- the kernel's best candidates beside the definition, over whole trees ---------------------------------------------
+
+
+def mixed_frame(rows: int, seed: int, missing: float = 0.0) -> pd.DataFrame:
+    """Numeric columns with many and with few values, and categorical ones of 2, 6 and 13 categories."""
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame({"real": rng.normal(size=rows), "few": rng.integers(0, 7, rows).astype(float)})
+    for size in (2, 6, 13):
+        frame[f"c{size}"] = pd.Series(rng.choice([f"v{i:02d}" for i in range(size)], rows), dtype=object)
+    signal = frame["real"] + frame["few"] / 3 + (frame["c6"] > "v02") + rng.normal(scale=0.7, size=rows)
+    frame["number"] = signal.round(3)
+    frame["two"] = np.where(signal > 1.2, "yes", "no")
+    frame["four"] = pd.cut(signal, 4, labels=["w", "x", "y", "z"]).astype(object)
+    frame["fractions"] = rng.choice([0.25, 0.7, 1.0, 2.5], rows)
+    frame["counts"] = rng.integers(1, 4, rows).astype(float)
+    for name in ("real", "few", "c2", "c6", "c13"):
+        frame.loc[rng.random(rows) < missing, name] = None
+    return frame
+
+
+FEATURES = ["real", "few", "c2", "c6", "c13"]
+
+
+def mixed_data(target: str, weights: str | None, missing: float, rows: int = 160) -> ex.Dataset:
+    """The mixed table with one of its targets and weights."""
+    frame = mixed_frame(rows, seed=7, missing=missing)
+    kinds = {**dict.fromkeys(FEATURES[2:], "categorical"), target: "numeric" if target == "number" else "categorical"}
+    return ex.Dataset.from_frame(frame, target, FEATURES, kinds, weights)
+
+
+RECIPES = {
+    "subset": ex.CART,
+    "one_vs_rest": ex.CART.replace(categorical="one_vs_rest"),
+    "each_value": ex.CART.replace(categorical="each_value"),
+    "min_rows_leaf": ex.CART.replace(min_rows_leaf=6.0),
+    "observed": ex.CART.replace(threshold_at="observed", max_depth=4),
+    "drop": ex.CART.replace(missing="drop"),
+}
+CLASSIFIERS = {
+    "entropy": ex.CART.replace(impurity="entropy"),
+    "error": ex.CART.replace(impurity="error", min_rows_leaf=3.0),
+    "id3": ex.ID3.replace(numeric="threshold"),
+    "c45": ex.C45,
+    "c45 two": ex.C45.replace(min_rows_leaf=2.0, min_rows_in="two", threshold_at="c45"),
+    "release 8": ex.C45.replace(release8_penalty=True, release8_numeric_minimum=True, min_rows_leaf=2.0),
+    "release 8 subset": ex.C45.replace(release8_penalty=True, categorical="subset"),
+}
+
+
+def assert_evidence(tree: ex.Tree, data: ex.Dataset) -> None:
+    """At every node, every feature's best by the kernel is the definition's best."""
+    cells = [(number, place) for number in range(tree.n_nodes_grown) for place in range(len(data.features))]
+    checked = 0
+    for number, place in cells:
+        if tree.node(number).is_empty:
+            continue
+        if place == 0:
+            decision = ex.decide(tree, data, number)
+        best, gain = decision.best.get(data.features[place].name), tree.evidence.gain[number, place]
+        if np.isnan(gain):
+            assert best is None or best.rejected or tree.node(number).is_leaf
+            continue
+        contested = best.score if tree.recipe.score == "squared_share_weighting" else best.gain
+        assert gain == pytest.approx(contested, rel=1e-9, abs=1e-11)
+        assert tree.evidence.split_info[number, place] == pytest.approx(best.split_info, rel=1e-9, abs=1e-11)
+        expected = best.condition.threshold
+        np.testing.assert_equal(tree.evidence.cut[number, place], np.nan if expected is None else expected)
+        checked += 1
+    assert checked > 5
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.1], ids=["complete", "missing"])
+@pytest.mark.parametrize("weights", [None, "counts", "fractions"])
+@pytest.mark.parametrize("target", ["two", "four", "number"])
+@pytest.mark.parametrize("name", RECIPES)
+def test_kernel_best_is_the_definitions_best(name, target, weights, missing):
+    data = mixed_data(target, weights, missing)
+    assert_evidence(ex.grow(data, RECIPES[name], keep_candidates=True), data)
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.1], ids=["complete", "missing"])
+@pytest.mark.parametrize("weights", [None, "fractions"])
+@pytest.mark.parametrize("target", ["two", "four"])
+@pytest.mark.parametrize("name", CLASSIFIERS)
+def test_kernel_best_is_the_definitions_best_for_classes(name, target, weights, missing):
+    data = mixed_data(target, weights, missing)
+    assert_evidence(ex.grow(data, CLASSIFIERS[name], keep_candidates=True), data)
+
+
+IMPORTANCE = {"two": {"yes": 3.0}, "four": {"w": 0.3, "x": 2.0, "z": 5.5}}
+MISTAKES = {"two": {"no": {"yes": 4.0}}, "four": {"w": {"x": 3.0}, "z": {"w": 2.0, "y": 0.0}}}
+WEIGHED = {
+    "class weights": ex.CART.replace(min_rows_leaf=4.0),
+    "one_vs_rest": ex.CART.replace(categorical="one_vs_rest", impurity="entropy", min_rows_split=9.0),
+    "c45 two": ex.C45.replace(min_rows_leaf=3.0, min_rows_in="two"),
+    "release 8": ex.C45.replace(release8_penalty=True, release8_numeric_minimum=True, min_rows_leaf=2.0),
+    "tan": ex.C45.replace(score="tan_schlimmer", feature_costs={"real": 4.0, "c2": 0.5}, min_rows_leaf=3.0),
+    "nunez": ex.CART.replace(score="nunez", impurity="entropy", feature_costs={"few": 3.0}, nunez_w=0.5),
+}
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.1], ids=["complete", "missing"])
+@pytest.mark.parametrize("weights", [None, "fractions"])
+@pytest.mark.parametrize("target", ["two", "four"])
+@pytest.mark.parametrize("name", WEIGHED)
+def test_kernel_best_is_the_definitions_best_with_class_weights_and_costs(name, target, weights, missing):
+    data = mixed_data(target, weights, missing)
+    recipe = WEIGHED[name].replace(class_weights=IMPORTANCE[target], costs=MISTAKES[target])
+    assert_evidence(ex.grow(data, recipe, keep_candidates=True), data)
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.1], ids=["complete", "missing"])
+@pytest.mark.parametrize("weights", [None, "fractions"])
+@pytest.mark.parametrize("categorical", ["each_value", "one_vs_rest", "subset"])
+def test_kernel_best_is_the_definitions_best_with_squared_errors_weighed_again(categorical, weights, missing):
+    data = mixed_data("number", weights, missing)
+    recipe = ex.CART.replace(score="squared_share_weighting", categorical=categorical, min_rows_leaf=3.0)
+    assert_evidence(ex.grow(data, recipe, keep_candidates=True), data)
+
+
+# -- threads ---------------------------------------------------------------------------------------------------------
+
+JOBS = [
+    ("two", ex.CART),
+    ("four", ex.CART),
+    ("number", ex.CART),
+    ("two", ex.C45),
+    ("four", ex.ID3),
+    ("two", ex.CART.replace(categorical="one_vs_rest", impurity="entropy")),
+]
+
+
+def test_trees_grown_at_once_are_the_trees_grown_alone():
+    tables = {target: mixed_data(target, None, 0.05, rows=1500) for target in ("two", "four", "number")}
+    alone = [ex.grow(tables[target], recipe) for target, recipe in JOBS]
+    with ThreadPoolExecutor(8) as crowd:
+        together = list(crowd.map(lambda job: ex.grow(tables[job[0]], job[1]), JOBS * 4))
+    for number, tree in enumerate(together):
+        bridge.assert_same_tree(tree, alone[number % len(JOBS)])
+
+
+@pytest.mark.parametrize("target", ["two", "four", "number"])
+def test_number_of_threads_changes_nothing(target):
+    data = mixed_data(target, "fractions" if target == "number" else None, 0.02, rows=45_000)
+    recipe = ex.CART.replace(min_rows_leaf=20.0)
+    with using_threads(1):
+        single = ex.grow(data, recipe)
+    for threads in (2, 5):
+        with using_threads(threads):
+            bridge.assert_same_tree(ex.grow(data, recipe), single)
+
+
+def test_large_tables_grown_at_once_are_the_same():
+    data = mixed_data("two", None, 0.0, rows=45_000)
+    recipe = ex.CART.replace(max_depth=9)
+    alone = ex.grow(data, recipe)
+    with ThreadPoolExecutor(4) as crowd:
+        for tree in crowd.map(lambda _: ex.grow(data, recipe), range(4)):
+            bridge.assert_same_tree(tree, alone)

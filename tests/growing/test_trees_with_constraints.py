@@ -1,0 +1,152 @@
+"""Trees decided by hand wherever trees are used: rules, exports, stops, formulas, comparison, learning curves."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import explorer as ex
+from explorer import explaining
+from tests.export.test_code import by_python, by_sql, check
+from tests.oracles import used_trees
+from tests.pages.app import fine, opened, texts
+
+LAW = settings(derandomize=True, deadline=None, max_examples=60, database=None)
+TENNIS = used_trees.sample_of("play_tennis")
+WIND = ex.Choices().force((), "Wind")
+
+
+@LAW
+@given(used_trees.grown(by_hand=True))
+def test_rules_python_and_sql_answer_as_the_tree(case):
+    tree, rows = case[0], case[2].drop(columns=["goal", "weight"])
+    check(tree, rows, by_python)
+    check(tree, rows, by_sql)
+    used_trees.assert_rules_answer(ex.rules(tree), tree, rows)
+
+
+@LAW
+@given(used_trees.grown(by_hand=True))
+def test_a_decision_tells_the_bits_that_the_tree_has_by_itself(case):
+    tree, data, _ = case
+    if tree.is_regression:
+        return
+    bits = ex.description_bits(tree, data)
+    for node in np.flatnonzero(tree.feature >= 0).tolist():
+        told, below = ex.decide(tree, data, node).bits, list(tree.children_of(node))
+        assert told is not None
+        assert told.as_leaf == pytest.approx(bits.as_leaf[node])
+        assert told.as_split == pytest.approx(bits.as_split[node] + bits.as_leaf[below].sum())
+
+
+def test_what_was_asked_for_stays_where_bits_are_against_it():
+    # as a leaf the root takes 16.87 bits, less than with any split: without Wind asked for it is one
+    recipe = ex.ID3.replace(mdl_stop=True)
+    assert ex.grow(TENNIS, recipe).n_leaves == 1
+    tree = ex.grow(TENNIS, recipe, choices=WIND)
+    decision = ex.decide(tree, TENNIS, 0)
+    assert (tree.node(0).condition.feature, decision.by_hand) == ("Wind", True)
+    assert decision.would_stop == "the split takes no fewer bits than a leaf with its exceptions"
+    # 1 + log2 4 features + two leaves of 2 bits; 2 of 8 and 3 of 6 wrong: log2 9 + log2 28 + log2 7 + log2 20
+    assert (decision.bits.tree_as_split, decision.bits.exceptions_as_split) == pytest.approx(
+        (7.0, np.log2(9 * 28 * 7 * 20))
+    )
+
+
+@pytest.mark.parametrize("key", ["play_tennis", "car", "vote"])
+@pytest.mark.parametrize("stop", [{}, {"chi2_level": 0.05}, {"chi2_level": 0.2}, {"mdl_stop": True}], ids=str)
+def test_what_would_have_come_is_what_comes_without_the_choice(key, stop):
+    data, recipe = used_trees.sample_of(key), ex.C45.replace(max_depth=2, **stop)
+    plain = ex.grow(data, recipe)
+    for node in range(plain.n_nodes_grown):
+        if plain.node(node).is_empty:
+            continue
+        without, place = ex.decide(plain, data, node), plain.place(node)
+        forced = ex.Choices().force(place, list(without.best or without.absent)[-1])
+        for choices in (ex.Choices().lock(place), forced):
+            tree = ex.grow(data, recipe, choices=choices)
+            (found,) = ex.constraint_statuses(tree)
+            if found.is_in_force:
+                decision = ex.decide(tree, data, found.node)
+                assert decision.would_stop == without.stop_reason
+                assert decision.would_win == without.chosen
+                assert decision.tied == without.tied
+
+
+def test_chi2_is_that_of_the_split_asked_for():
+    # Wind parts No 5, Yes 9 into 2, 6 and 3, 3: χ² = 14·(2·3 − 6·3)²/(5·9·8·6)
+    tree = ex.grow(TENNIS, ex.ID3, choices=WIND)
+    decision = ex.decide(tree, TENNIS, 0)
+    assert decision.chi2.statistic == pytest.approx(14 * 12**2 / (5 * 9 * 8 * 6))
+    told = explaining.chi2_formula(tree.node(0), decision)
+    values = [formula.value for formula in told.formulas]
+    assert values[:5] == pytest.approx([5 * 8 / 14, 9 * 8 / 14, 5 * 6 / 14, 9 * 6 / 14, 14 / 15])
+    assert ("branch 1", "Wind = Weak · 8 rows") in told.legend
+
+
+def test_where_a_choice_parts_two_trees_it_is_the_reason():
+    plain, forced = ex.grow(TENNIS, ex.ID3), ex.grow(TENNIS, ex.ID3, choices=WIND)
+    assert ex.first_difference(plain, forced, TENNIS, ("mine", "yours")).sentence == (
+        "yours takes Wind: 2 branches, gain 0.048, chosen by hand; otherwise Outlook would have won with gain 0.247. "
+        "mine takes Outlook: 3 branches, gain 0.247."
+    )
+    locked = ex.grow(TENNIS, ex.ID3, choices=ex.Choices().lock((0,)))
+    found = ex.first_difference(plain, locked, TENNIS)
+    assert (found.node_a, found.node_b) == (1, 1)
+    assert found.sentence == (
+        "B stops here (made a leaf by hand); otherwise Humidity would have won with gain 0.971. "
+        "A takes Humidity: 2 branches, gain 0.971."
+    )
+    both = ex.first_difference(forced, ex.grow(TENNIS, ex.ID3, choices=ex.Choices().lock(())), TENNIS).sentence
+    assert both == "A takes Wind: 2 branches, gain 0.048, chosen by hand; B stops here (made a leaf by hand)."
+
+
+def test_a_pruned_choice_is_no_reason():
+    forced = ex.grow(TENNIS, ex.ID3, choices=WIND)
+    found = ex.first_difference(forced, forced.with_pruned(np.arange(forced.n_nodes_grown) == 0), TENNIS)
+    assert found.sentence == "B stops here (pruned); A goes on and takes Wind: 2 branches, gain 0.048."
+
+
+def test_learning_curves_keep_what_was_decided():
+    found = ex.learning_curve(TENNIS, ex.ID3, [0.5, 1.0], np.arange(14) % 2, choices=ex.Choices().lock(()))
+    assert found.n_leaves.tolist() == [1.0, 1.0]
+    assert ex.learning_curve(TENNIS, ex.ID3, [0.5, 1.0], np.arange(14) % 2).n_leaves.min() > 1
+
+
+def at_wind(**more):
+    return fine(opened("Grow", choice='{"op": "force", "path": [], "feature": "Wind", "test": "best"}', **more))
+
+
+def test_the_page_shows_the_test_asked_for_before_all_others_and_its_formula():
+    app = at_wind(chi2_level="0.05", mdl_stop="true")
+    rows = next(frame.value for frame in app.dataframe if frame.key == "candidates")
+    assert rows["feature"].tolist() == ["Wind", "Outlook", "Humidity", "Temperature"]
+    assert rows["rank"].fillna(0).tolist() == [0, 1, 2, 3]
+    assert rows["verdict"].tolist() == ["✓ chosen by hand", *["the node would have stopped"] * 3]
+    # Outlook has p = 0.170
+    assert "otherwise it would have stopped (the split is not significant" in texts(app.markdown)
+    captions = texts(app.caption)
+    assert "χ² of the split made by hand = 0.933, df = 1, p = 0.334: above 0.0500, but what" in captions
+    assert "bits with the split made by hand and leaves below it: no fewer." in captions
+    # gain of Wind: H(5/14) − 8/14·H(2/8) − 6/14·1
+    assert any(r"\approx 0.0481\end{aligned}" in one.value for one in app.latex)
+    other = fine(app.selectbox("formula.of.0").set_value("Outlook").run())
+    assert any(r"\approx 0.247\end{aligned}" in one.value for one in other.latex)
+
+
+def test_the_winner_and_what_lost_to_it_are_told_where_there_is_no_stop():
+    verdicts = next(frame.value for frame in at_wind().dataframe if frame.key == "candidates")["verdict"].tolist()
+    assert verdicts == ["✓ chosen by hand", "would have won", "lower: 0.1518 < 0.2467", "lower: 0.0292 < 0.2467"]
+
+
+def test_a_tie_is_told_where_neither_was_taken():
+    # either length or width of the petals parts the first species from the others: gain ratio 1 for both
+    app = fine(opened("Grow", data="iris", recipe="C4.5", choice='{"op": "lock", "path": []}'))
+    rows = next(frame.value for frame in app.dataframe if frame.key == "candidates").set_index("feature")
+    assert rows["verdict"]["petallength"] == "would have won"
+    assert rows["verdict"]["petalwidth"] == "a tie: an earlier column would have won"
+
+
+def test_the_compare_page_leaves_choices_out():
+    app = fine(opened("Compare", choice='{"op": "lock", "path": []}'))
+    assert "What was decided by hand on the Grow page is left out here" in texts(app.caption)
+    assert "made a leaf by hand" not in texts(app.markdown).lower()

@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { makeMover } from "../../explorer/drawing/tree_view/panel/slider_motion.js";
+import { makePlayer, playedTo, timePerPosition, timePerStep } from "../../explorer/drawing/tree_view/panel/player.js";
+
+/** Frames and timers that pass when the test says so. */
+function handClock() {
+  let [now, next] = [0, 1];
+  const [frames, timers] = [new Map(), new Map()];
+  return {
+    frame: (act) => (frames.set(next, act), next++),
+    dropFrame: (id) => frames.delete(id),
+    later: (act, wait) => (timers.set(next, { act, at: now + wait }), next++),
+    drop: (id) => timers.delete(id),
+    now: () => now,
+    frames,
+    timers,
+    paint() {
+      const due = [...frames.values()];
+      frames.clear();
+      due.forEach((act) => act());
+    },
+    pass(milliseconds) {
+      const end = now + milliseconds;
+      for (;;) {
+        const due = [...timers].filter(([, { at }]) => at <= end).sort(([, a], [, b]) => a.at - b.at)[0];
+        if (!due) break;
+        timers.delete(due[0]);
+        now = due[1].at;
+        due[1].act();
+      }
+      now = end;
+    },
+  };
+}
+
+function recorded() {
+  const [clock, log] = [handClock(), []];
+  const act = { move: (k, dragging) => log.push(["move", k, dragging]), settle: (k) => log.push(["settle", k]) };
+  return { clock, log, mover: makeMover(act, clock) };
+}
+
+test("many wishes in one frame are one move, to the last of them", () => {
+  const { clock, log, mover } = recorded();
+  for (let k = 1; k <= 50; k++) mover.want(k);
+  assert.deepEqual(log, []);
+  assert.equal(clock.frames.size, 1);
+  clock.paint();
+  assert.deepEqual(log, [["move", 50, true]]);
+  assert.equal(clock.frames.size, 0);
+});
+
+test("letting go does the wish that waits, and settles once", () => {
+  const { clock, log, mover } = recorded();
+  mover.want(3);
+  mover.settle();
+  mover.settle();
+  clock.paint();
+  clock.pass(1000);
+  assert.deepEqual(log, [["move", 3, true], ["settle", 3]]);
+});
+
+test("a drag that ends where it began is settled too", () => {
+  const { clock, log, mover } = recorded();
+  mover.want(3);
+  clock.paint();
+  mover.want(0);
+  clock.paint();
+  mover.settle();
+  assert.deepEqual(log.at(-1), ["settle", 0]);
+});
+
+test("a click that moves nothing settles nothing", () => {
+  const { log, mover } = recorded();
+  mover.want(0);
+  mover.settle();
+  mover.jump(0);
+  assert.deepEqual(log, []);
+});
+
+test("keys in a row are settled once, 150 ms after the last", () => {
+  const { clock, log, mover } = recorded();
+  for (let k = 1; k <= 4; k++) {
+    mover.want(k);
+    clock.paint();
+    mover.settleSoon();
+    clock.pass(100);
+  }
+  assert.equal(log.filter(([what]) => what === "settle").length, 0);
+  clock.pass(50);
+  assert.deepEqual(log.at(-1), ["settle", 4]);
+  clock.pass(1000);
+  assert.equal(log.filter(([what]) => what === "settle").length, 1);
+});
+
+test("a jump drops the wish before it, and is not a drag", () => {
+  const { clock, log, mover } = recorded();
+  mover.want(9);
+  mover.jump(2);
+  clock.paint();
+  assert.deepEqual(log, [["move", 2, false], ["settle", 2]]);
+});
+
+test("being placed tells nobody, and moves that are not settled are settled from there", () => {
+  const { clock, log, mover } = recorded();
+  mover.place(7);
+  assert.deepEqual([mover.at(), log.length], [7, 0]);
+  mover.want(8);
+  clock.paint();
+  mover.place(1);
+  mover.settle();
+  assert.deepEqual(log, [["move", 8, true], ["settle", 1]]);
+});
+
+test("playing takes about eight seconds, and never more than 900 or less than 60 ms a step", () => {
+  assert.equal(timePerPosition(3), 900);
+  assert.equal(timePerPosition(11), 800);
+  assert.equal(timePerStep(11), 800);
+  assert.equal(timePerStep(20000), 60);
+  assert.equal(playedTo(0, 8000, 20000), 19999);
+  assert.equal(playedTo(0, 4000, 501), 250);
+});
+
+test("playing never goes back, and is at the end after its time, from any start", () => {
+  for (const size of [1, 2, 3, 12, 134, 500, 20000]) {
+    for (const start of [0, Math.floor(size / 2), size - 1]) {
+      let before = start;
+      for (let elapsed = 0; elapsed <= 8100; elapsed += 60) {
+        const place = playedTo(start, elapsed, size);
+        assert.ok(place >= before && place < size);
+        before = place;
+      }
+      assert.equal(playedTo(start, timePerPosition(size) * (size - 1 - start), size), size - 1);
+    }
+  }
+});
+
+function playing(at, size) {
+  const [clock, places] = [handClock(), []];
+  const state = { at, ended: 0 };
+  const want = (k) => places.push((state.at = k));
+  const player = makePlayer({ at: () => state.at, want, ended: () => state.ended++ }, clock);
+  player.play(size);
+  return { clock, places, state, player };
+}
+
+test("a short sequence is played position by position to its end", () => {
+  const { clock, places, state, player } = playing(1, 4);
+  clock.pass(899);
+  assert.deepEqual(places, [1]);
+  clock.pass(2000);
+  assert.deepEqual(places, [1, 2, 3]);
+  assert.equal(state.ended, 1);
+  assert.equal(player.isOn(), false);
+  assert.equal(clock.timers.size, 0);
+});
+
+test("play at the end begins at the full tree", () => {
+  const { clock, places } = playing(3, 4);
+  clock.pass(3000);
+  assert.deepEqual(places, [0, 1, 2, 3]);
+});
+
+test("a stop leaves no timer behind, and is not the end", () => {
+  const { clock, places, state, player } = playing(0, 500);
+  clock.pass(1000);
+  player.stop();
+  const before = places.length;
+  clock.pass(9000);
+  assert.deepEqual([places.length, state.ended, clock.timers.size], [before, 0, 0]);
+});

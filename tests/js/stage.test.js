@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { factsOf, spokenNode, tipPlace } from "../../explorer/drawing/tree_view/model/node_facts.js";
+import { layOut } from "../../explorer/drawing/tree_view/canvas/layout.js";
+import { Lettering } from "../../explorer/drawing/tree_view/canvas/text_measure.js";
+import { outlineRows } from "../../explorer/drawing/tree_view/stage/outline.js";
+import { keptNodes, Scene } from "../../explorer/drawing/tree_view/canvas/scene.js";
+import { nextMatch, nodesNamed } from "../../explorer/drawing/tree_view/model/search.js";
+import { GHOST, INNER, LEAF } from "../../explorer/drawing/tree_view/model/pruned_shape.js";
+import { shareLevels } from "../../explorer/drawing/tree_view/canvas/label_space.js";
+import { setFold } from "../../explorer/drawing/tree_view/stage/view_options.js";
+import { stepOfKey, walkFrom } from "../../explorer/drawing/tree_view/model/keyboard_path.js";
+import { treeOf } from "./trees.js";
+
+// 0 → 1 (leaf), 2 → (4, 5), 3 → (6, 7, 8)
+const tree = treeOf([[], [[], []], [[], [], []]], [2, 3, 5, 4, 4, 2]);
+const all = layOut(tree, new Set(), Infinity);
+
+test("arrows walk to parent and first child, along siblings and on to cousins", () => {
+  const walk = (t, step) => walkFrom(tree, all, t, step);
+  assert.deepEqual([walk(5, "parent"), walk(0, "parent"), walk(3, "child"), walk(1, "child")], [2, 0, 6, 1]);
+  assert.deepEqual([walk(4, "after"), walk(5, "after"), walk(6, "before"), walk(4, "before")], [5, 6, 5, 4]);
+  assert.deepEqual([walk(7, "root"), walk(-1, "child")], [0, 0]);
+});
+
+test("a folded node has no child to walk to", () => {
+  assert.equal(walkFrom(tree, layOut(tree, new Set([3]), Infinity), 3, "child"), 3);
+});
+
+test("left means parent when the root is at the left", () => {
+  assert.deepEqual(["ArrowLeft", "ArrowUp"].map((key) => stepOfKey(key, "right")), ["parent", "before"]);
+  assert.deepEqual(["ArrowLeft", "ArrowUp"].map((key) => stepOfKey(key, "down")), ["before", "parent"]);
+  assert.equal(stepOfKey("x", "down"), undefined);
+});
+
+test("nodes are found by id, feature, branch word and the label of leaves", () => {
+  const found = (query) => Array.from(nodesNamed(tree, null, query));
+  assert.deepEqual(found("#3"), [3]);
+  assert.deepEqual(found("#99"), []);
+  assert.deepEqual(found("AGE"), [0, 2, 3]);
+  assert.deepEqual(found("≤ 4"), [1, 4, 6]);
+  assert.deepEqual(found("yes"), [1, 5, 7]); // leaves with an odd id answer yes; so does node 3, which is split
+  assert.deepEqual(found("4"), [1, 2, 3, 4, 5, 6, 7, 8]); // node 4 and every branch word with a 4
+  assert.deepEqual(found("  "), []);
+});
+
+test("a split node that is closed to a leaf is found by its label", () => {
+  const shape = Uint8Array.from([INNER, LEAF, INNER, LEAF, LEAF, LEAF, GHOST, GHOST, GHOST]);
+  assert.ok(Array.from(nodesNamed(tree, shape, "yes")).includes(3));
+});
+
+test("matches are walked round and round", () => {
+  assert.deepEqual([nextMatch([2, 5, 9], 5, 1), nextMatch([2, 5, 9], 9, 1), nextMatch([2, 5, 9], 2, -1)], [9, 2, 9]);
+  assert.deepEqual([nextMatch([2, 5], 7, 1), nextMatch([2, 5], 7, -1), nextMatch([], 7, 1)], [2, 5, -1]);
+});
+
+test("the filter keeps what has rows enough, and whatever is above it", () => {
+  assert.deepEqual(Array.from(keptNodes(tree, 4, 0)), [1, 0, 1, 1, 0, 1, 1, 1, 0]);
+});
+
+test("the text has the nodes in reading order, without what is folded away", () => {
+  assert.deepEqual(Array.from(outlineRows(tree, all.shown)), [0, 1, 2, 4, 5, 3, 6, 7, 8]);
+  const folded = layOut(tree, new Set([2]), Infinity);
+  assert.deepEqual(Array.from(outlineRows(tree, folded.shown)), [0, 1, 2, 3, 6, 7, 8]);
+});
+
+test("opening one node under a depth limit keeps its cousins closed", () => {
+  const scene = { tree, folded: new Set(), depthLimit: 1, layout: layOut(tree, new Set(), 1) };
+  setFold(scene, 3);
+  assert.deepEqual([[...scene.folded], scene.depthLimit], [[2], Infinity]);
+});
+
+test("folding and opening again leaves nothing folded", () => {
+  const scene = { tree, folded: new Set(), depthLimit: Infinity, layout: all };
+  setFold(scene, 3);
+  scene.layout = layOut(tree, scene.folded, scene.depthLimit);
+  assert.equal(scene.layout.shown[6], 0);
+  setFold(scene, 3);
+  assert.equal(scene.folded.size, 0);
+});
+
+test("a node is spoken with test, answer, rows, depth, and whether it is pruned away", () => {
+  const shape = Uint8Array.from([INNER, LEAF, LEAF, INNER, GHOST, GHOST, LEAF, LEAF, LEAF]);
+  assert.equal(spokenNode(tree, shape, 4), "leaf, answer no, 3 rows, depth 2, reached by age ≤ 4, pruned away");
+  assert.equal(spokenNode(tree, shape, 2), "test age ≤ 4, answer no, 8 rows, depth 1, reached by age > 4, closed to a leaf");
+});
+
+test("the tooltip names the impurity, and missing rows only where there are some", () => {
+  const names = factsOf(tree, null, 1).map(([name]) => name);
+  assert.deepEqual(names, ["reached by", "rows", "answer", "entropy", "depth", "not split"]);
+  tree.missing[1] = 2;
+  assert.ok(factsOf(tree, null, 1).some(([name, value]) => name === "missing" && value === "2 rows"));
+  tree.missing[1] = 0;
+});
+
+test("text is cut to the width it is given, never inside an emoji, and measured once", () => {
+  let measured = 0;
+  const context = { font: "", measureText: (text) => ({ width: (measured++, text.length * 10) }) };
+  const lettering = new Lettering(context, "serif");
+  assert.equal(lettering.fit("abcdef", "title", 60), "abcdef");
+  assert.equal(lettering.fit("abcdef", "title", 45), "abc…");
+  const once = measured;
+  assert.equal(lettering.fit("abcdef", "title", 45), "abc…");
+  assert.equal(measured, once);
+  assert.equal(lettering.fit("👩‍👩‍👧 family", "title", 40), "");
+  assert.equal(lettering.fit("abcdef", "title", 9), "");
+});
+
+test("of a pruned tree that shows only what is left, ghosts are neither counted nor found, nor is a closed leaf's test", () => {
+  const shape = Uint8Array.from([INNER, LEAF, LEAF, INNER, GHOST, GHOST, LEAF, LEAF, LEAF]);
+  const found = (query) => Array.from(nodesNamed(tree, shape, query, true));
+  assert.deepEqual([found("age"), found("≤ 4"), found("#4"), found("4")], [[0, 3], [1, 6], [], [1, 2, 3, 6, 7, 8]]);
+  assert.deepEqual(Array.from(nodesNamed(tree, shape, "age")), [0, 2, 3]);
+  assert.deepEqual(Array.from(layOut(tree, new Set([2]), 1, shape).hidden), [3, 0, 0, 3, 0, 0, 0, 0, 0]);
+});
+
+test("where only what is left is shown, a closed leaf has nothing to open", () => {
+  const scene = new Scene(null);
+  scene.setTree(tree);
+  scene.setShape(Uint8Array.from([INNER, LEAF, LEAF, INNER, GHOST, GHOST, LEAF, LEAF, LEAF]));
+  assert.deepEqual([scene.hasBranches(2), scene.hasBranches(3), scene.hasBranches(1)], [true, true, false]);
+  scene.isTrimmed = true;
+  scene.relayout();
+  assert.deepEqual([scene.hasBranches(2), scene.hasBranches(3), scene.foldedShown], [false, true, []]);
+});
+
+test("of a threshold the name is cut, never the value", () => {
+  const scene = new Scene({ font: "", measureText: (text) => ({ width: text.length * 10 }) });
+  scene.setTree(tree);
+  scene.lettering = new Lettering(scene.context, "serif");
+  assert.deepEqual([70, 66, 54, 45].map((room) => scene.titleWithin(0, "title", room)), ["age ≤ 4", "a… ≤ 4", "… ≤ 4", "age…"]);
+});
+
+test("the tooltip tells why a split node collapses at its α, or that a node above goes first", () => {
+  const sequence = {
+    kind: "alpha", size: 3, alphas: [0, 0.05, 0.2], collapse: [2, 0, 3, 1, 0, 0, 0, 0, 0],
+    risk: [0.5, 0, 0.3, 0.2, 0, 0, 0, 0, 0], linkRisk: [0.1, 0, 0, 0.1, 0, 0, 0, 0, 0], linkLeaves: [3, 0, 0, 3, 0, 0, 0, 0, 0],
+  };
+  const told = (t) => Object.fromEntries(factsOf(tree, null, t, sequence));
+  assert.equal(told(3)["g(t)"], "(0.2000 − 0.1000) / (3 − 1) = 0.0500");
+  assert.equal(told(3).collapses, "at α = 0.0500");
+  assert.equal(told(2).collapses, "a node above goes first, at α = 0.2000");
+  assert.equal(told(1)["R(t)"], undefined);
+});
+
+test("the tooltip never covers its node, and keeps off parent and children where it can", () => {
+  const [size, room] = [{ width: 300, height: 200 }, { width: 1000, height: 460 }];
+  const box = (x, y) => ({ x, y, halfWidth: 60, halfHeight: 36 });
+  for (const [x, y] of [[100, 40], [500, 230], [940, 420], [500, 40]]) {
+    const { left, top } = tipPlace(size, room, box(x, y), [box(x, y - 136), box(x + 100, y + 136), box(x - 100, y + 136)]);
+    const isBeside = left >= x + 60 || left + 300 <= x - 60 || top >= y + 36 || top + 200 <= y - 36;
+    assert.ok(isBeside && left >= 4 && top >= 4 && left + 300 <= 996 && top + 200 <= 456, `${x}, ${y}`);
+  }
+});
+
+test("from left to right neighbouring levels never share a pixel, and a word has room for some letters or none", () => {
+  for (const room of [70, 112, 180, 262, 420]) {
+    const wishes = [300, 96, 180, 120, 240, 96];
+    const { boxes, words } = shareLevels(wishes, [0, 130, 40, 70, 130, 60], room, room / 2);
+    for (let d = 1; d < boxes.length; d++) {
+      assert.ok((boxes[d - 1] + boxes[d]) / 2 + words[d] + 24 <= room + 1e-9, `${room}, level ${d}`);
+      assert.ok(words[d] === 0 || words[d] >= 40);
+    }
+    assert.ok(boxes.every((width, d) => width <= wishes[d] && width > 40));
+  }
+});

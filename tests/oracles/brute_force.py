@@ -1,0 +1,344 @@
+"""A decision-tree grower by brute force: every threshold, category and bipartition, gains by definition.
+
+It is the tests' naive peer of the explorer and imports nothing from it. The names are the books': a node has *rows*; a
+test sends them down its *branches*; a candidate's *gain* is the fall of the impurity. Weights and numbers are exact
+fractions; only entropies are floats.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, pairwise
+from math import fsum, log2
+
+TIE = 1e-10  # two scores closer than this (relative) are tied
+AVERAGE_SLACK = 1e-9  # relative tolerance of the mean-gain filter
+NO_GAIN = 1e-12  # a gain below this share of the impurity is no gain
+
+Rows = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class TrainingColumn:
+    """A feature: its values in row order (None = missing), and its categories in order (None = numeric)."""
+
+    name: str
+    values: tuple
+    categories: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A training table; ``classes`` is None when the target is a number."""
+
+    columns: tuple[TrainingColumn, ...]
+    target: tuple
+    weights: tuple[Fraction, ...]
+    classes: tuple[str, ...] | None
+
+    @property
+    def rows(self) -> Rows:
+        """The rows that count: those of positive weight."""
+        return tuple(row for row in range(len(self.target)) if self.weights[row] > 0)
+
+
+@dataclass(frozen=True)
+class GrowParameters:
+    """The settings of one run, under the names that the explorer's recipe gives them."""
+
+    impurity: str = "gini"
+    score: str = "decrease"
+    mean_gain_filter: str = "at_least"
+    release8_penalty: bool = False
+    categorical: str = "subset"
+    threshold_at: str = "midpoint"
+    missing: str = "most_common"
+    max_depth: int | None = None
+    min_rows_split: float = 2.0
+    min_rows_leaf: float | None = None
+    min_rows_in: str = "every"
+    min_score: float | None = None
+    stop_at_one_feature: bool = False
+    empty_branches: bool = False
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One test of one column at one node: the rows of each branch, and what the test is worth."""
+
+    column: int
+    threshold: float | None
+    branches: tuple[tuple[str, ...], ...]
+    parts: tuple[Rows, ...]
+    gain: float
+    split_info: float
+    admissible: bool
+
+    @property
+    def partition(self) -> frozenset[frozenset[int]]:
+        """The non-empty groups of rows, whichever branch they are called by."""
+        return frozenset(frozenset(part) for part in self.parts if part)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a node does: all candidates, the best one of each column, and the winner (None: a leaf, for this reason)."""
+
+    candidates: tuple[Candidate, ...]
+    best: dict[int, Candidate]
+    scores: dict[int, float]
+    winner: Candidate | None
+    reason: str | None
+    mean_gain: float | None
+
+
+@dataclass(frozen=True)
+class Grown:
+    """A node of the grown tree; an empty branch is a leaf without rows."""
+
+    rows: Rows
+    verdict: Verdict | None
+    children: tuple[Grown, ...] = ()
+
+    def leaves(self) -> int:
+        """The number of leaves at and under this node."""
+        return sum(child.leaves() for child in self.children) or 1
+
+
+# -- what a group of rows is worth -----------------------------------------------------------------------------------
+
+
+def weight_of(sample: Sample, rows: Rows) -> Fraction:
+    """The weight of some rows."""
+    return sum((sample.weights[row] for row in rows), Fraction(0))
+
+
+def class_weights(sample: Sample, rows: Rows) -> list[Fraction]:
+    """The weight of every class among some rows."""
+    return [weight_of(sample, tuple(r for r in rows if sample.target[r] == c)) for c in sample.classes or ()]
+
+
+def mean_of(sample: Sample, rows: Rows) -> Fraction:
+    """The weighted mean of a numeric target."""
+    return sum(sample.weights[r] * Fraction(sample.target[r]) for r in rows) / weight_of(sample, rows)
+
+
+def entropy_of(shares: list[Fraction]) -> float:
+    """Entropy in bits: −Σ p·log2 p with 0·log 0 = 0."""
+    return -fsum(float(p) * log2(p) for p in shares if p > 0)
+
+
+def impurity_of(sample: Sample, rows: Rows, kind: str) -> Fraction | float:
+    """The impurity of some rows by its definition; exact unless it is an entropy."""
+    total = weight_of(sample, rows)
+    if kind == "variance":
+        mean = mean_of(sample, rows)
+        return sum(sample.weights[r] * (Fraction(sample.target[r]) - mean) ** 2 for r in rows) / total
+    shares = [weight / total for weight in class_weights(sample, rows)]
+    if kind == "entropy":
+        return entropy_of(shares)
+    return 1 - sum(p * p for p in shares) if kind == "gini" else 1 - max(shares)
+
+
+def gain_of(sample: Sample, rows: Rows, parts: tuple[Rows, ...], kind: str) -> float:
+    """Impurity of the node − Σ share of the branch × impurity of the branch; what is no gain is 0."""
+    whole, total = impurity_of(sample, rows, kind), weight_of(sample, rows)
+    terms = [weight_of(sample, part) / total * impurity_of(sample, part, kind) for part in parts if part]
+    exact = all(isinstance(number, Fraction) for number in [whole, *terms])
+    gain = float(whole - sum(terms)) if exact else fsum([float(whole), *(-float(term) for term in terms)])
+    return gain if abs(gain) > NO_GAIN * float(whole) else 0.0
+
+
+# -- the candidates of a column --------------------------------------------------------------------------------------
+
+
+def most_common(sample: Sample, column: TrainingColumn, rows: Rows):
+    """What stands in for a missing cell: the heaviest category (ties: the earliest), or the weighted median."""
+    known = [row for row in rows if column.values[row] is not None]
+    if not known:
+        return None
+    if column.categories is not None:
+        weight = {c: weight_of(sample, tuple(r for r in known if column.values[r] == c)) for c in column.categories}
+        return max(column.categories, key=weight.__getitem__)
+    return weighted_median([(column.values[row], sample.weights[row]) for row in known])
+
+
+def weighted_median(pairs: list[tuple[float, Fraction]]) -> float:
+    """The middle value by weight; where the halves meet exactly between two values, their mean."""
+    values, half, below = sorted({value for value, _ in pairs}), sum(w for _, w in pairs) / 2, Fraction(0)
+    for lower, upper in zip(values, [*values[1:], values[-1]], strict=True):
+        below += sum(weight for value, weight in pairs if value == lower)
+        if below >= half:
+            return lower if below > half else lower + (upper - lower) / 2
+    raise AssertionError("the weights of the rows sum to nothing")
+
+
+def place_threshold(column: TrainingColumn, trained_on: Rows, a: float, b: float, where: str) -> float:
+    """The cut between two adjacent values a < b: their midpoint (never b), a itself, or Quinlan's observed value."""
+    middle = a + (b - a) / 2
+    if middle >= b or where == "observed":
+        return a
+    if where == "midpoint":
+        return middle
+    return max(column.values[r] for r in trained_on if column.values[r] is not None and column.values[r] <= middle)
+
+
+def thresholds(column: TrainingColumn, trained_on: Rows, rows: Rows, where: str) -> list[float]:
+    """Every cut between adjacent known values of a numeric column at a node."""
+    seen = sorted({column.values[row] for row in rows if column.values[row] is not None})
+    return [place_threshold(column, trained_on, a, b, where) for a, b in pairwise(seen)]
+
+
+def groupings(present: list[str], how: str) -> list[tuple[tuple[str, ...], ...]]:
+    """Every way to group the categories present; of two mirrored partitions the one whose first group has the first."""
+    if how == "each_value":
+        return [tuple((category,) for category in present)]
+    if how == "one_vs_rest":
+        lefts = [present[:1], *([c for c in present if c != single] for single in present[1:] if len(present) > 2)]
+    else:
+        sizes = range(1, len(present))
+        lefts = [list(left) for size in sizes for left in combinations(present, size) if left[0] == present[0]]
+    return [(tuple(left), tuple(c for c in present if c not in left)) for left in lefts]
+
+
+def cells(sample: Sample, column: TrainingColumn, rows: Rows) -> dict[int, object]:
+    """The value of every row at a node, missing ones filled in."""
+    fill = most_common(sample, column, rows)
+    return {row: fill if column.values[row] is None else column.values[row] for row in rows}
+
+
+def candidates_of(sample: Sample, trained_on: Rows, rows: Rows, number: int, rules: GrowParameters) -> list[Candidate]:
+    """All candidates of one column at a node, in order: lower thresholds and earlier groups first."""
+    column = sample.columns[number]
+    value = cells(sample, column, rows)
+    if column.categories is None:
+        cuts = thresholds(column, trained_on, rows, rules.threshold_at)
+        halves = [(tuple(r for r in rows if value[r] <= t), tuple(r for r in rows if value[r] > t)) for t in cuts]
+        found = [measure(sample, rows, number, t, (), parts, rules) for t, parts in zip(cuts, halves, strict=True)]
+        return penalise(sample, rows, found) if rules.release8_penalty else found
+    present = [c for c in column.categories if any(column.values[row] == c for row in rows)]
+    listed = present
+    if rules.categorical == "each_value" and rules.empty_branches:
+        listed = [c for c in column.categories if any(column.values[row] == c for row in trained_on)]
+    found = []
+    for groups in groupings(listed, rules.categorical) if len(present) > 1 else []:
+        parts = tuple(tuple(row for row in rows if value[row] in group) for group in groups)
+        found.append(measure(sample, rows, number, None, groups, parts, rules))
+    return found
+
+
+def measure(sample, rows, number, threshold, groups, parts, rules) -> Candidate:
+    """A candidate with its numbers, from the rows of its branches."""
+    total = weight_of(sample, rows)
+    shares = [weight_of(sample, part) / total for part in parts]
+    admissible = is_admissible(sample, sample.columns[number], parts, rules)
+    gain = gain_of(sample, rows, parts, rules.impurity)
+    return Candidate(number, threshold, groups, parts, gain, entropy_of(shares), admissible)
+
+
+def is_admissible(sample: Sample, column: TrainingColumn, parts: tuple[Rows, ...], rules: GrowParameters) -> bool:
+    """Two branches with rows, and the minimum of known weight in every one of them (or in two)."""
+    known = [weight_of(sample, tuple(r for r in part if column.values[r] is not None)) for part in parts if part]
+    minimum = rules.min_rows_leaf or 0
+    enough = [weight >= minimum for weight in known]
+    return len(known) > 1 and (all(enough) if rules.min_rows_in == "every" else sum(enough) > 1)
+
+
+def penalise(sample: Sample, rows: Rows, found: list[Candidate]) -> list[Candidate]:
+    """Release 8 of C4.5: a column's gains − log2(admissible thresholds) / |D|; what is left must be positive."""
+    count = sum(candidate.admissible for candidate in found)
+    cost = log2(count) / float(weight_of(sample, rows)) if count else 0.0
+    gains = [candidate.gain - cost for candidate in found]
+    return [
+        Candidate(c.column, c.threshold, c.branches, c.parts, gain, c.split_info, c.admissible and gain > 0)
+        for c, gain in zip(found, gains, strict=True)
+    ]
+
+
+# -- which candidate wins --------------------------------------------------------------------------------------------
+
+
+def first_of_the_best(numbers: list[float], scale: float) -> int:
+    """The position of the first number that is as good as the largest: the tie rule, in two passes."""
+    largest = max(numbers)
+    return next(i for i, number in enumerate(numbers) if number >= largest - TIE * max(abs(largest), scale))
+
+
+def decide(
+    sample: Sample, trained_on: Rows, rows: Rows, free: tuple[int, ...], depth: int, rules: GrowParameters
+) -> Verdict:
+    """What the node with these rows does, when the columns ``free`` may still be used."""
+    found = [c for number in free for c in candidates_of(sample, trained_on, rows, number, rules)]
+    impurity = float(impurity_of(sample, rows, rules.impurity))
+    best = {}
+    for number in free:
+        good = [c for c in found if c.column == number and c.admissible]
+        if good:
+            best[number] = good[first_of_the_best([c.gain for c in good], impurity)]
+    scores, mean = score_all(best, rules)
+    reason = stop_before(sample, rows, free, depth, rules) or stop_after(scores, rules)
+    scale = 0.0 if rules.score == "gain_ratio" else impurity
+    winner = None if reason else best[list(scores)[first_of_the_best(list(scores.values()), scale)]]
+    return Verdict(tuple(found), best, scores, winner, reason, mean)
+
+
+def score_all(best: dict[int, Candidate], rules: GrowParameters) -> tuple[dict[int, float], float | None]:
+    """The score of every column that may compete, and the mean gain under a mean-gain filter."""
+    if rules.score != "gain_ratio":
+        return {number: c.gain for number, c in best.items()}, None
+    rated = {number: c for number, c in best.items() if c.split_info > 0}
+    mean = fsum(c.gain for c in rated.values()) / len(rated) if rated else None
+    passing = {n: c for n, c in rated.items() if passes_mean(c.gain, mean, rules.mean_gain_filter)}
+    return {n: c.gain / c.split_info for n, c in passing.items()}, mean
+
+
+def passes_mean(gain: float, mean: float | None, how: str) -> bool:
+    """The mean-gain filter of C4.5: at least the mean (with a slack for rounding), strictly above it, or off."""
+    if how == "off" or mean is None:
+        return True
+    return gain >= mean - AVERAGE_SLACK * abs(mean) if how == "at_least" else gain > mean + NO_GAIN * abs(mean)
+
+
+def stop_before(sample: Sample, rows: Rows, free: tuple[int, ...], depth: int, rules: GrowParameters) -> str | None:
+    """Why a node is a leaf before its candidates are looked at, the first reason in order."""
+    if len({sample.target[row] for row in rows}) == 1:
+        return "pure"
+    if not free or (rules.stop_at_one_feature and len(free) == 1):
+        return "no feature left"
+    if weight_of(sample, rows) < rules.min_rows_split:
+        return "too few rows"
+    return "depth" if rules.max_depth is not None and depth >= rules.max_depth else None
+
+
+def stop_after(scores: dict[int, float], rules: GrowParameters) -> str | None:
+    """Why a node is a leaf although it has candidates."""
+    if not scores:
+        return "no admissible candidate"
+    return "score" if rules.min_score is not None and max(scores.values()) < rules.min_score else None
+
+
+def training_rows(sample: Sample, rules: GrowParameters) -> Rows:
+    """The rows that grow the tree: under "drop" those with no missing cell."""
+    if rules.missing != "drop":
+        return sample.rows
+    return tuple(r for r in sample.rows if all(column.values[r] is not None for column in sample.columns))
+
+
+def grow(sample: Sample, rules: GrowParameters) -> Grown:
+    """The whole tree, from the root down."""
+    trained_on = training_rows(sample, rules)
+    return grow_node(sample, trained_on, trained_on, tuple(range(len(sample.columns))), 0, rules)
+
+
+def grow_node(sample, trained_on, rows, free, depth, rules) -> Grown:
+    """A node and everything under it."""
+    if not rows:
+        return Grown((), None)
+    verdict = decide(sample, trained_on, rows, free, depth, rules)
+    if verdict.winner is None:
+        return Grown(rows, verdict)
+    used_up = {verdict.winner.column} if len(verdict.winner.branches) and rules.categorical == "each_value" else set()
+    left = tuple(number for number in free if number not in used_up)
+    parts = verdict.winner.parts
+    return Grown(rows, verdict, tuple(grow_node(sample, trained_on, p, left, depth + 1, rules) for p in parts))

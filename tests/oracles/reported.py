@@ -1,0 +1,70 @@
+"""Trees with everything that led to them, as the pages hand them to their reports."""
+
+import dataclasses
+from pathlib import Path
+
+import numpy as np
+
+import explorer as ex
+from explorer.data.samples import SAMPLES
+
+
+def told(key, recipe, shares=(), seed=0, alpha=None, hand=(), risk="impurity", **more):
+    """A built-in table, grown and pruned as the pages do it."""
+    sample, table = SAMPLES[key], ex.load_sample(key)
+    features = more.pop("features", sample.features)
+    data = ex.Dataset.from_frame(table.frame, sample.target, features=features, kinds=sample.kinds)
+    facts = {"sample": key, "kinds": sample.kinds, "shares": shares, "seed": seed}
+    return grown(table, data, recipe, alpha, hand, risk, **(facts | more))
+
+
+def grown(table, data, recipe, alpha=None, hand=(), risk="impurity", shares=(), seed=0, choices=None, **more):
+    parts = data.split(*shares, seed=seed) if shares else (data,)
+    tree = ex.grow(parts[0], recipe, parts[1] if recipe.prepruning else None, choices=choices)
+    if alpha is not None:
+        path = ex.cost_complexity_path(tree, risk=risk)
+        tree = tree.with_pruned(ex.pruned_at(path, path.position(alpha)))
+    tree = PRUNE[more.get("method")](tree, parts, **more.get("options", {}))
+    tree = ex.prune_by_hand(tree, hand)
+    return ex.Provenance(table, data, tree, parts, shares=shares, seed=seed, alpha=alpha, hand=hand, risk=risk, **more)
+
+
+PRUNE = {
+    None: lambda tree, parts: tree,
+    "reduced_error": lambda tree, parts, **options: ex.reduced_error_prune(tree, parts[1], **options),
+    "pessimistic": lambda tree, parts, **options: ex.pessimistic_prune(tree, train=parts[0], **options),
+    "mdl": lambda tree, parts: ex.mdl_prune(tree, parts[0]),
+}
+
+
+def judged(known, fold_seed=None, folds=5, metric=None):
+    """The same with the cross-validation of its sequence, or every row left out once."""
+    train, recipe = known.train, known.tree.recipe
+    dealt = {"folds": np.arange(train.n_rows)} if fold_seed is None else {"folds": folds, "seed": fold_seed}
+    valid = known.parts[1] if recipe.prepruning else None
+    more = {"risk": known.risk, "metric": metric, "choices": known.tree.choices, "validation": valid}
+    folded = ex.cross_validate_path(train, recipe, **dealt, **more)
+    return dataclasses.replace(known, folded=folded, fold_seed=fold_seed)
+
+
+def own_file(folder: Path, name="my table (1).csv"):
+    """A file of one's own, with names that a script has to quote and a column that does not count."""
+    text = 'who,it\'s "odd",天气,grade\n' + "".join(
+        f"p{i},{i % 7},{'晴雨雪'[i % 3]},{'yes' if i % 7 > 3 or i % 3 == 2 else 'no'}\n" for i in range(60)
+    )
+    folder.joinpath(name).write_text(text, "utf-8")
+    table = ex.read_table(text.encode(), name=name)  # as an upload comes: bytes and a name
+    kinds = {'it\'s "odd"': "categorical"}
+    data = ex.Dataset.from_frame(table.frame, "grade", kinds=kinds)
+    return grown(table, data, ex.CART.replace(min_rows_leaf=2), shares=(0.6, 0.2), seed=3, kinds=kinds)
+
+
+def decided():
+    """Titanic by a cut and a grouping of one's own, a leaf, a feature kept out, and one choice that rests."""
+    plain = told("titanic", ex.CART.replace(max_depth=3), (0.7,)).tree
+    choices = ex.Choices().lock(plain.place(plain.children_of(0)[0])).force((), "age", threshold=12.5)
+    choices = choices.force((1,), "embarked", categories=["S"]).forbid((0,), "sex")
+    return told("titanic", ex.CART.replace(max_depth=3), (0.7,), alpha=0.001, choices=choices)
+
+
+VOTE_COSTS = {"democrat": {"republican": 5.0}}

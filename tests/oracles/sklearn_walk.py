@@ -1,0 +1,156 @@
+"""Walks a tree of ours beside one of scikit-learn's on the same rows, and settles every difference exactly.
+
+scikit-learn reads features as 32-bit floats and cuts at midpoints; every table here is exact in 32 bits, so that both
+see the same numbers. Tests are compared by the rows that they send left.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from math import fsum, log2
+
+import numpy as np
+import pandas as pd
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+import explorer as ex
+
+PEERS = {"gini": "gini", "entropy": "entropy", "variance": "squared_error"}
+TIED = Fraction(1, 10**10)
+
+
+@dataclass(frozen=True)
+class Table:
+    """Features exact in 32 bits and a target: class labels as text, or numbers."""
+
+    name: str
+    X: np.ndarray
+    y: np.ndarray
+
+    @property
+    def is_regression(self) -> bool:
+        """Whether the target is a number."""
+        return self.y.dtype.kind == "f"
+
+    def frame(self) -> pd.DataFrame:
+        """The table as a frame with features x0, x1, … and the target y."""
+        names = [f"x{i}" for i in range(self.X.shape[1])]
+        frame = pd.DataFrame(self.X, columns=names)
+        return frame.assign(y=self.y if self.is_regression else self.y.astype(object))
+
+    def dataset(self) -> ex.Dataset:
+        """The table as a data set; classes in scikit-learn's order, so that majority ties fall alike."""
+        names = [f"x{i}" for i in range(self.X.shape[1])]
+        kinds = {**dict.fromkeys(names, "numeric"), "y": "numeric" if self.is_regression else sorted(set(self.y))}
+        return ex.Dataset.from_frame(self.frame(), "y", names, kinds)
+
+
+def peer(table: Table, criterion: str, **limits):
+    """scikit-learn's tree."""
+    kind = DecisionTreeRegressor if table.is_regression else DecisionTreeClassifier
+    return kind(criterion=PEERS[criterion], random_state=0, **limits).fit(table.X, table.y)
+
+
+def recipe(criterion: str, **limits) -> ex.Recipe:
+    """Our CART under scikit-learn's names for the limits."""
+    names = {"min_samples_leaf": "min_rows_leaf", "min_samples_split": "min_rows_split", "max_depth": "max_depth"}
+    return ex.CART.replace(impurity=criterion, **{names[key]: value for key, value in limits.items()})
+
+
+def cut_below(column: np.ndarray, threshold: float) -> float:
+    """The largest value of a column that is not above the threshold: what tells two cuts apart."""
+    below = column[column <= threshold]
+    return float(below.max()) if len(below) else -np.inf
+
+
+def decrease(y: np.ndarray, left: np.ndarray, criterion: str) -> Fraction | float:
+    """The impurity decrease of a split by its definition; in exact fractions unless it is an entropy."""
+    n, parts = len(y), (y[left], y[~left])
+    if criterion == "variance":
+        return squared_error(y) / n - sum(squared_error(part) for part in parts) / n
+    if criterion == "gini":
+        return squares(y) * -1 / n + sum((squares(part) for part in parts), Fraction(0)) / n
+    return fsum([bits(y) / n, *(-bits(part) / n for part in parts)])
+
+
+def squared_error(y: np.ndarray) -> Fraction:
+    """Σ (y − mean)², exactly."""
+    exact = [Fraction(value) for value in y.tolist()]
+    return sum(value * value for value in exact) - sum(exact) ** 2 / len(exact)
+
+
+def squares(y: np.ndarray) -> Fraction:
+    """Σ counts² / n: n·(1 − Gini)."""
+    return Fraction(sum(count * count for count in Counter(y.tolist()).values()), len(y))
+
+
+def bits(y: np.ndarray) -> float:
+    """n times the entropy."""
+    return fsum(count * log2(len(y) / count) for count in Counter(y.tolist()).values())
+
+
+@dataclass
+class CompareSettings:
+    """What the walk found: nodes seen, ties (different tests of equal worth), twins (other feature, same branches)."""
+
+    nodes: int = 0
+    ties: int = 0
+    twins: int = 0
+
+    @property
+    def same_tree(self) -> bool:
+        """Whether both trees ask the same questions everywhere."""
+        return self.ties == self.twins == 0
+
+
+def compare(tree: ex.Tree, theirs, table: Table, criterion: str) -> CompareSettings:
+    """Walk both trees from the root; below a tie they hold different rows and are not compared."""
+    found, X, other = CompareSettings(), table.X, theirs.tree_
+    todo = [(0, 0, np.arange(len(table.y)))]
+    while todo:
+        ours, peers, rows = todo.pop()
+        found.nodes += 1
+        feature, threshold = int(tree.feature[ours]), float(tree.threshold[ours])
+        if other.children_left[peers] < 0 or feature < 0:
+            if not (other.children_left[peers] < 0 and feature < 0):
+                check_split_of_no_worth(tree, ours, other, peers, table.y[rows])
+            continue
+        left = X[rows, feature] <= threshold
+        their_left = X[rows, other.feature[peers]] <= other.threshold[peers]
+        if np.array_equal(left, their_left) or np.array_equal(left, ~their_left):
+            if feature == other.feature[peers]:
+                check_threshold(X[rows, feature], threshold, float(other.threshold[peers]))
+            else:
+                found.twins += 1
+            sides = [other.children_left[peers], other.children_right[peers]]
+            sides = sides if left[0] == their_left[0] else sides[::-1]
+            first = int(tree.first_child[ours])
+            todo += [(first, sides[0], rows[left]), (first + 1, sides[1], rows[~left])]
+            continue
+        check_tie(table.y[rows], left, their_left, criterion)
+        found.ties += 1
+    return found
+
+
+def check_split_of_no_worth(tree: ex.Tree, ours: int, other, peers: int, y: np.ndarray) -> None:
+    """One of the two has a leaf: only scikit-learn's float test of purity (an impurity under 2⁻⁵²) may explain it."""
+    assert other.children_left[peers] < 0, f"ours stops at node {ours}: {tree.node(ours).stop_reason}"
+    assert other.impurity[peers] <= np.finfo(float).eps, f"scikit-learn stops with {len(y)} rows, ours goes on"
+
+
+def check_threshold(column: np.ndarray, ours: float, theirs: float) -> None:
+    """Two cuts between the same neighbours, both at the midpoint to the last bit or two."""
+    assert cut_below(column, ours) == cut_below(column, theirs)
+    np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-300)
+
+
+def check_tie(y: np.ndarray, left: np.ndarray, their_left: np.ndarray, criterion: str) -> None:
+    """Two different splits of one node are worth the same, within a relative 1e-10."""
+    first, second = decrease(y, left, criterion), decrease(y, their_left, criterion)
+    assert abs(first - second) <= TIED * max(abs(first), abs(second)) + ROUNDING[criterion], (first, second)
+
+
+ROUNDING = {"gini": 0, "variance": 0, "entropy": 1e-15}
+"""What the oracle's own arithmetic may be off by."""

@@ -1,0 +1,74 @@
+"""What the Grow page says of a split beside its score, and of rows without a value, in the books' numbers."""
+
+import pytest
+
+from tests.pages.app import fine, opened, texts
+
+
+def table(app, column):
+    """The first table with such a column."""
+    return next(frame.value for frame in app.dataframe if column in frame.value)
+
+
+def test_outlook_s_chi2_is_shown_and_a_level_says_what_it_does():
+    assert "χ² of the best split = 3.547, df = 2, p = 0.170." in texts(fine(opened("Grow")).caption)
+    kept = fine(opened("Grow", chi2_level="0.2"))
+    assert "p = 0.170: not above 0.2000, so χ² kept the split." in texts(kept.caption)
+    stopped = fine(opened("Grow", chi2_level="0.05"))
+    assert "p = 0.170: above 0.0500, so the node stopped." in texts(stopped.caption)
+    shallow = fine(opened("Grow", chi2_level="0.2", max_depth="0"))
+    assert "so χ² would allow the split." in texts(shallow.caption)
+
+
+def test_bits_are_shown_where_the_recipe_stops_by_them():
+    # a leaf with 5 of 14 exceptions: 2 + log2 15 + log2 2002 bits; Outlook and three leaves: 3 + 3*2 and 14.14
+    app = fine(opened("Grow", mdl_stop="true"))
+    told = "take 2.00 + 14.87 = 16.87 bits as a leaf and 9.00 + 14.14 = 23.14 bits with the best split"
+    assert told in texts(app.caption)
+    assert "A leaf.** The split takes no fewer bits" in texts(app.markdown)
+    app = fine(app.toggle("grow.mdl_stop").set_value(False).run())
+    assert "bits with the best split" not in texts(app.caption)
+
+
+def test_the_golf_row_without_outlook_goes_down_every_branch_in_thirteenths():
+    app = fine(opened("Grow", data="golf_missing", recipe="C4.5", mean_gain_filter="off", score="gain"))
+    assert "Rows without a value of outlook here: 1**;" in texts(app.markdown)
+    ways = next(f.value for f in app.dataframe if list(f.value) == ["branch", "rows"])
+    assert (13 * ways["rows"]).round(9).tolist() == [5, 3, 5]
+
+
+def test_surrogates_are_listed_best_first_with_their_agreement():
+    app = fine(opened("Grow", data="vote", recipe="CART"))
+    found = table(app, "agreement")
+    assert found["agreement"].is_monotonic_decreasing
+    assert (found["adjusted"] < found["agreement"]).all()
+    assert list(found)[1:3] == ["for physician-fee-freeze = y", "for physician-fee-freeze = n"]
+    assert set(found.iloc[:, 1]) | set(found.iloc[:, 2]) <= {"= y", "= n"}
+    assert (found.iloc[:, 1] != found.iloc[:, 2]).all()
+    assert len(found) <= 5
+    assert "surrogates" not in texts(fine(opened("Grow", data="vote", recipe="ID3")).markdown).lower()
+
+
+def test_prepruning_shows_the_validation_score_before_and_after():
+    app = fine(opened("Grow", data="titanic", recipe="CART", split="two", prepruning="true"))
+    assert "on the validation rows" in texts(app.caption)
+    assert "after it: kept." in texts(app.caption)
+
+
+@pytest.mark.parametrize("score", ["tan_schlimmer", "nunez"])
+def test_scores_by_cost_have_columns(score):
+    shown = table(fine(opened("Grow", score=score, recipe="CART")), "score")
+    assert (shown["cost"] == 1).all()
+    assert shown["score"].is_monotonic_decreasing
+
+
+def test_tan_and_schlimmer_s_score_is_the_gain_squared_at_cost_1():
+    shown = table(fine(opened("Grow", score="tan_schlimmer")), "score")
+    assert shown["score"].tolist() == pytest.approx((shown["gain"] ** 2).tolist())
+    assert "in score" in texts(fine(opened("Grow", score="tan_schlimmer")).markdown)
+
+
+@pytest.mark.parametrize("policy", ["most_common", "same_class", "fractional", "surrogate", "own_branch", "drop"])
+def test_every_policy_for_missing_cells_is_shown_on_the_page(policy):
+    app = fine(opened("Grow", data="golf_missing", recipe="C4.5", missing=policy, mean_gain_filter="off"))
+    assert app.selectbox("grow.missing").value == policy

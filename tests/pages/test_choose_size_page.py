@@ -1,0 +1,307 @@
+"""The panels for choosing a size: cross-validation in the background, the sealed test part, the reasons to copy."""
+
+import dataclasses
+import json
+import re
+import threading
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import explorer as ex
+from explorer.evaluation.cross_validation import cross_validate_path
+from explorer.evaluation.evaluation import score_by
+from explorer.tree import metrics
+from pages.prune import choose_size
+from pages.results import cross_validation, jobs, trees
+from pages.settings import url
+from pages.settings.settings import Settings
+from pages.settings.test_set_log import JudgedBy, NotedTestScore
+
+PATIENCE = 60
+SESSION = "test session id"
+
+
+def folds_page():
+    """A page with the first panel alone, and a way to leave it."""
+    import streamlit as st
+
+    from pages.prune import choose_size
+    from pages.settings import session
+
+    if st.toggle("elsewhere"):
+        st.markdown("another page")
+    else:
+        found = choose_size.cross_validation(session.read())
+        st.markdown("no result" if found is None else f"{len(found.mean)} means, best at {found.best}")
+
+
+def seal_page():
+    """A page with the second panel, for the tree unpruned or the root alone."""
+    import streamlit as st
+
+    from pages.results import trees
+    from pages.settings import session
+    from pages.widgets import test_set
+
+    settings = session.read()
+    tree = trees.path(settings).subtree(leaves=1) if st.toggle("root") else trees.grown(settings).tree
+    test_set.sealed_test(settings, tree, "the tree in hand")
+
+
+def why_page():
+    from pages.prune import choose_size
+
+    choose_size.why("It has 8 leaves. *That* is <b>why</b>.")
+
+
+def opened(script, settings=None):
+    app = AppTest.from_function(script, default_timeout=PATIENCE)
+    app.session_state["settings"] = settings or Settings()
+    app.run()
+    return fine(app)
+
+
+def fine(app):
+    assert not app.exception
+    return app
+
+
+def texts(app):
+    shown = [*app.markdown, *app.caption, *app.error, *app.warning]
+    return " ".join(element.value for element in shown).replace("\\", "").replace("\u2060", "")
+
+
+def progress_texts(app):
+    return [element.proto.text for element in app.get("progress")]
+
+
+def ended(settings):
+    """Wait until the settings' job has ended."""
+    pool, key = jobs.pool(), cross_validation.folds_key(settings)
+    with pool.changed:
+        assert pool.changed.wait_for(lambda: not pool.look(SESSION, key).is_active, PATIENCE)
+
+
+class Held:
+    """Cross-validation held before its first fold and after its second, until let go."""
+
+    def __init__(self, result=None, error=None):
+        self.result, self.error, self.calls = result, error, []
+        self.begun, self.halfway, self.start, self.go_on = (threading.Event() for _ in range(4))
+
+    def __call__(self, data, recipe, folds, seed, risk, metric, progress, choices=None, validation=None):
+        self.calls.append((folds, seed, risk))
+        self.begun.set()
+        assert self.start.wait(PATIENCE)
+        for done in range(1, folds + 1):
+            progress(done, folds)
+            if done == 2:
+                self.halfway.set()
+                assert self.go_on.wait(PATIENCE)
+        if self.error:
+            raise self.error
+        return self.result
+
+
+@pytest.fixture
+def held(monkeypatch):
+    """A held cross-validation in place of the real one, and a pool of its own."""
+    work = Held()
+    pool = jobs.Pool(1)
+    monkeypatch.setattr(jobs, "pool", lambda: pool)
+    monkeypatch.setattr(choose_size, "cross_validate_path", work)
+    yield work
+    work.start.set()
+    work.go_on.set()
+
+
+def test_cross_validation_is_done_in_the_background_and_its_result_comes_back():
+    settings = Settings(sample="iris", folds=5, fold_seed=11)
+    app = opened(folds_page, settings)
+    assert "no result" in texts(app)
+    app = fine(app.button("cross_validate").click().run())
+    ended(settings)
+    app = fine(app.run())
+    train, recipe = trees.parts(settings).train, trees.recipe(settings)
+    plain = cross_validate_path(train, recipe, folds=5, seed=11)
+    assert f"{len(plain.mean)} means, best at {plain.best}" in texts(app)
+    assert app.button("cross_validate").disabled
+
+
+def test_progress_is_shown_and_outlives_a_page_switch(held):
+    app = opened(folds_page)
+    app = fine(app.button("cross_validate").click().run())
+    assert held.begun.wait(PATIENCE)
+    assert progress_texts(fine(app.run())) == ["Fold 1 of 10"]
+    held.start.set()
+    assert held.halfway.wait(PATIENCE)
+    assert progress_texts(fine(app.run())) == ["Fold 3 of 10"]
+    app = fine(app.toggle[0].set_value(True).run())
+    assert "another page" in texts(app)
+    held.go_on.set()
+    ended(Settings())
+    app = fine(app.toggle[0].set_value(False).run())
+    assert progress_texts(app) == []
+    assert app.button("cross_validate").disabled
+    assert len(held.calls) == 1
+
+
+def test_stop_ends_it_and_it_can_be_asked_for_again(held):
+    app = opened(folds_page)
+    app = fine(app.button("cross_validate").click().run())
+    held.start.set()
+    assert held.halfway.wait(PATIENCE)
+    app = fine(fine(app.run()).button("stop_job").click().run())
+    assert "stopped after 2 of 10 folds" in texts(app)
+    assert not app.button("cross_validate").disabled
+    fine(app.button("cross_validate").click().run())
+    held.go_on.set()
+    ended(Settings())
+
+
+def test_a_job_in_the_line_says_so(held):
+    app = opened(folds_page)
+    app = fine(app.button("cross_validate").click().run())
+    assert held.begun.wait(PATIENCE)
+    app = fine(app.segmented_control("folds").set_value(5).run())
+    app = fine(app.button("cross_validate").click().run())
+    assert progress_texts(app) == ["Waiting for other work to end"]
+
+
+def test_the_folds_and_the_seed_are_those_of_the_settings(held):
+    app = opened(folds_page, Settings(folds=7, fold_seed=3))
+    assert app.segmented_control("folds").options == ["5", "7", "10"]
+    app = fine(app.number_input("count.fold_seed").set_value(4).run())
+    app = fine(app.segmented_control("folds").set_value(5).run())
+    fine(app.button("cross_validate").click().run())
+    assert held.begun.wait(PATIENCE)
+    assert held.calls == [(5, 4, "impurity")]
+
+
+def test_an_error_is_shown_as_a_message(held):
+    held.error = ex.InputError("There are 14 rows, but 100 folds.")
+    held.start.set()
+    held.go_on.set()
+    app = opened(folds_page)
+    fine(app.button("cross_validate").click().run())
+    ended(Settings())
+    app = fine(app.run())
+    assert "There are 14 rows, but 100 folds." in texts(app)
+    assert not app.button("cross_validate").disabled
+
+
+@pytest.mark.parametrize("change", [{"sample": "golf"}, {"risk": "error"}, {"folds": 5}, {"fold_seed": 1}, {"seed": 1}])
+def test_the_key_tells_different_work_apart(change):
+    settings = Settings(sample="iris")
+    assert cross_validation.folds_key(settings) == cross_validation.folds_key(
+        dataclasses.replace(settings, alpha=0.1, node=3)
+    )
+    assert cross_validation.folds_key(settings) != cross_validation.folds_key(dataclasses.replace(settings, **change))
+
+
+THREE = Settings(sample="titanic", split="three")
+COSTS = ((0, ((1, 1.0),)), (1, ((0, 5.0),)))
+
+
+def test_the_test_part_stays_sealed_until_it_is_opened():
+    app = opened(seal_page, THREE)
+    test = trees.parts(THREE).test
+    assert f"The test part ({test.n_rows:,} rows) is sealed." in texts(app)
+    assert "accuracy" not in texts(app)
+    app = fine(fine(app.run()).toggle[0].set_value(True).run())
+    assert "is sealed" in texts(app)
+
+
+def test_an_opening_is_noted_for_good_beside_its_baseline():
+    app = opened(seal_page, THREE)
+    app = fine(app.button("open_test").click().run())
+    parts, tree = trees.parts(THREE), trees.grown(THREE).tree
+    score, base = metrics.score(tree, parts.test), metrics.baseline(parts.train, parts.test)
+    told = f"opened for a tree of {tree.n_leaves} leaves (seed 0): accuracy {score:.1%}, baseline {base:.1%}."
+    assert told.replace("%", " %") in texts(app)
+    assert "has seen it" in texts(app)
+    assert "is sealed" not in texts(app)
+    assert app.session_state["settings"].opened == (f"0:{tree.n_leaves}:{score!r}:{base!r}",)
+
+
+@pytest.mark.parametrize("metric", ["auc", "log_loss", "expected_cost"])
+def test_the_score_judged_by_is_told_beside_its_baseline_too(metric):
+    costs = {"costs": [json.dumps(COSTS)]} if metric == "expected_cost" else {}
+    settings, _ = url.from_address({"data": ["titanic"], "split": ["three"], "metric": [metric], **costs})
+    app = opened(seal_page, settings)
+    app = fine(app.button("open_test").click().run())
+    parts, tree = trees.parts(settings), trees.grown(settings).tree
+    told = score_by(tree, parts.test, metric)
+    note = NotedTestScore.read(app.session_state["settings"].opened[0])
+    assert note.judged_by == JudgedBy(metric, told.value, told.baseline)
+    assert note.score == metrics.score(tree, parts.test)
+    name = {"auc": "AUC", "log_loss": "log loss", "expected_cost": "expected cost"}[metric]
+    assert re.search(rf"accuracy [\d.]+ %, baseline [\d.]+ %; {name} [\d.]+, baseline [\d.]+\.", texts(app))
+
+
+def test_a_note_with_two_scores_goes_through_the_address():
+    note = "0:8:0.8125:0.618:log_loss:0.25:0.6875"
+    settings, problems = url.from_address({"opened": [note]})
+    assert (settings.opened, problems) == ((note,), [])
+    assert NotedTestScore.read(note).text(False).endswith("61.8 %; log loss 0.25, baseline 0.6875.")
+
+
+def test_openings_are_listed_in_order_and_the_same_one_once():
+    app = opened(seal_page, THREE)
+    app = fine(app.button("open_test").click().run())
+    app = fine(app.button("open_test").click().run())
+    assert len(app.session_state["settings"].opened) == 1
+    app = fine(app.toggle[0].set_value(True).run())
+    app = fine(app.button("open_test").click().run())
+    shown = texts(app)
+    assert shown.index("(1) ") < shown.index("(2) The test part was opened for a tree of 1 leaf (seed 0)")
+    assert shown.count("Whatever is chosen") == 1
+
+
+def test_the_note_stays_where_there_is_no_test_part():
+    app = opened(seal_page, dataclasses.replace(THREE, split="two", opened=("0:8:0.8125:0.618",)))
+    assert "8 leaves (seed 0): accuracy 81.2 %, baseline 61.8 %." in texts(app)
+    assert "With a test part" in texts(app)
+
+
+def test_a_numeric_target_is_scored_by_its_squared_error():
+    app = opened(seal_page, Settings(sample="auto_mpg", split="three"))
+    app = fine(app.button("open_test").click().run())
+    assert re.search(r"mean squared error [\d.]+, baseline [\d.]+", texts(app))
+
+
+NO_NOTES = [
+    "0:8:0.5:0.5:auc",
+    "0:8:0.5:0.5:luck:1:1",
+    "0:8:0.5:0.5:auc:nan:0.5",
+    "0:8:0.5:0.5:auc:1:1:1",
+    "",
+    "0:8",
+    "0:8:0.5",
+    "0:8:x:0.5",
+    "a:8:0.5:0.5",
+    "0:8:nan:0.5",
+    "0:8:0.5:1e999",
+    "1" * 5000 + ":8:0.5:0.5",
+]
+
+
+@pytest.mark.parametrize("note", NO_NOTES)
+def test_what_is_no_note_is_refused_in_the_address(note):
+    assert NotedTestScore.read(note) is None
+    settings, problems = url.from_address({"opened": [note]})
+    assert settings.opened == ()
+    assert len(problems) == 1
+
+
+def test_without_a_test_part_the_way_to_one_is_told():
+    app = opened(seal_page, Settings())
+    assert "With a test part" in texts(app)
+    assert not app.button
+
+
+def test_the_reasons_are_given_to_copy_as_they_are():
+    app = opened(why_page)
+    assert [code.value for code in app.code] == ["It has 8 leaves. *That* is <b>why</b>."]
+    assert "Why this size?" in texts(app)

@@ -1,0 +1,43 @@
+"""The link of a page: what is in it, and how a file of one's own is known again."""
+
+from urllib.parse import parse_qs, urlsplit
+
+from tests.pages.app import SAMPLE_FILES, fine, opened, picked, texts, uploaded, went
+
+
+def link_of(app):
+    """The address that the page offers to copy."""
+    return next(code.value for code in app.code if "data=" in code.value or "file=" in code.value)
+
+
+def test_the_link_holds_the_settings():
+    asked = {"data": "iris", "recipe": "CART", "alpha": "0.05", "hand": "-2", "feature": ["petallength", "petalwidth"]}
+    app = fine(opened("Prune", **asked))
+    query = parse_qs(urlsplit(link_of(app)).query)
+    assert query == {name: value if isinstance(value, list) else [value] for name, value in asked.items()}
+    again = fine(opened("Prune", **query))
+    assert link_of(again) == link_of(app)
+
+
+def test_the_link_of_a_file_says_what_is_not_in_it():
+    app = fine(uploaded(opened(), "iris.csv", SAMPLE_FILES.joinpath("iris.csv").read_bytes()))
+    assert set(parse_qs(urlsplit(link_of(app)).query)) == {"file", "target"}
+    assert "Your file is not in it" in texts(app.markdown)
+    assert "Your file is not in it" not in texts(opened().markdown)
+
+
+def test_the_address_of_a_file_of_one_s_own_waits_for_the_file():
+    content = SAMPLE_FILES.joinpath("car.csv").read_bytes()
+    app = picked(went(uploaded(opened(), "car.csv", content), "Grow"), "grow", "CART")
+    query = {key: app.query_params[key] for key in app.query_params}
+    assert "data" not in query
+    again = opened(**query)
+    assert "load the same file" in texts(again.info)
+    assert again.query_params["file"] == query["file"], "the address is kept until the file is there"
+    again = uploaded(again, "other.csv", content + b"low,low,2,2,small,low,unacc\n")
+    assert "not the file of the link" in texts(again.warning)
+    again = uploaded(again, "car (1).csv", content)
+    assert "is the file of the link" in texts(again.info), "under another name, after a wrong one"
+    again = fine(went(again, "Grow"))
+    assert again.segmented_control("grow.recipe").value == "CART"
+    assert "car (1).csv" in texts(again.markdown)

@@ -1,0 +1,162 @@
+"""Weights and costs typed into their tables: taken, refused without losing anything, and gone with their table."""
+
+import json
+
+import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+
+import explorer as ex
+from pages.grow import cost_tables
+from tests.pages.app import fine, metrics, opened, picked, texts, went
+
+COSTS = '[["bad",[["good",5.0]]]]'
+
+
+def editor(app, first, second):
+    """The table to type in with these first two columns."""
+    editors = [frame for frame in app.dataframe if list(frame.value.columns[:2]) == [first, second]]
+    assert len(editors) == 1
+    return editors[0]
+
+
+def typed(app, table, **lines):
+    """Type amounts: the line's number (after an underscore), then column and amount."""
+    edited = {line[1:]: change for line, change in lines.items()}
+    states = app._tree.get_widget_states()
+    change = {"edited_rows": edited, "added_rows": [], "deleted_rows": []}
+    states.widgets.append(WidgetState(id=table.proto.id, string_value=json.dumps(change)))
+    return app._run(states)
+
+
+def test_a_class_weight_typed_in_grows_another_tree_and_is_in_the_address():
+    app = opened("Grow", recipe="CART", max_depth="0")
+    assert "answers **Yes**" in texts(app.markdown)  # 9 Yes and 5 No
+    app = fine(typed(app, editor(app, "class", "weight"), _0={"weight": 2}))  # No: 2·5 > 9
+    assert "answers **No**" in texts(app.markdown)
+    assert app.query_params["class_weights"] == '[["No",2.0]]'
+    assert editor(app, "class", "weight").value["weight"].tolist() == [2, 1]
+
+
+def test_a_cost_typed_in_makes_the_root_answer_what_costs_least():
+    app = opened("Grow", recipe="CART", max_depth="0")
+    app = fine(typed(app, editor(app, "class", "answer No"), _0={"answer Yes": 3}))  # No 9·1 < Yes 5·3
+    assert "answers **No**" in texts(app.markdown)
+    assert app.query_params["costs"] == '[["No",[["Yes",3.0]]]]'
+    app = fine(typed(app, editor(app, "class", "answer No"), _0={"answer Yes": 1}))
+    assert "answers **Yes**" in texts(app.markdown)
+    assert "costs" not in app.query_params
+
+
+@pytest.mark.parametrize(
+    ("table", "line", "told"),
+    [
+        (("class", "weight"), {"weight": -2}, "not negative"),
+        (("class", "answer No"), {"answer No": 2}, "right answer"),
+    ],
+)
+def test_a_refused_amount_is_told_and_stays_in_its_table(table, line, told):
+    app = opened("Grow")
+    before, key = metrics(app), editor(app, *table).proto.id
+    app = typed(app, editor(app, *table), _0=line)
+    assert not app.exception
+    assert told in texts(app.error)
+    assert metrics(app) == before
+    assert editor(app, *table).proto.id == key, "the same table, so what was typed is still in it"
+
+
+def test_costs_of_features_are_asked_for_where_a_score_minds_them():
+    app = opened("Grow")
+    assert not [frame for frame in app.dataframe if list(frame.value.columns) == ["feature", "cost"]]
+    app = opened("Grow", score="tan_schlimmer")
+    costs = {"_0": {"cost": 10}, "_2": {"cost": 2}, "_3": {"cost": 0.5}}  # Outlook, Humidity, Wind
+    app = fine(typed(app, editor(app, "feature", "cost"), **costs))
+    assert "It asks for Humidity." in texts(app.markdown)
+    app = typed(app, editor(app, "feature", "cost"), _1={"cost": 0})
+    assert "'Temperature' costs 0" in texts(app.error)
+
+
+def test_weights_outlive_a_page_switch_and_another_algorithm():
+    app = picked(opened("Grow", data="credit_g", costs=COSTS), "grow", "CART")
+    app = fine(went(went(app, "Data"), "Grow"))
+    assert app.query_params["costs"] == COSTS
+    assert editor(app, "class", "answer good").value["answer good"].max() == 5
+
+
+def test_weights_go_with_their_table():
+    app = opened(data="credit_g", costs=COSTS)
+    app = fine(app.button("open.titanic").click().run())
+    assert "costs" not in app.query_params
+    fine(went(app, "Grow"))
+
+
+def test_weights_for_a_number_are_set_back_and_told():
+    app = opened(data="auto_mpg", class_weights='[["a",2]]')
+    assert "all are 1 again" in texts(app.warning)
+    app = fine(went(app, "Grow"))
+    assert "**Weights of classes** needs classes." in texts(app.markdown)
+
+
+def test_the_tables_say_what_the_recipe_keeps():
+    data = ex.Dataset.from_frame(ex.load_sample("credit_g").frame, "class")
+    names = list(data.classes)
+    frame = cost_tables.pd.DataFrame({"class": names, "weight": [1.0, 3.0]})
+    assert cost_tables.value_of(frame, "class_weights", names) == ((names[1], 3.0),)
+    frame = cost_tables.pd.DataFrame({"class": names, "a": [0, 1], "b": [7, 0]})
+    assert cost_tables.value_of(frame, "costs", names) == ((names[0], ((names[1], 7.0),)),)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"class_weights": "[[[["},
+        {"class_weights": "[" * 50_000},
+        {"class_weights": '[["Yes",-1]]'},
+        {"class_weights": '[["Yes",1' + "0" * 400 + "]]"},
+        {"class_weights": '[["Perhaps",2]]'},
+        {"costs": '[["No",[["Yes","dear"]]]]'},
+        {"costs": '[["No",3]]'},
+        {"costs": "{}"},
+        {"feature_costs": '[["no such column",2]]'},
+        {"chi2_level": "2"},
+        {"nunez_w": "1.5"},
+    ],
+    ids=lambda query: next(iter(query)),
+)
+def test_amounts_of_a_bad_address_fall_back_and_are_told(query):
+    app = fine(opened(**query))
+    assert texts(app.warning)
+    assert not set(query) & set(app.query_params)
+
+
+CREDIT = {"data": "credit_g", "recipe": "CART", "max_depth": "3", "costs": '[["bad",[["good",5.0]]]]'}
+
+
+def credit():
+    """The tree of these settings and its rows, by the package."""
+    sample = ex.SAMPLES["credit_g"]
+    frame = ex.load_sample("credit_g").frame
+    data = ex.Dataset.from_frame(frame, sample.target, features=sample.features, kinds=dict(sample.kinds))
+    train, valid = data.split(0.7, seed=0)
+    return ex.grow(train, ex.CART.replace(max_depth=3, costs={"bad": {"good": 5}})), valid
+
+
+def test_with_costs_the_cost_per_row_stands_beside_the_accuracy():
+    tree, valid = credit()
+    bad, said_good = valid.frame["class"] == "bad", tree.predict(valid) == "good"
+    cost = (5 * (bad & said_good) + (~bad & ~said_good)).mean()
+    always_bad = (~bad).mean()  # 5 for each of 30 % bad rows would be more
+    told = f"cost per row {cost:.3f}; baseline {always_bad:.3f}"
+    app = fine(opened("Grow", **CREDIT))
+    assert told in texts(app.caption)
+    assert "cost per row" not in texts(fine(opened("Grow", **{**CREDIT, "costs": "[]"})).caption)
+    shown = fine(opened("Prune", pruning="methods", **CREDIT)).dataframe[0].value.set_index("method")
+    assert shown.loc["Unpruned", "cost per row"] == f"{cost:.3f}"
+
+
+def test_the_page_says_what_a_row_of_each_class_counts_for():
+    # 490 good and 210 bad rows, a bad one costs 5: 490 + 1050 = 1540, so f = 700/1540 and 5·700/1540
+    app = fine(opened("Grow", **CREDIT))
+    assert "as 0.4545 of class good, 2.2727 of class bad." in texts(app.caption)
+    assert "still add up to 700" in texts(app.caption)
+    assert "700 rows · Gini" in texts(app.markdown)
+    assert "still add up" not in texts(fine(opened("Grow", **{**CREDIT, "costs": "[]"})).caption)

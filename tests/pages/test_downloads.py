@@ -1,0 +1,302 @@
+"""What can be taken away from the Grow and Prune pages: each file when it is asked for, and a report that holds."""
+
+import base64
+import csv
+import io
+import json
+import threading
+import time
+import xml.etree.ElementTree as ET
+
+import pytest
+
+import explorer as ex
+from pages.settings import labels
+from pages.widgets import downloads
+from tests.oracles import used_trees
+from tests.pages.app import SAMPLE_FILES, fine, metrics, opened, uploaded, views, went
+from tests.pages.test_pruning_methods_page import titanic, unpacked
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _compiled():
+    """Begin when the server has compiled: until then small tables are grown by definition, alike but for rounding."""
+    opened()
+    for thread in threading.enumerate():
+        if thread.name == "warm-up":
+            thread.join()
+
+
+@pytest.fixture
+def provenance(monkeypatch):
+    """Gives what the pages would hand to their downloads, the latest last."""
+    handed = []
+    monkeypatch.setattr(downloads, "downloads", lambda settings, made, slider=None: handed.append(made()))
+    return handed
+
+
+@pytest.fixture
+def sliders(monkeypatch):
+    """Gives the sliders that the pages would hand to their web pages, None where they are plain."""
+    handed = []
+    monkeypatch.setattr(downloads, "downloads", lambda settings, made, slider=None: handed.append(slider and slider()))
+    return handed
+
+
+def grown_again(made, folder, monkeypatch):
+    """What the report's script ends with."""
+    monkeypatch.chdir(folder)
+    names = {}
+    exec(compile(ex.to_script(made), "again.py", "exec"), names)
+    return names
+
+
+def accuracy(shown: float) -> str:
+    """As the pages print it."""
+    return f"{100 * shown:.1f} %"
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"data": "titanic", "recipe": "C4.5", "max_depth": "4", "seed": "3"},
+        {"data": "vote", "recipe": "CART", "split": "three", "costs": '[["democrat",[["republican",5]]]]'},
+        {"data": "titanic", "recipe": "CART", "feature": ["sex", "age", "pclass"], "kind": "pclass:categorical"},
+        {"data": "mushroom", "target": "odor"},
+        {"data": "watermelon_2_0", "recipe": "ID3", "split": "two", "prepruning": "true"},
+        {"data": "titanic", "recipe": "C4.5", "choice": '{"op":"force","path":[],"way":[],"feature":"pclass"}'},
+    ],
+    ids=lambda query: " ".join(map(str, query.values())),
+)
+def test_the_report_of_the_grow_page_grows_the_tree_of_the_page(query, provenance, tmp_path, monkeypatch):
+    app = fine(opened("Grow", **query))
+    assert set(query) <= set(app.query_params), "all of it was taken"
+    again = grown_again(provenance[-1], tmp_path, monkeypatch)
+    assert again["tree"].to_dict() == provenance[-1].tree.to_dict()
+    shown = metrics(app)
+    assert shown["Leaves"] == f"{again['tree'].n_leaves:,}"
+    assert shown["Training"] == accuracy(again["scores"]["Training"]["accuracy"].value)
+    assert shown["Validation"] == accuracy(again["scores"]["Validation"]["accuracy"].value)
+
+
+def test_the_report_of_the_prune_page_has_alpha_and_what_was_done_by_hand(provenance, tmp_path, monkeypatch):
+    fine(opened("Prune", data="auto_mpg", recipe="CART", alpha="0.8", hand="-2+1", risk="unnormalised"))
+    made = provenance[-1]
+    again = grown_again(made, tmp_path, monkeypatch)
+    assert again["tree"].to_dict() == made.tree.to_dict()
+    assert (made.alpha, made.hand, made.risk) == (0.8, (("collapse", 2), ("restore", 1)), "unnormalised")
+    assert "Pruned by hand, the tree has" in ex.to_report(made, "markdown")
+
+
+def view_of(page):
+    """What the view of a web page begins with, and the packs that it has."""
+    content = json.loads(page.split('id="tree-data">')[1].split("</script>")[0])
+    return content["view"], [base64.b64decode(pack) for pack in content["packs"]]
+
+
+def test_the_web_page_of_the_prune_page_is_what_the_page_shows(sliders):
+    app = fine(opened("Prune", data="titanic", recipe="CART", alpha="0.004", hand="-2+1", palette="okabe_ito"))
+    shown = views(app)["prune"]
+    view, packs = view_of(sliders[-1].page("okabe_ito"))
+    assert view["state"]["position"] == shown["state"]["position"] > 0
+    assert view["state"]["hand"] == shown["state"]["hand"] == [["collapse", 2], ["restore", 1]]
+    assert (view["tree"], view["sequence"]) == (shown["tree"], shown["sequence"])
+    assert view["by_hand"] is True
+    assert view["look"] == shown["look"]
+    header, arrays = unpacked(packs[1])
+    assert (header["sig"], header["score_name"], header["how"]) == (shown["sequence"], "accuracy", "validation")
+    assert len(arrays["train"]) == len(arrays["valid"]) == len(arrays["alphas"])
+
+
+def test_the_web_page_of_the_grow_page_has_no_slider(sliders):
+    fine(opened("Grow", data="titanic"))
+    assert sliders == [None]
+
+
+def test_the_report_of_a_file_of_one_s_own_reads_it_by_its_name(provenance, tmp_path, monkeypatch):
+    content = SAMPLE_FILES.joinpath("iris.csv").read_bytes()
+    app = fine(went(uploaded(opened(), "flowers (1).csv", content), "Grow"))
+    tmp_path.joinpath("flowers (1).csv").write_bytes(content)
+    again = grown_again(provenance[-1], tmp_path, monkeypatch)
+    assert "ex.read_table('flowers (1).csv')" in ex.to_script(provenance[-1])
+    assert metrics(app)["Leaves"] == str(again["tree"].n_leaves)
+
+
+def test_a_small_table_tells_what_leaving_out_says(provenance):
+    app = fine(opened("Grow"))
+    left_out = metrics(app)["Leave-one-out"]
+    report = ex.to_report(provenance[-1], "markdown")
+    assert f"Each row left out once, the unpruned tree has the accuracy {left_out}" in report
+
+
+def test_the_seal_of_the_test_part_is_told_and_so_is_its_opening(provenance):
+    fine(opened("Prune", data="iris", split="three"))
+    assert "The test part is sealed" in ex.to_report(provenance[-1], "markdown")
+    fine(opened("Prune", data="iris", split="three", opened="0:5:0.9:0.3"))
+    assert "The test part was opened for a tree of 5 leaves (seed 0)\\: accuracy 90.0 %" not in (
+        report := ex.to_report(provenance[-1], "markdown")
+    )
+    assert "The test part was opened for a tree of 5 leaves (seed 0): accuracy 90.0 %" in report
+
+
+METHODS = {
+    "reduced_error": {"order": "bottom_up", "ties": "keep"},
+    "pessimistic": {"confidence": "0.05", "limit": "binomial"},
+    "mdl": {},
+    "cost_complexity": {"risk": "error"},
+    "unpruned": {},
+}
+
+
+@pytest.mark.parametrize(
+    ("method", "options"),
+    [*METHODS.items(), ("pessimistic", {"raising": "yes"})],
+    ids=[*METHODS, "pessimistic, raising"],
+)
+def test_a_method_picked_is_reported_and_grown_again(method, options, provenance, tmp_path, monkeypatch):
+    query = {"data": "titanic", "recipe": "CART", "pruning": "methods", "method": method, **options}
+    app = fine(opened("Prune", **query))
+    made = provenance[-1]
+    again = grown_again(made, tmp_path, monkeypatch)
+    assert again["tree"].to_dict() == made.tree.to_dict()
+    table = app.dataframe[0].value.set_index("method").loc[labels.METHODS[method]]
+    assert (table["leaves"], table["depth"]) == (again["tree"].n_leaves, again["tree"].max_depth)
+    assert table["training"] == accuracy(again["scores"]["Training"]["accuracy"].value)
+    assert table["validation"] == accuracy(again["scores"]["Validation"]["accuracy"].value)
+    report = ex.to_report(made, "markdown").replace("\\", "")
+    assert WORDS[method] in report
+    for name, value in options.items():
+        assert name == "risk" or f"| {name} | {value} |" in report
+    assert ("the steps name nodes of the tree as it was grown" in report) == ("raising" in options)
+
+
+WORDS = {
+    "reduced_error": "Pruned by reduced error, on the validation rows.",
+    "pessimistic": "Pruned by C4.5’s pessimistic estimates.",
+    "mdl": "Pruned by description length.",
+    "cost_complexity": "α was chosen by the validation rows, which judged the sequence by accuracy.",
+    "unpruned": "The tree is as it was grown: nothing was pruned.",
+}
+
+
+def test_the_report_of_a_method_has_its_steps(provenance):
+    fine(opened("Prune", data="titanic", recipe="CART", pruning="methods", method="mdl"))
+    made = provenance[-1]
+    steps = ex.mdl_steps(ex.grow(made.train, ex.CART), made.train)
+    told = ex.to_report(made, "markdown").replace("\\", "").split("## Steps of pruning")[1].split("\n## ")[0]
+    assert told.strip().splitlines() == [f"- {step.text}" for step in steps]
+    assert len(steps) == 153
+
+
+def test_the_web_page_of_a_method_has_its_steps(sliders):
+    fine(opened("Prune", data="titanic", recipe="CART", pruning="methods", method="reduced_error"))
+    view, packs = view_of(sliders[-1].page("safe"))
+    header, arrays = unpacked(packs[1])
+    made = by_reduced_error()
+    assert view["by_hand"] is False
+    assert view["state"] == {"selected": 0, "position": len(header["captions"]) - 1, "hand": []}
+    assert arrays["leaves"][-1] == made.n_leaves
+
+
+def by_reduced_error():
+    """Titanic, grown by CART and pruned by reduced error."""
+    tree, _, valid = titanic()
+    return ex.reduced_error_prune(tree, valid)
+
+
+def test_an_unpruned_tree_has_no_steps_to_slide_over(sliders):
+    fine(opened("Prune", data="titanic", recipe="CART", pruning="methods"))
+    assert sliders == [None]
+
+
+def test_the_1_se_tree_of_a_small_table_tells_the_rows_left_out(provenance, tmp_path, monkeypatch):
+    fine(opened("Prune", data="play_tennis", recipe="CART", pruning="methods", method="one_se"))
+    made = provenance[-1]
+    again = grown_again(made, tmp_path, monkeypatch)
+    assert again["tree"].to_dict() == made.tree.to_dict()
+    report = ex.to_report(made, "markdown")
+    assert "Each of the 14 rows was left out once." in report
+    # leaving out each day, the 7 leaves are right 7 times, 3 leaves 8 times, the root 9 times (sd 0.479, over √14)
+    assert "| best, 1-SE, root, this tree | 1 | " in report
+    assert "| 0.642857 | 0.12806 |" in report
+    assert "| unpruned | 7 | 0 | 0.5 | 0.133631 |" in report
+
+
+def test_cross_validation_on_the_page_is_in_its_report(provenance, tmp_path, monkeypatch):
+    app = opened("Prune", data="titanic", recipe="CART", folds="5", fold_seed="3", metric="auc")
+    app.button("cross_validate").click().run()
+    for _ in range(300):
+        if provenance[-1].folded is not None:
+            break
+        time.sleep(0.2)
+        fine(app.run())
+    made = provenance[-1]
+    assert made.folded is not None
+    again = grown_again(made, tmp_path, monkeypatch)
+    assert again["folded"].mean.tolist() == made.folded.mean.tolist()
+    report = ex.to_report(made, "markdown")
+    assert "were dealt into 5 folds with seed 3." in report.replace("\\", "")
+    assert "Judged by: AUC, the larger the better." in report
+
+
+@pytest.mark.parametrize(("page", "data"), [("Grow", "play_tennis"), ("Prune", "titanic"), ("Grow", "auto_mpg")])
+def test_offering_files_makes_none_of_them(page, data, monkeypatch):
+    def made(*_, **__):
+        raise AssertionError("This was made without being asked for.")
+
+    for form in ("report", "script", "html", "dot", "text", "listing", "python", "sql"):
+        monkeypatch.setattr(ex, f"to_{form}", made)
+    monkeypatch.setattr(ex, "rules", made)
+    app = opened(page, data=data)
+    assert offered(app) == [], "nothing is prepared while it is closed"
+    app.session_state["download"] = True
+    assert len(offered(fine(app.run()))) == (12 if data == "auto_mpg" else 13)
+
+
+def offered(app):
+    """The forms of the tree that the page offers."""
+    return [button.key for button in app.get("download_button") if (button.key or "").startswith("download.")]
+
+
+def files_of(tree, data, table=None):
+    made = ex.Provenance(table or ex.Table(data.frame, (), "t.csv"), data, tree, (data,))
+    return {file.name: file for files in downloads._files(made, "safe").values() for file in files}
+
+
+def test_every_file_holds_the_tree():
+    table = ex.load_sample("play_tennis")
+    data = ex.Dataset.from_frame(table.frame, "PlayTennis")
+    tree = ex.grow(data, ex.ID3)
+    made = {name: file.make() for name, file in files_of(tree, data, table).items()}
+    assert ex.Tree.from_dict(json.loads(made["tree.json"])).to_dict() == tree.to_dict()
+    assert ET.fromstring(made["tree.svg"]).tag.endswith("svg")
+    assert made["counts.txt"].startswith("[9+,5-] .64+ .36-")
+    assert made["tree.txt"].count("\n") == 7
+    assert len(made["rules.txt"].splitlines()) == 8  # 5 leaves, other values at 2 nodes, the root's default
+    assert "digraph" in made["tree.dot"]
+    assert "CASE" in made["tree.sql"]
+    assert 'id="tree-data"' in made["tree.html"]
+    predict = {}
+    exec(compile(made["tree.py"], "tree.py", "exec"), predict)
+    assert predict["predict"]({"Outlook": "Rain", "Humidity": "High", "Wind": "Strong"})[0] == "No"
+    assert "<h1>Decision tree for PlayTennis</h1>" in made["report.html"]
+    assert "# Decision tree for PlayTennis" in made["report.md"]
+    assert "ex.grow(train, recipe)" in made["again.py"]
+
+
+def test_the_listing_is_offered_for_two_classes_only():
+    iris = ex.Dataset.from_frame(ex.load_sample("iris").frame, "class")
+    assert "counts.txt" not in files_of(ex.grow(iris, ex.CART), iris)
+
+
+@pytest.mark.parametrize("name", [*used_trees.NASTY, "=1+1", "@x", "</script>", "-2"])
+def test_no_file_breaks_by_names_of_a_table(name):
+    tree, frame = used_trees.nasty_tree(name)
+    kinds = {name: "categorical", f"{name}2": "numeric"}
+    made = {n: f.make() for n, f in files_of(tree, ex.Dataset.from_frame(frame, "goal", list(kinds), kinds)).items()}
+    ET.fromstring(made["tree.svg"])
+    assert json.loads(made["tree.json"]) == json.loads(json.dumps(tree.to_dict()))
+    for line in csv.reader(io.StringIO(made["rules.csv"])):
+        assert not any(cell.startswith(("=", "+", "@", "\t", "\r")) for cell in line)
+    compile(made["tree.py"], "tree.py", "exec")
+    compile(made["again.py"], "again.py", "exec")

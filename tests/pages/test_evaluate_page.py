@@ -1,0 +1,275 @@
+"""The Evaluate page: its numbers are the package's, cells lead to rows, choices live in the address."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import explorer as ex
+from explorer.evaluation.evaluation import answered
+from pages.evaluate import feature_importance, learning_curve
+from pages.results import evaluation, jobs, prediction, trees
+from pages.settings import url
+from pages.settings.page_settings import EvaluateSettings
+from pages.settings.settings import Settings, changed
+from pages.text import number
+from tests.pages.app import fine, metrics, opened, texts, uploaded
+
+TITANIC = {"data": "titanic", "split": "two"}
+PATIENCE, SESSION = 60, "test session id"
+
+
+@pytest.fixture(scope="module")
+def titanic():
+    sample, frame = ex.SAMPLES["titanic"], ex.load_sample("titanic").frame
+    data = ex.Dataset.from_frame(frame, sample.target, features=sample.features, kinds=sample.kinds)
+    train, valid = data.split(0.7, seed=0)
+    return ex.cost_complexity_path(ex.grow(train, ex.ID3)), train, valid
+
+
+def frames(app, title):
+    """The tables that have a column with this heading."""
+    return [frame.value for frame in app.dataframe if title in frame.value]
+
+
+def share(value):
+    return f"{value:.1%}".replace("%", " %")
+
+
+def test_the_pruned_tree_is_scored_beside_its_baselines(titanic):
+    path, _, valid = titanic
+    found = ex.evaluate(path.subtree(alpha=0.003), valid)
+    app = fine(opened("Evaluate", alpha="0.003", **TITANIC))
+    shown = metrics(app)
+    assert shown["Accuracy"] == share(found.scores["accuracy"].value)
+    assert shown["AUC"] == number(found.scores["auc"].value, 3)
+    assert f"baseline {share(found.scores['accuracy'].baseline)}, beaten" in texts(app.caption)
+    assert f"the tree of {path.subtree(alpha=0.003).n_leaves} leaves" in texts(app.markdown)
+    assert "if they chose its size, they flatter it" in texts(app.caption)
+    table = frames(app, "precision")[0]
+    assert table["precision"].tolist() == [one.precision for one in found.classes]
+    assert table["AUC"].tolist() == pytest.approx([found.scores["auc"].value] * 2), "of two classes both have one AUC"
+
+
+def test_a_cell_of_the_matrix_leads_to_its_rows_and_a_row_to_its_way(titanic):
+    path, _, valid = titanic
+    tree = path.subtree(alpha=0.003)
+    here = answered(tree, valid).rows(1, 0)
+    row = int(valid.row_numbers[here[0]])
+    app = fine(opened("Evaluate", alpha="0.003", **TITANIC, **{"e.cell": "1-0", "e.row": str(row)}))
+    confusion = frames(app, "answered: 0")[0][["answered: 0", "answered: 1"]]
+    assert confusion.to_numpy().tolist() == ex.evaluate(tree, valid).confusion.tolist()
+    rows = frames(app, "true class")[0]
+    assert rows["row"].tolist() == (valid.row_numbers[here] + 1).tolist()
+    assert set(rows["true class"]) == {"1"}
+    assert set(rows["answered"]) == {"0"}
+    truth = ex.load_sample("titanic").frame["survived"].iloc[rows["row"] - 1]
+    assert set(truth.astype(str)) == {"1"}
+    node = int(tree.apply(valid.take(here[:1]))[0])
+    assert f"The way of row {row + 1}" in texts(app.markdown)
+    assert f"(node {node})" in texts(app.markdown)
+    app = fine(app.selectbox("cell").set_value("0-1").run())
+    assert app.query_params["e.cell"] == "0-1"
+    assert "e.row" not in app.query_params
+
+
+def test_training_rows_can_be_asked_for_and_are_told_to_be_known(titanic):
+    path, train, _ = titanic
+    app = fine(opened("Evaluate", **TITANIC))
+    app = fine(app.segmented_control("judged.rows").set_value("train").run())
+    assert metrics(app)["Accuracy"] == share(ex.evaluate(path.tree, train).scores["accuracy"].value)
+    assert app.query_params["e.rows"] == "train"
+    assert "The tree has seen these rows" in texts(app.caption)
+
+
+def test_a_small_table_is_left_out_row_by_row():
+    tennis = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
+    known = ex.cross_validate_path(tennis, ex.ID3, folds=np.arange(14))
+    app = fine(opened("Evaluate"))
+    assert metrics(app)["Accuracy"] == share(known.mean[0])
+    assert "one tree, and held-out rows are answered by" in texts(app.markdown)
+    assert "AUC" not in metrics(app)
+    app = fine(opened("Evaluate", alpha="0.3"))  # the root goes at 0.235: of any thirteen days most are Yes
+    assert metrics(app)["Accuracy"] == "64.3 %"
+    assert "matched" in texts(app.caption)
+
+
+def test_a_tree_decided_by_hand_is_judged_with_its_choices():
+    tennis = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
+    choices = ex.Choices().force(ex.grow(tennis, ex.ID3).place(0), "Temperature")
+    known = ex.cross_validate_path(tennis, ex.ID3, folds=np.arange(14), choices=choices)
+    assert known.mean[0] != ex.cross_validate_path(tennis, ex.ID3, folds=np.arange(14)).mean[0]
+    app = fine(opened("Evaluate", **url.to_address(Settings(choices=choices))))
+    assert metrics(app)["Accuracy"] == share(known.mean[0])
+    assert texts(app.caption).count("which flatters it") == 2, "of the answers and of the learning curve"
+    app = fine(opened("Evaluate", **url.to_address(Settings(choices=choices, judging=EvaluateSettings("train")))))
+    assert f"the unpruned tree of {ex.grow(tennis, ex.ID3, choices=choices).n_leaves} leaves" in texts(app.markdown)
+    assert texts(app.caption).count("which flatters it") == 1
+
+
+def test_what_is_kept_of_one_tree_is_not_taken_for_another_decided_by_hand():
+    plain, decided = Settings(), Settings(choices=ex.Choices().lock(()))
+    for key in (evaluation.tree_key, evaluation.left_out_key, learning_curve.key, prediction.tree_key):
+        assert key(plain) != key(decided)
+
+
+def ended(key):
+    """Wait for this reader's job under its key."""
+    pool = jobs.pool()
+    with pool.changed:
+        assert pool.changed.wait_for(lambda: not pool.look(SESSION, key).is_active, PATIENCE)
+
+
+def test_held_out_folds_of_a_larger_table_are_answered_on_demand():
+    settings = Settings(sample="iris", split="all", folds=5, judging=EvaluateSettings("held_out"))
+    data = trees.parts(settings).train
+    app = fine(opened("Evaluate", data="iris", split="all", folds="5", **{"e.rows": "held_out"}))
+    assert "Accuracy" not in metrics(app)
+    app = app.button("held_out.run").click().run()
+    ended(evaluation.left_out_key(settings))
+    app = fine(app.run())
+    known = ex.cross_validate_path(data, trees.recipe(settings), folds=5)
+    assert metrics(app)["Accuracy"] == share(known.mean[0])
+    assert frames(app, "true class")[0].shape[0] == round((1 - known.mean[0]) * data.n_rows)
+
+
+def test_the_learning_curve_is_drawn_on_demand():
+    app = fine(opened("Evaluate", folds="5"))
+    drawn = len(app.get("plotly_chart"))
+    app = app.button("learning.run").click().run()
+    ended(learning_curve.key(Settings(folds=5)))
+    app = fine(app.run())
+    assert len(app.get("plotly_chart")) == drawn + 1
+
+
+def test_columns_of_many_rows_are_shuffled_on_demand(monkeypatch):
+    app = fine(opened("Evaluate", **TITANIC))
+    assert "what is lost when its column is shuffled among the validation rows" in texts(app.caption)
+    monkeypatch.setattr(feature_importance, "QUICK", 100)
+    app = fine(opened("Evaluate", **TITANIC))
+    assert "is shuffled among" not in texts(app.caption)
+    app = app.button("shuffled.run").click().run()
+    ended(feature_importance.key(Settings(sample="titanic", split="two")))
+    app = fine(app.run())
+    assert "what is lost when its column is shuffled among the validation rows" in texts(app.caption)
+
+
+def test_a_leaf_chosen_tells_its_rule_and_its_rows(titanic):
+    path, _, valid = titanic
+    tree = path.subtree(alpha=0.003)
+    leaf = int(np.bincount(tree.apply(valid)).argmax())
+    app = fine(opened("Evaluate", alpha="0.003", **TITANIC))
+    assert len(frames(app, "true class")) == 1, "no leaf is chosen to begin with"
+    app = fine(app.selectbox("leaf").set_value(leaf).run())
+    assert app.query_params["node"] == str(leaf)
+    here = tree.rows_at(valid, leaf)
+    assert frames(app, "true class")[1]["row"].tolist() == (valid.row_numbers[here] + 1).tolist()
+    assert f"{len(here)} of the {valid.n_rows} validation rows end here" in texts(app.caption)
+    app = fine(app.selectbox("leaf").set_value(-1).run())
+    assert len(frames(app, "true class")) == 1
+
+
+def test_a_node_where_rows_stop_can_be_chosen_like_a_leaf():
+    sample, frame = ex.SAMPLES["credit_g"], ex.load_sample("credit_g").frame
+    data = ex.Dataset.from_frame(frame, sample.target, features=sample.features, kinds=sample.kinds)
+    train, valid = data.split(0.7, seed=0)
+    tree = ex.grow(train, ex.CART)
+    stopping, ends, _ = tree.routes(valid)
+    inner = [int(node) for node in np.unique(ends) if node and not tree.is_leaf[node]]
+    assert inner, "some validation rows have categories that are absent at a node"
+    app = fine(opened("Evaluate", data="credit_g", split="two", recipe="CART", node=str(inner[0])))
+    assert app.selectbox("leaf").value == inner[0]
+    here = stopping[ends == inner[0]]
+    assert frames(app, "true class")[1]["row"].tolist() == (valid.row_numbers[here] + 1).tolist()
+
+
+def test_the_root_can_be_chosen_where_rows_stop_at_it():
+    # twelve rows have a value of their own: those among the validation rows stop at the root
+    rows = [("a", "p"), ("b", "q")] * 12 + [(f"rare{k}", "p") for k in range(12)]
+    content = pd.DataFrame(rows, columns=["kind", "goal"]).to_csv(index=False).encode()
+    app = uploaded(opened(), "kinds.csv", content)
+    app.session_state["settings"] = changed(app.session_state["settings"], split="two", features=("kind",))
+    app = fine(app.switch_page("pages/evaluate/page.py").run())
+    settings = app.session_state["settings"]
+    assert (settings.node, app.selectbox("leaf").value) == (0, -1), "node 0 alone is no choice"
+    app.session_state["settings"] = changed(settings, judging=EvaluateSettings(at_root=True))
+    app = fine(app.run())
+    assert app.selectbox("leaf").value == 0
+    assert app.query_params["e.leaf"] == "root"
+    assert "**Node 0**" in texts(app.markdown)
+    app = fine(app.selectbox("leaf").set_value(-1).run())
+    assert not app.session_state["settings"].judging.at_root
+    assert "**Node 0**" not in texts(app.markdown)
+
+
+def test_the_class_that_is_drawn_is_kept_in_the_address():
+    app = fine(opened("Evaluate", data="iris", split="two"))
+    app = fine(app.selectbox("ranking.class").set_value(0).run())
+    assert app.query_params["e.class"] == "0"
+    assert "Iris-setosa is answered to all rows" in texts(app.caption)
+
+
+def test_numbers_are_scored_and_their_largest_errors_listed():
+    sample, frame = ex.SAMPLES["auto_mpg"], ex.load_sample("auto_mpg").frame
+    data = ex.Dataset.from_frame(frame, sample.target, features=sample.features, kinds=sample.kinds)
+    train, valid = data.split(0.7, seed=0)
+    tree = ex.grow(train, ex.CART)
+    app = fine(opened("Evaluate", data="auto_mpg", split="two"))
+    found = ex.evaluate(tree, valid).scores
+    assert metrics(app)["R²"] == number(found["r2"].value, 3)
+    assert metrics(app)["Mean absolute error"] == number(found["mae"].value, 3)
+    errors = (frames(app, "error")[0]["true value"] - frames(app, "error")[0]["predicted"]).abs()
+    assert errors.is_monotonic_decreasing
+    assert errors.iloc[0] == pytest.approx(np.abs(valid.y - tree.predict(valid.frame)).max())
+
+
+def test_what_mistakes_cost_is_shown_where_costs_are_given():
+    costs = {"costs": '[["No",[["Yes",5.0]]]]'}
+    app = opened("Evaluate", **costs, **{"e.rows": "train"})
+    assert not app.exception
+    assert metrics(app)["Cost per row"] == "0", "the tree of play tennis is right about every training row"
+
+
+def test_an_opened_test_part_is_told_here_too():
+    app = fine(opened("Evaluate", data="iris", split="three"))
+    app = fine(app.button("open_test").click().run())
+    assert "The test part was opened for a tree of" in texts(app.warning)
+
+
+def test_address_and_settings_are_each_other_s_inverse():
+    settings = Settings(judging=EvaluateSettings("train", (0, 2), 17, 1, at_root=True))
+    assert url.from_address(url.to_address(settings)) == (settings, [])
+
+
+@pytest.mark.parametrize(
+    "query", [{"e.cell": "a-b"}, {"e.leaf": "7"}, {"e.rows": "test"}, {"e.row": "-1"}, {"e.class": "x"}]
+)
+def test_a_bad_address_is_told(query):
+    settings, problems = url.from_address({key: [text] for key, text in query.items()})
+    assert settings == Settings()
+    assert len(problems) == 1
+
+
+def test_cells_rows_and_classes_that_the_table_has_not_are_let_go():
+    fine(opened("Evaluate", **TITANIC, **{"e.cell": "7-9", "e.row": "99999", "e.class": "12"}))
+
+
+def test_another_tree_lets_go_what_was_picked_among_its_answers():
+    settings = Settings(judging=EvaluateSettings("train", (0, 1), 3, 1, at_root=True))
+    assert changed(settings, alpha=0.5).judging == EvaluateSettings("train", of_class=1)
+    assert changed(settings, choices=ex.Choices().lock(())).judging == EvaluateSettings("train", of_class=1)
+    assert changed(settings, target="y").judging == EvaluateSettings("train")
+    assert changed(settings, node=3).judging == settings.judging
+
+
+def test_names_like_code_and_thirty_classes_are_shown_as_text():
+    rng = np.random.default_rng(4)
+    names = [f"**b** <i>$x$ :smile: {k} {'long ' * 20}" for k in range(30)]
+    frame = pd.DataFrame({f"=cmd()|<b>{j}": rng.integers(0, 4, 300) * 1.0 for j in range(6)})
+    frame["true class"] = rng.integers(0, 3, 300)
+    frame["row"] = rng.choice(names, 300)
+    app = uploaded(opened(), "odd.csv", frame.to_csv(index=False).encode())
+    app = fine(app.switch_page("pages/evaluate/page.py").run())
+    matrix = next(frame.value for frame in app.dataframe if "true ↓   answered →" in frame.value)
+    assert matrix.shape == (30, 31)
+    assert "true class (feature)" in frames(app, "answered")[0]
+    assert all("<i>" not in figure.proto.spec for figure in app.get("plotly_chart"))

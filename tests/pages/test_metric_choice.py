@@ -1,0 +1,117 @@
+"""Pruned trees judged by another score than accuracy: the page shows what the package works out."""
+
+import json
+
+import numpy as np
+import pytest
+
+import explorer as ex
+from explorer.evaluation.evaluation import score_by
+from pages.results import cross_validation, jobs, pruning, trees
+from pages.settings.settings import Growing, Settings
+from tests.pages.app import fine, opened, texts, went
+from tests.pages.test_choose_size_page import ended
+
+TITANIC = {"data": "titanic", "split": "two"}
+COSTS = ((0, ((1, 1.0),)), (1, ((0, 5.0),)))
+
+
+def by_the_package(metric, recipe=ex.ID3):
+    """The sequence of the page's tree, its validation rows, and the curve, by three lines of the package."""
+    sample = ex.SAMPLES["titanic"]
+    whole = ex.Dataset.from_frame(
+        ex.load_sample("titanic").frame, sample.target, features=sample.features, kinds=sample.kinds
+    )
+    train, valid = whole.split(0.7, seed=0)
+    path = ex.cost_complexity_path(ex.grow(train, recipe))
+    return path, valid, path.curve(valid, metric)
+
+
+def code(app):
+    return " ".join(element.value for element in app.code)
+
+
+@pytest.mark.parametrize(("metric", "called"), [("auc", "an AUC"), ("log_loss", "a log loss")])
+def test_the_best_tree_is_that_of_the_score_chosen(metric, called):
+    path, _, curve = by_the_package(metric)
+    best = int(curve.argmax() if metric == "auc" else (-curve).argmax())
+    best = int(np.flatnonzero(np.isclose(curve, curve[best], rtol=1e-12, atol=0))[-1])
+    leaves = int(path.n_leaves[best])
+    app = fine(opened("Prune", metric=metric, **TITANIC))
+    assert called in code(app)
+    assert f"the best of the sequence has {leaves} leaves and {curve[best]:.4g}" in code(app)
+    found = trees.curves(Settings(sample="titanic", split="two", metric=metric))
+    assert found.valid == pytest.approx(curve, rel=1e-12)
+    assert found.best == best
+
+
+def test_the_control_changes_the_score_and_the_address():
+    app = fine(opened("Prune", **TITANIC))
+    assert "an accuracy of" in code(app)
+    app = fine(app.selectbox("metric").set_value("auc").run())
+    assert "an AUC of" in code(app)
+    assert app.query_params["metric"] == "auc"
+    app = fine(went(went(app, "Data"), "Prune"))
+    assert app.selectbox("metric").value == "auc"
+
+
+def test_expected_cost_is_offered_where_mistakes_have_costs():
+    app = fine(opened("Prune", **TITANIC))
+    assert "Expected cost" not in app.selectbox("metric").options
+    told = fine(opened("Prune", metric="expected_cost", **TITANIC))
+    assert "Expected cost needs costs of mistakes" in texts(told.caption)
+    assert "an accuracy of" in code(told)
+    app = fine(opened("Prune", metric="expected_cost", costs=json.dumps(COSTS), **TITANIC))
+    recipe = ex.ID3.replace(costs={0: {1: 1.0}, 1: {0: 5.0}})
+    path, _, curve = by_the_package("expected_cost", recipe)
+    assert f"has {path.n_leaves[0]} leaves and an expected cost of {curve[0]:.4g}" in code(app)
+
+
+def test_numbers_have_one_score_and_no_control():
+    app = fine(opened("Prune", data="auto_mpg", metric="auc"))
+    assert "metric" not in [one.key for one in app.selectbox]
+    assert "a mean squared error of" in code(app)
+
+
+def test_auc_cannot_be_had_by_leaving_out_one_row():
+    app = fine(opened("Prune", metric="auc"))
+    assert "cannot be had by leaving out one row" in texts(app.caption)
+    assert "no rows were held out" in code(app)
+
+
+def test_methods_are_judged_by_the_same_score():
+    settings = Settings(sample="titanic", split="two", metric="log_loss")
+    path, valid, curve = by_the_package("log_loss")
+    cut = pruning.cut(settings, "cost_complexity")
+    assert cut.validation == pytest.approx(curve.min(), rel=1e-9)
+    pruned = ex.pessimistic_prune(path.tree)
+    assert pruning.cut(settings, "pessimistic").validation == score_by(pruned, valid, "log_loss").value
+    app = fine(opened("Prune", metric="log_loss", pruning="methods", **TITANIC))
+    assert "Scores: log loss." in texts(app.caption)
+
+
+def test_cross_validation_goes_by_the_same_score():
+    settings = Settings(sample="titanic", split="two", metric="auc", folds=5, grow=Growing("CART", (("max_depth", 3),)))
+    app = opened("Prune", metric="auc", folds="5", recipe="CART", max_depth="3", **TITANIC)
+    fine(fine(app).button("cross_validate").click().run())
+    ended(settings)
+    found = jobs.pool().look("test session id", cross_validation.folds_key(settings)).result
+    train = trees.parts(settings).train
+    plain = ex.cross_validate_path(train, ex.CART.replace(max_depth=3), folds=5, metric="auc")
+    assert found.metric == "auc"
+    assert found.mean == pytest.approx(plain.mean)
+
+
+def test_a_tree_cut_by_hand_has_the_same_score():
+    path, valid, _ = by_the_package("auc")
+    node = path.tree.children_of(0)[0]
+    pruned = ex.prune_by_hand(path.tree, [("collapse", node)])
+    app = fine(opened("Prune", metric="auc", hand=f"-{node}", **TITANIC))
+    assert f"an AUC of {score_by(pruned, valid, 'auc').value:.4g}" in code(app)
+
+
+def test_one_class_has_no_auc():
+    tennis = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
+    tree = ex.grow(tennis, ex.ID3)
+    with pytest.raises(ex.InputError, match="all of one class"):
+        score_by(tree, tennis.take([2, 3]), "auc")

@@ -1,0 +1,294 @@
+"""Every page runs by itself, the settings outlive a page switch, and a failed action leaves things as they were."""
+
+import json
+
+import pandas as pd
+import pytest
+
+from explorer.data.samples import SAMPLES
+from pages.settings import growing_options, url
+from pages.settings.settings import Growing, Settings
+from pages.text import escape_markdown
+from tests.pages.app import (
+    PAGES,
+    fine,
+    metrics,
+    opened,
+    picked,
+    texts,
+    uploaded,
+    views,
+    went,
+)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_opens_on_its_defaults(page):
+    app = fine(opened(page))
+    assert app.title[0].value == page
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("sample", ["titanic", "auto_mpg", "watermelon_3_0", "golf_missing"])
+def test_every_page_shows_samples_of_every_sort(page, sample):
+    assert sample in SAMPLES
+    fine(opened(page, data=sample))
+
+
+def test_play_tennis_grows_on_all_rows_and_shows_the_book_s_numbers():
+    app = fine(opened("Grow"))
+    assert metrics(app)["Leaves"] == "5"
+    table = next(frame.value for frame in app.dataframe if "gain" in frame.value)
+    gains = dict(zip(table["feature"], table["gain"].round(3), strict=True))
+    assert gains == {"Outlook": 0.247, "Humidity": 0.152, "Wind": 0.048, "Temperature": 0.029}
+    assert "chosen" in table["verdict"].iloc[0]
+
+
+@pytest.mark.parametrize("name", ["ID3", "C4.5", "CART"])
+def test_each_algorithm_grows(name):
+    app = fine(picked(opened("Grow"), "grow", name))
+    assert app.segmented_control("grow.recipe").value == name
+
+
+def test_the_node_of_the_address_is_the_node_shown():
+    app = fine(opened("Grow", node="4"))  # Outlook = Sunny and Humidity = High
+    assert "A leaf." in texts(app.markdown)
+    assert views(app)["grow"]["state"]["selected"] == 4
+    assert views(app)["grow"]["rule"] == "Node 4: Outlook = Sunny and Humidity = High"
+
+
+def test_the_view_gets_script_and_packs_apart_from_what_a_click_changes():
+    first, second = opened("Prune", data="titanic"), opened("Prune", data="titanic", node="3", alpha="0.01")
+    apart = [[element.proto for element in app.get("bidi_component")] for app in (first, second)]
+    changed = [old for old, new in zip(*apart, strict=True) if old != new]
+    assert [json.loads(proto.json).get("view", "link") for proto in changed] == ["link", "prune"]
+    assert all(len(proto.SerializeToString()) < 20_000 for proto in changed)
+
+
+def test_alpha_of_the_address_is_the_tree_that_is_told():
+    app = fine(opened("Prune", alpha="0.3"))  # the root goes at (0.940 - 0) / 4 = 0.235
+    assert views(app)["prune"]["state"]["position"] == 1
+    assert "the tree has 1 leaf" in texts(app.code)
+    app = fine(opened("Prune", alpha="0.2"))
+    assert views(app)["prune"]["state"]["position"] == 0
+    assert "5 leaves" in texts(app.code)
+
+
+def test_a_tree_cut_by_hand_is_told_as_such():
+    app = fine(opened("Prune", data="titanic", recipe="CART", hand="-1+1-2"))
+    assert views(app)["prune"]["state"]["hand"] == [["collapse", 1], ["restore", 1], ["collapse", 2]]
+    assert "Pruned by hand" in texts(app.code)
+
+
+@pytest.mark.parametrize("way", ["given", "per_node"])
+@pytest.mark.parametrize("risk", ["impurity", "per_node"])
+def test_procedures_step_by_step(way, risk):
+    app = fine(opened("Prune", pruning=way, risk=risk, alpha="0.1", recipe="CART"))
+    view = views(app)[way]
+    assert view["sequence"] is not None
+    if way == "per_node":
+        per_node, impurity = (frame.value["leaves"].tolist() for frame in app.dataframe)
+        assert per_node == [3, 1, 2, 1]
+        assert impurity == sorted(impurity, reverse=True)
+    elif risk == "impurity":
+        assert "T(α) of the sequence, node by node" in texts(app.markdown)
+
+
+def test_settings_outlive_a_page_switch():
+    app = picked(opened("Grow"), "grow", "CART")
+    app = app.number_input("grow.max_depth").set_value(2).run()
+    app = fine(went(went(app, "Data"), "Grow"))
+    assert app.segmented_control("grow.recipe").value == "CART"
+    assert app.number_input("grow.max_depth").value == 2
+    assert metrics(app)["Depth"] == "2"
+
+
+def test_the_address_is_written_again_after_a_page_switch():
+    app = picked(opened("Grow", data="car"), "grow", "CART")
+    app = went(app, "Prune")
+    assert (app.query_params["data"], app.query_params["recipe"]) == ("car", "CART")
+
+
+def test_an_address_opens_what_it_names():
+    app = fine(opened("Grow", data="iris", recipe="CART", max_depth="2", node="1"))
+    assert metrics(app)["Depth"] == "2"
+    assert "iris" in texts(app.markdown).lower()
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"data": "nowhere"},
+        {"recipe": "C9"},
+        {"max_depth": "-3"},
+        {"max_depth": "many"},
+        {"alpha": "nan"},
+        {"hand": "4-x"},
+        {"file": "xyz"},
+        {"opened": "0:8"},
+        {"palette": "neon"},
+        {"pruning": "shears"},
+        {"seed": "1e99"},
+        {"target": "no such column"},
+        {"feature": "no such column"},
+        {"kind": "Outlook:colour"},
+        {"split": "seven"},
+    ],
+)
+def test_a_bad_address_falls_back_and_says_so(query):
+    app = opened(**query)
+    assert not app.exception
+    assert not app.error
+    assert texts(app.warning)
+    assert "Play tennis" in texts(app.subheader)
+
+
+def test_a_node_of_another_tree_falls_back_to_the_root():
+    app = fine(opened("Grow", node="999"))
+    assert "no node 999" in texts(app.warning)
+    assert views(app)["grow"]["state"]["selected"] == 0
+
+
+def test_settings_and_address_are_each_other_s_inverse():
+    settings = Settings(
+        sample="car",
+        target="safety",
+        features=("buying", "a:b"),
+        kinds=(("a:b", "numeric"),),
+        split="three",
+        share=60,
+        seed=7,
+        grow=Growing("CART", (("max_depth", 3), ("min_score", 0.1))),
+        left=Growing(
+            "CART",
+            (
+                ("class_weights", (("hög: [x]", 2.5), (1, 0.1))),
+                ("costs", (("a", (("b", 5.0), ("c", 0.25))), ("b", (("a", 2.0),)))),
+                ("feature_costs", (("buying", 10.0),)),
+                ("score", "tan_schlimmer"),
+            ),
+        ),
+        right=Growing("C4.5", (("empty_branches", False), ("mean_gain_filter", "off"))),
+        node=4,
+        right_node=2,
+        pruning="given",
+        hand=(("collapse", 12), ("restore", 3)),
+        folds=5,
+        fold_seed=8,
+        opened=("7:8:0.8125:0.618",),
+        palette="greys",
+        risk="error",
+        alpha=0.1 + 0.2,
+    )
+    assert url.from_address(url.to_address(settings)) == (settings, [])
+
+
+@pytest.mark.parametrize("option", growing_options.OPTIONS, ids=lambda option: option.field)
+def test_options_read_what_they_write(option):
+    values = list(option.choices) or {"switch": [True, False], "whole": [2], "number": [0.25]}[option.kind]
+    values += [None] if option.blank else []
+    for value in values:
+        assert option.read(growing_options.write(value)) == value
+        assert getattr(growing_options.RECIPES["CART"].replace(**{option.field: value}), option.field) == value
+
+
+CAR = SAMPLES["car"].path.read_bytes()
+
+
+def test_an_uploaded_table_is_used_on_every_page():
+    app = fine(uploaded(opened(), "car.csv", CAR))
+    for page in PAGES:
+        app = fine(went(app, page))
+    assert "car.csv" in texts(app.markdown)
+
+
+def test_a_broken_file_is_told_and_the_table_before_stays():
+    app = uploaded(opened(), "car.csv", CAR)
+    app = uploaded(app, "broken.csv", b"a,b\n1,2\n1,2,3,4\n")
+    assert not app.exception
+    assert "broken.csv" in texts(app.error)
+    assert "car.csv" in texts(app.subheader)
+    assert "car.csv" in texts(fine(went(app, "Grow")).markdown)
+
+
+def test_a_target_with_one_class_is_told_and_the_target_stays():
+    content = b"x,one,y\n" + b"".join(b"%d,same,%s\n" % (i, b"ab"[i % 2 : i % 2 + 1]) for i in range(8))
+    app = uploaded(opened(), "one.csv", content)
+    app = app.selectbox("target").select("one").run()
+    assert not app.exception
+    assert "'one'" in texts(app.error)
+    assert app.selectbox("target").value == "y"
+
+
+def test_a_file_without_any_target_is_told_and_the_table_before_stays():
+    app = uploaded(opened(), "same.csv", b"x,y\n1,a\n1,a\n1,a\n")
+    assert not app.exception
+    assert texts(app.error)
+    assert "Play tennis" in texts(app.subheader)
+
+
+def test_a_numeric_target_under_id3_is_told_and_the_tree_stays():
+    app = opened("Grow", data="auto_mpg")
+    before = metrics(app)
+    app = picked(app, "grow", "ID3")
+    assert not app.exception
+    assert "ID3" in texts(app.error)
+    assert app.segmented_control("grow.recipe").value == "CART"
+    assert metrics(app) == before
+
+
+def test_a_numeric_target_asked_of_id3_by_address_is_told():
+    app = fine(opened(data="auto_mpg", recipe="ID3", risk="error"))
+    assert "CART" in texts(app.warning)
+    assert "impurity" in texts(app.warning)
+    app = fine(went(app, "Grow"))
+    assert app.segmented_control("grow.recipe").value == "CART"
+    fine(went(app, "Prune"))
+
+
+def test_a_sample_with_a_numeric_target_moves_the_recipe_to_cart_and_says_so():
+    app = went(picked(opened("Grow"), "grow", "C4.5"), "Data")
+    app = fine(app.button("open.auto_mpg").click().run())
+    assert "CART" in texts(app.warning)
+    assert fine(went(app, "Grow")).segmented_control("grow.recipe").value == "CART"
+
+
+def test_a_target_made_numeric_moves_the_recipe_to_cart_and_says_so():
+    app = picked(opened("Grow", data="titanic"), "grow", "C4.5")
+    app = went(app, "Data")
+    app = fine(app.selectbox("target").select("fare").run())
+    assert "CART" in texts(app.warning)
+    assert fine(went(app, "Grow")).segmented_control("grow.recipe").value == "CART"
+
+
+def test_a_thousand_categories_are_noted_and_id3_still_grows():
+    rows = pd.DataFrame({"level": [f"v{i % 1000}" for i in range(3000)], "y": ["a", "b", "a"] * 1000})
+    app = uploaded(opened(), "levels.csv", rows.to_csv(index=False).encode())
+    assert "1000 categories" in texts(app.warning)
+    assert "level" in texts(fine(went(app, "Grow")).warning)
+
+
+def test_names_from_a_file_are_never_markup():
+    name = "**b** $x$ :red[r] <i>"
+    frame = pd.DataFrame({name: ["u", "v"] * 6, "y": ["*p*", "_q_"] * 6})
+    app = fine(uploaded(opened(), "odd.csv", frame.to_csv(index=False).encode()))
+    for page in PAGES:
+        app = fine(went(app, page))
+        shown = [element.value for kind in (app.markdown, app.caption, app.subheader) for element in kind]
+        assert not [text for text in shown if name in text]
+
+
+@pytest.mark.parametrize("text", ["**bold**", "$x^2$", ":smile:", ":material/home:", "[a](b)", "<b>", "`c`", "a_b_c"])
+def test_escaped_text_has_no_live_markdown(text):
+    escaped = escape_markdown(text)
+    for mark in "*$[]<`_":
+        assert escaped.count(mark) == escaped.count("\\" + mark)
+    assert ":s" not in escaped
+    assert ":m" not in escaped
+
+
+def test_sessions_are_separate():
+    one = uploaded(opened(), "car.csv", CAR)
+    other = opened()
+    assert "car.csv" in texts(one.subheader)
+    assert "Play tennis" in texts(other.subheader)

@@ -1,0 +1,297 @@
+"""The Predict page: its answers are the package's, its form is in the address, and a whole file loses nothing."""
+
+import pandas as pd
+import pytest
+
+import explorer as ex
+from explorer.drawing.tree_view.payload import closed_by_hand
+from pages.predict import whole_file
+from pages.settings import url
+from pages.settings.page_settings import PredictSettings
+from pages.settings.settings import Settings, changed
+from pages.text import plain_csv
+from tests.pages.app import fine, metrics, opened, texts, views, went
+
+TITANIC = {"data": "titanic", "recipe": "C4.5"}
+AGE = 2  # the place of "age" among the features of titanic
+
+
+def parts_of(name):
+    sample = ex.SAMPLES[name]
+    frame = ex.load_sample(name).frame
+    return ex.Dataset.from_frame(frame, sample.target, features=sample.features, kinds=sample.kinds).split(0.7, seed=0)
+
+
+def way_shown(app):
+    return dict(views(app)["predict"]["ways"])
+
+
+def test_a_row_goes_down_the_tree_that_a_person_decided():
+    data = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
+    choices = ex.Choices().force(ex.NodePath(), "Wind").lock(ex.NodePath((0,), ("Wind = Weak",)))
+    link = url.to_address(Settings(choices=choices))
+    app = fine(opened("Predict"))
+    assert way_shown(app) == {0: 1.0, 1: 1.0, 4: 1.0}
+    app = fine(opened("Predict", **link))
+    assert way_shown(app) == {0: 1.0, 1: 1.0}
+    assert metrics(app)["PlayTennis"] == "Yes", "6 of the 8 days of weak wind are Yes"
+    assert ex.grow(data, ex.ID3, choices=choices).apply(data.frame[:1].assign(Wind="Weak")).tolist() == [1]
+    pruned = fine(opened("Predict", **link, alpha="0.9"))
+    assert way_shown(pruned) == {0: 1.0}
+
+
+class TestTheForm:
+    def test_it_begins_with_the_usual_values(self):
+        app = fine(opened("Predict"))
+        assert metrics(app)["PlayTennis"] == "No"  # sunny and high
+        assert "Outlook = Sunny and Humidity = High: all 3 training rows like this are." in texts(app.markdown)
+        assert way_shown(app) == {0: 1.0, 1: 1.0, 4: 1.0}
+
+    def test_a_choice_changes_answer_way_node_and_address(self):
+        app = fine(opened("Predict"))
+        app = fine(app.selectbox("ask.0.choice").set_value("1").run())
+        assert metrics(app)["PlayTennis"] == "Yes"  # overcast
+        assert way_shown(app) == {0: 1.0, 2: 1.0}
+        assert app.query_params["ask.cells"] == "0:1"
+        assert views(app)["predict"]["state"]["selected"] == 2
+
+    def test_a_value_never_seen_stops_where_it_is_asked_for(self):
+        app = fine(fine(opened("Predict")).selectbox("ask.0.choice").set_value("new").run())
+        assert way_shown(app) == {0: 1.0}
+        assert "Outlook = a value never seen is unknown there, so the row stops here." in texts(app.markdown)
+
+    def test_columns_that_the_tree_does_not_ask_for_are_folded_away(self):
+        app = fine(opened("Predict"))
+        folded = next(one for one in app.expander if "does not ask" in one.label)
+        assert folded.label == "1 column that this tree does not ask for"
+        assert [one.key for one in folded.selectbox] == ["ask.1.choice"]  # Temperature
+
+    def test_a_missing_number_goes_all_ways_with_its_weights(self):
+        train, _ = parts_of("titanic")
+        tree = ex.grow(train, ex.C45)
+        app = fine(opened("Predict", **TITANIC, **{"ask.row": "1"}))  # 38 years old
+        assert len(way_shown(app)) == 1 + len(tree.path_to(int(tree.apply(train.take(train.row_numbers == 1))[0])))
+        app = fine(app.number_input(f"ask.{AGE}.number").set_value(None).run())
+        assert app.query_params["ask.cells"] == f"{AGE}:missing"
+        frame = ex.load_sample("titanic").frame.iloc[[1]].assign(age=float("nan"))
+        _, nodes, parts = tree.routes(frame)
+        shown = way_shown(app)
+        assert [shown[node] for node in nodes.tolist()] == pytest.approx(parts.tolist())
+        assert metrics(app)["survived"] == str(tree.predict(frame)[0])
+
+    @pytest.mark.parametrize("recipe", ["ID3", "C4.5", "CART"])
+    def test_a_number_typed_is_the_number_answered(self, recipe):
+        app = fine(opened("Predict", data="iris", recipe=recipe))
+        place = next(one.key for one in app.number_input if (one.key or "").endswith(".number"))
+        app = fine(app.number_input(place).set_value(4.951).run())
+        assert app.query_params["ask.cells"] == f"{place.split('.')[1]}:4.951"
+
+    def test_buttons_lead_back(self):
+        app = fine(opened("Predict", **{"ask.row": "2", "ask.cells": "0:0"}))
+        app = fine(app.button("ask.undo").click().run())
+        assert "ask.cells" not in app.query_params
+        assert app.query_params["ask.row"] == "2"
+        app = fine(app.button("ask.usual").click().run())
+        assert "ask.row" not in app.query_params
+
+    def test_what_an_address_cannot_mean_is_said(self):
+        app = opened("Predict", **{"ask.cells": "0:99,1:0"})
+        assert "“99”, which this table does not know" in texts(app.warning)
+        assert metrics(app)["PlayTennis"] == "No"
+
+
+class TestRowsOfTheTable:
+    def test_a_row_shows_its_true_answer(self):
+        app = fine(opened("Predict", **{"ask.row": "13"}))  # the 14th day: Rain, Strong, No
+        assert "Row 14, a training row, has the true answer **No**: the tree is right." in texts(app.markdown)
+        app = fine(app.selectbox("ask.3.choice").set_value("0").run())  # a weak wind
+        assert metrics(app)["PlayTennis"] == "Yes"
+        assert "has the true answer **No** as it stands in the table, without your changes." in texts(app.markdown)
+
+    def test_any_row_can_be_named_by_its_number(self):
+        app = fine(opened("Predict", **TITANIC))
+        app = fine(app.number_input("ask.row").set_value(891).run())
+        assert app.query_params["ask.row"] == "890"
+        assert "Row 891" in texts(app.markdown)
+        app = fine(app.number_input("ask.row").set_value(892).run())
+        assert "There is no row 892 to begin with" in texts(app.warning)
+        assert app.query_params["ask.row"] == "890"
+
+    def test_the_test_part_stays_sealed(self):
+        frame = ex.load_sample("titanic").frame
+        sample = ex.SAMPLES["titanic"]
+        whole = ex.Dataset.from_frame(frame, sample.target, features=sample.features, kinds=sample.kinds)
+        sealed = int(whole.split(0.7, 0.15, seed=0)[2].row_numbers[0])
+        app = opened("Predict", **TITANIC, split="three", **{"ask.row": str(sealed)})
+        assert f"Row {sealed + 1} is in the test part, which stays sealed" in texts(app.warning)
+        assert "true answer" not in texts(app.markdown)
+
+
+class TestTheTreeThatAnswers:
+    def test_without_pruning_there_is_nothing_to_switch(self):
+        app = fine(opened("Predict"))
+        assert "The full tree of 5 leaves answers: nothing is pruned" in texts(app.markdown)
+        assert not [one for one in app.segmented_control if one.key == "ask.tree"]
+
+    def test_alpha_and_hand_of_the_prune_page_cut_it(self):
+        app = fine(opened("Predict", hand="-1"))  # the node of sunny days
+        assert "the tree of 4 leaves cut by hand answers (the full tree has 5)" in texts(app.markdown)
+        assert way_shown(app) == {0: 1.0, 1: 1.0}
+        assert views(app)["predict"]["state"]["hand"] == [["collapse", 1]]
+        app = fine(app.segmented_control("ask.tree").set_value(True).run())
+        assert app.query_params["ask.tree"] == "full"
+        assert way_shown(app) == {0: 1.0, 1: 1.0, 4: 1.0}
+        assert views(app)["predict"]["state"]["hand"] == []
+
+    def test_the_root_alone_asks_for_nothing(self):
+        app = fine(opened("Predict", alpha="1"))
+        assert metrics(app)["PlayTennis"] == "Yes"
+        assert "This tree is a single leaf: it asks for nothing." in texts(app.markdown)
+        assert "No change of the columns does it." in texts(app.markdown)
+
+    def test_only_the_uppermost_closed_nodes_are_steps(self):
+        data = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
+        tree = ex.grow(data, ex.ID3)
+        closed = [node in (0, 1) for node in range(tree.n_nodes_grown)]
+        assert closed_by_hand(tree.with_pruned(closed)) == (("collapse", 0),)
+        assert closed_by_hand(tree) == ()
+
+
+class TestFlips:
+    def test_the_change_goes_into_the_form(self):
+        app = fine(opened("Predict"))
+        assert "Outlook: Sunny → Overcast" in texts(app.markdown)
+        app = fine(app.button("ask.flip").click().run())
+        assert metrics(app)["PlayTennis"] == "Yes"
+        assert app.query_params["ask.cells"] == "0:1"
+
+    def test_what_must_stay_is_kept(self):
+        app = fine(opened("Predict", **{"ask.kept": "0"}))
+        assert "Humidity: High → Normal" in texts(app.markdown)
+        app = fine(opened("Predict", **{"ask.kept": "0-2"}))
+        assert "No change of the other columns does it." in texts(app.markdown)
+
+    def test_a_class_can_be_named(self):
+        app = fine(opened("Predict", data="iris", **{"ask.cells": "2:1,3:0.2"}))
+        app = fine(app.selectbox("ask.goal").set_value("2").run())
+        assert app.query_params["ask.goal"] == "2"
+        assert "Then class is **Iris-virginica**." in texts(app.markdown)
+
+    def test_a_number_goes_above_or_below_another(self):
+        app = fine(opened("Predict", data="auto_mpg", **{"ask.goal": ">35"}))
+        fine(app.button("ask.flip").click().run())
+        assert float(metrics(app)["mpg"]) > 35
+        assert "already: there is nothing to change." in texts(app.markdown)
+        app = app.segmented_control("ask.side").set_value("<").run()
+        assert app.query_params["ask.goal"] == "<35"
+        fine(app.button("ask.flip").click().run())
+        assert float(metrics(app)["mpg"]) < 35
+
+    def test_every_flip_that_is_offered_flips(self):
+        for row in (0, 3, 12, 200):
+            app = fine(opened("Predict", data="vote", **{"ask.row": str(row), "recipe": "CART"}))
+            before = metrics(app)["party"]
+            assert metrics(fine(app.button("ask.flip").click().run()))["party"] != before
+
+
+def answers_given(app):
+    return next(frame.value for frame in app.dataframe if "prediction" in frame.value)
+
+
+def given(app, name, content):
+    return app.file_uploader[0].upload(name, content, "text/csv").run()
+
+
+class TestAWholeFile:
+    CONTENT = b"Outlook,Humidity,Extra,PlayTennis\nOvercast,High,=1+1,Yes\nHail,High,b,No\nSunny,Normal,c,Yes\n"
+
+    def test_problems_score_and_answers(self):
+        app = fine(given(fine(opened("Predict")), "more.csv", self.CONTENT))
+        told = texts(app.warning)
+        assert "There is no column 'Wind': all its cells count as missing." in told
+        assert "Column 'Outlook' has 1 cell with a value that the tree never saw: 'Hail' (row 2)." in told
+        assert "Column 'Extra' is not asked for and stays as it is." in texts(app.markdown)
+        assert answers_given(app)["prediction"].tolist() == ["Yes", "Yes", "Yes"]  # hail: the root's answer
+        assert answers_given(app)["leaf"].tolist() == [2, 0, 5]
+        assert (metrics(app)["Accuracy"], metrics(app)["Baseline"]) == ("66.7 %", "66.7 %")
+
+    def test_a_broken_file_loses_nothing(self):
+        app = fine(given(fine(opened("Predict", **{"ask.cells": "0:1"})), "more.csv", self.CONTENT))
+        app = given(app, "broken.csv", b"")
+        assert "is empty" in texts(app.error)
+        assert "The file answered before is still here." in texts(app.error)
+        assert len(answers_given(app)) == 3
+        assert metrics(app)["PlayTennis"] == "Yes"
+
+    def test_a_file_without_the_columns_is_told_and_another_page_keeps_it(self):
+        app = given(fine(opened("Predict")), "other.csv", b"a,b\n1,2\n")
+        assert "none of the columns that the tree asks for (Outlook, Humidity, Wind)" in texts(app.error)
+        app = went(fine(went(app, "Grow")), "Predict")
+        assert "**other.csv** · 1 rows" in texts(app.markdown)
+        app = fine(app.button("second.forget").click().run())
+        assert "other.csv" not in texts(app.markdown)
+
+    def test_no_cell_of_the_download_is_a_formula(self):
+        frame = pd.DataFrame({"=a": ["=1+1", "b"], "x": [-1.5, 2.0]})
+        assert plain_csv(frame).splitlines() == ["'=a,x", "'=1+1,-1.5", "b,2.0"]
+        assert whole_file.plain_csv is plain_csv
+
+
+class TestTheAddress:
+    @pytest.mark.parametrize(
+        "ask",
+        [
+            PredictSettings(),
+            PredictSettings(row=0, cells=((0, "missing"), (3, "-2.5e-07"), (11, "new")), is_full=True),
+            PredictSettings(goal="<-3.5", kept=(0, 4), pool="train"),
+            PredictSettings(goal="2"),
+        ],
+    )
+    def test_it_brings_everything_back(self, ask):
+        settings, problems = url.from_address(url.to_address(Settings(ask=ask)))
+        assert (settings.ask, problems) == (ask, [])
+
+    @pytest.mark.parametrize(
+        ("key", "text"),
+        [("ask.cells", "0=1"), ("ask.cells", "0:nan"), ("ask.goal", "2x"), ("ask.kept", "a"), ("ask.rows", "test")],
+    )
+    def test_what_it_cannot_mean_is_told(self, key, text):
+        settings, problems = url.from_address({key: [text]})
+        assert settings.ask == PredictSettings()
+        assert len(problems) == 1
+        assert key in problems[0]
+
+    def test_another_table_lets_the_row_go(self):
+        settings = Settings(ask=PredictSettings(row=3, cells=((0, "1"),)))
+        assert changed(settings, sample="iris").ask == PredictSettings()
+        assert changed(settings, features=("Outlook",)).ask == PredictSettings()
+        assert changed(settings, seed=4).ask == settings.ask
+
+    def test_names_from_a_file_are_shown_as_text(self):
+        frame = pd.DataFrame({"**x** :red[y]": ["<b>a</b>", "=1", "<b>a</b>", "=1"] * 3, "$t$": ["`p`", "_q_"] * 6})
+        app = opened("Data")
+        app = fine(app.file_uploader[0].upload("odd.csv", frame.to_csv(index=False).encode(), "text/csv").run())
+        app = fine(went(app, "Predict"))
+        label = next(one.label for one in app.selectbox if one.key == "ask.0.choice")
+        assert "**x**" not in label
+        assert "\\*\\*x\\*\\*" in label
+        assert app.selectbox("ask.0.choice").options[:2] == ["<b>a</b>", "=1"]
+
+
+def test_the_notes_of_a_row_in_parts_come_before_its_numbers():
+    app = fine(opened("Predict", data="golf", recipe="C4.5", **{"ask.cells": "0:missing"}))
+    way = next(frame.value for frame in app.dataframe if "reached by" in frame.value)
+    assert list(way.columns[:4]) == ["node", "reached by", "note", "part"]
+    # 5, 4 and 5 of 14 rows are sunny, overcast and rain
+    parts = [note for note in way["note"] if note]
+    assert [note.rpartition(": ")[2] for note in parts] == [
+        "35.7 % of it here",
+        "28.6 % of it here",
+        "35.7 % of it here",
+    ]
+
+
+def test_the_unpruned_tree_is_not_told_by_a_price():
+    app = fine(opened("Evaluate", data="play_tennis"))
+    assert "the unpruned tree of 5 leaves" in texts(app.markdown)
+    assert "the tree of 1 leaf at α = " in texts(fine(opened("Evaluate", data="play_tennis", alpha="0.9")).markdown)

@@ -1,0 +1,219 @@
+"""The Rules page: rules are the package's, a rule chosen is a node chosen, and files hold no formulas."""
+
+import csv
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import explorer as ex
+from pages.results.rules import rules_csv
+from pages.rules import post_pruning
+from pages.settings import url
+from pages.settings.page_settings import RulesSettings
+from pages.settings.settings import Settings, changed
+from tests.pages.app import fine, metrics, opened, texts, uploaded, views
+
+PRUNED = {"r.list": "pruned"}
+
+
+@pytest.fixture(scope="module")
+def tennis():
+    return ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
+
+
+def frames(app, title):
+    """The tables that have a column with this heading."""
+    return [frame.value for frame in app.dataframe if title in frame.value]
+
+
+def rules_shown(app):
+    return frames(app, "rule")[0]
+
+
+def test_the_tree_s_rules_stand_in_a_table_and_the_pruned_tree_has_fewer(tennis):
+    app = fine(opened("Rules"))
+    found = ex.rules(ex.grow(tennis, ex.ID3))
+    assert rules_shown(app)["rule"].tolist()[:5] == [f"if {rule.words}" for rule in found]
+    assert rules_shown(app)["rows"].tolist()[:5] == ["3", "2", "4", "3", "2"]
+    app = fine(opened("Rules", hand="-1"))  # node 1, Humidity below Sunny, collapsed by hand
+    assert rules_shown(app)["rule"].tolist()[:2] == ["if Outlook = Sunny", "if Outlook = Overcast"]
+    assert rules_shown(app)["confidence"].tolist()[0] == "60 %"
+    assert "the tree of 4 leaves cut by hand" in texts(app.markdown)
+
+
+def test_filters_narrow_the_table_and_live_in_the_address():
+    app = fine(opened("Rules"))
+    app = fine(app.selectbox("rules.sort").set_value("support").run())
+    app = fine(app.selectbox("rules.of_class").set_value(1).run())
+    app = fine(app.number_input("rules.least_rows").set_value(3).run())
+    app = fine(app.text_input("rules.search").set_value("outlook").run())
+    assert rules_shown(app)["rule"].tolist()[:2] == ["if Outlook = Overcast", "if Outlook = Rain and Wind = Weak"]
+    assert {key: app.query_params[key] for key in ("r.sort", "r.class", "r.rows", "r.search")} == {
+        "r.sort": "support",
+        "r.class": "1",
+        "r.rows": "3",
+        "r.search": "outlook",
+    }
+    app = fine(app.text_input("rules.search").set_value("snow").run())
+    assert "No rule passes these filters." in texts(app.markdown)
+    app = fine(app.selectbox("rules.of_class").set_value(-1).run())
+    assert "r.class" not in app.query_params
+
+
+def test_the_rule_of_the_node_chosen_is_told_with_its_rows():
+    app = fine(opened("Rules", node="2"))
+    assert "if Outlook = Overcast then Yes (4 of 4, 100 %)" in texts(app.markdown)
+    assert frames(app, "Day")[0]["Day"].tolist() == ["D3", "D7", "D12", "D13"]
+    assert views(app)["rules"]["state"]["selected"] == 2
+
+
+def test_a_rule_for_rows_that_go_no_further_answers_no_training_row():
+    app = fine(opened("Rules", node="1"))
+    assert "if Outlook = Sunny and Humidity is another value then No (3 of 5, 60 %)" in texts(app.markdown)
+    assert "No training row is answered by this rule. It is for rows that can go no further" in texts(app.caption)
+    assert frames(app, "Day") == []
+
+
+def test_rules_of_a_tree_decided_by_hand_are_its_leaves(tennis):
+    tree = ex.grow(tennis, ex.ID3, choices=ex.Choices().force((), "Wind"))
+    app = fine(opened("Rules", choice='{"op":"force","path":[],"feature":"Wind"}'))
+    assert rules_shown(app)["rule"].tolist()[: tree.n_leaves] == [f"if {rule.words}" for rule in ex.rules(tree)]
+
+
+def test_rules_pruned_one_by_one_by_hand():
+    # 1 − U(1, 7) = 0.662: without Outlook = Sunny six of the seven days with Normal humidity are right
+    app = fine(opened("Rules", node="5", **PRUNED))
+    table = rules_shown(app).set_index("rule")
+    assert table.loc["if Humidity = Normal", "estimated accuracy"] == "66.2 %"
+    # D7 and D13 are Normal too, but Overcast, which is asked before
+    assert frames(app, "Day")[0]["Day"].tolist() == ["D5", "D6", "D9", "D10", "D11"]
+    assert "a rule before it answers them" in texts(app.caption)
+
+
+def test_the_film_goes_forward_and_back_and_shows_each_round(tennis):
+    found = ex.post_prune_rules(ex.grow(tennis, ex.ID3), train=tennis)
+    app = fine(opened("Rules", **PRUNED))
+    assert f"Round **1** of {len(found.removals)}" in texts(app.markdown)
+    app = fine(app.button("round.chevron_right").click().run())
+    table = frames(app, "left out")[0]
+    assert table["left out"].tolist() == ["nothing: the rule as it stands", "Outlook = Sunny", "Humidity = Normal"]
+    assert table["rows that fulfil it"].tolist() == [2, 7, 5]
+    assert table["of them wrong"].tolist() == [0, 1, 3]
+    assert table["estimated accuracy"].round(3).tolist()[:2] == [0.5, 0.662]  # 0.25^(1/2), 1 − U(1, 7)
+    assert table["verdict"].tolist() == ["", "✓ goes", ""]
+    assert views(app)["rules"]["state"]["selected"] == 5
+    assert app.query_params["r.step"] == "1"
+    app = fine(app.button("round.chevron_left").click().run())
+    assert "r.step" not in app.query_params
+    assert views(app)["rules"]["state"]["selected"] == 4
+
+
+def test_validation_rows_or_a_pessimistic_estimate_judge_the_rules():
+    query = {"data": "titanic", "split": "two", "alpha": "0.003", **PRUNED}
+    sample, frame = ex.SAMPLES["titanic"], ex.load_sample("titanic").frame
+    data = ex.Dataset.from_frame(frame, sample.target, features=sample.features, kinds=sample.kinds)
+    train, valid = data.split(0.7, seed=0)
+    tree = ex.cost_complexity_path(ex.grow(train, ex.ID3)).subtree(alpha=0.003)
+
+    def right(found):
+        return f"{np.mean(found.predict(valid) == np.array(valid.classes)[valid.y]):.1%}".replace("%", " %")
+
+    app = fine(opened("Rules", **query))
+    assert metrics(app)["The pruned rules"] == right(ex.post_prune_rules(tree, valid, train))
+    assert metrics(app)["The tree"] == right(ex.rules(tree))
+    assert "so they flatter the rules" in texts(app.caption)
+    app = fine(app.segmented_control("rules.estimate").set_value("pessimistic").run())
+    assert metrics(app)["The pruned rules"] == right(ex.post_prune_rules(tree, train=train))
+    assert "these rows had no say in it" in texts(app.caption)
+    app = fine(app.toggle("rules.better").set_value(True).run())
+    assert metrics(app)["The pruned rules"] == right(ex.post_prune_rules(tree, train=train, only_if_better=True))
+    assert app.query_params["r.better"] == "yes"
+
+
+def test_rules_of_numbers_are_shown_but_not_pruned():
+    app = fine(opened("Rules", data="lihang_8_2_regression", **PRUNED))
+    assert not [control for control in app.segmented_control if control.key == "rules.kind"]
+    assert "only rules for classes are" in texts(app.caption)
+    assert len(rules_shown(app)) > 1
+
+
+def test_too_many_rules_are_refused_with_a_way_out(monkeypatch):
+    monkeypatch.setattr("pages.results.rules.MOST_CELLS", 14 * 3)
+    app = opened("Rules", **PRUNED)
+    assert not app.exception
+    assert "a tree of at most 3 leaves on the Prune page" in texts(app.error)
+
+
+def test_a_single_leaf_has_no_condition_to_lose():
+    app = fine(opened("Rules", alpha="0.3", **PRUNED))
+    assert "its rule has no condition to lose" in texts(app.markdown)
+
+
+def test_a_round_is_told_with_the_estimates_that_it_compared(tennis):
+    found = ex.post_prune_rules(ex.grow(tennis, ex.ID3), train=tennis)
+    assert (
+        post_pruning.verdict(found.removals[1])
+        == "A condition goes: 66.2 % at best without a condition, 50 % with all."
+    )
+    assert post_pruning.verdict(found.removals[0]).startswith("Nothing goes: ")
+
+
+def test_address_and_settings_are_each_other_s_inverse():
+    ruling = RulesSettings("pruned", "support", 1, 5, 80, "a b", "pessimistic", True, 7)
+    assert url.from_address(url.to_address(Settings(ruling=ruling))) == (Settings(ruling=ruling), [])
+
+
+@pytest.mark.parametrize("query", [{"r.list": "x"}, {"r.percent": "101"}, {"r.step": "-1"}, {"r.estimate": "x"}])
+def test_a_bad_address_is_told(query):
+    settings, problems = url.from_address({key: [text] for key, text in query.items()})
+    assert settings == Settings()
+    assert len(problems) == 1
+
+
+def test_other_rules_begin_the_film_again_and_another_target_drops_the_filter():
+    settings = Settings(ruling=RulesSettings("pruned", of_class=1, search="x", least_rows=2, step=4))
+    assert changed(settings, alpha=0.1).ruling == RulesSettings("pruned", of_class=1, search="x", least_rows=2)
+    assert changed(settings, target="y").ruling == RulesSettings("pruned", least_rows=2)
+
+
+def hostile():
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame({"=cmd|' /C calc'!A0": rng.choice(["=1+1", "<b>x</b>", "**y**"], 120)})
+    frame["@t"] = np.where(frame.iloc[:, 0] == "=1+1", "=2+2", "-3:smile:")
+    return frame
+
+
+def test_names_like_code_are_shown_as_text():
+    app = uploaded(opened(), "odd.csv", hostile().to_csv(index=False).encode())
+    app = fine(app.switch_page("pages/rules/page.py").run())
+    rules = rules_shown(app)["rule"]
+    assert any("= <b>x</b>" in rule for rule in rules)
+    app = fine(app.segmented_control("rules.kind").set_value("pruned").run())
+    written = [element.value for element in app.markdown if "calc" in element.value]
+    assert written
+    assert all("\\=cmd" in text for text in written)
+
+
+def test_no_cell_of_the_file_begins_as_a_formula():
+    data = ex.Dataset.from_frame(hostile(), "@t")
+    lines = list(csv.reader(io.StringIO(rules_csv(ex.rules(ex.grow(data, ex.ID3))))))
+    assert len(lines) > 3
+    assert any(cell == "'=2+2" for line in lines for cell in line)
+    assert not [cell for line in lines for cell in line if cell.startswith(("=", "+", "-", "@"))]
+
+
+def test_a_rule_without_rows_is_told_to_answer_as_the_node_above():
+    said = "A rule without rows answers as the node above its leaf."
+    assert said not in texts(fine(opened("Rules")).caption)
+    app = fine(opened("Rules", data="titanic"))
+    assert "0" in rules_shown(app)["rows"].tolist()
+    assert said in texts(app.caption)
+
+
+def test_missing_cells_stay_empty_in_the_rows_of_a_rule():
+    app = fine(opened("Rules", data="titanic", node="9"))
+    rows = next(frame for frame in app.dataframe if "embarked" in frame.value)
+    assert rows.proto.HasField("placeholder")
+    assert rows.proto.placeholder == ""
