@@ -1,0 +1,252 @@
+"""The smallest change that flips an answer, against every combination of changes on small tables."""
+
+import itertools
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+import explorer as ex
+from explorer.data.samples import load_sample
+from explorer.explaining import flip
+from explorer.explaining.feasible_changes import short_number
+
+
+def tennis():
+    data = ex.Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
+    return ex.grow(data, ex.ID3), data
+
+
+def small_table(seed, regression=False, missing=0.0, rows=24):
+    """Categories, whole numbers, and numbers with a half; a noisy target of three classes or numbers."""
+    draw = np.random.default_rng(seed)
+    frame = pd.DataFrame({
+        "colour": draw.choice(list("rgb"), rows),
+        "size": draw.integers(0, 7, rows).astype(float),
+        "width": draw.integers(0, 12, rows) / 2 + 0.25,
+    })  # fmt: skip
+    goal = frame["size"] + 4 * (frame["colour"] == "r") + frame["width"] + draw.normal(0, 1.5, rows)
+    frame["goal"] = goal.round(1) if regression else np.array(["low", "mid", "top"])[np.digitize(goal, [5, 8])]
+    for name in ("colour", "size", "width"):
+        frame.loc[draw.random(rows) < missing, name] = np.nan if name != "colour" else None
+    kinds = {"goal": "numeric" if regression else "categorical", "colour": list("rgb")}
+    return ex.Dataset.from_frame(frame, "goal", ["colour", "size", "width"], kinds | {"size": "numeric"})
+
+
+def tries(tree, data, name, old):
+    """Every value of a feature that could matter: its own, all categories, and numbers at and above each cut."""
+    place = [usage.name for usage in tree.features].index(name)
+    usage = tree.features[place]
+    own = [] if pd.isna(old) else [old]
+    if usage.kind == "categorical":
+        return [*own, *[label for label in usage.labels if label is not None]]
+    cuts = [*usage.edges, *tree.threshold[tree.feature == place]]
+    if tree.surrogates is not None:
+        cuts += list(tree.surrogates.cut[tree.surrogates.feature == place])
+    if usage.test == "each_value":
+        return [*own, *usage.labels]
+    cuts = np.array(cuts)[~np.isnan(cuts)]
+    column = data.frame[name].dropna()
+    if (column == column.round()).all():
+        return [*own, *np.arange(column.min() - 1, column.max() + 2)]
+    return [*own, *cuts, *np.nextafter(cuts, math.inf)]
+
+
+def distance(data, name, old, new):
+    """Gower's distance of one cell."""
+    if pd.isna(old) or isinstance(new, str):
+        return float(new != old)
+    column = data.frame[name].dropna()
+    return abs(new - old) / (column.max() - column.min())
+
+
+def by_brute_force(tree, data, row, is_reached):
+    """(features changed, distance) of the smallest flip to a single node; None where there is none."""
+    names = [usage.name for usage in tree.features]
+    old = row.iloc[0]
+    options = []
+    for name in names:
+        values = tries(tree, data, name, old[name])
+        options.append([*values, None] if pd.isna(old[name]) else list(dict.fromkeys(values)))
+    changed = pd.DataFrame(list(itertools.product(*options)), columns=names)
+    for name in names:
+        if data.frame[name].dtype.kind == "f":
+            changed[name] = changed[name].astype(float)
+    rows, nodes, _ = tree.routes(changed)
+    single = np.bincount(rows, minlength=len(changed)) == 1
+    found = []
+    for i, node in zip(rows, nodes, strict=True):
+        if not single[i] or not is_reached(tree.node(int(node)).label):
+            continue
+        moved = [n for n in names if not pd.isna(changed[n][i]) and changed[n][i] != old[n]]
+        found.append((len(moved), sum(distance(data, n, old[n], changed[n][i]) for n in moved)))
+    return min(found, key=lambda one: (one[0], round(one[1], 9)), default=None)
+
+
+def assert_it_is_so(tree, data, row, found, is_reached):
+    """The changed row really comes to that node and its answer, and what is named is what has changed."""
+    changed = row.copy()
+    for change in found.changes:
+        old = row[change.feature].iloc[0]
+        assert (change.old is None) if pd.isna(old) else change.old == old
+        assert change.new != change.old
+        changed[change.feature] = [change.new]
+    assert tree.apply(changed).tolist() == [found.node]
+    assert tree.predict(changed).tolist() == [found.prediction]
+    assert is_reached(found.prediction)
+    assert len({change.feature for change in found.changes}) == len(found.changes)
+    for change in found.changes:
+        if change.old is not None:
+            exact = distance(data, change.feature, change.old, change.new)
+            assert change.distance <= exact + 1e-12 <= change.distance + 1e-3 + 2e-12, "a short number is near"
+
+
+RECIPES = {
+    "cart": ex.CART,
+    "c45": ex.C45,
+    "id3": ex.ID3,
+    "each number": ex.ID3.replace(numeric="each_value"),
+    "one against the rest": ex.CART.replace(categorical="one_vs_rest", missing="own_branch"),
+    "heaviest": ex.C45.replace(missing="most_common", unseen="heaviest", empty_branches=False),
+    "drop": ex.CART.replace(missing="drop", unseen="random"),
+}
+
+
+@pytest.mark.parametrize("name", RECIPES)
+@pytest.mark.parametrize("missing", [0.0, 0.2])
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 9_999), position=st.integers(0, 23))
+@example(seed=1902, position=0)  # the branch of missing values once was the nearest category
+def test_no_combination_of_changes_is_smaller(name, missing, seed, position):
+    data = small_table(seed, missing=missing)
+    tree = ex.grow(data, RECIPES[name].replace(max_depth=3))
+    row = data.frame.iloc[[position]]
+    if pd.isna(row.iloc[0][["colour", "size", "width"]]).all():
+        return
+    prediction = tree.predict(row)[0]
+    compare(tree, data, row, lambda label: label != prediction, {})
+
+
+def compare(tree, data, row, is_reached, question):
+    found, expected = flip(tree, data, row, **question), by_brute_force(tree, data, row, is_reached)
+    if expected is None:
+        assert found is None
+        return
+    assert (len(found.changes), found.distance) == (expected[0], pytest.approx(expected[1], abs=1e-9))
+    assert found.distance == pytest.approx(sum(change.distance for change in found.changes))
+    assert_it_is_so(tree, data, row, found, is_reached)
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 9_999), position=st.integers(0, 23), more=st.sampled_from([1.0, 4.0, 100.0]))
+def test_numbers_go_above_or_below(seed, position, more):
+    data = small_table(seed, regression=True, missing=0.1)
+    tree, row = ex.grow(data, ex.CART.replace(max_depth=3)), data.frame.iloc[[position]]
+    prediction = tree.predict(row)[0]
+    compare(tree, data, row, lambda value: value > prediction + more, {"above": prediction + more})
+    compare(tree, data, row, lambda value: value < prediction - more, {"below": prediction - more})
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 9_999), position=st.integers(0, 23), wanted=st.sampled_from(["low", "mid", "top"]))
+def test_a_named_class_is_reached(seed, position, wanted):
+    data = small_table(seed)
+    tree, row = ex.grow(data, ex.CART.replace(max_depth=3)), data.frame.iloc[[position]]
+    if tree.predict(row)[0] != wanted and wanted in tree.classes:
+        compare(tree, data, row, lambda label: label == wanted, {"wanted": wanted})
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 9_999), position=st.integers(0, 59), missing=st.sampled_from([0.0, 0.1]))
+def test_several_features_have_to_change(seed, position, missing):
+    table = small_table(seed, missing=missing, rows=60)
+    columns = table.frame[["colour", "size", "width"]]
+    hit = (columns["colour"] == "r").astype(int) + (columns["size"] > 2) + (columns["width"] > 2) == 3
+    if not 0 < hit.sum() < 60:
+        return
+    frame = columns.assign(goal=np.where(hit, "hit", "miss"))
+    data = ex.Dataset.from_frame(frame, "goal", list(columns), {"colour": list("rgb"), "size": "numeric"})
+    tree, row = ex.grow(data, ex.CART), frame.iloc[[position]]
+    if tree.predict(row)[0] == "miss" and not row.iloc[0].isna().all():
+        compare(tree, data, row, lambda label: label == "hit", {"wanted": "hit"})
+
+
+def test_play_tennis_by_hand():
+    tree, data = tennis()
+    # day 1 (Sunny, Hot, High, Weak) is No: another outlook or another humidity would do; Overcast (node 2) comes first
+    found = flip(tree, data, 0)
+    assert [change.words for change in found.changes] == ["Outlook: Sunny → Overcast"]
+    assert (found.prediction, found.node, found.distance) == ("Yes", 2, 1.0)
+    kept = flip(tree, data, 0, keep=["Outlook"])
+    assert [change.words for change in kept.changes] == ["Humidity: High → Normal"]
+    assert flip(tree, data, 0, keep=["Outlook", "Humidity"]) is None
+    # day 3 (Overcast, Hot, High, Weak) is Yes: with Sunny it would be No
+    assert [change.words for change in flip(tree, data, 2).changes] == ["Outlook: Overcast → Sunny"]
+
+
+def test_a_threshold_is_just_crossed():
+    frame = pd.DataFrame({"x": [0.0, 1.5, 4.0, 10.0], "y": ["a", "a", "b", "b"]})
+    data = ex.Dataset.from_frame(frame, "y")
+    tree = ex.grow(data, ex.CART)
+    up, down = flip(tree, data, 0).changes[0], flip(tree, data, 3).changes[0]
+    assert (up.old, up.new, up.distance) == (0.0, 2.76, 0.275), "the cut is 2.75 and the range 10"
+    assert (down.old, down.new, down.distance) == (10.0, 2.75, 0.725)
+    whole = ex.Dataset.from_frame(frame.assign(x=[0, 1, 4, 10]), "y", ["x"], {"x": "numeric"})
+    changes = flip(ex.grow(whole, ex.CART), whole, 0).changes
+    assert [(change.new, change.distance) for change in changes] == [(3.0, 0.3)], "the cut is 2.5"
+
+
+def test_a_missing_cell_becomes_known_at_the_price_of_one():
+    frame = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0, 5.0], "y": ["a", "a", "a", "b", "b"]})
+    data = ex.Dataset.from_frame(frame, "y", ["x"], {"x": "numeric"})
+    tree = ex.grow(data, ex.CART)
+    row = pd.DataFrame({"x": [np.nan]})
+    found = flip(tree, data, row)
+    assert tree.predict(row)[0] == "a"
+    assert [(one.old, one.new, one.distance) for one in found.changes] == [(None, 4.0, 1.0)]
+    assert found.changes[0].words == "x: missing → 4"
+
+
+def test_trees_of_one_answer_cannot_be_flipped():
+    tree, data = tennis()
+    assert flip(tree.with_pruned(np.arange(tree.n_nodes_grown) == 0), data, 0) is None
+
+
+def test_short_numbers_stay_inside():
+    rng = np.random.default_rng(0)
+    for low, width in zip(rng.normal(0, 1e3, 300), 10.0 ** rng.uniform(-9, 3, 300), strict=True):
+        high = low + width
+        up, down = (short_number(low, high, from_top) for from_top in (False, True))
+        assert low < up <= high
+        assert low < down <= high
+        assert len(repr(up)) <= len(repr(high)) + 1
+    assert short_number(-0.004, 0.3, from_top=False) == 0.0
+    assert short_number(1.0, math.nextafter(1.0, 2), from_top=False) == math.nextafter(1.0, 2)
+
+
+REFUSED = [
+    ({"row": 14}, "There is no row 14: the 14 rows have positions from 0 to 13"),
+    ({"wanted": "Maybe"}, "does not know the class 'Maybe': it has 'No', 'Yes'"),
+    ({"wanted": "No"}, "answered 'No' already"),
+    ({"above": 3.0}, "name the wanted class"),
+    ({"keep": ["Fog"]}, "keep names 'Fog', which the tree does not know"),
+]
+
+
+@pytest.mark.parametrize(("question", "fact"), REFUSED)
+def test_questions_without_sense_are_refused(question, fact):
+    tree, data = tennis()
+    with pytest.raises(ex.InputError, match=fact):
+        flip(tree, data, **{"row": 0, **question})
+
+
+@pytest.mark.parametrize("question", [{}, {"wanted": 3.0}, {"above": 1.0, "below": 0.0}])
+def test_a_number_has_no_opposite(question):
+    data = small_table(1, regression=True)
+    with pytest.raises(ex.InputError, match="ask for one above= or below="):
+        flip(ex.grow(data, ex.CART), data, 0, **question)
+    with pytest.raises(ex.InputError, match="already"):
+        flip(ex.grow(data, ex.CART), data, 0, above=-1e9)
