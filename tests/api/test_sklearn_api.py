@@ -12,7 +12,7 @@ from sklearn.utils.estimator_checks import check_estimator, estimator_checks_gen
 
 import explorer as ex
 from explorer.data.samples import load_sample
-from tests.reference.test_against_sklearn import table_of
+from tests.oracles.sklearn_walk import table_of
 
 CHECKED = {
     "cart": ex.TreeClassifier(),

@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.folders import SAMPLES_FOLDER as SAMPLES
 
@@ -76,4 +76,14 @@ def answered(page: Page) -> None:
 def algorithm(page: Page, name: str) -> None:
     """Pick ID3, C4.5 or CART on the Grow page."""
     page.get_by_role("radio", name=name, exact=True).first.click()
+    settled(page)
+
+
+def click_cell(page: Page, table: Locator, column: int, row: int, widths: list[int]) -> None:
+    """Click into a table drawn on a canvas; lines are 35 pixels high, the first is the heading."""
+    page.wait_for_timeout(1000)  # the table is drawn anew after each run; nobody clicks within its first frames
+    table.scroll_into_view_if_needed()
+    box = table.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + sum(widths[:column]) + widths[column] / 2, box["y"] + 35 * (row + 1) + 17)
     settled(page)

@@ -2,9 +2,9 @@
 
 import re
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.steps import answered, opened, settled, view_value
+from tests.browser.steps import answered, click_cell, opened, settled, view_value
 
 TITANIC = "compare?data=titanic"
 CAMERA = "JSON.stringify([view.stage.scene.camera, view.stage.scene.isFitted])"
@@ -19,16 +19,6 @@ def click_node(page: Page, name: str, node: int) -> None:
 
 def chosen_nodes(page: Page, *names: str) -> list[int]:
     return [view_value(page, name, "view.state.selected") for name in names]
-
-
-def click_cell(page: Page, table: Locator, column: int, row: int, widths: list[int]) -> None:
-    """Click into a table drawn on a canvas; lines are 35 pixels high, the first is the heading."""
-    page.wait_for_timeout(1000)  # the table is drawn anew after each run; nobody clicks within its first frames
-    table.scroll_into_view_if_needed()
-    box = table.bounding_box()
-    assert box is not None
-    page.mouse.click(box["x"] + sum(widths[:column]) + widths[column] / 2, box["y"] + 35 * (row + 1) + 17)
-    settled(page)
 
 
 def test_a_node_chosen_in_one_tree_is_chosen_in_the_other_where_it_has_the_same_path(page: Page, address: str) -> None:

@@ -4,8 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import chosen, opened, settled, view_value, visit
-from tests.browser.test_compare import click_cell
+from tests.browser.steps import chosen, click_cell, opened, settled, view_value, visit
 
 
 def test_a_cell_of_the_confusion_matrix_chooses_rows_and_a_row_its_way(page: Page, address: str) -> None:

@@ -5,12 +5,13 @@ import pytest
 
 import explorer as ex
 from tests.oracles.golden_walk import dataset_of
-from tests.pages.test_pruning_methods_page import titanic, unpacked
+from tests.oracles.pack_reader import unpacked
+from tests.oracles.tables import titanic_tree
 
 
 @pytest.fixture(scope="module")
 def parts():
-    tree, train, valid = titanic()
+    tree, train, valid = titanic_tree()
     return ex.cost_complexity_path(tree), train, valid
 
 

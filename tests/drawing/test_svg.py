@@ -16,9 +16,8 @@ from explorer.drawing.html_document import escaped
 from explorer.drawing.svg.text_width import fitted, width
 from explorer.errors import InputError
 from explorer.formatting import visible
-from tests.export.test_export import NASTY, named, tennis
 from tests.oracles.dot_reader import read_dot
-from tests.oracles.handmade import Knot, knot
+from tests.oracles.handmade import NASTY_NAMES, Knot, knot, renamed, tennis_tree
 
 SVG = "{http://www.w3.org/2000/svg}"
 ELEMENTS = {SVG + name for name in ("svg", "title", "desc", "g", "path", "rect", "text", "circle")}
@@ -26,7 +25,7 @@ PLACES = {"x", "y", "width", "height", "rx", "r", "cx", "cy", "d", "transform", 
 LOOKS = {"font-family", "font-size", "font-weight", "fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width"}
 ATTRIBUTES = PLACES | LOOKS | {"stroke-dasharray", "role", "data-node", "{http://www.w3.org/XML/1998/namespace}space"}
 NASTIER = [
-    *NASTY,
+    *NASTY_NAMES,
     "y" * 1000,
     '"><img src=x onerror=alert(1)>',
     "a\n\\l{}|<b>",
@@ -75,7 +74,7 @@ def texts(element: ET.Element) -> list[str]:
 
 
 def test_play_tennis_in_boxes():
-    root = read(ex.to_svg(tennis()))
+    root = read(ex.to_svg(tennis_tree()))
     found = nodes(root)
     assert sorted(found) == list(range(8))
     assert texts(found[0]) == ["Outlook", "Yes", "14 rows"]
@@ -89,36 +88,36 @@ def test_play_tennis_in_boxes():
 
 
 def test_the_class_bar_has_the_classes_shares():
-    bar = [r for r in nodes(read(ex.to_svg(tennis())))[0].iter(SVG + "rect") if "data-node" not in r.attrib]
+    bar = [r for r in nodes(read(ex.to_svg(tennis_tree())))[0].iter(SVG + "rect") if "data-node" not in r.attrib]
     lengths = [float(segment.attrib["width"]) + 1.0 for segment in bar]
     assert [segment.attrib["fill"] for segment in bar] == ["#1261A6", "#D55E00"]
     assert lengths[0] / sum(lengths) == pytest.approx(9 / 14, abs=1e-3)
 
 
 def test_branches_are_as_thick_as_their_share_of_the_rows():
-    root = read(ex.to_svg(tennis()))
+    root = read(ex.to_svg(tennis_tree()))
     thick = [float(path.attrib["stroke-width"]) for path in root.iter(SVG + "path") if path.attrib["d"].count("C")]
     assert thick == pytest.approx([9 * n / 14 for n in (5, 4, 5, 3, 2, 3, 2)], abs=0.01)
 
 
 def test_the_highlighted_node_and_its_way_stand_out():
-    root = read(ex.to_svg(tennis(), highlight=7))
+    root = read(ex.to_svg(tennis_tree(), highlight=7))
     strong = [path for path in root.iter(SVG + "path") if path.attrib.get("stroke-opacity") == "0.85"]
     outlined = [n for n, group in nodes(root).items() if any(r.get("stroke-width") == "3" for r in group)]
     assert (len(strong), outlined) == (2, [7])
     with pytest.raises(InputError, match="not part of this tree"):
-        ex.to_svg(tennis(), highlight=8)
+        ex.to_svg(tennis_tree(), highlight=8)
 
 
 def test_a_pruned_tree_shows_its_open_part():
-    tree = tennis().with_pruned(np.arange(8) == 1)
+    tree = tennis_tree().with_pruned(np.arange(8) == 1)
     root = read(ex.to_svg(tree, show_ids=True))
     assert sorted(nodes(root)) == [0, 1, 2, 3, 6, 7]
     assert texts(nodes(root)[1]) == ["No", "5 rows · node 1", "= Sunny"]
 
 
 def test_regression_shows_the_mean_between_its_deviations():
-    tree = named(Knot((4, 2.5, 9.0), [Knot((3, 2.0, 0.0)), Knot((1, 5.0, 0.0))]), "x", ("a", "b"), (), "variance")
+    tree = renamed(Knot((4, 2.5, 9.0), [Knot((3, 2.0, 0.0)), Knot((1, 5.0, 0.0))]), "x", ("a", "b"), (), "variance")
     found = nodes(read(ex.to_svg(tree)))
     left, _, right, _ = boxes(read(ex.to_svg(tree)))[0]
     dot = next(found[0].iter(SVG + "circle"))
@@ -130,21 +129,21 @@ def test_regression_shows_the_mean_between_its_deviations():
 
 
 def test_an_empty_branch_speaks_for_its_parent():
-    root = read(ex.to_svg(named(knot((3, 1), (0, 0)), "f", ("a", "b"), ("yes", "no"))))
+    root = read(ex.to_svg(renamed(knot((3, 1), (0, 0)), "f", ("a", "b"), ("yes", "no"))))
     assert texts(nodes(root)[2]) == ["yes", "no rows", "= b"]
 
 
 def test_colours_are_checked():
     two = ["#112233", "#445566"]
-    assert "#112233" in ex.to_svg(tennis(), two, two, "#778899", "#AABBCC")
+    assert "#112233" in ex.to_svg(tennis_tree(), two, two, "#778899", "#AABBCC")
     with pytest.raises(InputError, match="form #RRGGBB"):
-        ex.to_svg(tennis(), ["red", "url(#a)"])
+        ex.to_svg(tennis_tree(), ["red", "url(#a)"])
     with pytest.raises(InputError, match="form #RRGGBB"):
-        ex.to_svg(tennis(), background='"/><script/>')
+        ex.to_svg(tennis_tree(), background='"/><script/>')
     with pytest.raises(InputError, match="needs 2 colours"):
-        ex.to_svg(tennis(), two[:1])
+        ex.to_svg(tennis_tree(), two[:1])
     with pytest.raises(InputError, match="not a direction"):
-        ex.to_svg(tennis(), direction="up")
+        ex.to_svg(tennis_tree(), direction="up")
 
 
 def assert_apart(root: ET.Element) -> None:
@@ -172,7 +171,7 @@ def test_boxes_and_words_never_overlap(sample, direction):
 
 
 def test_texts_of_a_box_stand_beside_each_other():
-    tree = named(knot((3, 1), (1, 2)), "W" * 40, ("W" * 40, "天" * 40), ("M" * 40, "气" * 40))
+    tree = renamed(knot((3, 1), (1, 2)), "W" * 40, ("W" * 40, "天" * 40), ("M" * 40, "气" * 40))
     for node, group in nodes(read(ex.to_svg(tree))).items():
         left, _, right, _ = boxes(read(ex.to_svg(tree)))[node]
         lines: dict[float, list[tuple[float, float]]] = {}
@@ -190,7 +189,7 @@ def test_texts_of_a_box_stand_beside_each_other():
 
 @pytest.mark.parametrize("name", NASTIER)
 def test_names_are_text_everywhere(name):
-    tree = named(knot((3, 1), (1, 2)), name, (name, name + "2"), (name, name + "3"))
+    tree = renamed(knot((3, 1), (1, 2)), name, (name, name + "2"), (name, name + "3"))
     root = read(ex.to_svg(tree, highlight=1))
     assert sorted(nodes(root)) == [0, 1, 2]
     assert nodes(root)[0].find(SVG + "title").text.split("\n")[1] == f"test: {visible(name)}"
@@ -204,7 +203,7 @@ def test_names_are_text_everywhere(name):
 @settings(deadline=None)
 @given(st.text(st.characters(categories=None), max_size=60))
 def test_any_name_survives_svg(name):
-    tree = named(knot((3, 1), (1, 2)), name, (name, name + "2"), (name, name + "3"))
+    tree = renamed(knot((3, 1), (1, 2)), name, (name, name + "2"), (name, name + "3"))
     root = read(ex.to_svg(tree))
     assert nodes(root)[0].find(SVG + "title").text.split("\n")[1] == f"test: {visible(name)}"
 
@@ -228,7 +227,7 @@ def test_every_class_of_ten_has_its_own_shape():
 
 def test_many_classes_are_counted_in_the_legend():
     classes = tuple(f"kind {k}" for k in range(40))
-    legend = texts(read(ex.to_svg(named(Knot((1,) * 40), "f", (), classes))))
+    legend = texts(read(ex.to_svg(renamed(Knot((1,) * 40), "f", (), classes))))
     assert "and 16 more" in legend
 
 

@@ -13,7 +13,8 @@ import explorer as ex
 from explorer.data.samples import load_sample
 from explorer.evaluation.cross_validation import folds_of
 from explorer.pruning import RISKS
-from tests.pruning.test_path_scores import RECIPES, table
+from tests.oracles.recipes import FOUR_RECIPES
+from tests.oracles.tables import noisy_table
 
 
 @pytest.fixture
@@ -195,21 +196,23 @@ def agree(data, recipe, folds, risk, metric):
 
 @pytest.mark.parametrize("metric", ["accuracy", "error", "log_loss", "auc"])
 @settings(max_examples=12)
-@given(seed=st.integers(0, 9_999), recipe=st.sampled_from(RECIPES), risk=st.sampled_from(RISKS), k=st.integers(2, 6))
+@given(
+    seed=st.integers(0, 9_999), recipe=st.sampled_from(FOUR_RECIPES), risk=st.sampled_from(RISKS), k=st.integers(2, 6)
+)
 def test_classes_by_a_plain_loop(metric, seed, recipe, risk, k):
-    data = table(seed, rows=60)
+    data = noisy_table(seed, rows=60)
     agree(data, recipe, folds_of(data, k, seed), risk, metric)
 
 
 @settings(max_examples=25)
 @given(seed=st.integers(0, 9_999), risk=st.sampled_from(["impurity", "unnormalised", "per_node"]), k=st.integers(2, 6))
 def test_numbers_by_a_plain_loop(seed, risk, k):
-    data = table(seed, regression=True, rows=60)
+    data = noisy_table(seed, regression=True, rows=60)
     agree(data, ex.CART, folds_of(data, k, seed), risk, "mse")
 
 
 def test_a_number_of_folds_means_the_drawn_folds():
-    data = table(5)
+    data = noisy_table(5)
     drawn = ex.cross_validate_path(data, ex.CART, 4, seed=9)
     given_folds = ex.cross_validate_path(data, ex.CART, folds_of(data, 4, 9))
     assert (drawn.fold_of_row == given_folds.fold_of_row).all()
@@ -275,7 +278,7 @@ class TestLeavingOneOut:
 
 
 def test_with_prepruning_the_validation_rows_judge_every_fold_s_tree_and_are_in_no_fold():
-    data, valid = table(3, rows=150).split(0.6, seed=0)
+    data, valid = noisy_table(3, rows=150).split(0.6, seed=0)
     recipe, folds = ex.CART.replace(prepruning=True), folds_of(data, 4, 0)
     found = ex.cross_validate_path(data, recipe, folds, validation=valid)
     assert found.path.n_leaves[0] == ex.grow(data, recipe, valid).n_leaves < ex.grow(data, ex.CART).n_leaves

@@ -11,7 +11,8 @@ import explorer as ex
 from explorer.evaluation.class_curves import class_curves
 from explorer.evaluation.evaluation import evaluate
 from explorer.evaluation.leaf_calibration import leaf_calibration, leaf_sizes
-from tests.pruning.test_path_scores import RECIPES, table
+from tests.oracles.recipes import FOUR_RECIPES
+from tests.oracles.tables import noisy_table
 
 FIVE = {"x": [0.0, 0.0, 0.0, 1.0, 1.0], "y": ["a", "a", "b", "b", "b"]}
 
@@ -105,9 +106,9 @@ def test_rows_of_one_class_have_no_auc():
 
 
 @settings(max_examples=20)
-@given(seed=st.integers(0, 10_000), recipe=st.sampled_from([*RECIPES, ex.C45.replace(unseen="fractional")]))
+@given(seed=st.integers(0, 10_000), recipe=st.sampled_from([*FOUR_RECIPES, ex.C45.replace(unseen="fractional")]))
 def test_scores_are_those_of_the_full_tree_on_the_pruning_curve(seed, recipe):
-    train, valid = table(seed).split(0.6, seed=seed)
+    train, valid = noisy_table(seed).split(0.6, seed=seed)
     path = ex.cost_complexity_path(ex.grow(train, recipe))
     found = evaluate(path.tree, valid).scores
     for metric in ("accuracy", "error", "log_loss", "auc"):
@@ -117,7 +118,7 @@ def test_scores_are_those_of_the_full_tree_on_the_pruning_curve(seed, recipe):
 @settings(max_examples=10)
 @given(seed=st.integers(0, 10_000))
 def test_squared_errors_are_those_of_the_pruning_curve(seed):
-    train, valid = table(seed, regression=True).split(0.6, seed=seed)
+    train, valid = noisy_table(seed, regression=True).split(0.6, seed=seed)
     path = ex.cost_complexity_path(ex.grow(train, ex.CART))
     found = evaluate(path.tree, valid).scores
     assert found["mse"].value == pytest.approx(path.curve(valid)[0])
@@ -144,7 +145,7 @@ def test_curves_by_hand():
 
 @pytest.mark.parametrize("name", ["low", "mid", "top"])
 def test_precision_is_scikit_learns(name):
-    train, valid = table(3).split(0.6, seed=1)
+    train, valid = noisy_table(3).split(0.6, seed=1)
     tree = ex.grow(train, ex.CART.replace(max_depth=4))
     found = class_curves(tree, valid, name)
     share = tree.predict_proba(valid)[:, tree.classes.index(name)].round(12)
@@ -166,9 +167,9 @@ def test_curves_of_nothing_are_refused(rows, name, fact):
         class_curves(tree, data.take(rows), name)
 
 
-@pytest.mark.parametrize("recipe", [*RECIPES, ex.CART.replace(max_depth=3)], ids=lambda r: r.name)
+@pytest.mark.parametrize("recipe", [*FOUR_RECIPES, ex.CART.replace(max_depth=3)], ids=lambda r: r.name)
 def test_leaves_keep_their_promise_on_the_training_rows(recipe):
-    data = table(4)
+    data = noisy_table(4)
     tree = ex.grow(data, recipe)
     found = leaf_calibration(tree, data)
     assert found.observed == pytest.approx(found.predicted)

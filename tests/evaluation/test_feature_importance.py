@@ -10,7 +10,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import explorer as ex
 from explorer.evaluation.feature_importance import features_used, importance, permutation_importance
-from tests.pruning.test_path_scores import table
+from tests.oracles.tables import noisy_table
 
 
 def test_shares_by_hand():
@@ -34,7 +34,7 @@ def test_shares_are_scikit_learns(name, alpha):
 
 @pytest.mark.parametrize("regression", [False, True])
 def test_shares_add_up_and_forget_what_is_pruned(regression):
-    data = table(7, regression)
+    data = noisy_table(7, regression)
     tree = ex.grow(data, ex.CART)
     assert sum(importance(tree).values()) == pytest.approx(1)
     path = ex.cost_complexity_path(tree)
@@ -83,7 +83,7 @@ def test_surrogates_are_asked_too():
 
 
 def test_a_seed_means_the_same_shuffles():
-    data = table(2)
+    data = noisy_table(2)
     tree = ex.grow(data, ex.CART)
     one, same, other = (permutation_importance(tree, data, 3, seed)["size"].losses.tolist() for seed in (1, 1, 2))
     assert one == same != other
@@ -91,13 +91,13 @@ def test_a_seed_means_the_same_shuffles():
 
 @pytest.mark.parametrize("repeats", [0, -1, 2.5, True])
 def test_odd_numbers_of_repeats_are_refused(repeats):
-    data = table(2)
+    data = noisy_table(2)
     with pytest.raises(ex.InputError, match="whole number from 1"):
         permutation_importance(ex.grow(data, ex.CART), data, repeats)
 
 
 def test_progress_is_told_feature_by_feature_and_can_stop_the_work():
-    data, seen = table(2), []
+    data, seen = noisy_table(2), []
     tree = ex.grow(data, ex.CART)
     permutation_importance(tree, data, 1, progress=lambda done, total: seen.append((done, total)))
     assert seen == [(k, len(tree.features)) for k in range(1, len(tree.features) + 1)]

@@ -1,6 +1,5 @@
 """Where two trees part, with the numbers worked by hand; who predicts what and paired scores against plain loops."""
 
-import json
 import math
 from itertools import pairwise
 
@@ -12,9 +11,7 @@ import explorer as ex
 from explorer.evaluation.comparison.first_difference import counterpart, walk_together
 from explorer.evaluation.cross_validation import folds_of
 from explorer.evaluation.paired_scores import paired_scores
-from tests.folders import GOLDEN_FOLDER
-
-GOLDEN = json.loads((GOLDEN_FOLDER / "golden.json").read_text("utf-8"))
+from tests.oracles.golden_walk import GOLDEN
 
 
 def sample(name, **options):

@@ -7,7 +7,8 @@ import pytest
 import explorer as ex
 from explorer.evaluation.cross_validation import folds_of
 from explorer.evaluation.learning_curve import learning_curve
-from tests.pruning.test_path_scores import score, table
+from tests.oracles.scores import textbook_score
+from tests.oracles.tables import noisy_table
 
 
 def test_two_folds_by_hand():
@@ -24,7 +25,7 @@ def test_two_folds_by_hand():
 
 @pytest.mark.parametrize("metric", ["accuracy", "log_loss", "mse"])
 def test_a_plain_loop_gives_the_same(metric):
-    data = table(5, regression=metric == "mse")
+    data = noisy_table(5, regression=metric == "mse")
     folds = folds_of(data, 4, seed=2)
     found = learning_curve(data, ex.CART, [20, 40, 60], folds, seed=8, metric=metric)
     draw, train, valid, leaves = np.random.default_rng(8), [], [], []
@@ -33,8 +34,8 @@ def test_a_plain_loop_gives_the_same(metric):
         parts = [data.take(np.sort(rest[:count])) for count in (20, 40, 60)]
         trees = [ex.grow(part, ex.CART) for part in parts]
         leaves.append([tree.n_leaves for tree in trees])
-        train.append([score(tree, part, metric) for tree, part in zip(trees, parts, strict=True)])
-        valid.append([score(tree, data.take(folds == fold), metric) for tree in trees])
+        train.append([textbook_score(tree, part, metric) for tree, part in zip(trees, parts, strict=True)])
+        valid.append([textbook_score(tree, data.take(folds == fold), metric) for tree in trees])
     assert found.sizes.tolist() == [20, 40, 60]
     assert found.n_leaves == pytest.approx(np.mean(leaves, axis=0))
     assert found.train == pytest.approx(np.mean(train, axis=0))
@@ -54,7 +55,7 @@ def test_more_rows_teach_more():
 
 
 def test_progress_is_told_tree_by_tree_and_may_stop():
-    data, seen = table(5), []
+    data, seen = noisy_table(5), []
 
     def told(done, total):
         seen.append((done, total))
@@ -69,4 +70,4 @@ def test_progress_is_told_tree_by_tree_and_may_stop():
 @pytest.mark.parametrize("sizes", [[], [0.5, 0.2], [1.5], [1, 5], [20, 1000], ["all"], [[0.5]], 0.5, [np.nan]])
 def test_odd_sizes_are_refused(sizes):
     with pytest.raises(ex.InputError, match=r"ascending shares up to 1\.0, or whole numbers of rows from 2 to 72"):
-        learning_curve(table(5), ex.CART, sizes)
+        learning_curve(noisy_table(5), ex.CART, sizes)

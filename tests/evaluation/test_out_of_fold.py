@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 import explorer as ex
 from explorer.evaluation.evaluation import answered
 from explorer.evaluation.out_of_fold import held_out
-from tests.pruning.test_path_scores import RECIPES, table
+from tests.oracles.recipes import FOUR_RECIPES
+from tests.oracles.tables import noisy_table
 
 
 @settings(max_examples=15)
-@given(seed=st.integers(0, 10_000), recipe=st.sampled_from(RECIPES), share=st.floats(0, 1))
+@given(seed=st.integers(0, 10_000), recipe=st.sampled_from(FOUR_RECIPES), share=st.floats(0, 1))
 def test_accuracy_at_every_size_is_that_of_cross_validation(seed, recipe, share):
-    data = table(seed)
+    data = noisy_table(seed)
     known = ex.cross_validate_path(data, recipe, folds=4, seed=seed)
     position = round(share * (len(known.alphas) - 1))
     found = held_out(data, recipe, position, folds=4, seed=seed)
@@ -27,7 +28,7 @@ def test_accuracy_at_every_size_is_that_of_cross_validation(seed, recipe, share)
 @settings(max_examples=5)
 @given(seed=st.integers(0, 10_000))
 def test_squared_error_is_that_of_cross_validation(seed):
-    data = table(seed, regression=True)
+    data = noisy_table(seed, regression=True)
     known = ex.cross_validate_path(data, ex.CART, folds=4, seed=seed)
     found = held_out(data, ex.CART, 0, folds=4, seed=seed)
     assert found.evaluation.scores["mse"].value == pytest.approx(known.mean[0])

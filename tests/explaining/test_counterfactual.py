@@ -13,27 +13,13 @@ import explorer as ex
 from explorer.data.samples import load_sample
 from explorer.explaining import flip
 from explorer.explaining.feasible_changes import short_number
+from tests.oracles.recipes import RECIPES_BY_NAME
+from tests.oracles.tables import small_table
 
 
 def tennis():
     data = ex.Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
     return ex.grow(data, ex.ID3), data
-
-
-def small_table(seed, regression=False, missing=0.0, rows=24):
-    """Categories, whole numbers, and numbers with a half; a noisy target of three classes or numbers."""
-    draw = np.random.default_rng(seed)
-    frame = pd.DataFrame({
-        "colour": draw.choice(list("rgb"), rows),
-        "size": draw.integers(0, 7, rows).astype(float),
-        "width": draw.integers(0, 12, rows) / 2 + 0.25,
-    })  # fmt: skip
-    goal = frame["size"] + 4 * (frame["colour"] == "r") + frame["width"] + draw.normal(0, 1.5, rows)
-    frame["goal"] = goal.round(1) if regression else np.array(["low", "mid", "top"])[np.digitize(goal, [5, 8])]
-    for name in ("colour", "size", "width"):
-        frame.loc[draw.random(rows) < missing, name] = np.nan if name != "colour" else None
-    kinds = {"goal": "numeric" if regression else "categorical", "colour": list("rgb")}
-    return ex.Dataset.from_frame(frame, "goal", ["colour", "size", "width"], kinds | {"size": "numeric"})
 
 
 def tries(tree, data, name, old):
@@ -104,25 +90,14 @@ def assert_it_is_so(tree, data, row, found, is_reached):
             assert change.distance <= exact + 1e-12 <= change.distance + 1e-3 + 2e-12, "a short number is near"
 
 
-RECIPES = {
-    "cart": ex.CART,
-    "c45": ex.C45,
-    "id3": ex.ID3,
-    "each number": ex.ID3.replace(numeric="each_value"),
-    "one against the rest": ex.CART.replace(categorical="one_vs_rest", missing="own_branch"),
-    "heaviest": ex.C45.replace(missing="most_common", unseen="heaviest", empty_branches=False),
-    "drop": ex.CART.replace(missing="drop", unseen="random"),
-}
-
-
-@pytest.mark.parametrize("name", RECIPES)
+@pytest.mark.parametrize("name", RECIPES_BY_NAME)
 @pytest.mark.parametrize("missing", [0.0, 0.2])
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 9_999), position=st.integers(0, 23))
 @example(seed=1902, position=0)  # the branch of missing values once was the nearest category
 def test_no_combination_of_changes_is_smaller(name, missing, seed, position):
     data = small_table(seed, missing=missing)
-    tree = ex.grow(data, RECIPES[name].replace(max_depth=3))
+    tree = ex.grow(data, RECIPES_BY_NAME[name].replace(max_depth=3))
     row = data.frame.iloc[[position]]
     if pd.isna(row.iloc[0][["colour", "size", "width"]]).all():
         return

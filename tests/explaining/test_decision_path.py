@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 import explorer as ex
 from explorer.data.samples import load_sample
 from explorer.explaining import row_path
-from tests.explaining.test_counterfactual import RECIPES, small_table
+from tests.oracles.recipes import RECIPES_BY_NAME
+from tests.oracles.tables import small_table
 
 
 @pytest.fixture
@@ -116,12 +117,12 @@ def test_numbers_are_answered_by_their_mean():
     assert row_path(tree, data, 2).visits[1].share is None
 
 
-@pytest.mark.parametrize("name", RECIPES)
+@pytest.mark.parametrize("name", RECIPES_BY_NAME)
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 9_999), position=st.integers(0, 23))
 def test_the_way_is_that_of_prediction(name, seed, position):
     data = small_table(seed, missing=0.25)
-    tree = ex.grow(data.take(range(12)), RECIPES[name])
+    tree = ex.grow(data.take(range(12)), RECIPES_BY_NAME[name])
     found = row_path(tree, data, position)
     nodes, parts = tree.routes(data.take([position]))[1:]
     assert {visit.node: visit.part for visit in found.ends} == pytest.approx(dict(zip(nodes, parts, strict=True)))

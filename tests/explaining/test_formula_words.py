@@ -8,24 +8,25 @@ import pytest
 
 import explorer as ex
 from explorer import explaining
-from tests.explaining.test_formulas import agrees, check, inner_nodes, table
+from tests.oracles.formula_checks import assert_agrees, check_formulas, inner_nodes
 from tests.oracles.formula_reader import value_of_text
+from tests.oracles.tables import sample_dataset
 
 
 def test_sums_of_growing_weights_are_printed_as_the_fractions_they_are():
     # bad → good costs 5: the 210 bad rows weigh 5·700/1540 = 25/11 each, the 490 good ones 5/11
-    data, _ = table("credit_g").split(0.7, seed=0)
+    data, _ = sample_dataset("credit_g").split(0.7, seed=0)
     recipe = ex.CART.replace(max_depth=3, costs={"bad": {"good": 5}})
     tree = ex.grow(data, recipe)
     told = explaining.candidate_formulas(tree.node(0), ex.decide(tree, data, 0).chosen)["Gini decrease"]
     assert "5250/11" in told.text
     assert "2450/11" in told.text
     assert not re.search(r"\d\.\d{9}", told.text)
-    assert check(tree, data, inner_nodes(tree)) > 5
+    assert check_formulas(tree, data, inner_nodes(tree)) > 5
 
 
 def root(name, recipe, feature):
-    data = table(name)
+    data = sample_dataset(name)
     tree = ex.grow(data, recipe)
     return tree, explaining.candidate_formulas(tree.node(0), ex.decide(tree, data, 0).best[feature])
 
@@ -64,7 +65,7 @@ def test_squared_errors_have_a_name_and_a_short_form_on_the_page():
 
 def test_the_deviate_of_a_confidence_is_named():
     # C4.5's table gives 0.69 for 25 % and 0.84 for 20 %
-    data = table("vote")
+    data = sample_dataset("vote")
     tree = ex.grow(data, ex.C45)
     steps = ex.pessimistic_steps(tree)
     told = [explaining.pessimistic_formula(tree, steps, place, 0.25, "release8") for place in range(len(steps))]
@@ -74,14 +75,14 @@ def test_the_deviate_of_a_confidence_is_named():
 
 @pytest.mark.parametrize("name", ["play_tennis", "iris", "golf_missing", "car"])
 def test_a_split_that_bits_judge_has_its_formula(name):
-    data = table(name)
+    data = sample_dataset(name)
     tree = ex.grow(data, ex.C45.replace(mdl_stop=True, class_weights={data.classes[0]: 2.0}))
     for node in (0, *inner_nodes(tree)):
         decision = ex.decide(tree, data, node)
         told = explaining.split_bits_formula(tree.node(node), decision)
         assert told.result.value == decision.bits.as_split
         for formula in told.formulas:
-            agrees(formula, 1000.0)
+            assert_agrees(formula, 1000.0)
 
 
 def test_the_bits_of_outlook():
@@ -92,7 +93,7 @@ def test_the_bits_of_outlook():
 
 
 def bits_of_tennis():
-    data = table("play_tennis")
+    data = sample_dataset("play_tennis")
     tree = ex.grow(data, ex.ID3)
     return explaining.split_bits_formula(tree.node(0), ex.decide(tree, data, 0))
 
@@ -117,7 +118,7 @@ def test_a_chance_too_small_for_a_float_is_below_a_bound_and_not_zero():
 
 def test_a_gain_ratio_of_a_number_has_its_formula_too():
     # Li Hang's x ≤ 5 parts 10 rows: the ratio is the decrease of variance by the entropy of the branch sizes
-    data = table("lihang_8_2_regression")
+    data = sample_dataset("lihang_8_2_regression")
     tree = ex.grow(data, ex.CART.replace(score="gain_ratio"))
     decision = ex.decide(tree, data, 0)
     told = explaining.candidate_formulas(tree.node(0), decision.chosen)
@@ -125,4 +126,4 @@ def test_a_gain_ratio_of_a_number_has_its_formula_too():
     expected = decision.chosen.gain / -(sizes * np.log2(sizes)).sum()
     assert decision.chosen.score == pytest.approx(expected)
     assert told["gain ratio"].result.value == pytest.approx(expected)
-    assert check(tree, data, [0]) > 5
+    assert check_formulas(tree, data, [0]) > 5

@@ -1,7 +1,5 @@
 """Formulas are read back as they are printed: text and LaTeX come to the number that the record holds."""
 
-import json
-import math
 import re
 
 import numpy as np
@@ -13,10 +11,11 @@ from explorer import explaining
 from explorer.candidates.measures import decrease_by, measures
 from explorer.explaining.formulas.derivation import figure
 from explorer.tree.metrics import targets_of
-from tests.folders import GOLDEN_FOLDER
+from tests.oracles.formula_checks import assert_agrees, check_formulas, inner_nodes, sides
 from tests.oracles.formula_reader import value_of_latex, value_of_text
+from tests.oracles.golden_walk import GOLDEN
+from tests.oracles.tables import sample_dataset
 
-GOLDEN = json.loads((GOLDEN_FOLDER / "golden.json").read_text("utf-8"))
 SMALL = (
     "play_tennis",
     "golf",
@@ -50,109 +49,41 @@ NUMERIC = {
 }
 
 
-def table(name, weights=None):
-    sample = ex.SAMPLES[name]
-    frame = ex.load_sample(name).frame
-    if weights is not None:
-        frame = frame.assign(weight=np.resize(weights, len(frame)))
-    using = "weight" if weights is not None else None
-    return ex.Dataset.from_frame(
-        frame, sample.target, features=sample.features, kinds=dict(sample.kinds), weights=using
-    )
-
-
-def sides(text):
-    """The sides of an equation without its name, and the figure that it ends with."""
-    _, *found = re.split(r" (?:=|≈) | (?:\\approx) ", text)
-    return found[:-1] or found, found[-1]
-
-
-def agrees(formula, scale):
-    """Every side without symbols, as text and in LaTeX, comes to the recorded number; the end is that, rounded."""
-    near = pytest.approx(formula.value, rel=1e-12, abs=1e-12 * max(scale, 1.0))
-    for text, read in ((formula.text, value_of_text), (formula.latex, value_of_latex)):
-        found, figure = sides(text)
-        plain = [side for side in found if not symbolic(side)]
-        assert plain, text
-        for side in plain:
-            assert read(side) == near, text
-        ended = float(figure.replace(r" \cdot 10^{", "e").replace("}", "").replace("−", "-"))
-        exponent = math.floor(math.log10(abs(formula.value))) if formula.value else 0
-        assert abs(ended - formula.value) <= 0.5001 * 10.0 ** max(-3, exponent - 2)
-
-
-def symbolic(side):
-    """Whether a side of an equation has symbols in it."""
-    for name in ("log2 C(", "log2(", "ln(", "√(", "BetaQuantile(", r"\operatorname{Beta}^{-1}"):
-        side = side.replace(name, "(")
-    for name in (r"\log_2", r"\ln", r"\sqrt", r"\frac", r"\binom", r"\cdot", r"\left", r"\right"):
-        side = side.replace(name, " ")
-    side = side.replace(r"\ge", " ").replace(r"\Pr", " ").replace(r"\chi^2_", " ").replace("P(χ²[", "(")
-    side = side.replace("≥", " ").replace(r"\,", " ")
-    return bool(re.search(r"(?<![\d.])[^\W\d_]|[|\\]", re.sub(r"\d+(\.\d+)?e-?\d+", "1", side)))
-
-
-def derivations(tree, data, node, most=4):
-    """Everything that is told about a node."""
-    view, decision = tree.node(node), ex.decide(tree, data, node)
-    for candidate in list(decision.candidates[:most]):
-        yield from explaining.candidate_formulas(view, candidate).values()
-    yield explaining.mean_gain_formula(view, decision)
-    yield explaining.margin_formula(view, decision)
-    yield explaining.chi2_formula(view, decision)
-    yield explaining.missing_formula(view, decision, ex.missing_row_branches(tree, data, node))
-
-
-def check(tree, data, nodes):
-    told = 0
-    for node in nodes:
-        scale = float(tree.impurity[0])
-        for derivation in derivations(tree, data, node):
-            for formula in derivation.formulas if derivation is not None else ():
-                agrees(formula, scale)
-                told += 1
-    return told
-
-
-def inner_nodes(tree, most=2):
-    return np.flatnonzero(tree.feature >= 0)[:most].tolist()
-
-
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name", SMALL)
 def test_what_is_printed_comes_to_the_recorded_number(name, way):
-    data = table(name)
+    data = sample_dataset(name)
     tree = ex.grow(data, WAYS[way])
     if tree.n_nodes_grown > 1:
-        assert check(tree, data, inner_nodes(tree)) > 5
+        assert check_formulas(tree, data, inner_nodes(tree)) > 5
 
 
 @pytest.mark.parametrize("way", NUMERIC)
 @pytest.mark.parametrize("name", ["lihang_8_2_regression", "auto_mpg"])
 def test_numbers_as_targets(name, way):
-    data = table(name)
+    data = sample_dataset(name)
     tree = ex.grow(data, NUMERIC[way].replace(max_depth=4))
-    assert check(tree, data, inner_nodes(tree)) > 5
+    assert check_formulas(tree, data, inner_nodes(tree)) > 5
 
 
 def test_growing_weights_are_counted_and_named():
-    data = table("titanic")
+    data = sample_dataset("titanic")
     recipe = ex.CART.replace(class_weights={data.classes[0]: 2.5}, costs={data.classes[1]: {data.classes[0]: 5}})
     tree = ex.grow(data, recipe.replace(max_depth=3, release8_penalty=True))
-    assert check(tree, data, inner_nodes(tree)) > 5
+    assert check_formulas(tree, data, inner_nodes(tree)) > 5
     told = explaining.candidate_formulas(tree.node(0), ex.decide(tree, data, 0).chosen)["Gini decrease"]
     assert any("growing weights" in remark for remark in told.remarks)
 
 
 def test_row_weights_need_not_be_whole():
-    data = table("iris", weights=[1.0, 0.5, 0.3, 2.0])
+    data = sample_dataset("iris", weights=[1.0, 0.5, 0.3, 2.0])
     tree = ex.grow(data, ex.C45)
-    assert check(tree, data, inner_nodes(tree)) > 5
+    assert check_formulas(tree, data, inner_nodes(tree)) > 5
 
 
 def test_a_count_in_shares_is_printed_as_a_fraction():
     # Quinlan's golf table: the row without an outlook counts 5/13 under Sunny
-    data = table("golf_missing")
+    data = sample_dataset("golf_missing")
     tree = ex.grow(data, ex.C45.replace(min_rows_leaf=2, min_rows_in="two"))
     told = explaining.missing_formula(tree.node(0), ex.decide(tree, data, 0), ex.missing_row_branches(tree, data, 0))
     assert [formula.text for formula in told.formulas[:2]] == ["F = 13/14 ≈ 0.929", "m₁ = 1·5/13 = 5/13 ≈ 0.385"]
@@ -162,7 +93,7 @@ def test_a_count_in_shares_is_printed_as_a_fraction():
 
 def test_the_numbers_of_golden():
     golden = GOLDEN["golf_missing"]["outlook"]
-    data = table("golf_missing")
+    data = sample_dataset("golf_missing")
     tree = ex.grow(data, ex.C45)
     told = explaining.candidate_formulas(tree.node(0), ex.decide(tree, data, 0).best["outlook"])
     near = {"gain": "gain = known_fraction * gain(known)", "gain ratio": "gain_ratio (Quinlan)"}
@@ -176,7 +107,7 @@ def test_the_numbers_of_golden():
 
 @pytest.mark.parametrize("column", ["Outlook", "Temperature", "Humidity", "Wind"])
 def test_the_gains_of_play_tennis_are_goldens(column):
-    data = table("play_tennis")
+    data = sample_dataset("play_tennis")
     tree = ex.grow(data, ex.CART.replace(categorical="each_value"))
     told = explaining.candidate_formulas(tree.node(0), ex.decide(tree, data, 0).best[column])
     found, _ = sides(told["gain"].result.text)
@@ -185,7 +116,7 @@ def test_the_gains_of_play_tennis_are_goldens(column):
 
 def test_symbols_stand_for_what_comes_before():
     # the gain in symbols, with the values of the formulas above it
-    data = table("play_tennis")
+    data = sample_dataset("play_tennis")
     tree = ex.grow(data, ex.ID3)
     told = explaining.candidate_formulas(tree.node(0), ex.decide(tree, data, 0).chosen)["gain"]
     known = {formula.quantity.symbol: formula.value for formula in told.formulas[:-1]}
@@ -206,7 +137,7 @@ def test_no_name_of_the_table_is_in_a_formula():
 
 def test_gini_and_gain_are_told_of_any_tree():
     # Outlook: 45/98 − 10/14·12/25 = 57/490
-    data = table("play_tennis")
+    data = sample_dataset("play_tennis")
     tree = ex.grow(data, ex.ID3)
     outlook = ex.decide(tree, data, 0).chosen
     assert decrease_by("gini", outlook) == pytest.approx(57 / 490, abs=1e-12)
@@ -215,20 +146,20 @@ def test_gini_and_gain_are_told_of_any_tree():
 
 
 def test_the_gain_ratio_of_a_cart_tree_counts_entropy():
-    data = table("play_tennis")
+    data = sample_dataset("play_tennis")
     by_gini = ex.grow(data, ex.CART.replace(categorical="each_value"))
     outlook = ex.decide(by_gini, data, 0).best["Outlook"]
     assert measures(outlook, by_gini.recipe, False)["gain ratio"] == pytest.approx(0.1564275624, abs=1e-9)
 
 
 def test_prepruning_counts_hits():
-    data = table("watermelon_2_0")
+    data = sample_dataset("watermelon_2_0")
     train, valid = data.take(np.arange(0, 17, 2)), data.take(np.arange(1, 17, 2))
     tree = ex.grow(train, ex.ID3.replace(prepruning=True), validation=valid)
     rows = float(targets_of(tree, valid)[1].sum())
     told = explaining.validation_formula(tree.node(0), ex.decide(tree, train, 0), rows)
     for formula in told.formulas:
-        agrees(formula, 1.0)
+        assert_agrees(formula, 1.0)
         assert re.search(r"= \d/8 ", formula.text)
 
 
@@ -238,7 +169,7 @@ RISKS = [("gini", "impurity"), ("gini", "error"), ("gini", "unnormalised"), ("gi
 @pytest.mark.parametrize(("way", "risk"), RISKS)
 @pytest.mark.parametrize("name", ["play_tennis", "iris", "golf_missing", "titanic"])
 def test_weakest_links(name, way, risk):
-    data = table(name)
+    data = sample_dataset(name)
     tree = ex.grow(data, ex.C45 if way == "C4.5" else ex.CART)
     path = ex.cost_complexity_path(tree, risk=risk)
     inner = inner_nodes(tree, 12)
@@ -246,53 +177,53 @@ def test_weakest_links(name, way, risk):
     assert any(one is not None for one in told)
     for one in told:
         for formula in one.formulas if one is not None else ():
-            agrees(formula, float(tree.weight[0]))
+            assert_agrees(formula, float(tree.weight[0]))
 
 
 def test_weakest_links_of_numbers_and_of_costs():
-    numbers = table("lihang_8_2_regression")
-    data = table("titanic")
+    numbers = sample_dataset("lihang_8_2_regression")
+    data = sample_dataset("titanic")
     costs = ex.CART.replace(costs={data.classes[0]: {data.classes[1]: 5}}, max_depth=4)
     for tree, risk in ((ex.grow(numbers, ex.CART), "impurity"), (ex.grow(data, costs), "error")):
         path = ex.cost_complexity_path(tree, risk=risk)
         for node in inner_nodes(tree, 8):
             for formula in explaining.link_formula(path, node).formulas:
-                agrees(formula, 1.0)
+                assert_agrees(formula, 1.0)
 
 
 def test_the_fractions_of_play_tennis():
-    path = ex.cost_complexity_path(ex.grow(table("play_tennis"), ex.CART.replace(categorical="one_vs_rest")))
+    path = ex.cost_complexity_path(ex.grow(sample_dataset("play_tennis"), ex.CART.replace(categorical="one_vs_rest")))
     told = explaining.link_formula(path, 0)
     assert told.formulas[1].text.endswith("= 8/35 ≈ 0.229")
     assert told.result.text.endswith("= 113/980 ≈ 0.115")
 
 
 def test_a_given_alpha():
-    tree = ex.grow(table("iris"), ex.CART)
+    tree = ex.grow(sample_dataset("iris"), ex.CART)
     for risk in ("impurity", "per_node"):
         steps = ex.fixed_alpha_steps(tree, 0.01, risk)
         for place in range(len(steps)):
             for formula in explaining.fixed_alpha_formula(tree, steps, place, 0.01, risk).formulas:
-                agrees(formula, 1.0)
+                assert_agrees(formula, 1.0)
 
 
 def test_reduced_error():
-    data = table("titanic")
+    data = sample_dataset("titanic")
     train, valid = data.split(0.7, seed=0)
     tree = ex.grow(train, ex.C45.replace(max_depth=6))
     for step in ex.reduced_error_steps(tree, valid, "bottom_up"):
         for formula in explaining.reduced_error_formula(step).formulas:
-            agrees(formula, valid.n_rows)
+            assert_agrees(formula, valid.n_rows)
 
 
 @pytest.mark.parametrize("limit", ["release8", "binomial", "normal"])
 @pytest.mark.parametrize("name", ["golf_missing", "vote", "titanic"])
 def test_pessimistic_estimates(name, limit):
-    tree = ex.grow(table(name), ex.C45)
+    tree = ex.grow(sample_dataset(name), ex.C45)
     steps = ex.pessimistic_steps(tree, 0.25, False, limit)[:25]
     for place in range(len(steps)):
         for formula in explaining.pessimistic_formula(tree, steps, place, 0.25, limit).formulas:
-            agrees(formula, 100.0)
+            assert_agrees(formula, 100.0)
 
 
 @pytest.mark.parametrize("limit", ["release8", "normal", "binomial"])
@@ -307,7 +238,7 @@ def test_expected_errors_at_the_edges(limit, errors):
 
 @pytest.mark.parametrize("name", ["play_tennis", "iris", "golf_missing", "car"])
 def test_description_length(name):
-    data = table(name)
+    data = sample_dataset(name)
     tree = ex.grow(data, ex.C45)
     for recipe in (ex.C45, ex.CART):
         tree = ex.grow(data, recipe)
@@ -315,7 +246,7 @@ def test_description_length(name):
         every = ex.mdl_steps(tree, data)
         for step in steps:
             for formula in explaining.mdl_formula(tree, every, every.index(step), data).formulas:
-                agrees(formula, 1000.0)
+                assert_agrees(formula, 1000.0)
 
 
 def crowded(classes, branches):
@@ -330,7 +261,7 @@ def crowded(classes, branches):
 def test_thirty_classes_and_forty_branches_are_told_completely_in_lines_that_fit():
     tree, told = crowded(30, 40)
     for formula in told.formulas:
-        agrees(formula, float(tree.impurity[0]))
+        assert_agrees(formula, float(tree.impurity[0]))
     assert len(told.legend) == 42
     assert told.is_cut
     assert told.aligned.count(r"\\") <= 81

@@ -10,7 +10,7 @@ import explorer as ex
 from explorer.explaining.predict_table import predict_table
 from explorer.explaining.row_form import Input, cells_at, inputs, row_of
 from explorer.tree import metrics
-from tests.pages.test_predict_page import parts_of
+from tests.oracles.tables import sample_parts
 
 
 def tennis():
@@ -57,7 +57,7 @@ class TestProblems:
         assert found.frame["leaf"].tolist()[0] == 4, "Sunny has five days, as Rain has, and comes first; High is a No"
 
     def test_text_among_numbers_is_named_and_counts_as_missing(self):
-        train, _ = parts_of("auto_mpg")
+        train, _ = sample_parts("auto_mpg")
         tree = ex.grow(train, ex.CART.replace(max_depth=3))
         frame = ex.load_sample("auto_mpg").frame.head(4)
         weights = ["3504", "heavy", "inf", None]
@@ -87,7 +87,7 @@ class TestProblems:
 class TestScore:
     @pytest.mark.parametrize("name", ["titanic", "vote", "auto_mpg"])
     def test_the_score_of_the_validation_rows_is_that_of_the_package(self, name):
-        train, valid = parts_of(name)
+        train, valid = sample_parts(name)
         tree = ex.grow(train, ex.CART)
         frame = ex.load_sample(name).frame.iloc[valid.row_numbers].reset_index(drop=True)
         found = predict_table(tree, train, frame)
@@ -139,7 +139,7 @@ class TestInputs:
     @pytest.mark.parametrize("name", ["titanic", "vote", "auto_mpg"])
     @pytest.mark.parametrize("recipe", [ex.C45, ex.CART], ids=str)
     def test_a_row_made_of_its_cells_is_answered_as_the_row_itself(self, name, recipe):
-        train, valid = parts_of(name)
+        train, valid = sample_parts(name)
         if train.is_regression and recipe is ex.C45:
             recipe = ex.CART.replace(numeric="bins", missing="fractional")
         tree = ex.grow(train, recipe)

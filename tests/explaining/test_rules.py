@@ -13,6 +13,7 @@ from explorer.explaining.rules.matching import Rows
 from tests.oracles import used_trees
 from tests.oracles.golden_walk import dataset_of
 from tests.oracles.handmade import Knot, tree_of
+from tests.oracles.tables import sample_dataset
 
 LAW = settings(derandomize=True, deadline=None, max_examples=300, database=None)
 TENNIS = dataset_of("play_tennis")
@@ -107,7 +108,7 @@ def test_every_row_fulfils_exactly_one_rule_or_several_in_parts_that_add_up(case
 @pytest.mark.parametrize("recipe", [ex.ID3, ex.C45, ex.CART], ids=lambda recipe: recipe.name)
 @pytest.mark.parametrize("key", ["titanic", "credit_g", "watermelon_3_0", "golf_missing", "vote"])
 def test_rules_of_built_in_tables_answer_as_the_tree_does(key, recipe):
-    data = used_trees.sample_of(key)
+    data = sample_dataset(key)
     tree = ex.grow(data, recipe.replace(max_depth=6))
     found = ex.rules(tree)
     assert [rule.words for rule in found] == [rule_words(tree, rule.leaf) for rule in found]

@@ -15,65 +15,34 @@ from hypothesis import given, settings
 
 import explorer as ex
 from tests.oracles import used_trees
+from tests.oracles.exported_code import assert_same_predictions, by_python, by_sql
 from tests.oracles.golden_walk import dataset_of
+from tests.oracles.tables import sample_dataset
 
 LAW = settings(derandomize=True, deadline=None, max_examples=120, database=None)
 TENNIS = dataset_of("play_tennis")
 
 
-def by_python(tree: ex.Tree, rows: pd.DataFrame) -> tuple[list[Any], list[list[float]] | None]:
-    """Answers and shares of the exported Python, run in a namespace of its own."""
-    module: dict[str, Any] = {"__name__": "exported"}
-    exec(compile(ex.to_python(tree), "exported.py", "exec"), module)
-    found = [module["predict"](row) for row in rows.to_dict("records")]
-    shares = [list(one.values()) for _, one in found] if tree.classes else None
-    return [prediction for prediction, _ in found], shares
-
-
-def by_sql(tree: ex.Tree, rows: pd.DataFrame, table: str = "rows") -> tuple[list[Any], list[list[float]] | None]:
-    """Answers and shares of the exported SQL, run in SQLite."""
-    names = ", ".join('"' + str(name).replace('"', '""') + '"' for name in rows)
-    quoted = '"' + table.replace('"', '""') + '"'
-    cells = rows.astype(object).where(rows.notna(), None).to_numpy().tolist()
-    with sqlite3.connect(":memory:") as database:
-        database.execute(f"CREATE TABLE {quoted} ({names})")
-        database.executemany(f"INSERT INTO {quoted} VALUES ({', '.join('?' * len(rows.columns))})", cells)
-        found = database.execute(ex.to_sql(tree, table)).fetchall()
-    classes, width = len(tree.classes), len(rows.columns)
-    shares = [list(row[width + 1 : width + 1 + classes]) for row in found] if classes else None
-    return [row[-1] for row in found], shares
-
-
-def check(tree: ex.Tree, rows: pd.DataFrame, run: Any) -> None:
-    """The exported form answers as the tree."""
-    predictions, shares = run(tree, rows)
-    if tree.is_regression:
-        assert predictions == pytest.approx(tree.predict(rows).tolist(), rel=1e-12)
-        return
-    assert predictions == tree.predict(rows).tolist()
-    np.testing.assert_allclose(shares, tree.predict_proba(rows), atol=1e-12)
-
-
 @LAW
 @given(used_trees.grown())
 def test_python_answers_as_the_tree_under_every_policy(case):
-    check(case[0], case[2].drop(columns=["goal", "weight"]), by_python)
+    assert_same_predictions(case[0], case[2].drop(columns=["goal", "weight"]), by_python)
 
 
 @LAW
 @given(used_trees.grown())
 def test_sql_answers_as_the_tree_under_every_policy(case):
-    check(case[0], case[2].drop(columns=["goal", "weight"]), by_sql)
+    assert_same_predictions(case[0], case[2].drop(columns=["goal", "weight"]), by_sql)
 
 
 @pytest.mark.parametrize("key", list(ex.SAMPLES))
 def test_every_built_in_table(key):
-    data = used_trees.sample_of(key)
+    data = sample_dataset(key)
     for recipe in [ex.CART] if data.is_regression else [ex.ID3, ex.C45, ex.CART]:
         tree = ex.grow(data, recipe)
         for rows in (data.frame[[f.name for f in data.features]].head(60), used_trees.with_holes(data, rows=60)):
-            check(tree, rows, by_python)
-            check(tree, rows, by_sql)
+            assert_same_predictions(tree, rows, by_python)
+            assert_same_predictions(tree, rows, by_sql)
 
 
 @pytest.mark.parametrize("costs", [{"No": {"Yes": 9}}, {"Yes": {"No": 9}}, {"No": {"Yes": 1.5}}])
@@ -82,16 +51,16 @@ def test_rows_in_parts_get_the_cheapest_answer(costs):
     rows = pd.DataFrame({name: [None, None, None] for name in ("Outlook", "Humidity", "Wind", "Temperature")})
     rows.loc[1, "Humidity"], rows.loc[2, "Wind"] = "High", "Weak"
     assert len(tree.routes(rows)[0]) > len(rows)
-    check(tree, rows, by_python)
-    check(tree, rows, by_sql)
+    assert_same_predictions(tree, rows, by_python)
+    assert_same_predictions(tree, rows, by_sql)
 
 
 @pytest.mark.parametrize("name", used_trees.NASTY)
 def test_names_are_only_ever_names(name):
     tree, frame = used_trees.nasty_tree(name)
     rows = frame.drop(columns="goal")
-    check(tree, rows, by_python)
-    check(tree, rows, lambda tree, rows: by_sql(tree, rows, table=name))
+    assert_same_predictions(tree, rows, by_python)
+    assert_same_predictions(tree, rows, lambda tree, rows: by_sql(tree, rows, table=name))
 
 
 def test_the_python_file_runs_alone(tmp_path):
@@ -137,8 +106,8 @@ def test_a_deep_tree_can_be_exported():
     frame = pd.DataFrame({"x": np.arange(300.0), "goal": np.where(np.arange(300) % 2, "odd", "even")})
     tree = ex.grow(ex.Dataset.from_frame(frame, "goal", ["x"]), ex.CART)
     assert tree.max_depth > 60
-    check(tree, frame[["x"]], by_python)
-    check(tree, frame[["x"]], by_sql)
+    assert_same_predictions(tree, frame[["x"]], by_python)
+    assert_same_predictions(tree, frame[["x"]], by_sql)
 
 
 def test_the_query_is_readable():
@@ -152,7 +121,7 @@ def test_the_query_is_readable():
 def test_names_that_are_taken_get_a_number():
     frame = pd.DataFrame({"tree node": [1.0, 2.0, None], "x": list("aba"), "goal": ["a", "A", "A"]})
     tree = ex.grow(ex.Dataset.from_frame(frame, "goal", ["tree node", "x"]), ex.C45)
-    check(tree, frame[["tree node", "x"]], lambda tree, rows: by_sql(tree, rows, "Tree Ends"))
+    assert_same_predictions(tree, frame[["tree node", "x"]], lambda tree, rows: by_sql(tree, rows, "Tree Ends"))
     assert '"tree node (2)"' in ex.to_sql(tree)
     assert '"share of A (2)"' in ex.to_sql(tree)
 

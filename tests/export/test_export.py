@@ -2,7 +2,6 @@
 
 import shutil
 import subprocess
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,58 +11,13 @@ from hypothesis import strategies as st
 from explorer.errors import InputError
 from explorer.export import to_dot, to_text
 from explorer.formatting import percent, shortened, visible
-from explorer.recipe.columns import FeatureEncoding
-from explorer.tree.tree import Tree
 from explorer.tree.truncation import nodes_below
 from tests.oracles.dot_reader import read_dot
-from tests.oracles.handmade import Knot, knot, tree_of
-
-NASTY = [
-    "天气",
-    "🌧️👨‍👩‍👧",
-    'say "hi"',
-    "<script>alert(1)</script>",
-    "<b>bold</b>",
-    "C:\\new\\table",
-    "ends in \\",
-    "two\nlines\r\n",
-    "\\N\\G\\l",
-    "&lt;&#65;&amp;",
-    "a\x00b\x1b[31m",
-    "turned\u202eback",
-    "x" * 300,
-    "]; n9 [label=pwned",
-    "} digraph {",
-    "",
-]
-TENNIS = knot(knot((0, 3), (2, 0)), (4, 0), knot((3, 0), (0, 2)))
-
-
-def named(root: Knot, feature: str, labels: tuple[str, ...], classes: tuple[str, ...], kind: str = "gini") -> Tree:
-    """A handmade tree with other names; every inner node tests a feature of that name."""
-    tree = tree_of(root, kind)
-    usages = tuple(
-        FeatureEncoding(feature, "categorical", "each_value", labels[: len(one.labels)]) for one in tree.features
-    )
-    return replace(tree, features=usages, classes=classes, target=feature)
-
-
-def tennis() -> Tree:
-    """The textbook's tree."""
-    tree = named(TENNIS, "Outlook", ("Sunny", "Overcast", "Rain"), ("Yes", "No"))
-    return replace(
-        tree,
-        target="PlayTennis",
-        features=(
-            tree.features[0],
-            FeatureEncoding("Humidity", "categorical", "each_value", ("High", "Normal")),
-            FeatureEncoding("Wind", "categorical", "each_value", ("Weak", "Strong")),
-        ),
-    )
+from tests.oracles.handmade import NASTY_NAMES, Knot, knot, renamed, tennis_tree, tree_of
 
 
 def test_text_of_play_tennis():
-    assert to_text(tennis()).split("\n") == [
+    assert to_text(tennis_tree()).split("\n") == [
         "PlayTennis: Yes (9 of 14, 64.3 %)",
         "  Outlook = Sunny: No (3 of 5, 60 %)",
         "    Humidity = High: No (3 of 3, 100 %)",
@@ -76,7 +30,7 @@ def test_text_of_play_tennis():
 
 
 def test_text_says_what_a_cut_hides():
-    assert to_text(tennis(), max_depth=1).split("\n") == [
+    assert to_text(tennis_tree(), max_depth=1).split("\n") == [
         "PlayTennis: Yes (9 of 14, 64.3 %)",
         "  Outlook = Sunny: No (3 of 5, 60 %)",
         "    … 2 nodes below",
@@ -84,32 +38,32 @@ def test_text_says_what_a_cut_hides():
         "  Outlook = Rain: Yes (3 of 5, 60 %)",
         "    … 2 nodes below",
     ]
-    assert to_text(tennis(), max_depth=0).endswith("\n  … 7 nodes below")
-    assert to_text(tennis(), max_depth=2) == to_text(tennis())
+    assert to_text(tennis_tree(), max_depth=0).endswith("\n  … 7 nodes below")
+    assert to_text(tennis_tree(), max_depth=2) == to_text(tennis_tree())
 
 
 def test_text_of_a_pruned_tree_shows_its_open_part():
     closed = np.zeros(8, dtype=bool)
     closed[1] = True
-    lines = to_text(tennis().with_pruned(closed)).split("\n")
+    lines = to_text(tennis_tree().with_pruned(closed)).split("\n")
     assert len(lines) == 6
     assert lines[1] == "  Outlook = Sunny: No (3 of 5, 60 %)"
 
 
 def test_an_empty_branch_speaks_for_its_parent():
-    tree = named(knot((3, 1), (0, 0)), "f", ("a", "b"), ("yes", "no"))
+    tree = renamed(knot((3, 1), (0, 0)), "f", ("a", "b"), ("yes", "no"))
     assert to_text(tree).split("\n")[-1] == "  f = b: yes (no rows)"
     assert read_dot(to_dot(tree)).nodes["n2"]["label"] == "yes, no rows"
 
 
 def test_regression_shows_mean_spread_and_rows():
-    tree = named(Knot((4, 2.5, 9.0), [Knot((3, 2.0, 0.0)), Knot((1, 4.0, 0.0))]), "x", ("a", "b"), (), "variance")
+    tree = renamed(Knot((4, 2.5, 9.0), [Knot((3, 2.0, 0.0)), Knot((1, 4.0, 0.0))]), "x", ("a", "b"), (), "variance")
     assert to_text(tree).split("\n") == ["x: 2.5 ± 1.5 (4 rows)", "  x = a: 2 ± 0 (3 rows)", "  x = b: 4 ± 0 (1 row)"]
     assert read_dot(to_dot(tree, colours=["red"])).nodes["n0"]["label"] == "x\n2.5 ± 1.5\n4 rows"
 
 
 def test_dot_of_play_tennis():
-    graph = read_dot(to_dot(tennis(), colours=["#1261A6", "#D55E00"], text_colours=["white", "black"]))
+    graph = read_dot(to_dot(tennis_tree(), colours=["#1261A6", "#D55E00"], text_colours=["white", "black"]))
     assert graph.nodes["n0"]["label"] == "Outlook\n9 Yes · 5 No\nYes, 14 rows"
     assert graph.nodes["n4"]["label"] == "3 No\nNo, 3 rows"
     assert (graph.nodes["n0"]["fillcolor"], graph.nodes["n0"]["fontcolor"]) == ("#1261A6", "white")
@@ -127,23 +81,23 @@ def test_dot_of_play_tennis():
 
 
 def test_dot_takes_the_pages_colours():
-    graph = read_dot(to_dot(tennis(), background="#14171C", foreground="#E7EAF0"))
+    graph = read_dot(to_dot(tennis_tree(), background="#14171C", foreground="#E7EAF0"))
     assert graph.defaults["graph"]["bgcolor"] == "#14171C"
     assert graph.defaults["node"]["color"] == graph.defaults["edge"]["fontcolor"] == "#E7EAF0"
     assert "fillcolor" not in graph.nodes["n0"]
 
 
 def test_dot_cuts_and_says_how_much_is_hidden():
-    graph = read_dot(to_dot(tennis(), max_nodes=5))
+    graph = read_dot(to_dot(tennis_tree(), max_nodes=5))
     assert sorted(graph.nodes) == ["h1", "h3", "n0", "n1", "n2", "n3"]
-    assert read_dot(to_dot(tennis(), max_nodes=1)).nodes["h0"]["label"] == "… 7 nodes below"
-    assert read_dot(to_dot(tennis(), max_nodes=6)).nodes["h3"]["label"] == "… 2 nodes below"
-    assert read_dot(to_dot(tennis(), max_nodes=8)) == read_dot(to_dot(tennis()))
-    assert sorted(read_dot(to_dot(tennis(), max_depth=1)).nodes) == ["h1", "h3", "n0", "n1", "n2", "n3"]
+    assert read_dot(to_dot(tennis_tree(), max_nodes=1)).nodes["h0"]["label"] == "… 7 nodes below"
+    assert read_dot(to_dot(tennis_tree(), max_nodes=6)).nodes["h3"]["label"] == "… 2 nodes below"
+    assert read_dot(to_dot(tennis_tree(), max_nodes=8)) == read_dot(to_dot(tennis_tree()))
+    assert sorted(read_dot(to_dot(tennis_tree(), max_depth=1)).nodes) == ["h1", "h3", "n0", "n1", "n2", "n3"]
 
 
 def test_the_highlighted_node_is_shown_whatever_the_limits():
-    graph = read_dot(to_dot(tennis(), max_nodes=1, highlight=7))
+    graph = read_dot(to_dot(tennis_tree(), max_nodes=1, highlight=7))
     assert graph.nodes["n7"]["penwidth"] == "4"
     assert "bold" in graph.nodes["n7"]["style"]
     assert "style" not in graph.nodes["n0"]
@@ -153,19 +107,19 @@ def test_the_highlighted_node_is_shown_whatever_the_limits():
 @pytest.mark.parametrize("node", [-1, 8])
 def test_a_node_that_is_not_there_cannot_be_highlighted(node):
     with pytest.raises(InputError, match="not part of this tree"):
-        to_dot(tennis(), highlight=node)
+        to_dot(tennis_tree(), highlight=node)
 
 
 def test_many_classes_are_counted_together():
-    tree = named(Knot((1, 9, 2, 8, 3, 7)), "f", (), tuple("abcdef"))
+    tree = renamed(Knot((1, 9, 2, 8, 3, 7)), "f", (), tuple("abcdef"))
     lines = read_dot(to_dot(tree)).nodes["n0"]
     assert lines["label"] == "9 b · 8 d · 3 e · 7 f · 3 others\nb, 30 rows"
     assert lines["tooltip"] == "1 a · 9 b · 2 c · 8 d · 3 e · 7 f\nb, 30 rows"
 
 
-@pytest.mark.parametrize("name", NASTY)
+@pytest.mark.parametrize("name", NASTY_NAMES)
 def test_names_are_shown_and_never_interpreted(name):
-    tree = named(knot((3, 1), (1, 2)), name, (name, name + "2"), (name, name + "3"))
+    tree = renamed(knot((3, 1), (1, 2)), name, (name, name + "2"), (name, name + "3"))
     graph = read_dot(to_dot(tree, colours=["red", "blue"]))
     assert sorted(graph.nodes) == ["n0", "n1", "n2"]
     assert graph.nodes["n0"]["label"].split("\n")[0] == shortened(visible(name), 24)
@@ -179,7 +133,7 @@ def test_names_are_shown_and_never_interpreted(name):
 
 @given(st.text(max_size=60))
 def test_any_name_survives_dot(name):
-    tree = named(knot((3, 1), (1, 2)), name, (name, name + "2"), (name, name + "3"))
+    tree = renamed(knot((3, 1), (1, 2)), name, (name, name + "2"), (name, name + "3"))
     graph = read_dot(to_dot(tree))
     assert graph.nodes["n0"]["tooltip"].split("\n")[0] == visible(name)
     to_dot(tree).encode("utf-8")
@@ -187,14 +141,14 @@ def test_any_name_survives_dot(name):
 
 @pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
 def test_graphviz_draws_every_name():
-    for name in NASTY:
-        source = to_dot(named(knot((3, 1), (1, 2)), name, (name, name + "2"), (name, name + "3")))
+    for name in NASTY_NAMES:
+        source = to_dot(renamed(knot((3, 1), (1, 2)), name, (name, name + "2"), (name, name + "3")))
         drawn = subprocess.run(["dot", "-Tsvg"], input=source.encode(), capture_output=True, check=True)
         assert drawn.stderr == b"", name
 
 
 def test_nodes_below_counts_what_is_open():
-    tree = tennis()
+    tree = tennis_tree()
     assert list(nodes_below(tree)) == [7, 2, 0, 2, 0, 0, 0, 0]
     closed = np.zeros(8, dtype=bool)
     closed[3] = True

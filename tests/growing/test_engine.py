@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
-import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -13,6 +11,9 @@ from hypothesis import strategies as st
 import explorer as ex
 from explorer.growing.engine.threads import using_threads
 from tests.oracles import bridge, brute_force
+from tests.oracles.laws import assert_evidence
+from tests.oracles.recipes import ENGINE_RECIPES
+from tests.oracles.tables import mixed_data
 
 CHECKED = settings(derandomize=True, deadline=None, max_examples=60, database=None)
 
@@ -69,41 +70,6 @@ def test_release_8_penalty_and_other_stops_as_in_brute_force(data):
 # -- the kernel's best candidates beside the definition, over whole trees ---------------------------------------------
 
 
-def mixed_frame(rows: int, seed: int, missing: float = 0.0) -> pd.DataFrame:
-    """Numeric columns with many and with few values, and categorical ones of 2, 6 and 13 categories."""
-    rng = np.random.default_rng(seed)
-    frame = pd.DataFrame({"real": rng.normal(size=rows), "few": rng.integers(0, 7, rows).astype(float)})
-    for size in (2, 6, 13):
-        frame[f"c{size}"] = pd.Series(rng.choice([f"v{i:02d}" for i in range(size)], rows), dtype=object)
-    signal = frame["real"] + frame["few"] / 3 + (frame["c6"] > "v02") + rng.normal(scale=0.7, size=rows)
-    frame["number"] = signal.round(3)
-    frame["two"] = np.where(signal > 1.2, "yes", "no")
-    frame["four"] = pd.cut(signal, 4, labels=["w", "x", "y", "z"]).astype(object)
-    frame["fractions"] = rng.choice([0.25, 0.7, 1.0, 2.5], rows)
-    frame["counts"] = rng.integers(1, 4, rows).astype(float)
-    for name in ("real", "few", "c2", "c6", "c13"):
-        frame.loc[rng.random(rows) < missing, name] = None
-    return frame
-
-
-FEATURES = ["real", "few", "c2", "c6", "c13"]
-
-
-def mixed_data(target: str, weights: str | None, missing: float, rows: int = 160) -> ex.Dataset:
-    """The mixed table with one of its targets and weights."""
-    frame = mixed_frame(rows, seed=7, missing=missing)
-    kinds = {**dict.fromkeys(FEATURES[2:], "categorical"), target: "numeric" if target == "number" else "categorical"}
-    return ex.Dataset.from_frame(frame, target, FEATURES, kinds, weights)
-
-
-RECIPES = {
-    "subset": ex.CART,
-    "one_vs_rest": ex.CART.replace(categorical="one_vs_rest"),
-    "each_value": ex.CART.replace(categorical="each_value"),
-    "min_rows_leaf": ex.CART.replace(min_rows_leaf=6.0),
-    "observed": ex.CART.replace(threshold_at="observed", max_depth=4),
-    "drop": ex.CART.replace(missing="drop"),
-}
 CLASSIFIERS = {
     "entropy": ex.CART.replace(impurity="entropy"),
     "error": ex.CART.replace(impurity="error", min_rows_leaf=3.0),
@@ -115,35 +81,13 @@ CLASSIFIERS = {
 }
 
 
-def assert_evidence(tree: ex.Tree, data: ex.Dataset) -> None:
-    """At every node, every feature's best by the kernel is the definition's best."""
-    cells = [(number, place) for number in range(tree.n_nodes_grown) for place in range(len(data.features))]
-    checked = 0
-    for number, place in cells:
-        if tree.node(number).is_empty:
-            continue
-        if place == 0:
-            decision = ex.decide(tree, data, number)
-        best, gain = decision.best.get(data.features[place].name), tree.evidence.gain[number, place]
-        if np.isnan(gain):
-            assert best is None or best.rejected or tree.node(number).is_leaf
-            continue
-        contested = best.score if tree.recipe.score == "squared_share_weighting" else best.gain
-        assert gain == pytest.approx(contested, rel=1e-9, abs=1e-11)
-        assert tree.evidence.split_info[number, place] == pytest.approx(best.split_info, rel=1e-9, abs=1e-11)
-        expected = best.condition.threshold
-        np.testing.assert_equal(tree.evidence.cut[number, place], np.nan if expected is None else expected)
-        checked += 1
-    assert checked > 5
-
-
 @pytest.mark.parametrize("missing", [0.0, 0.1], ids=["complete", "missing"])
 @pytest.mark.parametrize("weights", [None, "counts", "fractions"])
 @pytest.mark.parametrize("target", ["two", "four", "number"])
-@pytest.mark.parametrize("name", RECIPES)
+@pytest.mark.parametrize("name", ENGINE_RECIPES)
 def test_kernel_best_is_the_definitions_best(name, target, weights, missing):
     data = mixed_data(target, weights, missing)
-    assert_evidence(ex.grow(data, RECIPES[name], keep_candidates=True), data)
+    assert_evidence(ex.grow(data, ENGINE_RECIPES[name], keep_candidates=True), data)
 
 
 @pytest.mark.parametrize("missing", [0.0, 0.1], ids=["complete", "missing"])

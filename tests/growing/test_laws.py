@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -14,6 +13,7 @@ from hypothesis import strategies as st
 
 import explorer as ex
 from tests.oracles import bridge, brute_force
+from tests.oracles.laws import as_weights_and_as_rows, assert_row_order_changes_nothing, pick
 
 LAW = settings(derandomize=True, deadline=None, max_examples=60, database=None)
 
@@ -25,46 +25,6 @@ def cases(draw: st.DrawFn, regression: bool | None = None, weights: str = "one",
     rules = draw(bridge.rules_for(sample, **fixed))
     assume(len(brute_force.training_rows(sample, rules)) > 1)
     return sample, bridge.to_recipe(rules)
-
-
-def times(sample: brute_force.Sample, counts: list[int]) -> brute_force.Sample:
-    """Every row repeated in place, with its own weight each time."""
-    rows = [row for row, count in enumerate(counts) for _ in range(count)]
-    return pick(sample, rows)
-
-
-def pick(sample: brute_force.Sample, rows: list[int]) -> brute_force.Sample:
-    """The rows at these positions."""
-    columns = tuple(replace(c, values=tuple(c.values[row] for row in rows)) for c in sample.columns)
-    target = tuple(sample.target[row] for row in rows)
-    return brute_force.Sample(columns, target, tuple(sample.weights[row] for row in rows), sample.classes)
-
-
-def weighted(sample: brute_force.Sample, counts: list[int]) -> brute_force.Sample:
-    """The same rows with these whole weights."""
-    return replace(sample, weights=tuple(Fraction(count) for count in counts))
-
-
-def as_weights_and_as_rows(
-    sample: brute_force.Sample, recipe: ex.Recipe, data: st.DataObject
-) -> tuple[ex.Tree, ex.Tree]:
-    """The tree on rows with whole weights, 0 among them, and that on as many rows of weight 1, which is the same."""
-    rows = len(sample.target)
-    counts = data.draw(st.lists(st.sampled_from([0, 1, 1, 2, 3]), min_size=rows, max_size=rows))
-    repeated = times(sample, counts)
-    assume(len(set(repeated.target)) > 1)
-    assume(recipe.missing != "drop" or brute_force.training_rows(repeated, brute_force.GrowParameters(missing="drop")))
-    as_weight = ex.grow(bridge.to_dataset(weighted(sample, counts)), recipe)
-    as_rows = ex.grow(bridge.to_dataset(repeated, weighted=False), recipe)
-    bridge.assert_alike(as_weight, as_rows)
-    return as_weight, as_rows
-
-
-def assert_row_order_changes_nothing(sample: brute_force.Sample, recipe: ex.Recipe, data: st.DataObject) -> None:
-    """The same tree on the rows in another order."""
-    order = data.draw(st.permutations(range(len(sample.target))))
-    tree, shuffled = (ex.grow(bridge.to_dataset(s), recipe) for s in (sample, pick(sample, list(order))))
-    bridge.assert_alike(tree, shuffled)
 
 
 @LAW

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 import explorer as ex
 from explorer.growing.grow import compiling
 from explorer.recipe.missing import complete_rows
-from tests.growing.test_engine import RECIPES, mixed_data
-from tests.growing.test_missing import POLICIES, assert_nearly_same
-from tests.growing.test_policy_combinations import crossed
 from tests.oracles import bridge
+from tests.oracles.laws import assert_nearly_same
+from tests.oracles.recipes import ENGINE_RECIPES, POLICIES, crossed
+from tests.oracles.tables import mixed_data
 from tests.oracles.used_trees import drawn_choice, drawn_choices
 
 LAW = settings(derandomize=True, deadline=None, max_examples=25, database=None)
@@ -63,13 +63,13 @@ LIMITED = {
 }
 
 
-@pytest.mark.parametrize("name", [*RECIPES, *LIMITED])
+@pytest.mark.parametrize("name", [*ENGINE_RECIPES, *LIMITED])
 @pytest.mark.parametrize("target", ["two", "four", "number"])
 @pytest.mark.parametrize("missing", [0.0, 0.15])
 def test_to_force_what_wins_anyway_changes_nothing(name, target, missing):
     if name == "intervals" and target == "number":
         return
-    data, recipe = mixed_data(target, "fractions", missing), (RECIPES | LIMITED)[name].replace(min_rows_leaf=4.0)
+    data, recipe = mixed_data(target, "fractions", missing), (ENGINE_RECIPES | LIMITED)[name].replace(min_rows_leaf=4.0)
     tree = ex.grow(data, recipe)
     for node in np.flatnonzero(tree.feature >= 0)[:6].tolist():
         choices = NONE.force(tree.place(node), tree.condition(node))
@@ -80,10 +80,10 @@ def test_to_force_what_wins_anyway_changes_nothing(name, target, missing):
         assert decision.chosen.gain == pytest.approx(decision.would_win.gain, rel=1e-9)
 
 
-@pytest.mark.parametrize("name", RECIPES)
+@pytest.mark.parametrize("name", ENGINE_RECIPES)
 @pytest.mark.parametrize("target", ["two", "number"])
 def test_to_forbid_at_the_root_is_to_leave_the_feature_out(name, target):
-    data, recipe = mixed_data(target, None, 0.1), RECIPES[name].replace(missing="surrogate", min_rows_leaf=4.0)
+    data, recipe = mixed_data(target, None, 0.1), ENGINE_RECIPES[name].replace(missing="surrogate", min_rows_leaf=4.0)
     feature = data.features[int(ex.grow(data, recipe).feature[0])].name
     forbidden = ex.grow(data, recipe, choices=NONE.forbid((), feature))
     others = [one.name for one in data.features if one.name != feature]

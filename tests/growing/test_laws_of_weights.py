@@ -14,8 +14,8 @@ import explorer as ex
 from explorer.growing.grow import compiling
 from explorer.pruning import node_risk
 from explorer.tree import metrics
-from tests.growing.test_laws import as_weights_and_as_rows, assert_row_order_changes_nothing, times
 from tests.oracles import bridge, brute_force
+from tests.oracles.laws import as_weights_and_as_rows, assert_row_order_changes_nothing, times
 
 LAW = settings(derandomize=True, deadline=None, max_examples=60, database=None)
 SHAPE = ["parent", "feature", "child_count", "cat_offset", "cat_code", "cat_branch"]

@@ -13,33 +13,17 @@ from hypothesis import strategies as st
 import explorer as ex
 from explorer.growing.engine.threads import using_threads
 from explorer.growing.grow import compiling
-from tests.growing.test_engine import assert_evidence, mixed_data
-from tests.growing.test_laws import as_weights_and_as_rows, assert_row_order_changes_nothing
 from tests.oracles import bridge, brute_force
+from tests.oracles.laws import (
+    as_weights_and_as_rows,
+    assert_evidence,
+    assert_nearly_same,
+    assert_row_order_changes_nothing,
+)
+from tests.oracles.recipes import GROUPINGS, POLICIES, recipe_for
+from tests.oracles.tables import mixed_data
 
 LAW = settings(derandomize=True, deadline=None, max_examples=60, database=None)
-POLICIES = ["drop", "most_common", "same_class", "fractional", "surrogate", "own_branch"]
-GROUPINGS = ["subset", "one_vs_rest", "each_value"]
-
-
-def recipe_for(policy: str, categorical: str, target: str, **changes) -> ex.Recipe:
-    """CART with one policy; gain ratio where the target has classes and branches are many."""
-    recipe = ex.CART.replace(missing=policy, categorical=categorical, empty_branches=categorical == "each_value")
-    if target != "number" and categorical == "each_value":
-        recipe = recipe.replace(impurity="entropy", score="gain_ratio")
-    return recipe.replace(**changes)
-
-
-def assert_nearly_same(first: ex.Tree, second: ex.Tree) -> None:
-    """The same nodes, tests and ways of missing cells; numbers equal to rounding."""
-    for name in ["parent", "feature", "child_count", "cat_offset", "cat_code", "cat_branch", "missing_branch", "stop"]:
-        np.testing.assert_array_equal(getattr(first, name), getattr(second, name), err_msg=name)
-    for name in ["threshold", "weight", "stats", "impurity", "missing_weight"]:
-        bridge.same_numbers(getattr(first, name), getattr(second, name))
-    assert (first.surrogates is None) == (second.surrogates is None)
-    if first.surrogates is not None:
-        for name, values in vars(first.surrogates).items():
-            bridge.same_numbers(values, getattr(second.surrogates, name))
 
 
 @pytest.mark.parametrize("missing", [0.1, 0.4])

@@ -12,9 +12,10 @@ import explorer as ex
 from explorer.growing.grow import compiling
 from explorer.growing.stopping import chi2_test
 from explorer.tree.metrics import score
-from tests.growing.test_engine import mixed_data
-from tests.growing.test_missing import GROUPINGS, POLICIES, assert_nearly_same, recipe_for
 from tests.oracles import bridge
+from tests.oracles.laws import assert_nearly_same
+from tests.oracles.recipes import GROUPINGS, POLICIES, crossed, recipe_for
+from tests.oracles.tables import mixed_data
 
 LAW = settings(derandomize=True, deadline=None, max_examples=25, database=None)
 
@@ -24,30 +25,6 @@ SIGNIFICANT = "the split is not significant: χ² could be that large by chance"
 def for_every_policy(law):
     """Try a law of (policy, data) with what hypothesis draws for each policy of missing cells."""
     return pytest.mark.parametrize("policy", POLICIES)(LAW(given(st.data())(law)))
-
-
-@st.composite
-def weighings(draw: st.DrawFn, sample) -> dict:
-    """Class weights, costs of mistakes, or both, with simple ratios so that ties stay ties."""
-    first, second, *_ = sample.classes
-    weights = {first: draw(st.sampled_from([0.5, 2.0])), second: draw(st.sampled_from([1.0, 4.0]))}
-    costs = {first: {second: draw(st.sampled_from([0.5, 3.0]))}, second: {first: draw(st.sampled_from([1.0, 8.0]))}}
-    return draw(
-        st.sampled_from([{"class_weights": weights}, {"costs": costs}, {"class_weights": weights, "costs": costs}])
-    )
-
-
-@st.composite
-def crossed(draw: st.DrawFn, policy: str, **fixed):
-    """A small table of classes with holes and weights, and a recipe that asks for all at once."""
-    sample = draw(bridge.samples(regression=False, weights="any"))
-    rules = draw(bridge.rules_for(sample, missing="most_common"))
-    changes = {"score": draw(st.sampled_from([rules.score, "tan_schlimmer", "nunez"])), "missing": policy}
-    prices = {column.name: draw(st.sampled_from([0.5, 1.0, 3.0])) for column in sample.columns}
-    changes |= {"feature_costs": prices, "nunez_w": draw(st.sampled_from([0.0, 0.5, 1.0]))}
-    changes |= {"unseen": draw(st.sampled_from(["node", "heaviest", "fractional", "random"]))}
-    changes |= {"chi2_level": draw(st.sampled_from([None, 0.3, 0.6])), **draw(weighings(sample)), **fixed}
-    return bridge.to_dataset(sample), bridge.to_recipe(rules).replace(**changes)
 
 
 def grown(data: ex.Dataset, recipe: ex.Recipe, *more) -> ex.Tree | None:

@@ -10,9 +10,9 @@ from scipy import stats
 import explorer as ex
 from explorer.growing.grow import compiling
 from explorer.growing.stopping import chi2_test, upper_tail
-from tests.growing.test_engine import mixed_data
 from tests.oracles import bridge
 from tests.oracles.golden_walk import GOLDEN, dataset_of
+from tests.oracles.tables import mixed_data
 
 WORSE = "does not improve"
 CHANCE = "not significant"

@@ -6,12 +6,13 @@ from hypothesis import given, settings
 
 import explorer as ex
 from explorer import explaining
-from tests.export.test_code import by_python, by_sql, check
 from tests.oracles import used_trees
+from tests.oracles.exported_code import assert_same_predictions, by_python, by_sql
+from tests.oracles.tables import sample_dataset
 from tests.pages.app import fine, opened, texts
 
 LAW = settings(derandomize=True, deadline=None, max_examples=60, database=None)
-TENNIS = used_trees.sample_of("play_tennis")
+TENNIS = sample_dataset("play_tennis")
 WIND = ex.Choices().force((), "Wind")
 
 
@@ -19,8 +20,8 @@ WIND = ex.Choices().force((), "Wind")
 @given(used_trees.grown(by_hand=True))
 def test_rules_python_and_sql_answer_as_the_tree(case):
     tree, rows = case[0], case[2].drop(columns=["goal", "weight"])
-    check(tree, rows, by_python)
-    check(tree, rows, by_sql)
+    assert_same_predictions(tree, rows, by_python)
+    assert_same_predictions(tree, rows, by_sql)
     used_trees.assert_rules_answer(ex.rules(tree), tree, rows)
 
 
@@ -55,7 +56,7 @@ def test_what_was_asked_for_stays_where_bits_are_against_it():
 @pytest.mark.parametrize("key", ["play_tennis", "car", "vote"])
 @pytest.mark.parametrize("stop", [{}, {"chi2_level": 0.05}, {"chi2_level": 0.2}, {"mdl_stop": True}], ids=str)
 def test_what_would_have_come_is_what_comes_without_the_choice(key, stop):
-    data, recipe = used_trees.sample_of(key), ex.C45.replace(max_depth=2, **stop)
+    data, recipe = sample_dataset(key), ex.C45.replace(max_depth=2, **stop)
     plain = ex.grow(data, recipe)
     for node in range(plain.n_nodes_grown):
         if plain.node(node).is_empty:

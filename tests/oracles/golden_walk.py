@@ -18,6 +18,7 @@ import pytest
 import explorer as ex
 from tests.folders import GOLDEN_FOLDER as HERE
 from tests.folders import SAMPLES_FOLDER as SAMPLES
+from tests.oracles.handmade import Knot
 
 GOLDEN = json.loads((HERE / "golden.json").read_text("utf-8"))
 NUMERIC = {"temperature", "humidity", "密度", "含糖率", "x", "x0", "x1", "x2", "x3"}
@@ -31,8 +32,8 @@ def near(number: float):
 
 def frame_of(file: str) -> pd.DataFrame:
     """A data file, every cell as it is written except in columns that are numbers everywhere they are used."""
-    places = [HERE / "data" / file, *SAMPLES.rglob(file)]
-    path = next(place for place in places if place.exists())
+    paths = [HERE / "data" / file, *SAMPLES.rglob(file)]
+    path = next(path for path in paths if path.exists())
     frame = pd.read_csv(path, dtype=str, keep_default_na=False)
     numbers = [name for name in frame.columns if name in NUMERIC]
     return frame.astype(dict.fromkeys(numbers, float))
@@ -153,3 +154,26 @@ def matching_branches(condition: ex.Condition, split: str) -> dict[str, int] | N
     if what not in groups:
         return None
     return {"yes": groups.index(what), "no": 1 - groups.index(what)}
+
+
+GOLDEN_RISKS = {
+    "gini": "impurity",
+    "misclass": "error",
+    "gini_local": "per_node",
+    "mse": "impurity",
+    "sse": "unnormalised",
+}
+
+
+GOLDEN_TREES = [
+    (table, name, risk)
+    for table, entry in GOLDEN.items()
+    for name in ("cart_eq", "cart_subset", "cart")
+    for risk in entry.get(name, {}).get("cost_complexity", {})
+]
+
+
+def from_golden(entry: dict) -> Knot:
+    """A golden tree with its counts, or (W, mean, M2)."""
+    stats = tuple(entry["counts"].values()) if "counts" in entry else (entry["n"], entry["mean"], entry["sse"])
+    return Knot(stats, [from_golden(entry[side]) for side in ("yes", "no")] if "yes" in entry else [])

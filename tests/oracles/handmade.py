@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
+from hypothesis import strategies as st
 
 from explorer.recipe.columns import FeatureEncoding
 from explorer.recipe.parameters import EMPTY, PURE, SPLIT
@@ -87,3 +88,73 @@ def tree_of(root: Knot, kind: str = "gini") -> Tree:
         missing_weight=np.zeros(len(nodes)),
         is_pruned=np.zeros(len(nodes), dtype=bool),
     )
+
+
+NASTY_NAMES = [
+    "天气",
+    "🌧️👨‍👩‍👧",
+    'say "hi"',
+    "<script>alert(1)</script>",
+    "<b>bold</b>",
+    "C:\\new\\table",
+    "ends in \\",
+    "two\nlines\r\n",
+    "\\N\\G\\l",
+    "&lt;&#65;&amp;",
+    "a\x00b\x1b[31m",
+    "turned\u202eback",
+    "x" * 300,
+    "]; n9 [label=pwned",
+    "} digraph {",
+    "",
+]
+
+
+# Outlook = Sunny (then Humidity) | Overcast | Rain (then Wind), class counts (Yes, No)
+TENNIS = knot(knot((0, 3), (2, 0)), (4, 0), knot((3, 0), (0, 2)))
+
+
+def renamed(root: Knot, feature: str, labels: tuple[str, ...], classes: tuple[str, ...], kind: str = "gini") -> Tree:
+    """A handmade tree with other names; every inner node tests a feature of that name."""
+    tree = tree_of(root, kind)
+    encodings = tuple(
+        FeatureEncoding(feature, "categorical", "each_value", labels[: len(encoding.labels)])
+        for encoding in tree.features
+    )
+    return replace(tree, features=encodings, classes=classes, target=feature)
+
+
+def tennis_tree() -> Tree:
+    """The textbook's tree."""
+    tree = renamed(TENNIS, "Outlook", ("Sunny", "Overcast", "Rain"), ("Yes", "No"))
+    return replace(
+        tree,
+        target="PlayTennis",
+        features=(
+            tree.features[0],
+            FeatureEncoding("Humidity", "categorical", "each_value", ("High", "Normal")),
+            FeatureEncoding("Wind", "categorical", "each_value", ("Weak", "Strong")),
+        ),
+    )
+
+
+# Outlook = Overcast | Humidity = High (Sunny; else Wind) | Wind (Weak; else Temperature ...), class counts (Yes, No)
+BINARY_TENNIS = knot((4, 0), knot(knot((0, 3), knot((1, 0), (0, 1))), knot((3, 0), knot((1, 0), (0, 1)))))
+
+
+COUNTEREXAMPLE_1 = knot(knot((6, 0), (0, 1)), (0, 2))
+
+
+def knots(classes: int = 2) -> st.SearchStrategy[Knot]:
+    """Random trees of up to ten leaves, two or three branches a node, with some empty branches."""
+    counts = st.tuples(*[st.integers(0, 4)] * classes)
+    leaf = counts.map(Knot)
+    tree = st.recursive(
+        leaf, lambda node: st.lists(node, min_size=2, max_size=3).map(lambda b: knot(*b)), max_leaves=10
+    )
+    return tree.filter(lambda root: no_empty_inner_node(root) and sum(root.stats) > 0)
+
+
+def no_empty_inner_node(node: Knot) -> bool:
+    """A node without rows is never split."""
+    return not node.children or (sum(node.stats) > 0 and all(map(no_empty_inner_node, node.children)))

@@ -90,3 +90,6 @@ class Book:
         leaves = frozenset[int]().union(*(self.bottom_up(alpha, child) for child in self.below[node]))
         as_subtree = self.cost(node, leaves) + alpha * len(leaves)
         return frozenset([node]) if self.risk[node] + alpha <= as_subtree else leaves
+
+
+ADDITIVE = ("impurity", "error", "unnormalised")

@@ -6,6 +6,7 @@ see the same numbers. Tests are compared by the rows that they send left.
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,6 +14,7 @@ from math import fsum, log2
 
 import numpy as np
 import pandas as pd
+from sklearn import datasets
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import explorer as ex
@@ -154,3 +156,53 @@ def check_tie(y: np.ndarray, left: np.ndarray, their_left: np.ndarray, criterion
 
 ROUNDING = {"gini": 0, "variance": 0, "entropy": 1e-15}
 """What the oracle's own arithmetic may be off by."""
+
+
+LOADERS = {
+    "iris": datasets.load_iris,
+    "breast_cancer": datasets.load_breast_cancer,
+    "wine": datasets.load_wine,
+    "digits": datasets.load_digits,
+    "diabetes": datasets.load_diabetes,
+}
+
+
+def exact(numbers: np.ndarray) -> np.ndarray:
+    """Numbers rounded to what 32 bits can hold."""
+    return np.asarray(numbers, dtype=np.float32).astype(np.float64)
+
+
+def generated(rows: int, target: str, seed: int = 0) -> Table:
+    """Ten features, some with few values, and a noisy target: "two" or "five" classes, or a number.
+
+    Values are multiples of 2⁻²⁰, since scikit-learn takes neighbours closer than 1e-7 for equal.
+    """
+    rng = np.random.default_rng(seed)
+    X = np.round(rng.normal(size=(rows, 10)) * 2**20) / 2**20
+    X[:, 7:] = rng.integers(0, [3, 12, 60], size=(rows, 3))
+    signal = X[:, 0] + X[:, 1] * X[:, 2] + (X[:, 8] > 5) + rng.normal(size=rows)
+    if target == "number":
+        return Table(f"{rows} rows, number", X, exact(signal))
+    edges = np.quantile(signal, [0.5] if target == "two" else [0.2, 0.4, 0.6, 0.8])
+    return Table(f"{rows} rows, {target} classes", X, np.digitize(signal, edges).astype(str))
+
+
+@functools.cache
+def table_of(name: str) -> Table:
+    """A table by name: one of scikit-learn's, "generated/rows/target", or "line/rows/target" with a single feature."""
+    if name.startswith(("generated", "line")):
+        shape, rows, target = name.split("/")
+        table = generated(int(rows), target)
+        return Table(name, table.X[:, :1], table.y) if shape == "line" else table
+    X, y = LOADERS[name](return_X_y=True)
+    return Table(name, exact(X), exact(y) if name == "diabetes" else y.astype(str))
+
+
+def merged(alphas: np.ndarray, impurities: np.ndarray) -> tuple[list[float], list[float]]:
+    """scikit-learn's path with repeated alphas as one entry, the last (smallest) tree's."""
+    kept: list[tuple[float, float]] = []
+    for alpha, impurity in zip(alphas, impurities, strict=True):
+        if kept and alpha - kept[-1][0] <= 1e-12 * alpha:
+            kept.pop()
+        kept.append((float(alpha), float(impurity)))
+    return [alpha for alpha, _ in kept], [impurity for _, impurity in kept]

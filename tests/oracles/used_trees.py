@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 import explorer as ex
 from explorer.tree.constraints import FORCE, Choice
 from tests.oracles import bridge
+from tests.oracles.recipes import POLICIES
 
-POLICIES = ["drop", "most_common", "same_class", "fractional", "surrogate", "own_branch"]
 UNSEEN = ["node", "heaviest", "fractional", "random"]
 NASTY = [
     "天气",
@@ -117,12 +117,6 @@ def assert_rules_answer(found: ex.RuleList, tree: ex.Tree, rows: pd.DataFrame) -
     else:
         np.testing.assert_array_equal(found.predict(rows), tree.predict(rows))
         np.testing.assert_allclose(found.predict_proba(rows), tree.predict_proba(rows), atol=1e-12)
-
-
-def sample_of(key: str) -> ex.Dataset:
-    """A built-in table as the app opens it."""
-    sample = ex.SAMPLES[key]
-    return ex.Dataset.from_frame(ex.load_sample(key).frame, sample.target, sample.features, sample.kinds)
 
 
 def nasty_tree(name: str) -> tuple[ex.Tree, pd.DataFrame]:

@@ -4,6 +4,7 @@ import json
 
 from streamlit.testing.v1 import AppTest
 
+from pages.results import cross_validation, jobs
 from tests.folders import ROOT
 from tests.folders import SAMPLES_FOLDER as SAMPLE_FILES
 
@@ -54,3 +55,16 @@ def uploaded(app, name, content):
 def picked(app, slot, name):
     """Pick an algorithm."""
     return app.segmented_control(f"{slot}.recipe").set_value(name).run()
+
+
+PATIENCE = 60
+
+
+SESSION = "test session id"
+
+
+def wait_for_folds(settings):
+    """Wait until the settings' job has ended."""
+    pool, key = jobs.pool(), cross_validation.folds_key(settings)
+    with pool.changed:
+        assert pool.changed.wait_for(lambda: not pool.look(SESSION, key).is_active, PATIENCE)

@@ -17,9 +17,7 @@ from pages.results import cross_validation, jobs, trees
 from pages.settings import url
 from pages.settings.settings import Settings
 from pages.settings.test_set_log import JudgedBy, NotedTestScore
-
-PATIENCE = 60
-SESSION = "test session id"
+from tests.pages.app import PATIENCE, wait_for_folds
 
 
 def folds_page():
@@ -76,13 +74,6 @@ def progress_texts(app):
     return [element.proto.text for element in app.get("progress")]
 
 
-def ended(settings):
-    """Wait until the settings' job has ended."""
-    pool, key = jobs.pool(), cross_validation.folds_key(settings)
-    with pool.changed:
-        assert pool.changed.wait_for(lambda: not pool.look(SESSION, key).is_active, PATIENCE)
-
-
 class Held:
     """Cross-validation held before its first fold and after its second, until let go."""
 
@@ -121,7 +112,7 @@ def test_cross_validation_is_done_in_the_background_and_its_result_comes_back():
     app = opened(folds_page, settings)
     assert "no result" in texts(app)
     app = fine(app.button("cross_validate").click().run())
-    ended(settings)
+    wait_for_folds(settings)
     app = fine(app.run())
     train, recipe = trees.parts(settings).train, trees.recipe(settings)
     plain = cross_validate_path(train, recipe, folds=5, seed=11)
@@ -140,7 +131,7 @@ def test_progress_is_shown_and_outlives_a_page_switch(held):
     app = fine(app.toggle[0].set_value(True).run())
     assert "another page" in texts(app)
     held.go_on.set()
-    ended(Settings())
+    wait_for_folds(Settings())
     app = fine(app.toggle[0].set_value(False).run())
     assert progress_texts(app) == []
     assert app.button("cross_validate").disabled
@@ -157,7 +148,7 @@ def test_stop_ends_it_and_it_can_be_asked_for_again(held):
     assert not app.button("cross_validate").disabled
     fine(app.button("cross_validate").click().run())
     held.go_on.set()
-    ended(Settings())
+    wait_for_folds(Settings())
 
 
 def test_a_job_in_the_line_says_so(held):
@@ -185,7 +176,7 @@ def test_an_error_is_shown_as_a_message(held):
     held.go_on.set()
     app = opened(folds_page)
     fine(app.button("cross_validate").click().run())
-    ended(Settings())
+    wait_for_folds(Settings())
     app = fine(app.run())
     assert "There are 14 rows, but 100 folds." in texts(app)
     assert not app.button("cross_validate").disabled

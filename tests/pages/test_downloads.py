@@ -14,8 +14,9 @@ import explorer as ex
 from pages.settings import labels
 from pages.widgets import downloads
 from tests.oracles import used_trees
+from tests.oracles.pack_reader import unpacked
+from tests.oracles.tables import titanic_tree
 from tests.pages.app import SAMPLE_FILES, fine, metrics, opened, uploaded, views, went
-from tests.pages.test_pruning_methods_page import titanic, unpacked
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -200,7 +201,7 @@ def test_the_web_page_of_a_method_has_its_steps(sliders):
 
 def by_reduced_error():
     """Titanic, grown by CART and pruned by reduced error."""
-    tree, _, valid = titanic()
+    tree, _, valid = titanic_tree()
     return ex.reduced_error_prune(tree, valid)
 
 

@@ -9,8 +9,7 @@ import explorer as ex
 from explorer.evaluation.evaluation import score_by
 from pages.results import cross_validation, jobs, pruning, trees
 from pages.settings.settings import Growing, Settings
-from tests.pages.app import fine, opened, texts, went
-from tests.pages.test_choose_size_page import ended
+from tests.pages.app import fine, opened, texts, wait_for_folds, went
 
 TITANIC = {"data": "titanic", "split": "two"}
 COSTS = ((0, ((1, 1.0),)), (1, ((0, 5.0),)))
@@ -94,7 +93,7 @@ def test_cross_validation_goes_by_the_same_score():
     settings = Settings(sample="titanic", split="two", metric="auc", folds=5, grow=Growing("CART", (("max_depth", 3),)))
     app = opened("Prune", metric="auc", folds="5", recipe="CART", max_depth="3", **TITANIC)
     fine(fine(app).button("cross_validate").click().run())
-    ended(settings)
+    wait_for_folds(settings)
     found = jobs.pool().look("test session id", cross_validation.folds_key(settings)).result
     train = trees.parts(settings).train
     plain = ex.cross_validate_path(train, ex.CART.replace(max_depth=3), folds=5, metric="auc")

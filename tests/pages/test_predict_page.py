@@ -10,16 +10,11 @@ from pages.settings import url
 from pages.settings.page_settings import PredictSettings
 from pages.settings.settings import Settings, changed
 from pages.text import plain_csv
+from tests.oracles.tables import sample_parts
 from tests.pages.app import fine, metrics, opened, texts, views, went
 
 TITANIC = {"data": "titanic", "recipe": "C4.5"}
 AGE = 2  # the place of "age" among the features of titanic
-
-
-def parts_of(name):
-    sample = ex.SAMPLES[name]
-    frame = ex.load_sample(name).frame
-    return ex.Dataset.from_frame(frame, sample.target, features=sample.features, kinds=sample.kinds).split(0.7, seed=0)
 
 
 def way_shown(app):
@@ -67,7 +62,7 @@ class TestTheForm:
         assert [one.key for one in folded.selectbox] == ["ask.1.choice"]  # Temperature
 
     def test_a_missing_number_goes_all_ways_with_its_weights(self):
-        train, _ = parts_of("titanic")
+        train, _ = sample_parts("titanic")
         tree = ex.grow(train, ex.C45)
         app = fine(opened("Predict", **TITANIC, **{"ask.row": "1"}))  # 38 years old
         assert len(way_shown(app)) == 1 + len(tree.path_to(int(tree.apply(train.take(train.row_numbers == 1))[0])))

@@ -1,8 +1,5 @@
 """Methods of pruning side by side: every tree is the package's, its film ends with it, and the book's example."""
 
-import json
-import struct
-
 import numpy as np
 import pytest
 
@@ -12,6 +9,8 @@ from pages.results import pruning, pruning_steps
 from pages.settings import labels, url
 from pages.settings.settings import Growing, Settings
 from tests.oracles.golden_walk import GOLDEN
+from tests.oracles.pack_reader import unpacked
+from tests.oracles.tables import titanic_tree
 from tests.pages.app import fine, opened, texts, views, went
 
 ENTRY = GOLDEN["watermelon_pruning"]
@@ -27,31 +26,8 @@ def table(app):
     return frame.set_index(frame.columns[0])
 
 
-def unpacked(content):
-    """Header and arrays of a pack."""
-    length = struct.unpack_from("<I", content)[0]
-    header, types = (
-        json.loads(content[4 : 4 + length]),
-        {"u8": "u1", "u16": "<u2", "i32": "<i4", "f32": "<f4", "f64": "<f8"},
-    )
-    arrays = {
-        name: np.frombuffer(content, types[kind], count, 4 + length + offset)
-        for name, (kind, offset, count) in header["arrays"].items()
-    }
-    return header, arrays
-
-
-def titanic():
-    sample = ex.SAMPLES["titanic"]
-    data = ex.Dataset.from_frame(
-        ex.load_sample("titanic").frame, sample.target, features=sample.features, kinds=sample.kinds
-    )
-    train, valid = data.split(0.7, seed=0)
-    return ex.grow(train, ex.CART), train, valid
-
-
 def test_the_table_has_every_method_with_the_package_s_own_numbers():
-    tree, train, valid = titanic()
+    tree, train, valid = titanic_tree()
     rows = {row.name: row for row in ex.prune_methods(tree, train, valid)}
     found = table(shown_methods(**TITANIC))
     expected = {
@@ -70,7 +46,7 @@ def test_the_table_has_every_method_with_the_package_s_own_numbers():
 
 
 def test_the_options_of_the_address_are_those_of_the_methods():
-    tree, train, valid = titanic()
+    tree, train, valid = titanic_tree()
     options = {"order": "bottom_up", "ties": "keep", "confidence": "0.05", "limit": "binomial", "raising": "yes"}
     app = shown_methods(**TITANIC, **options, method="reduced_error")
     found = table(app)
@@ -84,7 +60,7 @@ def test_the_options_of_the_address_are_those_of_the_methods():
 
 
 def test_an_option_changed_on_the_page_changes_its_method_and_the_address():
-    tree, _, _ = titanic()
+    tree, _, _ = titanic_tree()
     app = fine(shown_methods(**TITANIC).number_input("methods.confidence").set_value(0.01).run())
     assert table(app).loc["Pessimistic (C4.5)", "leaves"] == ex.pessimistic_prune(tree, 0.01).n_leaves
     app = fine(app.selectbox("methods.ties").select("keep").run())
@@ -95,12 +71,12 @@ def test_an_option_changed_on_the_page_changes_its_method_and_the_address():
 
 
 def app_valid():
-    return titanic()[2]
+    return titanic_tree()[2]
 
 
 @pytest.mark.parametrize("method", [name for name in labels.METHODS if name != "one_se"])
 def test_a_picked_method_is_the_tree_in_the_view_and_its_film_ends_with_it(method):
-    tree, train, valid = titanic()
+    tree, train, valid = titanic_tree()
     pruned = {
         "unpruned": lambda: tree,
         "cost_complexity": lambda: next(r.tree for r in ex.prune_methods(tree, train, valid) if "best α" in r.name),
@@ -130,7 +106,7 @@ def test_a_step_of_the_film_speaks_of_the_node_in_its_caption():
 
 def test_a_raised_tree_is_shown_as_a_tree_of_its_own_with_its_decisions_below():
     app = shown_methods(**TITANIC, method="pessimistic", raising="yes")
-    tree, train, _ = titanic()
+    tree, train, _ = titanic_tree()
     raised = ex.pessimistic_prune(tree, raising=True, train=train)
     assert table(app).loc["Pessimistic (C4.5)", "leaves"] == raised.n_leaves
     assert "a tree of its own" in texts(app.caption)
@@ -180,7 +156,7 @@ def test_raising_is_left_out_where_it_would_take_long_and_that_is_said(monkeypat
     app = shown_methods(**TITANIC, raising="yes")
     assert not app.toggle
     assert "is not tried for more" in texts(app.caption)
-    assert table(app).loc["Pessimistic (C4.5)", "leaves"] == ex.pessimistic_prune(titanic()[0]).n_leaves
+    assert table(app).loc["Pessimistic (C4.5)", "leaves"] == ex.pessimistic_prune(titanic_tree()[0]).n_leaves
 
 
 def test_a_small_table_knows_the_best_size_and_the_1_se_rule_by_leaving_out_row_by_row():

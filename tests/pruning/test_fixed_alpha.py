@@ -8,17 +8,9 @@ from hypothesis import strategies as st
 import explorer as ex
 from explorer.data.samples import load_sample
 from explorer.pruning import RISKS, cost_complexity_path, fixed_alpha_steps, fixed_alpha_trees, prune_at_alpha
-from tests.oracles.handmade import Knot, tree_of
-from tests.pruning.test_path import (
-    ADDITIVE,
-    COUNTEREXAMPLE_1,
-    GOLDEN,
-    GOLDEN_RISKS,
-    GOLDEN_TREES,
-    TENNIS,
-    from_golden,
-    knots,
-)
+from tests.oracles.golden_walk import GOLDEN, GOLDEN_RISKS, GOLDEN_TREES, from_golden
+from tests.oracles.handmade import BINARY_TENNIS, COUNTEREXAMPLE_1, Knot, knots, tree_of
+from tests.oracles.pruning import ADDITIVE
 
 
 def left_by(tree, steps):
@@ -39,7 +31,7 @@ def test_three_leaves_by_hand():
 
 
 def test_the_stack_holds_what_still_waits():
-    steps = fixed_alpha_steps(tree_of(TENNIS), 0.0)
+    steps = fixed_alpha_steps(tree_of(BINARY_TENNIS), 0.0)
     assert [step.node for step in steps][-1] == 0
     for number, step in enumerate(steps):
         later = {following.node for following in steps[number + 1 :]}
@@ -76,7 +68,7 @@ def test_the_steps_end_at_the_pruned_tree(root, risk, alpha):
 
 
 def test_steps_go_on_from_a_pruned_tree():
-    tree = cost_complexity_path(tree_of(TENNIS)).subtree(position=1)
+    tree = cost_complexity_path(tree_of(BINARY_TENNIS)).subtree(position=1)
     steps = fixed_alpha_steps(tree, 0.1)
     assert [step.node for step in steps] == [2, 0]
     assert list(left_by(tree, steps).leaves()) == list(prune_at_alpha(tree, 0.1).leaves())
@@ -91,9 +83,9 @@ def test_a_tree_of_one_leaf_has_nothing_to_decide():
 
 def test_odd_alphas_and_risks_are_refused():
     with pytest.raises(ex.InputError, match="price of a leaf"):
-        fixed_alpha_steps(tree_of(TENNIS), -1.0)
+        fixed_alpha_steps(tree_of(BINARY_TENNIS), -1.0)
     with pytest.raises(ex.InputError, match="no risk called"):
-        fixed_alpha_trees(tree_of(TENNIS), "gini")
+        fixed_alpha_trees(tree_of(BINARY_TENNIS), "gini")
 
 
 def test_a_larger_alpha_may_leave_a_larger_tree():

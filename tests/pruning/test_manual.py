@@ -7,10 +7,9 @@ from hypothesis import strategies as st
 
 from explorer.errors import InputError
 from explorer.pruning import RISKS, cost_complexity_path, prune_by_hand, pruned_at
-from tests.oracles.handmade import tree_of
-from tests.pruning.test_path import TENNIS, knots
+from tests.oracles.handmade import BINARY_TENNIS, knots, tree_of
 
-TREE = tree_of(TENNIS)  # 0: 1 leaf, 2 with 3 and 4; 3: 5 leaf, 6; 4: 7 leaf, 8; 6 and 8 have two leaves each
+TREE = tree_of(BINARY_TENNIS)  # 0: 1 leaf, 2 with 3 and 4; 3: 5 leaf, 6; 4: 7 leaf, 8; 6 and 8 have two leaves each
 
 
 def test_collapsing_makes_a_leaf():

@@ -11,8 +11,7 @@ import explorer as ex
 from explorer.growing.training_rows import values_at_nodes
 from tests.oracles import bridge
 from tests.oracles.golden_walk import dataset_of
-from tests.oracles.handmade import knot, tree_of
-from tests.pruning.test_path import knots
+from tests.oracles.handmade import knot, knots, tree_of
 
 
 def leaf_bits(counts):

@@ -1,6 +1,5 @@
 """Cost-complexity pruning: hand numbers, brute force over all prunings, and the laws of the sequence."""
 
-import json
 from fractions import Fraction
 from itertools import pairwise
 
@@ -11,50 +10,9 @@ from hypothesis import strategies as st
 
 from explorer.errors import InputError
 from explorer.pruning import cost_complexity_path, node_risk, prune_at_alpha
-from tests.folders import GOLDEN_FOLDER
-from tests.oracles.handmade import Knot, knot, tree_of
-from tests.oracles.pruning import Book
-
-GOLDEN = json.loads((GOLDEN_FOLDER / "golden.json").read_text("utf-8"))
-GOLDEN_RISKS = {
-    "gini": "impurity",
-    "misclass": "error",
-    "gini_local": "per_node",
-    "mse": "impurity",
-    "sse": "unnormalised",
-}
-GOLDEN_TREES = [
-    (table, name, risk)
-    for table, entry in GOLDEN.items()
-    for name in ("cart_eq", "cart_subset", "cart")
-    for risk in entry.get(name, {}).get("cost_complexity", {})
-]
-ADDITIVE = ("impurity", "error", "unnormalised")
-
-# Outlook = Overcast | Humidity = High (Sunny; else Wind) | Wind (Weak; else Temperature ...), class counts (Yes, No)
-TENNIS = knot((4, 0), knot(knot((0, 3), knot((1, 0), (0, 1))), knot((3, 0), knot((1, 0), (0, 1)))))
-COUNTEREXAMPLE_1 = knot(knot((6, 0), (0, 1)), (0, 2))
-
-
-def knots(classes: int = 2) -> st.SearchStrategy[Knot]:
-    """Random trees of up to ten leaves, two or three branches a node, with some empty branches."""
-    counts = st.tuples(*[st.integers(0, 4)] * classes)
-    leaf = counts.map(Knot)
-    tree = st.recursive(
-        leaf, lambda node: st.lists(node, min_size=2, max_size=3).map(lambda b: knot(*b)), max_leaves=10
-    )
-    return tree.filter(lambda root: no_empty_inner_node(root) and sum(root.stats) > 0)
-
-
-def no_empty_inner_node(node: Knot) -> bool:
-    """A node without rows is never split."""
-    return not node.children or (sum(node.stats) > 0 and all(map(no_empty_inner_node, node.children)))
-
-
-def from_golden(entry: dict) -> Knot:
-    """A golden tree with its counts, or (W, mean, M2)."""
-    stats = tuple(entry["counts"].values()) if "counts" in entry else (entry["n"], entry["mean"], entry["sse"])
-    return Knot(stats, [from_golden(entry[side]) for side in ("yes", "no")] if "yes" in entry else [])
+from tests.oracles.golden_walk import GOLDEN, GOLDEN_RISKS, GOLDEN_TREES, from_golden
+from tests.oracles.handmade import BINARY_TENNIS, COUNTEREXAMPLE_1, Knot, knot, knots, tree_of
+from tests.oracles.pruning import ADDITIVE, Book
 
 
 def node_at(tree, name: str) -> int:
@@ -82,7 +40,7 @@ def test_golden_sequences(table, name, risk):
 
 
 def test_play_tennis_by_hand():
-    path = cost_complexity_path(tree_of(TENNIS))
+    path = cost_complexity_path(tree_of(BINARY_TENNIS))
     assert path.alphas == pytest.approx([0, 2 / 35, 113 / 980], rel=1e-12)
     assert list(path.n_leaves) == [7, 3, 1]
     assert path.risks == pytest.approx([0, 8 / 35, 45 / 98], rel=1e-12)
@@ -123,7 +81,7 @@ def test_losses_divided_by_the_own_node_are_not_nested():
 
 
 def test_risks_of_one_node():
-    tree = tree_of(TENNIS)
+    tree = tree_of(BINARY_TENNIS)
     assert node_risk(tree, "impurity")[0] == pytest.approx(45 / 98)
     assert node_risk(tree, "error")[0] == pytest.approx(5 / 14)
     assert node_risk(tree, "unnormalised")[2] == pytest.approx(5)
@@ -150,7 +108,7 @@ def test_risks_of_one_node():
 )
 def test_errors_name_the_fact(call, fact):
     with pytest.raises(InputError, match=fact):
-        call(tree_of(TENNIS))
+        call(tree_of(BINARY_TENNIS))
 
 
 def test_misclassified_rows_need_classes():
@@ -159,7 +117,7 @@ def test_misclassified_rows_need_classes():
 
 
 def test_best_takes_the_simpler_of_equal_trees():
-    path = cost_complexity_path(tree_of(TENNIS))
+    path = cost_complexity_path(tree_of(BINARY_TENNIS))
     assert path.best([0.7, 0.7, 0.6]) == 1
     assert path.best([0.2, 0.1 + 0.2, 0.3], "error") == 0
     assert path.best([0.5, 0.1 + 0.2, 0.3], "log_loss") == 2

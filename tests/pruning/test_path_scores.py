@@ -5,68 +5,38 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.metrics import log_loss, roc_auc_score
+from sklearn.metrics import log_loss
 
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.growing.grow import grow
 from explorer.pruning import cost_complexity_path
-from explorer.recipe.recipe import C45, CART, ID3
-
-
-def table(seed: int, regression: bool = False, rows: int = 90) -> Dataset:
-    """Three classes (or a number) that depend on two of three features, with noise and rare categories."""
-    draw = np.random.default_rng(seed)
-    colour = draw.choice(list("rgbyk"), rows, p=[0.4, 0.3, 0.2, 0.08, 0.02])
-    size, noise = draw.integers(0, 12, rows), draw.normal(size=rows).round(1)
-    goal = size * (colour == "r") + 3 * (colour == "g") + noise + draw.normal(size=rows)
-    frame = pd.DataFrame({"colour": colour, "size": size, "noise": noise, "weight": draw.integers(1, 4, rows) / 2})
-    frame["goal"] = goal.round(1) if regression else np.array(["low", "mid", "top"])[np.digitize(goal, [1, 4])]
-    kinds = {"goal": "numeric" if regression else "categorical"}
-    return Dataset.from_frame(frame, "goal", ["colour", "size", "noise"], kinds, weights="weight" if seed % 2 else None)
-
-
-RECIPES = [CART, CART.replace(unseen="heaviest"), ID3, C45]
-
-
-def score(tree, valid: Dataset, metric: str) -> float:
-    """The textbook score of one tree's predictions."""
-    weights, truth = valid.weight_of_rows(), valid.frame["goal"]
-    if metric == "mse":
-        return float(np.average((tree.predict(valid.frame) - truth) ** 2, weights=weights))
-    if metric in ("accuracy", "error"):
-        right = float(np.average(tree.predict(valid.frame) == truth, weights=weights))
-        return right if metric == "accuracy" else 1 - right
-    shares = tree.predict_proba(valid.frame)
-    if metric == "log_loss":
-        own = shares[np.arange(len(truth)), [tree.classes.index(name) for name in truth]]
-        return float(np.average(-np.log(np.clip(own, 1e-15, 1 - 1e-15)), weights=weights))
-    present = [k for k, name in enumerate(tree.classes) if 0 < (truth == name).sum() < len(truth)]
-    return float(np.mean([
-        roc_auc_score(truth == tree.classes[k], shares[:, k], sample_weight=weights) for k in present
-    ]))  # fmt: skip
+from explorer.recipe.recipe import CART
+from tests.oracles.recipes import FOUR_RECIPES
+from tests.oracles.scores import textbook_score
+from tests.oracles.tables import noisy_table
 
 
 @pytest.mark.parametrize("metric", ["accuracy", "error", "log_loss", "auc"])
 @settings(max_examples=25)
-@given(seed=st.integers(0, 10_000), recipe=st.sampled_from(RECIPES), risk=st.sampled_from(["impurity", "error"]))
+@given(seed=st.integers(0, 10_000), recipe=st.sampled_from(FOUR_RECIPES), risk=st.sampled_from(["impurity", "error"]))
 def test_curve_of_classes(metric, seed, recipe, risk):
-    train, valid = table(seed).split(0.6, seed=seed)
+    train, valid = noisy_table(seed).split(0.6, seed=seed)
     path = cost_complexity_path(grow(train, recipe), risk)
-    expected = [score(path.subtree(position=k), valid, metric) for k in range(len(path))]
+    expected = [textbook_score(path.subtree(position=k), valid, metric) for k in range(len(path))]
     assert path.curve(valid, metric) == pytest.approx(expected, rel=1e-10, abs=1e-12)
 
 
 @settings(max_examples=25)
 @given(seed=st.integers(0, 10_000))
 def test_curve_of_numbers(seed):
-    train, valid = table(seed, regression=True).split(0.6, seed=seed)
+    train, valid = noisy_table(seed, regression=True).split(0.6, seed=seed)
     path = cost_complexity_path(grow(train, CART))
-    expected = [score(path.subtree(position=k), valid, "mse") for k in range(len(path))]
+    expected = [textbook_score(path.subtree(position=k), valid, "mse") for k in range(len(path))]
     assert path.curve(valid) == pytest.approx(expected, rel=1e-10)
 
 
-@pytest.mark.parametrize("recipe", RECIPES)
+@pytest.mark.parametrize("recipe", FOUR_RECIPES)
 def test_a_category_that_training_never_met_stops_its_row_above(recipe):
     frame = pd.DataFrame({
         "colour": ["r", "r", "g", "g", "b", "b", "z", "z"],
@@ -78,19 +48,19 @@ def test_a_category_that_training_never_met_stops_its_row_above(recipe):
     valid = data.take([5, 6, 7])
     assert len(path) > 1
     assert path.curve(valid) == pytest.approx(
-        [score(path.subtree(position=k), valid, "accuracy") for k in range(len(path))]
+        [textbook_score(path.subtree(position=k), valid, "accuracy") for k in range(len(path))]
     )
 
 
 def test_curve_of_a_pruned_tree_scores_what_is_left():
-    train, valid = table(3).split(0.6)
+    train, valid = noisy_table(3).split(0.6)
     path = cost_complexity_path(grow(train, CART))
     rest = cost_complexity_path(path.subtree(position=2))
     assert rest.curve(valid) == pytest.approx(path.curve(valid)[2:])
 
 
 def test_classes_are_matched_by_name():
-    train, _ = table(2).split(0.6)
+    train, _ = noisy_table(2).split(0.6)
     other = train.frame.assign(goal=train.frame["goal"].replace({"low": "new"}))
     valid = Dataset.from_frame(other, "goal", ["colour", "size", "noise"], classes=["new", "top", "mid"])
     path = cost_complexity_path(grow(train, CART))
@@ -100,13 +70,13 @@ def test_classes_are_matched_by_name():
 
 
 def test_the_root_alone_ranks_nothing():
-    train, valid = table(5).split(0.6)
+    train, valid = noisy_table(5).split(0.6)
     path = cost_complexity_path(grow(train, CART))
     assert path.curve(valid, "auc")[-1] == 0.5
 
 
 def test_log_loss_is_scikit_learns():
-    train, valid = table(4).split(0.6)
+    train, valid = noisy_table(4).split(0.6)
     path = cost_complexity_path(grow(train, CART.replace(min_rows_leaf=12)))
     shares = path.tree.predict_proba(valid.frame)
     order = np.argsort(path.tree.classes)
@@ -115,12 +85,12 @@ def test_log_loss_is_scikit_learns():
 
 
 def test_curves_refuse_what_does_not_fit():
-    train, valid = table(6).split(0.6)
+    train, valid = noisy_table(6).split(0.6)
     path = cost_complexity_path(grow(train, CART))
     with pytest.raises(InputError, match="does not suit"):
         path.curve(valid, "mse")
     with pytest.raises(InputError, match="numeric"):
-        path.curve(table(6, regression=True))
+        path.curve(noisy_table(6, regression=True))
     with pytest.raises(InputError, match="same class"):
         path.curve(valid.take(np.flatnonzero(valid.y == 0)), "auc")
     with pytest.raises(InputError, match="no validation rows"):

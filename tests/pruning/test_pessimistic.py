@@ -1,7 +1,6 @@
 """Pessimistic pruning: published limits, Quinlan's own example, raising by brute force, and laws."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,9 +11,9 @@ from explorer.pruning.error_bound import LIMITS
 from explorer.recipe.impurity import impurity_of
 from tests.oracles import bridge
 from tests.oracles.golden_walk import GOLDEN, dataset_of, near
-from tests.oracles.handmade import knot, tree_of
+from tests.oracles.handmade import knot, knots, tree_of
 from tests.oracles.subtree_raising import Hung, Literal
-from tests.pruning.test_path import knots
+from tests.oracles.tables import misleading_table
 
 ENTRY = GOLDEN["pessimistic_error"]
 NAMES = {"release8": "U_c45_release8", "normal": "U_weka", "binomial": "U_exact_binomial"}
@@ -123,23 +122,10 @@ def test_every_decision_holds_and_the_steps_end_at_the_tree(root, limit, confide
     assert pruned.n_nodes_grown == tree.n_nodes_grown
 
 
-def noisy_table(seed):
-    """Words and a number, a target that one word mostly tells, and a first feature that is worth less than it looks."""
-    rng = np.random.default_rng(seed)
-    rows, levels = int(rng.integers(20, 70)), rng.integers(2, 4, 3)
-    words = {
-        f"f{i}": rng.choice(list("abc")[:k], rows, p=[0.8, *[0.2 / (k - 1)] * (k - 1)]) for i, k in enumerate(levels)
-    }
-    truth = np.where(words["f1"] == "a", "yes", "no")
-    y = np.where(rng.random(rows) < 0.2, rng.choice(["yes", "no", "dunno"], rows), truth)
-    frame = pd.DataFrame({**words, "x": rng.integers(0, 9, rows).astype(float), "y": y, "w": rng.integers(1, 3, rows)})
-    return ex.Dataset.from_frame(frame, "y", [*words, "x"], kinds={name: list("abc") for name in words}, weights="w")
-
-
 @st.composite
 def noisy(draw):
     """A tree on such a table: about one in ten has subtrees to raise."""
-    data = noisy_table(draw(st.integers(0, 10_000)))
+    data = misleading_table(draw(st.integers(0, 10_000)))
     kind = draw(st.sampled_from(["each_value", "one_vs_rest", "subset"]))
     tree = ex.grow(data, ex.C45.replace(missing="drop", categorical=kind, empty_branches=draw(st.booleans())))
     return tree, data, draw(st.sampled_from([0.1, 0.25, 0.5])), draw(st.sampled_from(LIMITS))
@@ -182,7 +168,7 @@ def test_raising_is_what_the_literal_recursion_does(case):
 def test_noisy_tables_do_have_subtrees_to_raise():
     raised = 0
     for seed in range(40):
-        data = noisy_table(seed)
+        data = misleading_table(seed)
         tree = ex.grow(data, ex.C45.replace(missing="drop"))
         steps = ex.pessimistic_steps(tree, raising=True, train=data)
         raised += sum(step.decision == "raised" for step in steps)

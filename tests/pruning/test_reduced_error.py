@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 import explorer as ex
 from explorer.pruning.validation_loss import node_validation_losses
-from tests.growing.test_laws import pick
 from tests.oracles import bridge, brute_force
 from tests.oracles.golden_walk import GOLDEN, frame_of
+from tests.oracles.laws import pick
 from tests.oracles.reduced_error import Scored
 
 ENTRY = GOLDEN["watermelon_pruning"]

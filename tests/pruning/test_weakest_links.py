@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from explorer.pruning import RISKS, cost_complexity_path
 from explorer.pruning.cost_complexity.weakest_links import links
-from tests.oracles.handmade import Knot, knot, tree_of
+from tests.oracles.golden_walk import GOLDEN, GOLDEN_RISKS, GOLDEN_TREES, from_golden
+from tests.oracles.handmade import BINARY_TENNIS, COUNTEREXAMPLE_1, Knot, knot, knots, tree_of
 from tests.oracles.pruning import Book
-from tests.pruning.test_path import COUNTEREXAMPLE_1, GOLDEN, GOLDEN_RISKS, GOLDEN_TREES, TENNIS, from_golden, knots
 
 
 def breaking(path):
@@ -31,7 +31,7 @@ def test_the_price_of_every_golden_link_is_its_collapse_alpha(table, name, risk)
 def test_play_tennis_by_hand():
     # both nodes of five days go together at 2/35, each from three leaves without risk; then the root from three leaves;
     # the nodes of two days (1/14 > 2/35) and the one of ten (9/70 > 113/980) would outlive the nodes above them
-    found = links(cost_complexity_path(tree_of(TENNIS)))
+    found = links(cost_complexity_path(tree_of(BINARY_TENNIS)))
     assert {t: n for t, n in enumerate(found.leaves_below.tolist()) if n} == {0: 3, 3: 3, 4: 3}
     assert found.risk_below[[0, 3, 4]] == pytest.approx([8 / 35, 0, 0])
     assert found.price[[0, 3, 4]] == pytest.approx([113 / 980, 2 / 35, 2 / 35])

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import explorer as ex
 from tests.oracles import bridge
 from tests.oracles.golden_walk import dataset_of, near
-from tests.pruning.test_pessimistic import noisy_table
+from tests.oracles.tables import misleading_table
 
 WEIGHTS = {"No": 3}
 COSTS = {"No": {"Yes": 3}}
@@ -31,7 +31,7 @@ def test_play_tennis_answers_no_and_gets_nine_of_fourteen_wrong(change):
 @given(seed=st.integers(0, 10_000))
 def test_a_raised_tree_keeps_growing_weights(change, seed):
     """Every node of a raised tree holds the weights of the rows that pass it, times each class's factor."""
-    data = noisy_table(seed)
+    data = misleading_table(seed)
     assume({"yes", "no"} <= set(data.classes))  # some tables lack a class that is weighed here, which is refused
     tree = ex.grow(data, ex.C45.replace(missing="drop", **change))
     pruned = ex.pessimistic_prune(tree, raising=True, train=data)

@@ -12,7 +12,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTre
 import explorer as ex
 from explorer.drawing.tree_view.payload import Scores, sequence_payload, signature, tree_payload
 from explorer.tree.from_sklearn import thresholds_before_rounding
-from tests.reference.test_against_sklearn import merged
+from tests.oracles.sklearn_walk import merged
 
 TABLES = {
     "iris": datasets.load_iris(return_X_y=True),

@@ -9,8 +9,7 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import explorer as ex
-from tests.oracles.sklearn_walk import PEERS, Table, cut_below
-from tests.reference.test_against_sklearn import table_of
+from tests.oracles.sklearn_walk import PEERS, Table, cut_below, table_of
 
 TABLES = ["iris", "wine", "breast_cancer", "generated/1000/two", "generated/1000/five"]
 TIED = Fraction(1, 10**9)
