@@ -1,9 +1,76 @@
-"""How property tests run: without deadlines, and the same examples every time in continuous integration."""
+"""How the tests run: markers by folder, workers, how many examples a law gets, and a line on what was left out."""
 
 import os
+from pathlib import Path
 
-from hypothesis import settings
+import pytest
+from hypothesis import is_hypothesis_test, settings
 
-settings.register_profile("here", deadline=None)
-settings.register_profile("ci", deadline=None, derandomize=True)
-settings.load_profile("ci" if os.environ.get("CI") else "here")
+pytest.register_assert_rewrite("tests.oracles")
+
+HERE = Path(__file__).parent
+MARKER_OF_FOLDER = {"pages": "app", "browser": "browser"}
+DEFAULT_SELECTION = "not slow"
+"""What `addopts` in pyproject.toml selects by -m."""
+
+in_ci = os.environ.get("CI") == "true"  # there the same examples every time
+settings.register_profile("fast", deadline=None, derandomize=in_ci, max_examples=33)
+settings.register_profile("full", deadline=None, derandomize=in_ci, max_examples=100)
+settings.load_profile("fast")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.option.markexpr == DEFAULT_SELECTION and any("::" in name for name in config.args):
+        config.option.markexpr = ""  # a test asked for by its name runs, slow or not
+    config.pluginmanager.register(LeftOut(config), "left-out")
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """A worker for each core; none for one file or tests by name, which are done before workers have started."""
+    files = {name.split("::")[0] for name in config.args}
+    return 0 if len(files) == 1 and files.pop().endswith((".py", ".md")) else min(os.cpu_count() or 1, 8)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        folder = item.path.relative_to(HERE).parts[0] if item.path.is_relative_to(HERE) else ""
+        if folder in MARKER_OF_FOLDER:
+            item.add_marker(MARKER_OF_FOLDER[folder])
+        if is_hypothesis_test(getattr(item, "obj", None)):
+            item.add_marker("law")
+
+
+class LeftOut:
+    """Counts the slow tests and laws of a run, in every worker, and says at its end what did not run."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+        self.counts = {"slow": 0, "laws": 0}
+
+    def pytest_deselected(self, items: list[pytest.Item]) -> None:
+        self.counts["slow"] += sum(item.get_closest_marker("slow") is not None for item in items)
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        if settings.get_current_profile_name() == "fast":
+            self.counts["laws"] = sum(item.get_closest_marker("law") is not None for item in session.items)
+
+    def pytest_sessionfinish(self) -> None:
+        if hasattr(self.config, "workeroutput"):
+            self.config.workeroutput["left out"] = self.counts
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node) -> None:
+        self.counts = getattr(node, "workeroutput", {}).get("left out", self.counts)
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        slow, laws = self.counts["slow"], self.counts["laws"]
+        parts = [f"{slow} slow tests"] * (slow > 0) + [f"two thirds of the examples of {laws} laws"] * (laws > 0)
+        if parts:
+            command = 'run them with: -m "slow or law" --hypothesis-profile=full'
+            terminalreporter.write_line(f"left out: {' and '.join(parts)} ({command})")
+        skipped = [report.nodeid for report in terminalreporter.stats.get("skipped", [])]
+        browser = sum(name.startswith("tests/browser/") for name in skipped)
+        if browser:
+            reason = "Chromium is not installed, get it with: apt install chromium"
+            terminalreporter.write_line(f"left out: {browser} browser tests ({reason})")

@@ -6,7 +6,15 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from tests.folders import SAMPLES_FOLDER as SAMPLES
+from tests.oracles.examples import slow
 
+VIEWS = [
+    (1400, "light"),
+    (800, "dark"),
+    slow(1400, "dark"),
+    slow(800, "light"),
+]
+"""Widths and themes of a page: each once in the fast tests, each with each in the slow ones."""
 READY = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import algorithm, opened, visit
+from tests.browser.steps import VIEWS, algorithm, opened, visit
 
 PAGES = ["", "grow", "prune", "compare"]
 
@@ -33,8 +33,7 @@ def test_a_bad_address_says_what_it_did_instead(page: Page, address: str) -> Non
     expect(page.get_by_role("heading", name="Grow", exact=True)).to_be_visible()
 
 
-@pytest.mark.parametrize("page", ["light", "dark"], indirect=True)
-@pytest.mark.parametrize("width", [1400, 800])
+@pytest.mark.parametrize(("width", "page"), VIEWS, indirect=["page"])
 @pytest.mark.parametrize("name", PAGES)
 def test_every_page_in_both_themes_fits_its_width(
     page: Page, address: str, width: int, name: str, tmp_path: Path

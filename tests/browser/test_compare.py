@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.steps import answered, click_cell, opened, settled, view_value
@@ -32,6 +33,7 @@ def test_a_node_chosen_in_one_tree_is_chosen_in_the_other_where_it_has_the_same_
     assert chosen_nodes(page, "left", "right") == [1, 3]
 
 
+@pytest.mark.slow
 def test_trees_are_zoomed_together_until_they_are_let_go(page: Page, address: str) -> None:
     opened(page, address, TITANIC)
     before = view_value(page, "right", CAMERA)
@@ -79,6 +81,7 @@ def test_the_node_where_they_part_is_shown_in_both_trees(page: Page, address: st
     assert chosen_nodes(page, "left", "right") == [1, 1]
 
 
+@pytest.mark.slow
 def test_a_third_setting_comes_and_goes(page: Page, address: str) -> None:
     opened(page, address, "compare")
     page.get_by_role("button", name="Add a third setting").click()
@@ -91,6 +94,7 @@ def test_a_third_setting_comes_and_goes(page: Page, address: str) -> None:
     expect(page.locator(".tv-canvas")).to_have_count(2)
 
 
+@pytest.mark.slow
 def test_paired_folds_run_in_the_background(page: Page, address: str) -> None:
     opened(page, address, "compare?data=iris&split=all")
     page.get_by_role("button", name="Cross-validate").click()

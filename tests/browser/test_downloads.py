@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.steps import opened, settled, uploaded, view_value, visit
 from tests.folders import SAMPLES_FOLDER
+from tests.oracles.examples import slow
 
 PATH = "prune?data=titanic&recipe=C4.5&alpha=0.005&node=1"
 
@@ -42,7 +43,7 @@ def test_a_report_and_a_page_are_made_when_they_are_asked_for(page: Page, addres
     assert view_value(other, "page", "view.openLeaves()") > view_value(page, "prune", "view.openLeaves()")
 
 
-@pytest.mark.parametrize("more", ["method=mdl", "method=pessimistic&raising=yes"])
+@pytest.mark.parametrize("more", ["method=mdl", slow("method=pessimistic&raising=yes")])
 def test_the_page_of_a_method_shows_its_tree_at_the_end_of_its_steps(
     page: Page, address: str, tmp_path: Path, more: str
 ) -> None:
@@ -64,7 +65,7 @@ def test_the_page_of_a_method_shows_its_tree_at_the_end_of_its_steps(
     assert leaves > here[1]
 
 
-@pytest.mark.parametrize("safe", [True, False], ids=["clipboard", "older command"])
+@pytest.mark.parametrize("safe", [True, slow(False)], ids=["clipboard", "older command"])
 def test_a_copied_link_opens_the_same_view(page: Page, address: str, safe: bool) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     if not safe:
@@ -82,6 +83,7 @@ def test_a_copied_link_opens_the_same_view(page: Page, address: str, safe: bool)
     expect(page.get_by_text("Node 1:")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_link_of_a_file_asks_for_it_and_knows_it_under_another_name(page: Page, address: str) -> None:
     opened(page, address)
     uploaded(page, "golf.csv")

@@ -1,5 +1,6 @@
 """The drag benchmark's mouse and watch, tried on a page whose answers are known."""
 
+import pytest
 from playwright.sync_api import Page
 
 from tests.benchmarks.dragging import Drag, Traffic, drag, figures, positions_of
@@ -49,6 +50,7 @@ def test_every_position_is_seen_there_and_back(page: Page) -> None:
     assert figures(81, 0, POSITIONS, drags).faults == []
 
 
+@pytest.mark.slow
 def test_a_view_that_stands_still_is_found_out(page: Page) -> None:
     faults = figures(81, 0, POSITIONS, dragged(page, alive=False)).faults
     assert "the leaves never changed" in faults

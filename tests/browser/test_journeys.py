@@ -16,6 +16,7 @@ from tests.browser.steps import (
     view_value,
     visit,
 )
+from tests.oracles.examples import slow
 
 CLASSIFICATION = ["ID3", "C4.5", "CART"]
 
@@ -42,7 +43,10 @@ def slide_alpha(page: Page) -> None:
     assert 1 <= view_value(page, "prune", "view.openLeaves()") <= before
 
 
-@pytest.mark.parametrize(("name", "algorithms"), [("car.csv", CLASSIFICATION), ("titanic.csv", CLASSIFICATION)])
+@pytest.mark.parametrize(
+    ("name", "algorithms"),
+    [("car.csv", CLASSIFICATION), slow("titanic.csv", CLASSIFICATION)],
+)
 def test_a_classification_file(page: Page, address: str, name: str, algorithms: list[str]) -> None:
     opened(page, address)
     uploaded(page, name)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import answered, opened, settled, view_value
+from tests.browser.steps import VIEWS, answered, opened, settled, view_value
 
 METHODS = "prune?data=titanic&recipe=CART&pruning=methods"
 LEAVES_AND_STEP = "[view.openLeaves(), view.position(), view.sequence.size]"
@@ -56,8 +56,7 @@ def test_a_row_unticked_shows_the_unpruned_tree_whose_row_stays_ticked(page: Pag
     expect(page.get_by_role("heading", name="Reduced error", exact=True)).to_be_visible()
 
 
-@pytest.mark.parametrize("page", ["light", "dark"], indirect=True)
-@pytest.mark.parametrize("width", [1400, 800])
+@pytest.mark.parametrize(("width", "page"), VIEWS, indirect=["page"])
 def test_the_book_s_watermelons_are_seen_in_both_themes_and_widths(
     page: Page, address: str, width: int, tmp_path: Path
 ) -> None:

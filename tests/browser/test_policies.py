@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.steps import chosen, leaves_shown, opened, settled, view_value
+from tests.oracles.examples import slow
 
 POLICIES = ["Most common value", "Every branch, in shares", "Surrogate", "A branch of its own", "Leave the row out"]
 COSTS = "costs=" + quote('[["bad",[["good",5]]]]')
@@ -26,7 +27,14 @@ def drawn_leaves(page: Page, name: str) -> int:
     return leaves
 
 
-@pytest.mark.parametrize("table", ["titanic&recipe=C4.5", "vote&recipe=CART", "auto_mpg"])
+@pytest.mark.parametrize(
+    "table",
+    [
+        slow("titanic&recipe=C4.5"),
+        slow("vote&recipe=CART"),
+        "auto_mpg",
+    ],
+)
 def test_every_policy_for_missing_cells_grows_a_tree_that_is_drawn(page: Page, address: str, table: str) -> None:
     opened(page, address, f"grow?data={table}&max_depth=4")
     for policy in POLICIES if table == "auto_mpg" else [*POLICIES, "Most common in its class"]:
@@ -40,8 +48,11 @@ def test_every_policy_for_missing_cells_grows_a_tree_that_is_drawn(page: Page, a
 
 @pytest.mark.parametrize(
     "options",
-    [f"recipe=CART&{COSTS}", f"recipe=CART&score=tan_schlimmer&{FEATURES}", f"recipe=C4.5&score=nunez&{FEATURES}"],
-    ids=["mistakes", "Tan and Schlimmer", "Núñez"],
+    [
+        pytest.param(f"recipe=CART&{COSTS}", id="mistakes"),
+        slow(f"recipe=CART&score=tan_schlimmer&{FEATURES}", id="Tan and Schlimmer"),
+        slow(f"recipe=C4.5&score=nunez&{FEATURES}", id="Núñez"),
+    ],
 )
 def test_costs_grow_a_tree_that_is_drawn(page: Page, address: str, options: str) -> None:
     opened(page, address, f"grow?data=credit_g&max_depth=4&{options}")
@@ -49,7 +60,15 @@ def test_costs_grow_a_tree_that_is_drawn(page: Page, address: str, options: str)
     expect(page.get_by_test_id("stAlert")).to_have_count(0)
 
 
-@pytest.mark.parametrize("table", ["titanic&recipe=CART", "vote&recipe=C4.5", "credit_g&recipe=CART", "auto_mpg"])
+@pytest.mark.parametrize(
+    "table",
+    [
+        "titanic&recipe=CART",
+        slow("vote&recipe=C4.5"),
+        slow("credit_g&recipe=CART"),
+        "auto_mpg",
+    ],
+)
 def test_every_way_to_prune_shows_fewer_leaves(page: Page, address: str, table: str) -> None:
     opened(page, address, f"prune?data={table}&pruning=methods&max_depth=5")
     grown = view_value(page, "methods.unpruned", "view.openLeaves()")
@@ -64,6 +83,7 @@ def test_every_way_to_prune_shows_fewer_leaves(page: Page, address: str, table: 
     expect(page.get_by_test_id("stAlert")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_film_is_played_from_the_grown_tree_to_the_pruned_one(page: Page, address: str) -> None:
     opened(page, address, "prune?data=credit_g&recipe=CART&pruning=methods&max_depth=5&method=mdl")
     left = view_value(page, "methods.mdl", "view.openLeaves()")

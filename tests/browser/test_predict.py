@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.steps import SAMPLES, answered, chosen, opened, settled, view_value, visit
+from tests.oracles.examples import slow
 
 TARGETS = {"titanic": "survived", "vote": "party", "auto_mpg": "mpg"}
 LIT = "[...view.stage.scene.ways.keys()].length"
@@ -34,8 +35,8 @@ def new_rows(name: str, without: str, column: str) -> bytes:
     ("name", "recipe", "missing", "new"),
     [
         ("titanic", "CART", "parch", "sex"),
-        ("vote", "C4.5", "crime", "physician-fee-freeze"),
-        ("auto_mpg", "CART", "weight", "origin"),
+        slow("vote", "C4.5", "crime", "physician-fee-freeze"),
+        slow("auto_mpg", "CART", "weight", "origin"),
     ],
 )
 def test_a_row_its_flip_and_a_file(page: Page, address: str, name: str, recipe: str, missing: str, new: str) -> None:

@@ -2,6 +2,7 @@
 
 from urllib.parse import urlencode
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from explorer import load_sample
@@ -15,6 +16,7 @@ def test_the_root_of_play_tennis_names_the_winner_and_its_margin(page: Page, add
     expect(page.get_by_text("Ahead of Humidity by 0.0949 in gain.")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_sunny_days_ask_for_humidity(page: Page, address: str) -> None:
     """gain(Humidity) − gain(Temperature) = 0.971 − 0.571 = 0.400 (Mitchell 1997, figure 3.4): humidity tells all."""
     opened(page, address, "grow?data=play_tennis&recipe=ID3&node=1")
@@ -22,6 +24,7 @@ def test_the_sunny_days_ask_for_humidity(page: Page, address: str) -> None:
     expect(page.get_by_text("Ahead of Temperature by 0.4000 in gain.")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_overcast_days_say_why_they_are_a_leaf(page: Page, address: str) -> None:
     opened(page, address, "grow?data=play_tennis&recipe=ID3&node=2")
     expect(page.get_by_text("Pure: all rows agree.")).to_be_visible()

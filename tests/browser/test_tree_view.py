@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.steps import answered, opened, settled, uploaded, view_value, visit
+from tests.oracles.examples import slow
 
 TITANIC = "prune?data=titanic&recipe=CART"
 
@@ -135,7 +136,15 @@ def test_the_keyboard_alone_walks_the_tree_and_moves_alpha(page: Page, address: 
 
 
 @pytest.mark.parametrize(
-    ("typed", "leaves"), [("3 leaves", 3), ("1", 1), ("0.06", 3), ("α 0.2", 1), ("root", 1), ("full", 7)]
+    ("typed", "leaves"),
+    [
+        ("3 leaves", 3),
+        slow("1", 1),
+        slow("0.06", 3),
+        ("α 0.2", 1),
+        ("root", 1),
+        slow("full", 7),
+    ],
 )
 def test_a_size_or_an_alpha_can_be_typed(page: Page, address: str, typed: str, leaves: int) -> None:
     opened(page, address, "prune?recipe=CART&alpha=0.06")
@@ -183,7 +192,7 @@ def test_cross_validation_is_drawn_and_survives_a_page_switch(page: Page, addres
 ATTACKS = ['"><img src=x onerror=alert(1)>', "a\\n\\l{}|<b>", "長い名前" * 80, "two\nlines", "🌧️ wet $x$ **b**"]
 
 
-@pytest.mark.parametrize("page", ["light", "dark"], indirect=True)
+@pytest.mark.parametrize("page", ["light", slow("dark")], indirect=True)
 def test_names_from_a_file_never_run_and_break_nothing(page: Page, address: str) -> None:
     alarms: list[str] = []
     page.on("dialog", lambda dialog: (alarms.append(dialog.message), dialog.dismiss()))

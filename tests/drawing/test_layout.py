@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.drawing.svg.layout import places
+from tests.oracles.examples import law
 from tests.oracles.handmade import Knot, knot, tree_of
 
-LAW = settings(derandomize=True, deadline=None, max_examples=100, database=None)
+LAW = law(100)
 TENNIS = knot(knot((0, 3), (2, 0)), (4, 0), knot((3, 0), (0, 2)))
 
 

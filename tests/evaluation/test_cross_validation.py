@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
@@ -13,6 +13,7 @@ import explorer as ex
 from explorer.data.samples import load_sample
 from explorer.evaluation.cross_validation import folds_of
 from explorer.pruning import RISKS
+from tests.oracles.examples import examples
 from tests.oracles.recipes import FOUR_RECIPES
 from tests.oracles.tables import noisy_table
 
@@ -195,7 +196,7 @@ def agree(data, recipe, folds, risk, metric):
 
 
 @pytest.mark.parametrize("metric", ["accuracy", "error", "log_loss", "auc"])
-@settings(max_examples=12)
+@examples(12)
 @given(
     seed=st.integers(0, 9_999), recipe=st.sampled_from(FOUR_RECIPES), risk=st.sampled_from(RISKS), k=st.integers(2, 6)
 )
@@ -204,7 +205,7 @@ def test_classes_by_a_plain_loop(metric, seed, recipe, risk, k):
     agree(data, recipe, folds_of(data, k, seed), risk, metric)
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(seed=st.integers(0, 9_999), risk=st.sampled_from(["impurity", "unnormalised", "per_node"]), k=st.integers(2, 6))
 def test_numbers_by_a_plain_loop(seed, risk, k):
     data = noisy_table(seed, regression=True, rows=60)

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn import metrics
 
@@ -11,6 +11,7 @@ import explorer as ex
 from explorer.evaluation.class_curves import class_curves
 from explorer.evaluation.evaluation import evaluate
 from explorer.evaluation.leaf_calibration import leaf_calibration, leaf_sizes
+from tests.oracles.examples import examples
 from tests.oracles.recipes import FOUR_RECIPES
 from tests.oracles.tables import noisy_table
 
@@ -105,7 +106,7 @@ def test_rows_of_one_class_have_no_auc():
     assert set(evaluate(tree, data.take([0, 1])).scores) == {"accuracy", "error", "log_loss"}
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(seed=st.integers(0, 10_000), recipe=st.sampled_from([*FOUR_RECIPES, ex.C45.replace(unseen="fractional")]))
 def test_scores_are_those_of_the_full_tree_on_the_pruning_curve(seed, recipe):
     train, valid = noisy_table(seed).split(0.6, seed=seed)
@@ -115,7 +116,7 @@ def test_scores_are_those_of_the_full_tree_on_the_pruning_curve(seed, recipe):
         assert found[metric].value == pytest.approx(path.curve(valid, metric)[0], rel=1e-9, abs=1e-12)
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(seed=st.integers(0, 10_000))
 def test_squared_errors_are_those_of_the_pruning_curve(seed):
     train, valid = noisy_table(seed, regression=True).split(0.6, seed=seed)

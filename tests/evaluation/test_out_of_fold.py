@@ -3,17 +3,18 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import explorer as ex
 from explorer.evaluation.evaluation import answered
 from explorer.evaluation.out_of_fold import held_out
+from tests.oracles.examples import examples
 from tests.oracles.recipes import FOUR_RECIPES
 from tests.oracles.tables import noisy_table
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(seed=st.integers(0, 10_000), recipe=st.sampled_from(FOUR_RECIPES), share=st.floats(0, 1))
 def test_accuracy_at_every_size_is_that_of_cross_validation(seed, recipe, share):
     data = noisy_table(seed)
@@ -25,7 +26,7 @@ def test_accuracy_at_every_size_is_that_of_cross_validation(seed, recipe, share)
     assert found.evaluation.scores["accuracy"].baseline == pytest.approx(known.mean[-1], abs=1e-12)
 
 
-@settings(max_examples=5)
+@examples(5)
 @given(seed=st.integers(0, 10_000))
 def test_squared_error_is_that_of_cross_validation(seed):
     data = noisy_table(seed, regression=True)

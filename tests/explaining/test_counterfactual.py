@@ -6,13 +6,14 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import explorer as ex
 from explorer.data.samples import load_sample
 from explorer.explaining import flip
 from explorer.explaining.feasible_changes import short_number
+from tests.oracles.examples import examples
 from tests.oracles.recipes import RECIPES_BY_NAME
 from tests.oracles.tables import small_table
 
@@ -92,7 +93,7 @@ def assert_it_is_so(tree, data, row, found, is_reached):
 
 @pytest.mark.parametrize("name", RECIPES_BY_NAME)
 @pytest.mark.parametrize("missing", [0.0, 0.2])
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(seed=st.integers(0, 9_999), position=st.integers(0, 23))
 @example(seed=1902, position=0)  # the branch of missing values once was the nearest category
 def test_no_combination_of_changes_is_smaller(name, missing, seed, position):
@@ -115,7 +116,7 @@ def compare(tree, data, row, is_reached, question):
     assert_it_is_so(tree, data, row, found, is_reached)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(seed=st.integers(0, 9_999), position=st.integers(0, 23), more=st.sampled_from([1.0, 4.0, 100.0]))
 def test_numbers_go_above_or_below(seed, position, more):
     data = small_table(seed, regression=True, missing=0.1)
@@ -125,7 +126,7 @@ def test_numbers_go_above_or_below(seed, position, more):
     compare(tree, data, row, lambda value: value < prediction - more, {"below": prediction - more})
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(seed=st.integers(0, 9_999), position=st.integers(0, 23), wanted=st.sampled_from(["low", "mid", "top"]))
 def test_a_named_class_is_reached(seed, position, wanted):
     data = small_table(seed)
@@ -134,7 +135,7 @@ def test_a_named_class_is_reached(seed, position, wanted):
         compare(tree, data, row, lambda label: label == wanted, {"wanted": wanted})
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(seed=st.integers(0, 9_999), position=st.integers(0, 59), missing=st.sampled_from([0.0, 0.1]))
 def test_several_features_have_to_change(seed, position, missing):
     table = small_table(seed, missing=missing, rows=60)

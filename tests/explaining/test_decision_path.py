@@ -3,12 +3,13 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import explorer as ex
 from explorer.data.samples import load_sample
 from explorer.explaining import row_path
+from tests.oracles.examples import examples
 from tests.oracles.recipes import RECIPES_BY_NAME
 from tests.oracles.tables import small_table
 
@@ -118,7 +119,7 @@ def test_numbers_are_answered_by_their_mean():
 
 
 @pytest.mark.parametrize("name", RECIPES_BY_NAME)
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(seed=st.integers(0, 9_999), position=st.integers(0, 23))
 def test_the_way_is_that_of_prediction(name, seed, position):
     data = small_table(seed, missing=0.25)

@@ -4,16 +4,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import explorer as ex
 from explorer.explaining import Term, reached_by, rule_terms, rule_words
 from explorer.recipe.condition import Condition
 from tests.oracles import bridge
+from tests.oracles.examples import law
 from tests.oracles.handmade import knot, tree_of
 
-LAW = settings(derandomize=True, deadline=None, max_examples=80, database=None)
+LAW = law(80)
 
 
 def merged(*steps: tuple[Condition, int]) -> str:

@@ -1,12 +1,13 @@
 """Which rules are shown in which order, by hand on play tennis, and the accuracy of lists against trees."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import explorer as ex
 from explorer.explaining.rules.filter import list_accuracy, pick_rules
 from explorer.tree import metrics
+from tests.oracles.examples import examples
 from tests.oracles.recipes import FOUR_RECIPES
 from tests.oracles.tables import noisy_table
 
@@ -49,7 +50,7 @@ def test_an_order_that_there_is_not_is_refused(tennis):
         pick_rules(tennis, "length")
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(seed=st.integers(0, 10_000), recipe=st.sampled_from(FOUR_RECIPES))
 def test_a_tree_and_its_rules_are_right_equally_often(seed, recipe):
     train, valid = noisy_table(seed).split(0.6, seed=seed)

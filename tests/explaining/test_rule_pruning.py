@@ -8,15 +8,16 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import explorer as ex
 from explorer.explaining.rules.post_prune import default_rule
 from explorer.growing.training_rows import wrong_rows
 from tests.oracles import bridge, used_trees
+from tests.oracles.examples import law
 from tests.oracles.golden_walk import dataset_of
 
-LAW = settings(derandomize=True, deadline=None, max_examples=150, database=None)
+LAW = law(150)
 TENNIS = dataset_of("play_tennis")
 TREE = ex.grow(TENNIS, ex.ID3)
 

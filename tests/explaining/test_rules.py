@@ -5,17 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import explorer as ex
 from explorer.explaining import rule_words
 from explorer.explaining.rules.matching import Rows
 from tests.oracles import used_trees
+from tests.oracles.examples import law
 from tests.oracles.golden_walk import dataset_of
 from tests.oracles.handmade import Knot, tree_of
 from tests.oracles.tables import sample_dataset
 
-LAW = settings(derandomize=True, deadline=None, max_examples=300, database=None)
+LAW = law(300)
 TENNIS = dataset_of("play_tennis")
 
 

@@ -11,15 +11,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import explorer as ex
 from tests.oracles import used_trees
+from tests.oracles.examples import law
 from tests.oracles.exported_code import assert_same_predictions, by_python, by_sql
 from tests.oracles.golden_walk import dataset_of
 from tests.oracles.tables import sample_dataset
 
-LAW = settings(derandomize=True, deadline=None, max_examples=120, database=None)
+LAW = law(120)
 TENNIS = dataset_of("play_tennis")
 
 

@@ -11,6 +11,7 @@ import pytest
 
 import explorer as ex
 from tests.folders import ROOT
+from tests.oracles.examples import slow
 from tests.oracles.reported import VOTE_COSTS, decided, grown, judged, own_file, told
 
 _TELL = """
@@ -69,6 +70,9 @@ CASES = {
     "cross-validated, pre-pruned": lambda folder: judged(told("iris", ex.CART.replace(prepruning=True), (0.6,)), 1, 3),
 }
 
+QUICK = {"play_tennis ID3", "a file of one's own", "auto_mpg by α and by hand", "cross-validated, decided by hand"}
+"""One case of each sort: a sample, a file, pruned, cross-validated."""
+
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory):
@@ -93,7 +97,7 @@ def run_again(folder: Path, script: str, installed: Path) -> subprocess.Complete
     )
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", [case if case in QUICK else slow(case) for case in CASES])
 def test_the_script_of_the_report_grows_the_same_tree_with_the_same_scores(case, tmp_path, installed):
     known = CASES[case](tmp_path)
     script = ex.to_report(known, "markdown").split("```python\n")[1].split("\n```")[0] + "\n"

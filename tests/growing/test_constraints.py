@@ -6,12 +6,12 @@ import json
 import re
 
 import pytest
-from hypothesis import settings
 
 import explorer as ex
 from tests.oracles import bridge
+from tests.oracles.examples import law
 
-LAW = settings(derandomize=True, deadline=None, max_examples=25, database=None)
+LAW = law(25)
 NONE = ex.Choices()
 
 

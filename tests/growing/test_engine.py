@@ -5,17 +5,18 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import explorer as ex
 from explorer.growing.engine.threads import using_threads
 from tests.oracles import bridge, brute_force
+from tests.oracles.examples import law, slow
 from tests.oracles.laws import assert_evidence
 from tests.oracles.recipes import ENGINE_RECIPES
 from tests.oracles.tables import mixed_data
 
-CHECKED = settings(derandomize=True, deadline=None, max_examples=60, database=None)
+LAW = law(60)
 
 
 @st.composite
@@ -33,7 +34,7 @@ def grown(sample: brute_force.Sample, rules: brute_force.GrowParameters) -> tupl
     return ex.grow(data, bridge.to_recipe(rules)), data
 
 
-@CHECKED
+@LAW
 @given(cases())
 def test_every_node_decides_as_brute_force_does(case):
     sample, rules = case
@@ -41,7 +42,7 @@ def test_every_node_decides_as_brute_force_does(case):
     assert bridge.walk_beside(tree, data, sample, rules) == tree.n_nodes
 
 
-@CHECKED
+@LAW
 @given(cases(categorical="subset", score="decrease", min_rows_leaf=None))
 def test_best_bipartition_is_the_best_of_all_of_them(case):
     sample, rules = case
@@ -49,7 +50,7 @@ def test_best_bipartition_is_the_best_of_all_of_them(case):
     assert bridge.walk_beside(tree, data, sample, rules) == tree.n_nodes
 
 
-@CHECKED
+@LAW
 @given(cases(categorical="one_vs_rest", min_rows_leaf=None, mean_gain_filter="off"))
 def test_whole_trees_have_the_leaves_of_brute_force(case):
     sample, rules = case
@@ -57,7 +58,7 @@ def test_whole_trees_have_the_leaves_of_brute_force(case):
     assert tree.n_leaves == brute_force.grow(sample, rules).leaves()
 
 
-@CHECKED
+@LAW
 @given(st.data())
 def test_release_8_penalty_and_other_stops_as_in_brute_force(data):
     sample = data.draw(bridge.samples(regression=False, missing=False, weights="one"))
@@ -82,7 +83,7 @@ CLASSIFIERS = {
 
 
 @pytest.mark.parametrize("missing", [0.0, 0.1], ids=["complete", "missing"])
-@pytest.mark.parametrize("weights", [None, "counts", "fractions"])
+@pytest.mark.parametrize("weights", [None, slow("counts"), "fractions"])
 @pytest.mark.parametrize("target", ["two", "four", "number"])
 @pytest.mark.parametrize("name", ENGINE_RECIPES)
 def test_kernel_best_is_the_definitions_best(name, target, weights, missing):

@@ -7,13 +7,14 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
 import explorer as ex
 from explorer.pruning.node_contributions import contributions
 from explorer.tree import metrics
+from tests.oracles.examples import examples
 from tests.oracles.golden_walk import GOLDEN, dataset_of, frame_of, near
 
 C45 = ex.C45.replace(empty_branches=False)
@@ -165,7 +166,7 @@ def score(tree: ex.Tree, valid: ex.Dataset, metric: str) -> float:
 
 
 @pytest.mark.parametrize("metric", ["accuracy", "log_loss", "auc"])
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(seed=st.integers(0, 10_000), recipe=st.sampled_from(RECIPES))
 def test_curve_is_the_score_of_every_subtrees_own_answers(metric, seed, recipe):
     train, valid = holey(seed).split(0.6, seed=seed)
@@ -174,7 +175,7 @@ def test_curve_is_the_score_of_every_subtrees_own_answers(metric, seed, recipe):
     assert path.curve(valid, metric) == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(seed=st.integers(0, 10_000), recipe=st.sampled_from(RECIPES[1:3]))
 def test_curve_of_numbers_mixes_means(seed, recipe):
     train, valid = holey(seed, regression=True).split(0.6, seed=seed)
@@ -183,7 +184,7 @@ def test_curve_of_numbers_mixes_means(seed, recipe):
     assert path.curve(valid) == pytest.approx(expected, rel=1e-9)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(seed=st.integers(0, 10_000), recipe=st.sampled_from(RECIPES), draw=st.randoms(use_true_random=False))
 def test_a_tree_cut_by_hand_scores_what_its_answers_score(seed, recipe, draw):
     train, valid = holey(seed).split(0.6, seed=seed)

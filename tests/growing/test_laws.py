@@ -8,14 +8,15 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import explorer as ex
 from tests.oracles import bridge, brute_force
+from tests.oracles.examples import law
 from tests.oracles.laws import as_weights_and_as_rows, assert_row_order_changes_nothing, pick
 
-LAW = settings(derandomize=True, deadline=None, max_examples=60, database=None)
+LAW = law(60)
 
 
 @st.composite

@@ -6,19 +6,20 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import explorer as ex
 from explorer.growing.grow import compiling
 from explorer.recipe.missing import complete_rows
 from tests.oracles import bridge
+from tests.oracles.examples import law
 from tests.oracles.laws import assert_nearly_same
 from tests.oracles.recipes import ENGINE_RECIPES, POLICIES, crossed
 from tests.oracles.tables import mixed_data
 from tests.oracles.used_trees import drawn_choice, drawn_choices
 
-LAW = settings(derandomize=True, deadline=None, max_examples=25, database=None)
+LAW = law(25)
 NONE = ex.Choices()
 
 

@@ -7,13 +7,14 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import explorer as ex
 from explorer.growing.engine.threads import using_threads
 from explorer.growing.grow import compiling
 from tests.oracles import bridge, brute_force
+from tests.oracles.examples import examples, law, slow
 from tests.oracles.laws import (
     as_weights_and_as_rows,
     assert_evidence,
@@ -23,11 +24,11 @@ from tests.oracles.laws import (
 from tests.oracles.recipes import GROUPINGS, POLICIES, recipe_for
 from tests.oracles.tables import mixed_data
 
-LAW = settings(derandomize=True, deadline=None, max_examples=60, database=None)
+LAW = law(60)
 
 
-@pytest.mark.parametrize("missing", [0.1, 0.4])
-@pytest.mark.parametrize("weights", [None, "fractions"])
+@pytest.mark.parametrize("missing", [slow(0.1), 0.4])
+@pytest.mark.parametrize("weights", [slow(None), "fractions"])
 @pytest.mark.parametrize("target", ["two", "four", "number"])
 @pytest.mark.parametrize("categorical", GROUPINGS)
 @pytest.mark.parametrize("policy", POLICIES[2:])
@@ -256,7 +257,7 @@ def test_a_random_branch_is_the_same_every_time_and_not_always_the_first():
 
 
 @given(st.sampled_from(POLICIES), st.integers(0, 50))
-@settings(deadline=None, max_examples=40)
+@examples(40)
 def test_training_rows_at_a_node_weigh_what_the_node_weighs(policy, seed):
     from explorer.growing.node_rows import part_at
     from explorer.recipe.missing import training_rows

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import explorer as ex
@@ -13,11 +13,12 @@ from explorer.growing.grow import compiling
 from explorer.growing.stopping import chi2_test
 from explorer.tree.metrics import score
 from tests.oracles import bridge
+from tests.oracles.examples import law
 from tests.oracles.laws import assert_nearly_same
 from tests.oracles.recipes import GROUPINGS, POLICIES, crossed, recipe_for
 from tests.oracles.tables import mixed_data
 
-LAW = settings(derandomize=True, deadline=None, max_examples=25, database=None)
+LAW = law(25)
 
 SIGNIFICANT = "the split is not significant: χ² could be that large by chance"
 

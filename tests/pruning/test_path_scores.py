@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import log_loss
 
@@ -12,13 +12,14 @@ from explorer.errors import InputError
 from explorer.growing.grow import grow
 from explorer.pruning import cost_complexity_path
 from explorer.recipe.recipe import CART
+from tests.oracles.examples import examples
 from tests.oracles.recipes import FOUR_RECIPES
 from tests.oracles.scores import textbook_score
 from tests.oracles.tables import noisy_table
 
 
 @pytest.mark.parametrize("metric", ["accuracy", "error", "log_loss", "auc"])
-@settings(max_examples=25)
+@examples(25)
 @given(seed=st.integers(0, 10_000), recipe=st.sampled_from(FOUR_RECIPES), risk=st.sampled_from(["impurity", "error"]))
 def test_curve_of_classes(metric, seed, recipe, risk):
     train, valid = noisy_table(seed).split(0.6, seed=seed)
@@ -27,7 +28,7 @@ def test_curve_of_classes(metric, seed, recipe, risk):
     assert path.curve(valid, metric) == pytest.approx(expected, rel=1e-10, abs=1e-12)
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(seed=st.integers(0, 10_000))
 def test_curve_of_numbers(seed):
     train, valid = noisy_table(seed, regression=True).split(0.6, seed=seed)
