@@ -169,7 +169,7 @@ def test_kinds_say_what_types_do_not():
     assert named.tree_.node(0).condition.threshold == 9.5
 
 
-def test_missing_cells_and_unknown_categories_are_answered():
+def test_missing_cells_and_unknown_categories_are_predicted():
     frame = pd.DataFrame({"x": [1.0, None, 3.0, 4.0], "k": ["p", "p", None, "q"]})
     found = ex.TreeClassifier("c45").fit(frame, [0, 0, 1, 1])
     assert found.predict(pd.DataFrame({"x": [None, 2.0], "k": [None, "new"]})).dtype.kind == "i"

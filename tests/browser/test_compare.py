@@ -53,7 +53,7 @@ def test_trees_are_zoomed_together_until_they_are_let_go(page: Page, address: st
     assert view_value(page, "right", CAMERA) == fitted
 
 
-def test_a_cell_chooses_rows_and_a_row_lights_its_way_in_both_trees(page: Page, address: str) -> None:
+def test_a_cell_chooses_rows_and_a_row_lights_its_path_in_both_trees(page: Page, address: str) -> None:
     opened(page, address, TITANIC)
     expect(page.get_by_role("heading", name="Who predicts what")).to_be_visible()
     matrix = page.locator(".st-key-matrix").get_by_test_id("stDataFrame")
@@ -73,7 +73,7 @@ def test_a_cell_chooses_rows_and_a_row_lights_its_way_in_both_trees(page: Page, 
     expect(page.get_by_text("Choose a row to see its way")).to_be_visible()
 
 
-def test_the_node_where_they_part_is_shown_in_both_trees(page: Page, address: str) -> None:
+def test_the_first_difference_is_shown_in_both_trees(page: Page, address: str) -> None:
     opened(page, address, TITANIC)
     assert chosen_nodes(page, "left", "right") == [0, 0]
     page.get_by_role("button", name="Show that node").click()

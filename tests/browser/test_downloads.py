@@ -18,7 +18,7 @@ def offered(page: Page) -> None:
     expect(page.get_by_role("tab", name="Picture")).to_be_visible()
 
 
-def test_a_report_and_a_page_are_made_when_they_are_asked_for(page: Page, address: str, tmp_path: Path) -> None:
+def test_a_report_and_a_page_are_made_on_request(page: Page, address: str, tmp_path: Path) -> None:
     opened(page, address, PATH)
     offered(page)
     with page.expect_download() as report:

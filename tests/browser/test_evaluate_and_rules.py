@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.steps import chosen, click_cell, opened, settled, view_value, visit
 
 
-def test_a_cell_of_the_confusion_matrix_chooses_rows_and_a_row_its_way(page: Page, address: str) -> None:
+def test_a_cell_of_the_confusion_matrix_chooses_rows_and_a_row_its_path(page: Page, address: str) -> None:
     opened(page, address, "evaluate?data=titanic&alpha=0.003")
     matrix = page.locator(".st-key-confusion").get_by_test_id("stDataFrame")
     click_cell(page, matrix, 1, 1, [130, 90, 90])

@@ -20,7 +20,7 @@ def row_clicked(page: Page, row: int) -> None:
     settled(page)
 
 
-def test_a_row_picked_shows_the_tree_of_its_method_and_its_film(page: Page, address: str) -> None:
+def test_a_row_picked_shows_the_tree_of_its_method_and_its_steps(page: Page, address: str) -> None:
     opened(page, address, METHODS)
     whole = view_value(page, "methods.unpruned", "view.openLeaves()")
     row_clicked(page, 2)

@@ -69,7 +69,7 @@ def test_costs_grow_a_tree_that_is_drawn(page: Page, address: str, options: str)
         "auto_mpg",
     ],
 )
-def test_every_way_to_prune_shows_fewer_leaves(page: Page, address: str, table: str) -> None:
+def test_every_pruning_method_shows_fewer_leaves(page: Page, address: str, table: str) -> None:
     opened(page, address, f"prune?data={table}&pruning=methods&max_depth=5")
     grown = view_value(page, "methods.unpruned", "view.openLeaves()")
     keys = {"Cost-complexity, best α": "cost_complexity", "Reduced error": "reduced_error"}
@@ -84,7 +84,7 @@ def test_every_way_to_prune_shows_fewer_leaves(page: Page, address: str, table: 
 
 
 @pytest.mark.slow
-def test_a_film_is_played_from_the_grown_tree_to_the_pruned_one(page: Page, address: str) -> None:
+def test_a_step_sequence_is_played_from_the_grown_tree_to_the_pruned_one(page: Page, address: str) -> None:
     opened(page, address, "prune?data=credit_g&recipe=CART&pruning=methods&max_depth=5&method=mdl")
     left = view_value(page, "methods.mdl", "view.openLeaves()")
     page.get_by_role("button", name="One step back").click()

@@ -39,7 +39,9 @@ def new_rows(name: str, without: str, column: str) -> bytes:
         slow("auto_mpg", "CART", "weight", "origin"),
     ],
 )
-def test_a_row_its_flip_and_a_file(page: Page, address: str, name: str, recipe: str, missing: str, new: str) -> None:
+def test_a_row_its_counterfactual_and_a_file(
+    page: Page, address: str, name: str, recipe: str, missing: str, new: str
+) -> None:
     opened(page, address, f"predict?data={name}&recipe={recipe}")
     before = prediction(page)
     assert view_value(page, "predict", ENDS) == 1
@@ -64,7 +66,7 @@ def test_a_row_its_flip_and_a_file(page: Page, address: str, name: str, recipe: 
     assert TARGETS[name] in lines[0]
 
 
-def test_a_missing_number_lights_several_ways(page: Page, address: str) -> None:
+def test_a_missing_number_lights_several_paths(page: Page, address: str) -> None:
     opened(page, address, "predict?data=iris&recipe=C4.5")
     assert view_value(page, "predict", ENDS) == 1
     field = page.get_by_role("spinbutton", name="petallength")

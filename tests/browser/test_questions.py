@@ -9,7 +9,7 @@ from explorer import load_sample
 from tests.browser.steps import opened
 
 
-def test_the_root_of_play_tennis_names_the_winner_and_its_margin(page: Page, address: str) -> None:
+def test_the_root_of_play_tennis_names_the_best_split_and_its_margin(page: Page, address: str) -> None:
     """gain(Outlook) − gain(Humidity) = 0.2467 − 0.1518 = 0.0949 (Mitchell 1997, section 3.4.2)."""
     opened(page, address, "grow?data=play_tennis&recipe=ID3")
     expect(page.get_by_text("It asks for Outlook.")).to_be_visible()
@@ -17,7 +17,7 @@ def test_the_root_of_play_tennis_names_the_winner_and_its_margin(page: Page, add
 
 
 @pytest.mark.slow
-def test_the_sunny_days_ask_for_humidity(page: Page, address: str) -> None:
+def test_the_sunny_days_split_on_humidity(page: Page, address: str) -> None:
     """gain(Humidity) − gain(Temperature) = 0.971 − 0.571 = 0.400 (Mitchell 1997, figure 3.4): humidity tells all."""
     opened(page, address, "grow?data=play_tennis&recipe=ID3&node=1")
     expect(page.get_by_text("It asks for Humidity.")).to_be_visible()

@@ -208,7 +208,7 @@ def test_rows_without_a_target_are_left_out_and_said():
 # -- errors ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_missing_target_is_answered_with_a_close_name():
+def test_a_missing_target_is_refused_with_a_close_name():
     with pytest.raises(ex.InputError, match=r"'buy'.*'buys'"):
         from_people("buy")
 

@@ -41,7 +41,7 @@ def test_play_tennis_comes_first() -> None:
     assert next(iter(SAMPLES)) == "play_tennis"
 
 
-def test_the_targets_have_the_kind_the_story_tells() -> None:
+def test_the_targets_have_the_kind_that_their_description_names() -> None:
     regression = {key for key, sample in SAMPLES.items() if open_sample(sample).is_regression}
     assert regression == {"lihang_8_2_regression", "auto_mpg"}
 

@@ -138,7 +138,7 @@ def test_beyond_a_few_classes_a_bar_says_to_point_at_it_and_has_no_legend():
     assert many.layout.annotations[0].text.startswith("30 classes")
 
 
-def test_a_legend_cuts_a_long_name_and_the_part_itself_tells_it_whole():
+def test_a_legend_cuts_a_long_name_and_the_bar_itself_has_it_whole():
     figure = data_figures.share_bar(["n" * 300, "m"], [3.0, 1.0], LIGHT)
     assert figure.data[0].name == "n" * 17 + "…: 3"
     assert "n" * 300 in figure.data[0].hovertemplate

@@ -55,7 +55,7 @@ def test_the_page_fetches_nothing():
     assert addresses <= {"http://www.w3.org/2000/svg", "//www.w3.org/2000/svg"}
 
 
-def test_what_pruning_closed_is_closed():
+def test_what_is_pruned_is_shown_pruned():
     content = json.loads(Elements(ex.to_html(TREE.with_pruned(np.arange(TREE.n_nodes_grown) == 1))).data)
     assert content["view"]["state"]["hand"] == [["collapse", 1]]
 
@@ -64,7 +64,7 @@ def view_with(sequence, **more):
     return json.loads(Elements(ex.to_html(TREE, sequence, **more)).data)["view"]
 
 
-def test_a_slider_begins_where_it_is_told_with_the_steps_by_hand():
+def test_a_slider_begins_at_its_position_with_the_steps_by_hand():
     sequence = ex.to_slider(ex.cost_complexity_path(TREE), dataset_of("play_tennis"))
     view = view_with(sequence, position=1, hand=[("restore", 0), ("collapse", 2)])
     assert view["state"] == {"selected": 0, "position": 1, "hand": [["restore", 0], ["collapse", 2]]}
@@ -72,7 +72,7 @@ def test_a_slider_begins_where_it_is_told_with_the_steps_by_hand():
     assert "<p>5 leaves, depth 2 before pruning, grown on 14 rows</p>" in ex.to_html(TREE, sequence, position=1)
 
 
-def test_the_steps_of_a_method_leave_no_room_for_a_hand():
+def test_the_steps_of_a_method_leave_no_room_for_manual_changes():
     film = step_sequence_payload(
         TREE, signature(tree_payload(TREE)), np.where(TREE.feature >= 0, 1, 0), ["a", "b"], [-1, 0]
     )
@@ -81,7 +81,7 @@ def test_the_steps_of_a_method_leave_no_room_for_a_hand():
     assert view["state"]["position"] == 1
 
 
-def test_a_raised_tree_begins_as_its_film_has_it():
+def test_a_raised_tree_begins_as_its_steps_have_it():
     """Its leaves are cut in the pack: closing them by hand as well would keep them closed at the first step."""
     cut = TREE.with_pruned(np.arange(TREE.n_nodes_grown) == 1)
     album = variants_payload(

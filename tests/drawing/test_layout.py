@@ -53,7 +53,7 @@ def test_slots_of_play_tennis():
     assert slots == 5
 
 
-def test_a_closed_node_takes_one_slot_and_hides_what_is_below():
+def test_a_pruned_node_takes_one_slot_and_hides_what_is_below():
     x, slots = leaf_slots(tree_of(TENNIS).with_pruned(np.arange(8) == 1))
     np.testing.assert_array_equal(x, [1.75, 0.5, 1.5, 3.0, np.nan, np.nan, 2.5, 3.5])
     assert slots == 4

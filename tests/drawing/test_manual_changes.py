@@ -32,7 +32,7 @@ def test_the_picture_marks_it_beside_the_rows(decided):
     assert (picture.count("\nmade a leaf by hand</title>"), picture.count("\nsplit by hand</title>")) == (1, 1)
 
 
-def test_a_split_by_hand_that_pruning_has_closed_is_marked_no_more(decided):
+def test_a_split_by_hand_that_pruning_removed_is_marked_no_more(decided):
     pruned = ex.prune_by_hand(decided, [("collapse", 3)])
     assert "split by hand" not in ex.to_text(pruned) + ex.to_dot(pruned) + ex.to_svg(pruned)
     assert "made a leaf by hand" in ex.to_text(pruned)

@@ -188,14 +188,14 @@ def test_parts_of_nodes_add_up_to_the_score_of_every_subtree(key, metric):
         assert total / parts.total == pytest.approx(score, rel=1e-9)
 
 
-def test_a_film_counts_the_leaves_of_every_step():
+def test_a_step_sequence_counts_the_leaves_of_every_step():
     path = tennis()[1]
     film = payload.step_sequence_payload(path.tree, "sig", path.collapse_position, ["a", "b", "c"], [-1, 3, 0])
     assert read(film)[1]["leaves"].tolist() == path.n_leaves.tolist() == [7, 3, 1]
     assert read(film)[1]["collapsed"].tolist() == [0, 2, 1]
 
 
-def test_beside_its_sisters_the_branch_of_missing_values_is_called_missing():
+def test_beside_other_branches_the_branch_of_missing_values_is_called_missing():
     table = ex.read_table(b"x,y\n1,n\n2,n\n3,y\n4,y\n,n\n,y\n", name="t.csv")
     tree = ex.grow(ex.Dataset.from_frame(table.frame, "y", ["x"]), ex.CART.replace(missing="own_branch"))
     place, texts = payload.branch_words(tree)

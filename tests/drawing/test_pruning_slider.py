@@ -28,7 +28,7 @@ def test_without_other_rows_there_is_one_curve_and_no_best(parts):
     assert header["baseline"] == pytest.approx(384 / 624), "384 of 624 did not survive"
 
 
-def test_validation_rows_tell_the_best(parts):
+def test_validation_rows_choose_the_best(parts):
     path, train, valid = parts
     header, arrays = unpacked(ex.to_slider(path, train, valid))
     right = [

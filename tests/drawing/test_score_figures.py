@@ -30,7 +30,7 @@ def test_the_curves_of_a_class_by_hand(stump):
     assert np.array(lift.y)[1:] == pytest.approx([14 / 9, 7 / 9 / (9 / 14), 1])
 
 
-def test_leaves_stand_by_their_size_in_the_colours_of_their_answers(stump):
+def test_leaves_stand_by_their_size_in_the_colours_of_their_predictions(stump):
     tree, data = stump
     sizes = ex.leaf_sizes(tree)
     bars = figures.leaf_size_figure(sizes, tree.labels[sizes.nodes].tolist(), tree.classes, LIGHT).data

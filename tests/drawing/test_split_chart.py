@@ -30,7 +30,7 @@ def test_bars_and_gains_of_mitchell_s_temperatures():
     assert sum(np.sum(bar.y) for bar in figure.data if bar.type == "bar") == 6
 
 
-def test_arrows_part_the_two_branches_and_none_stand_beside_many():
+def test_arrows_separate_the_two_branches_and_none_stand_beside_many():
     tree, profile = profile_of("play_tennis", "Outlook")
     two = category_chart(profile, tree.classes, ("Rain",), LIGHT)
     assert list(two.layout.xaxis.ticktext) == ["Sunny ▶", "Overcast ▶", "◀ Rain"]

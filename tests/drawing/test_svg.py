@@ -100,7 +100,7 @@ def test_branches_are_as_thick_as_their_share_of_the_rows():
     assert thick == pytest.approx([9 * n / 14 for n in (5, 4, 5, 3, 2, 3, 2)], abs=0.01)
 
 
-def test_the_highlighted_node_and_its_way_stand_out():
+def test_the_highlighted_node_and_its_path_stand_out():
     root = read(ex.to_svg(tennis_tree(), highlight=7))
     strong = [path for path in root.iter(SVG + "path") if path.attrib.get("stroke-opacity") == "0.85"]
     outlined = [n for n, group in nodes(root).items() if any(r.get("stroke-width") == "3" for r in group)]
@@ -109,7 +109,7 @@ def test_the_highlighted_node_and_its_way_stand_out():
         ex.to_svg(tennis_tree(), highlight=8)
 
 
-def test_a_pruned_tree_shows_its_open_part():
+def test_a_pruned_tree_shows_its_kept_part():
     tree = tennis_tree().with_pruned(np.arange(8) == 1)
     root = read(ex.to_svg(tree, show_ids=True))
     assert sorted(nodes(root)) == [0, 1, 2, 3, 6, 7]

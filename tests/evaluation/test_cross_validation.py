@@ -48,7 +48,7 @@ class TestFolds:
         assert (folds_of(data, 5, seed=1) == folds_of(data, 5, seed=1)).all()
         assert (folds_of(data, 5, seed=1) != folds_of(data, 5, seed=2)).any()
 
-    def test_numbers_are_dealt_evenly_and_at_random(self):
+    def test_numbers_are_assigned_to_folds_evenly_and_at_random(self):
         folds = folds_of(lihang(), 3, seed=0)
         assert sorted(np.bincount(folds)) == [3, 3, 4]
         assert list(folds) != sorted(folds)
@@ -220,7 +220,7 @@ def test_a_number_of_folds_means_the_drawn_folds():
     assert (drawn.mean == given_folds.mean).all()
 
 
-def test_progress_is_told_after_every_fold(tennis):
+def test_progress_is_reported_after_every_fold(tennis):
     seen = []
     ex.cross_validate_path(tennis, ex.CART, 4, progress=lambda done, total: seen.append((done, total)))
     assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]

@@ -31,7 +31,7 @@ def asked_at(data, regions, points):
     ("name", "across", "up"),
     [("iris", "petallength", "petalwidth"), ("iris", "sepallength", "petalwidth"), ("titanic", "age", "fare")],
 )
-def test_any_place_is_answered_as_its_rectangle(recipe, name, across, up):
+def test_any_point_is_predicted_as_its_rectangle(recipe, name, across, up):
     data = sample(name)
     tree = ex.grow(data, recipe)
     found = decision_regions(tree, data, across, up)
@@ -100,7 +100,7 @@ def test_the_figure_has_a_sign_per_class_and_shows_names_as_text(theme):
     assert figure.layout.xaxis.title.text == "&lt;b&gt;x&lt;/b&gt;"
 
 
-def test_the_figure_of_numbers_puts_rows_and_answers_on_one_scale():
+def test_the_figure_of_numbers_puts_rows_and_predictions_on_one_scale():
     data = sample("auto_mpg")
     found = decision_regions(ex.grow(data, ex.CART.replace(max_depth=3)), data, "weight", "horsepower")
     figure = regions_figure(found, (), data.frame["weight"], data.frame["horsepower"], data.y, LIGHT)

@@ -64,14 +64,14 @@ def test_shuffling_costs_what_all_permutations_cost_on_the_mean(target):
         assert found[name].standard_deviation == pytest.approx(spread, rel=0.15, abs=1e-12)
 
 
-def test_a_feature_that_is_not_asked_costs_nothing():
+def test_a_feature_that_is_not_tested_costs_nothing():
     data = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
     found = permutation_importance(ex.grow(data, ex.ID3), data, repeats=5)
     assert found["Temperature"].losses.tolist() == [0.0] * 5
     assert all(found[name].mean > 0 for name in ("Outlook", "Humidity", "Wind"))
 
 
-def test_surrogates_are_asked_too():
+def test_surrogates_count_too():
     frame = pd.DataFrame({"x": [0, 1, 2, 7, 8, None, 9, None], "z": [0, 0, 1, 1, 1, 0, 1, 1], "y": list("aaabbabb")})
     data = ex.Dataset.from_frame(frame, "y", ["x", "z"], kinds={"x": "numeric", "z": "numeric"})
     tree = ex.grow(data.take([0, 1, 2, 3, 4, 6, 7]), ex.CART)
@@ -96,7 +96,7 @@ def test_odd_numbers_of_repeats_are_refused(repeats):
         permutation_importance(ex.grow(data, ex.CART), data, repeats)
 
 
-def test_progress_is_told_feature_by_feature_and_can_stop_the_work():
+def test_progress_is_reported_feature_by_feature_and_can_stop_the_work():
     data, seen = noisy_table(2), []
     tree = ex.grow(data, ex.CART)
     permutation_importance(tree, data, 1, progress=lambda done, total: seen.append((done, total)))

@@ -34,7 +34,7 @@ def tennis():
     return sample("play_tennis")
 
 
-class TestWhereTheyPart:
+class TestFirstDifference:
     def test_watermelons_with_their_number_let_in(self):
         # 17 rows, 8 good and 9 bad: H = 0.998, each number its own branch, split information log2 17
         frame = ex.load_sample("watermelon_2_0").frame
@@ -56,7 +56,7 @@ class TestWhereTheyPart:
         assert found.decision_b.best["编号"].gain_ratio == pytest.approx(told["gain_ratio"])
         assert parted(data, ex.C45, ex.ID3).sentence == found.sentence
 
-    def test_trees_that_are_the_same_never_part(self, tennis):
+    def test_trees_that_are_the_same_have_no_first_difference(self, tennis):
         found = walk_together(ex.grow(tennis, ex.ID3), ex.grow(tennis, ex.C45), tennis)
         assert found.divergence is None
         assert found.alike == ((0, 0), (1, 1), (3, 3))  # Outlook; Humidity and Wind below it
@@ -140,7 +140,7 @@ class TestWhereTheyPart:
             "Class weights or costs make rows count otherwise: one of class Yes counts 1 in ID3 and 0.128 in heavy; "
         )
 
-    def test_thresholds_that_send_the_same_rows_the_same_way_are_told(self):
+    def test_thresholds_that_send_the_same_rows_to_the_same_branch_are_described(self):
         data = sample("golf")
         first, second = (ex.grow(data, ex.CART.replace(threshold_at=place)) for place in ("midpoint", "observed"))
         found = walk_together(first, second, data)
@@ -155,7 +155,7 @@ class TestWhereTheyPart:
         assert "by a branch for each of 2 values in ID3 and by “是” against the rest in CART" in found.remarks[0]
 
     @pytest.mark.parametrize("name", ["titanic", "vote", "penguins", "golf_missing", "auto_mpg", "car"])
-    def test_down_to_where_they_part_both_hold_the_same_complete_rows(self, name):
+    def test_down_to_the_first_difference_both_hold_the_same_complete_rows(self, name):
         found = ex.SAMPLES[name]
         data = sample(name, features=found.features)
         complete = data.take((data.codes < np.array([[f.n_values] for f in data.features])).all(axis=0))
@@ -176,7 +176,7 @@ class TestWhereTheyPart:
         assert len(told) < 250
         assert told.startswith("Both ask for long␊long␊")
 
-    def test_a_pruned_node_is_where_a_tree_and_its_pruned_form_part(self, tennis):
+    def test_a_pruned_node_is_the_first_difference_of_a_tree_and_its_pruned_form(self, tennis):
         tree = ex.grow(tennis, ex.ID3)
         pruned = ex.prune_by_hand(tree, [("collapse", 3)])
         found = ex.first_difference(tree, pruned, tennis)
@@ -235,7 +235,7 @@ class TestAgreement:
         assert found.counts.tolist() == [[0, 4], [0, 6]]  # the tree answers p for both u, the root q for all
         assert found.share == 0.6
 
-    def test_numbers_are_told_by_their_differences(self):
+    def test_numbers_are_compared_by_their_differences(self):
         data = sample("auto_mpg")
         first, second = ex.grow(data, ex.CART.replace(max_depth=2)), ex.grow(data, ex.CART.replace(max_depth=4))
         found = ex.agreement(first, second, data)

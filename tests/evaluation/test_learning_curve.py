@@ -54,7 +54,7 @@ def test_more_rows_teach_more():
     assert found.train.tolist() == [1.0, 1.0, 1.0]
 
 
-def test_progress_is_told_tree_by_tree_and_may_stop():
+def test_progress_is_reported_tree_by_tree_and_may_stop():
     data, seen = noisy_table(5), []
 
     def told(done, total):

@@ -30,7 +30,7 @@ def test_mean_squared_error_weighs_the_rows():
     assert metrics.mean_squared_error(weighted, [1.0, 2.0, 2.0]) == pytest.approx(9 / 4)
 
 
-def test_baseline_answers_the_training_majority_on_other_rows():
+def test_baseline_predicts_the_training_majority_on_other_rows():
     data = four_rows()
     assert metrics.baseline(data, data) == 0.75
     assert metrics.baseline(data.take([0, 1]), data.take([2, 3])) == 0.5

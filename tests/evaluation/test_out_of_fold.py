@@ -64,7 +64,7 @@ def test_shares_and_costs_of_all_folds_are_scored_together():
     assert "auc" not in found.scores, "shares of different trees rank no rows"
 
 
-def test_a_class_that_a_fold_never_met_is_answered_by_the_names_of_others():
+def test_a_class_that_a_fold_never_met_is_predicted_as_another():
     # without its only row of c, the fold's tree knows a and b and says b, as x = 1 does there
     data = four("abbc")
     found = held_out(data, ex.CART, 0, folds=np.array([0, 1, 0, 1]))
@@ -73,13 +73,13 @@ def test_a_class_that_a_fold_never_met_is_answered_by_the_names_of_others():
     assert found.answered.rows(2, 1).tolist() == [3]
 
 
-def test_weights_count_in_held_out_scores():
+def test_weights_count_in_out_of_fold_scores():
     one = held_out(four("abbb", weights=[1.0, 3.0, 1.0, 1.0]), ex.CART, 0, folds=np.array([0, 1, 0, 1])).evaluation
     # a is answered b by its twin (weight 1), which is answered a by it (weight 3): 2 of 6 right
     assert one.scores["accuracy"].value == pytest.approx(2 / 6)
 
 
-def test_progress_is_told_and_may_stop():
+def test_progress_is_reported_and_may_stop():
     told = []
     held_out(four(), ex.CART, 0, folds=2, progress=lambda done, total: told.append((done, total)))
     assert told == [(1, 2), (2, 2)]

@@ -186,7 +186,7 @@ def test_a_missing_cell_becomes_known_at_the_price_of_one():
     assert found.changes[0].words == "x: missing → 4"
 
 
-def test_trees_of_one_answer_cannot_be_flipped():
+def test_trees_of_one_prediction_have_no_counterfactual():
     tree, data = tennis()
     assert flip(tree.with_pruned(np.arange(tree.n_nodes_grown) == 0), data, 0) is None
 
@@ -213,7 +213,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("question", "fact"), REFUSED)
-def test_questions_without_sense_are_refused(question, fact):
+def test_requests_without_sense_are_refused(question, fact):
     tree, data = tennis()
     with pytest.raises(ex.InputError, match=fact):
         flip(tree, data, **{"row": 0, **question})

@@ -96,7 +96,7 @@ def test_missing_may_be_a_branch_of_its_own():
     assert found.prediction == "b"
 
 
-def test_parts_of_rows_are_told_by_their_weight():
+def test_fractional_rows_are_described_by_their_weight():
     # the row without x goes to x = p with 2/3 and to x = q with 1/3 of it: as much as known rows are there
     frame = pd.DataFrame({"x": ["p", "p", "q", None], "y": list("aaba")})
     data = ex.Dataset.from_frame(frame, "y", ["x"])
@@ -109,7 +109,7 @@ def test_parts_of_rows_are_told_by_their_weight():
     )
 
 
-def test_numbers_are_answered_by_their_mean():
+def test_numbers_are_predicted_by_their_mean():
     frame = pd.DataFrame({"x": [1.0, 2.0, 3.0], "y": [0.0, 4.0, 9.5]})
     data = ex.Dataset.from_frame(frame, "y", ["x"], {"x": "numeric", "y": "numeric"})
     tree = ex.grow(data, ex.CART.replace(max_depth=1))
@@ -121,7 +121,7 @@ def test_numbers_are_answered_by_their_mean():
 @pytest.mark.parametrize("name", RECIPES_BY_NAME)
 @examples(15)
 @given(seed=st.integers(0, 9_999), position=st.integers(0, 23))
-def test_the_way_is_that_of_prediction(name, seed, position):
+def test_the_decision_path_is_that_of_prediction(name, seed, position):
     data = small_table(seed, missing=0.25)
     tree = ex.grow(data.take(range(12)), RECIPES_BY_NAME[name])
     found = row_path(tree, data, position)

@@ -135,7 +135,7 @@ def test_no_name_of_the_table_is_in_a_formula():
     assert "{}" not in told.latex + told.aligned
 
 
-def test_gini_and_gain_are_told_of_any_tree():
+def test_gini_and_gain_are_derived_for_any_tree():
     # Outlook: 45/98 − 10/14·12/25 = 57/490
     data = sample_dataset("play_tennis")
     tree = ex.grow(data, ex.ID3)
@@ -198,7 +198,7 @@ def test_the_fractions_of_play_tennis():
     assert told.result.text.endswith("= 113/980 ≈ 0.115")
 
 
-def test_a_given_alpha():
+def test_a_fixed_alpha():
     tree = ex.grow(sample_dataset("iris"), ex.CART)
     for risk in ("impurity", "per_node"):
         steps = ex.fixed_alpha_steps(tree, 0.01, risk)
@@ -258,7 +258,7 @@ def crowded(classes, branches):
     return tree, explaining.candidate_formulas(tree.node(0), ex.decide(tree, data, 0).chosen)["gain"]
 
 
-def test_thirty_classes_and_forty_branches_are_told_completely_in_lines_that_fit():
+def test_thirty_classes_and_forty_branches_are_derived_completely_in_lines_that_fit():
     tree, told = crowded(30, 40)
     for formula in told.formulas:
         assert_agrees(formula, float(tree.impurity[0]))

@@ -50,7 +50,7 @@ class TestProblems:
         assert found.frame["prediction"].tolist()[0] == "Yes"
         assert found.frame["share of Yes"].tolist()[0] == pytest.approx(9 / 14, abs=1e-12)
 
-    def test_what_becomes_of_a_new_value_is_told_by_the_policy(self):
+    def test_what_becomes_of_a_new_value_is_described_by_the_policy(self):
         tree = ex.grow(tennis(), ex.ID3.replace(unseen="heaviest"))
         found = predict_table(tree, tennis(), days(Outlook=["Hail", *days()["Outlook"].tolist()[1:]]))
         assert told(found, "Outlook")[0][1].endswith("Such a row goes down the heaviest branch.")
@@ -67,7 +67,7 @@ class TestProblems:
         assert found.frame["prediction"].tolist() == tree.predict(frame.assign(weight=[3504, *[math.nan] * 3])).tolist()
         assert found.frame["weight"].tolist()[1] == "heavy"
 
-    def test_columns_that_nobody_asks_for_stay_and_are_told(self):
+    def test_columns_that_no_node_tests_stay_and_are_noted(self):
         found = predict_table(ex.grow(tennis(), ex.ID3), tennis(), days(prediction="?", leaf=7))
         assert "2 columns are not asked for and stay as they are: 'prediction', 'leaf'." in [
             n.text for n in found.notes
@@ -123,14 +123,14 @@ class TestInputs:
         assert (x.low, x.high, x.usual, x.is_whole) == (1.5, 9.0, 2.0, False)  # the lower of 2 and 4, which both occur
         assert (c.categories, c.usual) == (("a", "b"), "b")
 
-    def test_only_what_the_open_tree_asks_for_is_asked(self):
+    def test_only_features_tested_by_the_pruned_tree_are_required(self):
         tree = ex.grow(tennis(), ex.ID3)
         asked = lambda tree: [one.name for one in inputs(tree, tennis()) if one.is_asked]  # noqa: E731
         assert asked(tree) == ["Outlook", "Humidity", "Wind"]
         assert asked(tree.with_pruned(np.arange(tree.n_nodes_grown) == 1)) == ["Outlook", "Wind"]
         assert asked(tree.with_pruned(np.arange(tree.n_nodes_grown) == 0)) == []
 
-    def test_features_that_stand_in_for_others_are_asked_too(self):
+    def test_features_of_surrogates_are_required_too(self):
         data = ex.Dataset.from_frame(ex.load_sample("golf_missing").frame, ex.SAMPLES["golf_missing"].target)
         tree = ex.grow(data, ex.CART)
         stands_in = {tree.features[f].name for f in tree.surrogates.feature.tolist()}
@@ -138,7 +138,7 @@ class TestInputs:
 
     @pytest.mark.parametrize("name", ["titanic", "vote", "auto_mpg"])
     @pytest.mark.parametrize("recipe", [ex.C45, ex.CART], ids=str)
-    def test_a_row_made_of_its_cells_is_answered_as_the_row_itself(self, name, recipe):
+    def test_a_row_made_of_its_cells_is_predicted_as_the_row_itself(self, name, recipe):
         train, valid = sample_parts(name)
         if train.is_regression and recipe is ex.C45:
             recipe = ex.CART.replace(numeric="bins", missing="fractional")

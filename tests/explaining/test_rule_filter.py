@@ -22,7 +22,7 @@ def conditions(found):
     return [rule.conditions for rule in found]
 
 
-def test_rules_stand_as_they_are_asked_by_rows_or_by_confidence(tennis):
+def test_rules_are_sorted_as_chosen_by_rows_or_by_confidence(tennis):
     assert pick_rules(tennis) == tennis.in_order
     by_rows = pick_rules(tennis, "support")[: len(tennis)]
     assert [rule.weight for rule in by_rows] == [4, 3, 3, 2, 2]

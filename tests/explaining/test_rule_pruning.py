@@ -46,7 +46,7 @@ def test_play_tennis_by_pessimistic_estimates():
     assert (found.default.prediction, found.default.weight) == ("Yes", 14.0)
 
 
-def test_each_round_is_told_with_its_numbers():
+def test_each_round_is_described_with_its_numbers():
     rounds = [one for one in ex.post_prune_rules(TREE, train=TENNIS).removals if one.leaf == 5]
     assert [one.removed for one in rounds] == [0, None]
     assert rounds[0].conditions == ("Outlook = Sunny", "Humidity = Normal")
@@ -89,7 +89,7 @@ def test_the_condition_goes_whose_removal_helps_most():
     assert first.removed == 0
 
 
-def test_the_first_rule_that_a_row_fulfils_answers_it():
+def test_the_first_rule_that_a_row_fulfils_predicts_it():
     found = ex.post_prune_rules(TREE, train=TENNIS)
     rows = pd.DataFrame(
         [

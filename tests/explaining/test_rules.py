@@ -86,7 +86,7 @@ def test_names_cannot_break_lines():
 
 @LAW
 @given(used_trees.grown())
-def test_rules_answer_every_row_as_the_tree_does(case):
+def test_rules_predict_every_row_as_the_tree_does(case):
     tree, _, rows = case
     found = ex.rules(tree)
     used_trees.assert_rules_answer(found, tree, rows)
@@ -108,7 +108,7 @@ def test_every_row_fulfils_exactly_one_rule_or_several_in_parts_that_add_up(case
 
 @pytest.mark.parametrize("recipe", [ex.ID3, ex.C45, ex.CART], ids=lambda recipe: recipe.name)
 @pytest.mark.parametrize("key", ["titanic", "credit_g", "watermelon_3_0", "golf_missing", "vote"])
-def test_rules_of_built_in_tables_answer_as_the_tree_does(key, recipe):
+def test_rules_of_built_in_tables_predict_as_the_tree_does(key, recipe):
     data = sample_dataset(key)
     tree = ex.grow(data, recipe.replace(max_depth=6))
     found = ex.rules(tree)

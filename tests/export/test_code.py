@@ -26,13 +26,13 @@ TENNIS = dataset_of("play_tennis")
 
 @LAW
 @given(used_trees.grown())
-def test_python_answers_as_the_tree_under_every_policy(case):
+def test_python_predicts_as_the_tree_under_every_policy(case):
     assert_same_predictions(case[0], case[2].drop(columns=["goal", "weight"]), by_python)
 
 
 @LAW
 @given(used_trees.grown())
-def test_sql_answers_as_the_tree_under_every_policy(case):
+def test_sql_predicts_as_the_tree_under_every_policy(case):
     assert_same_predictions(case[0], case[2].drop(columns=["goal", "weight"]), by_sql)
 
 
@@ -47,7 +47,7 @@ def test_every_built_in_table(key):
 
 
 @pytest.mark.parametrize("costs", [{"No": {"Yes": 9}}, {"Yes": {"No": 9}}, {"No": {"Yes": 1.5}}])
-def test_rows_in_parts_get_the_cheapest_answer(costs):
+def test_fractional_rows_get_the_prediction_of_least_cost(costs):
     tree = ex.grow(TENNIS, ex.ID3.replace(missing="fractional", costs=costs))
     rows = pd.DataFrame({name: [None, None, None] for name in ("Outlook", "Humidity", "Wind", "Temperature")})
     rows.loc[1, "Humidity"], rows.loc[2, "Wind"] = "High", "Weak"

@@ -42,7 +42,7 @@ def test_text_says_what_a_cut_hides():
     assert to_text(tennis_tree(), max_depth=2) == to_text(tennis_tree())
 
 
-def test_text_of_a_pruned_tree_shows_its_open_part():
+def test_text_of_a_pruned_tree_shows_its_kept_part():
     closed = np.zeros(8, dtype=bool)
     closed[1] = True
     lines = to_text(tennis_tree().with_pruned(closed)).split("\n")

@@ -16,7 +16,7 @@ from tests.oracles.reported import VOTE_COSTS, decided, grown, judged, told
 HOSTILE = [*used_trees.NASTY, "</style><script>alert(1)</script>", "![x](http://evil.example)", "| a | b |", "*b* `c`"]
 
 
-def test_what_a_person_decided_is_told_with_what_is_not_in_force():
+def test_what_a_person_decided_is_reported_with_what_is_not_in_force():
     known = decided()
     assert known.tree.condition(0).threshold == 12.5
     report = ex.to_report(known, "markdown").replace("\\", "")
@@ -25,7 +25,7 @@ def test_what_a_person_decided_is_told_with_what_is_not_in_force():
     assert "made a leaf; not in force: above it, age ≤ 12.5 is asked now." in report
 
 
-def test_the_report_of_play_tennis_tells_what_the_book_does():
+def test_the_report_of_play_tennis_says_what_the_book_does():
     report = ex.to_report(told("play_tennis", ex.ID3), "markdown")
     assert "# Decision tree for PlayTennis" in report
     assert "| Day | left out | categorical | 14 | 0 | id-like: 14 values in 14 rows |" in report
@@ -38,7 +38,7 @@ def test_the_report_of_play_tennis_tells_what_the_book_does():
     assert "Mitchell, Machine Learning" in report
 
 
-def test_split_settings_and_pruning_are_told():
+def test_split_settings_and_pruning_are_reported():
     alpha = 0.125
     known = told("iris", ex.CART.replace(max_depth=3), (0.6, 0.2), seed=5, alpha=alpha, hand=(("collapse", 0),))
     report = ex.to_report(known, "markdown")
@@ -54,7 +54,7 @@ def lines_of(report, section):
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in told if line.startswith("| ")][2:]
 
 
-def test_cross_validation_tells_folds_seed_score_and_the_sizes_that_matter():
+def test_cross_validation_reports_folds_seed_score_and_the_sizes_that_matter():
     known = judged(told("titanic", ex.CART, (0.7,), alpha=0.004), fold_seed=0, folds=5)
     report = ex.to_report(known, "markdown")
     assert "- The 624 rows for growing were dealt into 5 folds with seed 0." in report
@@ -74,7 +74,7 @@ def test_cross_validation_tells_folds_seed_score_and_the_sizes_that_matter():
     assert int(lines["this tree"][0]) == known.tree.n_leaves
 
 
-def test_leaving_out_each_day_tells_numbers_that_can_be_counted():
+def test_leaving_out_each_day_reports_numbers_that_can_be_counted():
     report = ex.to_report(judged(told("play_tennis", ex.CART)), "markdown")
     assert "- Each of the 14 rows was left out once." in report
     # of 14 days 7, 8 and 9 are answered rightly; a standard error is √(p(1 − p)/14)
@@ -111,13 +111,13 @@ def test_a_method_is_named_with_its_options_and_its_steps():
     assert all(f"- {step}" in report for step in steps)
 
 
-def test_the_test_part_stays_sealed():
+def test_the_test_set_stays_unused():
     known = told("iris", ex.CART, (0.6, 0.2))
     assert set(known.judged) == {"Training", "Validation"}
     assert "Test:" not in ex.to_report(known, "markdown").split("## Scores")[1].split("## ")[0]
 
 
-def test_costs_are_told_by_class():
+def test_costs_are_reported_by_class():
     known = told("vote", ex.CART.replace(costs=VOTE_COSTS))
     assert "| costs | – | democrat (republican 5) |" in ex.to_report(known, "markdown")
     assert "costs={'democrat': {'republican': 5.0}}" in ex.to_script(known)

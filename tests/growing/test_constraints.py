@@ -50,7 +50,7 @@ def test_wind_at_the_root_has_the_gain_of_the_books_and_says_what_would_have_won
     assert tree.node(2).stats.tolist() == [3, 3]
 
 
-def test_a_leaf_made_by_hand_says_so_and_what_would_have_been_asked(tennis):
+def test_a_leaf_made_by_hand_says_so_and_what_would_have_been_tested(tennis):
     tree = ex.grow(tennis, ex.ID3, choices=NONE.lock((0,)))
     leaf, decision = tree.node(1), ex.decide(tree, tennis, 1)
     assert (leaf.stop_reason, leaf.label) == ("made a leaf by hand", "No")
@@ -71,7 +71,7 @@ def test_a_forbidden_feature_is_named_absent_there_and_below_only(tennis):
     assert "Humidity" in ex.decide(tree, tennis, 3).best
 
 
-def test_a_grouping_of_ones_own_in_a_tree_of_each_value_leaves_the_feature_to_be_asked_again(tennis):
+def test_a_grouping_of_ones_own_in_a_tree_of_each_value_leaves_the_feature_to_be_tested_again(tennis):
     tree = ex.grow(tennis, ex.ID3, choices=NONE.force((), "Outlook", categories=["Rain"]))
     condition = tree.node(0).condition
     assert (condition.kind, condition.branches) == ("subset", (("Sunny", "Overcast"), ("Rain",)))

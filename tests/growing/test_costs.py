@@ -277,7 +277,7 @@ def test_numbers_have_no_classes():
             ex.grow(data, ex.CART.replace(**changes))
 
 
-def test_costs_are_asked_for_where_they_are_needed():
+def test_costs_are_required_where_they_are_needed():
     data = loans()
     with pytest.raises(ex.InputError, match="costs"):
         ex.cost_complexity_path(ex.grow(data, ex.CART)).curve(data, "expected_cost")

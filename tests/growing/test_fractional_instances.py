@@ -168,7 +168,7 @@ def score(tree: ex.Tree, valid: ex.Dataset, metric: str) -> float:
 @pytest.mark.parametrize("metric", ["accuracy", "log_loss", "auc"])
 @examples(20)
 @given(seed=st.integers(0, 10_000), recipe=st.sampled_from(RECIPES))
-def test_curve_is_the_score_of_every_subtrees_own_answers(metric, seed, recipe):
+def test_curve_is_the_score_of_every_subtrees_own_predictions(metric, seed, recipe):
     train, valid = holey(seed).split(0.6, seed=seed)
     path = ex.cost_complexity_path(ex.grow(train, recipe))
     expected = [score(path.subtree(position=k), valid, metric) for k in range(len(path))]
@@ -186,7 +186,7 @@ def test_curve_of_numbers_mixes_means(seed, recipe):
 
 @examples(30)
 @given(seed=st.integers(0, 10_000), recipe=st.sampled_from(RECIPES), draw=st.randoms(use_true_random=False))
-def test_a_tree_cut_by_hand_scores_what_its_answers_score(seed, recipe, draw):
+def test_a_tree_cut_by_hand_scores_what_its_predictions_score(seed, recipe, draw):
     train, valid = holey(seed).split(0.6, seed=seed)
     tree = ex.grow(train, recipe)
     some = draw.sample(range(tree.n_nodes_grown), tree.n_nodes_grown // 4)
@@ -200,7 +200,7 @@ def test_a_tree_cut_by_hand_scores_what_its_answers_score(seed, recipe, draw):
         assert right / parts.total == pytest.approx(expected, rel=1e-12)
 
 
-def test_reduced_error_says_that_it_counts_parts():
+def test_reduced_error_says_that_it_counts_fractional_rows():
     train, valid = holey(3).split(0.6, seed=3)
     tree = ex.grow(train, RECIPES[0])
     steps = ex.reduced_error_steps(tree, valid, "bottom_up")

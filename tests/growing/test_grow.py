@@ -142,7 +142,7 @@ def test_missing_cells_at_prediction_go_where_they_went_in_training():
     assert list(tree.apply(pd.DataFrame({"x": [np.nan, 0.0]}))) == [2, 1]
 
 
-def test_a_row_with_a_missing_cell_is_dropped_if_asked():
+def test_a_row_with_a_missing_cell_is_dropped_if_chosen():
     frame = pd.DataFrame({"x": [1.0, 2, 3, None], "y": ["p", "p", "q", "q"]})
     data = ex.Dataset.from_frame(frame, "y", ["x"], {"x": "numeric"})
     tree = ex.grow(data, ex.CART.replace(missing="drop"))
@@ -182,7 +182,7 @@ def test_a_recipe_refuses_what_means_nothing(change):
         ex.CART.replace(**change)
 
 
-def test_progress_is_told_and_can_stop_the_run():
+def test_progress_is_reported_and_can_stop_the_run():
     data, told = table(3000), []
     tree = ex.grow(data, ex.CART, progress=lambda done, total: told.append((done, total)))
     assert told

@@ -129,7 +129,7 @@ def test_labels_cost_least_by_brute_force(case):
 
 @LAW
 @given(cases(weights="any", missing=False))
-def test_expected_cost_of_every_subtree_is_that_of_its_answers(case):
+def test_expected_cost_of_every_subtree_is_that_of_its_predictions(case):
     sample, recipe = case
     assume(recipe.costs)
     data = bridge.to_dataset(sample)

@@ -47,7 +47,7 @@ def test_kernels_grow_the_tree_of_the_definition(policy, data):
 
 
 @for_every_policy
-def test_a_tree_comes_back_from_json_with_its_answers(policy, data):
+def test_a_tree_comes_back_from_json_with_its_predictions(policy, data):
     table, recipe = data.draw(crossed(policy, prepruning=data.draw(st.booleans())))
     tree = grown(table, recipe, table)
     if tree is None:
@@ -87,7 +87,7 @@ def test_growing_and_deciding_know_the_same_chi2(policy, data):
 
 
 @for_every_policy
-def test_answers_cost_least_and_rows_weigh_what_they_weigh(policy, data):
+def test_predictions_cost_least_and_rows_weigh_what_they_weigh(policy, data):
     table, recipe = data.draw(crossed(policy))
     tree = grown(table, recipe)
     if tree is None:
@@ -102,7 +102,7 @@ def test_answers_cost_least_and_rows_weigh_what_they_weigh(policy, data):
 
 
 @for_every_policy
-def test_prepruning_judges_every_split_by_the_answers_of_the_tree_so_far(policy, data):
+def test_prepruning_judges_every_split_by_the_predictions_of_the_tree_so_far(policy, data):
     """Level by level: the whole tree is scored without and with each split, as new rows would be answered."""
     table, recipe = data.draw(crossed(policy, chi2_level=None))
     kept = np.arange(table.n_rows) % 3 != 0
@@ -133,7 +133,7 @@ def check_prepruning(train: ex.Dataset, valid: ex.Dataset, recipe: ex.Recipe) ->
 
 
 @pytest.mark.parametrize("weighing", [{}, {"costs": {"yes": {"no": 3.0}}}])
-def test_prepruning_with_many_rows_in_parts(weighing):
+def test_prepruning_with_many_fractional_rows(weighing):
     data = mixed_data("two", "counts", 0.4)
     kept = np.arange(data.n_rows) % 2 == 0
     for seed in range(4):
@@ -142,7 +142,7 @@ def test_prepruning_with_many_rows_in_parts(weighing):
         check_prepruning(data.take(order), data.take(~order), recipe)
 
 
-def test_a_row_in_two_leaves_gets_the_answer_that_costs_least():
+def test_a_row_in_two_leaves_gets_the_prediction_that_costs_least():
     """9 p under a, 2 q under b; q counts 3 times: parts 9/15 and 6/15. Answering p costs 3·0.4, q costs 0.6."""
     frame = pd.DataFrame({"x": ["a"] * 9 + ["b"] * 2, "y": ["p"] * 9 + ["q"] * 2})
     data = ex.Dataset.from_frame(frame, "y", ["x"], kinds={"x": ["a", "b"]})
@@ -164,7 +164,7 @@ def test_a_branch_for_missing_values_needs_row_weight():
 
 
 @for_every_policy
-def test_every_way_of_pruning_takes_the_tree_or_says_why_not(policy, data):
+def test_every_pruning_method_takes_the_tree_or_says_why_not(policy, data):
     table, recipe = data.draw(crossed(policy))
     tree = grown(table, recipe)
     if tree is None:

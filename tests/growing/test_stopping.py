@@ -155,7 +155,7 @@ def loss(tree: ex.Tree, valid: ex.Dataset) -> float:
 
 @pytest.mark.parametrize("weights", [None, "counts"])
 @pytest.mark.parametrize("target", ["two", "four", "number"])
-def test_every_split_is_judged_by_closing_and_opening_it(target, weights):
+def test_every_split_is_judged_with_and_without_it(target, weights):
     train, valid = mixed_data(target, weights, 0.05, rows=300).split(0.6, seed=2)
     full = ex.grow(train, ex.CART)
     tree = ex.grow(train, ex.CART.replace(prepruning=True), valid)
@@ -240,7 +240,7 @@ def test_the_first_stop_in_order_is_the_one_that_is_said():
     assert WORSE in ex.grow(train, ex.CART.replace(prepruning=True), never).node(0).stop_reason
 
 
-def test_release_8_asks_a_threshold_for_a_tenth_of_the_rows_per_class():
+def test_release_8_requires_of_a_threshold_a_tenth_of_the_rows_per_class():
     """100 rows, two classes: min(25, 0.1·100/2) = 5 on each side; the category of 3 rows may stand."""
     y = np.array(["a"] * 3 + ["b"] * 97)
     frame = pd.DataFrame({"x": np.arange(100.0), "c": ["u"] * 3 + ["v"] * 97, "y": y})
@@ -255,7 +255,7 @@ def test_release_8_asks_a_threshold_for_a_tenth_of_the_rows_per_class():
 # -- refusals --------------------------------------------------------------------------------------------------------
 
 
-def test_pre_pruning_asks_for_validation_rows():
+def test_pre_pruning_needs_validation_rows():
     data = mixed_data("two", None, 0.0)
     with pytest.raises(ex.InputError, match="validation"):
         ex.grow(data, ex.CART.replace(prepruning=True))

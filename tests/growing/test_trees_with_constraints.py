@@ -18,7 +18,7 @@ WIND = ex.Choices().force((), "Wind")
 
 @LAW
 @given(used_trees.grown(by_hand=True))
-def test_rules_python_and_sql_answer_as_the_tree(case):
+def test_rules_python_and_sql_predict_as_the_tree(case):
     tree, rows = case[0], case[2].drop(columns=["goal", "weight"])
     assert_same_predictions(tree, rows, by_python)
     assert_same_predictions(tree, rows, by_sql)
@@ -27,7 +27,7 @@ def test_rules_python_and_sql_answer_as_the_tree(case):
 
 @LAW
 @given(used_trees.grown(by_hand=True))
-def test_a_decision_tells_the_bits_that_the_tree_has_by_itself(case):
+def test_a_decision_has_the_bits_that_the_tree_has_by_itself(case):
     tree, data, _ = case
     if tree.is_regression:
         return
@@ -39,7 +39,7 @@ def test_a_decision_tells_the_bits_that_the_tree_has_by_itself(case):
         assert told.as_split == pytest.approx(bits.as_split[node] + bits.as_leaf[below].sum())
 
 
-def test_what_was_asked_for_stays_where_bits_are_against_it():
+def test_a_forced_split_stays_where_bits_are_against_it():
     # as a leaf the root takes 16.87 bits, less than with any split: without Wind asked for it is one
     recipe = ex.ID3.replace(mdl_stop=True)
     assert ex.grow(TENNIS, recipe).n_leaves == 1
@@ -73,7 +73,7 @@ def test_what_would_have_come_is_what_comes_without_the_choice(key, stop):
                 assert decision.tied == without.tied
 
 
-def test_chi2_is_that_of_the_split_asked_for():
+def test_chi2_is_that_of_the_forced_split():
     # Wind parts No 5, Yes 9 into 2, 6 and 3, 3: χ² = 14·(2·3 − 6·3)²/(5·9·8·6)
     tree = ex.grow(TENNIS, ex.ID3, choices=WIND)
     decision = ex.decide(tree, TENNIS, 0)

@@ -7,7 +7,7 @@ def at_wind(**more):
     return fine(opened("Grow", choice='{"op": "force", "path": [], "feature": "Wind", "test": "best"}', **more))
 
 
-def test_the_page_shows_the_test_asked_for_before_all_others_and_its_formula():
+def test_the_page_shows_the_forced_split_before_all_others_and_its_formula():
     app = at_wind(chi2_level="0.05", mdl_stop="true")
     rows = next(frame.value for frame in app.dataframe if frame.key == "candidates")
     assert rows["feature"].tolist() == ["Wind", "Outlook", "Humidity", "Temperature"]
@@ -24,12 +24,12 @@ def test_the_page_shows_the_test_asked_for_before_all_others_and_its_formula():
     assert any(r"\approx 0.247\end{aligned}" in one.value for one in other.latex)
 
 
-def test_the_winner_and_what_lost_to_it_are_told_where_there_is_no_stop():
+def test_the_best_split_and_what_lost_to_it_are_shown_where_there_is_no_stop():
     verdicts = next(frame.value for frame in at_wind().dataframe if frame.key == "candidates")["verdict"].tolist()
     assert verdicts == ["✓ chosen by hand", "would have won", "lower: 0.1518 < 0.2467", "lower: 0.0292 < 0.2467"]
 
 
-def test_a_tie_is_told_where_neither_was_taken():
+def test_a_tie_is_shown_where_neither_was_taken():
     # either length or width of the petals parts the first species from the others: gain ratio 1 for both
     app = fine(opened("Grow", data="iris", recipe="C4.5", choice='{"op": "lock", "path": []}'))
     rows = next(frame.value for frame in app.dataframe if frame.key == "candidates").set_index("feature")

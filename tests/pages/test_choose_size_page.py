@@ -138,7 +138,7 @@ def test_progress_is_shown_and_outlives_a_page_switch(held):
     assert len(held.calls) == 1
 
 
-def test_stop_ends_it_and_it_can_be_asked_for_again(held):
+def test_stop_ends_it_and_it_can_be_started_again(held):
     app = opened(folds_page)
     app = fine(app.button("cross_validate").click().run())
     held.start.set()
@@ -195,7 +195,7 @@ THREE = Settings(sample="titanic", split="three")
 COSTS = ((0, ((1, 1.0),)), (1, ((0, 5.0),)))
 
 
-def test_the_test_part_stays_sealed_until_it_is_opened():
+def test_the_test_set_stays_unused_until_it_is_used():
     app = opened(seal_page, THREE)
     test = trees.parts(THREE).test
     assert f"The test part ({test.n_rows:,} rows) is sealed." in texts(app)
@@ -217,7 +217,7 @@ def test_an_opening_is_noted_for_good_beside_its_baseline():
 
 
 @pytest.mark.parametrize("metric", ["auc", "log_loss", "expected_cost"])
-def test_the_score_judged_by_is_told_beside_its_baseline_too(metric):
+def test_the_score_judged_by_is_shown_beside_its_baseline_too(metric):
     costs = {"costs": [json.dumps(COSTS)]} if metric == "expected_cost" else {}
     settings, _ = url.from_address({"data": ["titanic"], "split": ["three"], "metric": [metric], **costs})
     app = opened(seal_page, settings)
@@ -250,7 +250,7 @@ def test_openings_are_listed_in_order_and_the_same_one_once():
     assert shown.count("Whatever is chosen") == 1
 
 
-def test_the_note_stays_where_there_is_no_test_part():
+def test_the_note_stays_where_there_is_no_test_set():
     app = opened(seal_page, dataclasses.replace(THREE, split="two", opened=("0:8:0.8125:0.618",)))
     assert "8 leaves (seed 0): accuracy 81.2 %, baseline 61.8 %." in texts(app)
     assert "With a test part" in texts(app)
@@ -286,7 +286,7 @@ def test_what_is_no_note_is_refused_in_the_address(note):
     assert len(problems) == 1
 
 
-def test_without_a_test_part_the_way_to_one_is_told():
+def test_without_a_test_set_the_way_to_one_is_shown():
     app = opened(seal_page, Settings())
     assert "With a test part" in texts(app)
     assert not app.button

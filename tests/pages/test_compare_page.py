@@ -31,7 +31,7 @@ def frames(app, title):
     return [frame.value for frame in app.dataframe if title in frame.value]
 
 
-class TestWhereTheyPart:
+class TestFirstDifference:
     def test_the_watermelons_with_their_number_let_in(self):
         query = {"data": "watermelon_2_0", "feature": WATERMELON, "kind": "编号:categorical", "b.recipe": "C4.5"}
         app = fine(opened("Compare", **query))
@@ -92,12 +92,12 @@ class TestWhoPredictsWhat:
         assert app.query_params["cell"] == "0-1"
         assert set(frames(app, "A says")[0]["B says"]) == {"1"}
 
-    def test_training_rows_can_be_asked_for(self):
+    def test_training_rows_can_be_chosen(self):
         train, _ = titanic()
         app = fine(opened("Compare", judged="train", **TITANIC))
         assert frames(app, "B: 0")[0][["B: 0", "B: 1"]].to_numpy().sum() == train.n_rows
 
-    def test_numbers_are_told_by_their_differences(self):
+    def test_numbers_are_compared_by_their_differences(self):
         app = fine(opened("Compare", data="auto_mpg"))
         rows = trees.parts(Settings(sample="auto_mpg"))
         first, second = ex.grow(rows.train, ex.CART), ex.grow(rows.train, ex.CART.replace(max_depth=3))
@@ -144,7 +144,7 @@ class TestFolds:
         assert ("do not tell the two apart" in told) == (abs(mean) < 2 * error)
         assert difference_text(found, 0, 0, ["ID3", "ID3"], False) == "ID3 and ID3 do equally well."
 
-    def test_the_same_setting_twice_is_told_of_once(self):
+    def test_the_same_setting_twice_is_reported_once(self):
         query = {"third": "yes", "a.recipe": "ID3", "b.recipe": "CART", "c.recipe": "ID3", "folds": "5"}
         app = opened("Compare", **query)
         settings = url.from_address({key: [value] for key, value in query.items()})[0]
@@ -171,12 +171,12 @@ class TestRegions:
         path = ex.cost_complexity_path(ex.grow(data, ex.CART))
         assert float(app.query_params["b.alpha"]) == path.alphas[1]
 
-    def test_a_tree_of_the_two_axes_is_told_to_be_exact(self):
+    def test_a_tree_of_the_two_axes_is_said_to_be_exact(self):
         query = {"data": "iris", "split": "all", "a.recipe": "CART", "a.max_depth": "2", "b.max_depth": "2"}
         app = fine(opened("Compare", **query))
         assert texts(app.caption).count("the regions are exact") == 2
 
-    def test_an_axis_that_is_no_number_is_told(self):
+    def test_an_axis_that_is_no_number_is_reported(self):
         app = opened("Compare", across="sex", **TITANIC)
         assert not app.exception
         assert "“sex” is no numeric feature" in texts(app.warning)
@@ -225,7 +225,7 @@ class TestSettings:
     @pytest.mark.parametrize(
         "query", [{"cell": "a-b"}, {"pair": "AD"}, {"row": "-1"}, {"c.alpha": "inf"}, {"third": "x"}]
     )
-    def test_a_bad_address_is_told(self, query):
+    def test_a_bad_address_is_reported(self, query):
         settings, problems = url.from_address({key: [text] for key, text in query.items()})
         assert settings == Settings()
         assert len(problems) == 1

@@ -123,14 +123,14 @@ def test_the_report_of_a_file_of_one_s_own_reads_it_by_its_name(provenance, tmp_
     assert metrics(app)["Leaves"] == str(again["tree"].n_leaves)
 
 
-def test_a_small_table_tells_what_leaving_out_says(provenance):
+def test_a_small_table_reports_what_leaving_out_says(provenance):
     app = fine(opened("Grow"))
     left_out = metrics(app)["Leave-one-out"]
     report = ex.to_report(provenance[-1], "markdown")
     assert f"Each row left out once, the unpruned tree has the accuracy {left_out}" in report
 
 
-def test_the_seal_of_the_test_part_is_told_and_so_is_its_opening(provenance):
+def test_an_unused_test_set_is_reported_and_so_is_its_use(provenance):
     fine(opened("Prune", data="iris", split="three"))
     assert "The test part is sealed" in ex.to_report(provenance[-1], "markdown")
     fine(opened("Prune", data="iris", split="three", opened="0:5:0.9:0.3"))
@@ -210,7 +210,7 @@ def test_an_unpruned_tree_has_no_steps_to_slide_over(sliders):
     assert sliders == [None]
 
 
-def test_the_1_se_tree_of_a_small_table_tells_the_rows_left_out(provenance, tmp_path, monkeypatch):
+def test_the_1_se_tree_of_a_small_table_reports_the_rows_left_out(provenance, tmp_path, monkeypatch):
     fine(opened("Prune", data="play_tennis", recipe="CART", pruning="methods", method="one_se"))
     made = provenance[-1]
     again = grown_again(made, tmp_path, monkeypatch)

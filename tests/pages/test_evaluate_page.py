@@ -50,7 +50,7 @@ def test_the_pruned_tree_is_scored_beside_its_baselines(titanic):
     assert table["AUC"].tolist() == pytest.approx([found.scores["auc"].value] * 2), "of two classes both have one AUC"
 
 
-def test_a_cell_of_the_matrix_leads_to_its_rows_and_a_row_to_its_way(titanic):
+def test_a_cell_of_the_matrix_leads_to_its_rows_and_a_row_to_its_path(titanic):
     path, _, valid = titanic
     tree = path.subtree(alpha=0.003)
     here = answered(tree, valid).rows(1, 0)
@@ -72,7 +72,7 @@ def test_a_cell_of_the_matrix_leads_to_its_rows_and_a_row_to_its_way(titanic):
     assert "e.row" not in app.query_params
 
 
-def test_training_rows_can_be_asked_for_and_are_told_to_be_known(titanic):
+def test_training_rows_can_be_chosen_and_are_marked_as_training_rows(titanic):
     path, train, _ = titanic
     app = fine(opened("Evaluate", **TITANIC))
     app = fine(app.segmented_control("judged.rows").set_value("train").run())
@@ -119,7 +119,7 @@ def ended(key):
         assert pool.changed.wait_for(lambda: not pool.look(SESSION, key).is_active, PATIENCE)
 
 
-def test_held_out_folds_of_a_larger_table_are_answered_on_demand():
+def test_out_of_fold_predictions_of_a_larger_table_come_on_demand():
     settings = Settings(sample="iris", split="all", folds=5, judging=EvaluateSettings("held_out"))
     data = trees.parts(settings).train
     app = fine(opened("Evaluate", data="iris", split="all", folds="5", **{"e.rows": "held_out"}))
@@ -153,7 +153,7 @@ def test_columns_of_many_rows_are_shuffled_on_demand(monkeypatch):
     assert "what is lost when its column is shuffled among the validation rows" in texts(app.caption)
 
 
-def test_a_leaf_chosen_tells_its_rule_and_its_rows(titanic):
+def test_a_leaf_chosen_shows_its_rule_and_its_rows(titanic):
     path, _, valid = titanic
     tree = path.subtree(alpha=0.003)
     leaf = int(np.bincount(tree.apply(valid)).argmax())
@@ -229,7 +229,7 @@ def test_what_mistakes_cost_is_shown_where_costs_are_given():
     assert metrics(app)["Cost per row"] == "0", "the tree of play tennis is right about every training row"
 
 
-def test_an_opened_test_part_is_told_here_too():
+def test_a_used_test_set_is_reported_here_too():
     app = fine(opened("Evaluate", data="iris", split="three"))
     app = fine(app.button("open_test").click().run())
     assert "The test part was opened for a tree of" in texts(app.warning)
@@ -243,7 +243,7 @@ def test_address_and_settings_are_each_other_s_inverse():
 @pytest.mark.parametrize(
     "query", [{"e.cell": "a-b"}, {"e.leaf": "7"}, {"e.rows": "test"}, {"e.row": "-1"}, {"e.class": "x"}]
 )
-def test_a_bad_address_is_told(query):
+def test_a_bad_address_is_reported(query):
     settings, problems = url.from_address({key: [text] for key, text in query.items()})
     assert settings == Settings()
     assert len(problems) == 1
@@ -253,7 +253,7 @@ def test_cells_rows_and_classes_that_the_table_has_not_are_let_go():
     fine(opened("Evaluate", **TITANIC, **{"e.cell": "7-9", "e.row": "99999", "e.class": "12"}))
 
 
-def test_another_tree_lets_go_what_was_picked_among_its_answers():
+def test_another_tree_lets_go_what_was_picked_among_its_predictions():
     settings = Settings(judging=EvaluateSettings("train", (0, 1), 3, 1, at_root=True))
     assert changed(settings, alpha=0.5).judging == EvaluateSettings("train", of_class=1)
     assert changed(settings, choices=ex.Choices().lock(())).judging == EvaluateSettings("train", of_class=1)

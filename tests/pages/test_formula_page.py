@@ -91,7 +91,7 @@ def test_missing_cells_have_theirs():
     assert any(r"m_{1} &= 1 \cdot \frac{5}{13}" in one for one in mathematics(app))
 
 
-def test_a_tie_is_told():
+def test_a_tie_is_shown():
     frame = ex.load_sample("play_tennis").frame
     twice = pd.DataFrame({"Wind": frame["Wind"], "Breeze": frame["Wind"], "PlayTennis": frame["PlayTennis"]})
     app = fine(went(fine(uploaded(opened(), "wind.csv", twice.to_csv(index=False).encode())), "Grow"))
@@ -130,7 +130,7 @@ def test_the_books_reduced_error_counts_melons():
     assert any(r"\frac{5}{7}" in one and r"= \frac{3}{7} \approx 0.429" in one for one in mathematics(app))
 
 
-def test_the_grown_tree_has_no_step_to_tell():
+def test_the_grown_tree_has_no_step_to_show():
     assert mathematics(fine(opened("Prune", pruning="methods", method="unpruned"))) == []
 
 
@@ -140,7 +140,7 @@ def test_without_an_admissible_test_there_is_no_formula():
     assert mathematics(app) == []
 
 
-def test_a_split_that_chi2_stops_is_told_by_its_own_branches():
+def test_a_split_that_chi2_stops_is_described_by_its_own_branches():
     # outlook wins, with five rows in its first branch; the list of candidates need not begin with it then
     data = ex.Dataset.from_frame(ex.load_sample("golf").frame, "class")
     tree = ex.grow(data, ex.C45.replace(chi2_level=0.0))

@@ -37,7 +37,7 @@ def test_prepruning_needs_validation_rows_and_says_where_they_come_from():
     assert "“Rows for growing” on the Data page" in texts(app.markdown)
 
 
-def test_prepruning_asked_for_without_validation_rows_can_be_switched_off():
+def test_prepruning_chosen_without_validation_rows_can_be_switched_off():
     app = opened("Grow", prepruning="true")
     assert not app.exception
     assert "Rows for growing" in texts(app.error)
@@ -54,7 +54,7 @@ def leaves_by_the_package(seed):
     return ex.grow(train, ex.CART.replace(prepruning=True), validation=valid).n_leaves
 
 
-def test_prepruning_judges_by_the_validation_part_in_force():
+def test_prepruning_judges_by_the_validation_set_in_force():
     for seed in (0, 1):
         app = fine(opened("Grow", prepruning="true", recipe="CART", seed=str(seed), **TWO))
         assert metrics(app)["Leaves"] == f"{leaves_by_the_package(seed):,}"
@@ -82,7 +82,7 @@ def test_numbers_are_offered_no_score_of_classes():
     assert app.query_params["score"] == "squared_share_weighting"
 
 
-def test_nunez_asks_how_much_costs_matter():
+def test_nunez_needs_how_much_costs_matter():
     app = fine(opened("Grow").selectbox("grow.score").set_value("nunez").run())
     assert app.number_input("grow.nunez_w").value == 1.0
     assert fine(app.number_input("grow.nunez_w").set_value(0.5).run()).query_params["nunez_w"] == "0.5"

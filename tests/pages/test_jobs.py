@@ -220,7 +220,7 @@ def test_a_deliberate_error_is_kept_as_its_sentence(caplog):
 
 
 @pytest.mark.parametrize("error", [ZeroDivisionError("division by zero"), SystemExit(3), MemoryError()])
-def test_any_other_error_is_told_and_logged_and_the_worker_survives(caplog, error):
+def test_any_other_error_is_reported_and_logged_and_the_worker_survives(caplog, error):
     def fail(progress):
         raise error
 

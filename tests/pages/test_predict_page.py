@@ -42,7 +42,7 @@ class TestTheForm:
         assert "Outlook = Sunny and Humidity = High: all 3 training rows like this are." in texts(app.markdown)
         assert way_shown(app) == {0: 1.0, 1: 1.0, 4: 1.0}
 
-    def test_a_choice_changes_answer_way_node_and_address(self):
+    def test_a_choice_changes_prediction_path_node_and_address(self):
         app = fine(opened("Predict"))
         app = fine(app.selectbox("ask.0.choice").set_value("1").run())
         assert metrics(app)["PlayTennis"] == "Yes"  # overcast
@@ -50,18 +50,18 @@ class TestTheForm:
         assert app.query_params["ask.cells"] == "0:1"
         assert views(app)["predict"]["state"]["selected"] == 2
 
-    def test_a_value_never_seen_stops_where_it_is_asked_for(self):
+    def test_a_value_never_seen_stops_where_it_is_tested(self):
         app = fine(fine(opened("Predict")).selectbox("ask.0.choice").set_value("new").run())
         assert way_shown(app) == {0: 1.0}
         assert "Outlook = a value never seen is unknown there, so the row stops here." in texts(app.markdown)
 
-    def test_columns_that_the_tree_does_not_ask_for_are_folded_away(self):
+    def test_columns_that_the_tree_does_not_test_are_folded_away(self):
         app = fine(opened("Predict"))
         folded = next(one for one in app.expander if "does not ask" in one.label)
         assert folded.label == "1 column that this tree does not ask for"
         assert [one.key for one in folded.selectbox] == ["ask.1.choice"]  # Temperature
 
-    def test_a_missing_number_goes_all_ways_with_its_weights(self):
+    def test_a_missing_number_takes_all_branches_with_its_weights(self):
         train, _ = sample_parts("titanic")
         tree = ex.grow(train, ex.C45)
         app = fine(opened("Predict", **TITANIC, **{"ask.row": "1"}))  # 38 years old
@@ -75,7 +75,7 @@ class TestTheForm:
         assert metrics(app)["survived"] == str(tree.predict(frame)[0])
 
     @pytest.mark.parametrize("recipe", ["ID3", "C4.5", "CART"])
-    def test_a_number_typed_is_the_number_answered(self, recipe):
+    def test_a_number_typed_is_the_number_predicted(self, recipe):
         app = fine(opened("Predict", data="iris", recipe=recipe))
         place = next(one.key for one in app.number_input if (one.key or "").endswith(".number"))
         app = fine(app.number_input(place).set_value(4.951).run())
@@ -96,7 +96,7 @@ class TestTheForm:
 
 
 class TestRowsOfTheTable:
-    def test_a_row_shows_its_true_answer(self):
+    def test_a_row_shows_its_true_class(self):
         app = fine(opened("Predict", **{"ask.row": "13"}))  # the 14th day: Rain, Strong, No
         assert "Row 14, a training row, has the true answer **No**: the tree is right." in texts(app.markdown)
         app = fine(app.selectbox("ask.3.choice").set_value("0").run())  # a weak wind
@@ -112,7 +112,7 @@ class TestRowsOfTheTable:
         assert "There is no row 892 to begin with" in texts(app.warning)
         assert app.query_params["ask.row"] == "890"
 
-    def test_the_test_part_stays_sealed(self):
+    def test_the_test_set_stays_unused(self):
         frame = ex.load_sample("titanic").frame
         sample = ex.SAMPLES["titanic"]
         whole = ex.Dataset.from_frame(frame, sample.target, features=sample.features, kinds=sample.kinds)
@@ -122,7 +122,7 @@ class TestRowsOfTheTable:
         assert "true answer" not in texts(app.markdown)
 
 
-class TestTheTreeThatAnswers:
+class TestTheTreeThatPredicts:
     def test_without_pruning_there_is_nothing_to_switch(self):
         app = fine(opened("Predict"))
         assert "The full tree of 5 leaves answers: nothing is pruned" in texts(app.markdown)
@@ -138,13 +138,13 @@ class TestTheTreeThatAnswers:
         assert way_shown(app) == {0: 1.0, 1: 1.0, 4: 1.0}
         assert views(app)["predict"]["state"]["hand"] == []
 
-    def test_the_root_alone_asks_for_nothing(self):
+    def test_the_root_alone_tests_nothing(self):
         app = fine(opened("Predict", alpha="1"))
         assert metrics(app)["PlayTennis"] == "Yes"
         assert "This tree is a single leaf: it asks for nothing." in texts(app.markdown)
         assert "No change of the columns does it." in texts(app.markdown)
 
-    def test_only_the_uppermost_closed_nodes_are_steps(self):
+    def test_only_the_uppermost_pruned_nodes_are_steps(self):
         data = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
         tree = ex.grow(data, ex.ID3)
         closed = [node in (0, 1) for node in range(tree.n_nodes_grown)]
@@ -152,7 +152,7 @@ class TestTheTreeThatAnswers:
         assert closed_by_hand(tree) == ()
 
 
-class TestFlips:
+class TestCounterfactuals:
     def test_the_change_goes_into_the_form(self):
         app = fine(opened("Predict"))
         assert "Outlook: Sunny → Overcast" in texts(app.markdown)
@@ -182,7 +182,7 @@ class TestFlips:
         fine(app.button("ask.flip").click().run())
         assert float(metrics(app)["mpg"]) < 35
 
-    def test_every_flip_that_is_offered_flips(self):
+    def test_every_counterfactual_offered_changes_the_prediction(self):
         for row in (0, 3, 12, 200):
             app = fine(opened("Predict", data="vote", **{"ask.row": str(row), "recipe": "CART"}))
             before = metrics(app)["party"]
@@ -200,7 +200,7 @@ def given(app, name, content):
 class TestAWholeFile:
     CONTENT = b"Outlook,Humidity,Extra,PlayTennis\nOvercast,High,=1+1,Yes\nHail,High,b,No\nSunny,Normal,c,Yes\n"
 
-    def test_problems_score_and_answers(self):
+    def test_problems_score_and_predictions(self):
         app = fine(given(fine(opened("Predict")), "more.csv", self.CONTENT))
         told = texts(app.warning)
         assert "There is no column 'Wind': all its cells count as missing." in told
@@ -218,7 +218,7 @@ class TestAWholeFile:
         assert len(answers_given(app)) == 3
         assert metrics(app)["PlayTennis"] == "Yes"
 
-    def test_a_file_without_the_columns_is_told_and_another_page_keeps_it(self):
+    def test_a_file_without_the_columns_is_reported_and_another_page_keeps_it(self):
         app = given(fine(opened("Predict")), "other.csv", b"a,b\n1,2\n")
         assert "none of the columns that the tree asks for (Outlook, Humidity, Wind)" in texts(app.error)
         app = went(fine(went(app, "Grow")), "Predict")
@@ -250,7 +250,7 @@ class TestTheAddress:
         ("key", "text"),
         [("ask.cells", "0=1"), ("ask.cells", "0:nan"), ("ask.goal", "2x"), ("ask.kept", "a"), ("ask.rows", "test")],
     )
-    def test_what_it_cannot_mean_is_told(self, key, text):
+    def test_what_it_cannot_mean_is_reported(self, key, text):
         settings, problems = url.from_address({key: [text]})
         assert settings.ask == PredictSettings()
         assert len(problems) == 1
@@ -286,7 +286,7 @@ def test_the_notes_of_a_row_in_parts_come_before_its_numbers():
     ]
 
 
-def test_the_unpruned_tree_is_not_told_by_a_price():
+def test_the_unpruned_tree_is_not_described_by_alpha():
     app = fine(opened("Evaluate", data="play_tennis"))
     assert "the unpruned tree of 5 leaves" in texts(app.markdown)
     assert "the tree of 1 leaf at α = " in texts(fine(opened("Evaluate", data="play_tennis", alpha="0.9")).markdown)

@@ -75,7 +75,7 @@ def app_valid():
 
 
 @pytest.mark.parametrize("method", [name for name in labels.METHODS if name != "one_se"])
-def test_a_picked_method_is_the_tree_in_the_view_and_its_film_ends_with_it(method):
+def test_a_picked_method_is_the_tree_in_the_view_and_its_steps_end_with_it(method):
     tree, train, valid = titanic_tree()
     pruned = {
         "unpruned": lambda: tree,
@@ -96,7 +96,7 @@ def test_a_picked_method_is_the_tree_in_the_view_and_its_film_ends_with_it(metho
     assert np.array_equal(tree.with_pruned(closed).is_leaf, pruned.is_leaf)
 
 
-def test_a_step_of_the_film_speaks_of_the_node_in_its_caption():
+def test_a_step_speaks_of_the_node_in_its_caption():
     film = pruning_steps.film(Settings(sample="titanic", grow=Growing("CART")), "mdl")
     header, arrays = unpacked(film.content)
     assert len(header["captions"]) == 154  # 153 tests, and the tree before the first decision
@@ -197,7 +197,7 @@ def test_the_book_s_watermelons_have_the_book_s_numbers():
 
 
 @pytest.mark.parametrize("name", labels.BOOK)
-def test_every_tree_of_the_book_has_a_film_that_ends_with_it(name):
+def test_every_tree_of_the_book_has_steps_that_end_with_it(name):
     app = shown_methods(book=name)
     film, tree = textbook_example.film_of(name), textbook_example.pruned(name)
     header, arrays = unpacked(film.content)
@@ -205,7 +205,7 @@ def test_every_tree_of_the_book_has_a_film_that_ends_with_it(name):
     assert arrays["leaves"][-1] == tree.n_leaves
 
 
-def test_the_film_of_pre_pruning_is_the_book_s_log():
+def test_the_steps_of_pre_pruning_are_the_book_s_log():
     header, arrays = unpacked(textbook_example.film_of("pre").content)
     assert arrays["leaves"].tolist() == [1, 3, 3, 3]
     assert "42.9 %, with one 71.4 %: the split stays" in header["captions"][1]

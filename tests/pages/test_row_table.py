@@ -27,7 +27,7 @@ def test_the_number_of_a_row_has_a_name_that_no_feature_has():
     assert found["row number (2)"].tolist() == [1, 2]
 
 
-def test_a_way_names_where_it_ends():
+def test_a_path_names_where_it_ends():
     data = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
     one = row_table.numbered(data, 2)  # the third day, overcast
     tree = ex.grow(data, ex.ID3)

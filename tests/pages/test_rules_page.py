@@ -62,14 +62,14 @@ def test_filters_narrow_the_table_and_live_in_the_address():
     assert "r.class" not in app.query_params
 
 
-def test_the_rule_of_the_node_chosen_is_told_with_its_rows():
+def test_the_rule_of_the_node_chosen_is_shown_with_its_rows():
     app = fine(opened("Rules", node="2"))
     assert "if Outlook = Overcast then Yes (4 of 4, 100 %)" in texts(app.markdown)
     assert frames(app, "Day")[0]["Day"].tolist() == ["D3", "D7", "D12", "D13"]
     assert views(app)["rules"]["state"]["selected"] == 2
 
 
-def test_a_rule_for_rows_that_go_no_further_answers_no_training_row():
+def test_a_rule_for_rows_that_go_no_further_predicts_no_training_row():
     app = fine(opened("Rules", node="1"))
     assert "if Outlook = Sunny and Humidity is another value then No (3 of 5, 60 %)" in texts(app.markdown)
     assert "No training row is answered by this rule. It is for rows that can go no further" in texts(app.caption)
@@ -92,7 +92,7 @@ def test_rules_pruned_one_by_one_by_hand():
     assert "a rule before it answers them" in texts(app.caption)
 
 
-def test_the_film_goes_forward_and_back_and_shows_each_round(tennis):
+def test_the_steps_go_forward_and_back_and_show_each_round(tennis):
     found = ex.post_prune_rules(ex.grow(tennis, ex.ID3), train=tennis)
     app = fine(opened("Rules", **PRUNED))
     assert f"Round **1** of {len(found.removals)}" in texts(app.markdown)
@@ -139,7 +139,7 @@ def test_rules_of_numbers_are_shown_but_not_pruned():
     assert len(rules_shown(app)) > 1
 
 
-def test_too_many_rules_are_refused_with_a_way_out(monkeypatch):
+def test_too_many_rules_are_refused_with_a_remedy(monkeypatch):
     monkeypatch.setattr("pages.results.rules.MOST_CELLS", 14 * 3)
     app = opened("Rules", **PRUNED)
     assert not app.exception
@@ -151,7 +151,7 @@ def test_a_single_leaf_has_no_condition_to_lose():
     assert "its rule has no condition to lose" in texts(app.markdown)
 
 
-def test_a_round_is_told_with_the_estimates_that_it_compared(tennis):
+def test_a_round_is_shown_with_the_estimates_that_it_compared(tennis):
     found = ex.post_prune_rules(ex.grow(tennis, ex.ID3), train=tennis)
     assert (
         post_pruning.verdict(found.removals[1])
@@ -166,13 +166,13 @@ def test_address_and_settings_are_each_other_s_inverse():
 
 
 @pytest.mark.parametrize("query", [{"r.list": "x"}, {"r.percent": "101"}, {"r.step": "-1"}, {"r.estimate": "x"}])
-def test_a_bad_address_is_told(query):
+def test_a_bad_address_is_reported(query):
     settings, problems = url.from_address({key: [text] for key, text in query.items()})
     assert settings == Settings()
     assert len(problems) == 1
 
 
-def test_other_rules_begin_the_film_again_and_another_target_drops_the_filter():
+def test_other_rules_begin_the_steps_again_and_another_target_drops_the_filter():
     settings = Settings(ruling=RulesSettings("pruned", of_class=1, search="x", least_rows=2, step=4))
     assert changed(settings, alpha=0.1).ruling == RulesSettings("pruned", of_class=1, search="x", least_rows=2)
     assert changed(settings, target="y").ruling == RulesSettings("pruned", least_rows=2)
@@ -204,7 +204,7 @@ def test_no_cell_of_the_file_begins_as_a_formula():
     assert not [cell for line in lines for cell in line if cell.startswith(("=", "+", "-", "@"))]
 
 
-def test_a_rule_without_rows_is_told_to_answer_as_the_node_above():
+def test_a_rule_without_rows_is_said_to_predict_as_the_node_above():
     said = "A rule without rows answers as the node above its leaf."
     assert said not in texts(fine(opened("Rules")).caption)
     app = fine(opened("Rules", data="titanic"))

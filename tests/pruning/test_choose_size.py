@@ -85,7 +85,7 @@ def test_the_smallest_within_one_standard_error():
     )
 
 
-def test_the_best_on_one_validation_part_has_no_standard_error():
+def test_the_best_on_one_validation_set_has_no_standard_error():
     plain = replace(FEW, mine="best", how="validation", count=1234, standard_error=None, one_se_leaves=None,
                     one_se_score=None, best_leaves=3, best_score=0.929)  # fmt: skip
     text = said(plain)
@@ -104,7 +104,7 @@ def test_a_difference_within_one_error_is_called_that(full, verdict):
     assert f"not shown to be {verdict}" in text
 
 
-def test_by_hand_tells_no_alpha():
+def test_by_hand_has_no_alpha():
     text = said(replace(FEW, mine="by_hand"))
     assert text.startswith("Pruned by hand, the tree has 3 leaves")
     assert "α" not in text
@@ -118,7 +118,7 @@ def test_the_root_the_full_tree_and_equal_scores():
     assert "12 leaves and 92.9 % as well" in said(replace(FEW, full_score=0.929))
 
 
-def test_a_tree_no_better_than_none_is_told():
+def test_a_tree_no_better_than_none_is_reported():
     assert "(no better than 64.3 % without a tree)" in said(replace(FEW, score=0.643, mine="neither"))
     numbers = replace(FEW, metric="mse", score=70.0, baseline=61.0, best_score=12.5, full_score=14.0,
                       mine="neither", one_se_score=13.0, standard_error=1.25)  # fmt: skip

@@ -23,7 +23,7 @@ def test_the_later_step_wins():
     assert prune_by_hand(TREE, [("restore", 3), ("collapse", 3)]).n_leaves == 5
 
 
-def test_restoring_opens_the_way_down_and_nothing_else():
+def test_restoring_keeps_the_path_down_and_nothing_else():
     steps = [("collapse", 6), ("collapse", 4), ("collapse", 2), ("collapse", 0), ("restore", 3)]
     pruned = prune_by_hand(TREE, steps)
     assert list(pruned.leaves()) == [1, 4, 5, 6], "4 and 6 keep their own flags, 2 and 0 are open again"

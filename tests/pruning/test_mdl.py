@@ -204,7 +204,7 @@ def test_a_split_is_made_once_it_saves_more_exceptions_than_it_costs(rows):
 
 
 @given(grown())
-def test_a_decision_tells_the_bits_of_the_description(case):
+def test_a_decision_has_the_bits_of_the_description(case):
     tree, data = case
     bits = ex.description_bits(tree, data)
     for node in np.flatnonzero(tree.feature >= 0):
@@ -230,7 +230,7 @@ def test_the_stop_keeps_from_the_root_down_what_is_shorter(case):
     assert len(pairs) >= tree.n_nodes_grown
 
 
-def test_chi2_is_asked_before_and_the_validation_rows_after():
+def test_chi2_is_tested_before_the_validation_rows():
     data = dataset_of("play_tennis")
     every = ex.ID3.replace(mdl_stop=True, chi2_level=0.0, prepruning=True)
     assert "not significant" in ex.grow(data, every, data).node(0).stop_reason

@@ -153,7 +153,7 @@ def test_bottom_up_with_own_node_losses(root, alpha):
 
 
 @given(knots(3), st.sampled_from(ADDITIVE), st.floats(0, 5))
-def test_a_given_alpha_and_the_sequence_agree(root, risk, alpha):
+def test_a_fixed_alpha_and_the_sequence_agree(root, risk, alpha):
     tree = tree_of(root, "entropy")
     path = cost_complexity_path(tree, risk)
     assert list(prune_at_alpha(tree, alpha, risk).leaves()) == list(path.subtree(alpha).leaves())

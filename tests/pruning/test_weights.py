@@ -17,7 +17,7 @@ COSTS = {"No": {"Yes": 3}}
 
 
 @pytest.mark.parametrize("change", [{"class_weights": WEIGHTS}, {"costs": COSTS}])
-def test_play_tennis_answers_no_and_gets_nine_of_fourteen_wrong(change):
+def test_play_tennis_predicts_no_and_gets_nine_of_fourteen_wrong(change):
     """No weighs 3·5 = 15 against 9, so the root answers No: 9 of 14 rows are wrong, in both counts of rows."""
     tree = ex.grow(dataset_of("play_tennis"), ex.ID3.replace(**change))
     root = ex.pessimistic_steps(tree)[-1]

@@ -34,7 +34,7 @@ COUNTEREXAMPLE_1_LEAVES = {"per_node": [3, 1, 2, 1], "impurity": [3, 2, 1]}
 
 
 @pytest.mark.parametrize("risk", COUNTEREXAMPLE_1_BREAKS)
-def test_cx1_given_alpha_is_nested_with_an_additive_risk_only(risk):
+def test_cx1_fixed_alpha_is_nested_with_an_additive_risk_only(risk):
     tree = ex.grow(table("cx1_fixed_alpha_not_nested.csv"), ex.CART)
     leaves = [ex.prune_at_alpha(tree, alpha, risk=risk).n_leaves for alpha in between(*COUNTEREXAMPLE_1_BREAKS[risk])]
     assert leaves == COUNTEREXAMPLE_1_LEAVES[risk]
@@ -129,7 +129,7 @@ def test_cx8_one_value_against_the_rest_needs_a_leaf_more_than_a_subset():
 
 
 @pytest.mark.parametrize("recipe", [ex.ID3, ex.C45, ex.CART], ids=lambda recipe: recipe.name)
-def test_cx9_a_split_of_zero_gain_is_taken_unless_a_gain_is_asked_for(recipe):
+def test_cx9_a_split_of_zero_gain_is_taken_unless_a_gain_is_required(recipe):
     data = table("cx9_xor.csv")
     tree = ex.grow(data, recipe)
     assert tree.n_leaves == 4

@@ -59,7 +59,7 @@ def assert_same_answers(tree, theirs, X):
 
 @pytest.mark.parametrize("options", [{}, {"max_depth": 4}, {"min_samples_leaf": 7, "ccp_alpha": 0.003}], ids=str)
 @pytest.mark.parametrize("name", TABLES)
-def test_every_row_gets_the_same_answer_even_beside_a_threshold(name, options):
+def test_every_row_gets_the_same_prediction_even_beside_a_threshold(name, options):
     theirs, X, _ = fitted_on(name, **options)
     tree = ex.Tree.from_sklearn(theirs)
     assert (tree.n_leaves, tree.max_depth) == (theirs.get_n_leaves(), theirs.get_depth())

@@ -39,7 +39,7 @@ def deviance(tree: ex.Tree, node: int) -> float:
 
 
 @pytest.mark.parametrize("case", CASES, ids=["vote", "cars"])
-def test_nodes_surrogates_and_answers_are_rparts(case):
+def test_nodes_surrogates_and_predictions_are_rparts(case):
     tree, data = grown(case)
     inner = np.flatnonzero(tree.feature >= 0)
     ours = {(tree.condition(i).feature, tree.weight[i], round(deviance(tree, i), 6)): i for i in inner}
