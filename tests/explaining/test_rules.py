@@ -89,7 +89,7 @@ def test_names_cannot_break_lines():
 def test_rules_predict_every_row_as_the_tree_does(case):
     tree, _, rows = case
     found = ex.rules(tree)
-    used_trees.assert_rules_answer(found, tree, rows)
+    used_trees.assert_rules_predict(found, tree, rows)
     parts = [np.bincount(tree.routes(rows)[0], minlength=len(rows)) > 1, found.apply(rows) < 0]
     assert not (parts[1] & ~parts[0]).any(), "only rows in parts are answered by several rules"
 

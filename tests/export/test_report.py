@@ -11,7 +11,7 @@ import explorer as ex
 from explorer.export.report.markdown import escaped
 from explorer.export.report.sections import MOST_LINES
 from tests.oracles import used_trees
-from tests.oracles.reported import VOTE_COSTS, decided, grown, judged, told
+from tests.oracles.reported import VOTE_COSTS, cross_validated, decided, grown, provenance
 
 HOSTILE = [*used_trees.NASTY, "</style><script>alert(1)</script>", "![x](http://evil.example)", "| a | b |", "*b* `c`"]
 
@@ -26,7 +26,7 @@ def test_what_a_person_decided_is_reported_with_what_is_not_in_force():
 
 
 def test_the_report_of_play_tennis_says_what_the_book_does():
-    report = ex.to_report(told("play_tennis", ex.ID3), "markdown")
+    report = ex.to_report(provenance("play_tennis", ex.ID3), "markdown")
     assert "# Decision tree for PlayTennis" in report
     assert "| Day | left out | categorical | 14 | 0 | id-like: 14 values in 14 rows |" in report
     assert "The tree grew on all 14 rows." in report
@@ -40,7 +40,7 @@ def test_the_report_of_play_tennis_says_what_the_book_does():
 
 def test_split_settings_and_pruning_are_reported():
     alpha = 0.125
-    known = told("iris", ex.CART.replace(max_depth=3), (0.6, 0.2), seed=5, alpha=alpha, hand=(("collapse", 0),))
+    known = provenance("iris", ex.CART.replace(max_depth=3), (0.6, 0.2), seed=5, alpha=alpha, hand=(("collapse", 0),))
     report = ex.to_report(known, "markdown")
     assert "with seed 5 into 60 %, 20 %, 20 % of the rows: Training 90, Validation 30, Test 30." in report
     assert "| max\\_depth | – | 3 |" in report
@@ -50,12 +50,12 @@ def test_split_settings_and_pruning_are_reported():
 
 def lines_of(report, section):
     """The table of a section: cells by line."""
-    told = report.replace("\\", "").split(f"## {section}\n")[1].split("\n## ")[0].splitlines()
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in told if line.startswith("| ")][2:]
+    lines = report.replace("\\", "").split(f"## {section}\n")[1].split("\n## ")[0].splitlines()
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("| ")][2:]
 
 
 def test_cross_validation_reports_folds_seed_score_and_the_sizes_that_matter():
-    known = judged(told("titanic", ex.CART, (0.7,), alpha=0.004), fold_seed=0, folds=5)
+    known = cross_validated(provenance("titanic", ex.CART, (0.7,), alpha=0.004), fold_seed=0, folds=5)
     report = ex.to_report(known, "markdown")
     assert "- The 624 rows for growing were dealt into 5 folds with seed 0." in report
     assert "Judged by: accuracy, the larger the better. Mean and standard error are over all rows held out." in report
@@ -75,7 +75,7 @@ def test_cross_validation_reports_folds_seed_score_and_the_sizes_that_matter():
 
 
 def test_leaving_out_each_day_reports_numbers_that_can_be_counted():
-    report = ex.to_report(judged(told("play_tennis", ex.CART)), "markdown")
+    report = ex.to_report(cross_validated(provenance("play_tennis", ex.CART)), "markdown")
     assert "- Each of the 14 rows was left out once." in report
     # of 14 days 7, 8 and 9 are answered rightly; a standard error is √(p(1 − p)/14)
     lines = lines_of(report, "Cross-validation")
@@ -87,7 +87,7 @@ def test_leaving_out_each_day_reports_numbers_that_can_be_counted():
 
 
 def test_a_tree_cut_by_hand_is_not_taken_for_one_of_the_sequence():
-    known = judged(told("titanic", ex.CART, (0.7,), alpha=0.004, hand=(("collapse", 2),)), 0)
+    known = cross_validated(provenance("titanic", ex.CART, (0.7,), alpha=0.004, hand=(("collapse", 2),)), 0)
     report = ex.to_report(known, "markdown")
     names = [line[0] for line in lines_of(report, "Cross-validation")]
     assert any("at this α" in name for name in names)
@@ -96,12 +96,12 @@ def test_a_tree_cut_by_hand_is_not_taken_for_one_of_the_sequence():
 
 
 def test_a_report_without_cross_validation_does_not_speak_of_it():
-    assert "ross-validat" not in ex.to_report(told("iris", ex.CART, (0.7,)), "markdown")
+    assert "ross-validat" not in ex.to_report(provenance("iris", ex.CART, (0.7,)), "markdown")
 
 
 def test_a_method_is_named_with_its_options_and_its_steps():
     options = {"order": "bottom_up", "ties": "keep"}
-    known = told("vote", ex.CART, (0.7,), method="reduced_error", options=options)
+    known = provenance("vote", ex.CART, (0.7,), method="reduced_error", options=options)
     steps = tuple(
         step.text for step in ex.reduced_error_steps(ex.grow(known.train, ex.CART), known.parts[1], **options)
     )
@@ -112,13 +112,13 @@ def test_a_method_is_named_with_its_options_and_its_steps():
 
 
 def test_the_test_set_stays_unused():
-    known = told("iris", ex.CART, (0.6, 0.2))
+    known = provenance("iris", ex.CART, (0.6, 0.2))
     assert set(known.judged) == {"Training", "Validation"}
     assert "Test:" not in ex.to_report(known, "markdown").split("## Scores")[1].split("## ")[0]
 
 
 def test_costs_are_reported_by_class():
-    known = told("vote", ex.CART.replace(costs=VOTE_COSTS))
+    known = provenance("vote", ex.CART.replace(costs=VOTE_COSTS))
     assert "| costs | – | democrat (republican 5) |" in ex.to_report(known, "markdown")
     assert "costs={'democrat': {'republican': 5.0}}" in ex.to_script(known)
 
@@ -201,7 +201,7 @@ def test_marks_of_markdown_are_escaped(text, mark):
 
 
 def test_what_no_script_could_say_is_refused():
-    known = told("iris", ex.CART)
+    known = provenance("iris", ex.CART)
     with pytest.raises(ex.InputError, match="give the parts"):
         ex.Provenance(known.table, known.data, known.tree, known.parts, shares=(0.7,))
     with pytest.raises(ex.InputError, match="There is no sample 'irys'"):

@@ -12,7 +12,7 @@ import pytest
 import explorer as ex
 from tests.folders import ROOT
 from tests.oracles.examples import slow
-from tests.oracles.reported import VOTE_COSTS, decided, grown, judged, own_file, told
+from tests.oracles.reported import VOTE_COSTS, cross_validated, decided, grown, own_file, provenance
 
 _TELL = """
 import importlib.util, json, os, runpy, sys
@@ -36,38 +36,44 @@ def weighed(folder):
 
 
 CASES = {
-    "play_tennis ID3": lambda folder: told("play_tennis", ex.ID3),
-    "titanic C4.5": lambda folder: told("titanic", ex.C45, (0.7,), seed=1),
-    "missing cells in shares": lambda folder: told("golf_missing", ex.C45.replace(min_rows_leaf=2)),
-    "missing cells by surrogates": lambda folder: told("titanic", ex.CART.replace(max_depth=5), (0.7,)),
-    "vote with costs": lambda folder: told("vote", ex.CART.replace(costs=VOTE_COSTS), (0.6, 0.2)),
-    "auto_mpg by α and by hand": lambda folder: told(
+    "play_tennis ID3": lambda folder: provenance("play_tennis", ex.ID3),
+    "titanic C4.5": lambda folder: provenance("titanic", ex.C45, (0.7,), seed=1),
+    "missing cells in shares": lambda folder: provenance("golf_missing", ex.C45.replace(min_rows_leaf=2)),
+    "missing cells by surrogates": lambda folder: provenance("titanic", ex.CART.replace(max_depth=5), (0.7,)),
+    "vote with costs": lambda folder: provenance("vote", ex.CART.replace(costs=VOTE_COSTS), (0.6, 0.2)),
+    "auto_mpg by α and by hand": lambda folder: provenance(
         "auto_mpg", ex.CART, (0.7,), alpha=0.5, hand=(("collapse", 4), ("restore", 7))
     ),
-    "α under another risk": lambda folder: told("iris", ex.CART, (0.7,), alpha=0.01, risk="error"),
-    "watermelons, pre-pruned": lambda folder: told("watermelon_2_0", ex.ID3.replace(prepruning=True), (0.6,)),
-    "a custom recipe": lambda folder: told(
+    "α under another risk": lambda folder: provenance("iris", ex.CART, (0.7,), alpha=0.01, risk="error"),
+    "watermelons, pre-pruned": lambda folder: provenance("watermelon_2_0", ex.ID3.replace(prepruning=True), (0.6,)),
+    "a custom recipe": lambda folder: provenance(
         "car", ex.Recipe(name="mine", score="gain_ratio", impurity="entropy", class_weights={"vgood": 3}, max_depth=4)
     ),
     "a file of one's own": own_file,
     "a file with weights": weighed,
     "decided by hand": lambda folder: decided(),
-    "reduced error": lambda folder: told("titanic", ex.CART, (0.7,), method="reduced_error"),
-    "reduced error, bottom-up, only if better": lambda folder: told(
+    "reduced error": lambda folder: provenance("titanic", ex.CART, (0.7,), method="reduced_error"),
+    "reduced error, bottom-up, only if better": lambda folder: provenance(
         "titanic", ex.C45, (0.7,), method="reduced_error", options={"order": "bottom_up", "ties": "keep"}
     ),
-    "reduced error of numbers": lambda folder: told("auto_mpg", ex.CART, (0.6, 0.2), method="reduced_error"),
-    "pessimistic": lambda folder: told("titanic", ex.C45, (0.7,), method="pessimistic", options={"confidence": 0.1}),
-    "pessimistic, raising": lambda folder: told("titanic", ex.CART, (0.7,), method="pessimistic", options=RAISED),
-    "description length": lambda folder: told("vote", ex.C45, (0.7,), method="mdl"),
-    "a method, then by hand": lambda folder: told(
+    "reduced error of numbers": lambda folder: provenance("auto_mpg", ex.CART, (0.6, 0.2), method="reduced_error"),
+    "pessimistic": lambda folder: provenance(
+        "titanic", ex.C45, (0.7,), method="pessimistic", options={"confidence": 0.1}
+    ),
+    "pessimistic, raising": lambda folder: provenance("titanic", ex.CART, (0.7,), method="pessimistic", options=RAISED),
+    "description length": lambda folder: provenance("vote", ex.C45, (0.7,), method="mdl"),
+    "a method, then by hand": lambda folder: provenance(
         "titanic", ex.CART, (0.7,), method="mdl", hand=(("restore", 1), ("collapse", 2))
     ),
-    "cross-validated": lambda folder: judged(told("titanic", ex.CART, (0.7,), alpha=0.004), 7, 4, "auc"),
-    "cross-validated numbers": lambda folder: judged(told("auto_mpg", ex.CART, alpha=2.0, risk="unnormalised"), 0),
-    "each row left out": lambda folder: judged(told("watermelon_3_0", ex.CART)),
-    "cross-validated, decided by hand": lambda folder: judged(decided(), 2),
-    "cross-validated, pre-pruned": lambda folder: judged(told("iris", ex.CART.replace(prepruning=True), (0.6,)), 1, 3),
+    "cross-validated": lambda folder: cross_validated(provenance("titanic", ex.CART, (0.7,), alpha=0.004), 7, 4, "auc"),
+    "cross-validated numbers": lambda folder: cross_validated(
+        provenance("auto_mpg", ex.CART, alpha=2.0, risk="unnormalised"), 0
+    ),
+    "each row left out": lambda folder: cross_validated(provenance("watermelon_3_0", ex.CART)),
+    "cross-validated, decided by hand": lambda folder: cross_validated(decided(), 2),
+    "cross-validated, pre-pruned": lambda folder: cross_validated(
+        provenance("iris", ex.CART.replace(prepruning=True), (0.6,)), 1, 3
+    ),
 }
 
 QUICK = {"play_tennis ID3", "a file of one's own", "auto_mpg by α and by hand", "cross-validated, decided by hand"}
@@ -135,7 +141,7 @@ def test_the_cases_are_what_they_are_called(tmp_path):
     assert sizes["reduced error"] != sizes["description length"]
     raised = CASES["pessimistic, raising"](tmp_path)
     assert raised.tree.n_nodes_grown != ex.grow(raised.train, ex.CART).n_nodes_grown
-    plain = told("titanic", ex.CART, (0.7,), method="mdl").tree
+    plain = provenance("titanic", ex.CART, (0.7,), method="mdl").tree
     assert sizes["a method, then by hand"] != plain.n_leaves
     assert not np.array_equal(weighed(tmp_path).tree.stats, grown_without_weights(tmp_path).stats)
 

@@ -22,7 +22,7 @@ def test_rules_python_and_sql_predict_as_the_tree(case):
     tree, rows = case[0], case[2].drop(columns=["goal", "weight"])
     assert_same_predictions(tree, rows, by_python)
     assert_same_predictions(tree, rows, by_sql)
-    used_trees.assert_rules_answer(ex.rules(tree), tree, rows)
+    used_trees.assert_rules_predict(ex.rules(tree), tree, rows)
 
 
 @LAW

@@ -215,17 +215,17 @@ def candidates_of(sample: Sample, trained_on: Rows, rows: Rows, number: int, rul
     if column.categories is None:
         cuts = thresholds(column, trained_on, rows, rules.threshold_at)
         halves = [(tuple(r for r in rows if value[r] <= t), tuple(r for r in rows if value[r] > t)) for t in cuts]
-        found = [measure(sample, rows, number, t, (), parts, rules) for t, parts in zip(cuts, halves, strict=True)]
-        return penalise(sample, rows, found) if rules.release8_penalty else found
+        candidates = [measure(sample, rows, number, t, (), parts, rules) for t, parts in zip(cuts, halves, strict=True)]
+        return penalise(sample, rows, candidates) if rules.release8_penalty else candidates
     present = [c for c in column.categories if any(column.values[row] == c for row in rows)]
     listed = present
     if rules.categorical == "each_value" and rules.empty_branches:
         listed = [c for c in column.categories if any(column.values[row] == c for row in trained_on)]
-    found = []
+    candidates = []
     for groups in groupings(listed, rules.categorical) if len(present) > 1 else []:
         parts = tuple(tuple(row for row in rows if value[row] in group) for group in groups)
-        found.append(measure(sample, rows, number, None, groups, parts, rules))
-    return found
+        candidates.append(measure(sample, rows, number, None, groups, parts, rules))
+    return candidates
 
 
 def measure(sample, rows, number, threshold, groups, parts, rules) -> Candidate:
@@ -245,14 +245,14 @@ def is_admissible(sample: Sample, column: TrainingColumn, parts: tuple[Rows, ...
     return len(known) > 1 and (all(enough) if rules.min_rows_in == "every" else sum(enough) > 1)
 
 
-def penalise(sample: Sample, rows: Rows, found: list[Candidate]) -> list[Candidate]:
+def penalise(sample: Sample, rows: Rows, candidates: list[Candidate]) -> list[Candidate]:
     """Release 8 of C4.5: a column's gains − log2(admissible thresholds) / |D|; what is left must be positive."""
-    count = sum(candidate.admissible for candidate in found)
+    count = sum(candidate.admissible for candidate in candidates)
     cost = log2(count) / float(weight_of(sample, rows)) if count else 0.0
-    gains = [candidate.gain - cost for candidate in found]
+    gains = [candidate.gain - cost for candidate in candidates]
     return [
         Candidate(c.column, c.threshold, c.branches, c.parts, gain, c.split_info, c.admissible and gain > 0)
-        for c, gain in zip(found, gains, strict=True)
+        for c, gain in zip(candidates, gains, strict=True)
     ]
 
 
@@ -269,18 +269,18 @@ def decide(
     sample: Sample, trained_on: Rows, rows: Rows, free: tuple[int, ...], depth: int, rules: GrowParameters
 ) -> Verdict:
     """What the node with these rows does, when the columns ``free`` may still be used."""
-    found = [c for number in free for c in candidates_of(sample, trained_on, rows, number, rules)]
+    candidates = [c for number in free for c in candidates_of(sample, trained_on, rows, number, rules)]
     impurity = float(impurity_of(sample, rows, rules.impurity))
     best = {}
     for number in free:
-        good = [c for c in found if c.column == number and c.admissible]
+        good = [c for c in candidates if c.column == number and c.admissible]
         if good:
             best[number] = good[first_of_the_best([c.gain for c in good], impurity)]
     scores, mean = score_all(best, rules)
     reason = stop_before(sample, rows, free, depth, rules) or stop_after(scores, rules)
     scale = 0.0 if rules.score == "gain_ratio" else impurity
     winner = None if reason else best[list(scores)[first_of_the_best(list(scores.values()), scale)]]
-    return Verdict(tuple(found), best, scores, winner, reason, mean)
+    return Verdict(tuple(candidates), best, scores, winner, reason, mean)
 
 
 def score_all(best: dict[int, Candidate], rules: GrowParameters) -> tuple[dict[int, float], float | None]:

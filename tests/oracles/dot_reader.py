@@ -21,16 +21,16 @@ class Graph:
 
 def shown(raw: str) -> str:
     """The text that Graphviz draws for the inside of a quoted string; unknown escapes and entities are refused."""
-    text = re.sub(r"\\.", lambda found: ESCAPES[found.group()], raw)
+    text = re.sub(r"\\.", lambda match: ESCAPES[match.group()], raw)
     assert not re.search(r"&(?!amp;)", raw), f"an entity or a bare ampersand in {raw!r}"
     return text.replace("&amp;", "&")
 
 
 def read_attributes(text: str) -> dict[str, str]:
     """The attributes of one statement, each named once."""
-    found = ATTRIBUTES.match(text)
-    assert found, f"no attribute list: {text!r}"
-    pairs = [(name, shown(raw)) for name, raw in PAIR.findall(found.group(1))]
+    match = ATTRIBUTES.match(text)
+    assert match, f"no attribute list: {text!r}"
+    pairs = [(name, shown(raw)) for name, raw in PAIR.findall(match.group(1))]
     assert len(dict(pairs)) == len(pairs), f"an attribute twice: {text!r}"
     return dict(pairs)
 
@@ -41,14 +41,14 @@ def read_dot(source: str) -> Graph:
     assert (first, last) == ("digraph tree {", "}")
     graph = Graph()
     for statement in statements:
-        found = STATEMENT.match(statement)
-        assert found, f"no statement: {statement!r}"
-        one, other, rest = found.groups()
-        place, key = (graph.edges, (one, other)) if other else (graph.nodes, one)
-        if one in ("graph", "node", "edge"):
-            place = graph.defaults
-        assert key not in place, f"twice: {statement!r}"
-        place[key] = read_attributes(rest)
+        match = STATEMENT.match(statement)
+        assert match, f"no statement: {statement!r}"
+        name, other, rest = match.groups()
+        target, key = (graph.edges, (name, other)) if other else (graph.nodes, name)
+        if name in ("graph", "node", "edge"):
+            target = graph.defaults
+        assert key not in target, f"twice: {statement!r}"
+        target[key] = read_attributes(rest)
     ends = {end for edge in graph.edges for end in edge}
     assert ends <= set(graph.nodes), "a branch leads to a node that is not declared"
     return graph

@@ -82,10 +82,10 @@ class Latex:
         self.tokens, at = [], 0
         text = text.rstrip()
         while at < len(text):
-            found = TOKEN.match(text, at)
-            assert found, text[at : at + 40]
-            self.tokens.append(found.group(1))
-            at = found.end()
+            match = TOKEN.match(text, at)
+            assert match, text[at : at + 40]
+            self.tokens.append(match.group(1))
+            at = match.end()
         self.at = 0
 
     @property
@@ -93,10 +93,10 @@ class Latex:
         return self.tokens[self.at] if self.at < len(self.tokens) else ""
 
     def take(self, token=None):
-        found = self.next
-        assert token is None or found == token, (token, self.tokens[self.at : self.at + 8])
+        current = self.next
+        assert token is None or current == token, (token, self.tokens[self.at : self.at + 8])
         self.at += 1
-        return found
+        return current
 
     def whole(self):
         value = self.sum()

@@ -132,8 +132,8 @@ def check_other_tie(tree: ex.Tree, data: ex.Dataset, number: int, golden: dict) 
 
 def parse(split: str) -> tuple[str, str, object]:
     """A golden split as (feature, operator, what it is compared with)."""
-    if found := re.fullmatch(r"(.+) (==|in|<=) (.+)", split):
-        feature, operator, what = found.groups()
+    if match := re.fullmatch(r"(.+) (==|in|<=) (.+)", split):
+        feature, operator, what = match.groups()
         if operator == "<=":
             return feature, operator, float(what)
         return feature, operator, frozenset(what.strip("{}").split(","))

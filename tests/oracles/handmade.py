@@ -44,15 +44,15 @@ def impurity(kind: str, stats: tuple[float, ...]) -> float:
         return 0.0
     if kind == "variance":
         return stats[2] / weight
-    shares = [one / weight for one in stats if one > 0]
+    shares = [count / weight for count in stats if count > 0]
     return 1 - sum(p * p for p in shares) if kind == "gini" else -sum(p * np.log2(p) for p in shares) + 0.0
 
 
 def tree_of(root: Knot, kind: str = "gini") -> Tree:
     """The explorer's tree; node i tests its own categorical feature "f<i>" with values a, b, c and so on."""
     nodes = breadth_first(root)
-    place = {id(node): number for number, node in enumerate(nodes)}
-    above = {place[id(child)]: place[id(node)] for node in nodes for child in node.children}
+    number_of = {id(node): number for number, node in enumerate(nodes)}
+    above = {number_of[id(child)]: number_of[id(node)] for node in nodes for child in node.children}
     counts = np.array([len(node.children) for node in nodes], dtype=np.int32)
     inner = np.flatnonzero(counts)
     depth = np.zeros(len(nodes), dtype=np.int32)
@@ -72,7 +72,7 @@ def tree_of(root: Knot, kind: str = "gini") -> Tree:
         classes=() if kind == "variance" else tuple(f"class {k}" for k in range(stats.shape[1])),
         recipe=CART if kind in ("gini", "variance") else ID3,
         parent=np.array([above.get(i, -1) for i in range(len(nodes))], dtype=np.int32),
-        first_child=np.array([place[id(n.children[0])] if n.children else -1 for n in nodes], dtype=np.int32),
+        first_child=np.array([number_of[id(n.children[0])] if n.children else -1 for n in nodes], dtype=np.int32),
         child_count=counts,
         depth=depth,
         feature=feature,

@@ -9,7 +9,7 @@ import explorer as ex
 from explorer.data.samples import SAMPLES
 
 
-def told(key, recipe, shares=(), seed=0, alpha=None, hand=(), risk="impurity", **more):
+def provenance(key, recipe, shares=(), seed=0, alpha=None, hand=(), risk="impurity", **more):
     """A built-in table, grown and pruned as the pages do it."""
     sample, table = SAMPLES[key], ex.load_sample(key)
     features = more.pop("features", sample.features)
@@ -37,7 +37,7 @@ PRUNE = {
 }
 
 
-def judged(known, fold_seed=None, folds=5, metric=None):
+def cross_validated(known, fold_seed=None, folds=5, metric=None):
     """The same with the cross-validation of its sequence, or every row left out once."""
     train, recipe = known.train, known.tree.recipe
     dealt = {"folds": np.arange(train.n_rows)} if fold_seed is None else {"folds": folds, "seed": fold_seed}
@@ -61,10 +61,10 @@ def own_file(folder: Path, name="my table (1).csv"):
 
 def decided():
     """Titanic by a cut and a grouping of one's own, a leaf, a feature kept out, and one choice that rests."""
-    plain = told("titanic", ex.CART.replace(max_depth=3), (0.7,)).tree
+    plain = provenance("titanic", ex.CART.replace(max_depth=3), (0.7,)).tree
     choices = ex.Choices().lock(plain.place(plain.children_of(0)[0])).force((), "age", threshold=12.5)
     choices = choices.force((1,), "embarked", categories=["S"]).forbid((0,), "sex")
-    return told("titanic", ex.CART.replace(max_depth=3), (0.7,), alpha=0.001, choices=choices)
+    return provenance("titanic", ex.CART.replace(max_depth=3), (0.7,), alpha=0.001, choices=choices)
 
 
 VOTE_COSTS = {"democrat": {"republican": 5.0}}

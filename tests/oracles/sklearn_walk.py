@@ -94,8 +94,8 @@ def bits(y: np.ndarray) -> float:
 
 
 @dataclass
-class CompareSettings:
-    """What the walk found: nodes seen, ties (different tests of equal worth), twins (other feature, same branches)."""
+class Comparison:
+    """What the walk saw: nodes seen, ties (different tests of equal worth), twins (other feature, same branches)."""
 
     nodes: int = 0
     ties: int = 0
@@ -107,13 +107,13 @@ class CompareSettings:
         return self.ties == self.twins == 0
 
 
-def compare(tree: ex.Tree, theirs, table: Table, criterion: str) -> CompareSettings:
+def compare(tree: ex.Tree, theirs, table: Table, criterion: str) -> Comparison:
     """Walk both trees from the root; below a tie they hold different rows and are not compared."""
-    found, X, other = CompareSettings(), table.X, theirs.tree_
+    comparison, X, other = Comparison(), table.X, theirs.tree_
     todo = [(0, 0, np.arange(len(table.y)))]
     while todo:
         ours, peers, rows = todo.pop()
-        found.nodes += 1
+        comparison.nodes += 1
         feature, threshold = int(tree.feature[ours]), float(tree.threshold[ours])
         if other.children_left[peers] < 0 or feature < 0:
             if not (other.children_left[peers] < 0 and feature < 0):
@@ -125,15 +125,15 @@ def compare(tree: ex.Tree, theirs, table: Table, criterion: str) -> CompareSetti
             if feature == other.feature[peers]:
                 check_threshold(X[rows, feature], threshold, float(other.threshold[peers]))
             else:
-                found.twins += 1
+                comparison.twins += 1
             sides = [other.children_left[peers], other.children_right[peers]]
             sides = sides if left[0] == their_left[0] else sides[::-1]
             first = int(tree.first_child[ours])
             todo += [(first, sides[0], rows[left]), (first + 1, sides[1], rows[~left])]
             continue
         check_tie(table.y[rows], left, their_left, criterion)
-        found.ties += 1
-    return found
+        comparison.ties += 1
+    return comparison
 
 
 def check_split_of_no_worth(tree: ex.Tree, ours: int, other, peers: int, y: np.ndarray) -> None:

@@ -45,10 +45,10 @@ class Literal:
 
     def counts(self, rows: Rows) -> list[float]:
         """Class weights of some rows."""
-        found = [0.0] * len(self.data.classes)
+        counts = [0.0] * len(self.data.classes)
         for row in rows:
-            found[self.data.y[row]] += float(self.data.weight_of_rows()[row])
-        return found
+            counts[self.data.y[row]] += float(self.data.weight_of_rows()[row])
+        return counts
 
     def as_leaf(self, rows: Rows) -> float:
         """Expected errors with one answer for these rows."""

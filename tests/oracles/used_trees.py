@@ -55,22 +55,22 @@ def grown(draw: st.DrawFn, by_hand: bool = False) -> tuple[ex.Tree, ex.Dataset, 
 
 def drawn_choice(draw, tree: ex.Tree, data: ex.Dataset) -> Choice:
     """Some choice about some node, possible or not."""
-    place = tree.place(draw(st.integers(0, tree.n_nodes_grown - 1)))
+    path = tree.place(draw(st.integers(0, tree.n_nodes_grown - 1)))
     op = draw(st.sampled_from([FORCE, FORCE, FORCE, "lock", "forbid"]))
     if op == "lock":
-        return Choice(op, place)
+        return Choice(op, path)
     usage = draw(st.sampled_from(tree.features))
     if op == "forbid":
-        return Choice(op, place, ex.SplitRequest(usage.name))
+        return Choice(op, path, ex.SplitRequest(usage.name))
     if usage.test == "threshold" and draw(st.booleans()):
         return Choice(
-            op, place, ex.SplitRequest(usage.name, "threshold", draw(st.sampled_from([-1.0, 0.0, 0.3, 2.0, 3.5])))
+            op, path, ex.SplitRequest(usage.name, "threshold", draw(st.sampled_from([-1.0, 0.0, 0.3, 2.0, 3.5])))
         )
     if usage.labels and draw(st.booleans()):
         named = tuple(draw(st.sets(st.sampled_from(usage.labels), min_size=1)))
-        return Choice(op, place, ex.SplitRequest(usage.name, "grouping", categories=named))
+        return Choice(op, path, ex.SplitRequest(usage.name, "grouping", categories=named))
     kinds = ["best"] if usage.test == "threshold" else ["best", "each_value", "one_vs_rest", "subset"]
-    return Choice(op, place, ex.SplitRequest(usage.name, draw(st.sampled_from(kinds))))
+    return Choice(op, path, ex.SplitRequest(usage.name, draw(st.sampled_from(kinds))))
 
 
 def drawn_choices(draw, data: ex.Dataset, recipe: ex.Recipe, most: int = 4) -> tuple[ex.Tree, ex.Choices]:
@@ -110,13 +110,13 @@ def with_holes(data: ex.Dataset, seed: int = 0, rows: int = 120) -> pd.DataFrame
     return frame.where(frame.notna(), None).astype({f.name: float for f in data.features if f.kind == "numeric"})
 
 
-def assert_rules_answer(found: ex.RuleList, tree: ex.Tree, rows: pd.DataFrame) -> None:
+def assert_rules_predict(rules: ex.RuleList, tree: ex.Tree, rows: pd.DataFrame) -> None:
     """Rules answer these rows as the tree does: the same classes, and shares or means equal to rounding."""
     if tree.is_regression:
-        np.testing.assert_allclose(found.predict(rows), tree.predict(rows), rtol=1e-12)
+        np.testing.assert_allclose(rules.predict(rows), tree.predict(rows), rtol=1e-12)
     else:
-        np.testing.assert_array_equal(found.predict(rows), tree.predict(rows))
-        np.testing.assert_allclose(found.predict_proba(rows), tree.predict_proba(rows), atol=1e-12)
+        np.testing.assert_array_equal(rules.predict(rows), tree.predict(rows))
+        np.testing.assert_allclose(rules.predict_proba(rows), tree.predict_proba(rows), atol=1e-12)
 
 
 def nasty_tree(name: str) -> tuple[ex.Tree, pd.DataFrame]:

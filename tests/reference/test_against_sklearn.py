@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import explorer as ex
-from tests.oracles.sklearn_walk import CompareSettings, Table, compare, merged, peer, recipe, table_of
+from tests.oracles.sklearn_walk import Comparison, Table, compare, merged, peer, recipe, table_of
 
 FULL = {}
 LEAF_5 = {"min_samples_leaf": 5}
@@ -41,7 +41,7 @@ def case_name(case: tuple) -> str:
 
 
 @functools.cache
-def walked(number: int) -> CompareSettings:
+def walked(number: int) -> Comparison:
     """Both trees of one case, walked."""
     name, criterion, limits = CASES[number]
     table = table_of(name)
