@@ -1,4 +1,4 @@
-"""Odd requests get an answer in words: the fact, the culprit and the remedy, never a foreign error."""
+"""Requests without sense are refused in words: the fact, the culprit and the remedy, never a foreign error."""
 
 import numpy as np
 import pandas as pd

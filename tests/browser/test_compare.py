@@ -1,4 +1,4 @@
-"""Comparing in a real browser: trees that follow each other, a cell of the matrix, its rows, and their ways."""
+"""Comparing in a browser: trees that follow each other, a cell of the matrix, its rows, and their decision paths."""
 
 import re
 

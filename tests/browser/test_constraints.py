@@ -1,4 +1,4 @@
-"""Deciding nodes in a browser: a split of one's own, a leaf, a feature forbidden, and back again."""
+"""Constraints in a real browser: a custom split, a leaf, a forbidden feature, and undoing them."""
 
 from playwright.sync_api import Page, expect
 

@@ -1,4 +1,4 @@
-"""The drag benchmark's mouse and watch, tried on a page whose answers are known."""
+"""The drag benchmark's mouse and watch, tried on a page whose figures are known."""
 
 import pytest
 from playwright.sync_api import Page

@@ -1,4 +1,4 @@
-"""What a reader asks of a node, answered in the text: who won, by how much, what C4.5 would do, why it stopped."""
+"""What the page says of a node: which split won, by how much, what C4.5 would do, why it stopped."""
 
 from urllib.parse import urlencode
 
@@ -18,7 +18,7 @@ def test_the_root_of_play_tennis_names_the_best_split_and_its_margin(page: Page,
 
 @pytest.mark.slow
 def test_the_sunny_days_split_on_humidity(page: Page, address: str) -> None:
-    """gain(Humidity) − gain(Temperature) = 0.971 − 0.571 = 0.400 (Mitchell 1997, figure 3.4): humidity tells all."""
+    """gain(Humidity) − gain(Temperature) = 0.971 − 0.571 = 0.400 (Mitchell 1997, figure 3.4)."""
     opened(page, address, "grow?data=play_tennis&recipe=ID3&node=1")
     expect(page.get_by_text("It asks for Humidity.")).to_be_visible()
     expect(page.get_by_text("Ahead of Temperature by 0.4000 in gain.")).to_be_visible()

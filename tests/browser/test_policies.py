@@ -1,4 +1,4 @@
-"""Every way to treat missing cells, costs, and ways to prune, on four tables: the tree in the view is the page's."""
+"""Every treatment of missing values, costs, and pruning methods, on four tables: the tree in the view is the page's."""
 
 from urllib.parse import quote
 
@@ -20,7 +20,7 @@ COLOURS = """(one) => {
 
 
 def drawn_leaves(page: Page, name: str) -> int:
-    """Leaves of a view once it has drawn the tree that the page's card of leaves tells of."""
+    """Leaves of a view once it has drawn the tree that the page's card of leaves counts."""
     leaves = leaves_shown(page)
     page.wait_for_function(f"globalThis.decisionTreeViews?.get('{name}')?.openLeaves?.() === {leaves}")
     assert page.locator(".tv-canvas").first.evaluate(COLOURS) > 20

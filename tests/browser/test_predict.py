@@ -1,4 +1,4 @@
-"""Predicting in a real browser: a missing value, the change that flips the answer, and a whole file of new rows."""
+"""Predicting in a real browser: a missing value, a counterfactual, and a whole file of new rows."""
 
 import csv
 import io
@@ -16,7 +16,7 @@ ENDS = "[...view.stage.scene.ways.keys()].filter((t) => view.shape[t] === 2).len
 
 
 def prediction(page: Page) -> str:
-    """The answer in large type."""
+    """The prediction in large type."""
     return page.get_by_test_id("stMetricValue").first.inner_text()
 
 

@@ -1,4 +1,4 @@
-"""A table → typed, encoded columns: kinds, what is left out and why, notes, errors, parts."""
+"""A table → typed, encoded columns: kinds, what is left out and why, notes, errors, splits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bars of an answer: every class of a few, of many those that have a share."""
+"""The bars of a prediction: every class of a few, of many those that have a share."""
 
 import numpy as np
 

@@ -82,7 +82,7 @@ def test_the_steps_of_a_method_leave_no_room_for_manual_changes():
 
 
 def test_a_raised_tree_begins_as_its_steps_have_it():
-    """Its leaves are cut in the pack: closing them by hand as well would keep them closed at the first step."""
+    """Its leaves are pruned in the payload: pruning them by hand as well would keep them pruned at the first step."""
     cut = TREE.with_pruned(np.arange(TREE.n_nodes_grown) == 1)
     album = variants_payload(
         cut, signature(tree_payload(cut)), np.array([TREE.is_pruned, cut.is_pruned]), ["all", "cut"]

@@ -1,4 +1,4 @@
-"""Places of nodes: hand-worked slots, a naive recursion beside the vectorised one, and no two nodes in one place."""
+"""Positions of nodes: hand-worked slots, a naive recursion beside the vectorised one, no two nodes at one position."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ TENNIS = knot(knot((0, 3), (2, 0)), (4, 0), knot((3, 0), (0, 2)))
 
 @st.composite
 def trees(draw):
-    """A tree of up to some thirty nodes, some of them closed."""
+    """A tree of up to some thirty nodes, some of them pruned."""
     root = Knot((1, 1))
     ends = [root]
     for _ in range(draw(st.integers(0, 9))):

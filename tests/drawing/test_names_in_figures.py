@@ -1,4 +1,4 @@
-"""Names of a table are text in every figure: no tag, no place of a template, no formula."""
+"""Names of a table are text in every figure: no tag, no placeholder of a template, no formula."""
 
 import html
 import importlib

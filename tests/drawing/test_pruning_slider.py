@@ -1,4 +1,4 @@
-"""The slider over α as a notebook makes it: which rows judge, which tree is the best, and what stands beside."""
+"""The slider over α as a notebook makes it: which rows score the trees, which tree is best, what is shown beside."""
 
 import numpy as np
 import pytest

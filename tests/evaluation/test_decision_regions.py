@@ -1,4 +1,4 @@
-"""Decision regions: every rectangle answers as the tree does, anywhere inside it."""
+"""Decision regions: every rectangle predicts what the tree predicts anywhere inside it."""
 
 import numpy as np
 import pandas as pd

@@ -23,7 +23,7 @@ def data_of(columns, **options):
 
 
 def five(weights=None):
-    """Five rows; the tree answers a for the first three (a of 2/3), b for the others (b of 1)."""
+    """Five rows; the tree predicts a for the first three (a of 2/3), b for the others (b of 1)."""
     data = data_of(FIVE, weights=weights)
     return ex.grow(data, ex.CART), data
 

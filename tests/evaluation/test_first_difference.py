@@ -1,4 +1,4 @@
-"""Where two trees part, with the numbers worked by hand; who predicts what and paired scores against plain loops."""
+"""The first difference of two trees, worked by hand; agreement and paired scores against plain loops."""
 
 import math
 from itertools import pairwise
@@ -25,7 +25,7 @@ def entropy(*counts):
 
 
 def parted(data, first, second):
-    """Where the trees of two recipes part, and the two trees."""
+    """The first difference of the trees of two recipes, and the two trees."""
     return ex.first_difference(ex.grow(data, first), ex.grow(data, second), data)
 
 

@@ -1,4 +1,4 @@
-"""Held-out answers against cross-validation of the pruning sequence, and by hand."""
+"""Out-of-fold predictions against cross-validation of the pruning sequence, and by hand."""
 
 import numpy as np
 import pandas as pd

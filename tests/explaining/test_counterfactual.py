@@ -1,4 +1,4 @@
-"""The smallest change that flips an answer, against every combination of changes on small tables."""
+"""The smallest change that changes a prediction, against every combination of changes on small tables."""
 
 import itertools
 import math
@@ -24,7 +24,7 @@ def tennis():
 
 
 def tries(tree, data, name, old):
-    """Every value of a feature that could matter: its own, all categories, and numbers at and above each cut."""
+    """Every value of a feature that could matter: its own, all categories, and numbers at and above each threshold."""
     place = [usage.name for usage in tree.features].index(name)
     usage = tree.features[place]
     own = [] if pd.isna(old) else [old]
@@ -51,7 +51,7 @@ def distance(data, name, old, new):
 
 
 def by_brute_force(tree, data, row, is_reached):
-    """(features changed, distance) of the smallest flip to a single node; None where there is none."""
+    """(features changed, distance) of the smallest change that leads to a single node; None where there is none."""
     names = [usage.name for usage in tree.features]
     old = row.iloc[0]
     options = []
@@ -74,7 +74,7 @@ def by_brute_force(tree, data, row, is_reached):
 
 
 def assert_it_is_so(tree, data, row, found, is_reached):
-    """The changed row really comes to that node and its answer, and what is named is what has changed."""
+    """The changed row really comes to that node and its prediction, and what is named is what has changed."""
     changed = row.copy()
     for change in found.changes:
         old = row[change.feature].iloc[0]

@@ -1,4 +1,4 @@
-"""The way of one row: by hand where a value is known, missing or unknown, and by prediction on random tables."""
+"""The decision path of one row: by hand where a value is known, missing or unknown, by prediction on random tables."""
 
 import numpy as np
 import pandas as pd
@@ -23,7 +23,7 @@ DAY = pd.DataFrame({"Outlook": ["Rain"], "Temperature": ["Mild"], "Humidity": ["
 
 
 def ways(found):
-    """Node, part, and the remark of every visit."""
+    """Node, share of the row, and the remark of every visit."""
     return [(visit.node, visit.part, visit.remark) for visit in found.visits]
 
 

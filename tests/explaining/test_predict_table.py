@@ -1,4 +1,4 @@
-"""A second table answered by a tree: every problem is told by column and row, and nothing is answered by a guess."""
+"""A second table predicted by a tree: every problem is named by column and row, and nothing is guessed."""
 
 import math
 

@@ -149,7 +149,7 @@ Test = Callable[[dict], bool]
 
 
 def oracle_conditions(tree: ex.Tree, leaf: int) -> list[list[Test]]:
-    """The tests on the way to a leaf, those on one side of one feature together."""
+    """The tests on the path to a leaf, those on one side of one feature together."""
     found: dict[tuple[str, int], list[Test]] = {}
     for node, branch in tree.path_to(leaf):
         condition = tree.condition(node)
@@ -167,7 +167,7 @@ def oracle_conditions(tree: ex.Tree, leaf: int) -> list[list[Test]]:
 
 
 def oracle_accuracy(conditions: list[list[Test]], prediction: str, rows: list[dict]) -> Fraction:
-    """The share of the rows that fulfil all conditions and have the answer; 0 without any row."""
+    """The share of the rows that fulfil all conditions and have the predicted class; 0 without any row."""
     covered = [row for row in rows if all(test(row) for tests in conditions for test in tests)]
     weight = sum(Fraction(row["weight"]) for row in covered)
     right = sum(Fraction(row["weight"]) for row in covered if row["goal"] == prediction)
@@ -177,7 +177,7 @@ def oracle_accuracy(conditions: list[list[Test]], prediction: str, rows: list[di
 def oracle_pruned(
     conditions: list[list[Test]], prediction: str, rows: list[dict], only_if_better: bool
 ) -> list[list[Test]]:
-    """Greedy removal, exactly as it is told."""
+    """Greedy removal, exactly as it is described."""
     while conditions:
         now = oracle_accuracy(conditions, prediction, rows)
         trials = [

@@ -1,4 +1,4 @@
-"""A tree's rules: the books' lists, and the same answer as the tree to every row under every policy."""
+"""A tree's rules: the books' lists, and the tree's prediction for every row under every policy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trees as Python and as SQL: run by themselves, they answer every row as the tree does."""
+"""Trees as Python and as SQL: run by themselves, they predict every row as the tree does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report of a tree: what it tells, and that names stay names in it."""
+"""The report of a tree: what it says, and that names stay names in it."""
 
 import dataclasses
 import re

@@ -1,4 +1,4 @@
-"""What a person decides about a tree: forced splits, leaves made by hand, forbidden features, and the way back."""
+"""Constraints on a tree: forced splits, leaves made by hand, forbidden features, and how to undo them."""
 
 from __future__ import annotations
 

@@ -140,7 +140,7 @@ def test_altered_priors_of_a_loss_matrix():
 
 
 def test_labels_cost_least_and_risk_is_the_expected_cost():
-    """Answer bad to all: 6·1 = 6; answer good: 4·5 = 20. Right of 4.5 (2 good, 4 bad): bad costs 2, good 20."""
+    """Predict bad for all: 6·1 = 6; predict good: 4·5 = 20. Right of 4.5 (2 good, 4 bad): bad costs 2, good 20."""
     data = loans()
     tree = ex.grow(data, ex.CART.replace(costs={"good": {"bad": 1}, "bad": {"good": 5, "bad": 0}}, max_depth=1))
     assert [tree.node(i).label for i in range(3)] == ["bad", "good", "bad"]
@@ -165,7 +165,7 @@ def test_a_matrix_that_weighs_classes_alike_still_decides_labels():
 
 
 def test_equal_expected_costs_fall_to_the_earlier_class():
-    """6 good rows at 1 against 4 bad ones at 1.5: both answers cost 6, however the factors round."""
+    """6 good rows at 1 against 4 bad ones at 1.5: both predictions cost 6, however the factors round."""
     tree = ex.grow(loans(), ex.CART.replace(costs={"bad": {"good": 1.5}}, max_depth=0))
     assert tree.node(0).label == "good"
 

@@ -1,4 +1,4 @@
-"""Rows with missing cells in shares: the published numbers, and every subtree's answers by brute force."""
+"""Rows with missing cells in shares: the published numbers, and every subtree's predictions by brute force."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ RECIPES = [
 
 
 def score(tree: ex.Tree, valid: ex.Dataset, metric: str) -> float:
-    """The textbook score of one tree's answers."""
+    """The textbook score of one tree's predictions."""
     weights, truth = valid.weight_of_rows(), valid.frame["goal"]
     if metric == "mse":
         return float(np.average((tree.predict(valid.frame) - truth) ** 2, weights=weights))

@@ -1,4 +1,4 @@
-"""Laws that hold for every table: what weights, row order, parts and round trips may and may not change."""
+"""Laws that hold for every table: what weights, row order, subsets and round trips may and may not change."""
 
 from __future__ import annotations
 

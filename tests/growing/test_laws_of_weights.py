@@ -104,7 +104,7 @@ def test_growing_weights_add_up_to_row_weights(case):
 @LAW
 @given(cases(weights="any"))
 def test_labels_cost_least_by_brute_force(case):
-    """Over the training rows of each node: Σ weight · class weight · cost of the answer."""
+    """Over the training rows of each node: Σ weight · class weight · cost of the prediction."""
     sample, recipe = case
     data = bridge.to_dataset(sample)
     tree = ex.grow(data, recipe)

@@ -103,7 +103,7 @@ def test_predictions_cost_least_and_rows_weigh_what_they_weigh(policy, data):
 
 @for_every_policy
 def test_prepruning_judges_every_split_by_the_predictions_of_the_tree_so_far(policy, data):
-    """Level by level: the whole tree is scored without and with each split, as new rows would be answered."""
+    """Level by level: the whole tree is scored without and with each split, as new rows would be predicted."""
     table, recipe = data.draw(crossed(policy, chi2_level=None))
     kept = np.arange(table.n_rows) % 3 != 0
     train, valid = table.take(kept), table.take(~kept)
@@ -143,7 +143,7 @@ def test_prepruning_with_many_fractional_rows(weighing):
 
 
 def test_a_row_in_two_leaves_gets_the_prediction_that_costs_least():
-    """9 p under a, 2 q under b; q counts 3 times: parts 9/15 and 6/15. Answering p costs 3·0.4, q costs 0.6."""
+    """9 p under a, 2 q under b; q counts 3 times: shares 9/15 and 6/15. Predicting p costs 3·0.4, q costs 0.6."""
     frame = pd.DataFrame({"x": ["a"] * 9 + ["b"] * 2, "y": ["p"] * 9 + ["q"] * 2})
     data = ex.Dataset.from_frame(frame, "y", ["x"], kinds={"x": ["a", "b"]})
     tree = ex.grow(data, ex.CART.replace(missing="fractional", costs={"q": {"p": 3.0}}))

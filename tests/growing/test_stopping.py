@@ -146,7 +146,7 @@ def test_pre_pruning_of_the_watermelons_split_by_split():
 
 
 def loss(tree: ex.Tree, valid: ex.Dataset) -> float:
-    """Weight of wrong answers, or the sum of squared errors."""
+    """Weight of wrong predictions, or the sum of squared errors."""
     weights, predictions = valid.weight_of_rows(), tree.predict(valid)
     if tree.is_regression:
         return float(np.sum(weights * (valid.y - predictions) ** 2))

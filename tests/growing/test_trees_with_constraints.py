@@ -1,4 +1,4 @@
-"""Trees decided by hand wherever trees are used: rules, exports, stops, formulas, comparison, learning curves."""
+"""Trees with constraints wherever trees are used: rules, exports, stops, formulas, comparison, learning curves."""
 
 import numpy as np
 import pytest

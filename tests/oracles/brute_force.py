@@ -154,7 +154,7 @@ def gain_of(sample: Sample, rows: Rows, parts: tuple[Rows, ...], kind: str) -> f
 
 
 def most_common(sample: Sample, column: TrainingColumn, rows: Rows):
-    """What stands in for a missing cell: the heaviest category (ties: the earliest), or the weighted median."""
+    """The imputed value of a missing cell: the heaviest category (ties: the earliest), or the weighted median."""
     known = [row for row in rows if column.values[row] is not None]
     if not known:
         return None
@@ -175,7 +175,7 @@ def weighted_median(pairs: list[tuple[float, Fraction]]) -> float:
 
 
 def place_threshold(column: TrainingColumn, trained_on: Rows, a: float, b: float, where: str) -> float:
-    """The cut between two adjacent values a < b: their midpoint (never b), a itself, or Quinlan's observed value."""
+    """The threshold between adjacent values a < b: their midpoint (never b), a itself, or Quinlan's observed value."""
     middle = a + (b - a) / 2
     if middle >= b or where == "observed":
         return a
@@ -185,7 +185,7 @@ def place_threshold(column: TrainingColumn, trained_on: Rows, a: float, b: float
 
 
 def thresholds(column: TrainingColumn, trained_on: Rows, rows: Rows, where: str) -> list[float]:
-    """Every cut between adjacent known values of a numeric column at a node."""
+    """Every threshold between adjacent known values of a numeric column at a node."""
     seen = sorted({column.values[row] for row in rows if column.values[row] is not None})
     return [place_threshold(column, trained_on, a, b, where) for a, b in pairwise(seen)]
 

@@ -13,7 +13,7 @@ class Scored:
     """A tree's nodes with what validation rows lose at each: rows that pass it (`as_leaf`) and that stop (`own`)."""
 
     def __init__(self, tree: ex.Tree, valid: ex.Dataset) -> None:
-        """Predict every row at every node on its way."""
+        """Predict every row at every node on its path."""
         self.below = [list(tree.node(t).children) for t in range(tree.n_nodes_grown)]
         self.as_leaf = [Fraction(0)] * tree.n_nodes_grown
         self.own = [Fraction(0)] * tree.n_nodes_grown
@@ -48,7 +48,7 @@ class Scored:
         return [node, *(t for child in self.below[node] for t in self.inner(child, closed))]
 
     def prunings(self, node: int = 0) -> Iterator[frozenset[int]]:
-        """Every set of outermost closed nodes."""
+        """Every set of outermost pruned nodes."""
         if not self.below[node]:
             yield frozenset()
             return

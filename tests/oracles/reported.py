@@ -60,7 +60,7 @@ def own_file(folder: Path, name="my table (1).csv"):
 
 
 def decided():
-    """Titanic by a cut and a grouping of one's own, a leaf, a feature kept out, and one choice that rests."""
+    """Titanic with a custom threshold and grouping, a leaf, a forbidden feature, and a constraint without effect."""
     plain = provenance("titanic", ex.CART.replace(max_depth=3), (0.7,)).tree
     choices = ex.Choices().lock(plain.place(plain.children_of(0)[0])).force((), "age", threshold=12.5)
     choices = choices.force((1,), "embarked", categories=["S"]).forbid((0,), "sex")

@@ -62,7 +62,7 @@ def recipe(criterion: str, **limits) -> ex.Recipe:
 
 
 def cut_below(column: np.ndarray, threshold: float) -> float:
-    """The largest value of a column that is not above the threshold: what tells two cuts apart."""
+    """The largest value of a column that is not above the threshold: what distinguishes two thresholds."""
     below = column[column <= threshold]
     return float(below.max()) if len(below) else -np.inf
 
@@ -103,7 +103,7 @@ class Comparison:
 
     @property
     def same_tree(self) -> bool:
-        """Whether both trees ask the same questions everywhere."""
+        """Whether both trees have the same tests everywhere."""
         return self.ties == self.twins == 0
 
 

@@ -23,7 +23,7 @@ class Literal:
     """Pruning with raising by plain recursion; `upper(errors, rows)` gives expected errors."""
 
     def __init__(self, tree: ex.Tree, data: ex.Dataset, upper: Callable[[float, float], float]) -> None:
-        """Hang every row under the nodes on its way."""
+        """Route every row through the nodes on its path."""
         self.tree, self.data, self.upper = tree, data, upper
         self.branch_of = [[self._branch(node, row) for row in range(data.n_rows)] for node in range(tree.n_nodes_grown)]
         self.root = self._hang(0, list(range(data.n_rows)))
@@ -51,12 +51,12 @@ class Literal:
         return counts
 
     def as_leaf(self, rows: Rows) -> float:
-        """Expected errors with one answer for these rows."""
+        """Expected errors with one prediction for these rows."""
         counts = self.counts(rows)
         return self.upper(sum(counts) - max(counts), sum(counts))
 
     def expected(self, node: Hung) -> float:
-        """Expected errors of a subtree with the rows it has; rows without a branch get the node's answer."""
+        """Expected errors of a subtree with the rows it has; rows without a branch get the node's prediction."""
         if not node.branches:
             return self.as_leaf(node.rows)
         gone = {row for branch in node.branches for row in branch.rows}

@@ -50,7 +50,7 @@ def noisy_table(seed: int, regression: bool = False, rows: int = 90) -> ex.Datas
 
 
 def misleading_table(seed):
-    """Words and a number, a target that one word mostly tells, and a first feature that is worth less than it looks."""
+    """Words and a number, a target that one word mostly decides, a first feature that is worth less than it looks."""
     rng = np.random.default_rng(seed)
     rows, levels = int(rng.integers(20, 70)), rng.integers(2, 4, 3)
     words = {

@@ -111,7 +111,7 @@ def with_holes(data: ex.Dataset, seed: int = 0, rows: int = 120) -> pd.DataFrame
 
 
 def assert_rules_predict(rules: ex.RuleList, tree: ex.Tree, rows: pd.DataFrame) -> None:
-    """Rules answer these rows as the tree does: the same classes, and shares or means equal to rounding."""
+    """Rules predict these rows as the tree does: the same classes, and shares or means equal to rounding."""
     if tree.is_regression:
         np.testing.assert_allclose(rules.predict(rows), tree.predict(rows), rtol=1e-12)
     else:

@@ -1,4 +1,4 @@
-"""What the pages show of a tree that a person decided: its verdicts, formulas and notes."""
+"""What the pages show of a tree with constraints: its verdicts, formulas and notes."""
 
 from tests.pages.app import fine, opened, texts
 

@@ -1,4 +1,4 @@
-"""The panels for choosing a size: cross-validation in the background, the sealed test part, the reasons to copy."""
+"""The panels for choosing a size: cross-validation in the background, the unused test set, the reasons to copy."""
 
 import dataclasses
 import json

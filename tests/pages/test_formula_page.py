@@ -1,4 +1,4 @@
-"""Formulas on the pages: what is shown is what the package tells, for the number and the feature picked."""
+"""Formulas on the pages: what is shown is what the package derives, for the number and the feature picked."""
 
 import pandas as pd
 import pytest

@@ -1,4 +1,4 @@
-"""The Predict page: its answers are the package's, its form is in the address, and a whole file loses nothing."""
+"""The Predict page: its predictions are the package's, its form is in the address, and a whole file loses nothing."""
 
 import pandas as pd
 import pytest

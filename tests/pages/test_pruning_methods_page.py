@@ -1,4 +1,4 @@
-"""Methods of pruning side by side: every tree is the package's, its film ends with it, and the book's example."""
+"""Pruning methods side by side: every tree is the package's, its steps end with it, and the book's example."""
 
 import numpy as np
 import pytest

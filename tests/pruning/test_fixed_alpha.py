@@ -1,4 +1,4 @@
-"""Pruning with a given α step by step: the same tree as `prune_at_alpha`, every number of a step by hand."""
+"""Pruning with a fixed α step by step: the same tree as `prune_at_alpha`, every number of a step by hand."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ from tests.oracles.pruning import ADDITIVE
 
 
 def left_by(tree, steps):
-    """The tree with every collapsed node closed."""
+    """The tree with every collapsed node pruned."""
     closed = np.zeros(tree.n_nodes_grown, dtype=bool)
     closed[[step.node for step in steps if step.collapsed]] = True
     return tree.with_pruned(closed | tree.is_pruned)

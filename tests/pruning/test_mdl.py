@@ -103,7 +103,7 @@ def prunings(tree, node=0):
 
 
 def length(tree, leaves):
-    """Bits of a pruning whose features are each asked once (as in `tree_of`): all are named among those left."""
+    """Bits of a pruning whose features are each tested once (as in `tree_of`): all are named among those left."""
     inner = {above for leaf in leaves for above, _ in tree.path_to(leaf)}
     names = sum(1 + log2(len(tree.features) - int(tree.depth[t])) for t in inner)
     return names + sum(sum(leaf_bits(tree.stats[leaf])) for leaf in leaves)
@@ -186,7 +186,7 @@ def test_outlook_is_not_worth_its_bits():
 
 
 def coins(rows):
-    """So many rows, half of them good, told apart by x and not by z."""
+    """So many rows, half of them good, separated by x and not by z."""
     lines = [f"{'ab'[i % 2]},{'uv'[i // 2 % 2]},{'good' if i % 2 else 'bad'}" for i in range(rows)]
     table = ex.read_table("\n".join(["x,z,y", *lines]).encode(), name="coins.csv")
     return ex.Dataset.from_frame(table.frame, "y", ["x", "z"])

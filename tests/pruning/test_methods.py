@@ -1,4 +1,4 @@
-"""All ways of pruning side by side."""
+"""All pruning methods side by side."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Pruning by counts under class weights and costs: rows count by their own weights, and answers mind the costs."""
+"""Pruning by counts under class weights and costs: rows count by their own weights, and predictions mind the costs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COSTS = {"No": {"Yes": 3}}
 
 @pytest.mark.parametrize("change", [{"class_weights": WEIGHTS}, {"costs": COSTS}])
 def test_play_tennis_predicts_no_and_gets_nine_of_fourteen_wrong(change):
-    """No weighs 3·5 = 15 against 9, so the root answers No: 9 of 14 rows are wrong, in both counts of rows."""
+    """No weighs 3·5 = 15 against 9, so the root predicts No: 9 of 14 rows are wrong, in both counts of rows."""
     tree = ex.grow(dataset_of("play_tennis"), ex.ID3.replace(**change))
     root = ex.pessimistic_steps(tree)[-1]
     assert (root.rows, root.errors) == (near(14.0), near(9.0))
@@ -47,7 +47,7 @@ def test_a_raised_tree_keeps_growing_weights(change, seed):
 
 
 def expected_costs(classes, counts, change):
-    """Σ_j weight_j·C(j→k) of every answer k, [K]."""
+    """Σ_j weight_j·C(j→k) of every prediction k, [K]."""
     weights, costs = change.get("class_weights", {}), change.get("costs", {})
     true = [count * weights.get(name, 1) for name, count in zip(classes, counts, strict=True)]
     prices = np.array([[costs.get(j, {}).get(k, 1) * (j != k) for k in classes] for j in classes])

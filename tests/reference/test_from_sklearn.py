@@ -1,4 +1,4 @@
-"""Trees taken over from scikit-learn: the same answer for every row, and the same prices of leaves."""
+"""Trees taken over from scikit-learn: the same prediction for every row, and the same critical α."""
 
 from itertools import pairwise
 

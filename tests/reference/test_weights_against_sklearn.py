@@ -48,7 +48,7 @@ def loss(y: np.ndarray, weights: np.ndarray, criterion: str) -> Fraction | float
 
 
 def walk(tree: ex.Tree, theirs, table: Table, weights: np.ndarray, criterion: str) -> tuple[int, int]:
-    """Nodes compared and ties; below a tie, or another feature with the same branches, both go their way."""
+    """Nodes compared and ties; below a tie, or another feature with the same branches, the two trees differ."""
     todo, nodes, ties, other = [(0, 0, np.arange(len(table.y)))], 0, 0, theirs.tree_
     while todo:
         ours, peers, rows = todo.pop()

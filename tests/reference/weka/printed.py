@@ -73,7 +73,7 @@ def _knot(printed: Printed, data: ex.Dataset, rows: np.ndarray, tested: dict[int
 
 
 def written(tree: ex.Tree, node: int = 0) -> Printed:
-    """The open part of a tree in the same nested values; of a leaf without rows the class is left open (−1)."""
+    """The kept part of a tree in the same nested values; of a leaf without rows the class is left open (−1)."""
     here = tree.node(node)
     if here.is_leaf:
         label = int(tree.labels[node]) if here.weight else -1
