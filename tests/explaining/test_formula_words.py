@@ -18,10 +18,10 @@ def test_sums_of_growing_weights_are_printed_as_the_fractions_they_are():
     data, _ = sample_dataset("credit_g").split(0.7, seed=0)
     recipe = ex.CART.replace(max_depth=3, costs={"bad": {"good": 5}})
     tree = ex.grow(data, recipe)
-    told = explaining.candidate_formulas(tree.node(0), ex.decide(tree, data, 0).chosen)["Gini decrease"]
-    assert "5250/11" in told.text
-    assert "2450/11" in told.text
-    assert not re.search(r"\d\.\d{9}", told.text)
+    derivation = explaining.candidate_formulas(tree.node(0), ex.decide(tree, data, 0).chosen)["Gini decrease"]
+    assert "5250/11" in derivation.text
+    assert "2450/11" in derivation.text
+    assert not re.search(r"\d\.\d{9}", derivation.text)
     assert check_formulas(tree, data, inner_nodes(tree)) > 5
 
 
@@ -34,11 +34,11 @@ def root(name, recipe, feature):
 def test_the_cost_stands_in_the_score():
     # Outlook gains 0.24675 bits: (2^0.24675 - 1)/(1 + 3)^0.5 and 0.24675²/3
     recipe = ex.ID3.replace(score="nunez", nunez_w=0.5, feature_costs={"Outlook": 3})
-    told = root("play_tennis", recipe, "Outlook")[1]["score"]
-    assert "/(3 + 1)^0.5" in told.result.text
-    assert told.result.value == pytest.approx((2**0.2467498198 - 1) / 2, abs=1e-9)
-    assert ("cost(A)", "3, the cost of asking Outlook") in told.legend
-    assert any(symbol == "w" for symbol, _ in told.legend)
+    derivation = root("play_tennis", recipe, "Outlook")[1]["score"]
+    assert "/(3 + 1)^0.5" in derivation.result.text
+    assert derivation.result.value == pytest.approx((2**0.2467498198 - 1) / 2, abs=1e-9)
+    assert ("cost(A)", "3, the cost of asking Outlook") in derivation.legend
+    assert any(symbol == "w" for symbol, _ in derivation.legend)
     squared = root("play_tennis", recipe.replace(score="tan_schlimmer"), "Outlook")[1]["score"]
     assert squared.result.text.split(" = ")[1] == "gain(A)^2/cost(A)"
     assert not any(symbol == "w" for symbol, _ in squared.legend)
@@ -46,21 +46,21 @@ def test_the_cost_stands_in_the_score():
 
 def test_filled_cells_are_counted_in_the_legend():
     # golf: one day of fourteen has no outlook
-    told = root("golf_missing", ex.ID3.replace(numeric="threshold"), "outlook")[1]["gain"]
-    assert any(symbol == "D" and "1 of them filled in" in words for symbol, words in told.legend)
+    derivation = root("golf_missing", ex.ID3.replace(numeric="threshold"), "outlook")[1]["gain"]
+    assert any(symbol == "D" and "1 of them filled in" in words for symbol, words in derivation.legend)
     none = root("golf_missing", ex.C45, "outlook")[1]["gain"]
     assert not any("filled in" in words for _, words in none.legend)
 
 
 def test_squared_errors_have_a_name_and_a_short_form_on_the_page():
-    tree, told = root("auto_mpg", ex.CART.replace(max_depth=1), "weight")
-    first = told["variance decrease"].formulas[0]
+    tree, derivation = root("auto_mpg", ex.CART.replace(max_depth=1), "weight")
+    first = derivation["variance decrease"].formulas[0]
     assert first.text.startswith("Var(D) = SSE(D)/398 = ")
     assert value_of_text(first.text.split(" = ")[2].split(" ≈ ")[0]) == pytest.approx(
         float(tree.impurity[0]), rel=1e-12
     )
-    assert not re.search(r"\.\d{9}", told["variance decrease"].aligned)
-    assert r"\ldots" not in told["variance decrease"].latex
+    assert not re.search(r"\.\d{9}", derivation["variance decrease"].aligned)
+    assert r"\ldots" not in derivation["variance decrease"].latex
 
 
 def test_the_deviate_of_a_confidence_is_named():
@@ -68,9 +68,10 @@ def test_the_deviate_of_a_confidence_is_named():
     data = sample_dataset("vote")
     tree = ex.grow(data, ex.C45)
     steps = ex.pessimistic_steps(tree)
-    told = [explaining.pessimistic_formula(tree, steps, place, 0.25, "release8") for place in range(len(steps))]
-    assert any(symbol == "z" and "CF = 0.25 from C4.5's table" in words for one in told for symbol, words in one.legend)
-    assert any(symbol == "z" and words.startswith("0.69") for one in told for symbol, words in one.legend)
+    derivations = [explaining.pessimistic_formula(tree, steps, step, 0.25, "release8") for step in range(len(steps))]
+    legend = [entry for derivation in derivations for entry in derivation.legend]
+    assert any(symbol == "z" and "CF = 0.25 from C4.5's table" in words for symbol, words in legend)
+    assert any(symbol == "z" and words.startswith("0.69") for symbol, words in legend)
 
 
 @pytest.mark.parametrize("name", ["play_tennis", "iris", "golf_missing", "car"])
@@ -79,17 +80,17 @@ def test_a_split_that_bits_judge_has_its_formula(name):
     tree = ex.grow(data, ex.C45.replace(mdl_stop=True, class_weights={data.classes[0]: 2.0}))
     for node in (0, *inner_nodes(tree)):
         decision = ex.decide(tree, data, node)
-        told = explaining.split_bits_formula(tree.node(node), decision)
-        assert told.result.value == decision.bits.as_split
-        for formula in told.formulas:
+        derivation = explaining.split_bits_formula(tree.node(node), decision)
+        assert derivation.result.value == decision.bits.as_split
+        for formula in derivation.formulas:
             assert_agrees(formula, 1000.0)
 
 
 def test_the_bits_of_outlook():
     # by hand: 1 + log2 4 + log2 1 for the test and 3·(1 + 1) for its leaves make 9; exceptions in DEFINITIONS' form
-    told = bits_of_tennis().text
-    assert "bits[tree, split] = 1 + log2(4) + log2(1) + 3·(1 + log2(2)) = 9" in told
-    assert "log2(14 + 1) + log2 C(14; 5)" in told
+    derivation = bits_of_tennis().text
+    assert "bits[tree, split] = 1 + log2(4) + log2(1) + 3·(1 + log2(2)) = 9" in derivation
+    assert "log2(14 + 1) + log2 C(14; 5)" in derivation
 
 
 def bits_of_tennis():
@@ -111,9 +112,9 @@ def test_a_chance_too_small_for_a_float_is_below_a_bound_and_not_zero():
     frame = pd.DataFrame({"x": ["u"] * 10_000 + ["v"] * 10_000, "goal": ["a"] * 10_000 + ["b"] * 10_000})
     data = ex.Dataset.from_frame(frame, "goal")
     tree = ex.grow(data, ex.ID3)
-    told = explaining.chi2_formula(tree.node(0), ex.decide(tree, data, 0))
-    assert told.formulas[-1].text.endswith("·10000/20000)) < 10⁻³⁰⁰")
-    assert told.formulas[-1].latex.endswith("< 10^{-300}")
+    derivation = explaining.chi2_formula(tree.node(0), ex.decide(tree, data, 0))
+    assert derivation.formulas[-1].text.endswith("·10000/20000)) < 10⁻³⁰⁰")
+    assert derivation.formulas[-1].latex.endswith("< 10^{-300}")
 
 
 def test_a_gain_ratio_of_a_number_has_its_formula_too():
@@ -121,9 +122,9 @@ def test_a_gain_ratio_of_a_number_has_its_formula_too():
     data = sample_dataset("lihang_8_2_regression")
     tree = ex.grow(data, ex.CART.replace(score="gain_ratio"))
     decision = ex.decide(tree, data, 0)
-    told = explaining.candidate_formulas(tree.node(0), decision.chosen)
+    derivation = explaining.candidate_formulas(tree.node(0), decision.chosen)
     sizes = np.array(decision.chosen.weights) / 10
     expected = decision.chosen.gain / -(sizes * np.log2(sizes)).sum()
     assert decision.chosen.score == pytest.approx(expected)
-    assert told["gain ratio"].result.value == pytest.approx(expected)
+    assert derivation["gain ratio"].result.value == pytest.approx(expected)
     assert check_formulas(tree, data, [0]) > 5

@@ -71,8 +71,8 @@ def test_growing_weights_are_counted_and_named():
     recipe = ex.CART.replace(class_weights={data.classes[0]: 2.5}, costs={data.classes[1]: {data.classes[0]: 5}})
     tree = ex.grow(data, recipe.replace(max_depth=3, release8_penalty=True))
     assert check_formulas(tree, data, inner_nodes(tree)) > 5
-    told = explaining.candidate_formulas(tree.node(0), ex.decide(tree, data, 0).chosen)["Gini decrease"]
-    assert any("growing weights" in remark for remark in told.remarks)
+    derivation = explaining.candidate_formulas(tree.node(0), ex.decide(tree, data, 0).chosen)["Gini decrease"]
+    assert any("growing weights" in remark for remark in derivation.remarks)
 
 
 def test_row_weights_need_not_be_whole():
@@ -85,8 +85,10 @@ def test_a_count_in_shares_is_printed_as_a_fraction():
     # Quinlan's golf table: the row without an outlook counts 5/13 under Sunny
     data = sample_dataset("golf_missing")
     tree = ex.grow(data, ex.C45.replace(min_rows_leaf=2, min_rows_in="two"))
-    told = explaining.missing_formula(tree.node(0), ex.decide(tree, data, 0), ex.missing_row_branches(tree, data, 0))
-    assert [formula.text for formula in told.formulas[:2]] == ["F = 13/14 ≈ 0.929", "m₁ = 1·5/13 = 5/13 ≈ 0.385"]
+    derivation = explaining.missing_formula(
+        tree.node(0), ex.decide(tree, data, 0), ex.missing_row_branches(tree, data, 0)
+    )
+    assert [formula.text for formula in derivation.formulas[:2]] == ["F = 13/14 ≈ 0.929", "m₁ = 1·5/13 = 5/13 ≈ 0.385"]
     below = explaining.candidate_formulas(tree.node(1), ex.decide(tree, data, 1).chosen)["gain"]
     assert "(44/13)" in below.text
 
@@ -95,13 +97,13 @@ def test_the_numbers_of_golden():
     golden = GOLDEN["golf_missing"]["outlook"]
     data = sample_dataset("golf_missing")
     tree = ex.grow(data, ex.C45)
-    told = explaining.candidate_formulas(tree.node(0), ex.decide(tree, data, 0).best["outlook"])
+    derivation = explaining.candidate_formulas(tree.node(0), ex.decide(tree, data, 0).best["outlook"])
     near = {"gain": "gain = known_fraction * gain(known)", "gain ratio": "gain_ratio (Quinlan)"}
     near["split information"] = "split_info_with_unknown_as_extra_group (Quinlan)"
     for name, key in near.items():
-        found, _ = sides(told[name].result.text)
+        found, _ = sides(derivation[name].result.text)
         assert value_of_text(found[-1]) == pytest.approx(golden[key], abs=1e-9)
-    entropy, _ = sides(told["gain"].formulas[0].text)
+    entropy, _ = sides(derivation["gain"].formulas[0].text)
     assert value_of_text(entropy[-1]) == pytest.approx(golden["entropy_known"], abs=1e-9)
 
 
@@ -109,8 +111,8 @@ def test_the_numbers_of_golden():
 def test_the_gains_of_play_tennis_are_goldens(column):
     data = sample_dataset("play_tennis")
     tree = ex.grow(data, ex.CART.replace(categorical="each_value"))
-    told = explaining.candidate_formulas(tree.node(0), ex.decide(tree, data, 0).best[column])
-    found, _ = sides(told["gain"].result.text)
+    derivation = explaining.candidate_formulas(tree.node(0), ex.decide(tree, data, 0).best[column])
+    found, _ = sides(derivation["gain"].result.text)
     assert value_of_text(found[-1]) == pytest.approx(GOLDEN["play_tennis"]["gain"][column], abs=1e-9)
 
 
@@ -118,9 +120,9 @@ def test_symbols_stand_for_what_comes_before():
     # the gain in symbols, with the values of the formulas above it
     data = sample_dataset("play_tennis")
     tree = ex.grow(data, ex.ID3)
-    told = explaining.candidate_formulas(tree.node(0), ex.decide(tree, data, 0).chosen)["gain"]
-    known = {formula.quantity.symbol: formula.value for formula in told.formulas[:-1]}
-    in_symbols = told.result.text.split(" = ")[1]
+    derivation = explaining.candidate_formulas(tree.node(0), ex.decide(tree, data, 0).chosen)["gain"]
+    known = {formula.quantity.symbol: formula.value for formula in derivation.formulas[:-1]}
+    in_symbols = derivation.result.text.split(" = ")[1]
     assert value_of_text(in_symbols, known) == pytest.approx(GOLDEN["play_tennis"]["gain"]["Outlook"], abs=1e-9)
 
 
@@ -128,11 +130,11 @@ def test_no_name_of_the_table_is_in_a_formula():
     frame = ex.load_sample("play_tennis").frame.rename(columns={"Outlook": r"\frac{}"}).replace("Sunny", "$x_1$")
     data = ex.Dataset.from_frame(frame, "PlayTennis")
     tree = ex.grow(data, ex.ID3)
-    told = explaining.candidate_formulas(tree.node(0), ex.decide(tree, data, 0).chosen)["gain"]
-    assert ("A", r"the test on \frac{}") in told.legend
-    assert ("D₁", r"\frac{} = $x_1$ · No: 3, Yes: 2") in told.legend
-    assert "$" not in told.latex + told.aligned
-    assert "{}" not in told.latex + told.aligned
+    derivation = explaining.candidate_formulas(tree.node(0), ex.decide(tree, data, 0).chosen)["gain"]
+    assert ("A", r"the test on \frac{}") in derivation.legend
+    assert ("D₁", r"\frac{} = $x_1$ · No: 3, Yes: 2") in derivation.legend
+    assert "$" not in derivation.latex + derivation.aligned
+    assert "{}" not in derivation.latex + derivation.aligned
 
 
 def test_gini_and_gain_are_derived_for_any_tree():
@@ -157,8 +159,8 @@ def test_prepruning_counts_hits():
     train, valid = data.take(np.arange(0, 17, 2)), data.take(np.arange(1, 17, 2))
     tree = ex.grow(train, ex.ID3.replace(prepruning=True), validation=valid)
     rows = float(targets_of(tree, valid)[1].sum())
-    told = explaining.validation_formula(tree.node(0), ex.decide(tree, train, 0), rows)
-    for formula in told.formulas:
+    derivation = explaining.validation_formula(tree.node(0), ex.decide(tree, train, 0), rows)
+    for formula in derivation.formulas:
         assert_agrees(formula, 1.0)
         assert re.search(r"= \d/8 ", formula.text)
 
@@ -173,10 +175,10 @@ def test_weakest_links(name, way, risk):
     tree = ex.grow(data, ex.C45 if way == "C4.5" else ex.CART)
     path = ex.cost_complexity_path(tree, risk=risk)
     inner = inner_nodes(tree, 12)
-    told = [explaining.link_formula(path, node) for node in inner]
-    assert any(one is not None for one in told)
-    for one in told:
-        for formula in one.formulas if one is not None else ():
+    derivations = [explaining.link_formula(path, node) for node in inner]
+    assert any(derivation is not None for derivation in derivations)
+    for derivation in derivations:
+        for formula in derivation.formulas if derivation is not None else ():
             assert_agrees(formula, float(tree.weight[0]))
 
 
@@ -193,9 +195,9 @@ def test_weakest_links_of_numbers_and_of_costs():
 
 def test_the_fractions_of_play_tennis():
     path = ex.cost_complexity_path(ex.grow(sample_dataset("play_tennis"), ex.CART.replace(categorical="one_vs_rest")))
-    told = explaining.link_formula(path, 0)
-    assert told.formulas[1].text.endswith("= 8/35 ≈ 0.229")
-    assert told.result.text.endswith("= 113/980 ≈ 0.115")
+    derivation = explaining.link_formula(path, 0)
+    assert derivation.formulas[1].text.endswith("= 8/35 ≈ 0.229")
+    assert derivation.result.text.endswith("= 113/980 ≈ 0.115")
 
 
 def test_a_fixed_alpha():
@@ -259,17 +261,17 @@ def crowded(classes, branches):
 
 
 def test_thirty_classes_and_forty_branches_are_derived_completely_in_lines_that_fit():
-    tree, told = crowded(30, 40)
-    for formula in told.formulas:
+    tree, derivation = crowded(30, 40)
+    for formula in derivation.formulas:
         assert_agrees(formula, float(tree.impurity[0]))
-    assert len(told.legend) == 42
-    assert told.is_cut
-    assert told.aligned.count(r"\\") <= 81
-    assert told.aligned.endswith(figure(told.result.value) + r"\end{aligned}")
-    assert max(line.count(r"\log") for line in told.aligned.split(r"\\")) <= 5
+    assert len(derivation.legend) == 42
+    assert derivation.is_cut
+    assert derivation.aligned.count(r"\\") <= 81
+    assert derivation.aligned.endswith(figure(derivation.result.value) + r"\end{aligned}")
+    assert max(line.count(r"\log") for line in derivation.aligned.split(r"\\")) <= 5
 
 
 def test_four_classes_are_not_cut():
-    _, told = crowded(4, 3)
-    assert not told.is_cut
-    assert not told.is_long
+    _, derivation = crowded(4, 3)
+    assert not derivation.is_cut
+    assert not derivation.is_long
