@@ -1,4 +1,4 @@
-"""The examples run from top to end, and their numbers are those of the books; the version is told once."""
+"""The examples run from top to end with the numbers of the books; documents name files that exist and one version."""
 
 import re
 import runpy
@@ -83,3 +83,40 @@ def test_the_version_is_told_once():
     assert pyproject["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "explorer.__version__"}
     released = re.findall(r"^## \[?(\d+\.\d+\.\d+)\]?", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
     assert ex.__version__ == released[0]
+
+
+INVENTED = "stability"
+"""The page that CONTRIBUTING adds as an example."""
+
+
+def documents():
+    return [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+
+
+def test_every_file_that_a_document_names_exists():
+    named = {
+        (document.name, path)
+        for document in documents()
+        if document.name != "CHANGELOG.md"
+        for path in re.findall(
+            r"`((?:explorer|pages|tests|examples|docs)/[\w./-]+|\w+\.(?:py|toml|txt))`", document.read_text("utf-8")
+        )
+    }
+    tops = [ROOT / folder for folder in ("", "explorer", "pages", "pages/rules")]
+    missing = [pair for pair in sorted(named) if not any((top / pair[1]).exists() for top in tops)]
+    assert [pair for pair in missing if INVENTED not in pair[1]] == []
+
+
+def test_every_link_between_documents_leads_somewhere():
+    broken = []
+    for document in documents():
+        for target in re.findall(r"\]\((?!https?:)([^)]+)\)", document.read_text("utf-8")):
+            name, _, heading = target.partition("#")
+            file = (document.parent / name).resolve() if name else document
+            if not file.exists():
+                broken.append((document.name, target))
+            elif heading:
+                titles = re.findall(r"^#+ (.+)$", file.read_text("utf-8"), re.MULTILINE)
+                if heading not in {title.lower().replace(" ", "-") for title in titles}:
+                    broken.append((document.name, target))
+    assert broken == []
