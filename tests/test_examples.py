@@ -120,3 +120,8 @@ def test_every_link_between_documents_leads_somewhere():
                 if heading not in {title.lower().replace(" ", "-") for title in titles}:
                     broken.append((document.name, target))
     assert broken == []
+
+
+def test_every_public_name_in_a_document_exists():
+    named = {name for document in documents() for name in re.findall(r"\bex\.(\w+)", document.read_text("utf-8"))}
+    assert {name for name in named if not hasattr(ex, name)} == set()
