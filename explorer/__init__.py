@@ -169,7 +169,7 @@ _LATER = {
     "to_script": "explorer.export.report",
     "to_slider": "explorer.drawing.tree_view.pruning_slider",
 }
-"""What needs scikit-learn is imported when it is asked for: importing the package stays fast."""
+"""Names that need scikit-learn, with their modules: imported on first use, so that `import explorer` stays fast."""
 
 
 def __getattr__(name: str) -> Any:

@@ -76,7 +76,7 @@ def test_every_example_is_run_here():
     assert names == set(re.findall(r'run\("(\w+)"\)', (ROOT / "tests" / "test_examples.py").read_text("utf-8")))
 
 
-def test_the_version_is_told_once():
+def test_package_pyproject_and_changelog_have_one_version():
     with (ROOT / "pyproject.toml").open("rb") as file:
         pyproject = tomllib.load(file)
     assert "version" in pyproject["project"]["dynamic"]
