@@ -1,4 +1,4 @@
-"""Decision Tree Explorer: how a decision tree is grown, and how it is cut back.
+"""Decision Tree Explorer: grow, prune and explain decision trees (ID3, C4.5, CART).
 
 >>> import explorer as ex
 >>> data = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, target="PlayTennis")
@@ -64,6 +64,8 @@ if TYPE_CHECKING:
     from explorer.evaluation.evaluation import Evaluation, evaluate
     from explorer.export.report import Provenance, to_report, to_script
     from explorer.sklearn_api import TreeClassifier, TreeRegressor
+
+__version__ = "0.1.0"
 
 __all__ = [
     "C45",
@@ -167,7 +169,7 @@ _LATER = {
     "to_script": "explorer.export.report",
     "to_slider": "explorer.drawing.tree_view.pruning_slider",
 }
-"""What needs scikit-learn is imported when it is asked for: importing the package stays fast."""
+"""Names that need scikit-learn, with their modules: imported on first use, so that `import explorer` stays fast."""
 
 
 def __getattr__(name: str) -> Any:

@@ -252,6 +252,23 @@ def test_the_readme_lists_the_packages_in_order():
     assert tuple(re.findall(r"^\| `explorer/(\w+)/?` \|", section, re.MULTILINE)) == PACKAGES
 
 
+def test_the_diagram_of_the_architecture_draws_the_imports():
+    """Every arrow is an import that exists, and every import follows from the arrows."""
+    text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    drawn: dict[str, set[str]] = {name: set() for name in PACKAGES}
+    for source, target in re.findall(r"^ +(\w+) --> (\w+)$", text, re.MULTILINE):
+        drawn[source].add(target)
+    imported: dict[str, set[str]] = {name: set() for name in PACKAGES}
+    for module, used in graph("explorer").items():
+        others = {package(other) for other in used if (module, other) not in LAZY}
+        imported.setdefault(package(module), set()).update(others & set(PACKAGES) - {package(module)})
+    assert [name for name in PACKAGES if not drawn[name] <= imported[name]] == []
+    below: dict[str, set[str]] = {}
+    for name in PACKAGES:
+        below[name] = drawn[name].union(*(below[target] for target in drawn[name]))
+    assert [name for name in PACKAGES if not imported[name] <= below[name]] == []
+
+
 FORBIDDEN = {
     "../" + "shared": "a folder outside the repository",
     "/work/" + "shared": "a folder outside the repository",
