@@ -11,7 +11,7 @@ from explorer.pruning.cost_complexity.weakest_links import WeakestLinks, links
 from explorer.pruning.error_bound import upper_error
 from explorer.pruning.manual import prune_by_hand, pruned_at
 from explorer.pruning.mdl import MdlStep, mdl_prune, mdl_steps
-from explorer.pruning.methods import Pruned, prune_methods
+from explorer.pruning.methods import PRUNING_METHODS, MethodResult, PruningMethod, prune_methods
 from explorer.pruning.node_contributions import Contributions, contributions
 from explorer.pruning.pessimistic import pessimistic_prune, pessimistic_steps
 from explorer.pruning.pessimistic_step import PessimisticStep
@@ -19,13 +19,15 @@ from explorer.pruning.reduced_error import ReducedErrorStep, reduced_error_prune
 from explorer.pruning.validation_loss import ValidationLoss, node_validation_losses
 
 __all__ = [
+    "PRUNING_METHODS",
     "RISKS",
     "Contributions",
     "FixedAlpha",
     "MdlStep",
+    "MethodResult",
     "Path",
     "PessimisticStep",
-    "Pruned",
+    "PruningMethod",
     "ReducedErrorStep",
     "SizeFacts",
     "Step",

@@ -192,6 +192,11 @@ def prune_at_alpha(tree: Tree, alpha: float, risk: str = "impurity") -> Tree:
     return tree.with_pruned(closed)
 
 
+def prune_at_position(tree: Tree, position: int, risk: str = "impurity") -> Tree:
+    """The subtree at a position of the tree's sequence under `risk`; InputError if there is none."""
+    return cost_complexity_path(tree, risk).subtree(position=position)
+
+
 def closed_at_alpha(tree: Tree, alpha: float, risk: str) -> tuple[NDArray[np.bool_], float]:
     """The nodes that a given α closes, [n], and the next α at which any decision, hidden ones included, changes."""
     checked_risk(tree, risk)
