@@ -46,7 +46,7 @@ class TestFolds:
         assert (folds_of(data, 5, seed=1) == folds_of(data, 5, seed=1)).all()
         assert (folds_of(data, 5, seed=1) != folds_of(data, 5, seed=2)).any()
 
-    def test_numbers_are_dealt_evenly_and_at_random(self):
+    def test_numbers_are_assigned_evenly_and_at_random(self):
         folds = folds_of(lihang(), 3, seed=0)
         assert sorted(np.bincount(folds)) == [3, 3, 4]
         assert list(folds) != sorted(folds)
