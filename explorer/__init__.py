@@ -35,8 +35,9 @@ from explorer.growing.description_length import description_bits
 from explorer.growing.grow import grow
 from explorer.growing.node_rows import missing_row_branches
 from explorer.pruning import (
+    PRUNING_METHODS,
+    MethodResult,
     Path,
-    Pruned,
     cost_complexity_path,
     fixed_alpha_steps,
     mdl_prune,
@@ -71,6 +72,7 @@ __all__ = [
     "C45",
     "CART",
     "ID3",
+    "PRUNING_METHODS",
     "SAMPLES",
     "Agreement",
     "Candidate",
@@ -90,6 +92,7 @@ __all__ = [
     "LeafCalibration",
     "LeafSizes",
     "LearningCurve",
+    "MethodResult",
     "Node",
     "NodePath",
     "PairedScores",
@@ -97,7 +100,6 @@ __all__ = [
     "PermutationImportance",
     "PredictionDifferences",
     "Provenance",
-    "Pruned",
     "Recipe",
     "Removal",
     "RowPath",
@@ -173,7 +175,11 @@ _LATER = {
 
 
 def __getattr__(name: str) -> Any:
-    """The names of `_LATER`."""
+    """The names of `_LATER`, and the functions of every registered pruning method."""
+    for method in PRUNING_METHODS.values():
+        for function in (method.prune, method.steps):
+            if function is not None and function.__name__ == name:
+                return function
     if name not in _LATER:
         raise AttributeError(f"module 'explorer' has no attribute '{name}'")
     return getattr(importlib.import_module(_LATER[name]), name)

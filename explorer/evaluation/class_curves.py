@@ -1,7 +1,7 @@
-"""How well a tree ranks rows by their share of one class: ROC, precision and recall, lift (DEFINITIONS section 8).
+"""How well a tree ranks rows by predicted probability of one class: ROC, precision and recall, lift (section 8).
 
-Every share that a row can get is a *cut*: answer the class to all rows with at least that share. All three pictures are
-read off the same cuts.
+Every predicted probability is a *threshold*: predict the class for all rows with at least that probability. All three
+curves are computed from the same thresholds.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ from sklearn import metrics
 from explorer.data.dataset import Dataset
 from explorer.data.values import Value
 from explorer.errors import InputError
-from explorer.evaluation.evaluation import SAME_DIGITS, area_under_curve, is_told_apart, judged
+from explorer.evaluation.evaluation import SAME_DIGITS, area_under_curve, evaluated_rows, has_both
 from explorer.recipe.class_weights import Floats
 from explorer.tree.tree import Tree
 
 
 @dataclass(frozen=True, eq=False)
 class ClassCurves:
-    """One class against the rest at every cut [m], the strictest first; the first one (∞) answers it to no row.
+    """One class against the rest at every threshold [m], the highest first; at the first (∞) no row is predicted it.
 
-    `recall` (the true positive rate) is the share of the class's weight that is found, `false_alarms` (the false
-    positive rate) that of the rest; `depth` the share of all weight that is answered the class. ROC is recall over
-    false alarms, with `area` below it; precision over recall has the `average_precision`; lift over depth compares the
-    precision with the class's share of all weight (nan where nothing is answered the class yet).
+    `recall` (the true positive rate) is the share of the class's weight that is predicted the class, `false_alarms`
+    (the false positive rate) that of the rest; `depth` the share of all weight. ROC is recall over false alarms, with
+    `area` below it; precision over recall has the `average_precision`; lift over depth compares the precision with the
+    class's share of all weight (nan where no row is predicted the class yet).
     """
 
     name: Value
     share: float
-    cuts: Floats
+    thresholds: Floats
     false_alarms: Floats
     recall: Floats
     area: float
@@ -39,18 +39,19 @@ class ClassCurves:
 
     @property
     def depth(self) -> Floats:
-        """Share of all weight that is answered the class."""
+        """Share of all weight that is predicted the class."""
         return self.share * self.recall + (1.0 - self.share) * self.false_alarms
 
     @property
     def precision(self) -> Floats:
-        """Share of the weight answered the class that is of the class; nan before the first row."""
-        found = self.share * self.recall
-        return np.divide(found, self.depth, out=np.full_like(found, np.nan), where=self.depth > 0)
+        """Share of the weight predicted the class that is of the class; nan before the first row."""
+        true_positives = self.share * self.recall
+        out = np.full_like(true_positives, np.nan)
+        return np.divide(true_positives, self.depth, out=out, where=self.depth > 0)
 
     @property
     def lift(self) -> Floats:
-        """How many times as frequent the class is among the rows answered so as among all."""
+        """How many times as frequent the class is among the rows predicted it as among all rows."""
         return self.precision / self.share
 
 
@@ -59,22 +60,24 @@ def class_curves(tree: Tree, data: Dataset, name: Value) -> ClassCurves:
 
     >>> from explorer import ID3, grow, load_sample
     >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
-    >>> found = class_curves(grow(tennis, ID3.replace(max_depth=1)), tennis, "Yes")
-    >>> found.cuts.tolist(), (9 * found.recall).round(9).tolist(), (5 * found.false_alarms).round(9).tolist()
+    >>> curves = class_curves(grow(tennis, ID3.replace(max_depth=1)), tennis, "Yes")
+    >>> curves.thresholds.tolist(), (9 * curves.recall).round(9).tolist(), (5 * curves.false_alarms).round(9).tolist()
     ([inf, 1.0, 0.6, 0.4], [0.0, 4.0, 7.0, 9.0], [0.0, 0.0, 2.0, 5.0])
     """
     if tree.is_regression or name not in tree.classes:
         listed = ", ".join(map(repr, tree.classes[:8])) or "only numbers"
         raise InputError(f"The tree does not predict the class {name!r}: it has {listed}.")
-    rows, code = judged(tree, data), tree.classes.index(name)
+    rows, code = evaluated_rows(tree, data), tree.classes.index(name)
     own = rows.true == code
-    if not is_told_apart(rows, code):
+    if not has_both(rows, code):
         raise InputError(
             f"{'All' if own.all() else 'None'} of the {data.n_rows} rows are of class {name!r}, so there is nothing "
-            "to tell it from: choose another class or more rows."
+            "to compare it with: choose another class or more rows."
         )
     shares = np.round(rows.shares[:, code], SAME_DIGITS)
-    alarms, recall, cuts = metrics.roc_curve(own, shares, sample_weight=rows.weights, drop_intermediate=False)
+    false_alarms, recall, thresholds = metrics.roc_curve(
+        own, shares, sample_weight=rows.weights, drop_intermediate=False
+    )
     precision = metrics.average_precision_score(own, shares, sample_weight=rows.weights)
     share = float(np.average(own, weights=rows.weights))
-    return ClassCurves(name, share, cuts, alarms, recall, area_under_curve(rows, code), float(precision))
+    return ClassCurves(name, share, thresholds, false_alarms, recall, area_under_curve(rows, code), float(precision))

@@ -1,8 +1,8 @@
-"""Cross-validation of a pruning sequence: what each subtree scores on rows it was not grown on (DEFINITIONS section 7).
+"""Cross-validation of a pruning sequence: the score of each subtree on held-out rows (DEFINITIONS section 7).
 
 Breiman, Friedman, Olshen and Stone (1984), section 3.4. The trees of two folds have no nodes in common, so subtrees are
-matched by their price: entry k of the sequence stands for all α from α_k to α_{k+1}, and each fold's own sequence is
-read at the geometric midpoint of that interval.
+matched by α: entry k of the sequence stands for all α from α_k to α_{k+1}, and each fold's own sequence is evaluated at
+the geometric midpoint √(α_k·α_{k+1}) of that interval.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class CrossValidation:
 
     `path` belongs to the tree on all rows. `mean` is in the metric's own sense (accuracy: share of right rows). `best`
     is the position of the best mean (ties: the simpler tree), `one_se` that of the fewest leaves within one standard
-    error of it. `fold_of_row` [rows] names the fold that each row was held out in.
+    error of it. `fold_of_row` [rows] is the fold that each row was held out in.
     """
 
     path: Path
@@ -64,30 +64,30 @@ def folds_of(data: Dataset, folds: int = 10, seed: int = 0) -> NDArray[np.int64]
     """The fold of every row, 0 to folds − 1, drawn at random with a seed, [rows].
 
     For classes the folds are stratified. A class with fewer rows than there are folds is missing from some of them; if
-    no class has enough, its rows are dealt out in turn, class after class. Raises InputError for fewer than 2 folds or
-    more than rows.
+    no class has enough, rows are assigned to folds in turn, class after class. Raises InputError for fewer than 2 folds
+    or more than rows.
     """
     _check_number(f"The number of folds is {folds!r}, but the table has {data.n_rows} rows", folds, 2, data.n_rows)
     _check_number(f"The seed is {seed!r}", seed, 0, 2**32 - 1)
     if not data.is_regression and np.bincount(data.y).max() < folds:
-        return _dealt_in_turn(np.asarray(data.y), folds, seed)
+        return _assigned_in_turn(np.asarray(data.y), folds, seed)
     from sklearn.model_selection import KFold, StratifiedKFold
 
     splitter = (KFold if data.is_regression else StratifiedKFold)(folds, shuffle=True, random_state=seed)
-    found = np.empty(data.n_rows, dtype=np.int64)
+    fold_of_row = np.empty(data.n_rows, dtype=np.int64)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "The least populated class", UserWarning)
         for number, (_, held_out) in enumerate(splitter.split(np.zeros(data.n_rows), data.y)):
-            found[held_out] = number
-    return found
+            fold_of_row[held_out] = number
+    return fold_of_row
 
 
-def _dealt_in_turn(y: NDArray[np.int32], folds: int, seed: int) -> NDArray[np.int64]:
+def _assigned_in_turn(y: NDArray[np.int32], folds: int, seed: int) -> NDArray[np.int64]:
     shuffled = np.random.default_rng(seed).permutation(y.size)
     by_class = shuffled[np.argsort(y[shuffled], kind="stable")]
-    found = np.empty(y.size, dtype=np.int64)
-    found[by_class] = np.arange(y.size) % folds
-    return found
+    fold_of_row = np.empty(y.size, dtype=np.int64)
+    fold_of_row[by_class] = np.arange(y.size) % folds
+    return fold_of_row
 
 
 def _check_number(fact: str, number: object, least: int, most: int) -> None:
@@ -107,46 +107,46 @@ def cross_validate_path(
     choices: Choices | None = None,
     validation: Dataset | None = None,
 ) -> CrossValidation:
-    """Score every entry of the pruning sequence by trees that did not see the rows they are scored on.
+    """Score every entry of the pruning sequence on rows that its trees were not grown on.
 
     `folds` is their number, or a fold number per row; `np.arange(data.n_rows)` leaves out one row at a time. Every
-    fold grows its own tree on all other rows, bins and stand-ins for missing cells included. `metric` as in
-    `Path.curve`. `progress(folds done, folds in all)` is called after every fold and may raise `Stopped`. What a person
-    decided (`choices`) holds in every fold whose tree has the same tests above; it was decided with all rows in view,
-    so the scores flatter it. `validation` are rows beside `data` for a recipe with `prepruning`: they judge the splits
-    of every tree, and none is held out.
+    fold grows its own tree on all other rows, bins and imputed categories included. `metric` as in `Path.curve`.
+    `progress(folds done, folds in all)` is called after every fold and may raise `Stopped`. Constraints (`choices`)
+    hold in every fold whose tree has the same tests above; a person chose them knowing all rows, so the scores are
+    optimistic. `validation` are rows beside `data` for a recipe with `prepruning`: they decide on the splits of every
+    tree, and none is held out.
 
     Mean and standard error are over all held-out rows, weighted (SE = √(Σw(l − m)²)/W for losses l, rpart's xstd); for
-    AUC, which no row has by itself, over the folds (their standard deviation / √folds). A row of a class that its fold
-    never met counts as wrong. Raises InputError for folds, risk or metric that do not suit the rows.
+    AUC, which no row has by itself, over the folds (their standard deviation / √folds). A row of a class that is not in
+    the fold's training set counts as wrong. Raises InputError for folds, risk or metric that do not suit the rows.
 
     >>> from explorer import CART, load_sample
     >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
-    >>> found = cross_validate_path(tennis, CART, folds=np.arange(14))
-    >>> found.n_leaves.tolist(), (14 * found.mean).round(9).tolist()
+    >>> folded = cross_validate_path(tennis, CART, folds=np.arange(14))
+    >>> folded.n_leaves.tolist(), (14 * folded.mean).round(9).tolist()
     ([7, 3, 1], [7.0, 8.0, 9.0])
     """
     fold_of_row = fold_numbers(data, folds, seed)
     path = cost_complexity_path(grow(data, recipe, validation, choices=choices), risk)
-    metric, kept = checked_metric(path.tree, metric), remembered(path.tree)
-    names = np.unique(fold_of_row)
+    metric, constraints = checked_metric(path.tree, metric), remembered(path.tree)
+    fold_names = np.unique(fold_of_row)
     if metric == "auc":
         _check_classes(data, fold_of_row)
-    found = []
-    for done, name in enumerate(names, 1):
-        out = fold_of_row == name
-        own = grow(data.take(~out), recipe, validation, choices=kept)
-        found.append(_held_out(path, cost_complexity_path(own, risk), data.take(out), metric))
+    sums = []
+    for done, name in enumerate(fold_names, 1):
+        is_held_out = fold_of_row == name
+        fold_tree = grow(data.take(~is_held_out), recipe, validation, choices=constraints)
+        sums.append(_held_out_sums(path, cost_complexity_path(fold_tree, risk), data.take(is_held_out), metric))
         if progress is not None:
-            progress(done, names.size)
-    mean, error = _over_folds(found) if metric == "auc" else _over_rows(found, data, metric)
+            progress(done, fold_names.size)
+    mean, error = _over_folds(sums) if metric == "auc" else _over_rows(sums, data, metric)
     best = path.best(mean, metric)
-    chosen = one_se_position(path.n_leaves, mean, error, METRICS[metric] == "largest")
-    return CrossValidation(path, metric, mean, error, best, chosen, fold_of_row)
+    one_se = one_se_position(path.n_leaves, mean, error, METRICS[metric] == "largest")
+    return CrossValidation(path, metric, mean, error, best, one_se, fold_of_row)
 
 
 def fold_numbers(data: Dataset, folds: int | ArrayLike, seed: int) -> NDArray[np.int64]:
-    """The fold of every row, drawn or as given."""
+    """The fold of every row, drawn at random or as given."""
     if np.ndim(folds) == 0:
         return folds_of(data, folds, seed)  # type: ignore[arg-type]
     given = np.asarray(folds)
@@ -170,31 +170,31 @@ def _check_classes(data: Dataset, fold_of_row: NDArray[np.int64]) -> None:
             )
 
 
-def _held_out(path: Path, own: Path, out: Dataset, metric: str) -> NDArray[np.float64]:
-    """AUC of the rows left out, [1, positions]; else sums of what they add to the metric and of its square, [2, …].
+def _held_out_sums(path: Path, fold: Path, held_out: Dataset, metric: str) -> NDArray[np.float64]:
+    """AUC of the held-out rows, [1, positions]; else sums of their terms of the metric and of the squares, [2, …].
 
-    `own` is the sequence of the fold's tree.
+    `fold` is the sequence of the fold's tree.
     """
-    read = positions_in_fold(path, own)
+    positions = positions_in_fold(path, fold)
     if metric == "auc":
-        return own.curve(out, metric)[None, read]
-    targets, weights = targets_of(own.tree, out)
-    routes = routes_of(own.tree, out)
-    whats = SUMMANDS[metric], SQUARES[metric]
-    return np.stack([added_up(own, routes, targets, weights, what)[read] for what in whats])
+        return fold.curve(held_out, metric)[None, positions]
+    targets, weights = targets_of(fold.tree, held_out)
+    routes = routes_of(fold.tree, held_out)
+    terms = SUMMANDS[metric], SQUARES[metric]
+    return np.stack([added_up(fold, routes, targets, weights, term)[positions] for term in terms])
 
 
 def positions_in_fold(path: Path, fold: Path) -> NDArray[np.intp]:
-    """Where every entry of the full sequence is read on a fold's: at √(α_k·α_{k+1}); the full tree at the full tree.
+    """The position in a fold's sequence for every entry of the full one: at √(α_k·α_{k+1}), the full tree at 0.
 
-    The last entry is read at ∞, the root alone. "unnormalised" prices are sums over rows and shrink with their weight.
+    The last entry is at ∞, the root alone. An α of "unnormalised" risk is a sum over rows and scales with their weight.
     """
-    prices = path.midpoints
+    alphas = path.midpoints
     if path.risk == "unnormalised":
-        prices = prices * (fold.tree.weight[0] / path.tree.weight[0])
-    found = fold.positions(prices)
-    found[0] = 0
-    return found
+        alphas = alphas * (fold.tree.weight[0] / path.tree.weight[0])
+    positions = fold.positions(alphas)
+    positions[0] = 0
+    return positions
 
 
 def _over_folds(areas: list[NDArray[np.float64]]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -209,5 +209,5 @@ def _over_rows(
     """Weighted mean over all held-out rows, and its standard error."""
     total = data.weight_of_rows().sum()
     mean, mean_of_squares = np.sum(sums, axis=0) / total
-    spread = np.maximum(mean_of_squares - mean**2, 0.0)
-    return oriented(mean, metric), np.sqrt(spread / total)
+    variance = np.maximum(mean_of_squares - mean**2, 0.0)
+    return oriented(mean, metric), np.sqrt(variance / total)

@@ -1,7 +1,7 @@
-"""All scores of a tree on some rows beside their baselines, worked out by scikit-learn (DEFINITIONS section 8).
+"""All scores of a tree on some rows and their baselines, computed by scikit-learn (DEFINITIONS section 8).
 
-A baseline answers every row alike, from the training rows at the root alone: with their heaviest class, their mean, or
-the shares of their classes.
+A baseline gives every row the same prediction, from the training set at the root alone: its heaviest class, its mean,
+or its class shares.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Positions = NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False)
 class RowPredictions:
-    """What is true of every row and what is answered, [n]: codes in `labels`, or numbers where `labels` is empty."""
+    """True value and prediction of every row, [n]: codes in `labels`, or numbers where `labels` is empty."""
 
     labels: tuple[Value, ...]
     truth: Floats = field(repr=False)
@@ -34,46 +34,46 @@ class RowPredictions:
 
     @property
     def residuals(self) -> Floats:
-        """What is true less what is answered, for numbers."""
+        """True value minus prediction, for numeric targets."""
         return self.truth - self.predictions
 
     @property
     def worst(self) -> Positions:
-        """Positions of the rows that are answered wrongly; for numbers the largest error first."""
+        """Positions of the rows with a wrong prediction; for numeric targets the largest error first."""
         wrong = np.flatnonzero(self.truth != self.predictions)
         return wrong if self.labels else wrong[np.argsort(-np.abs(self.residuals[wrong]), kind="stable")]
 
     def rows(self, true: int, prediction: int) -> Positions:
-        """Positions of the rows of one class that get one answer, both as codes."""
+        """Positions of the rows of one class with one prediction, both as codes."""
         return np.flatnonzero((self.truth == true) & (self.predictions == prediction))
 
 
-def answered(tree: Tree, data: Dataset) -> RowPredictions:
-    """A tree's answers to rows beside the truth; InputError where tree and rows do not go together.
+def row_predictions(tree: Tree, data: Dataset) -> RowPredictions:
+    """A tree's predictions for rows and their true values; InputError where tree and rows do not go together.
 
     >>> from explorer import ID3, grow, load_sample
     >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
-    >>> found = answered(grow(tennis, ID3.replace(max_depth=1)), tennis)
-    >>> found.labels, found.rows(1, 0).tolist(), len(found.worst)     # played on two sunny days, the 9th and the 11th
+    >>> rows = row_predictions(grow(tennis, ID3.replace(max_depth=1)), tennis)
+    >>> rows.labels, rows.rows(1, 0).tolist(), len(rows.worst)     # played on two sunny days, the 9th and the 11th
     (('No', 'Yes'), [8, 10], 4)
     """
     if tree.is_regression:
         return RowPredictions((), targets_of(tree, data)[0], tree.predict_encoded(data))
-    return predicted_classes(judged(tree, data))
+    return predicted_classes(evaluated_rows(tree, data))
 
 
-def predicted_classes(rows: Judged) -> RowPredictions:
-    """The same of rows whose classes are answered already."""
+def predicted_classes(rows: EvaluatedRows) -> RowPredictions:
+    """The same for rows whose classes are predicted already."""
     return RowPredictions(rows.labels, rows.true.astype(np.float64), rows.prediction.astype(np.float64))
 
 
 SAME_DIGITS = 12
-"""Shares are compared by so many digits: mixtures of equal shares differ by rounding."""
+"""Shares are compared to this many digits: averages of equal shares differ by rounding."""
 
 
 @dataclass(frozen=True)
 class Score:
-    """One score of a tree, what its baseline scores on the same rows, and whether the largest or the least is best."""
+    """One score of a tree, its baseline's score on the same rows, and whether the largest or the least is best."""
 
     name: str
     value: float
@@ -88,10 +88,10 @@ class Score:
 
 @dataclass(frozen=True)
 class ClassScore:
-    """How well one class is found: `precision` of the rows answered so, `recall` of the rows that are so.
+    """How well one class is predicted: `precision` of the rows predicted it, `recall` of the rows that are of it.
 
     nan where there are no such rows; `weight` is that of the rows of the class. `area` is the AUC of the class against
-    the rest, nan where there is nothing to tell it from.
+    the rest, nan where all rows or none are of the class.
     """
 
     name: Value
@@ -103,10 +103,10 @@ class ClassScore:
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """The scores of a tree on some rows by name; for classes also the confusion matrix and every class by itself.
+    """The scores of a tree on some rows by name; for classes also the confusion matrix and the scores per class.
 
-    `confusion` [L, L] is the row weight by true class and answer, in the order of `labels`: the tree's classes, then
-    classes of the rows that it never met. For a numeric target both are empty, and so is `classes`.
+    `confusion` [L, L] is the row weight by true class and prediction, in the order of `labels`: the tree's classes,
+    then classes that are not in its training set. For a numeric target both are empty, and so is `classes`.
     """
 
     n_rows: int
@@ -118,16 +118,17 @@ class Evaluation:
 
     @property
     def mistakes(self) -> list[tuple[int, int]]:
-        """The cells (true class, answer) of wrong answers that some row has, the heaviest first."""
+        """The cells (true class, prediction) off the diagonal that some row is in, the heaviest first."""
         cells = [(int(i), int(j)) for i, j in np.argwhere(self.confusion > 0) if i != j]
         return sorted(cells, key=lambda cell: -self.confusion[cell])
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
-    """Rows of a categorical target as scikit-learn wants them: codes of classes [n], shares [n, L], weights [n].
+class EvaluatedRows:
+    """Rows of a categorical target as scikit-learn takes them: codes of classes [n], shares [n, L], weights [n].
 
-    `majority`, `alike` and `cheapest` are what the baselines predict: a class, shares, the class that costs least.
+    `majority`, `base_shares` and `least_cost` are the baselines' predictions: a class, shares, the class that costs
+    least.
     """
 
     labels: tuple[Value, ...]
@@ -136,8 +137,8 @@ class Judged:
     shares: Floats
     weights: Floats
     majority: NDArray[np.intp]
-    alike: Floats
-    cheapest: NDArray[np.intp]
+    base_shares: Floats
+    least_cost: NDArray[np.intp]
 
 
 def evaluate(tree: Tree, data: Dataset) -> Evaluation:
@@ -148,10 +149,11 @@ def evaluate(tree: Tree, data: Dataset) -> Evaluation:
 
     >>> from explorer import ID3, grow, load_sample
     >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
-    >>> found = evaluate(grow(tennis, ID3.replace(max_depth=1)), tennis)
-    >>> found.labels, found.confusion.tolist()
+    >>> evaluation = evaluate(grow(tennis, ID3.replace(max_depth=1)), tennis)
+    >>> evaluation.labels, evaluation.confusion.tolist()
     (('No', 'Yes'), [[3.0, 2.0], [2.0, 7.0]])
-    >>> [round(14 * one, 9) for one in (found.scores["accuracy"].value, found.scores["accuracy"].baseline)]
+    >>> accuracy = evaluation.scores["accuracy"]
+    >>> [round(14 * share, 9) for share in (accuracy.value, accuracy.baseline)]
     [10.0, 9.0]
     """
     targets, weights = targets_of(tree, data)
@@ -159,50 +161,50 @@ def evaluate(tree: Tree, data: Dataset) -> Evaluation:
         means = np.full(data.n_rows, tree.values[0])
         return number_evaluation(targets, weights, tree.predict_encoded(data), means)
     costs = None if tree.costs is None else costs_by_class(tree, targets)
-    rows = judged(tree, data)
-    areas = {code: area_under_curve(rows, code) for code in range(len(tree.classes)) if is_told_apart(rows, code)}
+    rows = evaluated_rows(tree, data)
+    areas = {code: area_under_curve(rows, code) for code in range(len(tree.classes)) if has_both(rows, code)}
     return class_evaluation(rows, costs, areas)
 
 
 def score_by(tree: Tree, data: Dataset, metric: str) -> Score:
-    """One score of a tree on rows by its name, beside its baseline; InputError where the rows do not allow it.
+    """One score of a tree on rows by its name, with its baseline; InputError where the rows do not allow it.
 
     >>> from explorer import ID3, grow, load_sample
     >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
-    >>> found = score_by(grow(tennis, ID3), tennis, "auc")
-    >>> found.value, found.baseline
+    >>> auc = score_by(grow(tennis, ID3), tennis, "auc")
+    >>> auc.value, auc.baseline
     (1.0, 0.5)
     """
     checked_metric(tree, metric)
-    found = evaluate(tree, data).scores
-    if metric not in found:
+    scores = evaluate(tree, data).scores
+    if metric not in scores:
         raise InputError("AUC compares rows of different classes, but these are all of one class: take another metric.")
-    return found[metric]
+    return scores[metric]
 
 
-def judged(tree: Tree, data: Dataset) -> Judged:
-    """The rows with their answers; classes that the tree never met come last and have no share."""
+def evaluated_rows(tree: Tree, data: Dataset) -> EvaluatedRows:
+    """The rows with their predictions; classes that are not in the training set come last and have no share."""
     weights = targets_of(tree, data)[1]
-    unmet = [name for name in np.array(data.classes, dtype=object)[np.unique(data.y)] if name not in tree.classes]
-    labels = (*tree.classes, *unmet)
-    place = {name: number for number, name in enumerate(labels)}
-    shares, alike = np.zeros((data.n_rows, len(labels))), np.zeros(len(labels))
+    new_classes = [name for name in np.array(data.classes, dtype=object)[np.unique(data.y)] if name not in tree.classes]
+    labels = (*tree.classes, *new_classes)
+    code_of = {name: code for code, name in enumerate(labels)}
+    shares, base_shares = np.zeros((data.n_rows, len(labels))), np.zeros(len(labels))
     shares[:, : len(tree.classes)] = tree.predict_proba(data)
-    alike[: len(tree.classes)] = tree.row_stats[0] / tree.row_stats[0].sum()
-    return Judged(
+    base_shares[: len(tree.classes)] = tree.row_stats[0] / tree.row_stats[0].sum()
+    return EvaluatedRows(
         labels=labels,
-        true=np.array([place.get(name, -1) for name in data.classes], dtype=np.intp)[data.y],
+        true=np.array([code_of.get(name, -1) for name in data.classes], dtype=np.intp)[data.y],
         prediction=tree.predict_encoded(data).astype(np.intp),
         shares=shares,
         weights=weights,
         majority=np.full(data.n_rows, tree.row_stats[0].argmax(), dtype=np.intp),
-        alike=np.broadcast_to(alike, shares.shape),
-        cheapest=np.full(data.n_rows, tree.labels[0], dtype=np.intp),
+        base_shares=np.broadcast_to(base_shares, shares.shape),
+        least_cost=np.full(data.n_rows, tree.labels[0], dtype=np.intp),
     )
 
 
-def class_evaluation(rows: Judged, costs: Floats | None, areas: Mapping[int, float]) -> Evaluation:
-    """The scores of answered rows; `costs` [K, K] by true class and answer, `areas` the AUC of classes by code."""
+def class_evaluation(rows: EvaluatedRows, costs: Floats | None, areas: Mapping[int, float]) -> Evaluation:
+    """The scores of evaluated rows; `costs` [K, K] by true class and prediction, `areas` the AUC of classes by code."""
     matrix = metrics.confusion_matrix(
         rows.true, rows.prediction, labels=np.arange(len(rows.labels)), sample_weight=rows.weights
     ).astype(np.float64)
@@ -210,43 +212,43 @@ def class_evaluation(rows: Judged, costs: Floats | None, areas: Mapping[int, flo
         float(metrics.accuracy_score(rows.true, prediction, sample_weight=rows.weights))
         for prediction in (rows.prediction, rows.majority)
     )
-    loss, base_loss = (_log_loss(rows, shares) for shares in (rows.shares, rows.alike))
-    found = [
+    loss, base_loss = (_log_loss(rows, shares) for shares in (rows.shares, rows.base_shares))
+    listed = [
         Score("accuracy", right, base, "largest"),
         Score("error", 1.0 - right, 1.0 - base, "least"),
         Score("log_loss", loss, base_loss, "least"),
     ]
     if areas:
-        found.append(Score("auc", float(np.mean(list(areas.values()))), 0.5, "largest"))
+        listed.append(Score("auc", float(np.mean(list(areas.values()))), 0.5, "largest"))
     if costs is not None:
-        own, cheapest = (_mean_cost(rows, costs, prediction) for prediction in (rows.prediction, rows.cheapest))
-        found.append(Score("expected_cost", own, cheapest, "least"))
-    scores = {one.name: one for one in found}
+        own, least = (_mean_cost(rows, costs, prediction) for prediction in (rows.prediction, rows.least_cost))
+        listed.append(Score("expected_cost", own, least, "least"))
+    scores = {score.name: score for score in listed}
     return Evaluation(rows.true.size, float(rows.weights.sum()), scores, rows.labels, matrix, _each_class(rows, areas))
 
 
-def _mean_cost(rows: Judged, costs: Floats, prediction: NDArray[np.intp]) -> float:
+def _mean_cost(rows: EvaluatedRows, costs: Floats, prediction: NDArray[np.intp]) -> float:
     return float(np.average(costs[rows.true, prediction], weights=rows.weights))
 
 
-def _log_loss(rows: Judged, shares: Floats) -> float:
+def _log_loss(rows: EvaluatedRows, shares: Floats) -> float:
     """Mean of −ln(share of the true class)."""
     own = shares[np.arange(rows.true.size), rows.true]
     return float(np.average(nats_of(own), weights=rows.weights))
 
 
-def is_told_apart(rows: Judged, code: int) -> bool:
+def has_both(rows: EvaluatedRows, code: int) -> bool:
     """Whether some rows are of a class and some are not, without which there is no curve of it."""
     return 0 < int(np.count_nonzero(rows.true == code)) < rows.true.size
 
 
-def area_under_curve(rows: Judged, code: int) -> float:
+def area_under_curve(rows: EvaluatedRows, code: int) -> float:
     """AUC of one class against the rest."""
     share = np.round(rows.shares[:, code], SAME_DIGITS)
     return float(metrics.roc_auc_score(rows.true == code, share, sample_weight=rows.weights))
 
 
-def _each_class(rows: Judged, areas: Mapping[int, float]) -> tuple[ClassScore, ...]:
+def _each_class(rows: EvaluatedRows, areas: Mapping[int, float]) -> tuple[ClassScore, ...]:
     """Precision, recall and AUC of every class."""
     precision, recall, _, weight = metrics.precision_recall_fscore_support(
         rows.true,
@@ -257,18 +259,18 @@ def _each_class(rows: Judged, areas: Mapping[int, float]) -> tuple[ClassScore, .
     )
     listed = [areas.get(code, float("nan")) for code in range(len(rows.labels))]
     columns = rows.labels, precision.tolist(), recall.tolist(), weight.tolist(), listed
-    return tuple(ClassScore(*one) for one in zip(*columns, strict=True))
+    return tuple(ClassScore(*row) for row in zip(*columns, strict=True))
 
 
 def number_evaluation(targets: Floats, weights: Floats, predictions: Floats, means: Floats) -> Evaluation:
-    """MSE, MAE and R² of the answers [n], beside those of training means [n]."""
+    """MSE, MAE and R² of the predictions [n], and of the training means [n]."""
     measures: dict[str, tuple[Any, str]] = {
         "mse": (metrics.mean_squared_error, "least"),
         "mae": (metrics.mean_absolute_error, "least"),
         "r2": (metrics.r2_score, "largest"),
     }
     if targets.size < 2:
-        del measures["r2"]  # one row has no spread that could be explained
+        del measures["r2"]  # R² needs a variance, which one row does not have
     scores = {
         name: Score(
             name,

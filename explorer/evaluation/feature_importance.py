@@ -1,4 +1,4 @@
-"""Which features a tree rests on: by the impurity they take away, or by what shuffling them costs (section 8)."""
+"""Feature importance: by decrease of impurity, or by the loss when a column is shuffled (DEFINITIONS section 8)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from explorer.tree.tree import Tree
 
 
 def importance(tree: Tree) -> dict[str, float]:
-    """Share of each feature in what the open tree's tests take off the impurity, by the weight of their nodes.
+    """Share of each feature in the total decrease of impurity by the tree's splits, weighted by their nodes' rows.
 
     The shares add up to 1, or are all 0 in a tree that is a single leaf. Breiman et al. (1984), section 5.3.4; the same
     as scikit-learn's `feature_importances_` on the same tree.
@@ -31,16 +31,16 @@ def importance(tree: Tree) -> dict[str, float]:
     total = node_total_impurity(tree)
     below = np.bincount(tree.parent[1:], total[1:], minlength=tree.n_nodes_grown)
     inner = np.flatnonzero(tree.is_inner)
-    saved = total[inner] - below[inner]
-    saved = np.where(saved > NEGLIGIBLE * total[inner], saved, 0.0)
-    by_feature = np.bincount(tree.feature[inner], saved, minlength=len(tree.features))
+    decrease = total[inner] - below[inner]
+    decrease = np.where(decrease > NEGLIGIBLE * total[inner], decrease, 0.0)
+    by_feature = np.bincount(tree.feature[inner], decrease, minlength=len(tree.features))
     shares = by_feature / (by_feature.sum() or 1.0)
-    return {usage.name: float(share) for usage, share in zip(tree.features, shares, strict=True)}
+    return {encoding.name: float(share) for encoding, share in zip(tree.features, shares, strict=True)}
 
 
 @dataclass(frozen=True, eq=False)
 class PermutationImportance:
-    """What shuffling a feature's column costs, once per repeat [repeats]: more wrong answers, or squared error."""
+    """The added loss when a feature's column is shuffled, per repeat [repeats]: error rate, or mean squared error."""
 
     losses: Floats = field(repr=False)
 
@@ -51,7 +51,7 @@ class PermutationImportance:
 
     @property
     def standard_deviation(self) -> float:
-        """How far the repeats differ."""
+        """Standard deviation over the repeats."""
         return float(self.losses.std())
 
 
@@ -62,54 +62,54 @@ def permutation_importance(
     seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, PermutationImportance]:
-    """What is lost on `data` when one column is shuffled among the rows, feature by feature.
+    """The added loss on `data` when one column is shuffled among the rows, for each feature.
 
-    The loss is the error, or the mean squared error for numbers. A feature that the open tree asks neither in a test
-    nor in a surrogate costs exactly 0. Breiman (2001). `progress(features done, features in all)` may raise `Stopped`.
-    Raises InputError for less than one repeat, or rows that do not go together with the tree.
+    The loss is the error rate, or the mean squared error for numeric targets. A feature that the tree uses neither in a
+    test nor in a surrogate has exactly 0. Breiman (2001). `progress(features done, features in all)` may raise
+    `Stopped`. Raises InputError for less than one repeat, or rows that do not go together with the tree.
 
     >>> from explorer import ID3, grow, load_sample
     >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
-    >>> found = permutation_importance(grow(tennis, ID3), tennis, repeats=3)
-    >>> found["Temperature"].mean, found["Outlook"].mean > 0
+    >>> importances = permutation_importance(grow(tennis, ID3), tennis, repeats=3)
+    >>> importances["Temperature"].mean, importances["Outlook"].mean > 0
     (0.0, True)
     """
     if isinstance(repeats, bool) or not isinstance(repeats, (int, np.integer)) or repeats < 1:
         raise InputError(f"A column cannot be shuffled {repeats!r} times: give a whole number from 1 on.")
-    draw, asked = np.random.default_rng(seed), features_used(tree)
-    base, found = _loss(tree, data), {}
-    for done, usage in enumerate(tree.features, 1):
+    generator, used = np.random.default_rng(seed), features_used(tree)
+    base, importances = _loss(tree, data), {}
+    for done, encoding in enumerate(tree.features, 1):
         losses = np.zeros(repeats)
-        if usage.name in asked:
-            orders = (draw.permutation(data.n_rows) for _ in range(repeats))
-            losses = np.array([_loss(tree, shuffled(data, usage.name, order)) for order in orders]) - base
-        found[usage.name] = PermutationImportance(losses)
+        if encoding.name in used:
+            orders = (generator.permutation(data.n_rows) for _ in range(repeats))
+            losses = np.array([_loss(tree, shuffled(data, encoding.name, order)) for order in orders]) - base
+        importances[encoding.name] = PermutationImportance(losses)
         if progress is not None:
             progress(done, len(tree.features))
-    return found
+    return importances
 
 
 def _loss(tree: Tree, data: Dataset) -> float:
-    """Share of wrong answers, or mean squared error."""
-    found = score(tree, data)
-    return found if tree.is_regression else 1.0 - found
+    """Error rate, or mean squared error."""
+    value = score(tree, data)
+    return value if tree.is_regression else 1.0 - value
 
 
 def features_used(tree: Tree) -> set[str]:
-    """Names of the features that an open test or its surrogates look at."""
+    """Names of the features that the splits of the (pruned) tree or their surrogates test."""
     inner = np.flatnonzero(tree.is_inner)
-    places = set(tree.feature[inner].tolist())
+    columns = set(tree.feature[inner].tolist())
     if tree.surrogates is not None:
         owner = np.repeat(np.arange(tree.n_nodes_grown), np.diff(tree.surrogates.offset))
-        places |= set(tree.surrogates.feature[np.isin(owner, inner)].tolist())
-    return {tree.features[place].name for place in places}
+        columns |= set(tree.surrogates.feature[np.isin(owner, inner)].tolist())
+    return {tree.features[column].name for column in columns}
 
 
 def shuffled(data: Dataset, name: str, order: NDArray[np.intp]) -> Dataset:
-    """The same rows, the cells of one column taken from the rows in `order`."""
+    """The same rows, with the values of one column permuted by `order`."""
     cells = data.frame[name].iloc[order].set_axis(data.frame.index)
     codes = data.codes.copy()
-    for place, feature in enumerate(data.features):
+    for column, feature in enumerate(data.features):
         if feature.name == name:
-            codes[place] = data.codes[place, order]
+            codes[column] = data.codes[column, order]
     return replace(data, codes=codes, frame=data.frame.assign(**{name: cells}))

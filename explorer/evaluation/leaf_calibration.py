@@ -1,4 +1,4 @@
-"""What each leaf promises and what other rows make of it; how large and how pure leaves are (DEFINITIONS section 8)."""
+"""Calibration of leaves: predicted against observed; size and purity of leaves (DEFINITIONS section 8)."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from explorer.tree.tree import Tree
 
 @dataclass(frozen=True, eq=False)
 class LeafCalibration:
-    """For every node where rows end [m]: what it predicts and what is observed there, by `weight` of rows.
+    """For every node where rows end [m]: its prediction and what is observed there, by `weight` of rows.
 
     For classes `predicted` and `observed` are shares of the tree's classes [m, K], for numbers means [m, 1]. A row that
-    ends in several leaves counts in each by its part; a row may also end at a node with a test, if its value is unknown
-    there. A class that the tree never met leaves the observed shares of its leaf short of 1.
+    ends in several leaves counts in each by its part; a row may also end at an inner node, if its value is unknown
+    there. A class that is not in the training set leaves the observed shares of its leaf short of 1.
     """
 
     nodes: NDArray[np.intp]
@@ -34,16 +34,16 @@ class LeafCalibration:
 
 
 def leaf_calibration(tree: Tree, data: Dataset) -> LeafCalibration:
-    """Predicted against observed, leaf by leaf; InputError where tree and rows do not go together.
+    """Predicted against observed, per leaf; InputError where tree and rows do not go together.
 
-    On the training rows the two are equal, unless class weights or costs say otherwise.
+    On the training set the two are equal, unless there are class weights or costs.
 
     >>> from explorer import ID3, grow, load_sample
     >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
-    >>> found = leaf_calibration(grow(tennis.take(range(10)), ID3.replace(max_depth=1)), tennis)
-    >>> found.nodes.tolist(), found.weight.tolist()
+    >>> calibration = leaf_calibration(grow(tennis.take(range(10)), ID3.replace(max_depth=1)), tennis)
+    >>> calibration.nodes.tolist(), calibration.weight.tolist()
     ([1, 2, 3], [5.0, 4.0, 5.0])
-    >>> found.predicted[:, 1].round(2).tolist(), found.observed[:, 1].round(2).tolist()
+    >>> calibration.predicted[:, 1].round(2).tolist(), calibration.observed[:, 1].round(2).tolist()
     ([0.25, 1.0, 0.75], [0.4, 1.0, 0.6])
     """
     targets, weights = targets_of(tree, data)
@@ -59,7 +59,7 @@ def leaf_calibration(tree: Tree, data: Dataset) -> LeafCalibration:
 
 @dataclass(frozen=True, eq=False)
 class LeafSizes:
-    """The open leaves [m]: weight of their training rows, its share of all, and how much alike these rows are.
+    """The leaves [m]: weight of their training rows, its share of all, and how pure they are.
 
     `purity` is the share of the heaviest class; for numbers `spread` is the standard deviation. The other one is None.
     An empty branch has the purity of its parent.
@@ -77,8 +77,8 @@ def leaf_sizes(tree: Tree) -> LeafSizes:
 
     >>> from explorer import ID3, grow, load_sample
     >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
-    >>> found = leaf_sizes(grow(tennis, ID3.replace(max_depth=1)))
-    >>> found.weight.tolist(), found.purity.tolist()
+    >>> sizes = leaf_sizes(grow(tennis, ID3.replace(max_depth=1)))
+    >>> sizes.weight.tolist(), sizes.purity.tolist()
     ([5.0, 4.0, 5.0], [0.6, 1.0, 0.6])
     """
     leaves = tree.leaves()

@@ -1,4 +1,4 @@
-"""Learning curves: what trees score that were grown on more and more rows (DEFINITIONS section 8)."""
+"""Learning curves: the scores of trees grown on more and more rows (DEFINITIONS section 8)."""
 
 from __future__ import annotations
 
@@ -62,26 +62,26 @@ def learning_curve(
     [4, 7]
     """
     fold_of_row = fold_numbers(data, folds, seed)
-    kept = remembered(grow(data, recipe, choices=choices)) if choices else None
-    names, members = np.unique(fold_of_row, return_counts=True)
-    counts, draw = _row_counts(sizes, data.n_rows - int(members.max())), np.random.default_rng(seed)
-    found = np.empty((3, names.size, counts.size))
-    for place, name in enumerate(names):
-        rest, out = draw.permutation(np.flatnonzero(fold_of_row != name)), data.take(fold_of_row == name)
+    constraints = remembered(grow(data, recipe, choices=choices)) if choices else None
+    fold_names, fold_sizes = np.unique(fold_of_row, return_counts=True)
+    counts, generator = _row_counts(sizes, data.n_rows - int(fold_sizes.max())), np.random.default_rng(seed)
+    measured = np.empty((3, fold_names.size, counts.size))
+    for fold, name in enumerate(fold_names):
+        rest, held_out = generator.permutation(np.flatnonzero(fold_of_row != name)), data.take(fold_of_row == name)
         for step, count in enumerate(counts):
-            part = data.take(np.sort(rest[:count]))
-            found[:, place, step] = _learned(grow(part, recipe, choices=kept), part, out, metric)
+            train = data.take(np.sort(rest[:count]))
+            measured[:, fold, step] = _measured(grow(train, recipe, choices=constraints), train, held_out, metric)
             if progress is not None:
-                progress(place * counts.size + step + 1, names.size * counts.size)
-    (leaves, train, valid), errors = found.mean(axis=1), found.std(axis=1) / np.sqrt(names.size)
+                progress(fold * counts.size + step + 1, fold_names.size * counts.size)
+    (leaves, on_train, on_held_out), errors = measured.mean(axis=1), measured.std(axis=1) / np.sqrt(fold_names.size)
     kind = metric or ("mse" if data.is_regression else "accuracy")
-    return LearningCurve(kind, counts, leaves, train, errors[1], valid, errors[2])
+    return LearningCurve(kind, counts, leaves, on_train, errors[1], on_held_out, errors[2])
 
 
-def _learned(tree: Tree, part: Dataset, out: Dataset, metric: str | None) -> tuple[float, float, float]:
-    """Leaves of a tree, its score on the rows it was grown on, and on others."""
+def _measured(tree: Tree, train: Dataset, held_out: Dataset, metric: str | None) -> tuple[float, float, float]:
+    """Leaves of a tree, its score on its training set, and on held-out rows."""
     path = cost_complexity_path(tree)
-    return float(path.n_leaves[0]), float(path.curve(part, metric)[0]), float(path.curve(out, metric)[0])
+    return float(path.n_leaves[0]), float(path.curve(train, metric)[0]), float(path.curve(held_out, metric)[0])
 
 
 def _row_counts(sizes: ArrayLike, most: int) -> NDArray[np.int64]:

@@ -1,4 +1,4 @@
-"""Every row answered by a tree that was grown and pruned without it (DEFINITIONS section 8)."""
+"""Out-of-fold predictions: every row predicted by a tree grown and pruned without it (DEFINITIONS section 8)."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 from explorer.data.dataset import Dataset
 from explorer.evaluation.cross_validation import fold_numbers, positions_in_fold
 from explorer.evaluation.evaluation import (
+    EvaluatedRows,
     Evaluation,
-    Judged,
     RowPredictions,
     class_evaluation,
-    judged,
+    evaluated_rows,
     number_evaluation,
     predicted_classes,
 )
@@ -30,17 +30,17 @@ from explorer.tree.tree import Tree
 
 @dataclass(frozen=True, eq=False)
 class OutOfFold:
-    """The scores of all rows together, each answered by its fold's tree; `fold_of_row` [n] names the fold.
+    """The scores of all rows together, each predicted by its fold's tree; `fold_of_row` [n] is the fold.
 
-    Baselines are the roots of the same trees. There is no AUC: shares that come from different trees rank no rows.
+    Baselines are the roots of the same trees. There is no AUC: shares of different trees cannot rank rows.
     """
 
     evaluation: Evaluation
-    answered: RowPredictions
+    predictions: RowPredictions
     fold_of_row: NDArray[np.int64]
 
 
-def held_out(
+def out_of_fold(
     data: Dataset,
     recipe: Recipe,
     position: int = 0,
@@ -51,53 +51,54 @@ def held_out(
     choices: Choices | None = None,
     validation: Dataset | None = None,
 ) -> OutOfFold:
-    """Answer every row by the tree of its fold, pruned as an entry of the sequence of the tree on all rows is.
+    """Predict every row by the tree of its fold, pruned to the same α as the tree on all rows.
 
-    `position` is that entry; the other arguments are those of `cross_validate_path`, whose mean at the position is the
-    accuracy (or mean squared error) found here.
+    `position` is that entry of its sequence; the other arguments are those of `cross_validate_path`, whose mean at the
+    position is the accuracy (or mean squared error) of these predictions.
 
     >>> from explorer import ID3, load_sample
     >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
-    >>> found = held_out(tennis, ID3, position=-1, folds=np.arange(14))
-    >>> found.evaluation.labels, found.evaluation.confusion.tolist()     # of any thirteen days most are Yes
+    >>> evaluation = out_of_fold(tennis, ID3, position=-1, folds=np.arange(14)).evaluation
+    >>> evaluation.labels, evaluation.confusion.tolist()     # of any thirteen days most are Yes
     (('No', 'Yes'), [[0.0, 5.0], [0.0, 9.0]])
     """
     path = cost_complexity_path(grow(data, recipe, validation, choices=choices), risk)
     fold_of_row = fold_numbers(data, folds, seed)
-    names, found, kept = np.unique(fold_of_row), _Gathered(path.tree, data), remembered(path.tree)
-    for done, name in enumerate(names, 1):
-        out = fold_of_row == name
-        own = cost_complexity_path(grow(data.take(~out), recipe, validation, choices=kept), risk)
-        found.take(_alike(path, own, position), data.take(out), np.flatnonzero(out))
+    fold_names, collected, constraints = np.unique(fold_of_row), _Collected(path.tree, data), remembered(path.tree)
+    for done, name in enumerate(fold_names, 1):
+        is_held_out = fold_of_row == name
+        fold = cost_complexity_path(grow(data.take(~is_held_out), recipe, validation, choices=constraints), risk)
+        collected.add(_pruned_like(path, fold, position), data.take(is_held_out), np.flatnonzero(is_held_out))
         if progress is not None:
-            progress(done, names.size)
-    return OutOfFold(found.evaluation(), found.answered(), fold_of_row)
+            progress(done, fold_names.size)
+    return OutOfFold(collected.evaluation(), collected.predictions(), fold_of_row)
 
 
-def _alike(path: Path, own: Path, position: int) -> Tree:
-    """The fold's tree, pruned as that entry of the whole sequence."""
-    return own.subtree(position=int(positions_in_fold(path, own)[position]))
+def _pruned_like(path: Path, fold: Path, position: int) -> Tree:
+    """The fold's tree, pruned to that entry of the full sequence."""
+    return fold.subtree(position=int(positions_in_fold(path, fold)[position]))
 
 
-class _Gathered:
-    """The answers to all rows, fold after fold, in the terms of the tree on all rows."""
+class _Collected:
+    """The predictions for all rows, fold after fold, by the class codes of the tree on all rows."""
 
     def __init__(self, tree: Tree, data: Dataset) -> None:
         self.tree = tree
         self.targets, self.weights = targets_of(tree, data)
         self.values, self.means = np.zeros(data.n_rows), np.zeros(data.n_rows)
-        self.rows = None if tree.is_regression else _blank(judged(tree, data))
+        self.rows = None if tree.is_regression else _blank(evaluated_rows(tree, data))
 
-    def take(self, tree: Tree, out: Dataset, places: NDArray[np.intp]) -> None:
-        """Note what a fold's tree answers to the rows at these places."""
+    def add(self, tree: Tree, held_out: Dataset, positions: NDArray[np.intp]) -> None:
+        """Record the predictions of a fold's tree for the rows at these positions."""
         if self.rows is None:
-            self.values[places], self.means[places] = tree.predict_encoded(out), tree.values[0]
+            self.values[positions], self.means[positions] = tree.predict_encoded(held_out), tree.values[0]
             return
-        found, rows = judged(tree, out), self.rows
-        codes = np.array([rows.labels.index(name) for name in found.labels], dtype=np.intp)
-        rows.prediction[places], rows.majority[places] = codes[found.prediction], codes[found.majority]
-        rows.cheapest[places] = codes[found.cheapest]
-        rows.shares[np.ix_(places, codes)], rows.alike[np.ix_(places, codes)] = found.shares, found.alike
+        fold_rows, rows = evaluated_rows(tree, held_out), self.rows
+        codes = np.array([rows.labels.index(name) for name in fold_rows.labels], dtype=np.intp)
+        rows.prediction[positions], rows.majority[positions] = codes[fold_rows.prediction], codes[fold_rows.majority]
+        rows.least_cost[positions] = codes[fold_rows.least_cost]
+        cells = np.ix_(positions, codes)
+        rows.shares[cells], rows.base_shares[cells] = fold_rows.shares, fold_rows.base_shares
 
     def evaluation(self) -> Evaluation:
         """The scores of all rows."""
@@ -105,22 +106,22 @@ class _Gathered:
             return number_evaluation(self.targets, self.weights, self.values, self.means)
         return class_evaluation(self.rows, self.tree.costs, {})
 
-    def answered(self) -> RowPredictions:
-        """All rows with their answers."""
+    def predictions(self) -> RowPredictions:
+        """All rows with their predictions."""
         if self.rows is None:
             return RowPredictions((), self.targets, self.values)
         return predicted_classes(self.rows)
 
 
-def _blank(rows: Judged) -> Judged:
-    """The same rows before anything is answered."""
-    nothing = np.zeros(rows.shares.shape)
-    none = np.zeros_like(rows.prediction)
+def _blank(rows: EvaluatedRows) -> EvaluatedRows:
+    """The same rows without predictions."""
+    shares = np.zeros(rows.shares.shape)
+    codes = np.zeros_like(rows.prediction)
     return replace(
         rows,
-        prediction=none,
-        majority=none.copy(),
-        cheapest=none.copy(),
-        shares=nothing,
-        alike=nothing.copy(),
+        prediction=codes,
+        majority=codes.copy(),
+        least_cost=codes.copy(),
+        shares=shares,
+        base_shares=shares.copy(),
     )

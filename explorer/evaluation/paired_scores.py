@@ -1,7 +1,7 @@
 """Recipes compared on the same folds, row by row (DEFINITIONS section 11).
 
 Each fold is held out once while every recipe grows a tree on all other rows. Every row then has one loss per recipe,
-and two recipes are compared by the differences of these losses: what makes a row hard for both drops out.
+and two recipes are compared by the differences of these losses: the difficulty that a row has for both cancels.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ class PairedScores:
     weights: Floats = field(repr=False)
     fold_of_row: NDArray[np.int64] = field(repr=False)
 
-    def loss(self, which: int) -> tuple[float, float]:
+    def loss(self, recipe: int) -> tuple[float, float]:
         """Mean loss of one recipe and its standard error."""
-        return _mean_and_error(self.losses[which], self.weights)
+        return _mean_and_error(self.losses[recipe], self.weights)
 
     @property
     def pairs(self) -> list[tuple[int, int]]:
-        """Every two of the recipes, by their places."""
+        """All pairs of recipes, by their positions."""
         return list(combinations(range(len(self.recipes)), 2))
 
     def is_clear(self, first: int, second: int) -> bool:
@@ -57,15 +57,15 @@ def paired_scores(
     seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> PairedScores:
-    """Grow a tree by every recipe for every fold, and note what each held-out row loses under each.
+    """Grow a tree by every recipe for every fold, and compute the loss of each held-out row under each.
 
     `progress(trees done, trees in all)` may raise `Stopped`. Raises InputError for fewer than two recipes, for folds
     that do not suit the rows, or for a recipe that needs validation rows of its own.
 
     >>> from explorer import C45, CART, load_sample
     >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
-    >>> found = paired_scores(tennis, [C45, CART], folds=14)
-    >>> [round(14 * found.loss(i)[0]) for i in (0, 1)], round(14 * found.difference(0, 1)[0])
+    >>> paired = paired_scores(tennis, [C45, CART], folds=14)
+    >>> [round(14 * paired.loss(i)[0]) for i in (0, 1)], round(14 * paired.difference(0, 1)[0])
     ([2, 7], -5)
     """
     if len(recipes) < 2:
@@ -74,21 +74,21 @@ def paired_scores(
     losses = np.empty((len(recipes), data.n_rows))
     total = folds * len(recipes)
     for fold in range(folds):
-        held_out = fold_of_row == fold
-        rest, out = data.take(~held_out), data.take(held_out)
-        for which, recipe in enumerate(recipes):
-            losses[which, held_out] = _losses(rest, out, recipe)
+        is_held_out = fold_of_row == fold
+        train, held_out = data.take(~is_held_out), data.take(is_held_out)
+        for position, recipe in enumerate(recipes):
+            losses[position, is_held_out] = _losses(train, held_out, recipe)
             if progress is not None:
-                progress(fold * len(recipes) + which + 1, total)
+                progress(fold * len(recipes) + position + 1, total)
     return PairedScores(tuple(recipes), losses, data.weight_of_rows(), fold_of_row)
 
 
-def _losses(rest: Dataset, out: Dataset, recipe: Recipe) -> Floats:
-    """What each row held out loses under a tree grown on the others."""
-    predictions = grow(rest, recipe).predict_encoded(out)
-    if out.is_regression:
-        return np.square(out.y - predictions)
-    return (out.y != predictions).astype(np.float64)
+def _losses(train: Dataset, held_out: Dataset, recipe: Recipe) -> Floats:
+    """The loss of each held-out row under a tree grown on the others."""
+    predictions = grow(train, recipe).predict_encoded(held_out)
+    if held_out.is_regression:
+        return np.square(held_out.y - predictions)
+    return (held_out.y != predictions).astype(np.float64)
 
 
 def _mean_and_error(values: Floats, weights: Floats) -> tuple[float, float]:

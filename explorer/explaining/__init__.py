@@ -14,9 +14,11 @@ from explorer.explaining.formulas.node_decision import (
     validation_formula,
 )
 from explorer.explaining.formulas.other_pruning import expected_errors, pessimistic_formula, reduced_error_formula
+from explorer.explaining.formulas.pruning_steps import STEP_FORMULAS, step_formula
 from explorer.explaining.node_rule import Term, path_words, reached_by, rule_terms, rule_words, terms_of
 
 __all__ = [
+    "STEP_FORMULAS",
     "Change",
     "Derivation",
     "Flip",
@@ -42,6 +44,7 @@ __all__ = [
     "rule_terms",
     "rule_words",
     "split_bits_formula",
+    "step_formula",
     "terms_of",
     "validation_formula",
 ]

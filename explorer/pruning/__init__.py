@@ -1,6 +1,6 @@
-"""Ways to make a grown tree smaller; every one takes a Tree and gives a Tree with some nodes closed.
+"""Pruning methods: each takes a Tree and returns a Tree with more nodes pruned.
 
-Only raising subtrees moves rows to other nodes and gives a tree numbered anew.
+Only subtree raising moves rows to other nodes and returns a tree numbered anew.
 """
 
 from explorer.pruning.cost_complexity.choose_size import SizeFacts, one_se_position, why_this_size
@@ -11,27 +11,28 @@ from explorer.pruning.cost_complexity.weakest_links import WeakestLinks, links
 from explorer.pruning.error_bound import upper_error
 from explorer.pruning.manual import prune_by_hand, pruned_at
 from explorer.pruning.mdl import MdlStep, mdl_prune, mdl_steps
-from explorer.pruning.methods import Pruned, prune_methods
-from explorer.pruning.node_contributions import Contributions, contributions
+from explorer.pruning.methods import PRUNING_METHODS, MethodResult, PruningMethod, prune_methods
+from explorer.pruning.node_score_terms import NodeScoreTerms, node_score_terms
 from explorer.pruning.pessimistic import pessimistic_prune, pessimistic_steps
 from explorer.pruning.pessimistic_step import PessimisticStep
 from explorer.pruning.reduced_error import ReducedErrorStep, reduced_error_prune, reduced_error_steps
 from explorer.pruning.validation_loss import ValidationLoss, node_validation_losses
 
 __all__ = [
+    "PRUNING_METHODS",
     "RISKS",
-    "Contributions",
     "FixedAlpha",
     "MdlStep",
+    "MethodResult",
+    "NodeScoreTerms",
     "Path",
     "PessimisticStep",
-    "Pruned",
+    "PruningMethod",
     "ReducedErrorStep",
     "SizeFacts",
     "Step",
     "ValidationLoss",
     "WeakestLinks",
-    "contributions",
     "cost_complexity_path",
     "fixed_alpha_steps",
     "fixed_alpha_trees",
@@ -39,6 +40,7 @@ __all__ = [
     "mdl_prune",
     "mdl_steps",
     "node_risk",
+    "node_score_terms",
     "node_validation_losses",
     "one_se_position",
     "pessimistic_prune",

@@ -1,6 +1,6 @@
-"""Loops behind pruning by comparing a node as a leaf with what is left below it (DEFINITIONS section 7).
+"""Loops of the methods that compare a node as a leaf with its pruned subtree (DEFINITIONS section 7).
 
-Node ids are breadth-first, so a sweep from the highest id to the lowest meets every child before its parent.
+Node ids are breadth-first, so a sweep from the highest id to the lowest visits every child before its parent.
 """
 
 import numpy as np
@@ -13,29 +13,29 @@ NEGLIGIBLE = 1e-12
 
 @kernel
 def losses_on_paths(squared, stops, targets, weights, parent, predicted):
-    """Per node: the loss of the rows that stop there and of those that pass it on their way down, and their weight.
+    """Loss of each node's prediction on the rows that stop there and on those that go on, and their weight, [n].
 
-    A row loses its weight where the node's answer is wrong, or (`squared`) weight times the squared error. Every node
+    A row's loss is its weight where the prediction is wrong, or (`squared`) weight times the squared error. Every node
     adds up its own rows, so a small loss far down keeps all its digits.
     """
-    stopping, passing, weight = np.zeros(parent.size), np.zeros(parent.size), np.zeros(parent.size)
+    at_node, below, weight = np.zeros(parent.size), np.zeros(parent.size), np.zeros(parent.size)
     for row in range(stops.size):
         node, last = stops[row], True
         while node >= 0:
-            off = predicted[node] - targets[row]
-            loss = off * off if squared else (1.0 if off != 0.0 else 0.0)
+            error = predicted[node] - targets[row]
+            loss = error * error if squared else (1.0 if error != 0.0 else 0.0)
             if last:
-                stopping[node] += weights[row] * loss
+                at_node[node] += weights[row] * loss
             else:
-                passing[node] += weights[row] * loss
+                below[node] += weights[row] * loss
             weight[node] += weights[row]
             node, last = parent[node], False
-    return stopping, passing, weight
+    return at_node, below, weight
 
 
 @kernel
-def loss_below(t, first_child, child_count, cost, leaves):
-    """Loss and number of leaves of the branches of an inner node."""
+def branch_sums(t, first_child, child_count, cost, leaves):
+    """Loss and number of leaves of all branches of an inner node together."""
     loss, count = 0.0, 0
     for c in range(first_child[t], first_child[t] + child_count[t]):
         loss += cost[c]
@@ -44,49 +44,51 @@ def loss_below(t, first_child, child_count, cost, leaves):
 
 
 @kernel
-def decided_bottom_up(first_child, child_count, inner, own, passing, slack, strict):
-    """Decide inner nodes, children before their parent: the loss below each, its leaves, and which become leaves.
+def prune_bottom_up(first_child, child_count, inner, at_node, below, slack, strict):
+    """Decide inner nodes, children before their parent: loss and leaves of each pruned subtree T_t, and which go.
 
-    A leaf loses own + passing, a split node own + what its branches lose: of these the two sums are compared that
-    differ. Node t becomes a leaf when passing[t] ≤ loss of its branches + slack; `strict`: only when it is smaller.
+    A leaf's loss is at_node + below, that of a split node at_node + the losses of its branches. So only `below` and
+    the branches are compared: t becomes a leaf when below[t] ≤ loss of its branches + slack (`strict`: only when
+    smaller).
     """
-    n = own.size
-    below, left, closed = np.zeros(n), np.ones(n, np.int64), np.zeros(n, np.bool_)
-    cost, leaves = own + passing, np.ones(n, np.int64)
+    n = at_node.size
+    subtree_loss, subtree_leaves, pruned = np.zeros(n), np.ones(n, np.int64), np.zeros(n, np.bool_)
+    cost, leaves = at_node + below, np.ones(n, np.int64)
     for t in range(n - 1, -1, -1):
         if not inner[t]:
             continue
-        branches, left[t] = loss_below(t, first_child, child_count, cost, leaves)
-        below[t] = own[t] + branches
-        noise = NEGLIGIBLE * max(passing[t], branches)
-        closed[t] = passing[t] - branches < -noise if strict else passing[t] - branches <= slack + noise
-        if not closed[t]:
-            cost[t], leaves[t] = below[t], left[t]
-    return below, left, closed
+        branches, subtree_leaves[t] = branch_sums(t, first_child, child_count, cost, leaves)
+        subtree_loss[t] = at_node[t] + branches
+        noise = NEGLIGIBLE * max(below[t], branches)  # a decrease this small is a tie
+        pruned[t] = below[t] - branches < -noise if strict else below[t] - branches <= slack + noise
+        if not pruned[t]:
+            cost[t], leaves[t] = subtree_loss[t], subtree_leaves[t]
+    return subtree_loss, subtree_leaves, pruned
 
 
 @kernel
-def decided_best_first(first_child, child_count, inner, own, passing, strict):
-    """Loss below each inner node before anything is removed, its leaves, and which nodes removal would come to.
+def prune_best_first(first_child, child_count, inner, at_node, below, strict):
+    """Mitchell's order: loss and leaves of each full subtree T_t, and which nodes his removals would come to.
 
-    A removal with the largest decrease leaves every node above it with a negative one, and nothing else changes. So a
-    node is removed, unless one above it is, when its decrease is not negative and no node below has a larger one; of
-    equal decreases the node above has more leaves and goes first.
+    Mitchell removes, again and again, the node whose removal decreases the loss most. After such a removal every node
+    above has a negative decrease, and nothing else changes. So a node is removed, unless one above it is, when its
+    decrease is not negative and no node below has a larger one; of equal decreases the node above has more leaves and
+    goes first.
     """
-    n = own.size
-    below, left, first = np.zeros(n), np.ones(n, np.int64), np.zeros(n, np.bool_)
-    cost, leaves, best = own + passing, np.ones(n, np.int64), np.full(n, -np.inf)
+    n = at_node.size
+    subtree_loss, subtree_leaves, removed = np.zeros(n), np.ones(n, np.int64), np.zeros(n, np.bool_)
+    cost, leaves, best = at_node + below, np.ones(n, np.int64), np.full(n, -np.inf)
     for t in range(n - 1, -1, -1):
         if not inner[t]:
             continue
-        branches, left[t] = loss_below(t, first_child, child_count, cost, leaves)
-        below[t] = own[t] + branches
-        cost[t], leaves[t] = below[t], left[t]
-        noise = NEGLIGIBLE * max(passing[t], branches)
-        decrease = branches - passing[t]
+        branches, subtree_leaves[t] = branch_sums(t, first_child, child_count, cost, leaves)
+        subtree_loss[t] = at_node[t] + branches
+        cost[t], leaves[t] = subtree_loss[t], subtree_leaves[t]
+        noise = NEGLIGIBLE * max(below[t], branches)
+        decrease = branches - below[t]
         for c in range(first_child[t], first_child[t] + child_count[t]):
             best[t] = max(best[t], best[c])
         helps = decrease > noise if strict else decrease >= -noise
-        first[t] = helps and decrease >= best[t] - noise
+        removed[t] = helps and decrease >= best[t] - noise
         best[t] = max(best[t], decrease)
-    return below, left, first
+    return subtree_loss, subtree_leaves, removed

@@ -1,8 +1,8 @@
-"""C4.5's pessimism: how large a node's error rate may be, given its training errors (DEFINITIONS section 7).
+"""C4.5's pessimistic error estimate: the upper limit U(E, N) of a node's error rate (DEFINITIONS section 7).
 
-Quinlan (1993), section 4.2: E errors in N rows are read as a sample, and the rate as the upper end of an interval that
-the true rate exceeds with probability CF. Three ways to that end: the binomial distribution itself, and the normal
-approximation as release 8 of C4.5 and as Weka's J48 work it out.
+Quinlan (1993), section 4.2: E errors in N rows are treated as a sample, and the rate as the upper end of an interval
+that the true rate exceeds with probability CF. Three definitions of that end: the binomial distribution itself, and the
+normal approximations of C4.5 release 8 and of Weka's J48.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from explorer.errors import InputError
 LIMITS = ("release8", "binomial", "normal")
 
 TABLE = (0.0, 0.001, 0.005, 0.01, 0.05, 0.10, 0.20, 0.40, 1.00), (4.0, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0.0)
-"""Confidences and the normal deviates that release 8 has for them; it interpolates in between."""
+"""Confidences and their normal deviates in release 8, which interpolates in between."""
 
 Floats = NDArray[np.float64]
 
@@ -42,9 +42,9 @@ def upper_error(
     if not (np.isfinite(weight).all() and ((wrong >= 0) & (wrong <= weight * (1 + 1e-9))).all()):
         raise InputError("An error rate needs errors from 0 up to the number of rows: correct the counts.")
     rates = np.zeros(wrong.shape)
-    some = weight > 0
-    few, many = np.minimum(wrong[some], weight[some]), weight[some]
-    rates[some] = np.clip(_WAYS[limit](few, many, float(confidence)), few / many, 1.0)
+    reached = weight > 0
+    e, n = np.minimum(wrong[reached], weight[reached]), weight[reached]
+    rates[reached] = np.clip(_UPPER_LIMITS[limit](e, n, float(confidence)), e / n, 1.0)
     return rates if rates.ndim else float(rates)
 
 
@@ -57,12 +57,15 @@ def checked_confidence(confidence: float, limit: str) -> None:
 
 
 def upper_errors(errors: ArrayLike, rows: ArrayLike, confidence: float, limit: str) -> Floats:
-    """Rows times their upper error rate; equal pairs are worked out once, as most leaves of a full tree are alike."""
+    """Rows times their upper error rate, N·U(E, N).
+
+    Equal pairs are computed once for the binomial limit: most leaves of a full tree have the same counts.
+    """
     wrong, weight = np.asarray(errors, dtype=np.float64), np.asarray(rows, dtype=np.float64)
     if limit != "binomial":
         return weight * upper_error(wrong, weight, confidence, limit)
-    pairs, where = np.unique(wrong + 1j * weight, return_inverse=True)
-    return weight * upper_error(pairs.real, pairs.imag, confidence, limit)[where]
+    pairs, pair_of_node = np.unique(wrong + 1j * weight, return_inverse=True)
+    return weight * upper_error(pairs.real, pairs.imag, confidence, limit)[pair_of_node]
 
 
 def _binomial(errors: Floats, rows: Floats, confidence: float) -> Floats:
@@ -71,13 +74,13 @@ def _binomial(errors: Floats, rows: Floats, confidence: float) -> Floats:
 
 
 def _release8(errors: Floats, rows: Floats, confidence: float) -> Floats:
-    """Deviate from the table; where errors + 1/2 reach the rows, 0.67 of the rest is added."""
+    """C4.5 release 8: the deviate from its table; where errors + 1/2 ≥ rows, 0.67 of the other rows are added."""
     deviate = float(np.interp(confidence, *TABLE))
     return _approximated(errors, rows, confidence, deviate, lambda rest: 0.67 * rest, few=0.9999)
 
 
 def _normal(errors: Floats, rows: Floats, confidence: float) -> Floats:
-    """Exact deviate; where errors + 1/2 reach the rows, all may be wrong."""
+    """Weka's J48: the exact deviate; where errors + 1/2 ≥ rows, all rows may be wrong."""
     deviate = float(ndtri(1.0 - confidence))
     return _approximated(errors, rows, confidence, deviate, lambda rest: np.maximum(rest, 0.0), few=1.0)
 
@@ -85,7 +88,7 @@ def _normal(errors: Floats, rows: Floats, confidence: float) -> Floats:
 def _approximated(
     errors: Floats, rows: Floats, confidence: float, deviate: float, nearly_all: Callable[[Floats], Floats], few: float
 ) -> Floats:
-    """Exact for no error; below one error (`few`) in proportion between none and one; else the normal interval."""
+    """Exact for no error; below `few` errors interpolated between none and one; else the normal interval."""
 
     def extra(wrong: Floats | float) -> Floats:
         within = rows * _normal_limit(wrong, rows, deviate) - wrong
@@ -103,7 +106,7 @@ def _normal_limit(wrong: Floats | float, rows: Floats, deviate: float) -> Floats
     return np.asarray((share + square / 2.0 + deviate * spread) / (1.0 + square))
 
 
-_WAYS: dict[str, Callable[[Floats, Floats, float], Floats]] = {
+_UPPER_LIMITS: dict[str, Callable[[Floats, Floats, float], Floats]] = {
     "release8": _release8,
     "binomial": _binomial,
     "normal": _normal,

@@ -1,4 +1,4 @@
-"""Pruning by hand: collapse or restore one node after another (DEFINITIONS section 7)."""
+"""Manual pruning: collapse or restore one node after another (DEFINITIONS section 7)."""
 
 from collections.abc import Iterable
 
@@ -13,10 +13,10 @@ OPERATIONS = ("collapse", "restore")
 
 
 def pruned_at(path: Path, position: int) -> NDArray[np.bool_]:
-    """Which nodes are closed at a position of the sequence, each by its own collapse α, [n].
+    """Which nodes are pruned at a position of the sequence, each by its own critical α, [n].
 
-    A node below a closed one keeps its own flag, so that a node restored by hand shows the branches under it as they
-    stand at that α.
+    A node below a pruned one keeps its own flag, so that a node restored by hand shows its branches as they are at
+    that α.
     """
     if not 0 <= position < len(path):
         raise InputError(f"The sequence has {len(path)} subtrees, so there is none at position {position}.")
@@ -25,18 +25,18 @@ def pruned_at(path: Path, position: int) -> NDArray[np.bool_]:
 
 
 def prune_by_hand(tree: Tree, steps: Iterable[tuple[str, int]]) -> Tree:
-    """Take steps ("collapse" or "restore", node) in order; of two steps on one node the later one wins.
+    """Apply steps ("collapse" or "restore", node) in order; of two steps on one node the later one counts.
 
-    Collapsing closes a node. Restoring opens it and every node above it; nodes below keep their own flag. Raises
-    InputError for an operation or node that does not exist, or a node that was never split.
+    Collapsing prunes a node to a leaf. Restoring keeps it and every node above it as inner nodes; nodes below
+    keep their own flag. Raises InputError for an operation or node that does not exist, or a node that was never split.
     """
-    closed = tree.is_pruned.copy()
+    pruned = tree.is_pruned.copy()
     for operation, node in steps:
         _check_step(tree, operation, node)
-        closed[node] = operation == "collapse"
+        pruned[node] = operation == "collapse"
         if operation == "restore":
-            closed[[above for above, _ in tree.path_to(node)]] = False
-    return tree.with_pruned(closed)
+            pruned[[above for above, _ in tree.path_to(node)]] = False
+    return tree.with_pruned(pruned)
 
 
 def _check_step(tree: Tree, operation: str, node: int) -> None:

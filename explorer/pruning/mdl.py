@@ -17,7 +17,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class MdlStep:
-    """The decision at one node: bits for the tree and bits for the exceptions, as a leaf and as a subtree."""
+    """The decision at one node: bits of the tree and bits of the exceptions, as a leaf and as a subtree."""
 
     node: int
     rows: float
@@ -52,36 +52,36 @@ class MdlStep:
 
 
 def mdl_prune(tree: Tree, train: Dataset | None = None) -> Tree:
-    """Close every node that takes no more bits as a leaf than as a subtree, children decided before their parent.
+    """Prune every node that takes no more bits as a leaf than as a subtree, children decided before their parent.
 
-    This leaves the smallest of all pruned forms with the least description length. `train` and errors: see
+    The result is the smallest pruned subtree with the least description length. `train` and errors: see
     `description_bits`.
     """
-    _, closed = _decided(tree, description_bits(tree, train))
-    return tree.with_pruned(path_kernels.outermost(tree.parent, closed | tree.is_pruned))
+    _, pruned = _decided(tree, description_bits(tree, train))
+    return tree.with_pruned(path_kernels.outermost(tree.parent, pruned | tree.is_pruned))
 
 
 def mdl_steps(tree: Tree, train: Dataset | None = None) -> list[MdlStep]:
-    """The decisions behind `mdl_prune`, children before their parent, for trees that somebody reads."""
+    """The decisions behind `mdl_prune`, children before their parent; meant for trees small enough to read."""
     bits = description_bits(tree, train)
-    leaves, closed = _decided(tree, bits)
-    told, exceptions = 1.0 + bits.label, bits.exceptions.copy()
+    leaves, pruned = _decided(tree, bits)
+    tree_bits, exceptions = 1.0 + bits.label, bits.exceptions.copy()
     (errors, rows), steps = wrong_rows(tree, tree.stats), list[MdlStep]()
     for node, _ in post_order(tree):
         below = list(tree.children_of(node))
-        parts = float(bits.as_split[node] + told[below].sum()), float(exceptions[below].sum())
-        as_leaf = float(told[node]), float(exceptions[node])
+        as_subtree = float(bits.as_split[node] + tree_bits[below].sum()), float(exceptions[below].sum())
+        as_leaf = float(tree_bits[node]), float(exceptions[node])
         counts = float(rows[node]), float(errors[node])
-        steps.append(MdlStep(node, *counts, *as_leaf, *parts, int(leaves[node]), bool(closed[node])))
-        if not closed[node]:
-            told[node], exceptions[node] = parts
+        steps.append(MdlStep(node, *counts, *as_leaf, *as_subtree, int(leaves[node]), bool(pruned[node])))
+        if not pruned[node]:  # Quinlan and Rivest (1989): a kept subtree counts with its cost after pruning
+            tree_bits[node], exceptions[node] = as_subtree
     return steps
 
 
 def _decided(tree: Tree, bits: Bits) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Per node: leaves below, and whether it becomes a leaf."""
+    """Per node: leaves of its pruned subtree, and whether it becomes a leaf."""
     inner = tree.is_inner
     split = np.where(inner, bits.as_split, 0.0)
     arrays = (tree.first_child, tree.child_count, inner, split, bits.as_leaf - split)
-    _, leaves, closed = kernels.decided_bottom_up(*arrays, 0.0, False)
-    return leaves, closed
+    _, leaves, pruned = kernels.prune_bottom_up(*arrays, 0.0, False)
+    return leaves, pruned

@@ -1,48 +1,210 @@
-"""Every way of pruning on the same tree, side by side."""
+"""The registry of pruning methods: what each is called, which functions carry it out, what it needs and its options.
+
+Reports, scripts and pages list the methods of `PRUNING_METHODS` and nothing else. The formulas of their steps are in
+`explorer.explaining.formulas.pruning_steps`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from explorer.data.dataset import Dataset
 from explorer.growing.training_rows import training_rows_of
-from explorer.pruning.cost_complexity.path import cost_complexity_path
-from explorer.pruning.mdl import mdl_prune
-from explorer.pruning.pessimistic import pessimistic_prune
-from explorer.pruning.reduced_error import reduced_error_prune
+from explorer.pruning.cost_complexity.path import cost_complexity_path, prune_at_position
+from explorer.pruning.mdl import mdl_prune, mdl_steps
+from explorer.pruning.pessimistic import pessimistic_prune, pessimistic_steps
+from explorer.pruning.reduced_error import reduced_error_prune, reduced_error_steps
 from explorer.pruning.subtree_raising import cannot_raise
 from explorer.tree.metrics import score
 from explorer.tree.tree import Tree
 
+NEEDS = ("valid", "train", "position")
+"""What a method may need beside the tree: validation rows, training rows, or a position of the α sequence."""
+
+
+class PruningStep(Protocol):
+    """What the steps of all methods have in common."""
+
+    @property
+    def node(self) -> int:
+        """The node that was decided."""
+
+    @property
+    def pruned(self) -> bool:
+        """Whether the node was pruned or replaced."""
+
+    @property
+    def text(self) -> str:
+        """The decision in one sentence, with its numbers."""
+
 
 @dataclass(frozen=True)
-class Pruner:
-    """A method: what a report calls it, the function of the package, and what a script gives it before its options."""
+class MethodOption:
+    """One option of a method: the name of its argument, its default, and its label.
 
-    words: str
-    function: str
-    given: str
+    `values` maps every allowed value to its label; None for numbers and switches. `help_text` says what it changes.
+    """
+
+    name: str
+    default: object
+    label: str
+    values: Mapping[str, str] | None = None
+    help_text: str = ""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A line of `prune_methods`: a method with some options.
+
+    `is_possible(tree, training set)` says whether the tree allows these options.
+    """
+
+    name: str
+    options: Mapping[str, object] = field(default_factory=dict)
+    is_possible: Callable[[Tree, Dataset], bool] = lambda tree, train: True
+
+
+@dataclass(frozen=True)
+class PruningMethod:
+    """A pruning method.
+
+    Tables call it `label`; a report says "Pruned by `phrase`". `prune` takes the tree, what the method `needs` (some of
+    `NEEDS`, under these names) and its `options`, and returns the pruned tree. `steps` takes the same and returns the
+    decisions in order; None for a method that chooses a position of the α sequence, whose steps are the weakest links.
+    Such a method has `chosen_position`: the attribute ("best", "one_se") of the scores that holds its position.
+    """
+
+    key: str
+    label: str
+    phrase: str
+    prune: Callable[..., Tree]
+    steps: Callable[..., Sequence[PruningStep]] | None = None
+    needs: tuple[str, ...] = ()
+    needs_classes: bool = False
+    options: tuple[MethodOption, ...] = ()
+    variants: tuple[Variant, ...] = ()
+    chosen_position: str | None = None
 
     @property
     def needs_validation(self) -> bool:
         """Whether it decides by validation rows."""
-        return "valid" in self.given
+        return "valid" in self.needs
+
+    @property
+    def arguments(self) -> str:
+        """What a script gives `prune` before the options, such as "tree, train=train"."""
+        parameters = list(inspect.signature(self.prune).parameters)
+        is_positional = [name == parameters[1 + position] for position, name in enumerate(self.needs)]
+        listed = [name if first else f"{name}={name}" for name, first in zip(self.needs, is_positional, strict=True)]
+        return ", ".join(["tree", *listed])
+
+    def values_of(self, option_name: str) -> Mapping[str, str]:
+        """The values that an option allows, with their labels."""
+        return next(option.values or {} for option in self.options if option.name == option_name)
 
 
-PRUNERS = {
-    "reduced_error": Pruner("reduced error, on the validation rows", "reduced_error_prune", "tree, valid"),
-    "pessimistic": Pruner("C4.5’s pessimistic estimates", "pessimistic_prune", "tree, train=train"),
-    "mdl": Pruner("description length", "mdl_prune", "tree, train"),
-}
+_CONFIDENCE_HELP = "The chance that a leaf is even worse than assumed: a smaller one prunes more. C4.5 has 0.25."
 
+_METHODS = (
+    PruningMethod(
+        key="cost_complexity",
+        label="Cost-complexity, best α",
+        phrase="cost-complexity at the α that scored best",
+        prune=prune_at_position,
+        needs=("position",),
+        variants=(Variant("cost-complexity, best α"),),
+        chosen_position="best",
+    ),
+    PruningMethod(
+        key="one_se",
+        label="Cost-complexity, 1-SE",
+        phrase="cost-complexity at the α of the 1-SE rule",
+        prune=prune_at_position,
+        needs=("position",),
+        chosen_position="one_se",
+    ),
+    PruningMethod(
+        key="reduced_error",
+        label="Reduced error",
+        phrase="reduced error, on the validation rows",
+        prune=reduced_error_prune,
+        steps=reduced_error_steps,
+        needs=("valid",),
+        options=(
+            MethodOption(
+                "order",
+                "best_first",
+                "Reduced error: order",
+                {"best_first": "Best first (Mitchell)", "bottom_up": "Bottom-up (Quinlan)"},
+                "Which node is decided next: the one whose removal helps most, or children before parents.",
+            ),
+            MethodOption(
+                "ties",
+                "prune",
+                "Reduced error: ties",
+                {"prune": "Pruned: the smaller tree", "keep": "Kept: only if better"},
+                "What becomes of a node whose removal leaves the validation score as it is. Zhou keeps it.",
+            ),
+        ),
+        variants=(
+            Variant("reduced error, best first"),
+            Variant("reduced error, bottom-up", {"order": "bottom_up"}),
+            Variant("reduced error, only if better", {"order": "bottom_up", "ties": "keep"}),
+        ),
+    ),
+    PruningMethod(
+        key="pessimistic",
+        label="Pessimistic (C4.5)",
+        phrase="C4.5’s pessimistic estimates",
+        prune=pessimistic_prune,
+        steps=pessimistic_steps,
+        needs=("train",),
+        needs_classes=True,
+        options=(
+            MethodOption("confidence", 0.25, "Pessimistic: confidence", None, _CONFIDENCE_HELP),
+            MethodOption("raising", False, "Raise subtrees"),
+            MethodOption(
+                "limit",
+                "release8",
+                "Pessimistic: limit",
+                {"release8": "As C4.5 release 8", "binomial": "Binomial, exact", "normal": "Normal (Weka’s J48)"},
+                "How the upper limit of an error rate is worked out.",
+            ),
+        ),
+        variants=(
+            Variant("pessimistic"),
+            Variant(
+                "pessimistic, raising",
+                {"raising": True},
+                lambda tree, train: cannot_raise(tree, training_rows_of(tree, train)) is None,
+            ),
+        ),
+    ),
+    PruningMethod(
+        key="mdl",
+        label="Description length",
+        phrase="description length",
+        prune=mdl_prune,
+        steps=mdl_steps,
+        needs=("train",),
+        needs_classes=True,
+        variants=(Variant("description length"),),
+    ),
+)
 
-RAISING = "pessimistic, raising"
+PRUNING_METHODS = {method.key: method for method in _METHODS}
+"""Every pruning method by its key, in the order of tables."""
+
+NODE_METHODS = {key: method for key, method in PRUNING_METHODS.items() if method.chosen_position is None}
+"""Those that decide node by node; for the others a report names the chosen α."""
 
 
 @dataclass(frozen=True)
-class Pruned:
-    """What one method leaves of a tree: its size, and accuracy (mean squared error for numbers) on both parts."""
+class MethodResult:
+    """A tree pruned by one method: its size, and its accuracy (numeric targets: mean squared error) on two sets."""
 
     name: str
     n_leaves: int
@@ -51,47 +213,37 @@ class Pruned:
     tree: Tree = field(repr=False)
 
 
-def prune_methods(tree: Tree, train: Dataset, valid: Dataset) -> list[Pruned]:
-    """One row per method, the unpruned tree first; methods that count classes are left out for a numeric target.
+def prune_methods(tree: Tree, train: Dataset, valid: Dataset) -> list[MethodResult]:
+    """Prune a tree by every method, the unpruned tree first; methods that need classes only where there are classes.
 
-    So is raising where rows with missing cells are in several leaves. Reduced-error pruning and the α of
-    cost-complexity are chosen on `valid`, so their scores there flatter them.
-    Raising subtrees takes far longer than all the rest: some seconds for a full tree on 100,000 rows.
+    Subtree raising is left out where rows with missing values are in several leaves. Reduced-error pruning and the α
+    of cost-complexity pruning are chosen on `valid`, so their scores there are optimistic. Raising takes far longer
+    than all the rest: some seconds for a full tree on 100,000 rows.
 
     >>> from explorer import CART, Dataset, grow, load_sample
     >>> train, valid = Dataset.from_frame(load_sample("iris").frame, "class").split(0.7)
     >>> [(row.name, row.n_leaves) for row in prune_methods(grow(train, CART), train, valid)][0][0]
     'unpruned'
     """
-    trees = ((name, prune(tree, train, valid)) for name, prune in _methods(tree, train).items())
-    return [_row(name, pruned, train, valid) for name, pruned in trees]
+    results = [_result("unpruned", tree, train, valid)]
+    for method in PRUNING_METHODS.values():
+        if method.needs_classes and tree.is_regression:
+            continue
+        for variant in method.variants:
+            if variant.is_possible(tree, train):
+                pruned = method.prune(tree, **_needed(method, tree, train, valid), **variant.options)
+                results.append(_result(variant.name, pruned, train, valid))
+    return results
 
 
-def _row(name: str, pruned: Tree, train: Dataset, valid: Dataset) -> Pruned:
-    return Pruned(name, pruned.n_leaves, score(pruned, train), score(pruned, valid), pruned)
+def _needed(method: PruningMethod, tree: Tree, train: Dataset, valid: Dataset) -> dict[str, object]:
+    """The arguments that a method needs beside the tree; the best position of the α sequence by accuracy on `valid`."""
+    known: dict[str, object] = {"train": train, "valid": valid}
+    if "position" in method.needs:
+        path = cost_complexity_path(tree)
+        known["position"] = path.best(path.curve(valid))
+    return {name: known[name] for name in method.needs}
 
 
-def _cost_complexity(tree: Tree, train: Dataset, valid: Dataset) -> Tree:
-    path = cost_complexity_path(tree)
-    return path.subtree(position=path.best(path.curve(valid)))
-
-
-_ON_ANY_TARGET: dict[str, Callable[[Tree, Dataset, Dataset], Tree]] = {
-    "unpruned": lambda tree, train, valid: tree,
-    "cost-complexity, best α": _cost_complexity,
-    "reduced error, best first": lambda tree, train, valid: reduced_error_prune(tree, valid),
-    "reduced error, bottom-up": lambda tree, train, valid: reduced_error_prune(tree, valid, "bottom_up"),
-    "reduced error, only if better": lambda tree, train, valid: reduced_error_prune(tree, valid, "bottom_up", "keep"),
-}
-_ON_CLASSES: dict[str, Callable[[Tree, Dataset, Dataset], Tree]] = {
-    "pessimistic": lambda tree, train, valid: pessimistic_prune(tree),
-    RAISING: lambda tree, train, valid: pessimistic_prune(tree, raising=True, train=train),
-    "description length": lambda tree, train, valid: mdl_prune(tree, train),
-}
-
-
-def _methods(tree: Tree, train: Dataset) -> dict[str, Callable[[Tree, Dataset, Dataset], Tree]]:
-    if tree.is_regression:
-        return _ON_ANY_TARGET
-    left_out = () if cannot_raise(tree, training_rows_of(tree, train)) is None else (RAISING,)
-    return _ON_ANY_TARGET | {name: prune for name, prune in _ON_CLASSES.items() if name not in left_out}
+def _result(name: str, pruned: Tree, train: Dataset, valid: Dataset) -> MethodResult:
+    return MethodResult(name, pruned.n_leaves, score(pruned, train), score(pruned, valid), pruned)

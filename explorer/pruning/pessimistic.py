@@ -21,12 +21,12 @@ def pessimistic_prune(
     limit: str = "release8",
     train: Dataset | None = None,
 ) -> Tree:
-    """Close every node that, as a leaf, is expected to make at most 0.1 errors more than its subtree.
+    """Prune every node that, as a leaf, is expected to make at most 0.1 errors more than its subtree.
 
     Children are decided before their parent, by `upper_error` at this `confidence` (smaller prunes more) and `limit`.
-    `raising` also tries the largest branch in the node's place with all its rows; it needs the training rows `train`
-    and gives a new tree, numbered anew, whose `origin` leads back to the grown one. Raises InputError for numeric
-    targets.
+    `raising` also tries to replace the node by its largest branch, with all rows of the node; it needs the training
+    rows `train` and returns a new tree, numbered anew, whose `origin` maps its ids to those of the grown tree. Raises
+    InputError for numeric targets.
 
     >>> from explorer import C45, Dataset, grow, load_sample
     >>> data = Dataset.from_frame(load_sample("play_tennis_noise15").frame, "PlayTennis")
@@ -37,8 +37,8 @@ def pessimistic_prune(
     _check(tree, confidence, limit)
     if raising:
         return _raised(tree, train, confidence, limit).tree()
-    _, _, _, closed = _decided(tree, confidence, limit)
-    return tree.with_pruned(path_kernels.outermost(tree.parent, closed | tree.is_pruned))
+    _, _, _, pruned = _decided(tree, confidence, limit)
+    return tree.with_pruned(path_kernels.outermost(tree.parent, pruned | tree.is_pruned))
 
 
 def pessimistic_steps(
@@ -48,21 +48,21 @@ def pessimistic_steps(
     limit: str = "release8",
     train: Dataset | None = None,
 ) -> list[PessimisticStep]:
-    """The decisions behind `pessimistic_prune` in the order in which they fall, for trees that somebody reads.
+    """The decisions behind `pessimistic_prune`, in order; meant for trees small enough to read.
 
-    Node numbers are those of `tree`. A node whose subtree was raised above it is decided again with its new rows.
+    Node ids are those of `tree`. A node of a raised subtree is decided again, with its new rows.
     """
     _check(tree, confidence, limit)
     if raising:
         return _raised(tree, train, confidence, limit).decisions
-    upper, below, leaves, closed = _decided(tree, confidence, limit)
+    upper, below, leaves, pruned = _decided(tree, confidence, limit)
     errors, rows = wrong_rows(tree, tree.stats)
     return [
         PessimisticStep(
             node,
             *(float(rows[node]), float(errors[node]), float(upper[node]), float(below[node])),
             int(leaves[node]),
-            LEAF if closed[node] else KEPT,
+            LEAF if pruned[node] else KEPT,
         )
         for node, _ in post_order(tree)
     ]
@@ -73,24 +73,27 @@ def _check(tree: Tree, confidence: float, limit: str) -> None:
     if tree.is_regression:
         raise InputError(
             f"Pessimistic pruning counts errors, but the target '{tree.target}' is numeric: "
-            "prune by cost and complexity or on validation rows."
+            "prune by cost-complexity or on validation rows."
         )
 
 
 def _decided(
     tree: Tree, confidence: float, limit: str
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64], NDArray[np.bool_]]:
-    """Per node: expected errors as a leaf and below, leaves below, and whether it becomes a leaf."""
+    """Per node: expected errors as a leaf and of its subtree, leaves of the subtree, and whether it becomes a leaf.
+
+    Quinlan sums the upper limits U(E, N)·N over the leaves and replaces a subtree that is no better than a leaf.
+    """
     upper = upper_errors(*wrong_rows(tree, tree.stats), confidence, limit)
     inner = tree.is_inner
     none = np.zeros(tree.n_nodes_grown)
-    decided = kernels.decided_bottom_up(tree.first_child, tree.child_count, inner, none, upper, SLACK, False)
+    decided = kernels.prune_bottom_up(tree.first_child, tree.child_count, inner, none, upper, SLACK, False)
     return upper, *decided
 
 
 def _raised(tree: Tree, train: Dataset | None, confidence: float, limit: str) -> Raising:
     if train is None:
-        raise InputError("Raising a subtree hangs the training rows elsewhere: give them as `train`.")
+        raise InputError("Raising a subtree moves training rows to other nodes: give them as `train`.")
     raising = Raising(tree, train, lambda errors, rows: upper_errors(errors, rows, confidence, limit))
     raising.run()
     return raising

@@ -1,4 +1,4 @@
-"""One decision of C4.5's pessimistic pruning, with or without raising: its numbers, its verdict and its sentence."""
+"""One decision of C4.5's pessimistic pruning, with or without subtree raising, and the sentence that reports it."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ LEAF, RAISED, KEPT = "leaf", "raised", "kept"
 
 @dataclass(frozen=True)
 class PessimisticStep:
-    """The decision at one node: the errors to expect with a leaf, with its subtree, with the largest branch raised.
+    """The decision at one node: the expected errors with a leaf, with its subtree, with the largest branch raised.
 
     `upper_as_leaf` is rows × upper error rate, `upper_below` the sum of that over the `leaves_below`, `upper_raised`
     the same for the largest branch `branch` with all rows of the node (both None where raising was not tried).
@@ -31,7 +31,7 @@ class PessimisticStep:
 
     @property
     def pruned(self) -> bool:
-        """Whether the node does not stay as it was."""
+        """Whether the node was made a leaf or replaced by its branch."""
         return self.decision != KEPT
 
     @property

@@ -1,6 +1,7 @@
-"""Reduced-error pruning: a node becomes a leaf where validation rows lose nothing by it (DEFINITIONS section 7).
+"""Reduced-error pruning: a node becomes a leaf unless that raises the validation loss (DEFINITIONS section 7).
 
-Quinlan (1987) decides from the leaves up; Mitchell (1997) takes, again and again, the removal that helps most.
+Quinlan (1987) decides children before their parent; Mitchell (1997) removes, again and again, the node whose removal
+most increases accuracy on the validation set, until further pruning is harmful.
 """
 
 from collections.abc import Iterator
@@ -24,13 +25,13 @@ TIES = ("prune", "keep")
 
 @dataclass(frozen=True)
 class ReducedErrorStep:
-    """One node's removal: its validation rows, what they lose with a leaf and with the subtree, and the tree's score.
+    """One node's removal: its validation rows, their loss with a leaf and with the subtree, and the tree's score.
 
-    `loss_as_leaf` and `loss_below` are weights of wrong rows (for numbers sums of squared errors), `leaves_below` the
-    leaves that a removal would replace, `before` and `after` the whole tree's accuracy (or mean squared error), and
-    `loss_of_tree` what the whole tree lost before, on `all_rows`.
-    With rows `in_parts`, which go down several branches, all of these are counted part by part; what the tree answers
-    to such a row is a mixture, so its accuracy may differ a little.
+    `loss_as_leaf` and `loss_below` are weights of wrong rows (numeric targets: sums of squared errors), `leaves_below`
+    the leaves that a removal would replace, `before` and `after` the whole tree's accuracy (or mean squared error), and
+    `loss_of_tree` the whole tree's loss before, on `all_rows`.
+    With rows `in_parts`, which go down several branches, all of these are counted part by part; the tree's prediction
+    for such a row averages over leaves, so its accuracy may differ a little.
     """
 
     node: int
@@ -72,11 +73,12 @@ class ReducedErrorStep:
 
 
 def reduced_error_prune(tree: Tree, valid: Dataset, order: str = "best_first", ties: str = "prune") -> Tree:
-    """Close the nodes whose removal does not hurt on validation rows; node ids stay those of the grown tree.
+    """Prune the nodes whose removal does not raise the validation loss; node ids stay those of the grown tree.
 
-    `order` "best_first" removes, again and again, the node that helps most (equal: the one with most leaves, then the
-    lower id) until every removal hurts; "bottom_up" decides children before their parent. `ties` "keep" removes only
-    where it helps; nodes that no validation row reaches are ties. Raises InputError for other names or unfit rows.
+    `order` "best_first" removes, again and again, the node that lowers the loss most (ties: the one with most leaves,
+    then the lower id) until every removal raises it; "bottom_up" decides children before their parent. `ties` "keep"
+    removes only what lowers the loss; nodes that no validation row reaches are ties. Raises InputError for other names
+    or unfit rows.
 
     >>> from explorer import ID3, Dataset, grow, load_sample
     >>> melons, names = load_sample("watermelon_2_0").frame, ["脐部", "色泽", "根蒂", "敲声", "纹理", "触感"]
@@ -87,38 +89,38 @@ def reduced_error_prune(tree: Tree, valid: Dataset, order: str = "best_first", t
     (11, 3)
     """
     _check_options(order, ties)
-    _, _, _, closed = _decided(tree, valid, order, ties)
-    return tree.with_pruned(path_kernels.outermost(tree.parent, closed | tree.is_pruned))
+    _, _, _, pruned = _decided(tree, valid, order, ties)
+    return tree.with_pruned(path_kernels.outermost(tree.parent, pruned | tree.is_pruned))
 
 
 def reduced_error_steps(
     tree: Tree, valid: Dataset, order: str = "best_first", ties: str = "prune"
 ) -> list[ReducedErrorStep]:
-    """The decisions behind `reduced_error_prune`, in the order in which they fall.
+    """The decisions behind `reduced_error_prune`, in order; meant for trees small enough to read.
 
-    Bottom-up: one step per open node with a test. Best first: one per removal, and the best removal that is left, which
-    would hurt (or, where ties are kept, not help). Meant for trees that somebody reads.
+    Bottom-up: one step per inner node. Best first: one per removal, then the best removal that is left, which would
+    raise the loss (or, where ties are kept, not lower it).
     """
     _check_options(order, ties)
-    losses, below, leaves, closed = _decided(tree, valid, order, ties)
+    losses, subtree_loss, leaves, pruned = _decided(tree, valid, order, ties)
     if order == "bottom_up":
         nodes: Iterator[int] | list[int] = (node for node, _ in post_order(tree))
-        return list(_told(tree, losses, below, leaves, closed, nodes))
-    decrease = below - losses.as_leaf
-    removed = np.flatnonzero(path_kernels.outermost(tree.parent, closed))
+        return list(_steps_of(tree, losses, subtree_loss, leaves, pruned, nodes))
+    decrease = subtree_loss - losses.as_leaf
+    removed = np.flatnonzero(path_kernels.outermost(tree.parent, pruned))
     nodes = removed[np.lexsort((removed, -leaves[removed], -decrease[removed]))].tolist()
-    steps = list(_told(tree, losses, below, leaves, closed, nodes))
-    return [*steps, *_best_left(tree, valid, closed)]
+    steps = list(_steps_of(tree, losses, subtree_loss, leaves, pruned, nodes))
+    return [*steps, *_best_left(tree, valid, pruned)]
 
 
-def _best_left(tree: Tree, valid: Dataset, closed: NDArray[np.bool_]) -> Iterator[ReducedErrorStep]:
+def _best_left(tree: Tree, valid: Dataset, removed: NDArray[np.bool_]) -> Iterator[ReducedErrorStep]:
     """The best removal in the pruned tree, as a step that was not taken."""
-    pruned = tree.with_pruned(path_kernels.outermost(tree.parent, closed | tree.is_pruned))
+    pruned = tree.with_pruned(path_kernels.outermost(tree.parent, removed | tree.is_pruned))
     inner = np.flatnonzero(pruned.is_inner)
     if inner.size:
-        losses, below, leaves, again = _decided(pruned, valid, "best_first", "keep")
-        worst_first = np.lexsort((-inner, leaves[inner], (below - losses.as_leaf)[inner]))
-        yield from _told(pruned, losses, below, leaves, again, [int(inner[worst_first[-1]])])
+        losses, subtree_loss, leaves, improves = _decided(pruned, valid, "best_first", "keep")
+        worst_first = np.lexsort((-inner, leaves[inner], (subtree_loss - losses.as_leaf)[inner]))
+        yield from _steps_of(pruned, losses, subtree_loss, leaves, improves, [int(inner[worst_first[-1]])])
 
 
 def _check_options(order: str, ties: str) -> None:
@@ -133,40 +135,40 @@ def _decided(
 ) -> tuple[ValidationLoss, NDArray[np.float64], NDArray[np.int64], NDArray[np.bool_]]:
     """Losses, and per node the loss and the leaves below it and whether it is to be removed."""
     losses = node_validation_losses(tree, valid)
-    arrays = (tree.first_child, tree.child_count, tree.is_inner, losses.stopping, losses.passing)
+    arrays = (tree.first_child, tree.child_count, tree.is_inner, losses.at_node, losses.below)
     if order == "best_first":
-        return losses, *kernels.decided_best_first(*arrays, ties == "keep")
-    return losses, *kernels.decided_bottom_up(*arrays, 0.0, ties == "keep")
+        return losses, *kernels.prune_best_first(*arrays, ties == "keep")
+    return losses, *kernels.prune_bottom_up(*arrays, 0.0, ties == "keep")
 
 
-def _told(
+def _steps_of(
     tree: Tree,
     losses: ValidationLoss,
-    below: NDArray[np.float64],
+    subtree_loss: NDArray[np.float64],
     leaves: NDArray[np.int64],
-    closed: NDArray[np.bool_],
+    pruned: NDArray[np.bool_],
     nodes: Iterator[int] | list[int],
 ) -> Iterator[ReducedErrorStep]:
-    """One step per node, with the score of the tree that the steps before have left."""
+    """One step per node, with the score of the tree after the steps before it."""
     loss, as_leaf = losses.of_tree * losses.total, losses.as_leaf
     for node in nodes:
-        after = loss + float(as_leaf[node] - below[node])
-        pruned = bool(closed[node])
+        after = loss + float(as_leaf[node] - subtree_loss[node])
+        is_removed = bool(pruned[node])
         yield ReducedErrorStep(
             node=node,
             rows=float(losses.weight[node]),
             loss_as_leaf=float(as_leaf[node]),
-            loss_below=float(below[node]),
+            loss_below=float(subtree_loss[node]),
             leaves_below=int(leaves[node]),
             before=_score(tree, loss / losses.total),
             after=_score(tree, after / losses.total),
-            pruned=pruned,
+            pruned=is_removed,
             is_regression=tree.is_regression,
             loss_of_tree=loss,
             all_rows=losses.total,
             in_parts=losses.in_parts,
         )
-        loss = after if pruned else loss
+        loss = after if is_removed else loss
 
 
 def _score(tree: Tree, mean_loss: float) -> float:

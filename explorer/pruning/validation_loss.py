@@ -1,4 +1,4 @@
-"""What each node would lose on some rows as a leaf, and what rows lose that stop there (DEFINITIONS section 7)."""
+"""The validation loss of each node: as a leaf, and of the rows that stop there (DEFINITIONS section 7)."""
 
 from dataclasses import dataclass
 
@@ -13,21 +13,22 @@ from explorer.tree.tree import Tree
 
 @dataclass(frozen=True)
 class ValidationLoss:
-    """Weight of wrong rows, or squared error, per grown node [n]; `weight` [n] of the rows that come there.
+    """Loss of each grown node's own prediction [n]: weight of wrong rows, or squared error; `weight` [n] of its rows.
 
-    `stopping` is lost by rows that go no further, `passing` would be by those that do (none at a leaf). A row that
-    goes down several branches counts in each by its part, judged by that node alone; `in_parts` says if any does.
+    `at_node` is the loss of the rows that stop at the node, `below` that of the rows that go on to a branch (0 at a
+    leaf). A row that goes down several branches counts in each by its part, evaluated by that node alone; `in_parts`
+    says if any does.
     """
 
-    stopping: NDArray[np.float64]
-    passing: NDArray[np.float64]
+    at_node: NDArray[np.float64]
+    below: NDArray[np.float64]
     weight: NDArray[np.float64]
     in_parts: bool = False
 
     @property
     def as_leaf(self) -> NDArray[np.float64]:
-        """What the node would lose as a leaf, on all rows that come there."""
-        return self.stopping + self.passing
+        """The node's loss as a leaf, on all rows that reach it."""
+        return self.at_node + self.below
 
     @property
     def total(self) -> float:
@@ -36,15 +37,15 @@ class ValidationLoss:
 
     @property
     def of_tree(self) -> float:
-        """Error rate, or mean squared error, of the open tree; that of the parts where rows are `in_parts`."""
-        return float(self.stopping.sum()) / self.total
+        """Error rate, or mean squared error, of the pruned tree; where rows are `in_parts`, that of the parts."""
+        return float(self.at_node.sum()) / self.total
 
 
 def node_validation_losses(tree: Tree, data: Dataset) -> ValidationLoss:
-    """The losses of the rows of `data` under the open part of a tree; InputError when they do not suit the tree."""
+    """The losses of the rows of `data` under a pruned tree; InputError when they do not suit the tree."""
     targets, weights = targets_of(tree, data)
     rows, stops, parts = tree.routes(data)
-    stopping, passing, weight = kernels.losses_on_paths(
+    at_node, below, weight = kernels.losses_on_paths(
         tree.is_regression, stops, targets[rows], weights[rows] * parts, tree.parent, node_predictions(tree)
     )
-    return ValidationLoss(stopping, passing, weight, bool((parts < 1.0).any()))
+    return ValidationLoss(at_node, below, weight, bool((parts < 1.0).any()))

@@ -75,7 +75,7 @@ def _crossed(found: ex.Agreement, letters: tuple[str, str]) -> matrix.CellMatrix
         classes=found.classes,
         counts=found.counts,
         titles=letters,
-        cells=found.parted_cells,
+        cells=found.differing_cells,
         words=lambda own, other: f"{letters[0]} says {own}, {letters[1]} says {other}",
         everything=f"All rows with two answers ({len(found.differ):,})",
         tinted="the same answer",
@@ -127,11 +127,12 @@ def _show_rows(
 
 def _facts(found: comparison.Found, shown: np.ndarray, pair: tuple[str, str]) -> dict[str, list[object]]:
     """Both answers and the truth, by what their columns are called."""
+    columns = found.predictions_a, found.predictions_b, found.truth
     if isinstance(found, ex.Agreement):
         named = [str(name) for name in found.classes]
-        facts = [[named[code] for code in one[shown]] for one in (found.answers_a, found.answers_b, found.truth)]
+        facts = [[named[code] for code in codes[shown]] for codes in columns]
     else:
-        facts = [one[shown].tolist() for one in (found.answers_a, found.answers_b, found.truth)]
+        facts = [values[shown].tolist() for values in columns]
     return dict(zip(_titles(pair), facts, strict=True))
 
 

@@ -36,12 +36,12 @@ def _pair_taken() -> None:
 def show(settings: Settings, pair: tuple[str, str]) -> None:
     """The first node at which the pair's trees part."""
     found = comparison.walk(settings, pair)
-    if found.divergence is None:
+    if found.difference is None:
         tests = "the one test" if len(found.alike) == 1 else f"all {len(found.alike):,} tests"
         same = f"They never part: {tests} of both ask the same and send the same rows the same way."
         st.markdown(same if found.alike else "They never part: both are a single leaf.")
     else:
-        _show_divergence(settings, pair, found.divergence)
+        _show_divergence(settings, pair, found.difference)
     if found.remarks:
         _show_remarks(found.remarks)
 

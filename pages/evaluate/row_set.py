@@ -6,7 +6,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.evaluation.evaluation import RowPredictions
-from explorer.evaluation.out_of_fold import OutOfFold, held_out
+from explorer.evaluation.out_of_fold import OutOfFold, out_of_fold
 from pages.results import evaluation, jobs, pruned_tree, trees
 from pages.settings.settings import Settings
 from pages.widgets import job_button
@@ -65,7 +65,7 @@ def found(settings: Settings) -> Found | None:
 
 
 def _both(result: OutOfFold) -> Found:
-    return result.evaluation, result.answered
+    return result.evaluation, result.predictions
 
 
 def _work(settings: Settings) -> jobs.Work:
@@ -74,7 +74,7 @@ def _work(settings: Settings) -> jobs.Work:
     position = pruned_tree.position(settings, trees.path(settings))
 
     def work(progress: jobs.Progress) -> object:
-        return held_out(
+        return out_of_fold(
             parts.train,
             recipe,
             position,

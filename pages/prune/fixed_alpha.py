@@ -83,16 +83,17 @@ def _decision(tree: ex.Tree, step: Step, alpha: float) -> str:
     """One step in a sentence with its numbers."""
     condition = tree.condition(step.node)
     assert condition is not None
-    as_leaf = f"R(t) + α = {number(step.risk)} + {number(alpha)} = {number(step.price_as_leaf)}"
+    as_leaf = f"R(t) + α = {number(step.risk)} + {number(alpha)} = {number(step.penalised_as_leaf)}"
     as_subtree = (
         f"R(T_t) + α·|T_t| = {number(step.risk_below)} + {number(alpha)}·{step.leaves_below} "
-        f"= {number(step.price_as_subtree)}"
+        f"= {number(step.penalised_as_subtree)}"
     )
     verdict = "≤ {}: it becomes a leaf" if step.collapsed else "> {}: it stays"
     waiting = ", ".join(str(node) for node in reversed(step.stack)) or "nothing"
     return (
         f"Node {step.node} ({condition.feature}). As a leaf {as_leaf}; as a subtree {as_subtree}. "
-        f"{number(step.price_as_leaf)} {verdict.format(number(step.price_as_subtree))}. Still on the stack: {waiting}."
+        f"{number(step.penalised_as_leaf)} {verdict.format(number(step.penalised_as_subtree))}. "
+        f"Still on the stack: {waiting}."
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -11,6 +11,7 @@ import streamlit as st
 
 from explorer.evaluation.evaluation import score_by
 from explorer.formatting import METRIC_NAMES
+from explorer.pruning.methods import PRUNING_METHODS, MethodOption
 from pages.prune import pruning_controls, step_player, textbook_example
 from pages.results import evaluation, provenance, pruning, pruning_steps, trees
 from pages.results.pruning import PrunedResult
@@ -110,20 +111,8 @@ def _options(settings: Settings) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         pruning_controls.metric(settings)
         if trees.parts(settings).valid is not None:
-            _choice(
-                "Reduced error: order",
-                "order",
-                labels.ORDERS,
-                settings,
-                "Which node is decided next: the one whose removal helps most, or children before parents.",
-            )
-            _choice(
-                "Reduced error: ties",
-                "ties",
-                labels.TIES,
-                settings,
-                "What becomes of a node whose removal leaves the validation score as it is. Zhou keeps it.",
-            )
+            for option in PRUNING_METHODS["reduced_error"].options:
+                _choice(option, settings)
         if not trees.data(settings).is_regression:
             _pessimism(settings)
 
@@ -145,15 +134,15 @@ def _pessimism(settings: Settings) -> None:
         )
 
 
-def _choice(label: str, field: str, names: Mapping[str, str], settings: Settings, help_text: str) -> None:
-    options: Sequence[str] = list(names)
+def _choice(option: MethodOption, settings: Settings) -> None:
+    labels_of = option.values or {}
     st.selectbox(
-        label,
-        options,
-        format_func=lambda name: names[name],
-        help=help_text,
+        option.label,
+        list(labels_of),
+        format_func=lambda value: labels_of[value],
+        help=option.help_text,
         width=_WIDTH,
-        **_bound(field, getattr(settings, field)),
+        **_bound(option.name, getattr(settings, option.name)),
     )
 
 

@@ -9,8 +9,8 @@ import numpy as np
 import streamlit as st
 
 import explorer as ex
-from explorer.evaluation.evaluation import RowPredictions, answered
-from explorer.evaluation.out_of_fold import OutOfFold, held_out
+from explorer.evaluation.evaluation import RowPredictions, row_predictions
+from explorer.evaluation.out_of_fold import OutOfFold, out_of_fold
 from explorer.tree import metrics
 from pages.results import pruned_tree, trees
 from pages.results.trees import KEPT, SMALL_TABLE
@@ -132,13 +132,13 @@ def calibration(settings: Settings) -> ex.LeafCalibration:
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Scoring the tree …")
 def _evaluation(key: str, _tree: ex.Tree, _rows: ex.Dataset) -> tuple[ex.Evaluation, RowPredictions]:
-    return ex.evaluate(_tree, _rows), answered(_tree, _rows)
+    return ex.evaluate(_tree, _rows), row_predictions(_tree, _rows)
 
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Leaving out one row at a time …")
 def _one_by_one(key: str, _train: ex.Dataset, _tree: ex.Tree, _position: int, _risk: str) -> OutOfFold:
     rows = np.arange(_train.n_rows)
-    return held_out(_train, _tree.recipe, _position, rows, risk=_risk, choices=_tree.choices)
+    return out_of_fold(_train, _tree.recipe, _position, rows, risk=_risk, choices=_tree.choices)
 
 
 @st.cache_resource(ttl=KEPT, max_entries=48, show_spinner=False)

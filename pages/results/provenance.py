@@ -62,7 +62,7 @@ def of_method(settings: Settings, method: str) -> ex.Provenance:
     if tree.n_nodes_grown != trees.grown(settings).tree.n_nodes_grown:
         remark = f"{_RAISED} {remark}".strip()
     told: dict[str, object] = {"steps": steps, "why": f"Picked among the methods side by side. {remark}".strip()}
-    if method in ("cost_complexity", "one_se"):
+    if pruning.has_chosen_alpha(method):
         return _by_alpha(settings, method, told)
     if method != "unpruned":
         told |= {"method": method, "options": pruning.options(settings, method)}

@@ -11,6 +11,7 @@ import streamlit as st
 import explorer as ex
 from explorer.evaluation.evaluation import score_by
 from explorer.growing.training_rows import training_rows_of
+from explorer.pruning.methods import PRUNING_METHODS
 from explorer.pruning.subtree_raising import WHY_NOT, cannot_raise
 from explorer.tree import metrics
 from pages.results import cross_validation, trees
@@ -62,24 +63,29 @@ def key(settings: Settings, method: str) -> str:
     found, grown = trees.parts(settings), trees.grown(settings).tree
     valid = found.valid.fingerprint if found.valid else ""
     how: object = options(settings, method)
-    if method in ("cost_complexity", "one_se"):
+    if has_chosen_alpha(method):
         how = settings.risk, position(settings, method)
     return f"{found.train.fingerprint} {valid} {grown.recipe!r} {grown.choices!r} {method} {how}"
 
 
 def options(settings: Settings, method: str) -> dict[str, object]:
-    """The options of a method as the package has them; none for the others."""
-    if method == "reduced_error":
-        return {"order": settings.order, "ties": settings.ties}
-    if method == "pessimistic":
-        return {"confidence": settings.confidence, "raising": raises(settings), "limit": settings.limit}
-    return {}
+    """The options of a method as the package has them: those that the settings hold, else the defaults."""
+    if method not in PRUNING_METHODS:
+        return {}
+    listed = PRUNING_METHODS[method].options
+    values = {option.name: getattr(settings, option.name, option.default) for option in listed}
+    return values | {"raising": raises(settings)} if "raising" in values else values
+
+
+def has_chosen_alpha(method: str) -> bool:
+    """Whether a method is an α of the cost-complexity sequence that held-out rows choose."""
+    return method in PRUNING_METHODS and PRUNING_METHODS[method].chosen_position is not None
 
 
 def position(settings: Settings, method: str) -> int:
     """The place in the sequence of the best tree on held-out rows, or of the smallest within one SE of it."""
     folded, curves = cross_validation.known_folds(settings), trees.curves(settings)
-    if method == "one_se":
+    if PRUNING_METHODS[method].chosen_position == "one_se":
         found = folded.one_se if folded else curves.one_se
         remedy = "Cross-validate under “Slide α” to know the standard error of the scores."
     else:
@@ -108,19 +114,23 @@ def validation_rows(settings: Settings) -> ex.Dataset:
 
 def _pruner(settings: Settings, method: str) -> Callable[[], ex.Tree]:
     """The work of a method; what it needs beforehand, and is not counted in its time, is made here."""
-    tree, train = trees.grown(settings).tree, trees.parts(settings).train
+    tree = trees.grown(settings).tree
     if method == "unpruned":
         return lambda: tree
-    if method in ("cost_complexity", "one_se"):
-        place = position(settings, method)
-        return lambda: ex.cost_complexity_path(tree, risk=settings.risk).subtree(position=place)
-    if method == "reduced_error":
-        valid = validation_rows(settings)
-        return lambda: ex.reduced_error_prune(tree, valid, settings.order, settings.ties)
-    if method == "mdl":
-        return lambda: ex.mdl_prune(tree, train)
-    raising = raises(settings)
-    return lambda: ex.pessimistic_prune(tree, settings.confidence, raising, settings.limit, train)
+    given = arguments(settings, method)
+    return lambda: PRUNING_METHODS[method].prune(tree, **given)
+
+
+def arguments(settings: Settings, method: str) -> dict[str, object]:
+    """What the functions of a method are given beside the tree; InputError where it cannot be had."""
+    if has_chosen_alpha(method):
+        return {"position": position(settings, method), "risk": settings.risk}
+    needed: dict[str, object] = {}
+    if "valid" in PRUNING_METHODS[method].needs:
+        needed["valid"] = validation_rows(settings)
+    if "train" in PRUNING_METHODS[method].needs:
+        needed["train"] = trees.parts(settings).train
+    return needed | options(settings, method)
 
 
 def raises(settings: Settings) -> bool:

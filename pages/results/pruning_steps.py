@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 import streamlit as st
@@ -14,7 +13,7 @@ from explorer import explaining
 from explorer.drawing.tree_view.payload import signature, step_sequence_payload, tree_payload, variants_payload
 from explorer.explaining import Derivation
 from explorer.formatting import leaves
-from explorer.pruning import MdlStep, PessimisticStep, ReducedErrorStep
+from explorer.pruning.methods import PRUNING_METHODS, PruningStep
 from pages.results import pruning, trees
 from pages.results.trees import KEPT
 from pages.settings.settings import Settings
@@ -23,22 +22,6 @@ from pages.text import number
 MOST_TESTS = 500
 """A film of more decisions than this is watched by nobody."""
 _LONG = f"Steps are told for trees of up to {MOST_TESTS} tests"
-
-
-class Decision(Protocol):
-    """What steps of every method have in common."""
-
-    @property
-    def node(self) -> int:
-        """The node decided."""
-
-    @property
-    def pruned(self) -> bool:
-        """Whether it does not stay as it was."""
-
-    @property
-    def text(self) -> str:
-        """The decision in a sentence."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +51,7 @@ def sentences(settings: Settings, method: str) -> tuple[tuple[str, ...], str]:
         return (), ""
     if _is_long(trees.grown(settings).tree):
         return (), f"{_LONG}."
-    if method in ("cost_complexity", "one_se"):
+    if pruning.has_chosen_alpha(method):
         path = trees.path(settings)
         return tuple(_link_words(path, place) for place in range(1, pruning.position(settings, method) + 1)), ""
     return tuple(step.text for step in _decisions(settings, method)), ""
@@ -88,13 +71,13 @@ def _film(key: str, _settings: Settings, _method: str) -> StepSequence:
     pack = trees.tree_pack(_settings)
     if is_long and _method != "unpruned":
         return StepSequence(tree, pack, grown_and_pruned(tree, pack, pruned), 1, remark)
-    if _method in ("cost_complexity", "one_se"):
+    if pruning.has_chosen_alpha(_method):
         position = pruning.position(_settings, _method)
         path = trees.path(_settings)
         content = _sequence_film(path, signature(pack), position)
         return StepSequence(tree, pack, content, position, formula=lambda step: _of_weakest(path, step))
     steps = _decisions(_settings, _method)
-    return of_steps(tree, pack, steps, lambda step: _of_step(_settings, steps, step))
+    return of_steps(tree, pack, steps, lambda step: _of_step(_settings, _method, steps, step))
 
 
 def _of_weakest(path: ex.Path, step: int) -> Derivation | None:
@@ -103,33 +86,21 @@ def _of_weakest(path: ex.Path, step: int) -> Derivation | None:
     return explaining.link_formula(path, weakest[0]) if weakest else None
 
 
-def _of_step(settings: Settings, steps: Sequence[Decision], step: int) -> Derivation | None:
+def _of_step(settings: Settings, method: str, steps: Sequence[PruningStep], step: int) -> Derivation | None:
     """The numbers that decided a step."""
-    tree, place = trees.grown(settings).tree, step - 1
-    told = steps[place] if place < len(steps) else None
-    if isinstance(told, ReducedErrorStep):
-        return explaining.reduced_error_formula(told)
-    if isinstance(told, PessimisticStep):
-        decisions = [one for one in steps if isinstance(one, PessimisticStep)]
-        return explaining.pessimistic_formula(tree, decisions, place, settings.confidence, settings.limit)
-    if isinstance(told, MdlStep):
-        lengths = [one for one in steps if isinstance(one, MdlStep)]
-        return explaining.mdl_formula(tree, lengths, place, trees.parts(settings).train)
-    return None
-
-
-def _decisions(settings: Settings, method: str) -> Sequence[Decision]:
+    if not 0 < step <= len(steps):
+        return None
     tree, train = trees.grown(settings).tree, trees.parts(settings).train
-    if method == "reduced_error":
-        return ex.reduced_error_steps(tree, pruning.validation_rows(settings), settings.order, settings.ties)
-    if method == "pessimistic":
-        raising = pruning.raises(settings)
-        return ex.pessimistic_steps(tree, settings.confidence, raising, settings.limit, train)
-    return ex.mdl_steps(tree, train) if method == "mdl" else []
+    return explaining.step_formula(method, tree, steps, step - 1, train, pruning.options(settings, method))
+
+
+def _decisions(settings: Settings, method: str) -> Sequence[PruningStep]:
+    steps = PRUNING_METHODS[method].steps if method in PRUNING_METHODS else None
+    return [] if steps is None else steps(trees.grown(settings).tree, **pruning.arguments(settings, method))
 
 
 def of_steps(
-    tree: ex.Tree, pack: bytes, steps: Sequence[Decision], told: Callable[[int], Derivation | None]
+    tree: ex.Tree, pack: bytes, steps: Sequence[PruningStep], told: Callable[[int], Derivation | None]
 ) -> StepSequence:
     """One step after the other, with the formulas of each; the film begins with the last."""
     is_inner = tree.is_inner

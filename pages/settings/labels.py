@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from explorer.pruning.methods import PRUNING_METHODS
+
 SPLITS = {"auto": "Automatic", "all": "All rows", "two": "Training and validation", "three": "With a test part"}
 PRUNING = {
     "slide": "Slide α",
@@ -21,18 +23,11 @@ METRICS = {
     "log_loss": "Log loss",
     "expected_cost": "Expected cost",
 }
-METHODS = {
-    "unpruned": "Unpruned",
-    "cost_complexity": "Cost-complexity, best α",
-    "one_se": "Cost-complexity, 1-SE",
-    "reduced_error": "Reduced error",
-    "pessimistic": "Pessimistic (C4.5)",
-    "mdl": "Description length",
-}
-ORDERS = {"best_first": "Best first (Mitchell)", "bottom_up": "Bottom-up (Quinlan)"}
-TIES = {"prune": "Pruned: the smaller tree", "keep": "Kept: only if better"}
+METHODS = {"unpruned": "Unpruned", **{key: method.label for key, method in PRUNING_METHODS.items()}}
+ORDERS = PRUNING_METHODS["reduced_error"].values_of("order")
+TIES = PRUNING_METHODS["reduced_error"].values_of("ties")
 CONFIDENCES = (0.001, 0.5)
-LIMITS = {"release8": "As C4.5 release 8", "binomial": "Binomial, exact", "normal": "Normal (Weka’s J48)"}
+LIMITS = PRUNING_METHODS["pessimistic"].values_of("limit")
 BOOK = {
     "unpruned": "Unpruned",
     "pre": "Pre-pruned",

@@ -20,7 +20,7 @@ from explorer.drawing.class_shapes import SHAPES
 from explorer.drawing.svg.layout import places
 from explorer.drawing.tree_view import payload
 from explorer.formatting import leaves
-from explorer.pruning.node_contributions import contributions
+from explorer.pruning.node_score_terms import node_score_terms
 from pages import text as pages_text
 from tests.folders import GOLDEN_FOLDER, ROOT
 
@@ -54,7 +54,7 @@ def shape_of(tree: ex.Tree) -> str:
 def tennis_packs() -> dict[str, bytes]:
     data, path = tennis()
     tree = path.tree
-    own = contributions(tree, data)
+    own = node_score_terms(tree, data)
     pack = payload.tree_payload(tree)
     curve = path.curve(data)
     scores = payload.Scores(curve, 9 / 14, valid=curve, how="validation", best=0, train_parts=own, valid_parts=own)
@@ -179,12 +179,12 @@ def test_parts_of_nodes_add_up_to_the_score_of_every_subtree(key, metric):
     costs = {one: {other: 1 + i for other in data.classes if other != one} for i, one in enumerate(data.classes)}
     recipe = ex.CART.replace(costs=costs) if metric == "expected_cost" else ex.CART
     path = ex.cost_complexity_path(ex.grow(train, recipe))
-    parts = contributions(path.tree, valid, metric)
+    parts = node_score_terms(path.tree, valid, metric)
     assert parts is not None, "CART sends every row down one branch"
     for position, score in enumerate(path.curve(valid, metric)):
         pruned = path.subtree(position=position)
         split = pruned.is_kept & ~pruned.is_leaf
-        total = parts.as_leaf[pruned.is_leaf].sum() + parts.stopping[split].sum()
+        total = parts.as_leaf[pruned.is_leaf].sum() + parts.at_node[split].sum()
         assert total / parts.total == pytest.approx(score, rel=1e-9)
 
 

@@ -132,7 +132,7 @@ def test_curves_by_hand():
     tree, data = five([1.0, 1.0, 2.0, 1.0, 1.0])
     found = class_curves(tree, data, "b")
     # shares of b: 1/2 in the first leaf (weight 2 of 4), 1 in the other (weight 2)
-    assert found.cuts.tolist() == [np.inf, 1.0, 0.5]
+    assert found.thresholds.tolist() == [np.inf, 1.0, 0.5]
     assert found.recall.tolist() == [0, 0.5, 1]
     assert found.false_alarms.tolist() == [0, 0, 1]
     assert found.share == pytest.approx(4 / 6)
@@ -152,7 +152,7 @@ def test_precision_is_scikit_learns(name):
     share = tree.predict_proba(valid)[:, tree.classes.index(name)].round(12)
     own, weights = valid.frame["goal"] == name, valid.weight_of_rows()
     precision, recall, cuts = metrics.precision_recall_curve(own, share, sample_weight=weights)
-    places = [int(np.flatnonzero(found.cuts == cut)[0]) for cut in cuts]
+    places = [int(np.flatnonzero(found.thresholds == cut)[0]) for cut in cuts]
     assert found.precision[places] == pytest.approx(precision[:-1])
     assert found.recall[places] == pytest.approx(recall[:-1])
     assert found.area == pytest.approx(metrics.auc(found.false_alarms, found.recall))

@@ -43,8 +43,8 @@ class TestFirstDifference:
         found = parted(data, ex.ID3, ex.C45)
         assert (found.node_a, found.node_b) == (0, 0)
         assert found.sentence == (
-            "With 编号 let in, ID3 takes it: 17 branches, gain 0.998; C4.5 divides that by 4.087 bits, 0.244, and "
-            "takes 纹理 with 0.263."
+            "With 编号 included, ID3 splits on it: 17 branches, gain 0.998; C4.5 divides that by 4.087 bits, 0.244, "
+            "and splits on 纹理 with 0.263."
         )
         told = GOLDEN["watermelon_2_0"]["编号 as a feature"]
         assert found.decision_a.chosen.gain == pytest.approx(told["gain"]) == pytest.approx(entropy(8, 9))
@@ -58,7 +58,7 @@ class TestFirstDifference:
 
     def test_trees_that_are_the_same_have_no_first_difference(self, tennis):
         found = walk_together(ex.grow(tennis, ex.ID3), ex.grow(tennis, ex.C45), tennis)
-        assert found.divergence is None
+        assert found.difference is None
         assert found.alike == ((0, 0), (1, 1), (3, 3))  # Outlook; Humidity and Wind below it
         assert found.remarks == ()
 
@@ -67,8 +67,8 @@ class TestFirstDifference:
         decrease = 90 / 196 - 5 / 14
         found = parted(tennis, ex.ID3, ex.CART)
         assert found.sentence == (
-            "Both ask for Outlook: ID3 by a branch for each of 3 values, gain 0.247; CART by {Sunny, Rain} against the "
-            f"rest, Gini decrease {decrease:.3f}."
+            "Both split on Outlook: ID3 by a branch for each of 3 values, gain 0.247; CART by {Sunny, Rain} against "
+            f"the rest, Gini decrease {decrease:.3f}."
         )
 
     def test_one_of_them_stops(self, tennis):
@@ -76,7 +76,7 @@ class TestFirstDifference:
         found = parted(tennis, ex.CART, ex.CART.replace(max_depth=1))
         assert (found.node_a, found.node_b) == (1, 1)
         assert found.sentence == (
-            "B stops here (maximum depth reached: 1); A goes on and takes Humidity: “High” against the rest, Gini "
+            "B stops here (maximum depth reached: 1); A goes on and splits on Humidity: “High” against the rest, Gini "
             f"decrease {1 / 2 - 2 * 4 / 25:.3f}."
         )
 
@@ -91,16 +91,16 @@ class TestFirstDifference:
         assert gain < found.decision_a.mean_gain
         assert found.sentence == (
             f"In A temperature may not compete: gain below the mean gain {found.decision_a.mean_gain:.4g} (its own: "
-            f"gain ratio {ratio:.3f}). A takes outlook: 3 branches, gain ratio {outlook / entropy(5, 4, 5):.3f}; B "
-            f"takes temperature: the threshold 84, gain ratio {ratio:.3f}."
+            f"gain ratio {ratio:.3f}). A splits on outlook: 3 branches, gain ratio {outlook / entropy(5, 4, 5):.3f}; B "
+            f"splits on temperature: the threshold 84, gain ratio {ratio:.3f}."
         )
 
     def test_what_a_feature_costs(self, tennis):
         # Tan and Schlimmer: 0.2467²/10 against 0.1518²/1
         costly = ex.ID3.replace(score="tan_schlimmer", feature_costs={"Outlook": 10}, name="costly")
         assert parted(tennis, ex.ID3, costly).sentence == (
-            "costly minds what a feature costs: Outlook costs 10, score 0.006; Humidity costs 1, score 0.023, and is "
-            "taken; ID3 takes Outlook: 3 branches, gain 0.247."
+            "costly counts the cost of features: Outlook costs 10, score 0.006; Humidity costs 1, score 0.023, and is "
+            "selected; ID3 splits on Outlook: 3 branches, gain 0.247."
         )
 
     def test_a_tie(self):
@@ -109,7 +109,7 @@ class TestFirstDifference:
         data = ex.Dataset.from_frame(frame, "y")
         decrease = 2 / 3 - 4 / 6 * 1 / 2
         assert parted(data, ex.ID3, ex.CART).sentence == (
-            f"In CART a and b tie with Gini decrease {decrease:.3f}, and the earlier column wins; ID3 takes b: 3 "
+            f"In CART a and b tie with Gini decrease {decrease:.3f}, and the earlier column wins; ID3 splits on b: 3 "
             f"branches, gain {math.log2(3):.3f}."
         )
 
@@ -119,7 +119,7 @@ class TestFirstDifference:
         found = parted(ex.Dataset.from_frame(frame, "y", features=["x"]), ex.ID3, ex.C45)
         gain = entropy(2, 6)
         assert found.sentence == (
-            "With x let in, both ask for x: ID3 by a branch for each of 4 intervals, gain "
+            "With x included, both split on x: ID3 by a branch for each of 4 intervals, gain "
             f"{gain:.3f}; C4.5 by the threshold 2.5, gain ratio 1.000."
         )
 
@@ -129,7 +129,7 @@ class TestFirstDifference:
         data = ex.Dataset.from_frame(frame, "y")
         assert parted(data, ex.ID3.replace(missing="drop"), ex.ID3.replace(missing="own_branch")).sentence == (
             "The rows here are not the same (4 rows and 6 rows): where a value is missing A leaves such rows out and B "
-            "has a branch for them; A takes b: 2 branches, gain 1.000, B takes a: 2 branches, gain 1.000."
+            "has a branch for them; A splits on b: 2 branches, gain 1.000, B splits on a: 2 branches, gain 1.000."
         )
 
     def test_weights_of_classes(self, tennis):
@@ -144,14 +144,14 @@ class TestFirstDifference:
         data = sample("golf")
         first, second = (ex.grow(data, ex.CART.replace(threshold_at=place)) for place in ("midpoint", "observed"))
         found = walk_together(first, second, data)
-        assert found.divergence is None
-        told = "Node 1 asks for temperature by the threshold 77.5 in A and by the threshold 75 in B"
-        assert f"{told}: the same rows go the same way." in found.remarks
+        assert found.difference is None
+        told = "Node 1 splits on temperature by the threshold 77.5 in A and by the threshold 75 in B"
+        assert f"{told}: the same rows go to the same branches." in found.remarks
 
     def test_two_groups_and_two_values_are_the_same_test(self):
         data = sample("mammals")
         found = walk_together(ex.grow(data, ex.ID3), ex.grow(data, ex.CART), data)
-        assert found.divergence is None
+        assert found.difference is None
         assert "by a branch for each of 2 values in ID3 and by “是” against the rest in CART" in found.remarks[0]
 
     @pytest.mark.parametrize("name", ["titanic", "vote", "penguins", "golf_missing", "auto_mpg", "car"])
@@ -163,7 +163,7 @@ class TestFirstDifference:
         trees = [ex.grow(data, recipe) for recipe in recipes]
         for tree, other in pairwise(trees):
             walk = walk_together(tree, other, data)
-            end = walk.divergence
+            end = walk.difference
             for a, b in [*walk.alike, *([(end.node_a, end.node_b)] if end else [])]:
                 assert np.array_equal(tree.rows_at(complete, a), other.rows_at(complete, b))
             if end is not None:
@@ -174,7 +174,7 @@ class TestFirstDifference:
         frame = pd.DataFrame({"long\n" * 100: list("uuvvww"), "y": list("ppqqrr")})
         told = parted(ex.Dataset.from_frame(frame, "y"), ex.ID3, ex.CART).sentence
         assert len(told) < 250
-        assert told.startswith("Both ask for long␊long␊")
+        assert told.startswith("Both split on long␊long␊")
 
     def test_a_pruned_node_is_the_first_difference_of_a_tree_and_its_pruned_form(self, tennis):
         tree = ex.grow(tennis, ex.ID3)
@@ -183,7 +183,8 @@ class TestFirstDifference:
         assert (found.node_a, found.node_b) == (3, 3)
         # five rows (3, 2), and Wind tells them apart
         assert (
-            found.sentence == f"B stops here (pruned); A goes on and takes Wind: 2 branches, gain {entropy(3, 2):.3f}."
+            found.sentence
+            == f"B stops here (pruned); A goes on and splits on Wind: 2 branches, gain {entropy(3, 2):.3f}."
         )
 
     def test_rows_that_the_trees_were_not_grown_on_are_refused(self, tennis):

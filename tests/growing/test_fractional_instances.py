@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
 import explorer as ex
-from explorer.pruning.node_contributions import contributions
+from explorer.pruning.node_score_terms import node_score_terms
 from explorer.tree import metrics
 from tests.oracles.examples import examples
 from tests.oracles.golden_walk import GOLDEN, dataset_of, frame_of, near
@@ -193,10 +193,10 @@ def test_a_tree_cut_by_hand_scores_what_its_predictions_score(seed, recipe, draw
     cut = ex.prune_by_hand(tree, [("collapse", node) for node in some if tree.feature[node] >= 0])
     expected = score(cut, valid, "accuracy")
     assert metrics.score(cut, valid) == pytest.approx(expected, rel=1e-12)
-    parts, several = contributions(tree, valid), bool((tree.routes(valid)[2] < 1).any())
+    parts, several = node_score_terms(tree, valid), bool((tree.routes(valid)[2] < 1).any())
     assert (parts is None) == several
     if parts is not None:
-        right = parts.as_leaf[cut.is_leaf].sum() + parts.stopping[cut.is_kept & ~cut.is_leaf].sum()
+        right = parts.as_leaf[cut.is_leaf].sum() + parts.at_node[cut.is_kept & ~cut.is_leaf].sum()
         assert right / parts.total == pytest.approx(expected, rel=1e-12)
 
 
@@ -216,5 +216,5 @@ def test_reduced_error_says_that_it_counts_fractional_rows():
 def test_complete_rows_score_as_ever():
     data = dataset_of("play_tennis")
     path = ex.cost_complexity_path(ex.grow(data, ex.C45))
-    assert contributions(path.tree, data) is not None
+    assert node_score_terms(path.tree, data) is not None
     assert path.curve(data)[0] == 1.0

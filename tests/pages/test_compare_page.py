@@ -35,8 +35,8 @@ class TestFirstDifference:
     def test_the_watermelons_with_their_number_let_in(self):
         query = {"data": "watermelon_2_0", "feature": WATERMELON, "kind": "编号:categorical", "b.recipe": "C4.5"}
         app = fine(opened("Compare", **query))
-        told = "C4.5 divides that by 4.087 bits, 0.244, and takes 纹理 with 0.263."
-        assert f"With 编号 let in, ID3 takes it: 17 branches, gain 0.998; {told}" in texts(app.markdown)
+        told = "C4.5 divides that by 4.087 bits, 0.244, and splits on 纹理 with 0.263."
+        assert f"With 编号 included, ID3 splits on it: 17 branches, gain 0.998; {told}" in texts(app.markdown)
 
     def test_trees_that_are_the_same(self):
         app = fine(opened("Compare", **{"b.recipe": "C4.5"}))
@@ -66,7 +66,7 @@ class TestWhoPredictsWhat:
         assert matrix[["B: 0", "B: 1"]].to_numpy().tolist() == found.counts.tolist()
         rows = frames(app, "A says")[0]
         assert rows["row"].tolist() == (valid.row_numbers[found.differ] + 1).tolist()
-        assert rows["A says"].tolist() == [str(found.classes[code]) for code in found.answers_a[found.differ]]
+        assert rows["A says"].tolist() == [str(found.classes[code]) for code in found.predictions_a[found.differ]]
         frame = ex.load_sample("titanic").frame
         assert rows["truth"].tolist() == frame["survived"].iloc[rows["row"] - 1].astype(str).tolist()
 

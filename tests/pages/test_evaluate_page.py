@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import explorer as ex
-from explorer.evaluation.evaluation import answered
+from explorer.evaluation.evaluation import row_predictions
 from pages.evaluate import feature_importance, learning_curve
 from pages.results import evaluation, jobs, prediction, trees
 from pages.settings import url
@@ -53,7 +53,7 @@ def test_the_pruned_tree_is_scored_beside_its_baselines(titanic):
 def test_a_cell_of_the_matrix_leads_to_its_rows_and_a_row_to_its_path(titanic):
     path, _, valid = titanic
     tree = path.subtree(alpha=0.003)
-    here = answered(tree, valid).rows(1, 0)
+    here = row_predictions(tree, valid).rows(1, 0)
     row = int(valid.row_numbers[here[0]])
     app = fine(opened("Evaluate", alpha="0.003", **TITANIC, **{"e.cell": "1-0", "e.row": str(row)}))
     confusion = frames(app, "answered: 0")[0][["answered: 0", "answered: 1"]]

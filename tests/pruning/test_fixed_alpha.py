@@ -25,9 +25,9 @@ def test_three_leaves_by_hand():
     first, last = fixed_alpha_steps(tree_of(COUNTEREXAMPLE_1), 0.23, "per_node")
     assert (first.node, first.leaves_below, first.collapsed, first.stack) == (1, 2, False, (0,))
     assert (first.risk, first.risk_below) == pytest.approx((12 / 49, 0))
-    assert (first.price_as_leaf, first.price_as_subtree) == pytest.approx((12 / 49 + 0.23, 0.46))
+    assert (first.penalised_as_leaf, first.penalised_as_subtree) == pytest.approx((12 / 49 + 0.23, 0.46))
     assert (last.node, last.leaves_below, last.collapsed, last.stack) == (0, 3, True, ())
-    assert (last.price_as_leaf, last.price_as_subtree) == pytest.approx((4 / 9 + 0.23, 0.69))
+    assert (last.penalised_as_leaf, last.penalised_as_subtree) == pytest.approx((4 / 9 + 0.23, 0.69))
 
 
 def test_the_stack_holds_what_still_waits():
@@ -63,7 +63,7 @@ def test_the_steps_end_at_the_pruned_tree(root, risk, alpha):
     place = {step.node: number for number, step in enumerate(steps)}
     assert all(place[node] < place[int(tree.parent[node])] for node in place if node > 0)
     for step in steps:
-        gap = step.price_as_leaf - step.price_as_subtree
+        gap = step.penalised_as_leaf - step.penalised_as_subtree
         assert abs(gap) < 1e-9 or step.collapsed == (gap < 0)
 
 
@@ -82,7 +82,7 @@ def test_a_tree_of_one_leaf_has_nothing_to_decide():
 
 
 def test_odd_alphas_and_risks_are_refused():
-    with pytest.raises(ex.InputError, match="price of a leaf"):
+    with pytest.raises(ex.InputError, match="penalty of a leaf"):
         fixed_alpha_steps(tree_of(BINARY_TENNIS), -1.0)
     with pytest.raises(ex.InputError, match="no risk called"):
         fixed_alpha_trees(tree_of(BINARY_TENNIS), "gini")

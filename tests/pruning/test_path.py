@@ -96,8 +96,8 @@ def test_risks_of_one_node():
     ("call", "fact"),
     [
         (lambda tree: cost_complexity_path(tree, "gini"), "no risk called 'gini'"),
-        (lambda tree: prune_at_alpha(tree, -1.0), "price of a leaf"),
-        (lambda tree: prune_at_alpha(tree, float("nan")), "price of a leaf"),
+        (lambda tree: prune_at_alpha(tree, -1.0), "penalty of a leaf"),
+        (lambda tree: prune_at_alpha(tree, float("nan")), "penalty of a leaf"),
         (lambda tree: cost_complexity_path(tree).subtree(), "exactly one"),
         (lambda tree: cost_complexity_path(tree).subtree(0.1, leaves=2), "exactly one"),
         (lambda tree: cost_complexity_path(tree).subtree(position=3), "no.* position 3"),

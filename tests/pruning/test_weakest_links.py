@@ -18,12 +18,12 @@ def breaking(path):
 
 
 @pytest.mark.parametrize(("table", "name", "risk"), GOLDEN_TREES)
-def test_the_price_of_every_golden_link_is_its_collapse_alpha(table, name, risk):
+def test_the_strength_of_every_golden_link_is_its_critical_alpha(table, name, risk):
     tree = tree_of(from_golden(GOLDEN[table][name]["tree"]), "variance" if name == "cart" else "gini")
     path = cost_complexity_path(tree, GOLDEN_RISKS[risk])
     found, nodes = links(path), breaking(path)
     scale = tree.weight[0] if risk == "sse" else 1.0
-    assert found.price[nodes] == pytest.approx(path.collapse_alpha[nodes], rel=1e-9, abs=1e-12 * scale)
+    assert found.link_strength[nodes] == pytest.approx(path.collapse_alpha[nodes], rel=1e-9, abs=1e-12 * scale)
     assert (np.flatnonzero(found.leaves_below) == nodes).all()
     assert (np.isfinite(found.risk_below) == (found.leaves_below > 0)).all()
 
@@ -34,7 +34,7 @@ def test_play_tennis_by_hand():
     found = links(cost_complexity_path(tree_of(BINARY_TENNIS)))
     assert {t: n for t, n in enumerate(found.leaves_below.tolist()) if n} == {0: 3, 3: 3, 4: 3}
     assert found.risk_below[[0, 3, 4]] == pytest.approx([8 / 35, 0, 0])
-    assert found.price[[0, 3, 4]] == pytest.approx([113 / 980, 2 / 35, 2 / 35])
+    assert found.link_strength[[0, 3, 4]] == pytest.approx([113 / 980, 2 / 35, 2 / 35])
 
 
 def test_own_node_losses_by_hand():
@@ -43,7 +43,7 @@ def test_own_node_losses_by_hand():
     assert found.risk[:2] == pytest.approx([4 / 9, 12 / 49])
     assert found.risk_below[0] == 0
     assert list(found.leaves_below) == [3, 0, 0, 0, 0]
-    assert found.price[0] == pytest.approx(2 / 9)
+    assert found.link_strength[0] == pytest.approx(2 / 9)
 
 
 @given(knots(3), st.sampled_from(RISKS))

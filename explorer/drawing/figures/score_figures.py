@@ -57,8 +57,8 @@ def lift_figure(curves: ClassCurves, colour: str, theme: Theme) -> go.Figure:
 def _curve(curves: ClassCurves, x: ArrayLike, y: ArrayLike, colour: str, told: str) -> go.Figure:
     """One line over all cuts, each told with the share that it asks for."""
     figure = go.Figure()
-    few = len(curves.cuts) <= _MOST_MARKERS
-    asked = ["no row is answered so" if np.isinf(cut) else f"share of at least {cut:.1%}" for cut in curves.cuts]
+    few = len(curves.thresholds) <= _MOST_MARKERS
+    asked = ["no row is answered so" if np.isinf(cut) else f"share of at least {cut:.1%}" for cut in curves.thresholds]
     figure.add_scatter(
         x=x,
         y=y,

@@ -25,7 +25,7 @@ from explorer.pruning.cost_complexity.path import Path, per_position
 from explorer.pruning.cost_complexity.path_loops import least_on_path
 from explorer.pruning.cost_complexity.risk import node_risk
 from explorer.pruning.cost_complexity.weakest_links import links
-from explorer.pruning.node_contributions import Contributions
+from explorer.pruning.node_score_terms import NodeScoreTerms
 from explorer.recipe.condition import MISSING_WORD
 from explorer.recipe.parameters import LOCKED, STOP_REASONS
 from explorer.tree.metrics import checked_metric
@@ -56,8 +56,8 @@ class Scores:
     se: Array | None = None
     best: int | None = None
     one_se: int | None = None
-    train_parts: Contributions | None = None
-    valid_parts: Contributions | None = None
+    train_parts: NodeScoreTerms | None = None
+    valid_parts: NodeScoreTerms | None = None
     metric: str | None = None
 
 
@@ -230,7 +230,7 @@ def sequence_payload(path: Path, scores: Scores, tree_sig: str) -> bytes:
         "link_leaves": weakest.leaves_below,
         "own_train": train.as_leaf if train else None,
         "own_valid": valid.as_leaf if valid else None,
-        "stop_valid": valid.stopping if valid else None,
+        "stop_valid": valid.at_node if valid else None,
     }
     return pack(header, arrays)
 

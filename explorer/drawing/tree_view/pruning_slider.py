@@ -7,7 +7,7 @@ from explorer.drawing.tree_view.payload import Scores, sequence_payload, signatu
 from explorer.evaluation.cross_validation import CrossValidation
 from explorer.evaluation.evaluation import score_by
 from explorer.pruning.cost_complexity.path import Path
-from explorer.pruning.node_contributions import contributions
+from explorer.pruning.node_score_terms import node_score_terms
 from explorer.tree.metrics import checked_metric
 
 
@@ -45,8 +45,8 @@ def to_slider(
         se=folded.standard_error if folded else None,
         best=judge.best if judge else best,
         one_se=judge.one_se if judge else None,
-        train_parts=contributions(path.tree, train, metric),
-        valid_parts=contributions(path.tree, valid, metric) if valid else None,
+        train_parts=node_score_terms(path.tree, train, metric),
+        valid_parts=node_score_terms(path.tree, valid, metric) if valid else None,
         metric=metric,
     )
     return sequence_payload(path, scores, signature(tree_payload(path.tree)))

@@ -1,9 +1,9 @@
-"""Two trees walked together on the same rows to where they part first (DEFINITIONS section 11).
+"""The first difference of two trees, compared node by node on the same rows (DEFINITIONS section 11).
 
-Two tests are *alike* when they ask the same feature and send the same training rows the same way, whatever they are
-called: thresholds at different places between two values are, and so are two groups against a branch for each of two
-values. Rows that lack a tested value are left out of that judgement. The trees *part* at the first node, level by
-level, that is reached by tests alike and where they are not, or where one of the trees stops.
+Two tests are *alike* when they test the same feature and put the same training rows into the same branches, whatever
+their form: different thresholds between the same two values are, and so are two groups against a branch for each of two
+values. Rows whose tested value is missing do not count. The *first difference* is the first node, level by level, that
+is reached by tests alike and where the tests are not, or where one of the trees stops.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.data.quality import left_out_reason
 from explorer.errors import InputError
-from explorer.evaluation.comparison.why_different import MISSING_WORDS, Side, readable, way, why_different
+from explorer.evaluation.comparison.why_different import MISSING_WORDS, Side, readable, split_form, why_different
 from explorer.formatting import rows as rows_words
 from explorer.growing.decide import Decision, decide
 from explorer.recipe.condition import Condition
@@ -29,7 +29,7 @@ Rows = NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False)
 class FirstDifference:
-    """The first node at which two trees part: its id in either, what was known there, and one sentence why."""
+    """The first node at which two trees differ: its id in either, both decisions, and one sentence why."""
 
     node_a: int
     node_b: int
@@ -40,34 +40,34 @@ class FirstDifference:
 
 @dataclass(frozen=True, eq=False)
 class Walk:
-    """Two trees walked together: the nodes with tests alike, what is worth telling of them, and where they part."""
+    """Two trees compared from the root: the nodes with tests alike, remarks on them, and the first difference."""
 
     alike: tuple[tuple[int, int], ...]
-    """Ids (in a, in b) of the nodes whose tests are alike, down to where the trees part."""
+    """Ids (in a, in b) of the nodes whose tests are alike, up to the first difference."""
     remarks: tuple[str, ...]
-    """Where alike is not the same: other thresholds or forms, other ways for missing cells, empty branches."""
-    divergence: FirstDifference | None
+    """How tests alike differ: other thresholds or forms, other policies for missing values."""
+    difference: FirstDifference | None
 
 
 def first_difference(
     tree_a: Tree, tree_b: Tree, data: Dataset, names: tuple[str, str] | None = None
 ) -> FirstDifference | None:
-    """Where two trees grown on `data` part first; None when they never do.
+    """The first difference of two trees grown on `data`; None when there is none.
 
-    `names` is what the sentence calls them: their recipes' names, unless given. Pruned trees part where one of them is
-    pruned. Raises InputError for other rows, for trees with different targets, and for raised subtrees.
+    `names` are their names in the sentence: those of their recipes, unless given. Pruned trees differ where one of them
+    is pruned. Raises InputError for other rows, for trees with different targets, and for raised subtrees.
 
     >>> from explorer import CART, ID3, Dataset, grow, load_sample
     >>> data = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
-    >>> found = first_difference(grow(data, ID3), grow(data, CART), data)
-    >>> found.node_a, found.decision_a.chosen.condition.n_branches, found.decision_b.chosen.condition.n_branches
+    >>> first = first_difference(grow(data, ID3), grow(data, CART), data)
+    >>> first.node_a, first.decision_a.chosen.condition.n_branches, first.decision_b.chosen.condition.n_branches
     (0, 3, 2)
     """
-    return walk_together(tree_a, tree_b, data, names).divergence
+    return walk_together(tree_a, tree_b, data, names).difference
 
 
 def walk_together(tree_a: Tree, tree_b: Tree, data: Dataset, names: tuple[str, str] | None = None) -> Walk:
-    """Go down two trees along tests alike, level by level, until they part."""
+    """Compare two trees along tests alike, level by level, up to the first difference."""
     check_pair(tree_a, tree_b)
     if tree_a.origin is not None or tree_b.origin is not None:
         raise InputError("Subtrees were raised to where other tests had won: compare the trees as they were grown.")
@@ -91,7 +91,7 @@ def _names(tree_a: Tree, tree_b: Tree) -> tuple[str, str]:
 
 
 class _Walker:
-    """The walk in progress: a queue of pairs of nodes, each with the rows that come there for sure."""
+    """The comparison in progress: a queue of pairs of nodes, each with the rows that surely reach both."""
 
     def __init__(self, tree_a: Tree, tree_b: Tree, data: Dataset, names: tuple[str, str]) -> None:
         self.trees, self.data, self.names = (tree_a, tree_b), data, names
@@ -107,15 +107,15 @@ class _Walker:
             a, b = (tree.node(node) for tree, node in zip(self.trees, nodes, strict=True))
             if a.is_leaf and b.is_leaf:
                 continue
-            ways = None if a.is_leaf or b.is_leaf else self.ways(nodes, rows)
-            if ways is None:
-                return Walk(tuple(self.alike), tuple(self.remarks), self.parting(nodes))
+            rows_of_pair = None if a.is_leaf or b.is_leaf else self.matched_branches(nodes, rows)
+            if rows_of_pair is None:
+                return Walk(tuple(self.alike), tuple(self.remarks), self.difference_at(nodes))
             self.alike.append(nodes)
-            self.note(nodes)
-            waiting.extend(((a.children[i], b.children[j]), kept) for (i, j), kept in ways.items())
+            self.compare_details(nodes)
+            waiting.extend(((a.children[i], b.children[j]), shared) for (i, j), shared in rows_of_pair.items())
         return Walk(tuple(self.alike), tuple(self.remarks), None)
 
-    def ways(self, nodes: tuple[int, int], rows: Rows) -> dict[tuple[int, int], Rows] | None:
+    def matched_branches(self, nodes: tuple[int, int], rows: Rows) -> dict[tuple[int, int], Rows] | None:
         """Rows by pair of branches, if the tests are alike; None if they are not."""
         a, b = self.tests(nodes)
         if a.feature != b.feature:
@@ -136,50 +136,50 @@ class _Walker:
         assert b is not None, "a split node has a test"
         return a, b
 
-    def parting(self, nodes: tuple[int, int]) -> FirstDifference:
-        """What is known of the node where the trees part."""
+    def difference_at(self, nodes: tuple[int, int]) -> FirstDifference:
+        """The first difference at a pair of nodes, with both decisions."""
         a, b = (
             Side(name, tree.node(node), decide(tree, self.data, node))
             for name, tree, node in zip(self.names, self.trees, nodes, strict=True)
         )
         columns = zip(self.data.features, self.data.codes, strict=True)
-        let_in = frozenset(feature.name for feature, codes in columns if left_out_reason(feature, codes))
-        return FirstDifference(*nodes, a.decision, b.decision, why_different(a, b, let_in))
+        included = frozenset(feature.name for feature, codes in columns if left_out_reason(feature, codes))
+        return FirstDifference(*nodes, a.decision, b.decision, why_different(a, b, included))
 
-    def note(self, nodes: tuple[int, int]) -> None:
-        """Tell how two tests that are alike differ after all."""
+    def compare_details(self, nodes: tuple[int, int]) -> None:
+        """Add remarks on how two tests that are alike differ in form or in their policy for missing values."""
         a, b = self.tests(nodes)
         own, other = self.names
         where = f"Node {nodes[0]}" if nodes[0] == nodes[1] else f"Node {nodes[0]} of {own}"
-        if way(a) != way(b):
-            forms = f"by {way(a)} in {own} and by {way(b)} in {other}"
-            self.tell(f"{where} asks for {a.feature} {forms}: the same rows go the same way.")
-        lacking = max(float(tree.missing_weight[node]) for tree, node in zip(self.trees, nodes, strict=True))
+        if split_form(a) != split_form(b):
+            forms = f"by {split_form(a)} in {own} and by {split_form(b)} in {other}"
+            self.add_remark(f"{where} splits on {a.feature} {forms}: the same rows go to the same branches.")
+        missing_weight = max(float(tree.missing_weight[node]) for tree, node in zip(self.trees, nodes, strict=True))
         first, second = (tree.recipe.missing for tree in self.trees)
-        if first != second and lacking > 0:
-            ways = f"{own} {MISSING_WORDS[first]}, {other} {MISSING_WORDS[second]}"
-            self.tell(f"{where}: {rows_words(lacking)} without a value of {a.feature}; {ways}.")
+        if first != second and missing_weight > 0:
+            policies = f"{own} {MISSING_WORDS[first]}, {other} {MISSING_WORDS[second]}"
+            self.add_remark(f"{where}: {rows_words(missing_weight)} without a value of {a.feature}; {policies}.")
 
-    def tell(self, remark: str) -> None:
-        """Keep a remark, its names as a reader can take them."""
+    def add_remark(self, remark: str) -> None:
+        """Add a remark, long names shortened."""
         self.remarks.append(readable(remark, self.trees[0]))
 
 
 def branches_taken(tree: Tree, plan: Plan, node: int, rows: Rows) -> NDArray[np.int64]:
     """The branch of each row [m] under a node's test; −1 where its value is missing or has no branch."""
-    place = int(plan.slot[tree.feature[node]])
-    if place >= 0:
-        values = plan.numbers[rows, place]
+    slot = int(plan.slot[tree.feature[node]])
+    if slot >= 0:
+        values = plan.numbers[rows, slot]
         return np.where(np.isnan(values), -1, (values > tree.threshold[node]).astype(np.int64))
     pairs = slice(int(tree.cat_offset[node]), int(tree.cat_offset[node + 1]))
     branch = np.full(len(tree.features[tree.feature[node]].labels) + 2, -1, dtype=np.int64)
     branch[tree.cat_code[pairs]] = tree.cat_branch[pairs]
     branch[-2:] = -1  # the codes −2 and −1: unknown and missing
-    return branch[plan.codes[rows, -place - 1]]
+    return branch[plan.codes[rows, -slot - 1]]
 
 
 def counterpart(tree: Tree, node: int, other: Tree) -> int | None:
-    """The node of another tree that is reached by the same path of tests, word for word; None if there is none.
+    """The node of another tree with the same decision path, word for word; None if there is none.
 
     >>> from explorer import C45, ID3, Dataset, grow, load_sample
     >>> data = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
@@ -187,12 +187,12 @@ def counterpart(tree: Tree, node: int, other: Tree) -> int | None:
     >>> counterpart(id3, 3, stump), counterpart(id3, 5, stump)
     (3, None)
     """
-    here = 0
+    current = 0
     for step, branch in tree.path_to(node):
-        condition, own = tree.condition(step), other.condition(here)
+        condition, own = tree.condition(step), other.condition(current)
         assert condition is not None, "a node on a path has a test"
         words = [] if own is None else [own.word(i) for i in range(own.n_branches)]
         if condition.word(branch) not in words:
             return None
-        here = other.children_of(here)[words.index(condition.word(branch))]
-    return here
+        current = other.children_of(current)[words.index(condition.word(branch))]
+    return current

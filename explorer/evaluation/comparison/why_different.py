@@ -1,7 +1,7 @@
-"""Why two trees part at a node, in one sentence made of the records that both decisions kept.
+"""Why two trees differ at a node, in one sentence written from the records of both decisions.
 
 A *side* is one of the two trees with its node and its decision there. Reasons are tried in the order of `_REASONS`,
-each with the sides either way round; the first that holds is told, with the numbers of both.
+each with the sides in either order; the first that holds is given, with the numbers of both.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MISSING_WORDS = {
     "most_common": "takes the most common value",
     "same_class": "takes the most common value of the class",
     "fractional": "sends the row down every branch in shares",
-    "surrogate": "asks a surrogate",
+    "surrogate": "uses a surrogate",
     "own_branch": "has a branch for them",
 }
 _COSTLY = ("tan_schlimmer", "nunez")
@@ -34,7 +34,7 @@ _LONGEST = 60
 
 @dataclass(frozen=True)
 class Side:
-    """One of the two trees at the node: what it is called, the node, and what was known there."""
+    """One of the two trees at the node: its name, the node, and the decision there."""
 
     name: str
     node: Node
@@ -42,52 +42,52 @@ class Side:
 
     @property
     def recipe(self) -> Recipe:
-        """What the tree is grown by."""
+        """The recipe that the tree was grown by."""
         return self.node.tree.recipe
 
     @property
     def winner(self) -> Candidate:
-        """The test taken; only asked for where there is one."""
+        """The split that was selected; the node must have one."""
         assert self.decision.chosen is not None, "a node with a test has chosen it"
         return self.decision.chosen
 
     def test_of(self, feature: str) -> str | None:
         """How this side's recipe tests a feature; None where it does not use it."""
-        return next((usage.test for usage in self.node.tree.features if usage.name == feature), None)
+        return next((encoding.test for encoding in self.node.tree.features if encoding.name == feature), None)
 
     def best_of(self, feature: str) -> Candidate | None:
         """The feature's best test here, or the first of those that may not compete; None if it has none."""
-        found = self.decision.best.get(feature)
-        return found or next(iter(self.decision.candidates.of_feature(feature)), None)
+        best = self.decision.best.get(feature)
+        return best or next(iter(self.decision.candidates.of_feature(feature)), None)
 
 
-def why_different(a: Side, b: Side, let_in: frozenset[str] = frozenset()) -> str:
-    """One sentence with the reason why `a` and `b` part at their nodes, which hold the same path of tests.
+def why_different(a: Side, b: Side, included: frozenset[str] = frozenset()) -> str:
+    """One sentence with the reason why `a` and `b` differ at their nodes, which have the same decision path.
 
-    `let_in` are features that a reader took in although they are id-like.
+    `included` are features that a reader included although they are id-like.
     """
     for reason in _REASONS:
-        told = reason(a, b) or reason(b, a)
-        if told:
-            return readable(_opened(told, a, b, let_in), a.node.tree)
-    return readable(_opened(_plainly(a, b), a, b, let_in), a.node.tree)
+        sentence = reason(a, b) or reason(b, a)
+        if sentence:
+            return readable(_with_id_like(sentence, a, b, included), a.node.tree)
+    return readable(_with_id_like(_both_winners(a, b), a, b, included), a.node.tree)
 
 
-def readable(told: str, tree: Tree) -> str:
-    """The sentence with names of features cut where they are very long, and nothing invisible."""
-    for name in (usage.name for usage in tree.features if len(usage.name) > _LONGEST):
-        told = told.replace(name, shortened(name, _LONGEST))
-    return visible(told)
+def readable(sentence: str, tree: Tree) -> str:
+    """The sentence with very long feature names shortened, and nothing invisible."""
+    for name in (encoding.name for encoding in tree.features if len(encoding.name) > _LONGEST):
+        sentence = sentence.replace(name, shortened(name, _LONGEST))
+    return visible(sentence)
 
 
-def _opened(told: str, a: Side, b: Side, let_in: frozenset[str]) -> str:
-    """The sentence, begun with the id-like feature that wins on one side, if one does."""
+def _with_id_like(sentence: str, a: Side, b: Side, included: frozenset[str]) -> str:
+    """The sentence, begun with the included id-like feature that wins on one side, if one does."""
     winners = [side.decision.chosen.feature for side in (a, b) if side.decision.chosen is not None]
-    named = next((feature for feature in winners if feature in let_in), None)
-    if named is None:
-        return told
-    begun = told if told.startswith((a.name, b.name)) else told[0].lower() + told[1:]
-    return f"With {named} let in, " + begun.replace(f"takes {named}: ", "takes it: ", 1)
+    id_like = next((feature for feature in winners if feature in included), None)
+    if id_like is None:
+        return sentence
+    begun = sentence if sentence.startswith((a.name, b.name)) else sentence[0].lower() + sentence[1:]
+    return f"With {id_like} included, " + begun.replace(f"splits on {id_like}: ", "splits on it: ", 1)
 
 
 def _by_hand(a: Side, b: Side) -> str | None:
@@ -104,7 +104,7 @@ def _by_hand(a: Side, b: Side) -> str | None:
 
 
 def _is_decided(side: Side) -> bool:
-    """Whether a person asked for the node's test, or made it a leaf; no matter if the test was pruned since."""
+    """Whether a person chose the node's split, or made it a leaf; no matter if the split was pruned since."""
     return side.decision.by_hand and side.node.is_forced != side.node.is_leaf
 
 
@@ -112,14 +112,14 @@ def _does(side: Side) -> str:
     """What a side does at the node, and whether a person chose so."""
     if side.node.is_leaf:
         return f"stops here ({_stop_words(side)})"
-    return f"{_takes(side)}, chosen by hand" if _is_decided(side) else _takes(side)
+    return f"{_splits_on(side)}, chosen by hand" if _is_decided(side) else _splits_on(side)
 
 
 def _stops(a: Side, b: Side) -> str | None:
     """One side is a leaf."""
     if not b.node.is_leaf or a.node.is_leaf:
         return None
-    return f"{b.name} stops here ({_stop_words(b)}); {a.name} goes on and {_takes(a)}."
+    return f"{b.name} stops here ({_stop_words(b)}); {a.name} goes on and {_splits_on(a)}."
 
 
 def _stop_words(side: Side) -> str:
@@ -130,7 +130,7 @@ def _stop_words(side: Side) -> str:
 
 
 def _weights(a: Side, b: Side) -> str | None:
-    """The same rows count otherwise, because of class weights or costs."""
+    """The same rows have different weights, because of class weights or costs."""
     if a.node.tree.is_regression or _rows(a, b) is not None:
         return None
     own, other = (side.node.stats / np.maximum(side.node.tree.row_stats[side.node.id], 1e-300) for side in (a, b))
@@ -139,47 +139,47 @@ def _weights(a: Side, b: Side) -> str | None:
     k = int(np.argmax(np.abs(np.log(np.maximum(own, 1e-300) / np.maximum(other, 1e-300)))))
     return (
         f"Class weights or costs make rows count otherwise: one of class {a.node.tree.classes[k]} counts "
-        f"{amount(float(own[k]))} in {a.name} and {amount(float(other[k]))} in {b.name}; {a.name} {_takes(a)}, "
-        f"{b.name} {_takes(b)}."
+        f"{amount(float(own[k]))} in {a.name} and {amount(float(other[k]))} in {b.name}; {a.name} {_splits_on(a)}, "
+        f"{b.name} {_splits_on(b)}."
     )
 
 
 def _rows(a: Side, b: Side) -> str | None:
-    """Rows without a value went elsewhere above, or were left out."""
+    """Rows with a missing value went to other branches above, or were left out."""
     own, other = (side.node.tree.row_stats[side.node.id] for side in (a, b))
     if np.allclose(own, other, rtol=1e-9, atol=1e-9):
         return None
     return (
         f"The rows here are not the same ({rows(a.node.row_weight)} and {rows(b.node.row_weight)}): where a value "
         f"is missing {a.name} {MISSING_WORDS[a.recipe.missing]} and {b.name} {MISSING_WORDS[b.recipe.missing]}; "
-        f"{a.name} {_takes(a)}, {b.name} {_takes(b)}."
+        f"{a.name} {_splits_on(a)}, {b.name} {_splits_on(b)}."
     )
 
 
 def _same_feature(a: Side, b: Side) -> str | None:
-    """The same question in another form; at another place only where the rows are the same."""
+    """The same feature in another form of test; with another threshold only where the rows are the same."""
     is_other_form = a.winner.condition.kind != b.winner.condition.kind
     if a.winner.feature != b.winner.feature or not (is_other_form or _rows(a, b) is None):
         return None
     return (
-        f"Both ask for {a.winner.feature}: {a.name} by {way(a.winner.condition)}, {measured(a, a.winner)}; "
-        f"{b.name} by {way(b.winner.condition)}, {measured(b, b.winner)}."
+        f"Both split on {a.winner.feature}: {a.name} by {split_form(a.winner.condition)}, {measured(a, a.winner)}; "
+        f"{b.name} by {split_form(b.winner.condition)}, {measured(b, b.winner)}."
     )
 
 
 def _out(a: Side, b: Side) -> str | None:
     """What wins on one side may not compete on the other."""
     feature = a.winner.feature
-    found = b.best_of(feature)
+    rival = b.best_of(feature)
     if b.test_of(feature) is None:
         reason = "its recipe leaves such features out"
-    elif found is None:
+    elif rival is None:
         reason = b.decision.absent.get(feature, "it has no test")
-    elif found.rejected:
-        reason = f"{found.rejected} (its own: {measured(b, found)})" if "mean" in found.rejected else found.rejected
+    elif rival.rejected:
+        reason = f"{rival.rejected} (its own: {measured(b, rival)})" if "mean" in rival.rejected else rival.rejected
     else:
         return None
-    return f"In {b.name} {feature} may not compete: {reason}. {b.name} {_takes(b)}; {a.name} {_takes(a)}."
+    return f"In {b.name} {feature} may not compete: {reason}. {b.name} {_splits_on(b)}; {a.name} {_splits_on(a)}."
 
 
 def _tied(a: Side, b: Side) -> str | None:
@@ -188,79 +188,80 @@ def _tied(a: Side, b: Side) -> str | None:
         return None
     return (
         f"In {b.name} {b.winner.feature} and {a.winner.feature} tie with {measured(b, b.winner)}, and the earlier "
-        f"column wins; {a.name} {_takes(a)}."
+        f"column wins; {a.name} {_splits_on(a)}."
     )
 
 
 def _tests(a: Side, b: Side) -> str | None:
     """What wins on one side is tested in another form on the other."""
     feature = a.winner.feature
-    found = b.best_of(feature)
-    if found is None or a.test_of(feature) == b.test_of(feature):
+    rival = b.best_of(feature)
+    if rival is None or a.test_of(feature) == b.test_of(feature):
         return None
     return (
-        f"{a.name} tests {feature} by {way(a.winner.condition)}, {measured(a, a.winner)}, and takes it; {b.name} by "
-        f"{way(found.condition)}, {measured(b, found)}, and {b.winner.feature} does better: {_numbers(b)}."
+        f"{a.name} tests {feature} by {split_form(a.winner.condition)}, {measured(a, a.winner)}, and splits on it; "
+        f"{b.name} by {split_form(rival.condition)}, {measured(b, rival)}, "
+        f"and {b.winner.feature} does better: {_numbers(b)}."
     )
 
 
 def _feature_costs(a: Side, b: Side) -> str | None:
-    """One side minds what it costs to know a feature."""
-    found = b.best_of(a.winner.feature)
-    if b.recipe.score not in _COSTLY or found is None or (found.cost == 1 and b.winner.cost == 1):
+    """One side counts the cost of features."""
+    rival = b.best_of(a.winner.feature)
+    if b.recipe.score not in _COSTLY or rival is None or (rival.cost == 1 and b.winner.cost == 1):
         return None
     return (
-        f"{b.name} minds what a feature costs: {found.feature} costs {amount(found.cost)}, {measured(b, found)}; "
-        f"{b.winner.feature} costs {amount(b.winner.cost)}, {measured(b, b.winner)}, and is taken; "
-        f"{a.name} {_takes(a)}."
+        f"{b.name} counts the cost of features: {rival.feature} costs {amount(rival.cost)}, {measured(b, rival)}; "
+        f"{b.winner.feature} costs {amount(b.winner.cost)}, {measured(b, b.winner)}, and is selected; "
+        f"{a.name} {_splits_on(a)}."
     )
 
 
 def _ratio(a: Side, b: Side) -> str | None:
     """Gain against gain ratio: the same gain, divided by the split information."""
-    found = b.best_of(a.winner.feature)
-    if (a.recipe.score, b.recipe.score) != ("gain", "gain_ratio") or found is None or found.gain_ratio is None:
+    rival = b.best_of(a.winner.feature)
+    if (a.recipe.score, b.recipe.score) != ("gain", "gain_ratio") or rival is None or rival.gain_ratio is None:
         return None
-    if abs(found.gain - a.winner.gain) > 1e-9 or a.recipe.log_base != b.recipe.log_base:
+    if abs(rival.gain - a.winner.gain) > 1e-9 or a.recipe.log_base != b.recipe.log_base:
         return None
-    lost, won = apart(found.gain_ratio, b.winner.score or 0.0)
+    lost, won = distinct_texts(rival.gain_ratio, b.winner.score or 0.0)
     unit = "bits" if a.recipe.log_base == 2 else "nats"
     return (
-        f"{a.name} {_takes(a)}; {b.name} divides that by {apart(found.split_info)[0]} {unit}, {lost}, and takes "
-        f"{b.winner.feature} with {won}."
+        f"{a.name} {_splits_on(a)}; {b.name} divides that by {distinct_texts(rival.split_info)[0]} {unit}, {lost}, "
+        f"and splits on {b.winner.feature} with {won}."
     )
 
 
 def _scores(a: Side, b: Side) -> str | None:
-    """The sides go by other numbers."""
+    """The sides compare different scores."""
     regression = a.node.tree.is_regression
     if (a.recipe.score, a.recipe.impurity_for(regression)) == (b.recipe.score, b.recipe.impurity_for(regression)):
         return None
     return f"{_goes_by(a, b.winner.feature)}; {_goes_by(b, a.winner.feature)}."
 
 
-def _goes_by(side: Side, rival: str) -> str:
-    """What a side goes by, with its winner's number and the rival's."""
-    found = side.best_of(rival)
-    won, lost = apart(side.winner.score or 0.0, (found.score if found else None) or 0.0)
-    return f"{side.name} goes by {score_name(side)}: {side.winner.feature} {won} against {rival} {lost}"
+def _goes_by(side: Side, rival_feature: str) -> str:
+    """The score that a side compares, with its winner's value and the rival's."""
+    rival = side.best_of(rival_feature)
+    won, lost = distinct_texts(side.winner.score or 0.0, (rival.score if rival else None) or 0.0)
+    return f"{side.name} goes by {score_name(side)}: {side.winner.feature} {won} against {rival_feature} {lost}"
 
 
 def _known_share(a: Side, b: Side) -> str | None:
     """Rows without a value are counted otherwise in the gain."""
-    found = b.best_of(a.winner.feature)
-    if found is None or a.recipe.missing == b.recipe.missing:
+    rival = b.best_of(a.winner.feature)
+    if rival is None or a.recipe.missing == b.recipe.missing:
         return None
     return (
         f"Some rows lack a value of a feature: there {a.name} {MISSING_WORDS[a.recipe.missing]} and {b.name} "
-        f"{MISSING_WORDS[b.recipe.missing]}; {a.name} {_takes(a)}, {b.name} {_takes(b)}, where {found.feature} has "
-        f"{measured(b, found)}."
+        f"{MISSING_WORDS[b.recipe.missing]}; {a.name} {_splits_on(a)}, {b.name} {_splits_on(b)}, "
+        f"where {rival.feature} has {measured(b, rival)}."
     )
 
 
-def _plainly(a: Side, b: Side) -> str:
+def _both_winners(a: Side, b: Side) -> str:
     """Both winners with their numbers."""
-    return f"{a.name} {_takes(a)}; {b.name} {_takes(b)}."
+    return f"{a.name} {_splits_on(a)}; {b.name} {_splits_on(b)}."
 
 
 _REASONS: tuple[Callable[[Side, Side], str | None], ...] = (
@@ -279,14 +280,14 @@ _REASONS: tuple[Callable[[Side, Side], str | None], ...] = (
 )
 
 
-def _takes(side: Side) -> str:
+def _splits_on(side: Side) -> str:
     """The winner with its branches and its number."""
-    return f"takes {side.winner.feature}: {_numbers(side)}"
+    return f"splits on {side.winner.feature}: {_numbers(side)}"
 
 
 def _numbers(side: Side) -> str:
     condition = side.winner.condition
-    test = f"{condition.n_branches} branches" if _is_multiway(condition) else way(condition)
+    test = f"{condition.n_branches} branches" if _is_multiway(condition) else split_form(condition)
     return f"{test}, {measured(side, side.winner)}"
 
 
@@ -294,26 +295,28 @@ def _is_multiway(condition: Condition) -> bool:
     return condition.kind in ("each_value", "bins")
 
 
-def way(condition: Condition) -> str:
-    """The form of a test in words.
+def split_form(condition: Condition) -> str:
+    """The form of a split in words.
 
-    >>> way(Condition("age", "threshold", 4.5)), way(Condition("wind", "subset", None, (("weak", "none"), ("strong",))))
-    ('the threshold 4.5', '{weak, none} against the rest')
+    >>> split_form(Condition("age", "threshold", 4.5))
+    'the threshold 4.5'
+    >>> split_form(Condition("wind", "subset", None, (("weak", "none"), ("strong",))))
+    '{weak, none} against the rest'
     """
     if condition.kind == "each_value":
         return f"a branch for each of {condition.n_branches} values"
     if condition.kind == "bins":
         return f"a branch for each of {condition.n_branches} intervals"
     if condition.threshold is not None:
-        apart_from = " and a branch for missing values" if condition.missing_apart else ""
-        return f"the threshold {number_text(condition.threshold, 6)}{apart_from}"
+        missing_branch = " and a branch for missing values" if condition.missing_apart else ""
+        return f"the threshold {number_text(condition.threshold, 6)}{missing_branch}"
     names = [value_text(value) for value in condition.branches[0]]
     group = f"“{names[0]}”" if len(names) == 1 else "{" + ", ".join(names) + "}"
     return f"{shortened(group, _LONGEST)} against the rest"
 
 
 def score_name(side: Side) -> str:
-    """What a side's features compete by."""
+    """The name of the score that a side's features compete by."""
     impurity = side.recipe.impurity_for(side.node.tree.is_regression)
     decrease = "gain" if impurity == "entropy" else f"{IMPURITY_NAMES[impurity].removesuffix(' rate')} decrease"
     names = {"gain": "gain", "decrease": decrease, "gain_ratio": "gain ratio"}
@@ -321,17 +324,17 @@ def score_name(side: Side) -> str:
 
 
 def measured(side: Side, candidate: Candidate) -> str:
-    """A candidate's number under the name of what its side goes by."""
+    """A candidate's score with its name."""
     known = candidate.gain_ratio if side.recipe.score == "gain_ratio" else candidate.score
     if known is None:
-        return f"gain {apart(candidate.gain)[0]}"
-    return f"{score_name(side)} {apart(known)[0]}"
+        return f"gain {distinct_texts(candidate.gain)[0]}"
+    return f"{score_name(side)} {distinct_texts(known)[0]}"
 
 
-def apart(*values: float) -> list[str]:
-    """Numbers with three decimals, or as many more as tell different ones apart; large ones in six digits.
+def distinct_texts(*values: float) -> list[str]:
+    """Numbers with three decimals, or as many more as different ones need to differ; large ones without decimals.
 
-    >>> apart(0.99750), apart(0.26308, 0.26312), apart(0.5, 0.5)
+    >>> distinct_texts(0.99750), distinct_texts(0.26308, 0.26312), distinct_texts(0.5, 0.5)
     (['0.998'], ['0.26308', '0.26312'], ['0.500', '0.500'])
     """
     for digits in range(3, 9):

@@ -140,8 +140,8 @@ def fixed_alpha_formula(tree: Tree, steps: list[Step], place: int, alpha: float,
     formulas = (
         Formula(as_leaf, step.risk),
         Formula(as_subtree, step.risk_below),
-        Formula(prices[0], step.price_as_leaf),
-        Formula(prices[1], step.price_as_subtree),
+        Formula(prices[0], step.penalised_as_leaf),
+        Formula(prices[1], step.penalised_as_subtree),
     )
     return Derivation(formulas, (*_legend_of(tree, step.node), *legend), remarks_on(tree, _counts(tree, step.node)))
 

@@ -13,7 +13,7 @@ from explorer.data.read import Table
 from explorer.data.samples import SAMPLES, load_sample
 from explorer.errors import InputError
 from explorer.evaluation.cross_validation import CrossValidation, folds_of
-from explorer.pruning.methods import PRUNERS
+from explorer.pruning.methods import NODE_METHODS
 from explorer.tree.tree import Tree
 
 PART_NAMES = ("Training", "Validation", "Test")
@@ -27,7 +27,7 @@ class Provenance:
     then those for validation and for the test, if any, made by `data.split(*shares, seed=seed)`; without shares the
     tree grew on all rows. `sample` is the key of a built-in table, None for a file called `table.name`.
 
-    The tree was pruned at `alpha` (None: not at all) under `risk`, or by `method` (a key of `PRUNERS`) with its
+    The tree was pruned at `alpha` (None: not at all) under `risk`, or by `method` (a key of `NODE_METHODS`) with its
     `options`; then by the steps of `hand`. `steps` tells in words what the pruning decided, one after the other.
     `folded` is the cross-validation that judged the sequence, on the rows for growing and under `risk`, if it was run;
     its folds were drawn with `fold_seed`, or each row was left out once (None). `why` says in words why the tree has
@@ -80,11 +80,11 @@ class Provenance:
     def _check_method(self) -> None:
         if self.method is None:
             return
-        if self.method not in PRUNERS:
-            raise InputError(f"There is no method called '{self.method}': choose one of {', '.join(PRUNERS)}.")
+        if self.method not in NODE_METHODS:
+            raise InputError(f"There is no method called '{self.method}': choose one of {', '.join(NODE_METHODS)}.")
         if self.alpha is not None:
             raise InputError(f"The tree was pruned by '{self.method}' and at α = {self.alpha:g}: give one of the two.")
-        if PRUNERS[self.method].needs_validation and len(self.parts) < 2:
+        if NODE_METHODS[self.method].needs_validation and len(self.parts) < 2:
             raise InputError(f"'{self.method}' decides by validation rows and there are none: give shares and parts.")
 
     def _check_folds(self) -> None:

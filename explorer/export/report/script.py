@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from textwrap import indent
 
 from explorer.export.report.provenance import Provenance
-from explorer.pruning.methods import PRUNERS
+from explorer.pruning.methods import NODE_METHODS
 from explorer.recipe.recipe import C45, CART, ID3, Recipe
 
 PRESETS = {"ID3": (ID3, "ex.ID3"), "C4.5": (C45, "ex.C45"), "CART": (CART, "ex.CART")}
@@ -122,8 +122,8 @@ def _pruning(provenance: Provenance) -> Iterator[str]:
         yield f"path = ex.cost_complexity_path(tree, risk={literal(provenance.risk)})"
         yield f"tree = tree.with_pruned(ex.pruned_at(path, path.position({float(provenance.alpha)!r})))"
     if provenance.method is not None:
-        pruner = PRUNERS[provenance.method]
-        yield f"tree = {_call(f'ex.{pruner.function}', provenance.options, first=pruner.given)}"
+        method = NODE_METHODS[provenance.method]
+        yield f"tree = {_call(f'ex.{method.prune.__name__}', provenance.options, first=method.arguments)}"
     if provenance.hand:
         steps = [(operation, int(node)) for operation, node in provenance.hand]
         yield f"tree = {_call('ex.prune_by_hand', {'steps': steps}, first='tree')}"

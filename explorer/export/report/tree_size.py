@@ -10,7 +10,7 @@ from explorer.export.report.blocks import SCORE_NAMES, Block, Grid, Paragraph, P
 from explorer.export.report.provenance import Provenance
 from explorer.formatting import number, rows, visible
 from explorer.growing.constraints import ConstraintStatus, constraint_statuses
-from explorer.pruning.methods import PRUNERS
+from explorer.pruning.methods import NODE_METHODS
 from explorer.tree.metrics import METRICS
 
 _OPERATIONS = {"collapse": "made a leaf", "restore": "opened again"}
@@ -31,7 +31,7 @@ def _how(provenance: Provenance) -> str:
     if provenance.alpha is not None:
         return f"Pruned at α = {number(provenance.alpha)} under the risk “{provenance.risk}”{then}"
     if provenance.method is not None:
-        return f"Pruned by {PRUNERS[provenance.method].words}{then}"
+        return f"Pruned by {NODE_METHODS[provenance.method].phrase}{then}"
     return "Pruned by hand alone." if provenance.hand else "The tree is as it was grown: nothing was pruned."
 
 

@@ -24,7 +24,7 @@ SHARES = ("accuracy", "error")
 """Metrics shown in per cent; their differences are points."""
 
 MINE = ("best", "one_se", "neither", "by_hand")
-"""How a tree of some size was come by."""
+"""How a tree of some size was chosen."""
 
 
 def one_se_position(
@@ -53,11 +53,11 @@ def _fewest_leaves(leaves: ArrayLike, losses: ArrayLike, limit: float) -> int:
 
 @dataclass(frozen=True)
 class SizeFacts:
-    """What there is to say about a tree's size: leaves and scores of it, of the best, the one-SE and the full tree.
+    """The facts about a tree's size: leaves and scores of it, of the best, the 1-SE and the full tree.
 
     `how` is "validation" (`count` rows), "cross-validation" (`count` folds) or "leave-one-out" (`count` rows).
     `one_se_leaves`, `one_se_score` and `standard_error` (of the best score) are None where there is no standard error,
-    as on one validation part. `mine` says what this tree is: "best", "one_se", "neither" or "by_hand"; α counts only
+    as on one validation set. `mine` says what this tree is: "best", "one_se", "neither" or "by_hand"; α counts only
     where the tree was not pruned by hand.
     """
 
@@ -92,7 +92,7 @@ def why_this_size(facts: SizeFacts) -> str:
     """  # noqa: E501 - the sentences are as long as they are
     if facts.mine not in MINE or facts.metric not in METRICS:
         raise InputError(f"A size is explained as one of {', '.join(MINE)} under a metric of {', '.join(METRICS)}.")
-    return f"{_this_tree(facts)}; {_its_place(facts)}. {_against_the_full_tree(facts)}."
+    return f"{_this_tree(facts)}; {_rank(facts)}. {_against_the_full_tree(facts)}."
 
 
 def _this_tree(facts: SizeFacts) -> str:
@@ -120,8 +120,8 @@ def _how(facts: SizeFacts) -> str:
     return "on 1 validation row" if facts.count == 1 else f"on {facts.count:,} validation rows"
 
 
-def _its_place(facts: SizeFacts) -> str:
-    """Where the tree stands in its sequence."""
+def _rank(facts: SizeFacts) -> str:
+    """How the tree compares with the best and the 1-SE tree of its sequence."""
     best = f"{leaves_words(facts.best_leaves)} and {_score(facts, facts.best_score)}"
     error, smallest = facts.standard_error, facts.one_se_leaves
     if facts.mine == "one_se" and error is not None and facts.leaves != facts.best_leaves:
@@ -136,7 +136,7 @@ def _its_place(facts: SizeFacts) -> str:
 
 
 def _on_these_rows(facts: SizeFacts) -> str:
-    """A tree cut by hand is judged by validation rows alone, whatever else judges the sequence beside it."""
+    """A tree pruned by hand is evaluated on validation rows alone, whatever else evaluates the sequence."""
     return " on these rows" if facts.mine == "by_hand" else ""
 
 

@@ -1,7 +1,7 @@
-"""Cost-complexity pruning: the subtree sequence, and one collapse α per node (DEFINITIONS section 7).
+"""Cost-complexity pruning: the subtree sequence, and the critical α of every node (DEFINITIONS section 7).
 
-Breiman, Friedman, Olshen and Stone (1984), chapter 3: collapse the weakest links, raise α, repeat. Here the α at which
-a node collapses is found directly, in one sweep; every subtree, its size, risk and score are read off these numbers.
+Breiman, Friedman, Olshen and Stone (1984), chapter 3: collapse the weakest links, raise α, repeat. Here the critical α,
+at which a node collapses, is computed directly in one sweep; every subtree, its size, risk and score follow from it.
 """
 
 from dataclasses import dataclass, field
@@ -25,8 +25,8 @@ MERGE = 1e-12
 class Path:
     """The nested subtrees of one tree, from the full one (position 0) to the root alone.
 
-    `alphas[k]` is where subtree k begins, `n_leaves[k]` its leaves, `risks[k]` its training risk. `collapse_alpha` has
-    one number per grown node: t is a leaf of T(α) when its number is ≤ α and that of every node above it is > α.
+    `alphas[k]` is where subtree k begins, `n_leaves[k]` its leaves, `risks[k]` its training risk. `collapse_alpha` is
+    the critical α of each grown node: t is a leaf of T(α) when its own is ≤ α and that of every node above it is > α.
     Node t predicts for positions from `leaf_from[t]` up to, not including, `leaf_until[t]`.
     """
 
@@ -52,7 +52,7 @@ class Path:
     def collapse_position(self) -> NDArray[np.int64]:
         """First position at which each node, by itself, is a leaf, [n]; 0 where it never was split.
 
-        Nodes above it are not looked at: a number as large as the sequence is long means never.
+        Nodes above it do not count: a number as large as the sequence is long means never.
         """
         own = 1 + np.searchsorted(self.alphas[1:], self.collapse_alpha)
         return np.where(self.tree.is_inner, own, 0)
@@ -96,7 +96,7 @@ class Path:
         """Score of every subtree on validation rows, one value per position.
 
         `metric`: "accuracy" (the default), "error", "log_loss" (nats, shares clipped to 1e-15), "auc", "expected_cost"
-        (the mean cost of a row's answer, if the recipe has costs), or "mse" (the only one for a numeric target).
+        (the mean cost of a row's prediction, if the recipe has costs), or "mse" (the only one for a numeric target).
         """
         return curve(self, valid, metric)
 
@@ -106,7 +106,7 @@ class Path:
 
 
 def cost_complexity_path(tree: Tree, risk: str = "impurity") -> Path:
-    """The subtree sequence of the open part of a tree, for α rising from 0.
+    """The subtree sequence of a (pruned) tree, for α rising from 0.
 
     `risk` is "impurity" (scikit-learn's scale of α), "error", "unnormalised", or "per_node" (a demonstration: losses
     divided by each node's own weight; `risks` stay those of "impurity"). Raises InputError for any other.
@@ -123,18 +123,18 @@ def cost_complexity_path(tree: Tree, risk: str = "impurity") -> Path:
 
 
 def _path(tree: Tree, risk: str, inner: NDArray[np.bool_], alpha: NDArray[np.float64]) -> Path:
-    """Read the sequence off the collapse α of every node."""
+    """The sequence that follows from the critical α of every node."""
     least = kernels.least_on_path(tree.parent, np.where(inner, alpha, np.inf))
     steps = np.unique(least[inner])
     leaf_from = np.where(inner, 1 + np.searchsorted(steps, least), 0)
     leaf_until = leaf_from[tree.parent]
     leaf_until[0] = steps.size + 1
-    one, own = np.ones(alpha.size), additive_risk(tree, risk)
+    ones, own = np.ones(alpha.size), additive_risk(tree, risk)
     return Path(
         tree=tree,
         risk=risk,
         alphas=np.concatenate([[0.0], steps]),
-        n_leaves=np.rint(per_position(one, leaf_from, leaf_until)).astype(np.int64),
+        n_leaves=np.rint(per_position(ones, leaf_from, leaf_until)).astype(np.int64),
         risks=np.maximum(per_position(own, leaf_from, leaf_until), 0.0),
         collapse_alpha=alpha,
         leaf_from=leaf_from,
@@ -161,15 +161,15 @@ def merged(alphas: NDArray[np.float64]) -> NDArray[np.float64]:
     >>> merged(np.array([0.3, 0.1 + 0.2, 0.0])).tolist()
     [0.3, 0.3, 0.0]
     """
-    values, where = np.unique(alphas, return_inverse=True)
+    values, index = np.unique(alphas, return_inverse=True)
     starts = np.append(True, values[1:] > values[:-1] * (1.0 + MERGE))[: values.size]
-    return values[starts][np.cumsum(starts)[where] - 1]
+    return values[starts][np.cumsum(starts)[index] - 1]
 
 
 def comparable(tree: Tree, risk: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Per node: the loss that adds up over leaves, and what one leaf's α is worth on its scale.
+    """Per node: the loss that adds up over leaves, and one leaf's α on the same scale.
 
-    "per_node" compares R(t) + α with Σ (N_l/N_t)·R(l) + α|T_t|; times N_t/N both sides add up, and α is worth N_t/N.
+    "per_node" compares R(t) + α with Σ (N_l/N_t)·R(l) + α|T_t|; times N_t/N both sides add up, and α becomes α·N_t/N.
     """
     share = tree.weight / tree.weight[0]
     return additive_risk(tree, risk), share if risk == "per_node" else np.ones_like(share)
@@ -178,7 +178,7 @@ def comparable(tree: Tree, risk: str) -> tuple[NDArray[np.float64], NDArray[np.f
 def checked_alpha(alpha: float) -> float:
     """α as a number from 0 to ∞, or InputError."""
     if not alpha >= 0:
-        raise InputError(f"α is the price of a leaf and cannot be {alpha}: give 0 or more.")
+        raise InputError(f"α is the penalty of a leaf and cannot be {alpha}: give 0 or more.")
     return float(alpha)
 
 
@@ -188,15 +188,20 @@ def prune_at_alpha(tree: Tree, alpha: float, risk: str = "impurity") -> Tree:
     For a risk that adds up over leaves this is the subtree T(α) of the sequence. For "per_node" it is not: a larger α
     may then leave a larger tree. Raises InputError for a negative α or a risk that does not suit the target.
     """
-    closed, _ = closed_at_alpha(tree, checked_alpha(alpha), risk)
-    return tree.with_pruned(closed)
+    pruned, _ = pruned_at_alpha(tree, checked_alpha(alpha), risk)
+    return tree.with_pruned(pruned)
 
 
-def closed_at_alpha(tree: Tree, alpha: float, risk: str) -> tuple[NDArray[np.bool_], float]:
-    """The nodes that a given α closes, [n], and the next α at which any decision, hidden ones included, changes."""
+def prune_at_position(tree: Tree, position: int, risk: str = "impurity") -> Tree:
+    """The subtree at a position of the tree's sequence under `risk`; InputError if there is none."""
+    return cost_complexity_path(tree, risk).subtree(position=position)
+
+
+def pruned_at_alpha(tree: Tree, alpha: float, risk: str) -> tuple[NDArray[np.bool_], float]:
+    """The nodes that a fixed α prunes, [n], and the next α at which a decision changes, also below pruned nodes."""
     checked_risk(tree, risk)
     total, unit = comparable(tree, risk)
     inner = tree.is_inner
-    closed, following = kernels.collapsed_bottom_up(tree.first_child, tree.child_count, inner, total, unit, alpha)
+    pruned, following = kernels.collapsed_bottom_up(tree.first_child, tree.child_count, inner, total, unit, alpha)
     already = tree.is_pruned & tree.is_leaf & (tree.feature >= 0)
-    return kernels.outermost(tree.parent, closed | already), float(following)
+    return kernels.outermost(tree.parent, pruned | already), float(following)

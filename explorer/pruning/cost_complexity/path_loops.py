@@ -14,7 +14,7 @@ import numpy as np
 from explorer.jit import kernel
 
 NEGLIGIBLE = 1e-12
-"""A risk saved that is this small against the node's own risk is rounding noise and counts as zero."""
+"""A decrease of risk this small, relative to the node's own risk, is rounding noise and counts as zero."""
 
 
 @kernel
@@ -56,19 +56,19 @@ def without_top(top, key, child, sibling):
 
 
 @kernel
-def price_per_leaf(saved, extra_leaves, own_risk):
-    """Risk that a subtree saves, per leaf that it has beyond one (the g of Breiman et al. 1984)."""
+def link_strength(saved, extra_leaves, own_risk):
+    """g(t) = (R(t) − R(T_t)) / (|T_t| − 1): the risk that a subtree saves per extra leaf (Breiman et al. 1984)."""
     return saved / extra_leaves if saved > NEGLIGIBLE * own_risk else 0.0
 
 
 @kernel
 def collapse_alphas(first_child, child_count, inner, risk):
-    """The α at which each node, as root of its own subtree, becomes a leaf; 0 for nodes that are not `inner`.
+    """The critical α of each node, at which its own subtree collapses to a leaf; 0 for nodes that are not `inner`.
 
-    For every inner node the line R(t) + α is cut with Σ_c C_c(α), starting from the outermost piece of the latter, in
-    which every child is a leaf. A breakpoint above the cut lies where t is a leaf already: it is dropped for good.
-    A node's own α is the largest of what is left, so it becomes the top of its heap. Every node enters a heap once and
-    leaves at most once: O(n log n) for any depth.
+    For every inner node the line R(t) + α is intersected with Σ_c C_c(α), starting from the piece of the latter with
+    the largest α, in which every child is a leaf. A breakpoint above the intersection is where t is a leaf already: it
+    is dropped for good. A node's own α is the largest of what remains, so it becomes the top of its heap. Every node
+    enters a heap once and leaves at most once: O(n log n) for any depth.
     """
     n = risk.size
     alpha, saved, extra = np.zeros(n), np.zeros(n), np.zeros(n, np.int64)
@@ -82,19 +82,19 @@ def collapse_alphas(first_child, child_count, inner, risk):
             if inner[c]:
                 heap = meld(heap, np.int32(c), alpha, child, sibling)
         gain, leaves = risk[t] - below, np.int64(child_count[t] - 1)
-        cut = price_per_leaf(gain, leaves, risk[t])
-        while heap >= 0 and alpha[heap] > cut:
+        strength = link_strength(gain, leaves, risk[t])
+        while heap >= 0 and alpha[heap] > strength:
             gain += saved[heap]
             leaves += extra[heap]
             heap = without_top(heap, alpha, child, sibling)
-            cut = price_per_leaf(gain, leaves, risk[t])
-        alpha[t], saved[t], extra[t], child[t] = cut, gain, leaves, heap
+            strength = link_strength(gain, leaves, risk[t])
+        alpha[t], saved[t], extra[t], child[t] = strength, gain, leaves, heap
     return alpha
 
 
 @kernel
 def least_on_path(parent, alpha):
-    """Smallest α on the way from the root to each node: from there on the node, or one above it, is a leaf."""
+    """Smallest critical α on the path from the root to each node: from there on it, or a node above it, is a leaf."""
     least = alpha.copy()
     for t in range(1, alpha.size):
         least[t] = min(alpha[t], least[parent[t]])
@@ -103,13 +103,13 @@ def least_on_path(parent, alpha):
 
 @kernel
 def collapsed_bottom_up(first_child, child_count, inner, total, unit, alpha):
-    """Which inner nodes become leaves when every leaf costs α, children decided before their parent; and the next α.
+    """Which inner nodes become leaves when every leaf adds a penalty α, children decided first; and the next α.
 
     Node t collapses when total[t] + α·unit[t] ≤ (sum of `total` over the leaves left below) + α·unit[t]·(their number).
     The next α is the least one above at which a decision changes (∞ when there is none).
     """
     n = total.size
-    cost, leaves, closed, following = total.copy(), np.ones(n, np.int64), np.zeros(n, np.bool_), np.inf
+    cost, leaves, pruned, following = total.copy(), np.ones(n, np.int64), np.zeros(n, np.bool_), np.inf
     for t in range(n - 1, -1, -1):
         if not inner[t]:
             continue
@@ -117,21 +117,21 @@ def collapsed_bottom_up(first_child, child_count, inner, total, unit, alpha):
         for c in range(first_child[t], first_child[t] + child_count[t]):
             cost[t] += cost[c]
             leaves[t] += leaves[c]
-        price = alpha * unit[t] * (leaves[t] - 1)
-        if total[t] - cost[t] <= price + NEGLIGIBLE * total[t]:
-            cost[t], leaves[t], closed[t] = total[t], 1, True
+        penalty = alpha * unit[t] * (leaves[t] - 1)
+        if total[t] - cost[t] <= penalty + NEGLIGIBLE * total[t]:
+            cost[t], leaves[t], pruned[t] = total[t], 1, True
         else:
             following = min(following, (total[t] - cost[t]) / (unit[t] * (leaves[t] - 1)))
-    return closed, following
+    return pruned, following
 
 
 @kernel
-def outermost(parent, closed):
-    """The closed nodes that have no closed node above them."""
-    hidden = np.zeros(closed.size, np.bool_)
-    for t in range(1, closed.size):
-        hidden[t] = hidden[parent[t]] or closed[parent[t]]
-    return closed & ~hidden
+def outermost(parent, pruned):
+    """The pruned nodes that have no pruned node above them."""
+    hidden = np.zeros(pruned.size, np.bool_)
+    for t in range(1, pruned.size):
+        hidden[t] = hidden[parent[t]] or pruned[parent[t]]
+    return pruned & ~hidden
 
 
 @kernel
@@ -146,13 +146,13 @@ def subtree_sums(parent, inner, total):
 
 @kernel
 def collapse_one(parent, done, total, cost, leaves, node):
-    """Make a node a leaf, and tell the nodes above it, up to the next one that is done."""
+    """Make a node a leaf, and update the nodes above it, up to the next one that is done."""
     done[node] = True
-    raised, fewer = total[node] - cost[node], leaves[node] - 1
+    added_cost, fewer_leaves = total[node] - cost[node], leaves[node] - 1
     above = parent[node]
     while above >= 0 and not done[above]:
-        cost[above] += raised
-        leaves[above] -= fewer
+        cost[above] += added_cost
+        leaves[above] -= fewer_leaves
         above = parent[above]
 
 
@@ -176,18 +176,18 @@ def before_collapse(parent, inner, total, order):
 
 
 @kernel
-def local_price(t, total, unit, cost, leaves):
+def local_link_strength(t, total, unit, cost, leaves):
     """g(t) when losses are divided by the node's own weight `unit[t]` instead of the root's."""
-    return price_per_leaf(total[t] - cost[t], leaves[t] - 1, total[t]) / unit[t]
+    return link_strength(total[t] - cost[t], leaves[t] - 1, total[t]) / unit[t]
 
 
 @kernel
-def weakest_first(heap, price, done, ceiling):
-    """Take all nodes off the heap whose current price is the least (or below `ceiling`), with that price."""
+def weakest_first(heap, strength, done, ceiling):
+    """Pop all weakest links: the nodes whose current g(t) is the least, or below `ceiling`."""
     batch = [np.int64(-1) for _ in range(0)]
     while heap:
         g, t = heap[0]
-        if not done[t] and g == price[t]:
+        if not done[t] and g == strength[t]:
             if batch and g > ceiling:
                 break
             if not batch:
@@ -200,29 +200,29 @@ def weakest_first(heap, price, done, ceiling):
 
 @kernel
 def local_collapse_alphas(parent, inner, total, unit):
-    """Collapse α per node for losses divided by the node's own weight, by repeated weakest links.
+    """Critical α per node for losses divided by the node's own weight, by Breiman's weakest-link pruning.
 
-    All nodes of the least g collapse together; then g changes above them, up to the next node that has collapsed.
+    Repeat: collapse all nodes of the least g(t) together, then update g above them, up to the next collapsed node.
     """
     cost, leaves = subtree_sums(parent, inner, total)
-    price, alpha, done = np.full(total.size, np.inf), np.zeros(total.size), ~inner
+    strength, alpha, done = np.full(total.size, np.inf), np.zeros(total.size), ~inner
     heap = [(0.0, np.int64(0)) for _ in range(0)]
     for t in range(total.size):
         if inner[t]:
-            price[t] = local_price(t, total, unit, cost, leaves)
-            heap.append((price[t], np.int64(t)))
+            strength[t] = local_link_strength(t, total, unit, cost, leaves)
+            heap.append((strength[t], np.int64(t)))
     heapq.heapify(heap)
     level = 0.0
     while heap:
-        batch = weakest_first(heap, price, done, level)
+        batch = weakest_first(heap, strength, done, level)  # the weakest links of this step
         for t in batch:
-            level = max(level, price[t])
+            level = max(level, strength[t])  # the α at which they collapse
         for t in batch:
             alpha[t] = level
             collapse_one(parent, done, total, cost, leaves, t)
             above = parent[t]
-            while above >= 0 and not done[above]:
-                price[above] = local_price(above, total, unit, cost, leaves)
-                heapq.heappush(heap, (price[above], np.int64(above)))
+            while above >= 0 and not done[above]:  # R(T_t) and |T_t| have changed on the path to the root
+                strength[above] = local_link_strength(above, total, unit, cost, leaves)
+                heapq.heappush(heap, (strength[above], np.int64(above)))
                 above = parent[above]
     return alpha

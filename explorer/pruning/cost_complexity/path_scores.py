@@ -36,7 +36,7 @@ SUMMANDS = {
     "log_loss": score_loops.LOG,
     "expected_cost": score_loops.COST,
 }
-"""What rows add to each score that is a mean over rows."""
+"""The term of a row in each score that is a mean over rows."""
 
 SQUARES = {
     "accuracy": score_loops.RIGHT,
@@ -56,33 +56,31 @@ def oriented(means: NDArray[np.float64], metric: str) -> NDArray[np.float64]:
 def added_up(
     path: Path, routes: Routes, targets: NDArray[np.float64], weights: NDArray[np.float64], what: int
 ) -> NDArray[np.float64]:
-    """Weighted sum over the rows of what each of them adds under every subtree, one value per position."""
-    tree, one = path.tree, routes.stops >= 0
+    """Weighted sum of the rows' terms under every subtree, one value per position."""
+    tree, has_one_path = path.tree, routes.stops >= 0
     shares = tree.shares if what in (score_loops.LOG, score_loops.LOG_SQUARED) else np.empty((0, 0))
     if what in (score_loops.COST, score_loops.COST_SQUARED):
         shares = costs_of_predictions(tree, targets)
-    found = score_loops.curve_sums(
-        what, routes.stops[one], targets[one], weights[one], tree.parent, path.leaf_from, len(path),
-        node_predictions(tree), shares,
-    )  # fmt: skip
-    return np.asarray(found) + added_up_of_mixtures(path, routes, targets, weights, what)
+    rows = routes.stops[has_one_path], targets[has_one_path], weights[has_one_path]
+    sums = score_loops.curve_sums(what, *rows, tree.parent, path.leaf_from, len(path), node_predictions(tree), shares)
+    return np.asarray(sums) + added_up_of_mixtures(path, routes, targets, weights, what)
 
 
 def costs_of_predictions(tree: Tree, targets: NDArray[np.float64]) -> NDArray[np.float64]:
-    """What the label of every node costs a row of each class, [n, K]."""
+    """The cost of predicting the label of every node for a row of each class, [n, K]."""
     return np.ascontiguousarray(costs_by_class(tree, targets).T[tree.labels])
 
 
 def auc_curve(
     path: Path, routes: Routes, targets: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Area under the ROC curve of every subtree; the training share of a class in the leaf is the score.
+    """Area under the ROC curve of every subtree; the predicted probability of a class is the score.
 
     AUC ranks rows against each other and does not add up over leaves, so it takes a pass of its own for each class.
     """
     areas = [
         one_against_the_rest(path, routes, np.where(targets == code, weights, 0.0), weights, code)
-        for code in judged_classes(path.tree, targets)
+        for code in evaluated_classes(path.tree, targets)
     ]
     return np.asarray(np.mean(areas, axis=0))
 
@@ -92,12 +90,12 @@ def one_against_the_rest(
 ) -> NDArray[np.float64]:
     """AUC of one class for every subtree, [subtrees]; `positive` [rows] is the weight of that class's rows.
 
-    A node speaks for the rows that stop at it as long as nothing above has collapsed, and for those that pass it once
-    it has collapsed itself: two *pieces* of rows per node, each with one score and an interval of positions. A row
-    that goes several ways makes pieces of its own, one for every mixture that it is answered by in turn.
+    A node predicts for the rows that stop at it as long as nothing above has collapsed, and for those that go on below
+    once it has collapsed itself: two *pieces* of rows per node, each with one score and an interval of positions. A row
+    with several decision paths has pieces of its own, one for every average over leaves that predicts it in turn.
     """
     shares = path.tree.shares[:, code]
-    inside = [stopping_and_passing(path, routes, one) for one in (positive, weights - positive)]
+    inside = [at_node_and_below(path, routes, of_class) for of_class in (positive, weights - positive)]
     node = np.tile(np.arange(shares.size), 2)
     begin, end = np.concatenate([np.zeros_like(path.leaf_from), path.leaf_from]), path.leaf_until[node]
     used = (begin < end) & (inside[0] + inside[1] > 0)
@@ -112,18 +110,18 @@ def one_against_the_rest(
     return np.asarray(pairs / (positive.sum() * (weights - positive).sum()))
 
 
-def stopping_and_passing(path: Path, routes: Routes, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Weight of the rows that stop at each node, then of those that pass it on their way down, [2 · nodes].
+def at_node_and_below(path: Path, routes: Routes, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Weight of the rows that stop at each node, then of those that go on below it, [2 · nodes].
 
-    Rows that go several ways are left out.
+    Rows with several decision paths are left out.
     """
-    one = routes.stops >= 0
-    own = np.bincount(routes.stops[one], weights[one], minlength=path.leaf_from.size)
+    has_one_path = routes.stops >= 0
+    own = np.bincount(routes.stops[has_one_path], weights[has_one_path], minlength=path.leaf_from.size)
     return np.concatenate([own, score_loops.sums_below(path.tree.parent, own)])
 
 
-def judged_classes(tree: Tree, targets: NDArray[np.float64]) -> list[int]:
-    """Classes that some validation rows have and others have not; with two classes the second one says it all."""
+def evaluated_classes(tree: Tree, targets: NDArray[np.float64]) -> list[int]:
+    """Classes that some validation rows have and others have not; of two classes only the second, as both agree."""
     codes = [code for code in range(len(tree.classes)) if 0 < np.count_nonzero(targets == code) < targets.size]
     if not codes:
         raise InputError("AUC compares rows of different classes, but all validation rows have the same class.")

@@ -1,7 +1,7 @@
 """Rows that go down several branches, at every position of a subtree sequence (DEFINITIONS section 7).
 
-Such a row is answered by the mixture of the leaves that its parts have come to. The mixture changes only where a node
-on one of its ways collapses, so a row has a short list of *pieces*: a mixture and the positions that it holds for.
+The prediction for such a row averages over the leaves that its parts reach. The average changes only where a node on
+one of its decision paths collapses, so a row has a short list of *pieces*: an average and the positions it is used at.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Pieces(NamedTuple):
 
 
 def mixtures(path: Path, routes: Routes, values: NDArray[np.float64]) -> Iterator[Pieces]:
-    """The pieces of all rows that go several ways, some rows at a time; `values` [nodes, K] is what leaves answer."""
+    """The pieces of all rows with several decision paths, a batch at a time; `values` [nodes, K] are predictions."""
     starts = np.flatnonzero(np.diff(routes.rows, prepend=-1))
     for first in range(0, starts.size, AT_ONCE):
         ends = np.append(starts, routes.rows.size)[first : first + AT_ONCE + 1]
@@ -50,7 +50,7 @@ def mixtures(path: Path, routes: Routes, values: NDArray[np.float64]) -> Iterato
 def added_up_of_mixtures(
     path: Path, routes: Routes, targets: NDArray[np.float64], weights: NDArray[np.float64], what: int
 ) -> NDArray[np.float64]:
-    """Weighted sum over the rows that go several ways of what each adds under every subtree."""
+    """Weighted sum, under every subtree, of the terms of the rows with several decision paths."""
     tree, steps = path.tree, np.zeros(len(path) + 1)
     values = tree.values[:, None] if tree.is_regression else tree.shares
     for pieces in mixtures(path, routes, values):
@@ -61,19 +61,19 @@ def added_up_of_mixtures(
 
 
 def piece_values(
-    mixed: NDArray[np.float64], targets: NDArray[np.float64], what: int, costs: NDArray[np.float64] | None = None
+    averages: NDArray[np.float64], targets: NDArray[np.float64], what: int, costs: NDArray[np.float64] | None = None
 ) -> NDArray[np.float64]:
-    """What rows add that are answered by these mixtures [m, K], as `walk.row_value` has it for single nodes."""
+    """The terms of rows with these averaged predictions [m, K]; `score_loops.row_value` is the same for one node."""
     if what in (score_loops.SQUARED, score_loops.FOURTH):
-        squared = (mixed[:, 0] - targets) ** 2
+        squared = (averages[:, 0] - targets) ** 2
         return squared if what == score_loops.SQUARED else squared**2
     if what == score_loops.RIGHT:
-        return (predictions_of_shares(mixed, costs) == targets).astype(np.float64)
+        return (predictions_of_shares(averages, costs) == targets).astype(np.float64)
     codes = targets.astype(np.int64)
     if what in (score_loops.COST, score_loops.COST_SQUARED):
         assert costs is not None
-        paid = costs[codes, predictions_of_shares(mixed, costs)]
-        return paid if what == score_loops.COST else paid**2
-    share = np.where(codes >= 0, mixed[np.arange(codes.size), codes], 0.0)
+        cost = costs[codes, predictions_of_shares(averages, costs)]
+        return cost if what == score_loops.COST else cost**2
+    share = np.where(codes >= 0, averages[np.arange(codes.size), codes], 0.0)
     nats = nats_of(share)
     return nats if what == score_loops.LOG else nats**2

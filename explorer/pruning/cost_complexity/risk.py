@@ -1,4 +1,4 @@
-"""R(t), what a node would cost as a leaf (DEFINITIONS section 7)."""
+"""R(t), the risk of a node as a leaf (DEFINITIONS section 7)."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,7 @@ def node_total_impurity(tree: Tree) -> NDArray[np.float64]:
 
 
 def node_risk(tree: Tree, risk: str = "impurity") -> NDArray[np.float64]:
-    """R(t) of every grown node, [n_grown]; an empty branch has none.
+    """R(t) of every grown node, [n_nodes_grown]; 0 for an empty branch.
 
     "impurity": (W_t/W)·impurity; "error": misclassified weight / W (expected cost / W under true priors);
     "unnormalised": W_t·impurity (SSE_t);

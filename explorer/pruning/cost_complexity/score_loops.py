@@ -1,4 +1,4 @@
-"""The validation rows' way through the subtree sequence (DEFINITIONS section 7)."""
+"""Loops that score every subtree of the sequence on validation rows (DEFINITIONS section 7)."""
 
 import numpy as np
 
@@ -6,14 +6,14 @@ from explorer.jit import inner, kernel
 from explorer.tree.metrics import CLIP
 
 RIGHT, SQUARED, LOG, FOURTH, LOG_SQUARED, COST, COST_SQUARED = range(7)
-"""What to add up per row; some are squares of others, for standard errors."""
+"""Which term of a row to sum; some are squares of others, for standard errors."""
 
 
 @kernel
 def row_value(what, target, predicted, shares, node):
-    """What one row adds when `node` predicts it: 1 if right, the squared error, −ln of its class's share, or a cost.
+    """The term of one row when `node` predicts it: 1 if right, the squared error, −ln of its class's share, or a cost.
 
-    `shares` [n, K] are the nodes' class shares; for costs, what each node's label costs a row of each class.
+    `shares` [n, K] are the nodes' class shares; for costs, the cost of each node's label for a row of each class.
     """
     if what == RIGHT:
         return 1.0 if predicted[node] == target else 0.0
@@ -32,7 +32,7 @@ def curve_sums(what, stops, targets, weights, parent, leaf_from, n_subtrees, pre
     """Weighted sum of `row_value` over the rows, for every subtree of the sequence.
 
     A row stops at one node of the largest subtree, which predicts it until an ancestor becomes a leaf at position
-    `leaf_from`; then that ancestor does. So a row is climbed once, whatever the number of subtrees.
+    `leaf_from`; then that ancestor does. So one walk up per row serves any number of subtrees.
     """
     steps = np.zeros(n_subtrees + 1)
     for row in range(stops.size):
@@ -53,57 +53,61 @@ def curve_sums(what, stops, targets, weights, parent, leaf_from, n_subtrees, pre
 def mixed_pieces(starts, rows, nodes, parts, parent, leaf_from, leaf_until, values):
     """The pieces (row, begin, end, values) of rows that end at several nodes, [pieces] and [pieces, K].
 
-    Row i has the entries `starts[i]` to `starts[i + 1]`. A part that stops at a node is answered there until a node
-    above collapses, a part that passes a node from the node's own collapse until then: every node on a row's ways adds
-    its values, times a part, between two positions. Begins and ends in order give the pieces.
+    Row i has the entries `starts[i]` to `starts[i + 1]`. A node predicts the parts that stop at it until a node above
+    collapses, and the parts that go on below it from its own collapse until then: every node on a row's decision paths
+    adds its values, times a part, between two positions. Begins and ends in order give the pieces.
     """
     k = values.shape[1]
-    stopping, passing, seen = np.zeros(parent.size), np.zeros(parent.size), np.zeros(parent.size, np.bool_)
-    met, n_pieces = np.empty(16, np.int64), 0
+    at_node, below, seen = np.zeros(parent.size), np.zeros(parent.size), np.zeros(parent.size, np.bool_)
+    visited, n_pieces = np.empty(16, np.int64), 0
     row_of, begins, ends = np.empty(16, np.int64), np.empty(16, np.int64), np.empty(16, np.int64)
-    found, now = np.empty((16, k)), np.empty(k)
+    averages, current = np.empty((16, k)), np.empty(k)
     for i in range(starts.size - 1):
-        n_met = 0
+        n_visited = 0
         for entry in range(starts[i], starts[i + 1]):
             node = nodes[entry]
-            stopping[node] += parts[entry]
+            at_node[node] += parts[entry]
             while node >= 0:
                 if not seen[node]:
                     seen[node] = True
-                    met = with_space(met, n_met + 1)
-                    met[n_met] = node
-                    n_met += 1
+                    visited = with_space(visited, n_visited + 1)
+                    visited[n_visited] = node
+                    n_visited += 1
                 node = parent[node]
                 if node >= 0:
-                    passing[node] += parts[entry]
-        events, by, amount = np.empty(4 * n_met, np.int64), np.empty(4 * n_met, np.int64), np.empty(4 * n_met)
+                    below[node] += parts[entry]
+        events, by, amount = (
+            np.empty(4 * n_visited, np.int64),
+            np.empty(4 * n_visited, np.int64),
+            np.empty(4 * n_visited),
+        )
         n_events = 0
-        for which in range(n_met):
-            node = met[which]
-            for begin, part in ((np.int64(0), stopping[node]), (np.int64(leaf_from[node]), passing[node])):
+        for which in range(n_visited):
+            node = visited[which]
+            for begin, part in ((np.int64(0), at_node[node]), (np.int64(leaf_from[node]), below[node])):
                 if part > 0.0 and begin < leaf_until[node]:
                     events[n_events], by[n_events], amount[n_events] = begin, node, part
                     events[n_events + 1], by[n_events + 1], amount[n_events + 1] = leaf_until[node], node, -part
                     n_events += 2
-            stopping[node], passing[node], seen[node] = 0.0, 0.0, False
+            at_node[node], below[node], seen[node] = 0.0, 0.0, False
         order = np.argsort(events[:n_events], kind="mergesort")
-        now[:] = 0.0
-        for place in range(n_events):
-            event = order[place]
+        current[:] = 0.0
+        for rank in range(n_events):
+            event = order[rank]
             for j in range(k):
-                now[j] += amount[event] * values[by[event], j]
-            if place + 1 < n_events and events[order[place + 1]] > events[event]:
+                current[j] += amount[event] * values[by[event], j]
+            if rank + 1 < n_events and events[order[rank + 1]] > events[event]:
                 row_of, begins = with_space(row_of, n_pieces + 1), with_space(begins, n_pieces + 1)
                 ends = with_space(ends, n_pieces + 1)
-                if n_pieces == found.shape[0]:
+                if n_pieces == averages.shape[0]:
                     wider = np.empty((2 * n_pieces, k))
-                    wider[:n_pieces] = found
-                    found = wider
+                    wider[:n_pieces] = averages
+                    averages = wider
                 row_of[n_pieces], begins[n_pieces] = rows[starts[i]], events[event]
-                ends[n_pieces] = events[order[place + 1]]
-                found[n_pieces] = now
+                ends[n_pieces] = events[order[rank + 1]]
+                averages[n_pieces] = current
                 n_pieces += 1
-    return row_of[:n_pieces], begins[:n_pieces], ends[:n_pieces], found[:n_pieces]
+    return row_of[:n_pieces], begins[:n_pieces], ends[:n_pieces], averages[:n_pieces]
 
 
 @inner
@@ -128,20 +132,20 @@ def sums_below(parent, own):
 @kernel
 def up_to(sums, rank):
     """Sum of the numbers filed under ranks 0 to `rank`, from a Fenwick (1994) array; rank -1 has none."""
-    total, place = 0.0, rank + 1
-    while place > 0:
-        total += sums[place]
-        place -= place & -place
+    total, index = 0.0, rank + 1
+    while index > 0:
+        total += sums[index]
+        index -= index & -index
     return total
 
 
 @kernel
 def file_under(sums, rank, number):
     """Add a number under a rank of a Fenwick array."""
-    place = rank + 1
-    while place < sums.size:
-        sums[place] += number
-        place += place & -place
+    index = rank + 1
+    while index < sums.size:
+        sums[index] += number
+        index += index & -index
 
 
 @kernel

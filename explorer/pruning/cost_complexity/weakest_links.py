@@ -1,4 +1,4 @@
-"""What a link weighs when it breaks: R(T_t) and |T_t| just before node t collapses (DEFINITIONS section 7)."""
+"""The weakest links: R(T_t), |T_t| and g(t) just before node t collapses (DEFINITIONS section 7)."""
 
 from dataclasses import dataclass
 
@@ -23,26 +23,26 @@ class WeakestLinks:
     leaves_below: NDArray[np.int64]
 
     @property
-    def price(self) -> NDArray[np.float64]:
-        """g(t) = (R(t) − R(T_t)) / (|T_t| − 1), which is the node's collapse α up to rounding."""
+    def link_strength(self) -> NDArray[np.float64]:
+        """g(t) = (R(t) − R(T_t)) / (|T_t| − 1), which is the node's critical α up to rounding."""
         return (self.risk - self.risk_below) / np.maximum(self.leaves_below - 1, 1)
 
 
 def links(path: Path) -> WeakestLinks:
-    """The weakest links of a sequence with the numbers that made each of them the weakest, in its turn.
+    """The weakest links of a sequence, each with its numbers at the α where it is the weakest.
 
     >>> from explorer import CART, Dataset, cost_complexity_path, grow, load_sample
     >>> data = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
     >>> path = cost_complexity_path(grow(data, CART.replace(categorical="one_vs_rest")))
     >>> root = links(path)
-    >>> int(root.leaves_below[0]), round(float(root.risk_below[0]), 4), round(float(root.price[0]), 4)
+    >>> int(root.leaves_below[0]), round(float(root.risk_below[0]), 4), round(float(root.link_strength[0]), 4)
     (3, 0.2286, 0.1153)
     """
     tree, own = path.tree, path.collapse_position
     total, unit = comparable(tree, path.risk)
     inner = tree.is_inner
-    breaking = np.flatnonzero(inner & (own == path.leaf_from))
-    order = breaking[np.lexsort((-breaking, own[breaking]))]
+    collapsing = np.flatnonzero(inner & (own == path.leaf_from))
+    order = collapsing[np.lexsort((-collapsing, own[collapsing]))]
     cost, leaves = kernels.before_collapse(tree.parent, inner, total, np.column_stack([order, own[order]]))
     below = np.divide(cost, unit, out=np.full(cost.size, np.nan), where=leaves > 0)
     return WeakestLinks(node_risk(tree, path.risk), below, leaves)
