@@ -91,7 +91,7 @@ def test_the_report_of_the_prune_page_has_alpha_and_what_was_done_by_hand(proven
 def view_of(page):
     """What the view of a web page begins with, and the packs that it has."""
     content = json.loads(page.split('id="tree-data">')[1].split("</script>")[0])
-    return content["view"], [base64.b64decode(pack) for pack in content["packs"]]
+    return content["view"], [base64.b64decode(pack) for pack in content["payloads"]]
 
 
 def test_the_web_page_of_the_prune_page_is_what_the_page_shows(sliders):
@@ -102,7 +102,7 @@ def test_the_web_page_of_the_prune_page_is_what_the_page_shows(sliders):
     assert view["state"]["hand"] == shown["state"]["hand"] == [["collapse", 2], ["restore", 1]]
     assert (view["tree"], view["sequence"]) == (shown["tree"], shown["sequence"])
     assert view["by_hand"] is True
-    assert view["look"] == shown["look"]
+    assert view["themes"] == shown["themes"]
     header, arrays = unpacked(packs[1])
     assert (header["sig"], header["score_name"], header["how"]) == (shown["sequence"], "accuracy", "validation")
     assert len(arrays["train"]) == len(arrays["valid"]) == len(arrays["alphas"])
