@@ -17,7 +17,7 @@ import explorer as ex
 from explorer.data.samples import SAMPLES
 from explorer.drawing import tree_view
 from explorer.drawing.class_shapes import SHAPES
-from explorer.drawing.svg.layout import places
+from explorer.drawing.svg.layout import node_centres
 from explorer.drawing.tree_view import payload
 from explorer.formatting import leaves
 from explorer.pruning.node_contributions import contributions
@@ -116,7 +116,7 @@ def test_shapes_scores_and_places_at_every_position():
     for position, (shape, slots) in enumerate(zip(expected["shapes"], expected["slots"], strict=True)):
         tree = path.subtree(position=position)
         assert shape_of(tree) == shape
-        x, width = places(tree, tree.is_leaf.astype(float))
+        x, width = node_centres(tree, tree.is_leaf.astype(float))
         assert [None if np.isnan(place) else place for place in x.tolist()] == slots
         assert width == expected["leaves"][position]
 
