@@ -235,8 +235,8 @@ def test_cross_validation_on_the_page_is_in_its_report(provenance, tmp_path, mon
     again = grown_again(made, tmp_path, monkeypatch)
     assert again["folded"].mean.tolist() == made.folded.mean.tolist()
     report = ex.to_report(made, "markdown")
-    assert "were dealt into 5 folds with seed 3." in report.replace("\\", "")
-    assert "Judged by: AUC, the larger the better." in report
+    assert "were assigned to 5 folds with seed 3." in report.replace("\\", "")
+    assert "Score: AUC, the larger the better." in report
 
 
 @pytest.mark.parametrize(("page", "data"), [("Grow", "play_tennis"), ("Prune", "titanic"), ("Grow", "auto_mpg")])
