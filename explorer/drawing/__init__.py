@@ -1,1 +1,1 @@
-"""Pictures of trees and curves: colours and figures, without any page code."""
+"""Pictures of trees and curves: colours, SVG, figures and the interactive view, without any page code."""

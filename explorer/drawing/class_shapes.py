@@ -1,4 +1,4 @@
-"""A shape per class, so that colour never carries a class alone."""
+"""A shape per class, so that no picture depends on colour alone."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def short(number: float) -> str:
 
 
 def _ring(corners: int, start: float, inner: float = 1.0) -> list[tuple[float, float]]:
-    """Corners on a circle from an angle in turns; every other one drawn in to `inner`."""
+    """Corners on a circle, `start` in turns; every other corner has the radius `inner`."""
     angles = [2.0 * math.pi * (start + i / corners) for i in range(corners)]
     radii = [inner if i % 2 else 1.0 for i in range(corners)]
     return [(r * math.cos(a), r * math.sin(a)) for a, r in zip(angles, radii, strict=True)]

@@ -1,4 +1,4 @@
-"""The frame of an HTML page that stands alone: it fetches nothing, and runs nothing unless it is allowed to."""
+"""The frame of a self-contained HTML page: it fetches nothing, and runs no script unless allowed."""
 
 import html
 
@@ -33,7 +33,7 @@ def document(title: str, style: str, body: str, allowed: str = "style-src 'unsaf
 
 
 def escaped(text: object) -> str:
-    """Text for XML, as content and as an attribute's value: everything in it is shown, nothing is interpreted.
+    """Text escaped for XML, as content or as an attribute's value: all of it is shown, nothing is interpreted.
 
     >>> escaped('<b>&"'), escaped("a\\x00b")
     ('&lt;b&gt;&amp;&quot;', 'a␀b')

@@ -1,9 +1,9 @@
-"""Colours: one per class in class order, chosen to stay apart for colour-blind readers and to stand off the page.
+"""Colours: one per class in class order, chosen to be distinct for colour-blind readers and to contrast with the page.
 
 The order of "safe" begins with blue and vermilion, as in Okabe and Ito's palette (2008), and alternates light and dark
 steps, so that neighbours differ in lightness too. "okabe_ito" has the eight published colours; those too pale for a
 white page, and those too dark for a dark one, are moved until they reach 3 : 1. "greys" is for print. Colour never
-carries a fact alone: every picture writes the class as well.
+carries a fact alone: every picture also writes the class.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ PALETTES: Mapping[str, str] = {
     "okabe_ito": "Okabe and Ito (2008)",
     "greys": "Greys, for print",
 }
-"""Palettes to choose from, and what a page calls them."""
+"""The palettes, with their names on pages."""
 _CLASSES: Mapping[tuple[str, str], tuple[str, ...]] = {
     ("okabe_ito", "light"): (
         "#0072B2",
@@ -90,7 +90,7 @@ class Theme:
     palette: str = "safe"
 
     def of_class_alone(self, code: int) -> str:
-        """The colour of a class that is drawn without the others: never mixed, so that thin lines stand off the page.
+        """The colour of a class that is drawn without the others: never mixed, so that thin lines have contrast.
 
         >>> LIGHT.of_class_alone(1), LIGHT.of_class_alone(11)
         ('#D55E00', '#D55E00')
@@ -103,7 +103,7 @@ DARK = Theme("dark", "#14171C", "#E7EAF0", "#A5AFBD", "#717B8B", "#A9A1FF", DARK
 
 
 def theme(name: str | None, palette: str = "safe") -> Theme:
-    """The theme of that name with a palette; light and "safe" where the names are not known."""
+    """The theme of that name with a palette; light and "safe" for unknown names."""
     base = DARK if name == "dark" else LIGHT
     chosen = palette if palette in PALETTES else "safe"
     return base if chosen == "safe" else replace(base, classes=_CLASSES[chosen, base.name], palette=chosen)

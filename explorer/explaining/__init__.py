@@ -1,4 +1,4 @@
-"""What a tree says: rules, the way of one row and what would flip it, in words; and the arithmetic behind a number."""
+"""Explanations of a tree: rules, decision paths, counterfactuals, and the formulas behind its numbers."""
 
 from explorer.explaining.counterfactual import Change, Flip, flip
 from explorer.explaining.decision_path import RowPath, Visit, row_path

@@ -1,7 +1,7 @@
-"""The smallest change of a row that flips its answer (DEFINITIONS section 8).
+"""Counterfactuals: the smallest change of a row that flips its prediction (DEFINITIONS section 8).
 
-A search for the cheapest way down the tree (Dijkstra's), where a way costs what the row would have to change to take
-it, each feature once. The first way that comes to another answer is the smallest change: the fewest features, and of
+Dijkstra's search for the cheapest decision path, where the cost of a path is the change that a row needs to follow it,
+each feature counted once. The first path to another prediction is the smallest change: the fewest features, and of
 equally many the least distance.
 """
 
@@ -19,7 +19,7 @@ import pandas as pd
 from explorer.data.dataset import Dataset
 from explorer.data.values import Value
 from explorer.errors import InputError
-from explorer.explaining.feasible_changes import Codes, Interval, NumberMoves, StaysMissing, moves_of
+from explorer.explaining.feasible_changes import Codes, Interval, NumberChanges, StaysMissing, feasible_changes
 from explorer.explaining.row_values import Cells, cells_of, pairs_at
 from explorer.formatting import number_text, value_text
 from explorer.tree.routing import SPREAD, STAY
@@ -41,14 +41,14 @@ class Change:
 
     @property
     def words(self) -> str:
-        """The change as a reader says it."""
+        """The change as text."""
         old, new = (number_text(v) if isinstance(v, float) else value_text(v) for v in (self.old, self.new))
         return f"{self.feature}: {old} → {new}"
 
 
 @dataclass(frozen=True)
 class Flip:
-    """The changes that flip an answer, the node where the changed row ends, what it says, and the whole distance."""
+    """The changes that flip a prediction, the node where the changed row ends, its prediction, and the distance."""
 
     changes: tuple[Change, ...]
     node: int
@@ -57,9 +57,9 @@ class Flip:
 
 
 class State(NamedTuple):
-    """What a way down asks of each feature that it met (an Interval, Codes, or Kept), and what the changes cost."""
+    """The demands of a path on each tested feature (Interval, Codes or StaysMissing), and the costs of the changes."""
 
-    asked: Mapping[int, Any]
+    demands: Mapping[int, Any]
     costs: Mapping[int, float]
 
 
@@ -72,38 +72,38 @@ def flip(
     below: float | None = None,
     keep: Sequence[str] = (),
 ) -> Flip | None:
-    """The fewest features to change, and then the least distance, so that a row gets another answer.
+    """The fewest features to change, and then the least distance, so that a row gets another prediction.
 
     `row` is a position in `data` or a frame of one row; `data` (the training rows) gives every numeric column's range,
     in which distances are counted (Gower 1971): |new − old|/range for numbers, 1 for another category, 1 for a missing
-    cell that becomes known. `wanted` names the class to reach, or None for any other; a numeric answer goes `above` or
-    `below` a number. Features in `keep` stay as they are. The changed row comes to a single node; a known cell is
-    never made missing. None if no change does it. Raises InputError where the question makes no sense.
+    cell that becomes known. `wanted` names the class to reach, or None for any other; a numeric prediction goes `above`
+    or `below` a number. Features in `keep` stay as they are. The changed row ends at a single node; a known cell is
+    never made missing. None if no change does it. Raises InputError for contradictory arguments.
 
     >>> from explorer import ID3, grow, load_sample
     >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
-    >>> found = flip(grow(tennis, ID3), tennis, 0)
-    >>> [change.words for change in found.changes], found.prediction
+    >>> counterfactual = flip(grow(tennis, ID3), tennis, 0)
+    >>> [change.words for change in counterfactual.changes], counterfactual.prediction
     (['Outlook: Sunny → Overcast'], 'Yes')
     """
     rows, position = (data, row) if not isinstance(row, pd.DataFrame) else (row, 0)
     cells = cells_of(tree, rows, position)
     _check_kept(tree, keep)
     flips = _goal(cells, wanted, above, below)
-    search = Search(cells, moves_of(cells, data), frozenset(keep))
-    found = search.lowest_cost_classes(flips)
-    return None if found is None else search.flip_to(*found)
+    search = Search(cells, feasible_changes(cells, data), frozenset(keep))
+    cheapest = search.cheapest_path(flips)
+    return None if cheapest is None else search.flip_to(*cheapest)
 
 
 def _check_kept(tree: Tree, keep: Sequence[str]) -> None:
-    names = [usage.name for usage in tree.features]
+    names = [encoding.name for encoding in tree.features]
     unknown = [name for name in keep if name not in names]
     if unknown:
         raise InputError(f"keep names {unknown[0]!r}, which the tree does not know: it has {', '.join(names[:8])}.")
 
 
 def _goal(cells: Cells, wanted: Value | None, above: float | None, below: float | None) -> Callable[[int], bool]:
-    """Whether a node's answer is what is asked for; InputError where the row has it already."""
+    """Whether a node has the wanted prediction; InputError where the row has it already."""
     tree, prediction = cells.tree, cells.tree.predict_encoded(cells.frame)[0]
     if tree.is_regression:
         if wanted is not None or (above is None) == (below is None):
@@ -127,57 +127,57 @@ def _goal(cells: Cells, wanted: Value | None, above: float | None, below: float 
 
 @dataclass(frozen=True, eq=False)
 class Search:
-    """The ways of one row and of its changed forms down a tree; `moves` are NumberMoves or CodeMoves by feature."""
+    """The decision paths of one row and of its changed forms; `moves` are NumberChanges or CodeChanges by feature."""
 
     cells: Cells
     moves: Mapping[int, Any]
     keep: frozenset[str]
 
-    def lowest_cost_classes(self, flips: Callable[[int], bool]) -> tuple[int, State] | None:
-        """The node of the first way that flips the answer, and what that way asks; of equal ones the lowest id.
+    def cheapest_path(self, flips: Callable[[int], bool]) -> tuple[int, State] | None:
+        """The node of the cheapest path that flips the prediction, and its state; of equal ones the lowest id.
 
         A child's id is above its parent's, so among equal costs the lowest node is always met first.
         """
         number = count()
-        waiting = [(0, 0.0, 0, next(number), False, State({}, {}))]
-        while waiting:
-            _, _, node, _, ended, state = heapq.heappop(waiting)
+        queue = [(0, 0.0, 0, next(number), False, State({}, {}))]
+        while queue:
+            _, _, node, _, ended, state = heapq.heappop(queue)
             if ended or self.cells.plan.first_child[node] < 0:
                 if flips(node):
                     return node, state
                 continue
             for to, way in self._onward(node, state):
                 cost = len(way.costs), math.fsum(way.costs.values())
-                heapq.heappush(waiting, (*cost, to, next(number), to == node, way))
+                heapq.heappush(queue, (*cost, to, next(number), to == node, way))
         return None
 
     def _onward(self, node: int, state: State) -> Iterator[tuple[int, State]]:
-        """All nodes that a changed row may go to from here; the node itself where it would stop."""
+        """All nodes that a changed row may reach next; the node itself where it would stop."""
         feature = int(self.cells.plan.feature[node])
         if self._may_be_missing(feature, state):
             first = int(self.cells.plan.mimic_offset[node]) if self.cells.plan.mimic_offset.size else 0
-            yield from self._without_value(node, first, self._asking(state, feature, StaysMissing()))
-        if isinstance(state.asked.get(feature), StaysMissing):
+            yield from self._without_value(node, first, self._with_demand(state, feature, StaysMissing()))
+        if isinstance(state.demands.get(feature), StaysMissing):
             return
-        if isinstance(self.moves[feature], NumberMoves):
+        if isinstance(self.moves[feature], NumberChanges):
             cut = float(self.cells.plan.threshold[node])
             for branch, side in enumerate((Interval(high=cut), Interval(low=cut))):
-                yield from self._to(node, branch, self._asking(state, feature, side))
+                yield from self._to(node, branch, self._with_demand(state, feature, side))
         else:
             yield from self._by_code(node, feature, state)
 
     def _by_code(self, node: int, feature: int, state: State) -> Iterator[tuple[int, State]]:
-        """The branches of categories, and the way of those that the node does not know."""
+        """The branches of categories, and the branch of those that the node does not know."""
         pairs = pairs_at(self.cells.plan, node)
         for branch, group in grouped(pairs):
-            yield from self._to(node, branch, self._asking(state, feature, group))
+            yield from self._to(node, branch, self._with_demand(state, feature, group))
         others = Codes(self.moves[feature].codes - pairs.keys())
-        yield from self._to(node, int(self.cells.plan.ways[node, 1]), self._asking(state, feature, others))
+        yield from self._to(node, int(self.cells.plan.ways[node, 1]), self._with_demand(state, feature, others))
 
     def _without_value(self, node: int, which: int, state: State | None) -> Iterator[tuple[int, State]]:
         """Where a row goes whose tested value stays missing: by the first surrogate that has a value, or as usual.
 
-        `which` is the first surrogate that is not asked yet.
+        `which` is the first surrogate that is not tried yet.
         """
         plan = self.cells.plan
         if state is None:
@@ -187,17 +187,17 @@ class Search:
             return
         feature = int(plan.mimic_feature[which])
         if self._may_be_missing(feature, state):
-            yield from self._without_value(node, which + 1, self._asking(state, feature, StaysMissing()))
-        if isinstance(state.asked.get(feature), StaysMissing):
+            yield from self._without_value(node, which + 1, self._with_demand(state, feature, StaysMissing()))
+        if isinstance(state.demands.get(feature), StaysMissing):
             return
         for branch, side in self._sides(which, feature):
             if branch is None:
-                yield from self._without_value(node, which + 1, self._asking(state, feature, side))
+                yield from self._without_value(node, which + 1, self._with_demand(state, feature, side))
             else:
-                yield from self._to(node, branch, self._asking(state, feature, side))
+                yield from self._to(node, branch, self._with_demand(state, feature, side))
 
     def _sides(self, which: int, feature: int) -> list[tuple[int | None, Interval | Codes]]:
-        """What a surrogate does with the values of its feature: the branch of each group, None for unknown ones."""
+        """The branches of a surrogate for the values of its feature: one per group, None for unknown values."""
         plan = self.cells.plan
         cut, (below, above) = float(plan.mimic_cut[which]), plan.mimic_sides[which].tolist()
         if not math.isnan(cut):
@@ -208,7 +208,7 @@ class Search:
         return [*known, (None, Codes(others))]
 
     def _to(self, node: int, branch: int, state: State | None) -> Iterator[tuple[int, State]]:
-        """The child of a branch, or the node itself where a row stops; nothing where it would go several ways."""
+        """The child of a branch, or the node itself where a row stops; nothing where it would be split."""
         if state is None or branch == SPREAD:
             return
         plan = self.cells.plan
@@ -216,20 +216,20 @@ class Search:
         yield (node if stays else int(plan.first_child[node]) + branch), state
 
     def _may_be_missing(self, feature: int, state: State) -> bool:
-        """Whether the row lacks the feature and the way so far has not made it known."""
-        return self.cells.is_missing(feature) and isinstance(state.asked.get(feature, StaysMissing()), StaysMissing)
+        """Whether the feature is missing in the row and the path so far has not made it known."""
+        return self.cells.is_missing(feature) and isinstance(state.demands.get(feature, StaysMissing()), StaysMissing)
 
-    def _asking(self, state: State, feature: int, wanted: Any) -> State | None:
+    def _with_demand(self, state: State, feature: int, wanted: Any) -> State | None:
         """The state after one more demand on a feature; None where no value meets all, or it must not change."""
-        before = state.asked.get(feature)
+        before = state.demands.get(feature)
         wanted = wanted if before is None else before.narrowed(wanted)
-        asked = {**state.asked, feature: wanted}
+        demands = {**state.demands, feature: wanted}
         if isinstance(wanted, StaysMissing) or self.moves[feature].holds(wanted):
-            return State(asked, state.costs)
+            return State(demands, state.costs)
         distance = self.moves[feature].distance(wanted)
         if distance is None or self.cells.tree.features[feature].name in self.keep:
             return None
-        return State(asked, {**state.costs, feature: distance})
+        return State(demands, {**state.costs, feature: distance})
 
     def flip_to(self, node: int, state: State) -> Flip:
         """The changes that a way asks for, in the order of the features."""
@@ -238,7 +238,7 @@ class Search:
             Change(
                 tree.features[feature].name,
                 self.cells.shown(feature),
-                self.moves[feature].value(state.asked[feature]),
+                self.moves[feature].value(state.demands[feature]),
                 state.costs[feature],
             )
             for feature in sorted(state.costs)

@@ -23,9 +23,9 @@ _WHOLE = 1e-9
 class Visit:
     """One node that a row passes or ends at.
 
-    `reached` words the outcome of the test above, `value` is the row's own value for it (None where it is missing, and
-    at the root), and `remark` says what happened if that value did not decide. `part` of the row comes here.
-    `prediction` is what the node says, with its `share` among the `weight` of training rows there (None for numbers).
+    `reached` is the outcome of the test above as text, `value` is the row's own value for it (None where it is missing,
+    and at the root), and `remark` says what happened if that value did not decide. `part` of the row reaches the node.
+    `prediction` is the node's, with its `share` among the `weight` of training rows there (None for numbers).
     """
 
     node: int
@@ -41,7 +41,7 @@ class Visit:
 
 @dataclass(frozen=True)
 class RowPath:
-    """All visits of one row, each branch to its end before the next, the answer, and why in one sentence."""
+    """All visits of one row, each branch to its end before the next, the prediction, and the reason in one sentence."""
 
     visits: tuple[Visit, ...]
     prediction: Value
@@ -54,14 +54,14 @@ class RowPath:
 
 
 def row_path(tree: Tree, rows: pd.DataFrame | Dataset, position: int = 0) -> RowPath:
-    """Which nodes of the open tree a row passes, and why; InputError where there is no such row.
+    """The decision path of a row, with the reason at each node; InputError where there is no such row.
 
     >>> from explorer import ID3, grow, load_sample
     >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
-    >>> found = row_path(grow(tennis, ID3), tennis, 3)
-    >>> [(visit.node, visit.reached) for visit in found.visits]
+    >>> path = row_path(grow(tennis, ID3), tennis, 3)
+    >>> [(visit.node, visit.reached) for visit in path.visits]
     [(0, ''), (3, 'Outlook = Rain'), (6, 'Wind = Weak')]
-    >>> found.sentence
+    >>> path.sentence
     'PlayTennis is Yes, since Outlook = Rain and Wind = Weak: all 3 training rows like this are.'
     """
     cells = cells_of(tree, rows, position)
@@ -87,7 +87,7 @@ def _visit(cells: Cells, node: int, part: float, ends: bool) -> Visit:
 
 
 def _arrival(cells: Cells, node: int) -> tuple[str, Value | None, str]:
-    """How a node is reached in words, the row's value for the test above, and a remark where it did not decide."""
+    """The outcome of the test above as text, the row's value for it, and a remark where it did not decide."""
     above = cells.tree.node(node).parent
     if above < 0:
         return "", None, ""
@@ -101,11 +101,11 @@ def _arrival(cells: Cells, node: int) -> tuple[str, Value | None, str]:
 
 
 def _remark(cells: Cells, above: int, feature: int, branch: int) -> str:
-    """Why a row takes a branch that its own value does not lead to."""
+    """The reason for a branch that does not follow from the row's own value."""
     fact = _unknown(cells, feature)
-    found = cells.stand_in(above) if cells.is_missing(feature) else None
-    if found is not None:
-        surrogate, side = found
+    used = cells.surrogate_used(above) if cells.is_missing(feature) else None
+    if used is not None:
+        surrogate, side = used
         return f"{fact}; {surrogate.condition.word(side)} stands in for it"
     if cells.plan.ways[above, 0 if cells.is_missing(feature) else 1] == SPREAD:
         share = float(cells.plan.shares[int(cells.plan.first_child[above]) + branch])
@@ -126,17 +126,17 @@ def _unknown(cells: Cells, feature: int) -> str:
 
 
 def _sentence(cells: Cells, visits: tuple[Visit, ...], prediction: Value) -> str:
-    """Why the row is answered so: the rule of its leaf, or the mixture of several."""
-    said, ends = f"{cells.tree.target} is {_text(prediction)}", [visit for visit in visits if visit.ends]
+    """The reason for the prediction: the rule of its leaf, or the average over several."""
+    statement, ends = f"{cells.tree.target} is {_text(prediction)}", [visit for visit in visits if visit.ends]
     if len(ends) > 1:
-        return f"{said}{_mixture(cells, visits, prediction)}."
+        return f"{statement}{_mixture(cells, visits, prediction)}."
     why = "" if ends[0].node == 0 else f", since {rule_words(cells.tree, ends[0].node)}"
     remarks = dict.fromkeys(visit.remark for visit in visits if visit.remark)
-    return " ".join([f"{said}{why}: {_support(ends[0])}.", *(f"{remark}." for remark in remarks)])
+    return " ".join([f"{statement}{why}: {_support(ends[0])}.", *(f"{remark}." for remark in remarks)])
 
 
 def _support(end: Visit) -> str:
-    """What the answer of a leaf rests on."""
+    """The training rows behind the prediction of a leaf."""
     like = "" if end.node == 0 else " like this"
     if end.weight == 0:
         return "no training row is like this, and so it is answered as the node above"
@@ -154,10 +154,10 @@ def _support(end: Visit) -> str:
 
 
 def _mixture(cells: Cells, visits: tuple[Visit, ...], prediction: Value) -> str:
-    """From how many leaves an answer is mixed, and why."""
+    """The number of leaves that a prediction averages, and why."""
     tree, count = cells.tree, sum(visit.ends for visit in visits)
-    asked = [tree.node(visit.node).parent for visit in visits if visit.remark]
-    facts = " and ".join(dict.fromkeys(_unknown(cells, int(cells.plan.feature[node])) for node in asked))
+    parents = [tree.node(visit.node).parent for visit in visits if visit.remark]
+    facts = " and ".join(dict.fromkeys(_unknown(cells, int(cells.plan.feature[node])) for node in parents))
     by = "" if tree.is_regression else f" by {percent(_share_of(cells, prediction))}"
     return f"{by}, mixed from the {count} leaves that the row comes to in parts: {facts}"
 

@@ -1,4 +1,4 @@
-"""What a feature of one row may be changed to, how far that is, and which value to name (DEFINITIONS section 8).
+"""Feasible changes of a feature of one row, their distance, and the value to propose (DEFINITIONS section 8).
 
 Distances are Gower's (1971): |new − old| by the training column's range for numbers, 1 for another category, and 1 for
 a missing cell that becomes known.
@@ -56,7 +56,7 @@ class StaysMissing:
 
 
 @dataclass(frozen=True)
-class NumberMoves:
+class NumberChanges:
     """Changes of a number, nan where it is missing; a column of whole numbers is given whole numbers."""
 
     own: float
@@ -64,49 +64,49 @@ class NumberMoves:
     middle: float
     is_whole: bool
 
-    def holds(self, asked: Interval) -> bool:
-        """Whether the row's own number will do."""
-        return asked.low < self.own <= asked.high
+    def holds(self, allowed: Interval) -> bool:
+        """Whether the row's own number is in the interval."""
+        return allowed.low < self.own <= allowed.high
 
-    def distance(self, asked: Interval) -> float | None:
-        """How far the nearest number of the interval is (its limit where it is open); None where there is none."""
-        low, high = self._ends(asked)
+    def distance(self, allowed: Interval) -> float | None:
+        """The distance to the nearest number of the interval (or its open limit); None where it is empty."""
+        low, high = self._ends(allowed)
         if low > high or (low == high and not self.is_whole):
             return None
         if math.isnan(self.own):
             return 1.0
         return max(low - self.own, self.own - high, 0.0) / self.span
 
-    def value(self, asked: Interval) -> float:
-        """A number to name: the nearest one, or a short one that goes past the limit by little."""
-        low, high = self._ends(asked)
+    def value(self, allowed: Interval) -> float:
+        """A number to propose: the nearest one, or a short one slightly beyond the limit."""
+        low, high = self._ends(allowed)
         goal = self.middle if math.isnan(self.own) else self.own
         if self.is_whole:
             return min(max(float(round(goal)), low), high)
-        if asked.low < goal <= asked.high:
+        if allowed.low < goal <= allowed.high:
             return goal
         room = ROOM * self.span
         if goal > high:
             return short_number(max(low, high - room), high, from_top=True)
         return short_number(low, min(high, low + room), from_top=False)
 
-    def _ends(self, asked: Interval) -> tuple[float, float]:
+    def _ends(self, allowed: Interval) -> tuple[float, float]:
         """The interval's ends, or the least and the largest whole number in it."""
         if not self.is_whole:
-            return asked.low, asked.high
-        low, high = asked.low, asked.high
+            return allowed.low, allowed.high
+        low, high = allowed.low, allowed.high
         return (math.floor(low) + 1.0 if math.isfinite(low) else low), (
             math.floor(high) if math.isfinite(high) else high
         )
 
 
 @dataclass(frozen=True)
-class CodeMoves:
+class CodeChanges:
     """Changes of a category, or of a number that the tree takes as one (then with the numbers behind each code)."""
 
     own: int
     labels: tuple[Value | None, ...]
-    number: NumberMoves | None = None
+    number: NumberChanges | None = None
     intervals: tuple[Interval, ...] = field(default=(), repr=False)
 
     @property
@@ -115,18 +115,18 @@ class CodeMoves:
         known = {code for code, label in enumerate(self.labels) if label is not None}
         return frozenset(known | {self.own} if self.own == UNSEEN else known)
 
-    def holds(self, asked: Codes) -> bool:
-        """Whether the row's own category will do."""
-        return self.own in asked.codes
+    def holds(self, allowed: Codes) -> bool:
+        """Whether the row's own category is one of the codes."""
+        return self.own in allowed.codes
 
-    def distance(self, asked: Codes) -> float | None:
+    def distance(self, allowed: Codes) -> float | None:
         """1 for another category; for numbers the least distance; None where there is no code."""
-        distances = [self._distance(code) for code in asked.codes]
+        distances = [self._distance(code) for code in allowed.codes]
         return min((distance for distance in distances if distance is not None), default=None)
 
-    def value(self, asked: Codes) -> Value:
+    def value(self, allowed: Codes) -> Value:
         """The first of the nearest categories, or a number behind it."""
-        codes = sorted(code for code in asked.codes if self._distance(code) is not None)
+        codes = sorted(code for code in allowed.codes if self._distance(code) is not None)
         nearest = min(codes, key=lambda code: self._distance(code) or 0.0)
         if self.number is not None:
             return self.number.value(self.intervals[nearest])
@@ -135,44 +135,44 @@ class CodeMoves:
         return label
 
     def _distance(self, code: int) -> float | None:
-        """How far a code lies from the row's own; None where no known value has it: a cell is never made missing."""
+        """The distance of a code from the row's own; None where no known value has it: a cell is never made missing."""
         if code == UNSEEN or self.labels[code] is None:
             return None
         return 1.0 if self.number is None else self.number.distance(self.intervals[code])
 
 
-def moves_of(cells: Cells, data: Dataset) -> dict[int, NumberMoves | CodeMoves]:
-    """What each feature that the open tree asks for may be changed to; `data` gives ranges of numbers."""
+def feasible_changes(cells: Cells, data: Dataset) -> dict[int, NumberChanges | CodeChanges]:
+    """The feasible changes of each feature that the tree tests; `data` gives the ranges of numbers."""
     tree = cells.tree
-    asked = set(tree.feature[tree.is_inner].tolist())
+    tested = set(tree.feature[tree.is_inner].tolist())
     if tree.surrogates is not None:
-        asked |= set(tree.surrogates.feature.tolist())
-    return {feature: _moves(cells, data, feature) for feature in sorted(asked)}
+        tested |= set(tree.surrogates.feature.tolist())
+    return {feature: _changes(cells, data, feature) for feature in sorted(tested)}
 
 
-def _moves(cells: Cells, data: Dataset, feature: int) -> NumberMoves | CodeMoves:
-    usage = cells.tree.features[feature]
-    if usage.kind == "categorical":
-        return CodeMoves(cells.code(feature), usage.labels)
-    number = _number_moves(cells.number(feature), usage.name, data)
-    if usage.test == "threshold":
+def _changes(cells: Cells, data: Dataset, feature: int) -> NumberChanges | CodeChanges:
+    encoding = cells.tree.features[feature]
+    if encoding.kind == "categorical":
+        return CodeChanges(cells.code(feature), encoding.labels)
+    number = _number_changes(cells.number(feature), encoding.name, data)
+    if encoding.test == "threshold":
         return number
-    if usage.test == "bins":
-        edges = [-math.inf, *usage.edges, math.inf]
+    if encoding.test == "bins":
+        edges = [-math.inf, *encoding.edges, math.inf]
         between = tuple(Interval(low, high) for low, high in pairwise(edges))
-        return CodeMoves(cells.code(feature), usage.labels, number, between)
-    numbers = [float(label) for label in usage.labels if label is not None]
+        return CodeChanges(cells.code(feature), encoding.labels, number, between)
+    numbers = [float(label) for label in encoding.labels if label is not None]
     single = tuple(Interval(float(np.nextafter(one, -math.inf)), one) for one in numbers)
-    return CodeMoves(cells.code(feature), usage.labels, number, single)
+    return CodeChanges(cells.code(feature), encoding.labels, number, single)
 
 
-def _number_moves(own: float, name: str, data: Dataset) -> NumberMoves:
+def _number_changes(own: float, name: str, data: Dataset) -> NumberChanges:
     """The range, the median and the kind of numbers of a training column."""
     for feature, codes in zip(data.features, data.codes, strict=True):
         if feature.name == name and feature.kind == "numeric":
             known = feature.values[codes[codes < feature.n_values]]
             span, whole = float(np.ptp(known)), bool((known == np.floor(known)).all())
-            return NumberMoves(own, span or 1.0, float(np.median(known)), whole)
+            return NumberChanges(own, span or 1.0, float(np.median(known)), whole)
     raise InputError(f"The training rows have no numeric column '{name}', whose range is needed: give those rows.")
 
 
@@ -187,7 +187,7 @@ def short_number(low: float, high: float, from_top: bool) -> float:
     for exponent in range(begin, begin - 20, -1):
         step = Decimal(1).scaleb(exponent)
         below = ((top if from_top else bottom) / step).to_integral_value(ROUND_FLOOR)
-        found = float((below if from_top else below + 1) * step)
-        if low < found <= high:
-            return found
+        candidate = float((below if from_top else below + 1) * step)
+        if low < candidate <= high:
+            return candidate
     return high if from_top else math.nextafter(low, math.inf)

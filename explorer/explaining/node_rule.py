@@ -13,7 +13,7 @@ from explorer.tree.tree import Tree
 
 @dataclass(frozen=True)
 class Term:
-    """What a rule asks of one feature: low < x ≤ high, one of `values`, or none of `excluded`; None asks nothing.
+    """The condition of a rule on one feature: low < x ≤ high, one of `values`, none of `excluded`; None: no condition.
 
     Among categories None is the missing value; where a threshold has a branch for it, it is all of `values`.
 
@@ -29,11 +29,11 @@ class Term:
     values: tuple[Value | None, ...] | None = None
     excluded: tuple[Value | None, ...] = ()
     is_interval: bool = False
-    """Whether the value is a bin, which words itself."""
+    """Whether the value is a bin, whose text is complete."""
 
     @property
     def words(self) -> str:
-        """The term as a reader says it."""
+        """The term as text."""
         if self.values is not None:
             return self._words_of_values(self.values)
         if self.excluded:
@@ -51,17 +51,17 @@ class Term:
         return f"{self.feature} {values[0]}" if self.is_interval else f"{self.feature} {_listed('=', '∈', values)}"
 
     def narrowed(self, condition: Condition, branch: int) -> Term:
-        """The term after one more test on its feature, of which this branch was taken."""
+        """The term after one more test on its feature, with this branch."""
         if condition.threshold is not None:
             if branch == 2:
                 return replace(self, values=(None,))
             return self._cut(condition.threshold, branch)
         group = condition.branches[branch]
         if condition.kind == "one_vs_rest" and len(group) != 1:
-            others = [value for i, one in enumerate(condition.branches) if i != branch for value in one]
+            others = [value for i, group in enumerate(condition.branches) if i != branch for value in group]
             return replace(self, excluded=tuple(dict.fromkeys((*self.excluded, *others))))
-        kept = group if self.values is None else tuple(value for value in self.values if value in group)
-        return replace(self, values=kept, is_interval=condition.kind == "bins")
+        values = group if self.values is None else tuple(value for value in self.values if value in group)
+        return replace(self, values=values, is_interval=condition.kind == "bins")
 
     def _cut(self, threshold: float, branch: int) -> Term:
         if branch == 0:
@@ -69,19 +69,19 @@ class Term:
         return replace(self, low=threshold if self.low is None else max(self.low, threshold))
 
 
-def _listed(one: str, several: str, values: Iterable[Value | None]) -> str:
-    """Values behind the sign for a single one, or as a set."""
+def _listed(single: str, several: str, values: Iterable[Value | None]) -> str:
+    """Values after the sign: a single one, or a set."""
     names = [value_text(value) for value in values]
-    return f"{one} {names[0]}" if len(names) == 1 else several + " {" + ", ".join(names) + "}"
+    return f"{single} {names[0]}" if len(names) == 1 else several + " {" + ", ".join(names) + "}"
 
 
 def rule_terms(tree: Tree, node: int) -> list[Term]:
-    """What a row must fulfil to come to a node: one term per feature, by its first place on the path."""
+    """The conditions of a node: one term per feature, in the order of the decision path."""
     return terms_of(tree, tree.path_to(node))
 
 
 def terms_of(tree: Tree, steps: Iterable[tuple[int, int]]) -> list[Term]:
-    """What a row must fulfil to take these branches, (node, branch) each: one term per feature, by its first place."""
+    """The conditions of these branches, (node, branch) each: one term per feature, in their order."""
     terms: dict[str, Term] = {}
     for step, branch in steps:
         condition = tree.condition(step)
@@ -104,7 +104,7 @@ def rule_words(tree: Tree, node: int) -> str:
 
 
 def path_words(tree: Tree, node: int) -> list[str]:
-    """The outcome of every test on the way from the root to a node, in that order; nothing is merged.
+    """The outcome of every test on the decision path of a node, in order; nothing is merged.
 
     >>> from explorer import ID3, Dataset, grow
     >>> from explorer.data.samples import load_sample

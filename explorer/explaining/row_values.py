@@ -1,4 +1,4 @@
-"""The cells of one row as a tree reads them: known, missing or unknown to it, and which branch follows."""
+"""The cells of one row as a tree reads them: known, missing or unseen, and the branch of each."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from explorer.tree.tree import Tree
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """One row, as a frame and as the plan that all prediction follows; features go by their place in `tree.features`.
+    """One row, as a frame and as the plan that all prediction follows; features are indices into `tree.features`.
 
-    Only features that the open tree asks for, in tests or surrogates, can be looked up.
+    Only features that the tree tests, in splits or surrogates, can be read.
     """
 
     tree: Tree
@@ -28,15 +28,15 @@ class Cells:
     plan: Plan
 
     def code(self, feature: int) -> int:
-        """The code of a category; −1 where the cell is missing, −2 where the tree does not know it."""
+        """The code of a category; −1 where the cell is missing, −2 where it is unseen."""
         return int(self.plan.codes[0, -int(self.plan.slot[feature]) - 1])
 
     def number(self, feature: int) -> float:
         """The number in a numeric column; nan where it is missing."""
-        usage = self.tree.features[feature]
-        if usage.test == "threshold":
+        encoding = self.tree.features[feature]
+        if encoding.test == "threshold":
             return float(self.plan.numbers[0, int(self.plan.slot[feature])])
-        (encoded,), codes = encode_columns([self.frame[usage.name]], {usage.name: "numeric"})
+        (encoded,), codes = encode_columns([self.frame[encoding.name]], {encoding.name: "numeric"})
         return float(np.append(encoded.values, np.nan)[codes[0, 0]])
 
     def is_missing(self, feature: int) -> bool:
@@ -47,10 +47,10 @@ class Cells:
 
     def shown(self, feature: int) -> Value | None:
         """The value as a reader knows it; None where it is missing."""
-        usage = self.tree.features[feature]
+        encoding = self.tree.features[feature]
         if self.is_missing(feature):
             return None
-        return self.number(feature) if usage.kind == "numeric" else clean_value(self.frame[usage.name].iloc[0])
+        return self.number(feature) if encoding.kind == "numeric" else clean_value(self.frame[encoding.name].iloc[0])
 
     def branch(self, node: int) -> int | None:
         """The branch that the tested value itself leads to; None where it is missing, or unknown at this node."""
@@ -61,25 +61,25 @@ class Cells:
             return 0 if self.number(feature) <= self.plan.threshold[node] else 1
         return pairs_at(self.plan, node).get(self.code(feature))
 
-    def stand_in(self, node: int) -> tuple[Surrogate, int] | None:
-        """The surrogate that sends this row, whose tested value is missing, and its own branch; None if there is none.
+    def surrogate_used(self, node: int) -> tuple[Surrogate, int] | None:
+        """The surrogate that routes this row, whose tested value is missing, and its branch; None if there is none.
 
-        The first one whose feature has a value that it knows.
+        The first one whose feature has a known value.
         """
-        found = self.tree.surrogates
-        if found is None:
+        surrogates = self.tree.surrogates
+        if surrogates is None:
             return None
-        for place, one in enumerate(found.at(node, self.tree.features), int(found.offset[node])):
-            feature = int(found.feature[place])
+        for index, surrogate in enumerate(surrogates.at(node, self.tree.features), int(surrogates.offset[node])):
+            feature = int(surrogates.feature[index])
             if self.is_missing(feature):
                 continue
-            if one.condition.threshold is not None:
-                return one, 0 if self.number(feature) <= one.condition.threshold else 1
+            if surrogate.condition.threshold is not None:
+                return surrogate, 0 if self.number(feature) <= surrogate.condition.threshold else 1
             labels = self.tree.features[feature].labels
             known = [labels[self.code(feature)]] if self.code(feature) >= 0 else []
-            for branch, group in enumerate(one.condition.branches):
+            for branch, group in enumerate(surrogate.condition.branches):
                 if any(label in group for label in known):
-                    return one, branch
+                    return surrogate, branch
         return None
 
 
@@ -90,7 +90,7 @@ def pairs_at(plan: Plan, node: int) -> dict[int, int]:
 
 
 def cells_of(tree: Tree, rows: pd.DataFrame | Dataset, position: int) -> Cells:
-    """One row of some rows; InputError where there is no such row or a column is lacking."""
+    """One row of some rows; InputError where there is no such row or a column is missing."""
     count = rows.n_rows if isinstance(rows, Dataset) else len(rows)
     if isinstance(position, bool) or not isinstance(position, (int, np.integer)) or not 0 <= position < count:
         raise InputError(f"There is no row {position!r}: the {count} rows have positions from 0 to {count - 1}.")

@@ -1,4 +1,4 @@
-"""A tree in DOT, Graphviz's language. Every name becomes a plain quoted string: nothing in it is ever interpreted."""
+"""A tree in DOT, Graphviz's language. Every name becomes a plain quoted string, so nothing in it is interpreted."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from explorer.tree.truncation import expanded, hidden_text, nodes_below, refuse_
 NAME_LENGTH = 24
 """Longer names end in an ellipsis; the tooltip has them whole."""
 FONT = "Helvetica,Arial,sans-serif"
-"""Names by whose widths Graphviz and browsers measure alike."""
+"""Fonts that Graphviz and browsers measure alike."""
 
 
 def quoted(text: str) -> str:
@@ -49,11 +49,11 @@ def to_dot(
     foreground: str | None = None,
     direction: str = "TB",
 ) -> str:
-    r"""DOT source of the open tree: the tested feature, class counts (or mean ± spread), label and rows of every node.
+    r"""DOT source of the tree: the tested feature, class counts (or mean ± spread), label and rows of every node.
 
     `colours` and `text_colours` are in class order and fill the nodes by label. `max_nodes` and `max_depth` cut lower
-    nodes off, and a small node says how many there are; the way to the node `highlight`, which is outlined in bold, is
-    always shown. `direction` is "TB" (top to bottom) or "LR". Raises InputError if that node is pruned away.
+    nodes off, and a small node counts them; the path to the node `highlight`, which is outlined in bold, is always
+    shown. `direction` is "TB" (top to bottom) or "LR". Raises InputError if that node is pruned away.
 
     >>> from explorer import ID3, Dataset, grow
     >>> from explorer.data.samples import load_sample
@@ -70,7 +70,7 @@ def to_dot(
     """
     refuse_hidden(tree, highlight)
     painter = _Painter(tree, colours, text_colours, highlight, foreground)
-    open_below = expanded(tree, max_nodes, max_depth, highlight)
+    expanded_nodes = expanded(tree, max_nodes, max_depth, highlight)
     return "\n".join(
         [
             "digraph tree {",
@@ -78,7 +78,7 @@ def to_dot(
             + attributes(rankdir=direction, bgcolor=background or "transparent", nodesep="0.25", ranksep="0.45"),
             "node " + painter.node_defaults(),
             "edge " + painter.edge_defaults(),
-            *painter.statements(open_below),
+            *painter.statements(expanded_nodes),
             "}",
         ]
     )
@@ -97,20 +97,20 @@ class _Painter:
     def node_defaults(self) -> str:
         """Attributes that all nodes share."""
         style = "rounded,filled" if self.fills else "rounded"
-        look = {"shape": "box", "style": style, "fontname": FONT, "fontsize": "11", "margin": "0.18,0.08"}
-        return attributes(**look, color=self.foreground, fontcolor=self.foreground)
+        style_of_all = {"shape": "box", "style": style, "fontname": FONT, "fontsize": "11", "margin": "0.18,0.08"}
+        return attributes(**style_of_all, color=self.foreground, fontcolor=self.foreground)
 
     def edge_defaults(self) -> str:
         """Attributes that all branches share."""
-        look = {"fontname": FONT, "fontsize": "10", "arrowsize": "0.6"}
-        return attributes(**look, color=self.foreground, fontcolor=self.foreground)
+        style_of_all = {"fontname": FONT, "fontsize": "10", "arrowsize": "0.6"}
+        return attributes(**style_of_all, color=self.foreground, fontcolor=self.foreground)
 
     @property
     def fills(self) -> bool:
         """Whether nodes are filled by their label."""
         return self.colours is not None and not self.tree.is_regression
 
-    def statements(self, open_below: set[int]) -> Iterator[str]:
+    def statements(self, expanded_nodes: set[int]) -> Iterator[str]:
         """One line per shown node, branch and cut, from the root down."""
         below = nodes_below(self.tree)
         level = [0]
@@ -118,7 +118,7 @@ class _Painter:
             following: list[int] = []
             for node in map(self.tree.node, level):
                 yield self.node(node)
-                if node.id in open_below:
+                if node.id in expanded_nodes:
                     yield from (self.branch(node, branch) for branch in range(len(node.children)))
                     following.extend(node.children)
                 elif not node.is_leaf:
@@ -144,23 +144,23 @@ class _Painter:
         )
 
     def branch(self, node: Node, branch: int) -> str:
-        """The statement of one branch, worded by the node's test, with room beside the words."""
+        """The statement of one branch with its text, and room beside it."""
         condition = node.condition
         assert condition is not None, "a node with children has a test"
-        word = visible(condition.branch_word(branch))
+        text = visible(condition.branch_word(branch))
         whole = visible(condition.word(branch))
-        labels = attributes(label=f"   {shortened(word, NAME_LENGTH)}   ", tooltip=whole, labeltooltip=whole)
+        labels = attributes(label=f"   {shortened(text, NAME_LENGTH)}   ", tooltip=whole, labeltooltip=whole)
         return f"n{node.id} -> n{node.children[branch]} {labels}"
 
     def cut(self, node: int, text: str) -> Iterator[str]:
-        """The statements that stand for everything below a node."""
+        """The statements in place of the nodes below a node."""
         small = attributes(label=text, tooltip=text, shape="plaintext", style="", fontsize="9")
         yield f"h{node} {small}"
         yield f"n{node} -> h{node} " + attributes(style="dashed", arrowhead="none")
 
 
 def node_lines(node: Node, limit: int | None) -> list[str]:
-    """The lines in a node: the tested feature, what the rows are like, what it predicts, and what was made by hand."""
+    """The lines in a node: the tested feature, its class counts or mean, its prediction, and manual decisions."""
     by_hand = [node.by_hand] if node.by_hand else []
     return [*_grown_lines(node, limit), *by_hand]
 

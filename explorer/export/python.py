@@ -10,10 +10,10 @@ from explorer.tree.branching import SPREAD, STAY, BranchingRule, BranchTest, bra
 from explorer.tree.tree import Tree
 
 _MARK = "# What follows is copied.\n"
-_HEAD = '''"""A decision tree, written by Decision Tree Explorer: `predict(row)` answers one row.
+_HEAD = '''"""A decision tree, written by Decision Tree Explorer: `predict(row)` predicts one row.
 
-`row` is a dict {column: cell}; None, nan and the usual marks (such as "NA") are missing cells. The answer comes with
-the probability of each class (None for numbers). Nothing but Python 3.11 or later is needed.
+`row` is a dict {column: cell}; None, nan and the usual marks (such as "NA") are missing cells. The prediction comes
+with the probability of each class (None for numbers). Nothing but Python 3.11 or later is needed.
 """
 
 import datetime
@@ -26,17 +26,17 @@ _PREDICT = '''
 
 
 def predict(row: Mapping[str, Any]) -> tuple[Any, dict[Any, float] | None]:
-    """The tree's answer to a row, and the probability of each class."""
-    return answer_of(TREE, row)
+    """The prediction for a row, and the probability of each class."""
+    return predict_row(TREE, row)
 
 
 '''
 
 
 def to_python(tree: Tree) -> str:
-    """The open tree as the text of a Python module whose `predict(row)` gives (answer, {class: probability}).
+    """The tree as the text of a Python module whose `predict(row)` gives (class, probabilities by class).
 
-    It answers as the tree does, rows with missing cells and unseen categories too. `row` maps column names to cells.
+    It predicts as the tree does, also for missing cells and unseen categories. `row` maps column names to cells.
 
     >>> from explorer import ID3, Dataset, grow
     >>> from explorer.data.samples import load_sample
@@ -52,14 +52,14 @@ def to_python(tree: Tree) -> str:
 
 def _data(tree: Tree) -> Iterator[str]:
     """The tree as a literal, a line per node."""
-    found = branching_rules(tree)
-    ends = ends_of(tree, found)
+    rules = branching_rules(tree)
+    ends = ends_of(tree, rules)
     yield "TREE: dict[str, Any] = {"
     yield f'    "target": {tree.target!r},'
     yield f'    "classes": {None if tree.is_regression else list(tree.classes)!r},'
     yield f'    "costs": {None if tree.costs is None else tree.costs.tolist()!r},'
     yield '    "nodes": {'
-    yield from (f"        {node}: {_plain(fork)!r}," for node, fork in found.items())
+    yield from (f"        {node}: {_plain(rule)!r}," for node, rule in rules.items())
     yield "    },"
     values = tree.values.tolist() if tree.is_regression else [tree.classes[code] for code in tree.labels]
     yield '    "predictions": {'
@@ -72,27 +72,30 @@ def _data(tree: Tree) -> Iterator[str]:
     yield "}"
 
 
-def _plain(fork: BranchingRule) -> dict[str, Any]:
-    """A fork as `standalone.py` reads it."""
-    question = _question(fork.question, fork.children)
-    question |= {"missing": _way(fork, fork.missing), "unseen": _way(fork, fork.unseen)}
-    if fork.surrogates:
-        question["surrogates"] = [_question(one, fork.children) for one in fork.surrogates]
-    return question
+def _plain(rule: BranchingRule) -> dict[str, Any]:
+    """A branching rule as `python_runtime.py` reads it."""
+    entry = _test(rule.test, rule.children)
+    entry |= {"missing": _children(rule, rule.missing), "unseen": _children(rule, rule.unseen)}
+    if rule.surrogates:
+        entry["surrogates"] = [_test(surrogate, rule.children) for surrogate in rule.surrogates]
+    return entry
 
 
-def _way(fork: BranchingRule, branch: int) -> int | dict[int, float]:
+def _children(rule: BranchingRule, branch: int) -> int | dict[int, float]:
     if branch == SPREAD:
-        return dict(zip(fork.children, fork.shares, strict=True))
-    return fork.node if branch == STAY else fork.children[branch]
+        return dict(zip(rule.children, rule.shares, strict=True))
+    return rule.node if branch == STAY else rule.children[branch]
 
 
-def _question(question: BranchTest, children: range) -> dict[str, Any]:
-    usage = question.usage
-    asked: dict[str, Any] = {"ask": usage.name, "number": usage.kind == "numeric"}
-    if question.cut is not None:
-        return asked | {"up_to": [question.cut], "children": [children[side] for side in question.sides]}
-    to = {code: children[branch] for code, branch in question.branch_of.items()}
-    if usage.test == "bins":
-        return asked | {"up_to": list(usage.edges), "children": [to.get(bin_) for bin_ in range(len(usage.edges) + 1)]}
-    return asked | {"cells": {usage.labels[code]: child for code, child in to.items()}}
+def _test(test: BranchTest, children: range) -> dict[str, Any]:
+    encoding = test.encoding
+    entry: dict[str, Any] = {"column": encoding.name, "number": encoding.kind == "numeric"}
+    if test.cut is not None:
+        return entry | {"up_to": [test.cut], "children": [children[side] for side in test.sides]}
+    to = {code: children[branch] for code, branch in test.branch_of.items()}
+    if encoding.test == "bins":
+        return entry | {
+            "up_to": list(encoding.edges),
+            "children": [to.get(bin_) for bin_ in range(len(encoding.edges) + 1)],
+        }
+    return entry | {"cells": {encoding.labels[code]: child for code, child in to.items()}}

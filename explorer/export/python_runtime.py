@@ -1,9 +1,9 @@
-"""What a tree written as Python runs on: its text is copied into the file that `to_python` writes.
+"""The functions of a tree written as Python: this text is copied into the file that `to_python` writes.
 
-A row is a mapping from column names to cells. `tree["nodes"]` has a question per node: "ask" names the column;
-"up_to" lists upper ends for the "children" in order, the last child taking what is above all of them; "cells" maps
-values to children. "missing" and "unseen" are the child of such rows, the node itself where they stop, or a dict
-{child: part} where they go down every branch. "surrogates" are questions for rows without a value.
+A row is a mapping from column names to cells. `tree["nodes"]` has a test per node: "column" is its column; "up_to"
+lists the upper bounds of the "children" in order, and the last child takes larger values; "cells" maps values to
+children. "missing" and "unseen" are the child of such rows, the node itself where they stop, or a dict
+{child: weight} where they follow every branch. "surrogates" are tests for rows without a value.
 """
 
 import datetime
@@ -17,8 +17,8 @@ MISSING = {"", "?", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "<NA>", "#
 SAME_SHARE = 1e-12
 
 
-def answer_of(tree: dict[str, Any], row: Mapping[str, Any]) -> tuple[Any, dict[Any, float] | None]:
-    """The tree's answer to a row, and the probability of each class (None for numbers)."""
+def predict_row(tree: dict[str, Any], row: Mapping[str, Any]) -> tuple[Any, dict[Any, float] | None]:
+    """The prediction for a row, and the probability of each class (None for numbers)."""
     ends = list(ends_of(tree, row))
     if tree["classes"] is None:
         return sum(part * tree["predictions"][node] for node, part, _ in ends), None
@@ -29,7 +29,7 @@ def answer_of(tree: dict[str, Any], row: Mapping[str, Any]) -> tuple[Any, dict[A
 
 
 def best_of(shares: list[float], costs: list[list[float]] | None) -> int:
-    """The place of the largest share, or of the least expected cost; of equal ones the first."""
+    """The index of the largest share, or of the least expected cost; of equal ones the first."""
     if costs is None:
         return next(k for k, share in enumerate(shares) if share >= max(shares) - SAME_SHARE)
     expected = [sum(share * row[k] for share, row in zip(shares, costs, strict=True)) for k in range(len(shares))]
@@ -38,59 +38,59 @@ def best_of(shares: list[float], costs: list[list[float]] | None) -> int:
 
 
 def ends_of(tree: dict[str, Any], row: Mapping[str, Any]) -> Iterator[tuple[int, float, bool]]:
-    """Where a row ends: node, part of the row, and whether it was spread over branches on its way."""
-    waiting = [(0, 1.0, False)]
-    while waiting:
-        node, part, spread = waiting.pop()
+    """Where a row ends: node, weight of the row there, and whether the row was split over branches."""
+    pending = [(0, 1.0, False)]
+    while pending:
+        node, part, spread = pending.pop()
         to = next_of(tree, node, row)
         if isinstance(to, dict):
-            waiting.extend((child, part * share, True) for child, share in reversed(to.items()) if share > 0)
+            pending.extend((child, part * share, True) for child, share in reversed(to.items()) if share > 0)
         elif to == node:
             yield node, part, spread
         else:
-            waiting.append((to, part, spread))
+            pending.append((to, part, spread))
 
 
 def next_of(tree: dict[str, Any], node: int, row: Mapping[str, Any]) -> Any:
-    """The child that a row goes to, the node itself where it ends, or {child: part}."""
-    question = tree["nodes"].get(node)
-    if question is None:
+    """The child that a row follows, the node itself where it ends, or {child: weight}."""
+    test = tree["nodes"].get(node)
+    if test is None:
         return node
-    if question["ask"] not in row:
-        raise KeyError(f"The row lacks {question['ask']!r}, which the tree asks for: add it (the cell may be None).")
-    to, is_missing = child_of(question, row[question["ask"]])
+    if test["column"] not in row:
+        raise KeyError(f"The row has no cell {test['column']!r}, which the tree tests: add it (it may be None).")
+    to, is_missing = child_of(test, row[test["column"]])
     if not is_missing:
-        return question["unseen"] if to is None else to
-    for surrogate in question.get("surrogates", ()):
-        to, _ = child_of(surrogate, row.get(surrogate["ask"]))
+        return test["unseen"] if to is None else to
+    for surrogate in test.get("surrogates", ()):
+        to, _ = child_of(surrogate, row.get(surrogate["column"]))
         if to is not None:
             return to
-    return question["missing"]
+    return test["missing"]
 
 
-def child_of(question: dict[str, Any], cell: Any) -> tuple[int | None, bool]:
-    """The child that a cell leads to, None where it leads to none; and whether it is missing."""
-    value = number_of(cell, question["ask"]) if question["number"] else category_of(cell)
+def child_of(test: dict[str, Any], cell: Any) -> tuple[int | None, bool]:
+    """The child of a cell, None without one; and whether the cell is missing."""
+    value = number_of(cell, test["column"]) if test["number"] else category_of(cell)
     if value is None:
         return None, True
-    if "up_to" in question:
-        place = sum(value > end for end in question["up_to"])
-        return question["children"][place], False
-    cells = question["cells"]
-    if value in cells or question["number"]:
+    if "up_to" in test:
+        child = sum(value > end for end in test["up_to"])
+        return test["children"][child], False
+    cells = test["cells"]
+    if value in cells or test["number"]:
         return cells.get(value), False
-    return {str(known): child for known, child in cells.items()}.get(str(value)), False
+    return {str(category): child for category, child in cells.items()}.get(str(value)), False
 
 
 def is_missing(cell: Any) -> bool:
-    """Whether a cell holds nothing: None, not a number, or one of the usual marks."""
+    """Whether a cell is missing: None, not a number, or one of the usual marks."""
     if cell is None or type(cell).__name__ in ("NAType", "NaTType"):
         return True
     return cell.strip() in MISSING if isinstance(cell, str) else bool(cell != cell)
 
 
 def number_of(cell: Any, column: str) -> float | None:
-    """A cell as a number, dates as days since 1970; ValueError for what is none."""
+    """A cell as a number, dates as days since 1970; ValueError for any other cell."""
     if is_missing(cell):
         return None
     if isinstance(cell, datetime.date):
@@ -100,7 +100,7 @@ def number_of(cell: Any, column: str) -> float | None:
     except (TypeError, ValueError):
         number = math.nan
     if not math.isfinite(number):
-        raise ValueError(f"{column!r} has {cell!r}, which is no finite number: correct it.")
+        raise ValueError(f"{column!r} has {cell!r}, which is not a finite number: correct it.")
     return number
 
 

@@ -1,9 +1,9 @@
-"""A tree as one SQL query that adds its answers to a table.
+"""A tree as one SQL query that adds its predictions to a table.
 
 Every leaf becomes a condition (its rule), so nothing is nested as deep as the tree: databases limit that. The query
-goes in steps, each worked out before the next one (`MATERIALIZED`): otherwise databases write one into the other and
-take seconds to read what they have written. Names and texts are quoted as the SQL standard has it, and floating point
-numbers written with an exponent, so that databases reckon in doubles and not in decimals.
+has steps, each computed before the next one (`MATERIALIZED`): otherwise databases inline one into the other and take
+seconds to parse the result. Names and texts are quoted as in the SQL standard, and floating point numbers are written
+with an exponent, so that databases compute with doubles and not with decimals.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def column(name: str) -> str:
 
 
 def cell(name: str) -> str:
-    """A column of the table or query that is asked, which is always called t.
+    """A column of the table or query, which is always called t.
 
     >>> cell("age")
     't."age"'
@@ -38,17 +38,17 @@ def cell(name: str) -> str:
 
 
 def unlike(names: Iterable[str], taken: Iterable[str]) -> list[str]:
-    """The names, with a number behind those that are taken or repeated: SQL does not tell "a" from "A".
+    """The names, with a number after those that are taken or repeated: SQL does not distinguish "a" from "A".
 
     >>> unlike(["share of a", "share of A"], ["x"])
     ['share of a', 'share of A (2)']
     """
-    used, found = {name.casefold() for name in taken}, []
+    used, free_names = {name.casefold() for name in taken}, []
     for name in names:
         free = (text for number in count(2) if (text := f"{name} ({number})").casefold() not in used)
-        found.append(name if name.casefold() not in used else next(free))
-        used.add(found[-1].casefold())
-    return found
+        free_names.append(name if name.casefold() not in used else next(free))
+        used.add(free_names[-1].casefold())
+    return free_names
 
 
 def literal(value: Value) -> str:
@@ -78,8 +78,8 @@ def among(name: str, values: Iterable[str]) -> str:
 
 
 def _writable(text: str) -> str:
-    """The text; InputError where it holds a character that ends SQL or that UTF-8 does not have."""
-    if "\0" in text or any("\ud800" <= one <= "\udfff" for one in text):
+    """The text; InputError where it has a character that SQL or UTF-8 cannot hold."""
+    if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
         raise InputError(f"{text[:40]!r} holds a character that SQL cannot write: rename it in the table.")
     return text
 
@@ -89,109 +89,107 @@ Step = tuple[BranchingRule, int]
 
 
 def fulfils(steps: Sequence[Step]) -> str:
-    """The condition that a row takes all of these branches as a whole; empty where nothing is asked."""
+    """The condition that a row as a whole takes all of these branches; empty without any."""
     return " AND ".join(_all_takings(steps))
 
 
 def part(step: Step) -> str:
-    """The part of a row that goes down a branch."""
-    fork, branch = step
-    lines = f"WHEN {_taking(fork, branch)} THEN 1e0"
-    spread = [_by_no_value(fork.question)] if fork.unseen == SPREAD else []
-    spread += [f"{cell(fork.question.usage.name)} IS NULL"] if fork.missing == SPREAD else []
-    told = " OR ".join(one for one in spread if one)
-    if told and branch >= 0:
-        lines += f" WHEN {told} THEN {literal(fork.shares[branch])}"
+    """The weight of a row that follows a branch, 0 to 1."""
+    rule, branch = step
+    lines = f"WHEN {_taking(rule, branch)} THEN 1e0"
+    spread = [_by_no_value(rule.test)] if rule.unseen == SPREAD else []
+    spread += [f"{cell(rule.test.encoding.name)} IS NULL"] if rule.missing == SPREAD else []
+    is_spread = " OR ".join(condition for condition in spread if condition)
+    if is_spread and branch >= 0:
+        lines += f" WHEN {is_spread} THEN {literal(rule.shares[branch])}"
     return f"(CASE {lines} ELSE 0e0 END)"
 
 
 def _all_takings(steps: Sequence[Step]) -> list[str]:
-    """One condition per step; thresholds of one feature that missing cells pass alike become one interval."""
-    found: dict[object, list[Step]] = {}
-    for fork, branch in steps:
-        plain = fork.question.cut is not None and branch in (0, 1) and not fork.surrogates
-        key = (fork.question.feature, fork.missing == branch) if plain else (fork.node,)
-        found.setdefault(key, []).append((fork, branch))
-    return [_taking(*group[0]) if len(group) == 1 else _interval(group) for group in found.values()]
+    """One condition per step; thresholds of one feature with the same branch for missing cells become one interval."""
+    groups: dict[object, list[Step]] = {}
+    for rule, branch in steps:
+        plain = rule.test.cut is not None and branch in (0, 1) and not rule.surrogates
+        key = (rule.test.feature, rule.missing == branch) if plain else (rule.node,)
+        groups.setdefault(key, []).append((rule, branch))
+    return [_taking(*group[0]) if len(group) == 1 else _interval(group) for group in groups.values()]
 
 
 def _interval(group: Sequence[Step]) -> str:
-    """Several thresholds of one feature, as its narrowest bounds."""
-    cuts = [[fork.question.cut for fork, branch in group if branch == side] for side in (0, 1)]
-    name = cell(group[0][0].question.usage.name)
+    """Several thresholds of one feature as one interval."""
+    cuts = [[rule.test.cut for rule, branch in group if branch == side] for side in (0, 1)]
+    name = cell(group[0][0].test.encoding.name)
     ends = [[cut for cut in side if cut is not None] for side in cuts]
     bounds = [f"{name} > {literal(max(ends[1]))}"] if ends[1] else []
     bounds += [f"{name} <= {literal(min(ends[0]))}"] if ends[0] else []
-    together = " AND ".join(bounds)
-    fork, branch = group[0]
-    return f"({together} OR {name} IS NULL)" if fork.missing == branch else together
+    interval = " AND ".join(bounds)
+    rule, branch = group[0]
+    return f"({interval} OR {name} IS NULL)" if rule.missing == branch else interval
 
 
-def _taking(fork: BranchingRule, branch: int) -> str:
-    """The condition that a row goes down a branch as a whole; for STAY, that it stops."""
-    choices = [_by_value(fork.question, branch)] if branch >= 0 else []
-    if branch == fork.unseen and (unseen := _by_no_value(fork.question)):
+def _taking(rule: BranchingRule, branch: int) -> str:
+    """The condition that a row as a whole follows a branch; for STAY, that it stops."""
+    choices = [_by_value(rule.test, branch)] if branch >= 0 else []
+    if branch == rule.unseen and (unseen := _by_no_value(rule.test)):
         choices.append(unseen)
-    choices.append(_without_value(fork, branch))
+    choices.append(_without_value(rule, branch))
     choices = [choice for choice in choices if choice]
     if not choices:
         return "1 = 0"
     return choices[0] if len(choices) == 1 else "(" + " OR ".join(choices) + ")"
 
 
-def _without_value(fork: BranchingRule, branch: int) -> str:
-    """The condition that a row has no value and goes down a branch, by surrogates or as usual; empty for never."""
-    absent = f"{cell(fork.question.usage.name)} IS NULL"
-    if not fork.surrogates:
-        return absent if fork.missing == branch else ""
+def _without_value(rule: BranchingRule, branch: int) -> str:
+    """The condition that a row without a value follows a branch, by surrogates or by default; empty for never."""
+    absent = f"{cell(rule.test.encoding.name)} IS NULL"
+    if not rule.surrogates:
+        return absent if rule.missing == branch else ""
     reached = [
-        (one, to)
-        for one in fork.surrogates
-        for to in sorted({*one.sides} if one.cut is not None else {*one.branch_of.values()})
+        (surrogate, to)
+        for surrogate in rule.surrogates
+        for to in sorted({*surrogate.sides} if surrogate.cut is not None else {*surrogate.branch_of.values()})
     ]
-    if branch not in {fork.missing, *(to for _, to in reached)}:
+    if branch not in {rule.missing, *(to for _, to in reached)}:
         return ""
-    choices = " ".join(f"WHEN {_by_value(one, to)} THEN {to}" for one, to in reached)
-    return f"({absent} AND CASE {choices} ELSE {fork.missing} END = {branch})"
+    choices = " ".join(f"WHEN {_by_value(surrogate, to)} THEN {to}" for surrogate, to in reached)
+    return f"({absent} AND CASE {choices} ELSE {rule.missing} END = {branch})"
 
 
-def _by_value(question: BranchTest, branch: int) -> str:
+def _by_value(test: BranchTest, branch: int) -> str:
     """The condition that a value has this branch; empty where none has."""
-    name = cell(question.usage.name)
-    if question.cut is not None:
-        if question.sides == (branch, branch):
+    name = cell(test.encoding.name)
+    if test.cut is not None:
+        if test.sides == (branch, branch):
             return f"{name} IS NOT NULL"
-        signs = [sign for sign, side in zip(("<=", ">"), question.sides, strict=True) if side == branch]
-        return f"{name} {signs[0]} {literal(question.cut)}" if signs else ""
-    codes = [code for code, to in question.branch_of.items() if to == branch]
-    if question.usage.test == "bins":
-        return _joined([_bin(question, code) for code in codes])
-    return among(name, [literal(_label(question, code)) for code in codes])
+        signs = [sign for sign, side in zip(("<=", ">"), test.sides, strict=True) if side == branch]
+        return f"{name} {signs[0]} {literal(test.cut)}" if signs else ""
+    codes = [code for code, to in test.branch_of.items() if to == branch]
+    if test.encoding.test == "bins":
+        return _joined([_bin(test, code) for code in codes])
+    return among(name, [literal(_label(test, code)) for code in codes])
 
 
-def _by_no_value(question: BranchTest) -> str:
+def _by_no_value(test: BranchTest) -> str:
     """The condition that there is a value, but none that has a branch; empty where all have."""
-    name = cell(question.usage.name)
-    if question.cut is not None:
+    name = cell(test.encoding.name)
+    if test.cut is not None:
         return ""
-    if question.usage.test == "bins":
-        return _joined(
-            [_bin(question, bin_) for bin_ in range(len(question.usage.edges) + 1) if bin_ not in question.branch_of]
-        )
-    known = ", ".join(literal(_label(question, code)) for code in question.branch_of)
+    if test.encoding.test == "bins":
+        return _joined([_bin(test, bin_) for bin_ in range(len(test.encoding.edges) + 1) if bin_ not in test.branch_of])
+    known = ", ".join(literal(_label(test, code)) for code in test.branch_of)
     return f"{name} NOT IN ({known})" if known else f"{name} IS NOT NULL"
 
 
-def _label(question: BranchTest, code: int) -> str | int | float | bool:
-    label = question.usage.labels[code]
-    assert label is not None, "missing values are told apart"
+def _label(test: BranchTest, code: int) -> str | int | float | bool:
+    label = test.encoding.labels[code]
+    assert label is not None, "missing values are stored separately"
     return label
 
 
-def _bin(question: BranchTest, code: int) -> str:
+def _bin(test: BranchTest, code: int) -> str:
     """An interval between two edges of the feature's bins."""
-    name = cell(question.usage.name)
-    bounds = [None, *question.usage.edges, None]
+    name = cell(test.encoding.name)
+    bounds = [None, *test.encoding.edges, None]
     low, high = list(pairwise(bounds))[code]
     parts = [f"{name} > {literal(low)}"] if low is not None else []
     parts += [f"{name} <= {literal(high)}"] if high is not None else []
@@ -206,18 +204,18 @@ def _joined(conditions: Sequence[str]) -> str:
 
 NODE = "tree node"
 BLOCK = 4
-"""Levels of a tree that mixtures nest: databases limit that too."""
+"""Levels of a tree nested in an average over leaves: databases limit that too."""
 TOLERANCE = "1e-12"
 """Shares closer than this are equal."""
 
 
 def to_sql(tree: Tree, table: str = "rows") -> str:
-    """A query for all columns of `table`, the node where each row ends, and the open tree's answer and probabilities.
+    """A query for all columns of `table`, the node where each row ends, and the tree's prediction and probabilities.
 
-    The new columns are "tree node" (NULL for a row that goes down several branches), "share of <class>" per class, and
-    "predicted <target>"; a number is put behind a name that is taken. NULL is a missing cell, a value that the tree
+    The new columns are "tree node" (NULL for a row that follows several branches), "share of <class>" per class, and
+    "predicted <target>"; a name that is taken gets a number after it. NULL is a missing cell, a value that the tree
     never saw an unseen category; texts count as they are, with blanks and marks such as "NA". Written for SQLite
-    (3.35 or later), DuckDB and PostgreSQL (12 or later). Raises InputError for names that SQL cannot hold.
+    (3.35 or later), DuckDB and PostgreSQL (12 or later). Raises InputError for names that SQL cannot write.
 
     >>> from explorer import ID3, Dataset, grow
     >>> from explorer.data.samples import load_sample
@@ -232,7 +230,7 @@ def to_sql(tree: Tree, table: str = "rows") -> str:
         _Writer(tree, branching_rules(tree)),
         *map(column, unlike(["tree ends", "tree shares"], [table])),
     )
-    node, prediction = (column(writer.new_columns[place]) for place in (0, -1))
+    node, prediction = (column(writer.new_columns[index]) for index in (0, -1))
     steps = [f"WITH {ends} AS MATERIALIZED (\nSELECT t.*,\n{writer.node()} AS {node}\nFROM {column(table)} AS t\n)"]
     if tree.is_regression:
         last, source = writer.means(), ends
@@ -251,8 +249,8 @@ class _Writer:
 
     @property
     def is_spread(self) -> bool:
-        """Whether some rows may go down several branches."""
-        return any(SPREAD in fork.branches_for_unknown for fork in self.branching_rules.values())
+        """Whether some rows may follow several branches."""
+        return any(SPREAD in rule.branches_for_unknown for rule in self.branching_rules.values())
 
     @cached_property
     def ends(self) -> list[int]:
@@ -261,12 +259,14 @@ class _Writer:
 
     @cached_property
     def new_columns(self) -> list[str]:
-        """The names of the columns that the query adds: the node's, one per class, the answer's."""
+        """The names of the columns that the query adds: the node's, one per class, the prediction's."""
         classes = [f"share of {name}" for name in self.tree.classes]
-        return unlike([NODE, *classes, f"predicted {self.tree.target}"], [usage.name for usage in self.tree.features])
+        return unlike(
+            [NODE, *classes, f"predicted {self.tree.target}"], [encoding.name for encoding in self.tree.features]
+        )
 
     def steps_to(self, node: int) -> list[Step]:
-        """The steps of a row that comes to a node."""
+        """The steps of a row that reaches a node."""
         return [(self.branching_rules[above], branch) for above, branch in self.tree.path_to(node)]
 
     def steps(self, node: int) -> list[Step]:
@@ -279,8 +279,8 @@ class _Writer:
 
     def node(self) -> str:
         """The node where a row ends."""
-        told = [node for node in self.ends if node or self.is_spread]
-        choices = [(fulfils(self.steps(node)), str(node)) for node in told]
+        ends = [node for node in self.ends if node or self.is_spread]
+        choices = [(fulfils(self.steps(node)), str(node)) for node in ends]
         return _case(choices, "NULL" if self.is_spread else "0")
 
     def by_node(self, values: Sequence[str], otherwise: str | None) -> str:
@@ -292,12 +292,12 @@ class _Writer:
         return _case([(among(ended, map(str, nodes)), text) for text, nodes in groups.items()], otherwise)
 
     def predictions(self) -> str:
-        """The answer."""
+        """The predicted class."""
         named = [literal(name) for name in self.tree.classes]
         return self.by_node([named[code] for code in self.tree.labels], self.best() if self.is_spread else None)
 
     def means(self) -> str:
-        """The mean that a row is answered with."""
+        """The predicted mean."""
         return self.numbers(self.tree.values.tolist())
 
     def all_shares(self) -> str:
@@ -306,26 +306,26 @@ class _Writer:
         return ",\n".join(f"{self.numbers(shares)} AS {column(name)}" for shares, name in columns)
 
     def numbers(self, values: Sequence[float]) -> str:
-        """A number of the node where a row ends, or the mixture of several."""
+        """A number of the node where a row ends, or the average over several leaves."""
         return self.by_node([literal(value) for value in values], self.mixture(values) if self.is_spread else None)
 
     def mixture(self, values: Sequence[float]) -> str:
-        """The values of all ends, weighed by a row's parts: the tree in blocks of a few levels, added up."""
+        """The values of all ends, weighted by the row's weight there: the sum over blocks of a few levels."""
         roots = [node for node in self.branching_rules if self.tree.depth[node] % BLOCK == 0]
         blocks = [(self.steps_to(node), self.block(node, values)) for node in roots]
         return _sum([_product(map(part, steps), block) for steps, block in blocks if block]) or "0e0"
 
     def block(self, node: int, values: Sequence[float]) -> str:
-        """The values below a node, weighed by the parts of a row there, without those of blocks further down."""
+        """The values below a node, weighted by the row's weight there, without those of blocks further down."""
         if node not in self.branching_rules:
             return literal(values[node]) if values[node] else ""
-        fork, terms = self.branching_rules[node], list[str]()
-        for branch, child in enumerate(fork.children):
-            is_apart = child in self.branching_rules and self.tree.depth[child] % BLOCK == 0
-            below = "" if is_apart else self.block(child, values)
-            terms.extend([_product([part((fork, branch))], below)] if below else [])
-        if STAY in fork.branches_for_unknown and values[node]:
-            terms.append(_product([part((fork, STAY))], literal(values[node])))
+        rule, terms = self.branching_rules[node], list[str]()
+        for branch, child in enumerate(rule.children):
+            is_own_block = child in self.branching_rules and self.tree.depth[child] % BLOCK == 0
+            below = "" if is_own_block else self.block(child, values)
+            terms.extend([_product([part((rule, branch))], below)] if below else [])
+        if STAY in rule.branches_for_unknown and values[node]:
+            terms.append(_product([part((rule, STAY))], literal(values[node])))
         return _sum(terms)
 
     def best(self) -> str:
@@ -342,7 +342,7 @@ class _Writer:
 
 
 def _expected(shares: Sequence[str], costs: Sequence[float]) -> str:
-    """What an answer is expected to cost."""
+    """The expected cost of a prediction."""
     return _sum([f"{share} * {literal(cost)}" for share, cost in zip(shares, costs, strict=True)])
 
 

@@ -14,11 +14,11 @@ LISTING_INDENT = "| "
 
 
 def to_listing(tree: Tree, positive: Value | None = None) -> str:
-    """The open tree of two classes, one line per node: `[9+,5-] .64+ .36-` are the training rows and shares.
+    """The tree of two classes, one line per node: `[9+,5-] .64+ .36-` are the training rows and shares.
 
     An empty branch has its parent's shares. `positive` is the class counted as +, the last one unless given; the first
-    line is the root. Weights that are no whole numbers have one decimal. Raises InputError for other numbers of classes
-    and for a class that is not there.
+    line is the root. Weights that are not whole have one decimal. Raises InputError for other numbers of classes and
+    for an unknown class.
 
     >>> from explorer import ID3, Dataset, grow
     >>> from explorer.data.samples import load_sample
@@ -30,8 +30,8 @@ def to_listing(tree: Tree, positive: Value | None = None) -> str:
     Outlook = Rain: [3+,2-] .60+ .40-
     """
     if len(tree.classes) != 2:
-        found = "a number" if tree.is_regression else f"{len(tree.classes)} classes"
-        raise InputError(f"The listing counts + and −, but '{tree.target}' is {found}: use to_text.")
+        kind = "a number" if tree.is_regression else f"{len(tree.classes)} classes"
+        raise InputError(f"The listing counts + and −, but '{tree.target}' is {kind}: use to_text.")
     if positive is not None and positive not in tree.classes:
         raise InputError(
             f"'{tree.target}' has no class {positive!r}: it has {tree.classes[0]!r} and {tree.classes[1]!r}."
@@ -41,9 +41,9 @@ def to_listing(tree: Tree, positive: Value | None = None) -> str:
     shares = np.where(empty, tree.shares, tree.stats / np.where(empty, 1.0, tree.weight[:, None]))
     lines = []
     for node in tree.preorder():
-        way = f"{LISTING_INDENT * (int(tree.depth[node]) - 1)}{visible(reached_by(tree, node))}: " if node else ""
+        reached = f"{LISTING_INDENT * (int(tree.depth[node]) - 1)}{visible(reached_by(tree, node))}: " if node else ""
         counts = f"[{_count(tree.stats[node, plus])}+,{_count(tree.stats[node, 1 - plus])}-]"
-        lines.append(f"{way}{counts} {_share(shares[node, plus])}+ {_share(shares[node, 1 - plus])}-")
+        lines.append(f"{reached}{counts} {_share(shares[node, plus])}+ {_share(shares[node, 1 - plus])}-")
     return "\n".join(lines)
 
 
@@ -70,10 +70,10 @@ INDENT = "  "
 
 
 def to_text(tree: Tree, max_depth: int | None = None) -> str:
-    """The open tree, one line per node: how it is reached, what it predicts, and how sure that is.
+    """The tree, one line per node: its branch, its prediction, and the training rows behind it.
 
-    A class line says how many of the node's training rows have the label, a regression line the mean, the standard
-    deviation and the rows; what a person decided is said at the end. `max_depth` cuts lower nodes off and counts them.
+    A class line has the number of the node's training rows with the label, a regression line the mean, the standard
+    deviation and the rows; manual decisions are at the end. `max_depth` cuts lower nodes off and counts them.
 
     >>> from explorer import ID3, Dataset, grow
     >>> from explorer.data.samples import load_sample
@@ -94,16 +94,16 @@ def to_text(tree: Tree, max_depth: int | None = None) -> str:
     for node in map(tree.node, tree.preorder()):
         if node.depth > deepest:
             continue
-        way = reached_by(tree, node.id) if node.depth else tree.target
+        reached = reached_by(tree, node.id) if node.depth else tree.target
         by_hand = f", {node.by_hand}" if node.by_hand else ""
-        lines.append(f"{INDENT * node.depth}{visible(way)}: {finding(node)}{by_hand}")
+        lines.append(f"{INDENT * node.depth}{visible(reached)}: {prediction_text(node)}{by_hand}")
         if below is not None and node.depth == deepest and not node.is_leaf:
             lines.append(f"{INDENT * (node.depth + 1)}{hidden_text(int(below[node.id]))}")
     return "\n".join(lines)
 
 
-def finding(node: Node) -> str:
-    """What a node predicts and what that rests on."""
+def prediction_text(node: Node) -> str:
+    """A node's prediction and the training rows behind it."""
     if node.tree.is_regression:
         prediction = number(float(node.label))
         if node.weight == 0:

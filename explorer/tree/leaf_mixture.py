@@ -1,4 +1,4 @@
-"""Answers as classes, and answers to rows that come to several leaves, each with a part (DEFINITIONS section 6)."""
+"""Predictions as classes, and averages over the leaves that a row reaches in part (DEFINITIONS section 6)."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 SAME_SHARE = 1e-12
-"""Shares that mixtures of leaves add up to are equal when they are this close."""
+"""Shares from averages over leaves are equal when they are this close."""
 
 
 def mixed(routes: Routes, values: Floats) -> Floats:
-    """Per-node values [nodes, K] as each row has them, [rows, K]: its ends' values, weighed by its parts."""
-    found = values[np.maximum(routes.stops, 0)]
-    found[routes.rows] = 0.0
-    np.add.at(found, routes.rows, routes.parts[:, None] * values[routes.nodes])
-    return found
+    """Per-node values [nodes, K] averaged for each row, [rows, K]: the values of its ends, weighted by its parts."""
+    averages = values[np.maximum(routes.stops, 0)]
+    averages[routes.rows] = 0.0
+    np.add.at(averages, routes.rows, routes.parts[:, None] * values[routes.nodes])
+    return averages
 
 
 def predictions_of_shares(shares: Floats, costs: Floats | None) -> NDArray[np.int32]:
-    """Code of the class with the largest share in each row [n, K], of equal ones (but for rounding) the earliest.
+    """Code of the class with the largest share in each row [n, K]; of equal ones (within rounding) the first.
 
     With `costs` [K, K] it is the class of least expected cost.
 

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 def targets_of(tree: Tree, valid: Dataset) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Target and weight of every validation row, in the tree's terms: a class that it never met has code -1."""
+    """Target and weight of every validation row, in the tree's terms: an unknown class has code -1."""
     if valid.is_regression != tree.is_regression:
         raise InputError(
             f"The validation rows and the tree disagree on whether '{tree.target}' is numeric: encode both alike."
         )
     if valid.n_rows == 0:
-        raise InputError("There are no validation rows: give the validation part at least one.")
+        raise InputError("There are no validation rows: give the validation set at least one.")
     weights = valid.weight_of_rows()
     if tree.is_regression:
         return np.asarray(valid.y, dtype=np.float64), weights
@@ -32,12 +32,12 @@ def targets_of(tree: Tree, valid: Dataset) -> tuple[NDArray[np.float64], NDArray
 
 
 def node_predictions(tree: Tree) -> NDArray[np.float64]:
-    """What every grown node predicts as a leaf: its mean, or the code of its label."""
+    """The prediction of every grown node as a leaf: its mean, or the code of its label."""
     return np.asarray(tree.values if tree.is_regression else tree.labels, dtype=np.float64)
 
 
 CLIP = 1e-15
-"""Log loss never sees a probability smaller than this, so that it stays finite."""
+"""Probabilities below this count as this in log loss, so that it stays finite."""
 METRICS = {
     "accuracy": "largest",
     "error": "least",
@@ -76,7 +76,7 @@ def mean_squared_error(data: Dataset, values: ArrayLike) -> float:
 def score(tree: Tree, data: Dataset) -> float:
     """The tree's accuracy on the rows, or its mean squared error where the target is numeric.
 
-    A row of a class that the tree never met is wrong. Raises InputError where tree and rows do not go together.
+    A row of a class that is not in the training set is wrong. Raises InputError where tree and rows do not match.
 
     >>> from explorer import ID3, grow, load_sample
     >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
@@ -89,12 +89,12 @@ def score(tree: Tree, data: Dataset) -> float:
 
 
 def expected_cost(tree: Tree, data: Dataset) -> float:
-    """Mean cost of the tree's answers to the rows; InputError for a tree without costs or rows of unknown classes."""
+    """Mean cost of the tree's predictions for the rows; InputError without costs or for unknown classes."""
     return _mean_cost(tree, data, tree.predict_encoded(data))
 
 
 def cost_baseline(tree: Tree, data: Dataset) -> float:
-    """The same for always giving the one answer that costs least on the training rows: the root's."""
+    """The same for always predicting the class of least cost on the training set: the root's prediction."""
     return _mean_cost(tree, data, np.full(data.n_rows, tree.labels[0]))
 
 
@@ -106,7 +106,7 @@ def _mean_cost(tree: Tree, data: Dataset, predictions: NDArray[Any]) -> float:
 
 
 def costs_by_class(tree: Tree, targets: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The tree's costs by true class and answer, [K, K]; InputError where a target is a class that it never met."""
+    """The tree's costs by true and predicted class, [K, K]; InputError where a target is an unknown class."""
     assert tree.costs is not None
     if (targets < 0).any():
         raise InputError("Some validation rows have a class that the tree never met, so a mistake on it has no cost.")
@@ -114,7 +114,7 @@ def costs_by_class(tree: Tree, targets: NDArray[np.float64]) -> NDArray[np.float
 
 
 def nats_of(shares: NDArray[np.float64]) -> NDArray[np.float64]:
-    """What log loss makes of the shares of true classes: −ln of each, finite also for a share of 0.
+    """The log loss of the shares of true classes: −ln of each, finite also for a share of 0.
 
     >>> nats_of(np.array([1.0, 0.5, 0.0])).round(3).tolist()             # 0, ln 2 and 15·ln 10
     [0.0, 0.693, 34.539]
@@ -129,7 +129,7 @@ def class_weights(data: Dataset) -> NDArray[np.float64]:
 
 
 def baseline(train: Dataset, data: Dataset) -> float:
-    """The score on `data` of always answering the training rows' heaviest class, or their mean."""
+    """The score on `data` of always predicting the majority class of the training set, or its mean."""
     if train.is_regression:
         mean = np.average(train.y, weights=train.weight_of_rows())
         return mean_squared_error(data, np.full(data.n_rows, mean))

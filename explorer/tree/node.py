@@ -30,7 +30,7 @@ class Node:
 
     @property
     def is_empty(self) -> bool:
-        """Whether no training row comes here."""
+        """Whether no training row reaches the node."""
         return bool(self.tree.stop[self.id] == EMPTY)
 
     @property
@@ -40,7 +40,7 @@ class Node:
 
     @property
     def by_hand(self) -> str:
-        """What a person made of the node, in words; empty where it grew, or where pruning has closed the split."""
+        """The manual decision at the node as text; empty where it grew by itself, or where the split is pruned."""
         if self.is_leaf:
             return "made a leaf by hand" if self.tree.stop[self.id] == LOCKED else ""
         return "split by hand" if self.is_forced else ""
@@ -87,12 +87,12 @@ class Node:
 
     @property
     def missing_weight(self) -> float:
-        """Weight of the rows whose tested value was missing."""
+        """Weight of the rows whose tested value is missing."""
         return float(self.tree.missing_weight[self.id])
 
     @property
     def stop_reason(self) -> str | None:
-        """Why the node was not split; None where it was (a node closed by pruning says so)."""
+        """Why the node was not split; None where it was ("pruned" for a node that pruning made a leaf)."""
         if self.tree.feature[self.id] >= 0:
             return "pruned" if self.tree.is_pruned[self.id] else None
         return STOP_REASONS[self.tree.stop[self.id]]

@@ -1,4 +1,4 @@
-"""Send rows down a tree: new tables by their values, and the training table to find a node's rows."""
+"""Route rows through a tree: predict new tables, and find the training rows of a node."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MISSING, UNSEEN = -1, -2
 STAY, SPREAD = -1, -2
-"""In place of a branch: the way ends here, or goes on in every branch."""
+"""In place of a branch: the decision path ends here, or continues in every branch."""
 
 
 class Plan(NamedTuple):
@@ -55,7 +55,7 @@ class Plan(NamedTuple):
 
 
 class Routes(NamedTuple):
-    """Where rows end: `stops` [n] is a node for each, −1 for one that goes several ways.
+    """Where rows end: `stops` [n] is a node for each, −1 for a row that follows several branches.
 
     Those rows have entries in `rows`, `nodes` and `parts`: a row's parts add up to 1, its entries follow each other.
     """
@@ -66,7 +66,7 @@ class Routes(NamedTuple):
     parts: NDArray[np.float64]
 
     def all_parts(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
-        """(row, node, part) of all rows, those with a single way included, in the order of the rows."""
+        """(row, node, part) of all rows, those with a single end included, in the order of the rows."""
         single = np.flatnonzero(self.stops >= 0)
         rows = np.concatenate([single, self.rows])
         order = np.argsort(rows, kind="stable")
@@ -174,7 +174,7 @@ def route_parts(plan, rows, begin):
 
 
 def routes_of(tree: Tree, rows: pd.DataFrame | Dataset) -> Routes:
-    """Where each row ends in the open tree, in one node or in several."""
+    """Where each row ends in the tree, in one node or in several."""
     frame, plan = plan_for(tree, rows)
     nothing = np.empty(0, dtype=np.int64)
     if not len(frame):
@@ -183,13 +183,13 @@ def routes_of(tree: Tree, rows: pd.DataFrame | Dataset) -> Routes:
     spread = np.flatnonzero(ends < 0)
     if not spread.size:
         return Routes(ends, nothing, nothing, np.empty(0))
-    found = route_parts(plan, spread, -1 - ends[spread])
+    parts = route_parts(plan, spread, -1 - ends[spread])
     ends[spread] = -1
-    return Routes(ends, *found)
+    return Routes(ends, *parts)
 
 
 def apply_tree(tree: Tree, rows: pd.DataFrame | Dataset) -> NDArray[np.int32]:
-    """The open node where each row ends, [n]; of several the one with the largest part, of equal ones the first id."""
+    """The node where each row ends, [n]; of several the one with the largest part, of equal ones the first id."""
     routes = routes_of(tree, rows)
     ends = routes.stops.copy()
     order = np.lexsort((-routes.nodes, routes.parts, routes.rows))
@@ -198,7 +198,7 @@ def apply_tree(tree: Tree, rows: pd.DataFrame | Dataset) -> NDArray[np.int32]:
 
 
 def predictions_of(tree: Tree, rows: pd.DataFrame | Dataset) -> NDArray[Any]:
-    """The predicted class code or mean of each row, [n]; several ends are mixed by their parts."""
+    """The predicted class code or mean of each row, [n]; several ends are averaged by their parts."""
     routes = routes_of(tree, rows)
     if tree.is_regression:
         return mixed(routes, tree.values[:, None])[:, 0]
@@ -209,7 +209,7 @@ def predictions_of(tree: Tree, rows: pd.DataFrame | Dataset) -> NDArray[Any]:
 
 
 def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame, Plan]:
-    """The rows as a frame, and the plan of their ways; InputError where a column is missing."""
+    """The rows as a frame, and the plan for routing them; InputError where a column is missing."""
     if not isinstance(rows, (Dataset, pd.DataFrame)):
         raise InputError(
             f"Rows come as a pandas frame or a Dataset, not as {type(rows).__name__}: make a frame of them."
@@ -220,7 +220,7 @@ def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame, Pl
     used = sorted({int(f) for f in tree.feature[tree.is_inner]})
     absent = [tree.features[f].name for f in used if tree.features[f].name not in frame.columns]
     if absent:
-        raise InputError(f"The table lacks column '{absent[0]}', which the tree asks for: add it (cells may be empty).")
+        raise InputError(f"The table has no column '{absent[0]}', which the tree tests: add it (cells may be empty).")
     if tree.surrogates is not None:
         used = sorted({*used, *tree.surrogates.feature.tolist()})
     values = _values_of(tree, frame, rows if isinstance(rows, Dataset) else None, used)
@@ -265,7 +265,7 @@ def branches_for_unknown(tree: Tree) -> NDArray[np.int32]:
 
 
 def _unseen_branches(tree: Tree) -> NDArray[np.int32]:
-    """Where an unseen value goes at every node, as the recipe has it, [m]."""
+    """The branch of an unseen value at every node, by the recipe, [m]."""
     if tree.recipe.unseen in ("node", "fractional"):
         return np.full(tree.n_nodes_grown, STAY if tree.recipe.unseen == "node" else SPREAD, dtype=np.int32)
     unseen = np.full(tree.n_nodes_grown, STAY, dtype=np.int32)
@@ -282,18 +282,18 @@ def _unseen_branches(tree: Tree) -> NDArray[np.int32]:
 def _values_of(
     tree: Tree, frame: pd.DataFrame, data: Dataset | None, used: list[int]
 ) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.int64]]:
-    """Values of the used features, numbers and categories apart, and where each feature lies."""
+    """Values of the used features, numbers and categories separately, and the slot of each feature."""
     numeric = [f for f in used if tree.features[f].test == "threshold"]
     others = [f for f in used if tree.features[f].test != "threshold"]
     numbers = np.empty((len(frame), len(numeric)))
     codes = np.empty((len(frame), len(others)), dtype=np.int32)
     slot = np.zeros(len(tree.features), dtype=np.int64)
-    for place, f in enumerate(numeric):
-        name, slot[f] = tree.features[f].name, place
-        numbers[:, place] = _numbers(name, frame, data) if name in frame.columns else np.nan
-    for place, f in enumerate(others):
-        usage, slot[f] = tree.features[f], -place - 1
-        codes[:, place] = _codes(usage, frame, data) if usage.name in frame.columns else MISSING
+    for position, f in enumerate(numeric):
+        name, slot[f] = tree.features[f].name, position
+        numbers[:, position] = _numbers(name, frame, data) if name in frame.columns else np.nan
+    for position, f in enumerate(others):
+        encoding, slot[f] = tree.features[f], -position - 1
+        codes[:, position] = _codes(encoding, frame, data) if encoding.name in frame.columns else MISSING
     return numbers, codes, slot
 
 
@@ -302,8 +302,8 @@ def _encoded(name: str, frame: pd.DataFrame, data: Dataset | None, kind: str) ->
         for feature, codes in zip(data.features, data.codes, strict=True):
             if feature.name == name and feature.kind == kind:
                 return feature, codes
-    features, found = encode_columns([frame[name]], {name: kind})
-    return features[0], found[0]
+    features, codes_of = encode_columns([frame[name]], {name: kind})
+    return features[0], codes_of[0]
 
 
 def _numbers(name: str, frame: pd.DataFrame, data: Dataset | None) -> NDArray[np.float64]:
@@ -315,21 +315,21 @@ def _numbers(name: str, frame: pd.DataFrame, data: Dataset | None) -> NDArray[np
     return np.append(feature.values, np.nan)[codes]
 
 
-def _codes(usage: FeatureEncoding, frame: pd.DataFrame, data: Dataset | None) -> NDArray[np.int32]:
+def _codes(encoding: FeatureEncoding, frame: pd.DataFrame, data: Dataset | None) -> NDArray[np.int32]:
     """A column in the tree's own codes: −1 missing, −2 a value the tree never saw."""
-    if usage.kind == "numeric":
-        numbers = _numbers(usage.name, frame, data)
-        if usage.test == "bins":
-            codes = np.searchsorted(np.asarray(usage.edges), numbers, side="left").astype(np.int32)
+    if encoding.kind == "numeric":
+        numbers = _numbers(encoding.name, frame, data)
+        if encoding.test == "bins":
+            codes = np.searchsorted(np.asarray(encoding.edges), numbers, side="left").astype(np.int32)
             return np.where(np.isnan(numbers), np.int32(MISSING), codes)
-        known = np.asarray(usage.labels, dtype=np.float64)
-        place = np.searchsorted(known, numbers).clip(max=len(known) - 1)
-        codes = np.where(known[place] == numbers, place, UNSEEN).astype(np.int32)
+        labels = np.asarray(encoding.labels, dtype=np.float64)
+        position = np.searchsorted(labels, numbers).clip(max=len(labels) - 1)
+        codes = np.where(labels[position] == numbers, position, UNSEEN).astype(np.int32)
         return np.where(np.isnan(numbers), np.int32(MISSING), codes)
-    feature, codes = _encoded(usage.name, frame, data, "categorical")
-    position = {value: i for i, value in enumerate(usage.labels)}
-    by_text = {str(value): i for i, value in enumerate(usage.labels) if value is not None}
-    recode = [position.get(value, by_text.get(str(value), UNSEEN)) for value in feature.categories]
+    feature, codes = _encoded(encoding.name, frame, data, "categorical")
+    code_of = {value: i for i, value in enumerate(encoding.labels)}
+    by_text = {str(value): i for i, value in enumerate(encoding.labels) if value is not None}
+    recode = [code_of.get(value, by_text.get(str(value), UNSEEN)) for value in feature.categories]
     return np.array([*recode, MISSING], dtype=np.int32)[codes]
 
 

@@ -58,7 +58,7 @@ def tree_to_dict(tree: Tree) -> dict[str, Any]:
         "target": tree.target,
         "classes": list(tree.classes),
         "recipe": dataclasses.asdict(tree.recipe),
-        "features": [dataclasses.asdict(usage) for usage in tree.features],
+        "features": [dataclasses.asdict(encoding) for encoding in tree.features],
         "notes": list(tree.notes),
     }
     for name in _ARRAYS:
@@ -81,13 +81,13 @@ def tree_to_dict(tree: Tree) -> dict[str, Any]:
 
 
 def fields_from_dict(content: dict[str, Any]) -> dict[str, Any]:
-    """The fields of the tree behind `tree_to_dict`'s result; InputError where something is missing."""
+    """The fields of the tree behind `tree_to_dict`'s result; InputError where a field is missing."""
     absent = sorted({"format", "target", "classes", "recipe", "features", *_ARRAYS} - set(content))
     if absent:
         raise InputError(f"This is not a saved tree: it lacks {', '.join(absent)}.")
     if content["format"] != FORMAT:
-        found = content["format"]
-        raise InputError(f"The tree was saved in format {found}, this version reads {FORMAT}: save it anew.")
+        saved = content["format"]
+        raise InputError(f"The tree was saved in format {saved}, this version reads {FORMAT}: save it anew.")
     arrays: dict[str, Any] = {
         name: np.asarray(content[name], dtype=dtype) for name, dtype in _ARRAYS.items() if name != "threshold"
     }
@@ -106,8 +106,8 @@ def fields_from_dict(content: dict[str, Any]) -> dict[str, Any]:
         classes=tuple(content["classes"]),
         recipe=Recipe(**content["recipe"]),
         features=tuple(
-            FeatureEncoding(**{**usage, "labels": tuple(usage["labels"]), "edges": tuple(usage["edges"])})
-            for usage in content["features"]
+            FeatureEncoding(**{**plain, "labels": tuple(plain["labels"]), "edges": tuple(plain["edges"])})
+            for plain in content["features"]
         ),
         notes=tuple(content.get("notes", ())),
         origin=None if content.get("origin") is None else np.asarray(content["origin"], dtype=np.int32),
@@ -119,19 +119,19 @@ def fields_from_dict(content: dict[str, Any]) -> dict[str, Any]:
 
 
 def _choices(content: dict[str, Any], feature: NDArray[np.int32]) -> dict[str, Any]:
-    """What a person decided; InputError where it does not fit the nodes."""
-    found: dict[str, Any] = {}
+    """The manual constraints; InputError where they do not fit the nodes."""
+    fields: dict[str, Any] = {}
     if content.get("choices") is not None:
         choices, reasons = Choices.from_plain(content["choices"]["history"]), tuple(content["choices"]["not_in_force"])
-        found = {"choices": choices, "not_in_force": reasons}
+        fields = {"choices": choices, "not_in_force": reasons}
         if len(choices) != len(reasons):
             raise InputError("The saved tree is damaged: its choices are not complete. Save it anew.")
     if content.get("forced") is not None:
         nodes = np.asarray(content["forced"], dtype=np.int64)
         if ((nodes < 0) | (nodes >= len(feature))).any() or (feature[nodes] < 0).any():
             raise InputError("The saved tree is damaged: a split chosen by hand is at no split node. Save it anew.")
-        found["forced"] = np.isin(np.arange(len(feature)), nodes)
-    return found
+        fields["forced"] = np.isin(np.arange(len(feature)), nodes)
+    return fields
 
 
 def _surrogates(content: dict[str, Any] | None, arrays: dict[str, Any], n_features: int) -> Surrogates | None:
@@ -141,19 +141,21 @@ def _surrogates(content: dict[str, Any] | None, arrays: dict[str, Any], n_featur
     if set(content) != set(_SURROGATES):
         raise InputError("The saved tree is damaged: its surrogates are not complete. Save it anew.")
     cut = [np.nan if number is None else number for number in content["cut"]]
-    made = Surrogates(**{n: np.asarray(cut if n == "cut" else content[n], dtype=d) for n, d in _SURROGATES.items()})
-    one, pairs = len(made.feature), len(made.code)
+    surrogates = Surrogates(
+        **{n: np.asarray(cut if n == "cut" else content[n], dtype=d) for n, d in _SURROGATES.items()}
+    )
+    n_surrogates, pairs = len(surrogates.feature), len(surrogates.code)
     if not (
-        made.offset.shape == (len(arrays["parent"]) + 1,)
-        and made.pair_offset.shape == (one + 1,)
-        and all(len(array) == one for array in (made.cut, made.below, made.above, made.agreement, made.adjusted))
-        and len(made.branch) == pairs
+        surrogates.offset.shape == (len(arrays["parent"]) + 1,)
+        and surrogates.pair_offset.shape == (n_surrogates + 1,)
+        and all(len(getattr(surrogates, n)) == n_surrogates for n in ("cut", "below", "above", "agreement", "adjusted"))
+        and len(surrogates.branch) == pairs
         and all(o[0] == 0 and o[-1] == end and (np.diff(o) >= 0).all()
-                for o, end in ((made.offset, one), (made.pair_offset, pairs)))
-        and ((made.feature >= 0) & (made.feature < n_features)).all()
+                for o, end in ((surrogates.offset, n_surrogates), (surrogates.pair_offset, pairs)))
+        and ((surrogates.feature >= 0) & (surrogates.feature < n_features)).all()
     ):  # fmt: skip
         raise InputError("The saved tree is damaged: its surrogates do not fit its nodes. Save it anew.")
-    return made
+    return surrogates
 
 
 def _check(arrays: dict[str, Any], n_features: int) -> None:

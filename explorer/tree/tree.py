@@ -1,7 +1,7 @@
 """A grown tree as flat arrays; a `Node` (see `node.py`) is a light view of one position.
 
 Ids are breadth-first positions: the root is 0, and the children of a node follow each other in branch order. The tree
-holds no rows. Pruning closes nodes and changes nothing else, so ids mean the same in every pruned form.
+holds no rows. Pruning marks nodes and changes nothing else, so ids mean the same in every pruned subtree.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Evidence:
 
 @dataclass(frozen=True, eq=False)
 class Tree:
-    """All nodes ever grown, and which of them pruning has closed. `stats` is [n, K] class weights, or (W, mean, M2)."""
+    """All grown nodes, and which of them are pruned to leaves. `stats` is [n, K] class weights, or (W, mean, M2)."""
 
     features: tuple[FeatureEncoding, ...]
     target: str
@@ -68,18 +68,18 @@ class Tree:
     missing_weight: NDArray[np.float64]
     is_pruned: NDArray[np.bool_]
     validation: NDArray[np.float64] | None = None
-    """With pre-pruning, [n, 2]: score on the validation rows before and after each split that was judged, else nan."""
+    """With pre-pruning, [n, 2]: score on the validation rows before and after each evaluated split, else nan."""
     class_factors: NDArray[np.float64] | None = None
     """Growing weight per row weight of each class, [K]; None where all rows grow by their own weight."""
     notes: tuple[str, ...] = ()
     evidence: Evidence | None = field(default=None, repr=False)
     origin: NDArray[np.int32] | None = None
-    """Ids in the grown tree, where a pruner that raised subtrees has numbered the nodes anew."""
+    """Ids in the grown tree, where subtree raising has renumbered the nodes."""
     surrogates: Surrogates | None = field(default=None, repr=False)
     choices: Choices | None = None
-    """What a person decided about this tree."""
+    """The manual constraints of this tree."""
     not_in_force: tuple[str, ...] = ()
-    """Why each of these choices is not carried out; empty texts for those that are."""
+    """The reason why each constraint is not in force; an empty text for those in force."""
     forced: NDArray[np.bool_] | None = None
     """Nodes whose test a person chose, [n]; None where there is none."""
 
@@ -88,7 +88,7 @@ class Tree:
         return f"<Tree for {self.target!r} by {self.recipe.name}: {self.n_leaves} leaves, depth {self.max_depth}>"
 
     def _repr_svg_(self) -> str | None:
-        """The picture that a notebook shows; None for a tree too large to read, of which it shows the line above."""
+        """The picture that a notebook shows; None for a tree too large to read, for which it shows `repr`."""
         from explorer.drawing.svg.svg import picture_of
 
         return picture_of(self)
@@ -100,12 +100,12 @@ class Tree:
 
     @property
     def n_nodes_grown(self) -> int:
-        """How many nodes were grown, closed and hidden ones included."""
+        """How many nodes were grown, pruned ones included."""
         return len(self.parent)
 
     @cached_property
     def is_kept(self) -> NDArray[np.bool_]:
-        """Which nodes are part of the tree: no ancestor is closed."""
+        """Which nodes are part of the tree: no ancestor is pruned to a leaf."""
         if not self.is_pruned.any():
             return np.ones(self.n_nodes_grown, dtype=bool)
         shown = np.ones(self.n_nodes_grown, dtype=bool)
@@ -116,27 +116,27 @@ class Tree:
 
     @cached_property
     def is_leaf(self) -> NDArray[np.bool_]:
-        """Which open nodes are leaves."""
+        """Which kept nodes are leaves."""
         return self.is_kept & ((self.feature < 0) | self.is_pruned)
 
     @cached_property
     def is_inner(self) -> NDArray[np.bool_]:
-        """Which open nodes have a test."""
+        """Which kept nodes have a test."""
         return self.is_kept & ~self.is_leaf
 
     @cached_property
     def n_nodes(self) -> int:
-        """How many nodes are open."""
+        """How many nodes are kept."""
         return int(self.is_kept.sum())
 
     @cached_property
     def n_leaves(self) -> int:
-        """How many leaves the open tree has."""
+        """How many leaves the pruned tree has."""
         return int(self.is_leaf.sum())
 
     @cached_property
     def max_depth(self) -> int:
-        """Edges on the longest path of the open tree."""
+        """Edges on the longest path of the pruned tree."""
         return int(self.depth[self.is_kept].max())
 
     @cached_property
@@ -161,7 +161,7 @@ class Tree:
 
     @cached_property
     def costs(self) -> NDArray[np.float64] | None:
-        """What it costs to answer column k to a row of class j, [K, K]; None where the recipe names no costs."""
+        """The cost of predicting class k (column) for a row of class j, [K, K]; None where the recipe has no costs."""
         return None if self.recipe.cost_pairs is None else cost_matrix(self.recipe.cost_pairs, self.classes)
 
     @cached_property
@@ -199,11 +199,11 @@ class Tree:
         return range(first, first + int(self.child_count[node])) if first >= 0 else range(0)
 
     def leaves(self) -> NDArray[np.intp]:
-        """Ids of the open leaves, ascending."""
+        """Ids of the leaves, ascending."""
         return np.flatnonzero(self.is_leaf)
 
     def preorder(self) -> Iterator[int]:
-        """Ids of the open tree from the root down, each branch to its end before the next."""
+        """Ids of the kept nodes in preorder: from the root down, each branch to its end before the next."""
         stack = [0]
         while stack:
             node = stack.pop()
@@ -212,7 +212,7 @@ class Tree:
                 stack.extend(reversed(self.children_of(node)))
 
     def path_to(self, node: int) -> list[tuple[int, int]]:
-        """The way from the root to a node: (node, branch taken there) per step."""
+        """The decision path from the root to a node: (node, branch) per step."""
         steps = []
         while node > 0:
             above = int(self.parent[node])
@@ -221,43 +221,45 @@ class Tree:
         return steps[::-1]
 
     def place(self, node: int) -> NodePath:
-        """The way to a node, which choices are made at: its branches, and what was asked on the way."""
+        """The path to a node, by which constraints name it: its branches, and their texts."""
         steps = self.path_to(self.node(node).id)
-        way = [branch_text(condition, branch) for step, branch in steps if (condition := self.condition(step))]
-        return NodePath(tuple(branch for _, branch in steps), tuple(way))
+        texts = [branch_text(condition, branch) for step, branch in steps if (condition := self.condition(step))]
+        return NodePath(tuple(branch for _, branch in steps), tuple(texts))
 
     def condition(self, node: int) -> Condition | None:
         """The test that a node was grown with; None where it was never split."""
         if self.feature[node] < 0:
             return None
-        usage = self.features[self.feature[node]]
-        if usage.test == "threshold":
-            return Condition(usage.name, "threshold", float(self.threshold[node]), (), int(self.child_count[node]) > 2)
+        encoding = self.features[self.feature[node]]
+        if encoding.test == "threshold":
+            return Condition(
+                encoding.name, "threshold", float(self.threshold[node]), (), int(self.child_count[node]) > 2
+            )
         pairs = slice(int(self.cat_offset[node]), int(self.cat_offset[node + 1]))
         groups: list[list[Value | None]] = [[] for _ in range(int(self.child_count[node]))]
         for code, branch in zip(self.cat_code[pairs], self.cat_branch[pairs], strict=True):
-            groups[branch].append(usage.labels[code])
-        kind = kind_of(usage.test, [len(group) for group in groups])
-        return Condition(usage.name, kind, None, tuple(tuple(group) for group in groups))
+            groups[branch].append(encoding.labels[code])
+        kind = kind_of(encoding.test, [len(group) for group in groups])
+        return Condition(encoding.name, kind, None, tuple(tuple(group) for group in groups))
 
-    def with_pruned(self, closed: ArrayLike) -> Tree:
+    def with_pruned(self, pruned: ArrayLike) -> Tree:
         """The same tree with these nodes [n] made leaves (those never split stay as they are)."""
-        mask = np.asarray(closed, dtype=bool) & (self.feature >= 0)
+        mask = np.asarray(pruned, dtype=bool) & (self.feature >= 0)
         return replace(self, is_pruned=mask)
 
     def apply(self, rows: pd.DataFrame | Dataset) -> NDArray[np.int32]:
-        """The id of the open node where each row ends, [n]; of several (`ways`) the one with the largest part."""
+        """The id of the node where each row ends, [n]; of several (`routes`) the one with the largest weight."""
         return apply_tree(self, rows)
 
     def routes(self, rows: pd.DataFrame | Dataset) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
-        """Row, node and part of every end of every row's way; the parts of a row add up to 1.
+        """Row, node and weight of every end of every row's decision path; the weights of a row add up to 1.
 
-        A row has several ends where its tested value is missing (or unseen) and goes down every branch in shares.
+        A row has several ends where its tested value is missing (or unseen) and it follows every branch (fractional).
         """
         return routes_of(self, rows).all_parts()
 
     def predict_encoded(self, rows: pd.DataFrame | Dataset) -> NDArray[Any]:
-        """The predicted class code or mean of each row, [n]; several ends are mixed by their parts."""
+        """The predicted class code or mean of each row, [n]; several ends are averaged by their weights."""
         return predictions_of(self, rows)
 
     def predict(self, rows: pd.DataFrame | Dataset) -> NDArray[Any]:
@@ -272,7 +274,7 @@ class Tree:
         return mixed(routes_of(self, rows), self.shares)
 
     def rows_at(self, data: Dataset, node: int) -> NDArray[np.intp]:
-        """Positions of the rows of `data` that pass a node when they are predicted, [m]; with a part or whole."""
+        """Positions of the rows of `data` that pass a node when they are predicted, wholly or in part, [m]."""
         return rows_passing(self, data, node)
 
     def to_dict(self) -> dict[str, Any]:
@@ -286,9 +288,9 @@ class Tree:
 
     @classmethod
     def from_sklearn(cls, fitted: BaseDecisionTree, target: str = "target") -> Tree:
-        """The same tree as a fitted scikit-learn decision tree: every row gets the same answer.
+        """The same tree as a fitted scikit-learn decision tree: every row gets the same prediction.
 
-        `target` names what it predicts. Raises InputError for what is no single fitted tree of one target.
+        `target` names what it predicts. Raises InputError for anything but one fitted tree of one target.
 
         >>> from sklearn.tree import DecisionTreeClassifier
         >>> tree = Tree.from_sklearn(DecisionTreeClassifier().fit([[1.0], [2.0], [4.0]], ["a", "a", "b"]))
@@ -299,7 +301,7 @@ class Tree:
 
 
 def post_order(tree: Tree) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Open nodes with a test, children before their parent and branches in order, with the nodes still waiting."""
+    """Kept nodes with a test, children before their parent and branches in order, with the nodes still on the stack."""
     inner = tree.is_inner
     stack, entered = [0] if inner[0] else [], np.zeros(tree.n_nodes_grown, dtype=bool)
     while stack:

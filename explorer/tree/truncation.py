@@ -1,4 +1,4 @@
-"""What a view leaves out of a large tree, and how it says so."""
+"""Which nodes of a large tree a view leaves out, and the text in their place."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,13 +8,13 @@ from explorer.tree.tree import Tree
 
 
 def refuse_hidden(tree: Tree, node: int | None) -> None:
-    """InputError unless the node, if one is named, is part of the open tree."""
+    """InputError unless the node, if one is given, is part of the tree."""
     if node is not None and not (0 <= node < tree.n_nodes_grown and tree.is_kept[node]):
         raise InputError(f"Node {node} is not part of this tree: it does not exist or is pruned away.")
 
 
 def nodes_below(tree: Tree) -> NDArray[np.int64]:
-    """How many open nodes hang below each node, [n_grown]; level by level from the lowest."""
+    """The number of kept nodes below each node, [n_grown]; level by level from the lowest."""
     counts = tree.is_kept.astype(np.int64)
     for level in reversed(tree.levels[1:]):
         np.add.at(counts, tree.parent[level], counts[level])
@@ -22,7 +22,7 @@ def nodes_below(tree: Tree) -> NDArray[np.int64]:
 
 
 def hidden_text(count: int) -> str:
-    """The line that stands for nodes not shown.
+    """The line in place of nodes not shown.
 
     >>> hidden_text(37), hidden_text(1)
     ('… 37 nodes below', '… 1 node below')
@@ -33,11 +33,11 @@ def hidden_text(count: int) -> str:
 def expanded(tree: Tree, max_nodes: int | None, max_depth: int | None, keep: int | None) -> set[int]:
     """The inner nodes whose branches are shown: from the root down, as long as all branches of a node fit.
 
-    The way to node `keep` is expanded first, whatever the limits.
+    The path to node `keep` is expanded first, whatever the limits.
     """
-    way = [] if keep is None else [node for node, _ in tree.path_to(keep)]
-    chosen = set(way)
-    shown = 1 + sum(int(tree.child_count[node]) for node in way)
+    path = [] if keep is None else [node for node, _ in tree.path_to(keep)]
+    chosen = set(path)
+    shown = 1 + sum(int(tree.child_count[node]) for node in path)
     level = [0]
     while level:
         following: list[int] = []

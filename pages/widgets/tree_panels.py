@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 import explorer as ex
-from explorer.drawing.tree_view import look
-from explorer.drawing.tree_view.payload import closed_by_hand, signature
+from explorer.drawing.tree_view import colour_themes
+from explorer.drawing.tree_view.payload import collapse_steps, signature
 from explorer.explaining import rule_words
 from explorer.formatting import visible
 from pages.results import trees
@@ -46,7 +46,7 @@ def show(
         name,
         pack,
         Shown(selected),
-        look(len(tree.classes), settings.palette),
+        colour_themes(len(tree.classes), settings.palette),
         lambda shown: (on_node or take_node)(slot, max(shown.selected, 0)),
         rule=rule(tree, selected),
         link=link,
@@ -71,7 +71,7 @@ def show_sequence(settings: Settings, cross_validation: ex.CrossValidation | Non
         "prune",
         trees.tree_pack(settings),
         Shown(selected, position(settings, path), known_hand(settings, path.tree)),
-        look(len(path.tree.classes), settings.palette),
+        colour_themes(len(path.tree.classes), settings.palette),
         _sequence_taken,
         sequence=trees.sequence_pack(settings, cross_validation),
         rule=rule(path.tree, selected),
@@ -86,11 +86,11 @@ def show_pruned(settings: Settings, name: str, tree: ex.Tree, ways: Sequence[tup
     tree_view.view(
         name,
         trees.tree_pack(settings),
-        Shown(selected, hand=closed_by_hand(tree)),
-        look(len(tree.classes), settings.palette),
+        Shown(selected, hand=collapse_steps(tree)),
+        colour_themes(len(tree.classes), settings.palette),
         lambda shown: take_node("grow", max(shown.selected, 0)),
         rule=rule(tree, selected),
-        ways=ways,
+        row_path=ways,
         height=room(tree),
     )
 
@@ -111,7 +111,7 @@ def show_film(name: str, tree: ex.Tree, pack: bytes, film: bytes, palette: str, 
     def taken(now: Shown) -> None:
         st.session_state[key] = now
 
-    colours, said = look(len(tree.classes), palette), rule(tree, shown.selected)
+    colours, said = colour_themes(len(tree.classes), palette), rule(tree, shown.selected)
     tree_view.view(name, pack, shown, colours, taken, sequence=film, rule=said, height=room(tree))
     return shown.position
 

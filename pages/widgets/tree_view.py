@@ -33,13 +33,13 @@ def view(
     name: str,
     tree: bytes,
     shown: Shown,
-    look: Mapping[str, Any],
+    themes: Mapping[str, Any],
     on_change: Callable[[Shown], None],
     *,
     sequence: bytes | None = None,
     rule: str = "",
     by_hand: bool = False,
-    ways: Sequence[tuple[int, float]] = (),
+    row_path: Sequence[tuple[int, float]] = (),
     link: Link | None = None,
     value_range: tuple[float, float] | None = None,
     height: int,
@@ -49,7 +49,7 @@ def view(
     Script and packs are mounted apart, as messages that do not change: a click does not send them again. `name` tells
     views of one page apart; camera and choices of sight are kept under it. `rule` is the selected node's, in words.
     Views with the same `link` choose nodes together; trees of a number with the same `value_range` share their colours.
-    `ways` lights one row's way: nodes, and the part that comes there.
+    `row_path` lights the nodes that one row reaches, each with the share of the row that reaches it.
     """
     library = st.components.v2.component("decision_tree_library", js=script())
     library(data={"style": style()}, key=f"{name}.library", height=1)
@@ -65,10 +65,10 @@ def view(
         "state": {"selected": shown.selected, "position": shown.position, "hand": [list(step) for step in shown.hand]},
         "rule": rule,
         "rule_of": shown.selected,
-        "look": look,
+        "themes": themes,
         "range": value_range,
         "link": None if link is None else {"group": link.group, "moves": link.moves},
-        "ways": [list(way) for way in ways],
+        "row_path": [list(step) for step in row_path],
         "by_hand": by_hand,
         "height": height,
     }

@@ -18,7 +18,7 @@ from tests.browser.steps import chosen, opened, settled, uploaded, visit
 SIZES = (15, 101, 501, 2_001, 20_000)
 FULL_SIZES = (100_000,)
 DRAGS = 5
-OPEN_LEAVES = "() => [...(globalThis.decisionTreeViews?.values() ?? [])].at(-1)?.openLeaves() ?? 0"
+OPEN_LEAVES = "() => [...(globalThis.decisionTreeViews?.values() ?? [])].at(-1)?.leafCount() ?? 0"
 MOST_ROWS_PER_NODE = 3
 PATIENCE = 300_000
 ABOUT = f"""CART trees on noise, grown on all rows of an uploaded file; {DRAGS} drags of the slider over all of α.

@@ -72,7 +72,7 @@ def click(page: Page, node: int) -> float:
     """Milliseconds from the click on a node to its formula."""
     page.locator(".tv-canvas").first.scroll_into_view_if_needed()
     page.wait_for_timeout(300)
-    place = view_value(page, "grow", f"view.placeOf({node})")
+    place = view_value(page, "grow", f"view.nodeCentre({node})")
     page.evaluate(WATCH, node)
     page.mouse.click(place["x"], place["y"])
     try:

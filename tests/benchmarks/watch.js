@@ -1,5 +1,5 @@
 // Watches one drag of a range input: given to the browser by dragging.py, called with the input, before the mouse goes
-// down. globalThis.decisionTreeViews maps view keys to {position(), openLeaves(), frameTimes, mountMs}; the view's root
+// down. globalThis.decisionTreeViews maps view keys to {position(), leafCount(), frameTimes, mountMs}; the view's root
 // carries data-settled, the position that Python has confirmed.
 (input) => {
   const view = [...globalThis.decisionTreeViews.values()].at(-1);
@@ -14,7 +14,7 @@
   const look = (now) => {
     const gap = now - last;
     last = now;
-    if (watch.pressed && !watch.released) watch.frames.push([gap, Number(input.value), view.openLeaves()]);
+    if (watch.pressed && !watch.released) watch.frames.push([gap, Number(input.value), view.leafCount()]);
     if (watch.released && settledAt() === Number(input.value)) watch.settled = performance.now();
     if (!watch.settled) requestAnimationFrame(look);
   };

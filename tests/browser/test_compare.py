@@ -13,7 +13,7 @@ CAMERA = "JSON.stringify([view.stage.scene.camera, view.stage.scene.isFitted])"
 
 def click_node(page: Page, name: str, node: int) -> None:
     page.locator(".tv-view").first.scroll_into_view_if_needed()
-    place = view_value(page, name, f"view.placeOf({node})")
+    place = view_value(page, name, f"view.nodeCentre({node})")
     page.mouse.click(place["x"], place["y"])
     answered(page)
 

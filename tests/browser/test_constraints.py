@@ -4,7 +4,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.steps import chosen, opened, settled, view_value
 
-LEAVES = "view.openLeaves()"
+LEAVES = "view.leafCount()"
 ROOT = "view.tree.testText(0)"
 
 

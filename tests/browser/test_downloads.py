@@ -34,13 +34,13 @@ def test_a_report_and_a_page_are_made_on_request(page: Page, address: str, tmp_p
     assert other.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     other.goto((tmp_path / "tree.html").as_uri())
     expect(other.get_by_role("heading", name="Decision tree for survived")).to_be_visible()
-    shown = "[view.position(), view.openLeaves(), view.sequence.sig]"
+    shown = "[view.position(), view.leafCount(), view.sequence.sig]"
     assert view_value(other, "page", shown) == view_value(page, "prune", shown)
     assert view_value(other, "page", "view.position()") > 0
     expect(other.get_by_text("Validation").first).to_be_visible()
     other.get_by_role("slider").first.press("Home")
     other.wait_for_timeout(400)
-    assert view_value(other, "page", "view.openLeaves()") > view_value(page, "prune", "view.openLeaves()")
+    assert view_value(other, "page", "view.leafCount()") > view_value(page, "prune", "view.leafCount()")
 
 
 @pytest.mark.parametrize("more", ["method=mdl", slow("method=pessimistic&raising=yes")])
@@ -53,7 +53,7 @@ def test_the_page_of_a_method_shows_its_tree_at_the_end_of_its_steps(
     with page.expect_download() as tree:
         page.get_by_role("button", name="Web page").click()
     tree.value.save_as(tmp_path / "tree.html")
-    name, shown = more.split("&")[0].replace("method=", "methods."), "[view.position(), view.openLeaves()]"
+    name, shown = more.split("&")[0].replace("method=", "methods."), "[view.position(), view.leafCount()]"
     here = view_value(page, name, shown)
     other = page.context.new_page()
     other.goto((tmp_path / "tree.html").as_uri())

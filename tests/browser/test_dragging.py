@@ -19,7 +19,7 @@ shadow.append(root);
 const alive = ALIVE;
 const view = {
   position: () => (alive ? Number(input.value) : 0),
-  openLeaves: () => (alive ? 41 - Number(input.value) : 41),
+  leafCount: () => (alive ? 41 - Number(input.value) : 41),
   frameTimes: new Float32Array(64),
   mountMs: 3.5,
 };

@@ -35,7 +35,7 @@ def until(page, condition: str) -> None:
 def clicked(page, node: int) -> None:
     """Click on a node where it stands now, when the picture has come to rest."""
     page.wait_for_timeout(600)
-    place = page.evaluate(f"globalThis.decisionTreeViews.get('page').placeOf({node})")
+    place = page.evaluate(f"globalThis.decisionTreeViews.get('page').nodeCentre({node})")
     page.mouse.click(place["x"], place["y"])
 
 
@@ -46,7 +46,7 @@ def test_the_page_works_without_a_network(browser, tmp_path, scheme, ground):
     file.write_text(ex.to_html(tree), "utf-8")
     page, complaints = opened_offline(browser, file, scheme)
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == ground
-    assert page.evaluate("globalThis.decisionTreeViews.get('page').openLeaves()") == 5
+    assert page.evaluate("globalThis.decisionTreeViews.get('page').leafCount()") == 5
     clicked(page, 5)
     page.get_by_text("Node 5: Outlook = Sunny and Humidity = Normal").wait_for()
     assert complaints == []
@@ -61,7 +61,7 @@ def test_the_slider_moves_without_a_network(browser, tmp_path):
     file.write_text(ex.to_html(path.tree, sequence), "utf-8")
     page, complaints = opened_offline(browser, file)
     page.get_by_role("slider").first.press("End")
-    until(page, "globalThis.decisionTreeViews.get('page').openLeaves() === 1")
+    until(page, "globalThis.decisionTreeViews.get('page').leafCount() === 1")
     assert complaints == []
     page.context.close()
 

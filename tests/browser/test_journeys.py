@@ -32,15 +32,15 @@ def open_a_node(page: Page) -> None:
 
 def slide_alpha(page: Page) -> None:
     """Move α by the keyboard to its end: the root alone is left."""
-    before = view_value(page, "prune", "view.openLeaves()")
+    before = view_value(page, "prune", "view.leafCount()")
     page.locator(".tv-root input[type=range]").focus()
     page.keyboard.press("End")
     page.wait_for_timeout(400)
     answered(page)
-    assert view_value(page, "prune", "view.openLeaves()") == 1 < before
+    assert view_value(page, "prune", "view.leafCount()") == 1 < before
     page.get_by_role("button", name=re.compile("Best")).click()
     answered(page)
-    assert 1 <= view_value(page, "prune", "view.openLeaves()") <= before
+    assert 1 <= view_value(page, "prune", "view.leafCount()") <= before
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_a_classification_file(page: Page, address: str, name: str, algorithms: 
     for each in algorithms:
         algorithm(page, each)
         assert leaves_shown(page) > 5
-        assert view_value(page, "grow", "view.openLeaves()") == leaves_shown(page)
+        assert view_value(page, "grow", "view.leafCount()") == leaves_shown(page)
         open_a_node(page)
     visit(page, "Prune")
     slide_alpha(page)

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.steps import VIEWS, answered, opened, settled, view_value
 
 METHODS = "prune?data=titanic&recipe=CART&pruning=methods"
-LEAVES_AND_STEP = "[view.openLeaves(), view.position(), view.sequence.size]"
+LEAVES_AND_STEP = "[view.leafCount(), view.position(), view.sequence.size]"
 
 
 def row_clicked(page: Page, row: int) -> None:
@@ -22,7 +22,7 @@ def row_clicked(page: Page, row: int) -> None:
 
 def test_a_row_picked_shows_the_tree_of_its_method_and_its_steps(page: Page, address: str) -> None:
     opened(page, address, METHODS)
-    whole = view_value(page, "methods.unpruned", "view.openLeaves()")
+    whole = view_value(page, "methods.unpruned", "view.leafCount()")
     row_clicked(page, 2)
     expect(page.get_by_role("heading", name="Reduced error", exact=True)).to_be_visible()
     assert "method=reduced_error" in page.url
@@ -41,7 +41,7 @@ def test_a_row_picked_shows_the_tree_of_its_method_and_its_steps(page: Page, add
     assert view_value(page, "methods.reduced_error", "view.position()") == 1
     page.get_by_role("radio", name="Description length").click()
     settled(page)
-    assert view_value(page, "methods.mdl", "view.openLeaves()") < pruned
+    assert view_value(page, "methods.mdl", "view.leafCount()") < pruned
     assert "method=mdl" in page.url
 
 
@@ -65,9 +65,9 @@ def test_the_book_s_watermelons_are_seen_in_both_themes_and_widths(
     page.get_by_role("button", name="Zhou’s watermelons").click()
     settled(page)
     assert "book=zhou" in page.url
-    assert view_value(page, "book.zhou", "view.openLeaves()") == 7
+    assert view_value(page, "book.zhou", "view.leafCount()") == 7
     page.get_by_role("radio", name="Pre-pruned", exact=True).click()
     settled(page)
-    assert view_value(page, "book.pre", "view.openLeaves()") == 3
+    assert view_value(page, "book.pre", "view.leafCount()") == 3
     page.screenshot(path=tmp_path / "page.png", full_page=True)
     assert not page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")

@@ -22,7 +22,7 @@ COLOURS = """(one) => {
 def drawn_leaves(page: Page, name: str) -> int:
     """Leaves of a view once it has drawn the tree that the page's card of leaves counts."""
     leaves = leaves_shown(page)
-    page.wait_for_function(f"globalThis.decisionTreeViews?.get('{name}')?.openLeaves?.() === {leaves}")
+    page.wait_for_function(f"globalThis.decisionTreeViews?.get('{name}')?.leafCount?.() === {leaves}")
     assert page.locator(".tv-canvas").first.evaluate(COLOURS) > 20
     return leaves
 
@@ -71,14 +71,14 @@ def test_costs_grow_a_tree_that_is_drawn(page: Page, address: str, options: str)
 )
 def test_every_pruning_method_shows_fewer_leaves(page: Page, address: str, table: str) -> None:
     opened(page, address, f"prune?data={table}&pruning=methods&max_depth=5")
-    grown = view_value(page, "methods.unpruned", "view.openLeaves()")
+    grown = view_value(page, "methods.unpruned", "view.leafCount()")
     keys = {"Cost-complexity, best α": "cost_complexity", "Reduced error": "reduced_error"}
     if table != "auto_mpg":
         keys |= {"Pessimistic (C4.5)": "pessimistic", "Description length": "mdl"}
     for method, key in keys.items():
         page.get_by_role("radio", name=method, exact=True).click()
         settled(page)
-        left = view_value(page, f"methods.{key}", "view.openLeaves()")
+        left = view_value(page, f"methods.{key}", "view.leafCount()")
         assert 1 <= left < grown
     expect(page.get_by_test_id("stAlert")).to_have_count(0)
 
@@ -86,12 +86,12 @@ def test_every_pruning_method_shows_fewer_leaves(page: Page, address: str, table
 @pytest.mark.slow
 def test_a_step_sequence_is_played_from_the_grown_tree_to_the_pruned_one(page: Page, address: str) -> None:
     opened(page, address, "prune?data=credit_g&recipe=CART&pruning=methods&max_depth=5&method=mdl")
-    left = view_value(page, "methods.mdl", "view.openLeaves()")
+    left = view_value(page, "methods.mdl", "view.leafCount()")
     page.get_by_role("button", name="One step back").click()
     view = "globalThis.decisionTreeViews?.get('methods.mdl')"
     page.wait_for_function(f"{view}.position() === {view}.sequence.size - 2")
     page.get_by_role("button", name="One step forward").click()
     page.wait_for_function(f"{view}.position() === {view}.sequence.size - 1")
     page.get_by_role("button", name="Play the sequence").click()
-    page.wait_for_function(f"{view}.position() < 3 && {view}.openLeaves() > {left}")
-    page.wait_for_function(f"{view}.position() === {view}.sequence.size - 1 && {view}.openLeaves() === {left}")
+    page.wait_for_function(f"{view}.position() < 3 && {view}.leafCount() > {left}")
+    page.wait_for_function(f"{view}.position() === {view}.sequence.size - 1 && {view}.leafCount() === {left}")

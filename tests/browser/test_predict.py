@@ -11,8 +11,8 @@ from tests.browser.steps import SAMPLES, answered, chosen, opened, settled, view
 from tests.oracles.examples import slow
 
 TARGETS = {"titanic": "survived", "vote": "party", "auto_mpg": "mpg"}
-LIT = "[...view.stage.scene.ways.keys()].length"
-ENDS = "[...view.stage.scene.ways.keys()].filter((t) => view.shape[t] === 2).length"
+LIT = "[...view.stage.scene.rowPath.keys()].length"
+ENDS = "[...view.stage.scene.rowPath.keys()].filter((t) => view.shape[t] === 2).length"
 
 
 def prediction(page: Page) -> str:
@@ -87,15 +87,15 @@ def test_the_tree_is_the_one_that_pruning_left(page: Page, address: str) -> None
     opened(page, address, "prune?data=titanic&recipe=CART")
     page.get_by_role("button", name=re.compile("Best")).click()
     answered(page)
-    left = view_value(page, "prune", "view.openLeaves()")
+    left = view_value(page, "prune", "view.leafCount()")
     visit(page, "Predict")
-    assert view_value(page, "predict", "view.openLeaves()") == left
+    assert view_value(page, "predict", "view.leafCount()") == left
     expect(page.get_by_text(re.compile(rf"From the Prune page: the tree of {left} leaves at α"))).to_be_visible()
     chosen(page, "sex", "female")
     assert "ask.cells=" in page.url
     page.get_by_role("radio", name="Full tree").click()
     settled(page)
-    assert view_value(page, "predict", "view.openLeaves()") > left
+    assert view_value(page, "predict", "view.leafCount()") > left
     assert view_value(page, "predict", LIT) > 1
 
 

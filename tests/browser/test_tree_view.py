@@ -15,7 +15,7 @@ TITANIC = "prune?data=titanic&recipe=CART"
 def click_node(page: Page, name: str, node: int) -> None:
     page.locator(".tv-canvas").first.scroll_into_view_if_needed()
     page.wait_for_timeout(300)
-    place = view_value(page, name, f"view.placeOf({node})")
+    place = view_value(page, name, f"view.nodeCentre({node})")
     page.mouse.click(place["x"], place["y"])
     answered(page)
 
@@ -41,7 +41,7 @@ def drag_alpha(page: Page, share: float) -> list[int]:
 def test_dragging_moves_the_tree_at_once_and_sends_nothing_until_released(page: Page, address: str) -> None:
     opened(page, address, TITANIC)
     sent = frames_of(page)
-    before = view_value(page, "prune", "view.openLeaves()")
+    before = view_value(page, "prune", "view.leafCount()")
     sent.clear()
     slider = page.locator(".tv-root input[type=range]")
     slider.scroll_into_view_if_needed()
@@ -52,7 +52,7 @@ def test_dragging_moves_the_tree_at_once_and_sends_nothing_until_released(page: 
     for step in range(1, 21):
         page.mouse.move(box["x"] + 10 + step * (box["width"] - 20) / 20, box["y"] + box["height"] / 2)
         page.wait_for_timeout(30)
-        leaves.append(view_value(page, "prune", "view.openLeaves()"))
+        leaves.append(view_value(page, "prune", "view.leafCount()"))
     assert sent == []
     assert leaves == sorted(leaves, reverse=True)
     assert len(set(leaves)) > 8
@@ -100,7 +100,7 @@ def test_alpha_selection_and_zoom_outlive_theme_and_pages_and_a_reload(page: Pag
     page.emulate_media(color_scheme="dark")
     settled(page)
     assert view_value(page, "prune", expression) == before
-    assert view_value(page, "prune", "view.stage.scene.look.dark") is True
+    assert view_value(page, "prune", "view.stage.scene.theme.dark") is True
     visit(page, "Data")
     visit(page, "Prune")
     assert view_value(page, "prune", expression) == before
@@ -127,12 +127,12 @@ def test_the_keyboard_alone_walks_the_tree_and_moves_alpha(page: Page, address: 
     page.keyboard.press("ArrowRight")
     page.wait_for_timeout(400)
     answered(page)
-    assert view_value(page, "prune", "view.openLeaves()") == 3
+    assert view_value(page, "prune", "view.leafCount()") == 3
     assert "3 leaves" in slider.get_attribute("aria-valuetext")
     page.keyboard.press("End")
     page.wait_for_timeout(400)
     answered(page)
-    assert view_value(page, "prune", "view.openLeaves()") == 1
+    assert view_value(page, "prune", "view.leafCount()") == 1
 
 
 @pytest.mark.parametrize(
@@ -152,25 +152,25 @@ def test_a_size_or_an_alpha_can_be_typed(page: Page, address: str, typed: str, l
     field.fill(typed)
     field.press("Enter")
     answered(page)
-    assert view_value(page, "prune", "view.openLeaves()") == leaves
+    assert view_value(page, "prune", "view.leafCount()") == leaves
     if typed != "full":
         assert "alpha=" in page.url
 
 
 def test_pruning_by_hand_moves_the_score_and_can_be_undone(page: Page, address: str) -> None:
     opened(page, address, "prune?data=titanic&recipe=CART&max_depth=3")
-    whole = view_value(page, "prune", "view.openLeaves()")
+    whole = view_value(page, "prune", "view.leafCount()")
     page.get_by_role("button", name="Prune by hand").click()
     click_node(page, "prune", 2)
     assert "hand=-2" in page.url
-    assert view_value(page, "prune", "view.openLeaves()") < whole
+    assert view_value(page, "prune", "view.leafCount()") < whole
     expect(page.get_by_test_id("stCode")).to_contain_text("Pruned by hand, the tree has")
     shown = page.locator(".tv-root").get_by_text(re.compile(r"By hand: 1 change")).inner_text().replace("\u00a0", " ")
     told = page.get_by_test_id("stCode").inner_text()
     assert re.search(r"validation ([\d.]+ %)", shown)[1] in told
     page.get_by_role("button", name="Undo").click()
     answered(page)
-    assert view_value(page, "prune", "view.openLeaves()") == whole
+    assert view_value(page, "prune", "view.leafCount()") == whole
     assert "hand=" not in page.url
 
 
@@ -217,7 +217,7 @@ def test_names_from_a_file_never_run_and_break_nothing(page: Page, address: str)
         assert view_value(page, name, "view.tree.n") > 1
         page.wait_for_timeout(300)
     visit(page, "Grow")
-    place = view_value(page, "grow", "view.placeOf(0)")
+    place = view_value(page, "grow", "view.nodeCentre(0)")
     page.mouse.move(place["x"], place["y"])
     page.wait_for_timeout(300)
     assert page.locator(".tv-root img, .tv-root script, .tv-root b b").count() == 0

@@ -43,7 +43,7 @@ class Elements(HTMLParser):
 def test_the_page_holds_the_tree_and_its_rules():
     content = json.loads(Elements(ex.to_html(TREE)).data)
     pack = tree_payload(TREE)
-    assert [base64.b64decode(one) for one in content["packs"]] == [pack]
+    assert [base64.b64decode(one) for one in content["payloads"]] == [pack]
     assert content["view"]["tree"] == signature(pack)
     assert content["rules"]["5"] == "Node 5: Outlook = Sunny and Humidity = Normal"
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.drawing.svg.layout import places
+from explorer.drawing.svg.layout import node_centres
 from tests.oracles.examples import law
 from tests.oracles.handmade import Knot, knot, tree_of
 
@@ -30,7 +30,7 @@ def trees(draw):
 
 def leaf_slots(tree):
     """Places, and how many slots there are, when every open leaf has a slot of width 1."""
-    return places(tree, tree.is_leaf.astype(float))
+    return node_centres(tree, tree.is_leaf.astype(float))
 
 
 def slots_by_recursion(tree) -> dict[int, float]:
@@ -79,7 +79,7 @@ def test_nodes_of_a_level_keep_the_room_they_need(tree, data):
     room = np.array(
         data.draw(st.lists(st.integers(1, 9), min_size=tree.n_nodes_grown, max_size=tree.n_nodes_grown)), dtype=float
     )
-    x, width = places(tree, room)
+    x, width = node_centres(tree, room)
     shown = tree.is_kept
     assert (x[shown] - room[shown] / 2 >= -1e-9).all()
     assert (x[shown] + room[shown] / 2 <= width + 1e-9).all()
@@ -90,7 +90,7 @@ def test_nodes_of_a_level_keep_the_room_they_need(tree, data):
 
 
 def test_a_wide_parent_has_its_children_under_its_middle():
-    x, width = places(tree_of(knot((1, 0), (0, 1))), np.array([10.0, 2.0, 2.0]))
+    x, width = node_centres(tree_of(knot((1, 0), (0, 1))), np.array([10.0, 2.0, 2.0]))
     assert (x.tolist(), width) == ([5.0, 4.0, 6.0], 10.0)
 
 

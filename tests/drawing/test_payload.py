@@ -17,7 +17,7 @@ import explorer as ex
 from explorer.data.samples import SAMPLES
 from explorer.drawing import tree_view
 from explorer.drawing.class_shapes import SHAPES
-from explorer.drawing.svg.layout import places
+from explorer.drawing.svg.layout import node_centres
 from explorer.drawing.tree_view import payload
 from explorer.formatting import leaves
 from explorer.pruning.node_score_terms import node_score_terms
@@ -28,7 +28,7 @@ GOLDEN = GOLDEN_FOLDER / "payload.json"
 """Packs of play_tennis under CART (one value against the rest) and what they say, worked out by hand; and all else
 that Python and the view both do: places, steps by hand, shapes of classes, numbers in words.
 
-To write the packs anew after a change of the format: `python -m tests.drawing.test_payload`.
+To write the payloads anew after a change of the format: `python -m tests.drawing.test_payload`.
 """
 
 
@@ -51,39 +51,39 @@ def shape_of(tree: ex.Tree) -> str:
     )
 
 
-def tennis_packs() -> dict[str, bytes]:
+def tennis_payloads() -> dict[str, bytes]:
     data, path = tennis()
     tree = path.tree
     own = node_score_terms(tree, data)
-    pack = payload.tree_payload(tree)
+    content = payload.tree_payload(tree)
     curve = path.curve(data)
     scores = payload.Scores(curve, 9 / 14, valid=curve, how="validation", best=0, train_parts=own, valid_parts=own)
-    return {"tree": pack, "sequence": payload.sequence_payload(path, scores, payload.signature(pack))}
+    return {"tree": content, "sequence": payload.sequence_payload(path, scores, payload.signature(content))}
 
 
-def read(pack: bytes) -> tuple[dict, dict]:
-    """Header and arrays, by the words of the contract alone."""
-    (length,) = struct.unpack_from("<I", pack)
-    header = json.loads(pack[4 : 4 + length])
-    found = {}
+def read(content: bytes) -> tuple[dict, dict]:
+    """Header and arrays, by the contract alone."""
+    (length,) = struct.unpack_from("<I", content)
+    header = json.loads(content[4 : 4 + length])
+    arrays = {}
     for name, (kind, offset, count) in header["arrays"].items():
-        found[name] = np.frombuffer(pack, payload.TYPES[kind], count, 4 + length + offset)
-    return header, found
+        arrays[name] = np.frombuffer(content, payload.TYPES[kind], count, 4 + length + offset)
+    return header, arrays
 
 
-def test_the_golden_packs_are_what_python_sends():
-    packs = {name: base64.b64encode(pack).decode() for name, pack in tennis_packs().items()}
-    assert packs == golden()["packs"]
+def test_the_golden_payloads_are_what_python_sends():
+    payloads = {name: base64.b64encode(content).decode() for name, content in tennis_payloads().items()}
+    assert payloads == golden()["payloads"]
 
 
 def test_the_tree_of_play_tennis():
     expected = golden()["tree"]
-    header, found = read(base64.b64decode(golden()["packs"]["tree"]))
+    header, arrays = read(base64.b64decode(golden()["payloads"]["tree"]))
     assert header["target"] == expected["target"]
     assert header["classes"] == expected["classes"]
-    assert found["parent"].tolist() == expected["parent"]
-    assert found["stats"].reshape(-1, 2).tolist() == expected["stats"]
-    assert [header["strings"][word] for word in found["word"]] == expected["words"]
+    assert arrays["parent"].tolist() == expected["parent"]
+    assert arrays["stats"].reshape(-1, 2).tolist() == expected["stats"]
+    assert [header["branch_texts"][index] for index in arrays["branch_text"]] == expected["branch_texts"]
     conditions = map(tennis()[1].tree.condition, range(len(expected["tests"])))
     assert [condition.text if condition else "" for condition in conditions] == expected["tests"]
 
@@ -91,23 +91,23 @@ def test_the_tree_of_play_tennis():
 def test_nodes_decided_by_hand_are_marked():
     data, _ = tennis()
     choices = ex.Choices().force((), "Outlook", categories=["Rain"]).lock((0,))
-    _, found = read(payload.tree_payload(ex.grow(data, ex.ID3, choices=choices)))
-    assert found["by_hand"].tolist() == [1, 1, 0, 0, 0]
-    assert found["plain"].tolist() == [0, 0, 1, 0, 0]  # the grouping is worded in full, Wind by its name
+    _, arrays = read(payload.tree_payload(ex.grow(data, ex.ID3, choices=choices)))
+    assert arrays["by_hand"].tolist() == [1, 1, 0, 0, 0]
+    assert arrays["plain"].tolist() == [0, 0, 1, 0, 0]  # the grouping is worded in full, Wind by its name
     assert "by_hand" not in read(payload.tree_payload(tennis()[1].tree))[1]
 
 
 def test_the_sequence_of_play_tennis():
     expected = golden()["sequence"]
-    _, found = read(base64.b64decode(golden()["packs"]["sequence"]))
-    assert found["alphas"] == pytest.approx(expected["alphas"], abs=1e-12)
-    assert found["leaves"].tolist() == expected["leaves"]
-    assert found["collapsed"].tolist() == expected["collapsed"]
+    _, arrays = read(base64.b64decode(golden()["payloads"]["sequence"]))
+    assert arrays["alphas"] == pytest.approx(expected["alphas"], abs=1e-12)
+    assert arrays["leaves"].tolist() == expected["leaves"]
+    assert arrays["collapsed"].tolist() == expected["collapsed"]
     for link in expected["links"]:
         node = link["node"]
-        assert found["risk"][node] == pytest.approx(link["risk"], abs=1e-12)
-        assert found["link_risk"][node] == pytest.approx(link["risk_below"], abs=1e-12)
-        assert found["link_leaves"][node] == link["leaves_below"]
+        assert arrays["risk"][node] == pytest.approx(link["risk"], abs=1e-12)
+        assert arrays["link_risk"][node] == pytest.approx(link["risk_below"], abs=1e-12)
+        assert arrays["link_leaves"][node] == link["leaves_below"]
 
 
 def test_shapes_scores_and_places_at_every_position():
@@ -116,7 +116,7 @@ def test_shapes_scores_and_places_at_every_position():
     for position, (shape, slots) in enumerate(zip(expected["shapes"], expected["slots"], strict=True)):
         tree = path.subtree(position=position)
         assert shape_of(tree) == shape
-        x, width = places(tree, tree.is_leaf.astype(float))
+        x, width = node_centres(tree, tree.is_leaf.astype(float))
         assert [None if np.isnan(place) else place for place in x.tolist()] == slots
         assert width == expected["leaves"][position]
 
@@ -142,25 +142,27 @@ def test_numbers_scores_and_leaves_are_worded_as_in_the_view():
     assert [leaves(count) for count, _ in expected["leaves"]] == [text for _, text in expected["leaves"]]
 
 
-def test_a_pack_is_aligned_and_its_signature_tells_contents_apart():
-    packs = [payload.pack({"kind": "x", "n": n}, {"a": np.arange(n), "b": np.array([0.1, n])}) for n in (1, 2, 9)]
-    for pack in packs:
-        (length,) = struct.unpack_from("<I", pack)
+def test_a_payload_is_aligned_and_its_signature_depends_on_its_contents():
+    payloads = [
+        payload.payload_bytes({"kind": "x", "n": n}, {"a": np.arange(n), "b": np.array([0.1, n])}) for n in (1, 2, 9)
+    ]
+    for content in payloads:
+        (length,) = struct.unpack_from("<I", content)
         assert (4 + length) % 8 == 0
-        assert len(pack) % 8 == 0
-    assert len({payload.signature(pack) for pack in packs}) == 3
+        assert len(content) % 8 == 0
+    assert len({payload.signature(content) for content in payloads}) == 3
 
 
 @given(st.lists(st.floats(), max_size=20))
 def test_floats_arrive_exactly(values):
-    kind, small = payload.packed(np.asarray(values, dtype=np.float64))
+    kind, small = payload.smallest_array(np.asarray(values, dtype=np.float64))
     assert small.dtype == payload.TYPES[kind]
     assert np.array_equal(small.astype(np.float64), values, equal_nan=True)
 
 
 @given(st.lists(st.integers(-(2**31), 2**31 - 1), max_size=20))
 def test_whole_numbers_arrive_exactly(values):
-    kind, small = payload.packed(np.array(values, dtype=np.int64))
+    kind, small = payload.smallest_array(np.array(values, dtype=np.int64))
     assert small.dtype == payload.TYPES[kind]
     assert small.tolist() == values
 
@@ -172,11 +174,11 @@ def test_whole_numbers_arrive_exactly(values):
         *((key, metric) for key in ("titanic", "iris") for metric in ("error", "log_loss", "expected_cost")),
     ],
 )
-def test_parts_of_nodes_add_up_to_the_score_of_every_subtree(key, metric):
+def test_contributions_of_nodes_add_up_to_the_score_of_every_subtree(key, metric):
     sample = SAMPLES[key]
     data = ex.Dataset.from_frame(ex.load_sample(key).frame, sample.target, features=sample.features, kinds=sample.kinds)
     train, valid = data.split(0.6, seed=3)
-    costs = {one: {other: 1 + i for other in data.classes if other != one} for i, one in enumerate(data.classes)}
+    costs = {true: {other: 1 + i for other in data.classes if other != true} for i, true in enumerate(data.classes)}
     recipe = ex.CART.replace(costs=costs) if metric == "expected_cost" else ex.CART
     path = ex.cost_complexity_path(ex.grow(train, recipe))
     parts = node_score_terms(path.tree, valid, metric)
@@ -190,27 +192,27 @@ def test_parts_of_nodes_add_up_to_the_score_of_every_subtree(key, metric):
 
 def test_a_step_sequence_counts_the_leaves_of_every_step():
     path = tennis()[1]
-    film = payload.step_sequence_payload(path.tree, "sig", path.collapse_position, ["a", "b", "c"], [-1, 3, 0])
-    assert read(film)[1]["leaves"].tolist() == path.n_leaves.tolist() == [7, 3, 1]
-    assert read(film)[1]["collapsed"].tolist() == [0, 2, 1]
+    content = payload.step_sequence_payload(path.tree, "sig", path.collapse_position, ["a", "b", "c"], [-1, 3, 0])
+    assert read(content)[1]["leaves"].tolist() == path.n_leaves.tolist() == [7, 3, 1]
+    assert read(content)[1]["collapsed"].tolist() == [0, 2, 1]
 
 
 def test_beside_other_branches_the_branch_of_missing_values_is_called_missing():
     table = ex.read_table(b"x,y\n1,n\n2,n\n3,y\n4,y\n,n\n,y\n", name="t.csv")
     tree = ex.grow(ex.Dataset.from_frame(table.frame, "y", ["x"]), ex.CART.replace(missing="own_branch"))
-    place, texts = payload.branch_words(tree)
-    assert [texts[i] for i in place] == ["", "≤ 2.5", "> 2.5", "missing"]
+    indices, texts = payload.branch_texts(tree)
+    assert [texts[i] for i in indices] == ["", "≤ 2.5", "> 2.5", "missing"]
 
 
 @pytest.fixture
 def node() -> str:
     """Where Node is; without it the tests are skipped on a desk and fail in continuous integration."""
-    found = shutil.which("node")
-    if found is None and os.environ.get("CI") == "true":
+    executable = shutil.which("node")
+    if executable is None and os.environ.get("CI") == "true":
         pytest.fail("Node is not installed: apt-get install nodejs")
-    if found is None:
+    if executable is None:
         pytest.skip("Node is not installed; get it with: apt-get install nodejs")
-    return found
+    return executable
 
 
 def test_the_modules_join_into_one_script(node, tmp_path):
@@ -233,6 +235,6 @@ def test_the_view_by_its_own_tests(node):
 
 
 if __name__ == "__main__":
-    content = golden()
-    content["packs"] = {name: base64.b64encode(pack).decode() for name, pack in tennis_packs().items()}
-    GOLDEN.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", "utf-8")
+    renewed = golden()
+    renewed["payloads"] = {name: base64.b64encode(content).decode() for name, content in tennis_payloads().items()}
+    GOLDEN.write_text(json.dumps(renewed, ensure_ascii=False, indent=1) + "\n", "utf-8")

@@ -57,8 +57,8 @@ def lines_of(report, section):
 def test_cross_validation_reports_folds_seed_score_and_the_sizes_that_matter():
     known = cross_validated(provenance("titanic", ex.CART, (0.7,), alpha=0.004), fold_seed=0, folds=5)
     report = ex.to_report(known, "markdown")
-    assert "- The 624 rows for growing were dealt into 5 folds with seed 0." in report
-    assert "Judged by: accuracy, the larger the better. Mean and standard error are over all rows held out." in report
+    assert "- The 624 rows of the training set were assigned to 5 folds with seed 0." in report
+    assert "Score: accuracy, the larger the better. Mean and standard error are over all held-out rows." in report
     folded, path = known.folded, ex.cost_complexity_path(ex.grow(known.train, ex.CART))
     places = {
         "best": len(path) - 1 - int(np.argmax(folded.mean[::-1])),
@@ -92,7 +92,7 @@ def test_a_tree_cut_by_hand_is_not_taken_for_one_of_the_sequence():
     names = [line[0] for line in lines_of(report, "Cross-validation")]
     assert any("at this α" in name for name in names)
     assert not any("this tree" in name for name in names)
-    assert "What was done by hand is no part of the sequence" in report
+    assert "Manual changes are not part of the sequence" in report
 
 
 def test_a_report_without_cross_validation_does_not_speak_of_it():
@@ -111,9 +111,9 @@ def test_a_method_is_named_with_its_options_and_its_steps():
     assert all(f"- {step}" in report for step in steps)
 
 
-def test_the_test_set_stays_unused():
+def test_the_test_part_stays_sealed():
     known = provenance("iris", ex.CART, (0.6, 0.2))
-    assert set(known.judged) == {"Training", "Validation"}
+    assert set(known.scored_sets) == {"Training", "Validation"}
     assert "Test:" not in ex.to_report(known, "markdown").split("## Scores")[1].split("## ")[0]
 
 

@@ -112,7 +112,7 @@ def test_the_script_of_the_report_grows_the_same_tree_with_the_same_scores(case,
     assert done.returncode == 0, done.stderr[-3000:]
     tree, scores, folds = json.loads(done.stdout.splitlines()[-1])
     assert tree == json.loads(json.dumps(known.tree.to_dict()))
-    expected = {name: ex.evaluate(known.tree, part).scores for name, part in known.judged.items()}
+    expected = {name: ex.evaluate(known.tree, part).scores for name, part in known.scored_sets.items()}
     assert scores == {n: {s.name: [s.value, s.baseline] for s in found.values()} for n, found in expected.items()}
     assert done.stdout.startswith(f"{known.tree.n_leaves} leaves, depth {known.tree.max_depth}\n")
     assert (folds is None) == (known.folded is None)

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { alongLength, centredCamera, depthLength, fitCamera, keptInSight, magnification, naturalScale, panCamera, revealCamera, visibleShare, zoomCamera } from "../../explorer/drawing/tree_view/canvas/camera.js";
+import { alongLength, centredCamera, depthLength, fitCamera, keptInView, magnification, naturalScale, panCamera, revealCamera, visibleShare, zoomCamera } from "../../explorer/drawing/tree_view/canvas/camera.js";
 
 const FRAMES = [];
 for (const mode of ["down", "right", "icicle"]) {
@@ -68,7 +68,7 @@ test("however far it is dragged, 60 pixels of the tree stay in sight", () => {
   assert.equal(panCamera(camera, frame, 9999, 0).alongShift, 440);
   assert.equal(panCamera(camera, frame, -9999, 0).alongShift, 60 - 300);
   assert.equal(panCamera(camera, frame, 0, 9999).depthShift, 340);
-  assert.deepEqual(keptInSight(camera, frame), camera);
+  assert.deepEqual(keptInView(camera, frame), camera);
 });
 
 test("revealing moves by as little as needed, and not at all when the node is in sight", () => {

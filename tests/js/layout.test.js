@@ -13,7 +13,7 @@ test("leaves stand in consecutive slots and parents over the middle of their fir
   assert.deepEqual(Array.from(x), [2.5, 0.5, 2, 4.5, 1.5, 2.5, 3.5, 4.5, 5.5]);
 });
 
-test("a folded node takes one slot, and what is below it has no place", () => {
+test("a folded node takes one slot, and nodes below it have none", () => {
   const tree = treeOf(HAND);
   const shown = shownNodes(tree, new Set([3]), Infinity);
   assert.deepEqual(Array.from(shown), [1, 1, 1, 1, 1, 1, 0, 0, 0]);
@@ -64,7 +64,7 @@ test("bars of the icicle are as long as their rows", () => {
   near(Array.from(hi), [1, 0.1, 0.5, 1, 0.25, 0.5, 0.7, 0.9, 1]);
 });
 
-test("rows that no branch took leave a gap", () => {
+test("rows that follow no branch leave a gap", () => {
   const tree = treeOf([[], []], [3, 3]);
   tree.weight[0] = 8;
   const { lo, hi } = rowSpans(tree, null);

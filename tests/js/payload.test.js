@@ -6,16 +6,16 @@ import test from "node:test";
 import { leavesText } from "../../explorer/drawing/tree_view/model/alpha_interval.js";
 import { leafSlots, shownNodes } from "../../explorer/drawing/tree_view/canvas/layout.js";
 import { CLASS_SHAPES } from "../../explorer/drawing/tree_view/canvas/node_style.js";
-import { openPack, TreeData } from "../../explorer/drawing/tree_view/model/payload.js";
+import { openPayload, TreeData } from "../../explorer/drawing/tree_view/model/payload.js";
 import { LEAF, nextLinks, scoreOf, shapeAt } from "../../explorer/drawing/tree_view/model/pruned_shape.js";
 import { numberText, percentText, scoreText } from "../../explorer/drawing/tree_view/format.js";
 
 const golden = JSON.parse(readFileSync(new URL("../reference/golden/payload.json", import.meta.url), "utf-8"));
-const bytes = (name) => new Uint8Array(Buffer.from(golden.packs[name], "base64"));
-const tree = openPack(bytes("tree"));
-const sequence = openPack(bytes("sequence"));
+const bytes = (name) => new Uint8Array(Buffer.from(golden.payloads[name], "base64"));
+const tree = openPayload(bytes("tree"));
+const sequence = openPayload(bytes("sequence"));
 const nodes = [...Array(tree.n).keys()];
-const close = (one, other) => assert.ok(Math.abs(one - other) < 1e-12, `${one} is not ${other}`);
+const close = (actual, expected) => assert.ok(Math.abs(actual - expected) < 1e-12, `${actual} is not ${expected}`);
 const shaped = (position, hand = []) => shapeAt(tree, sequence, position, hand, new Uint8Array(tree.n));
 
 test("a tree is read as it was written", () => {
@@ -23,17 +23,17 @@ test("a tree is read as it was written", () => {
   assert.deepEqual(tree.classes, golden.tree.classes);
   assert.deepEqual([...tree.parent], golden.tree.parent);
   assert.deepEqual(nodes.map((node) => [tree.classWeight(node, 0), tree.classWeight(node, 1)]), golden.tree.stats);
-  assert.deepEqual(nodes.map((node) => tree.branchWord(node)), golden.tree.words);
+  assert.deepEqual(nodes.map((node) => tree.branchText(node)), golden.tree.branch_texts);
   assert.deepEqual(nodes.map((node) => tree.testText(node)), golden.tree.tests);
   assert.equal(tree.reachedBy(3), "Humidity = High");
-  assert.equal(tree.answer(0), "Yes");
+  assert.equal(tree.prediction(0), "Yes");
   close(tree.share(0), 9 / 14);
 });
 
-test("a node that a person decided is marked, and its test worded as it is", () => {
-  const header = { sig: "", target: "", impurity: "", classes: ["a", "b"], stop_reasons: [""], strings: ["", "= x", "∈ {y, z}"] };
+test("a node that a person decided is marked, and its test is written in full", () => {
+  const header = { sig: "", target: "", impurity: "", classes: ["a", "b"], stop_reasons: [""], branch_texts: ["", "= x", "∈ {y, z}"] };
   header.features = [{ name: "sky", test: "each_value" }];
-  const arrays = { depth: [0, 1, 1], parent: [-1, 0, 0], feature: [0, -1, -1], first_child: [1, -1, -1], word: [0, 1, 2] };
+  const arrays = { depth: [0, 1, 1], parent: [-1, 0, 0], feature: [0, -1, -1], first_child: [1, -1, -1], branch_text: [0, 1, 2] };
   const usual = new TreeData({ header, arrays });
   const decided = new TreeData({ header, arrays: { ...arrays, by_hand: [1, 0, 0], plain: [0, 0, 0] } });
   assert.deepEqual([usual.testText(0), usual.isByHand(0)], ["sky", false]);
@@ -43,7 +43,7 @@ test("a node that a person decided is marked, and its test worded as it is", () 
 test("bytes may begin anywhere in memory", () => {
   const shifted = new Uint8Array(bytes("tree").length + 3);
   shifted.set(bytes("tree"), 3);
-  assert.deepEqual(openPack(shifted.subarray(3)).stats, tree.stats);
+  assert.deepEqual(openPayload(shifted.subarray(3)).stats, tree.stats);
 });
 
 test("a sequence is read as it was written", () => {
@@ -67,28 +67,28 @@ test("shapes, leaves and scores at every position", () => {
 test("the weakest links and their numbers", () => {
   for (const position of [0, 1]) {
     const expected = golden.sequence.links.filter((link) => link.position === position);
-    const found = [...nextLinks(tree, sequence, position, shaped(position))];
-    assert.deepEqual(found, expected.map((link) => link.node));
+    const links = [...nextLinks(tree, sequence, position, shaped(position))];
+    assert.deepEqual(links, expected.map((link) => link.node));
     for (const { node } of expected) {
-      const price = (sequence.risk[node] - sequence.linkRisk[node]) / (sequence.linkLeaves[node] - 1);
-      close(price, sequence.alphas[position + 1]);
+      const alpha = (sequence.risk[node] - sequence.linkRisk[node]) / (sequence.linkLeaves[node] - 1);
+      close(alpha, sequence.alphas[position + 1]);
     }
   }
   assert.equal(nextLinks(tree, sequence, 2, shaped(2)).length, 0);
 });
 
-test("steps by hand: a later one wins, and restoring opens every node above with its own branches", () => {
+test("changes by hand: a later one wins, and restoring a node restores every node above with its own branches", () => {
   for (const { position, steps, shape } of golden.sequence.hand) {
     assert.equal([...shaped(position, steps)].join(""), shape, JSON.stringify(steps));
   }
 });
 
-test("what is left at every position stands where Python puts it", () => {
+test("the pruned tree of every position has the same slots as in Python", () => {
   golden.sequence.slots.forEach((expected, position) => {
     const shape = shaped(position);
-    const closed = new Set(nodes.filter((node) => shape[node] === LEAF));
-    const { x, slots } = leafSlots(tree, shownNodes(tree, closed, Infinity));
-    assert.deepEqual(Array.from(x, (place) => (Number.isNaN(place) ? null : place)), expected);
+    const leaves = new Set(nodes.filter((node) => shape[node] === LEAF));
+    const { x, slots } = leafSlots(tree, shownNodes(tree, leaves, Infinity));
+    assert.deepEqual(Array.from(x, (slot) => (Number.isNaN(slot) ? null : slot)), expected);
     assert.equal(slots, golden.sequence.leaves[position]);
   });
 });

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { factsOf, spokenNode, tipPlace } from "../../explorer/drawing/tree_view/model/node_facts.js";
 import { layOut } from "../../explorer/drawing/tree_view/canvas/layout.js";
-import { Lettering } from "../../explorer/drawing/tree_view/canvas/text_measure.js";
+import { TextMeasure } from "../../explorer/drawing/tree_view/canvas/text_measure.js";
 import { outlineRows } from "../../explorer/drawing/tree_view/stage/outline.js";
 import { keptNodes, Scene } from "../../explorer/drawing/tree_view/canvas/scene.js";
 import { nextMatch, nodesNamed } from "../../explorer/drawing/tree_view/model/search.js";
 import { GHOST, INNER, LEAF } from "../../explorer/drawing/tree_view/model/pruned_shape.js";
-import { shareLevels } from "../../explorer/drawing/tree_view/canvas/label_space.js";
+import { shareLevelWidths } from "../../explorer/drawing/tree_view/canvas/label_space.js";
 import { setFold } from "../../explorer/drawing/tree_view/stage/view_options.js";
-import { stepOfKey, walkFrom } from "../../explorer/drawing/tree_view/model/keyboard_path.js";
+import { stepOfKey, nodeAfterStep } from "../../explorer/drawing/tree_view/model/keyboard_path.js";
 import { treeOf } from "./trees.js";
 
 // 0 → 1 (leaf), 2 → (4, 5), 3 → (6, 7, 8)
@@ -17,14 +17,14 @@ const tree = treeOf([[], [[], []], [[], [], []]], [2, 3, 5, 4, 4, 2]);
 const all = layOut(tree, new Set(), Infinity);
 
 test("arrows walk to parent and first child, along siblings and on to cousins", () => {
-  const walk = (t, step) => walkFrom(tree, all, t, step);
+  const walk = (t, step) => nodeAfterStep(tree, all, t, step);
   assert.deepEqual([walk(5, "parent"), walk(0, "parent"), walk(3, "child"), walk(1, "child")], [2, 0, 6, 1]);
   assert.deepEqual([walk(4, "after"), walk(5, "after"), walk(6, "before"), walk(4, "before")], [5, 6, 5, 4]);
   assert.deepEqual([walk(7, "root"), walk(-1, "child")], [0, 0]);
 });
 
 test("a folded node has no child to walk to", () => {
-  assert.equal(walkFrom(tree, layOut(tree, new Set([3]), Infinity), 3, "child"), 3);
+  assert.equal(nodeAfterStep(tree, layOut(tree, new Set([3]), Infinity), 3, "child"), 3);
 });
 
 test("left means parent when the root is at the left", () => {
@@ -33,23 +33,23 @@ test("left means parent when the root is at the left", () => {
   assert.equal(stepOfKey("x", "down"), undefined);
 });
 
-test("nodes are found by id, feature, branch word and the label of leaves", () => {
+test("nodes are found by id, feature, branch text and the label of leaves", () => {
   const found = (query) => Array.from(nodesNamed(tree, null, query));
   assert.deepEqual(found("#3"), [3]);
   assert.deepEqual(found("#99"), []);
   assert.deepEqual(found("AGE"), [0, 2, 3]);
   assert.deepEqual(found("≤ 4"), [1, 4, 6]);
-  assert.deepEqual(found("yes"), [1, 5, 7]); // leaves with an odd id answer yes; so does node 3, which is split
-  assert.deepEqual(found("4"), [1, 2, 3, 4, 5, 6, 7, 8]); // node 4 and every branch word with a 4
+  assert.deepEqual(found("yes"), [1, 5, 7]); // leaves with an odd id predict yes; so does node 3, which is split
+  assert.deepEqual(found("4"), [1, 2, 3, 4, 5, 6, 7, 8]); // node 4 and every branch text with a 4
   assert.deepEqual(found("  "), []);
 });
 
-test("a split node that is closed to a leaf is found by its label", () => {
+test("a split node that is pruned to a leaf is found by its label", () => {
   const shape = Uint8Array.from([INNER, LEAF, INNER, LEAF, LEAF, LEAF, GHOST, GHOST, GHOST]);
   assert.ok(Array.from(nodesNamed(tree, shape, "yes")).includes(3));
 });
 
-test("matches are walked round and round", () => {
+test("after the last match comes the first", () => {
   assert.deepEqual([nextMatch([2, 5, 9], 5, 1), nextMatch([2, 5, 9], 9, 1), nextMatch([2, 5, 9], 2, -1)], [9, 2, 9]);
   assert.deepEqual([nextMatch([2, 5], 7, 1), nextMatch([2, 5], 7, -1), nextMatch([], 7, 1)], [2, 5, -1]);
 });
@@ -64,7 +64,7 @@ test("the text has the nodes in reading order, without what is folded away", () 
   assert.deepEqual(Array.from(outlineRows(tree, folded.shown)), [0, 1, 2, 3, 6, 7, 8]);
 });
 
-test("opening one node under a depth limit keeps its cousins closed", () => {
+test("unfolding one node under a depth limit keeps its cousins folded", () => {
   const scene = { tree, folded: new Set(), depthLimit: 1, layout: layOut(tree, new Set(), 1) };
   setFold(scene, 3);
   assert.deepEqual([[...scene.folded], scene.depthLimit], [[2], Infinity]);
@@ -79,7 +79,7 @@ test("folding and opening again leaves nothing folded", () => {
   assert.equal(scene.folded.size, 0);
 });
 
-test("a node is spoken with test, answer, rows, depth, and whether it is pruned away", () => {
+test("a screen reader gets test, prediction, rows, depth, and whether a node is pruned away", () => {
   const shape = Uint8Array.from([INNER, LEAF, LEAF, INNER, GHOST, GHOST, LEAF, LEAF, LEAF]);
   assert.equal(spokenNode(tree, shape, 4), "leaf, answer no, 3 rows, depth 2, reached by age ≤ 4, pruned away");
   assert.equal(spokenNode(tree, shape, 2), "test age ≤ 4, answer no, 8 rows, depth 1, reached by age > 4, closed to a leaf");
@@ -96,17 +96,17 @@ test("the tooltip names the impurity, and missing rows only where there are some
 test("text is cut to the width it is given, never inside an emoji, and measured once", () => {
   let measured = 0;
   const context = { font: "", measureText: (text) => ({ width: (measured++, text.length * 10) }) };
-  const lettering = new Lettering(context, "serif");
-  assert.equal(lettering.fit("abcdef", "title", 60), "abcdef");
-  assert.equal(lettering.fit("abcdef", "title", 45), "abc…");
+  const textMeasure = new TextMeasure(context, "serif");
+  assert.equal(textMeasure.fit("abcdef", "title", 60), "abcdef");
+  assert.equal(textMeasure.fit("abcdef", "title", 45), "abc…");
   const once = measured;
-  assert.equal(lettering.fit("abcdef", "title", 45), "abc…");
+  assert.equal(textMeasure.fit("abcdef", "title", 45), "abc…");
   assert.equal(measured, once);
-  assert.equal(lettering.fit("👩‍👩‍👧 family", "title", 40), "");
-  assert.equal(lettering.fit("abcdef", "title", 9), "");
+  assert.equal(textMeasure.fit("👩‍👩‍👧 family", "title", 40), "");
+  assert.equal(textMeasure.fit("abcdef", "title", 9), "");
 });
 
-test("of a pruned tree that shows only what is left, ghosts are neither counted nor found, nor is a closed leaf's test", () => {
+test("of a pruned tree that shows only what is left, ghosts are neither counted nor found, nor is the former test of a leaf", () => {
   const shape = Uint8Array.from([INNER, LEAF, LEAF, INNER, GHOST, GHOST, LEAF, LEAF, LEAF]);
   const found = (query) => Array.from(nodesNamed(tree, shape, query, true));
   assert.deepEqual([found("age"), found("≤ 4"), found("#4"), found("4")], [[0, 3], [1, 6], [], [1, 2, 3, 6, 7, 8]]);
@@ -114,7 +114,7 @@ test("of a pruned tree that shows only what is left, ghosts are neither counted 
   assert.deepEqual(Array.from(layOut(tree, new Set([2]), 1, shape).hidden), [3, 0, 0, 3, 0, 0, 0, 0, 0]);
 });
 
-test("where only what is left is shown, a closed leaf has nothing to open", () => {
+test("where only the pruned tree is shown, its leaves have nothing to unfold", () => {
   const scene = new Scene(null);
   scene.setTree(tree);
   scene.setShape(Uint8Array.from([INNER, LEAF, LEAF, INNER, GHOST, GHOST, LEAF, LEAF, LEAF]));
@@ -127,7 +127,7 @@ test("where only what is left is shown, a closed leaf has nothing to open", () =
 test("of a threshold the name is cut, never the value", () => {
   const scene = new Scene({ font: "", measureText: (text) => ({ width: text.length * 10 }) });
   scene.setTree(tree);
-  scene.lettering = new Lettering(scene.context, "serif");
+  scene.textMeasure = new TextMeasure(scene.context, "serif");
   assert.deepEqual([70, 66, 54, 45].map((room) => scene.titleWithin(0, "title", room)), ["age ≤ 4", "a… ≤ 4", "… ≤ 4", "age…"]);
 });
 
@@ -153,14 +153,14 @@ test("the tooltip never covers its node, and keeps off parent and children where
   }
 });
 
-test("from left to right neighbouring levels never share a pixel, and a word has room for some letters or none", () => {
+test("from left to right neighbouring levels never share a pixel, and a branch text has room for some letters or none", () => {
   for (const room of [70, 112, 180, 262, 420]) {
-    const wishes = [300, 96, 180, 120, 240, 96];
-    const { boxes, words } = shareLevels(wishes, [0, 130, 40, 70, 130, 60], room, room / 2);
+    const widths = [300, 96, 180, 120, 240, 96];
+    const { boxes, texts } = shareLevelWidths(widths, [0, 130, 40, 70, 130, 60], room, room / 2);
     for (let d = 1; d < boxes.length; d++) {
-      assert.ok((boxes[d - 1] + boxes[d]) / 2 + words[d] + 24 <= room + 1e-9, `${room}, level ${d}`);
-      assert.ok(words[d] === 0 || words[d] >= 40);
+      assert.ok((boxes[d - 1] + boxes[d]) / 2 + texts[d] + 24 <= room + 1e-9, `${room}, level ${d}`);
+      assert.ok(texts[d] === 0 || texts[d] >= 40);
     }
-    assert.ok(boxes.every((width, d) => width <= wishes[d] && width > 40));
+    assert.ok(boxes.every((width, d) => width <= widths[d] && width > 40));
   }
 });

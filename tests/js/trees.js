@@ -34,13 +34,13 @@ function fromArrays({ parent, firstChild, childCount, depth, rows }) {
   const n = parent.length;
   const header = {
     sig: "hand", target: "play", impurity: "entropy", classes: ["no", "yes"], stop_reasons: ["pure", ""],
-    features: [{ name: "age", test: "threshold" }], strings: ["", "≤ 4", "> 4"],
+    features: [{ name: "age", test: "threshold" }], branch_texts: ["", "≤ 4", "> 4"],
   };
   const label = Uint8Array.from(parent, (_, t) => t % 2);
   const arrays = {
     parent: Int32Array.from(parent), first_child: Int32Array.from(firstChild), child_count: Int32Array.from(childCount),
     depth: Int32Array.from(depth), feature: Int32Array.from(firstChild, (first) => (first < 0 ? -1 : 0)),
-    word: Uint8Array.from(parent, (above, t) => (above < 0 ? 0 : t === firstChild[above] ? 1 : 2)),
+    branch_text: Uint8Array.from(parent, (above, t) => (above < 0 ? 0 : t === firstChild[above] ? 1 : 2)),
     weight: Float64Array.from(rows), impurity: new Float64Array(n), missing: new Float64Array(n),
     stop: new Uint8Array(n), label, stats: Float64Array.from(rows.flatMap((w, t) => (label[t] ? [0, w] : [w, 0]))),
   };

@@ -92,7 +92,7 @@ def test_the_report_of_the_prune_page_has_alpha_and_what_was_done_by_hand(proven
 def view_of(page):
     """What the view of a web page begins with, and the packs that it has."""
     content = json.loads(page.split('id="tree-data">')[1].split("</script>")[0])
-    return content["view"], [base64.b64decode(pack) for pack in content["packs"]]
+    return content["view"], [base64.b64decode(pack) for pack in content["payloads"]]
 
 
 def test_the_web_page_of_the_prune_page_is_what_the_page_shows(sliders):
@@ -103,7 +103,7 @@ def test_the_web_page_of_the_prune_page_is_what_the_page_shows(sliders):
     assert view["state"]["hand"] == shown["state"]["hand"] == [["collapse", 2], ["restore", 1]]
     assert (view["tree"], view["sequence"]) == (shown["tree"], shown["sequence"])
     assert view["by_hand"] is True
-    assert view["look"] == shown["look"]
+    assert view["themes"] == shown["themes"]
     header, arrays = unpacked(packs[1])
     assert (header["sig"], header["score_name"], header["how"]) == (shown["sequence"], "accuracy", "validation")
     assert len(arrays["train"]) == len(arrays["valid"]) == len(arrays["alphas"])
@@ -236,8 +236,8 @@ def test_cross_validation_on_the_page_is_in_its_report(provenance, tmp_path, mon
     again = grown_again(made, tmp_path, monkeypatch)
     assert again["folded"].mean.tolist() == made.folded.mean.tolist()
     report = ex.to_report(made, "markdown")
-    assert "were dealt into 5 folds with seed 3." in report.replace("\\", "")
-    assert "Judged by: AUC, the larger the better." in report
+    assert "were assigned to 5 folds with seed 3." in report.replace("\\", "")
+    assert "Score: AUC, the larger the better." in report
 
 
 @pytest.mark.parametrize(("page", "data"), [("Grow", "play_tennis"), ("Prune", "titanic"), ("Grow", "auto_mpg")])

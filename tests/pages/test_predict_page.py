@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 import explorer as ex
-from explorer.drawing.tree_view.payload import closed_by_hand
+from explorer.drawing.tree_view.payload import collapse_steps
 from pages.predict import whole_file
 from pages.settings import url
 from pages.settings.page_settings import PredictSettings
@@ -18,7 +18,7 @@ AGE = 2  # the place of "age" among the features of titanic
 
 
 def way_shown(app):
-    return dict(views(app)["predict"]["ways"])
+    return dict(views(app)["predict"]["row_path"])
 
 
 def test_a_row_goes_down_the_tree_that_a_person_decided():
@@ -148,8 +148,8 @@ class TestTheTreeThatPredicts:
         data = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
         tree = ex.grow(data, ex.ID3)
         closed = [node in (0, 1) for node in range(tree.n_nodes_grown)]
-        assert closed_by_hand(tree.with_pruned(closed)) == (("collapse", 0),)
-        assert closed_by_hand(tree) == ()
+        assert collapse_steps(tree.with_pruned(closed)) == (("collapse", 0),)
+        assert collapse_steps(tree) == ()
 
 
 class TestCounterfactuals:

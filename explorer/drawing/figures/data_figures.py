@@ -1,4 +1,4 @@
-"""Plotly figures: class shares, a target's spread, gain against threshold. They show numbers and score nothing.
+"""Plotly figures: class shares, a target's distribution, gain against threshold. They compute no scores.
 
 Plotly reads a few HTML tags in its texts, replaces %{…} in its hover templates, and sets $…$ as a formula, so every
 name from a table goes through `plain`.
@@ -18,15 +18,15 @@ from explorer.drawing.palette import Theme, class_colours, text_on
 from explorer.formatting import number_text, percent, shortened, visible
 
 _MOST = 12
-"""Bars; of more classes not all are shown."""
+"""Bars at most; of more classes not all are shown."""
 _LINE, _LONGEST = 34, 40
 """Pixels for one bar, and characters of a class's name."""
 
 
 def prediction_bars(classes: Sequence[object], shares: ArrayLike, theme: Theme) -> go.Figure:
-    """One bar per class with its share [K] behind it, in class order and in the colours of the classes.
+    """One bar per class with its share [K] after it, in class order and in the colours of the classes.
 
-    Of many classes the twelve with the largest shares are shown, as far as they have one.
+    Of many classes the twelve with the largest positive shares are shown.
     """
     numbers = np.asarray(shares, dtype=np.float64)
     shown = np.sort(np.argsort(-numbers, kind="stable")[:_MOST])[::-1]
@@ -64,9 +64,9 @@ def prediction_bars(classes: Sequence[object], shares: ArrayLike, theme: Theme) 
 
 
 LEGEND_CLASSES = 8
-"""With more classes a figure has no legend: it would leave no room for the figure."""
+"""With more classes a figure has no legend, which would leave no room for the figure."""
 AXIS_NAME = 60
-"""Letters of a name along an axis: a longer one would be cut at both ends."""
+"""Letters of a name along an axis; a longer name would be cut at both ends."""
 
 
 def plain(text: object) -> str:
@@ -79,7 +79,7 @@ def plain(text: object) -> str:
 
 
 def brief(name: object, most: int = 18) -> str:
-    """A name as a legend has room for it, or an axis.
+    """A name shortened for a legend or an axis.
 
     >>> brief("short"), len(brief("x" * 300)), len(brief("x" * 300, AXIS_NAME))
     ('short', 18, 60)
@@ -143,7 +143,7 @@ def share_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme) -> go
 
 
 def histogram(values: ArrayLike, title: str, theme: Theme) -> go.Figure:
-    """How the numbers [n] of a target are spread, with their mean marked."""
+    """The distribution of the numbers [n] of a target, with their mean marked."""
     numbers = np.asarray(values, dtype=np.float64)
     counts, edges = np.histogram(numbers, bins=min(30, max(1, len(np.unique(numbers)))))
     texts = [f"{low:.4g} to {high:.4g}" for low, high in pairwise(edges)]
@@ -167,7 +167,7 @@ def histogram(values: ArrayLike, title: str, theme: Theme) -> go.Figure:
 def gain_by_threshold(
     thresholds: ArrayLike, gains: ArrayLike, chosen: float | None, names: tuple[str, str], theme: Theme
 ) -> go.Figure:
-    """Gain of every threshold of one feature; the best one is marked. `names` are the feature's and the gain's."""
+    """The gain of every threshold of one feature, the best one marked; `names` are those of feature and gain."""
     order = np.argsort(np.asarray(thresholds, dtype=np.float64))
     x, y = np.asarray(thresholds, dtype=np.float64)[order], np.asarray(gains, dtype=np.float64)[order]
     feature, label = brief(names[0], AXIS_NAME), names[1]

@@ -1,4 +1,4 @@
-"""The figure of a tree's answers over two features, with rows on top: a shape and a colour per class."""
+"""The figure of a tree's predictions over two features, with rows on top: a shape and a colour per class."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _PALE = 0.62
 _HEIGHT = 400
 _LONGEST = 32
 _MOST_IN_LEGEND = 8
-"""With more classes the legend would cover the picture: pointing at a row tells its class."""
+"""With more classes the legend would cover the picture: the tooltip of a row names its class."""
 
 
 def regions_figure(
     regions: Regions, classes: tuple[object, ...], across: ArrayLike, up: ArrayLike, target: ArrayLike, theme: Theme
 ) -> go.Figure:
-    """Rectangles in the colours of their answers, and rows [n] by their place and true class code (or number)."""
-    x, y, truth = (np.asarray(one, dtype=np.float64) for one in (across, up, target))
+    """Rectangles in the colours of their predictions, and rows [n] by position and true class code (or number)."""
+    x, y, truth = (np.asarray(values, dtype=np.float64) for values in (across, up, target))
     figure = go.Figure()
     if classes:
         _add_classes(figure, regions, classes, (x, y, truth), theme)
@@ -47,7 +47,7 @@ def regions_figure(
 def _add_classes(
     figure: go.Figure, regions: Regions, classes: tuple[object, ...], points: tuple[np.ndarray, ...], theme: Theme
 ) -> None:
-    """Pale fields for the answers; points of the same class in the full colour."""
+    """Pale rectangles for the predictions; points of the same class in the full colour."""
     colours = class_colours(len(classes), theme.name, theme.palette)
     names = [brief(name, _LONGEST) for name in classes]
     pale = [mix(colour, theme.background, _PALE) for colour in colours]
@@ -55,11 +55,11 @@ def _add_classes(
     _add_field(figure, regions, steps, (-0.5, len(classes) - 0.5), np.array(names, dtype=object)[regions.predictions])
     x, y, truth = points
     for k in np.unique(truth[truth >= 0]).astype(int):
-        here = truth == k
+        is_class = truth == k
         symbol = SHAPES[k % len(SHAPES)]
         figure.add_scatter(
-            x=x[here],
-            y=y[here],
+            x=x[is_class],
+            y=y[is_class],
             mode="markers",
             name=names[k],
             marker={
@@ -73,7 +73,7 @@ def _add_classes(
 
 
 def _add_means(figure: go.Figure, regions: Regions, points: tuple[np.ndarray, ...], theme: Theme) -> None:
-    """Fields and points on one scale from the least to the largest number."""
+    """Rectangles and points on one colour scale from the least to the largest number."""
     x, y, truth = points
     ends = mean_ends(theme.name, theme.palette)
     values = np.concatenate([regions.predictions.ravel(), truth])
@@ -106,7 +106,7 @@ def _add_field(
     bounds: tuple[float, float],
     texts: np.ndarray,
 ) -> None:
-    """The rectangles; each tells its answer."""
+    """The rectangles, each with its prediction as a tooltip."""
     figure.add_heatmap(
         x=regions.edges_across,
         y=regions.edges_up,

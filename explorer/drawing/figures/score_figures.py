@@ -1,7 +1,7 @@
-"""Plotly figures of how good a tree is: curves of a class, calibration, leaf sizes, importance, learning, residuals.
+"""Plotly figures of a tree's scores: curves of a class, calibration, leaf sizes, importance, learning, residuals.
 
-They show numbers and score nothing. What a tree is measured against (chance, the class's share, the mean) is a dotted
-line with its name on it; a legend stands only where one picture has two lines.
+They compute no scores. Baselines (chance, the class's share, the mean) are dotted lines with their name; only pictures
+with two lines have a legend.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _HEIGHT = 330
 _LONGEST = 32
 _MOST_MARKERS = 60
 _BAR, _AROUND = 26, 90
-"""Pixels for one feature, and for what stands around all of them."""
+"""Pixels for one feature, and for the margins."""
 _LEAST_DOT, _LARGEST_DOT = 6.0, 26.0
 
 
 def roc_figure(curves: ClassCurves, colour: str, theme: Theme) -> go.Figure:
-    """Recall over false alarms at every cut; chance is the diagonal."""
+    """ROC: recall over false alarms at every cut; chance is the diagonal."""
     figure = _curve(curves, curves.false_alarms, curves.recall, colour, "false alarms %{x:.1%}, recall %{y:.1%}")
     _reference(figure, [0, 1], [0, 1], "chance", theme)
     _shares(figure, "false alarms: others answered so", "recall: found of the class")
@@ -37,7 +37,7 @@ def roc_figure(curves: ClassCurves, colour: str, theme: Theme) -> go.Figure:
 
 
 def precision_figure(curves: ClassCurves, colour: str, theme: Theme) -> go.Figure:
-    """Precision over recall at every cut; answering the class to all rows has its share as precision."""
+    """Precision over recall at every cut; predicting the class for all rows has its share as precision."""
     figure = _curve(curves, curves.recall, curves.precision, colour, "recall %{x:.1%}, precision %{y:.1%}")
     _reference(figure, [0, 1], [curves.share, curves.share], "share of the class", theme)
     _shares(figure, "recall: found of the class", "precision: right of those answered so")
@@ -45,7 +45,7 @@ def precision_figure(curves: ClassCurves, colour: str, theme: Theme) -> go.Figur
 
 
 def lift_figure(curves: ClassCurves, colour: str, theme: Theme) -> go.Figure:
-    """Lift over the share of rows answered the class; 1 is no better than drawing rows at random."""
+    """Lift over the share of rows predicted as the class; 1 is no better than drawing rows at random."""
     figure = _curve(curves, curves.depth, curves.lift, colour, "the first %{x:.1%} of the rows: lift %{y:.2f}")
     _reference(figure, [0, 1], [1, 1], "rows at random", theme)
     with_axes(figure, "share of the rows answered so", "times as frequent as among all", _HEIGHT)
@@ -54,19 +54,21 @@ def lift_figure(curves: ClassCurves, colour: str, theme: Theme) -> go.Figure:
     return figure
 
 
-def _curve(curves: ClassCurves, x: ArrayLike, y: ArrayLike, colour: str, told: str) -> go.Figure:
-    """One line over all cuts, each told with the share that it asks for."""
+def _curve(curves: ClassCurves, x: ArrayLike, y: ArrayLike, colour: str, tooltip: str) -> go.Figure:
+    """One line over all cuts; the tooltip names the share of each cut."""
     figure = go.Figure()
     few = len(curves.thresholds) <= _MOST_MARKERS
-    asked = ["no row is answered so" if np.isinf(cut) else f"share of at least {cut:.1%}" for cut in curves.thresholds]
+    cut_texts = [
+        "no row is answered so" if np.isinf(cut) else f"share of at least {cut:.1%}" for cut in curves.thresholds
+    ]
     figure.add_scatter(
         x=x,
         y=y,
         mode="lines+markers" if few else "lines",
         line={"color": colour, "width": 2.5},
         marker={"size": 7},
-        customdata=asked,
-        hovertemplate=f"%{{customdata}}<br>{told}<extra></extra>",
+        customdata=cut_texts,
+        hovertemplate=f"%{{customdata}}<br>{tooltip}<extra></extra>",
         cliponaxis=False,
         showlegend=False,
     )
@@ -74,7 +76,7 @@ def _curve(curves: ClassCurves, x: ArrayLike, y: ArrayLike, colour: str, told: s
 
 
 def _reference(figure: go.Figure, x: Sequence[float], y: Sequence[float], name: str, theme: Theme) -> None:
-    """What the line is measured against, named at its right end."""
+    """The baseline, named at its right end."""
     figure.add_scatter(
         x=x,
         y=y,
@@ -105,7 +107,7 @@ def _shares(figure: go.Figure, x_title: str, y_title: str) -> None:
 
 
 def calibration_figure(
-    found: LeafCalibration,
+    calibration: LeafCalibration,
     column: int,
     what: str,
     colour: str,
@@ -113,25 +115,28 @@ def calibration_figure(
     is_share: bool = True,
     chosen: int | None = None,
 ) -> go.Figure:
-    """What each leaf observes over what it promises, as large as it has rows; the node `chosen` has a ring.
+    """The observed share of each leaf over its predicted one, sized by rows; the node `chosen` has a ring.
 
     `what` names the share of the class in that column; without `is_share` the mean. A mark's `customdata` is its node
-    and what is told of it.
+    and its tooltip.
     """
-    x, y = found.predicted[:, column], found.observed[:, column]
+    x, y = calibration.predicted[:, column], calibration.observed[:, column]
     figure = go.Figure()
-    told = [f"node {node}, {count_text(weight)} rows" for node, weight in zip(found.nodes, found.weight, strict=True)]
+    tooltip = [
+        f"node {node}, {count_text(weight)} rows"
+        for node, weight in zip(calibration.nodes, calibration.weight, strict=True)
+    ]
     form = ":.1%" if is_share else ":.4g"
     figure.add_scatter(
         x=x,
         y=y,
         mode="markers",
         marker={
-            "size": _dots(found.weight),
+            "size": _dots(calibration.weight),
             "color": mix(colour, theme.background, 0.25),
-            "line": _ring(found.nodes, chosen, theme),
+            "line": _ring(calibration.nodes, chosen, theme),
         },
-        customdata=list(zip(found.nodes.tolist(), told, strict=True)),
+        customdata=list(zip(calibration.nodes.tolist(), tooltip, strict=True)),
         hovertemplate=f"%{{customdata[1]}}<br>promised %{{x{form}}}, observed %{{y{form}}}<extra></extra>",
         cliponaxis=False,
         showlegend=False,
@@ -147,11 +152,11 @@ def calibration_figure(
 
 
 def _ring(nodes: Sequence[int] | np.ndarray, chosen: int | None, theme: Theme) -> dict[str, list[object]]:
-    """The outlines of marks: strong around that of the node chosen."""
-    here = [node == chosen for node in nodes]
+    """The outlines of marks, strong around the chosen node."""
+    is_chosen = [node == chosen for node in nodes]
     return {
-        "width": [3 if one else 1 for one in here],
-        "color": [theme.text if one else theme.background for one in here],
+        "width": [3 if is_strong else 1 for is_strong in is_chosen],
+        "color": [theme.text if is_strong else theme.background for is_strong in is_chosen],
     }
 
 
@@ -169,23 +174,23 @@ def leaf_size_figure(
     most: int = 60,
     chosen: int | None = None,
 ) -> go.Figure:
-    """The leaves by their training rows, the largest first, in the colours of their answers (`labels` [m]).
+    """The leaves by their training rows, the largest first, in the colours of their predictions (`labels` [m]).
 
-    A bar's `customdata` is its node and what is told of it; that of the node `chosen` has an outline.
+    A bar's `customdata` is its node and its tooltip; the bar of the node `chosen` has an outline.
     """
     order = np.argsort(-sizes.weight, kind="stable")[:most]
     colours = class_colours(len(classes), theme.name, theme.palette) if classes else [theme.classes[0]]
     codes = np.asarray(labels, dtype=np.int64)[order] if classes else np.zeros(order.size, dtype=np.int64)
     figure = go.Figure()
     for code in np.unique(codes):
-        here = np.flatnonzero(codes == code)
+        positions = np.flatnonzero(codes == code)
         name = brief(classes[code], _LONGEST) if classes else ""
         figure.add_bar(
-            x=here + 1,
-            y=sizes.weight[order[here]],
+            x=positions + 1,
+            y=sizes.weight[order[positions]],
             name=name,
-            marker={"color": colours[code], "line": _ring(sizes.nodes[order[here]], chosen, theme)},
-            customdata=[(int(sizes.nodes[place]), _leaf_text(sizes, int(place))) for place in order[here]],
+            marker={"color": colours[code], "line": _ring(sizes.nodes[order[positions]], chosen, theme)},
+            customdata=[(int(sizes.nodes[leaf]), _leaf_text(sizes, int(leaf))) for leaf in order[positions]],
             hovertemplate=f"%{{customdata[1]}}<extra>{name}</extra>",
         )
     with_axes(figure, "leaves, the largest first", "training rows", _HEIGHT)
@@ -194,11 +199,11 @@ def leaf_size_figure(
     return figure
 
 
-def _leaf_text(sizes: LeafSizes, place: int) -> str:
-    told = f"node {sizes.nodes[place]}: {count_text(float(sizes.weight[place]))} rows ({sizes.share[place]:.1%})"
+def _leaf_text(sizes: LeafSizes, leaf: int) -> str:
+    tooltip = f"node {sizes.nodes[leaf]}: {count_text(float(sizes.weight[leaf]))} rows ({sizes.share[leaf]:.1%})"
     if sizes.purity is not None:
-        return f"{told}, purity {sizes.purity[place]:.1%}"
-    return told if sizes.spread is None else f"{told}, standard deviation {sizes.spread[place]:.4g}"
+        return f"{tooltip}, purity {sizes.purity[leaf]:.1%}"
+    return tooltip if sizes.spread is None else f"{tooltip}, standard deviation {sizes.spread[leaf]:.4g}"
 
 
 def importance_figure(
@@ -208,37 +213,41 @@ def importance_figure(
     theme: Theme,
     most: int = 30,
 ) -> go.Figure:
-    """Impurity taken off (left) and, where known, what shuffling costs (right) of the features that matter most."""
-    kept = sorted(shares, key=lambda name: (-shares[name], -lost[name].mean if lost else 0.0))[:most][::-1]
-    names = [brief(name, _LONGEST) for name in kept]
-    places = list(range(len(kept)))
+    """Impurity importance (left) and, where given, permutation importance (right) of the most important features."""
+    names_shown = sorted(shares, key=lambda name: (-shares[name], -lost[name].mean if lost else 0.0))[:most][::-1]
+    names = [brief(name, _LONGEST) for name in names_shown]
+    rows = list(range(len(names_shown)))
     titles = ["impurity taken off (share)", *([f"shuffled: {loss_name}"] if lost else [])]
     figure = make_subplots(cols=len(titles), shared_yaxes=True, horizontal_spacing=0.06, subplot_titles=titles)
-    look = {"color": theme.classes[0], "line": {"width": 0}}
-    tall = {"orientation": "h", "marker": look, "customdata": names, "showlegend": False}
-    told = "%{customdata}: %{x:.1%}<extra></extra>"
-    figure.add_bar(x=[shares[name] for name in kept], y=places, hovertemplate=told, row=1, col=1, **tall)
+    marker = {"color": theme.classes[0], "line": {"width": 0}}
+    shared = {"orientation": "h", "marker": marker, "customdata": names, "showlegend": False}
+    tooltip = "%{customdata}: %{x:.1%}<extra></extra>"
+    figure.add_bar(x=[shares[name] for name in names_shown], y=rows, hovertemplate=tooltip, row=1, col=1, **shared)
     if lost:
         figure.add_bar(
-            x=[lost[name].mean for name in kept],
-            y=places,
-            error_x={"array": [lost[name].standard_deviation for name in kept], "color": theme.text, "thickness": 1.2},
+            x=[lost[name].mean for name in names_shown],
+            y=rows,
+            error_x={
+                "array": [lost[name].standard_deviation for name in names_shown],
+                "color": theme.text,
+                "thickness": 1.2,
+            },
             hovertemplate="%{customdata}: %{x:.4g} ± %{error_x.array:.2g}<extra></extra>",
             row=1,
             col=2,
-            **tall,
+            **shared,
         )
-    with_axes(figure, "", "", _BAR * len(kept) + _AROUND)
+    with_axes(figure, "", "", _BAR * len(names_shown) + _AROUND)
     figure.update_xaxes(tickformat=".0%", rangemode="tozero", row=1, col=1)
     if lost:
         figure.update_xaxes(zeroline=True, zerolinecolor=theme.line, row=1, col=2)
-    figure.update_yaxes(tickvals=places, ticktext=names, title=None, showgrid=False)
+    figure.update_yaxes(tickvals=rows, ticktext=names, title=None, showgrid=False)
     figure.update_annotations(font={"size": 13, "color": theme.text})
     return figure
 
 
 def learning_figure(curve: LearningCurve, score_name: str, theme: Theme) -> go.Figure:
-    """The score on the rows grown on and on the fold held out, over the rows grown on, with standard errors."""
+    """The scores on training rows and held-out fold over the number of training rows, with standard errors."""
     figure = go.Figure()
     lines = (
         ("rows grown on", curve.train, curve.train_error, theme.classes[1], "circle-open", "dash"),
@@ -264,13 +273,13 @@ def learning_figure(curve: LearningCurve, score_name: str, theme: Theme) -> go.F
 
 
 def residual_figure(predicted: ArrayLike, residuals: ArrayLike, theme: Theme, most: int = 5000) -> go.Figure:
-    """True less predicted over predicted, one dot per row; of many rows, those at even steps."""
+    """Residual (true less predicted) over prediction, one dot per row; of many rows, those at even steps."""
     x, y = np.asarray(predicted, dtype=np.float64), np.asarray(residuals, dtype=np.float64)
-    kept = np.unique(np.linspace(0, x.size - 1, min(x.size, most)).astype(np.int64))
+    positions = np.unique(np.linspace(0, x.size - 1, min(x.size, most)).astype(np.int64))
     figure = go.Figure()
     figure.add_scattergl(
-        x=x[kept],
-        y=y[kept],
+        x=x[positions],
+        y=y[positions],
         mode="markers",
         marker={"size": 6, "color": theme.classes[0], "opacity": 0.55},
         hovertemplate="predicted %{x:.4g}, true less predicted %{y:.4g}<extra></extra>",

@@ -1,4 +1,4 @@
-"""Charts of one feature at a node: its values by class, and what each threshold would gain."""
+"""Charts of one feature at a node: its values by class, and the gain of each threshold."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MOST_BARS = 40
 def threshold_chart(
     profile: Profile, classes: Sequence[object], own: float, names: tuple[str, str], theme: Theme
 ) -> go.Figure:
-    """The rows by class over the values of a number, the gain of every threshold, the best one, and one's own.
+    """The rows by class over a numeric feature, the gain of every threshold, the best one, and the chosen one (`own`).
 
     `names` are those of the feature and of the gain.
     """
@@ -45,8 +45,8 @@ def threshold_chart(
     best = float(profile.thresholds[int(np.argmax(profile.gains))])
     if best != own:
         _mark(figure, best, ("best", theme.quiet, "dot"), is_left=own > best, height=1.09, theme=theme)
-    word = "yours, the best" if best == own else "yours"
-    _mark(figure, own, (word, theme.accent, "solid"), is_left=own < best, height=1.0, theme=theme)
+    label = "yours, the best" if best == own else "yours"
+    _mark(figure, own, (label, theme.accent, "solid"), is_left=own < best, height=1.0, theme=theme)
     _frame(figure, feature, 330)
     figure.update_layout(
         yaxis2={
@@ -62,7 +62,7 @@ def threshold_chart(
 
 
 def round_step(span: float, most: int) -> float:
-    """The least of 1, 2 and 5 times a power of ten that goes through a span in at most so many steps.
+    """The least of 1, 2 and 5 times a power of ten that covers a span in at most `most` steps.
 
     >>> round_step(59.0, 400), round_step(3e9, 400), round_step(0.0, 400)
     (0.2, 10000000.0, 0.0)
@@ -86,12 +86,12 @@ def highest(gains: Floats, most: int = 1000) -> NDArray[np.intp]:
 
 
 def _mark(
-    figure: go.Figure, cut: float, look: tuple[str, str, str], is_left: bool, height: float, theme: Theme
+    figure: go.Figure, cut: float, style: tuple[str, str, str], is_left: bool, height: float, theme: Theme
 ) -> None:
-    """A line at a threshold, `look` being its word, colour and dash, with the word on one side of it."""
-    word, colour, dash = look
+    """A line at a threshold; `style` is its text, colour and dash, and the text is on one side of it."""
+    label, colour, dash = style
     annotation = {
-        "text": f"{word}: ≤ {number(cut)}",
+        "text": f"{label}: ≤ {number(cut)}",
         "font": {"color": theme.text, "size": 13},
         "xanchor": "right" if is_left else "left",
         "y": height,
@@ -101,9 +101,9 @@ def _mark(
 
 
 def category_chart(profile: Profile, classes: Sequence[object], first: Sequence[object], theme: Theme) -> go.Figure:
-    """The rows by class in every category (of many the heaviest); arrows tell those of the `first` of two branches.
+    """The rows by class in every category (of many the most frequent); arrows mark the `first` of two branches.
 
-    An empty `first` stands for a branch per category.
+    An empty `first` means a branch per category.
     """
     weights = profile.stats.sum(axis=1) if classes else profile.stats[:, 0]
     shown = np.sort(np.argsort(-weights, kind="stable")[:_MOST_BARS])
@@ -116,7 +116,7 @@ def category_chart(profile: Profile, classes: Sequence[object], first: Sequence[
 
 
 def _label(value: object, is_first: bool | None) -> str:
-    """The category under its bar, with the sign of its branch if there are two."""
+    """The category under its bar, with the arrow of its branch if there are two."""
     short = brief(value_text(value))
     return {True: f"◀ {short}", False: f"{short} ▶", None: short}[is_first]
 

@@ -1,6 +1,6 @@
-"""Where the nodes of an open tree stand beside each other: every subtree has a stretch of its own.
+"""The layout of a tree along one axis: every subtree has a stretch of its own.
 
-Leaves follow each other in preorder, and a parent stands over the middle between its first and its last child. Levels
+Leaves follow each other in preorder, and a parent is centred over its first and its last child. Levels
 are handled as whole arrays, so a large tree costs little more than a small one of the same depth.
 """
 
@@ -12,16 +12,16 @@ from numpy.typing import NDArray
 from explorer.tree.tree import Tree
 
 
-def places(tree: Tree, room: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
-    """Place of every node's middle [n_grown] and the whole width, when each node needs `room` [n_grown] to itself.
+def node_centres(tree: Tree, room: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
+    """The centre of every node [n_grown] and the total width, when each node needs `room` [n_grown] for itself.
 
-    A node wider than all that hangs below it has its children centred under it; nodes that are not open have nan. With
-    room 1 for every leaf and none for the rest, leaves stand in consecutive slots, the first at 0.5.
+    A node wider than the subtree below it has its children centred under it; pruned nodes have nan. With room 1 for
+    every leaf and 0 for the rest, leaves are in consecutive slots, the first at 0.5.
 
     >>> from explorer import ID3, Dataset, grow
     >>> from explorer.data.samples import load_sample
     >>> tree = grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), ID3)
-    >>> places(tree, tree.is_leaf.astype(float))
+    >>> node_centres(tree, tree.is_leaf.astype(float))
     (array([2.5, 1. , 2.5, 4. , 0.5, 1.5, 3.5, 4.5]), 5.0)
     """
     widths = _widths(tree, np.where(tree.is_kept, room, 0.0))
@@ -38,7 +38,7 @@ def places(tree: Tree, room: NDArray[np.float64]) -> tuple[NDArray[np.float64], 
 
 
 def _widths(tree: Tree, room: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Width of every subtree: its root's room, or that of its children together if they need more."""
+    """The width of every subtree: its root's room, or the sum of its children's widths where that is larger."""
     widths = room.copy()
     below = np.zeros(tree.n_nodes_grown)
     for level in reversed(tree.levels):
@@ -49,12 +49,12 @@ def _widths(tree: Tree, room: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _starts(tree: Tree, widths: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Where the stretch of every subtree begins; siblings follow each other, centred in their parent's stretch."""
+    """The start of every subtree's stretch; siblings follow each other, centred in their parent's stretch."""
     starts = np.zeros(tree.n_nodes_grown)
     for level in tree.levels[1:]:
         above = tree.parent[level]
         first = tree.first_child[above] - level.start
         before = np.concatenate([[0.0], np.cumsum(widths[level])])
-        together = before[first + tree.child_count[above]] - before[first]
-        starts[level] = starts[above] + (widths[above] - together) / 2.0 + before[:-1] - before[first]
+        children_width = before[first + tree.child_count[above]] - before[first]
+        starts[level] = starts[above] + (widths[above] - children_width) / 2.0 + before[:-1] - before[first]
     return starts

@@ -1,4 +1,4 @@
-"""The inside of a node's box as SVG elements: test, class bar or whisker, answer with its shape, rows."""
+"""The inside of a node's box as SVG elements: test, class bar or whisker, prediction with its shape, rows."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ RADIUS = 8.0
 BOLD, END, QUIET = ' font-weight="600"', ' text-anchor="end"', ' fill-opacity="0.75"'
 
 
-def text(x: float, y: float, words: str, size: float, look: str = "") -> str:
-    """A line of text whose baseline begins (or ends, or has its middle) at a point."""
+def text(x: float, y: float, content: str, size: float, style: str = "") -> str:
+    """A line of text whose baseline begins (or ends, or has its middle) at a point; `style` adds attributes."""
     sized = "" if size == TEXT else f' font-size="{short(size)}"'
-    return f'<text x="{short(x)}" y="{short(y)}"{sized}{look}>{escaped(words)}</text>'
+    return f'<text x="{short(x)}" y="{short(y)}"{sized}{style}>{escaped(content)}</text>'
 
 
 def sign(class_code: int, x: float, base: float, colour: str) -> str:
@@ -32,68 +32,70 @@ def sign(class_code: int, x: float, base: float, colour: str) -> str:
 class Boxes:
     """Paints the boxes of one tree; `fills` and `inks` are colours in class order, or of the least and largest mean."""
 
-    deck: NodeTexts
+    node_texts: NodeTexts
     fills: list[str]
     inks: list[str]
     foreground: str
 
     @cached_property
     def range(self) -> tuple[float, float]:
-        """The least and the largest mean of the open nodes."""
-        shown = self.deck.values[self.deck.tree.is_kept]
+        """The least and the largest mean of the kept nodes."""
+        shown = self.node_texts.values[self.node_texts.tree.is_kept]
         return float(shown.min()), float(shown.max())
 
     def code(self, node: int) -> int:
-        """The class that a node answers."""
-        return int(self.deck.tree.labels[node])
+        """The code of the class that a node predicts."""
+        return int(self.node_texts.tree.labels[node])
 
     def fill(self, node: int) -> str:
-        """The colour of a node's answer."""
-        if not self.deck.tree.is_regression:
+        """The colour of a node's prediction."""
+        if not self.node_texts.tree.is_regression:
             return self.fills[self.code(node)]
         least, largest = self.range
-        return mix(self.fills[0], self.fills[-1], (float(self.deck.values[node]) - least) / ((largest - least) or 1.0))
-
-    def ink(self, node: int) -> str:
-        """The colour of text on a node's answer."""
-        return text_on(self.fill(node)) if self.deck.tree.is_regression else self.inks[self.code(node)]
-
-    def inner(self, node: int, card: NodeText, frame: PlacedBox) -> str:
-        """Test, bar, answer so far and rows."""
-        left, right, base = frame.x + PAD, frame.x + frame.width - PAD, frame.y + frame.height - 11.0
-        return (
-            text(left, frame.y + 20.0, card.heading, TEXT, BOLD)
-            + self.bar(node, left, frame.y + 31.0, right - left)
-            + self.prediction(node, card, left, base, self.fill(node))
-            + text(right, base, card.rows, SMALL, END + QUIET)
+        return mix(
+            self.fills[0], self.fills[-1], (float(self.node_texts.values[node]) - least) / ((largest - least) or 1.0)
         )
 
-    def leaf(self, node: int, card: NodeText, frame: PlacedBox) -> str:
-        """Bar, and the answer on a band of its colour."""
-        left, right, base = frame.x + PAD, frame.x + frame.width - PAD, frame.y + frame.height - 8.0
+    def ink(self, node: int) -> str:
+        """The colour of text on the colour of a node's prediction."""
+        return text_on(self.fill(node)) if self.node_texts.tree.is_regression else self.inks[self.code(node)]
+
+    def inner(self, node: int, node_text: NodeText, box: PlacedBox) -> str:
+        """The box of a split node: test, bar, prediction and rows."""
+        left, right, base = box.x + PAD, box.x + box.width - PAD, box.y + box.height - 11.0
+        return (
+            text(left, box.y + 20.0, node_text.heading, TEXT, BOLD)
+            + self.bar(node, left, box.y + 31.0, right - left)
+            + self.prediction(node, node_text, left, base, self.fill(node))
+            + text(right, base, node_text.rows, SMALL, END + QUIET)
+        )
+
+    def leaf(self, node: int, node_text: NodeText, box: PlacedBox) -> str:
+        """The box of a leaf: bar, and the prediction on a band of its colour."""
+        left, right, base = box.x + PAD, box.x + box.width - PAD, box.y + box.height - 8.0
         ink = self.ink(node)
         return (
-            self.bar(node, left, frame.y + 8.5, right - left)
-            + f'<path d="{_band(frame)}" fill="{self.fill(node)}"/><g fill="{ink}">'
-            + self.prediction(node, card, left, base, ink, BOLD)
-            + text(right, base, card.rows, SMALL, END)
+            self.bar(node, left, box.y + 8.5, right - left)
+            + f'<path d="{_band(box)}" fill="{self.fill(node)}"/><g fill="{ink}">'
+            + self.prediction(node, node_text, left, base, ink, BOLD)
+            + text(right, base, node_text.rows, SMALL, END)
             + "</g>"
         )
 
-    def prediction(self, node: int, card: NodeText, x: float, base: float, colour: str, look: str = "") -> str:
-        """The answer behind the shape of its class; a mean has no shape."""
-        if self.deck.tree.is_regression:
-            return text(x, base, card.prediction, TEXT, look)
-        return sign(self.code(node), x, base, colour) + text(x + SIGN, base, card.prediction, TEXT, look)
+    def prediction(self, node: int, node_text: NodeText, x: float, base: float, colour: str, style: str = "") -> str:
+        """The prediction after the shape of its class; a mean has no shape."""
+        if self.node_texts.tree.is_regression:
+            return text(x, base, node_text.prediction, TEXT, style)
+        return sign(self.code(node), x, base, colour) + text(x + SIGN, base, node_text.prediction, TEXT, style)
 
     def bar(self, node: int, x: float, y: float, length: float) -> str:
         """The class shares as one bar; mean and spread on the tree's scale for regression; dashes without rows."""
-        if self.deck.tree.weight[node] == 0:
+        if self.node_texts.tree.weight[node] == 0:
             line = f"M{short(x)} {short(y + BAR / 2)}h{short(length)}"
             return f'<path d="{line}" stroke="{self.foreground}" stroke-opacity="0.4" stroke-dasharray="3 3"/>'
-        if self.deck.tree.is_regression:
+        if self.node_texts.tree.is_regression:
             return self.whisker(node, x, y + BAR / 2.0, length)
-        lengths = self.deck.tree.shares[node] * length
+        lengths = self.node_texts.tree.shares[node] * length
         starts = x + np.cumsum(lengths) - lengths
         seam = 1.0 if np.count_nonzero(lengths) > 1 else 0.0
         return "".join(
@@ -104,23 +106,23 @@ class Boxes:
 
     def whisker(self, node: int, x: float, y: float, length: float) -> str:
         """A dot at the mean between the ends of mean ± standard deviation, over the scale."""
-        low, high = self.deck.span
+        low, high = self.node_texts.span
         unit = length / (high - low) if high > low else 0.0
-        mean, away = float(self.deck.values[node]), float(self.deck.deviations[node])
-        start, place, end = (x + (value - low) * unit for value in (mean - away, mean, mean + away))
+        mean, deviation = float(self.node_texts.values[node]), float(self.node_texts.deviations[node])
+        start, centre, end = (x + (value - low) * unit for value in (mean - deviation, mean, mean + deviation))
         ends = "".join(f"M{short(at)} {short(y - 3.5)}v7" for at in (start, end))
         return (
             f'<path d="M{short(x)} {short(y)}h{short(length)}" stroke="{self.foreground}" stroke-opacity="0.25"/>'
             f'<path d="M{short(start)} {short(y)}H{short(end)}{ends}" fill="none" stroke="{self.foreground}" '
-            f'stroke-width="1.5"/><circle cx="{short(place)}" cy="{short(y)}" r="4" fill="{self.fill(node)}" '
+            f'stroke-width="1.5"/><circle cx="{short(centre)}" cy="{short(y)}" r="4" fill="{self.fill(node)}" '
             f'stroke="{self.foreground}" stroke-width="1.2"/>'
         )
 
 
-def _band(frame: PlacedBox) -> str:
+def _band(box: PlacedBox) -> str:
     """The lower end of a box, with its round corners."""
-    x, y, r = frame.x, frame.y + frame.height - BAND, RADIUS
+    x, y, r = box.x, box.y + box.height - BAND, RADIUS
     return (
-        f"M{short(x)} {short(y)}h{short(frame.width)}v{short(BAND - r)}a{short(r)} {short(r)} 0 0 1 -{short(r)} "
-        f"{short(r)}h-{short(frame.width - 2 * r)}a{short(r)} {short(r)} 0 0 1 -{short(r)} -{short(r)}Z"
+        f"M{short(x)} {short(y)}h{short(box.width)}v{short(BAND - r)}a{short(r)} {short(r)} 0 0 1 -{short(r)} "
+        f"{short(r)}h-{short(box.width - 2 * r)}a{short(r)} {short(r)} 0 0 1 -{short(r)} -{short(r)}Z"
     )

@@ -1,4 +1,4 @@
-"""Where each box of a picture stands, and the curve that leads to it."""
+"""The position of each box of a picture, and the curve of its branch."""
 
 from __future__ import annotations
 
@@ -8,88 +8,96 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.drawing.class_shapes import short
-from explorer.drawing.svg.layout import places
+from explorer.drawing.svg.layout import node_centres
 from explorer.drawing.svg.node_text import PAD, SMALL, NodeText
 from explorer.tree.tree import Tree
 
 _BESIDE, _CURVE = 16.0, 50.0
-"""Space between neighbours, and the length of a branch before its word."""
-_WORD = SMALL + 9.0
-"""Height of the line that holds a branch's word."""
+"""Space between neighbours, and the length of a branch before its text."""
+_BRANCH_LINE = SMALL + 9.0
+"""Height of the line with a branch's text."""
 
 
 @dataclass(frozen=True)
 class PlacedBox:
-    """A box, the place of the word on its branch, and the branch's curve (a path's `d`)."""
+    """A box, the position of its branch's text, and the branch's curve (a path's `d`)."""
 
     x: float
     y: float
     width: float
     height: float
-    word_x: float
-    word_y: float
+    text_x: float
+    text_y: float
     curve: str
 
 
-def framed(
-    tree: Tree, cards: dict[int, NodeText], direction: str, thickness: NDArray[np.float64]
+def placed_boxes(
+    tree: Tree, node_texts: dict[int, NodeText], direction: str, thickness: NDArray[np.float64]
 ) -> tuple[dict[int, PlacedBox], float, float]:
-    """The frame of every open node, and the width and height of the whole; branches are `thickness` [n] wide."""
+    """The box of every kept node, and the width and height of the picture; branches are `thickness` [n] wide."""
     if direction == "LR":
-        return _sideways(tree, cards, thickness)
-    return _downwards(tree, cards, thickness)
+        return _sideways(tree, node_texts, thickness)
+    return _downwards(tree, node_texts, thickness)
 
 
 def _downwards(
-    tree: Tree, cards: dict[int, NodeText], thickness: NDArray[np.float64]
+    tree: Tree, node_texts: dict[int, NodeText], thickness: NDArray[np.float64]
 ) -> tuple[dict[int, PlacedBox], float, float]:
-    """The root on top; a branch's word stands on its child's box, where the curve ends."""
-    room = _by_node(tree, {node: max(card.width, card.word_width) + _BESIDE for node, card in cards.items()})
-    middle, total = places(tree, room)
-    tallest = _largest_by_depth(tree, {node: card.height for node, card in cards.items()})
-    tops = np.concatenate([[0.0], np.cumsum(tallest[:-1] + _CURVE + _WORD)])
-    frames: dict[int, PlacedBox] = {}
-    departure = _departures(tree, thickness, {node: card.width - 4 * PAD for node, card in cards.items()})
-    for node, card in cards.items():
+    """The root on top; a branch's text is above its child's box, where the curve ends."""
+    room = _by_node(
+        tree, {node: max(node_text.width, node_text.branch_width) + _BESIDE for node, node_text in node_texts.items()}
+    )
+    middle, total = node_centres(tree, room)
+    tallest = _largest_by_depth(tree, {node: node_text.height for node, node_text in node_texts.items()})
+    tops = np.concatenate([[0.0], np.cumsum(tallest[:-1] + _CURVE + _BRANCH_LINE)])
+    boxes: dict[int, PlacedBox] = {}
+    departure = _departures(
+        tree, thickness, {node: node_text.width - 4 * PAD for node, node_text in node_texts.items()}
+    )
+    for node, node_text in node_texts.items():
         x, y = float(middle[node]), float(tops[tree.depth[node]])
         curve = ""
         if node:
-            above = frames[int(tree.parent[node])]
+            above = boxes[int(tree.parent[node])]
             start = above.x + above.width / 2.0 + departure[node]
-            curve = _falling(start, above.y + above.height, x, y - _WORD, y - _WORD - _CURVE)
-        frames[node] = PlacedBox(x - card.width / 2.0, y, card.width, card.height, x, y - 7.0, curve)
-    return frames, total, float(tops[-1] + tallest[-1])
+            curve = _falling(start, above.y + above.height, x, y - _BRANCH_LINE, y - _BRANCH_LINE - _CURVE)
+        boxes[node] = PlacedBox(x - node_text.width / 2.0, y, node_text.width, node_text.height, x, y - 7.0, curve)
+    return boxes, total, float(tops[-1] + tallest[-1])
 
 
 def _sideways(
-    tree: Tree, cards: dict[int, NodeText], thickness: NDArray[np.float64]
+    tree: Tree, node_texts: dict[int, NodeText], thickness: NDArray[np.float64]
 ) -> tuple[dict[int, PlacedBox], float, float]:
-    """The root at the left; a branch's word lies on the level stretch before its child's box."""
-    room = _by_node(tree, {node: card.height + _BESIDE for node, card in cards.items()})
-    middle, total = places(tree, room)
-    widest = _largest_by_depth(tree, {node: card.width for node, card in cards.items()})
-    words = _largest_by_depth(tree, {node: card.word_width for node, card in cards.items()}) + PAD
-    lefts = np.concatenate([[0.0], np.cumsum(widest[:-1] + _CURVE + words[1:])])
-    frames: dict[int, PlacedBox] = {}
-    departure = _departures(tree, thickness, {node: card.height - 2 * PAD for node, card in cards.items()})
-    for node, card in cards.items():
+    """The root at the left; a branch's text is on the horizontal stretch before its child's box."""
+    room = _by_node(tree, {node: node_text.height + _BESIDE for node, node_text in node_texts.items()})
+    middle, total = node_centres(tree, room)
+    widest = _largest_by_depth(tree, {node: node_text.width for node, node_text in node_texts.items()})
+    branch_widths = (
+        _largest_by_depth(tree, {node: node_text.branch_width for node, node_text in node_texts.items()}) + PAD
+    )
+    lefts = np.concatenate([[0.0], np.cumsum(widest[:-1] + _CURVE + branch_widths[1:])])
+    boxes: dict[int, PlacedBox] = {}
+    departure = _departures(
+        tree, thickness, {node: node_text.height - 2 * PAD for node, node_text in node_texts.items()}
+    )
+    for node, node_text in node_texts.items():
         x, y, depth = float(lefts[tree.depth[node]]), float(middle[node]), int(tree.depth[node])
         curve = ""
         if node:
-            above = frames[int(tree.parent[node])]
+            above = boxes[int(tree.parent[node])]
             start = above.y + above.height / 2.0 + departure[node]
-            bend = x - float(words[depth])
+            bend = x - float(branch_widths[depth])
             curve = _rising(above.x + above.width, start, x, y, bend - _CURVE, bend)
-        frames[node] = PlacedBox(
+        boxes[node] = PlacedBox(
             x,
-            y - card.height / 2.0,
+            y - node_text.height / 2.0,
             float(widest[depth]),
-            card.height,
-            x - PAD / 2.0 - card.word_width / 2.0,
+            node_text.height,
+            x - PAD / 2.0 - node_text.branch_width / 2.0,
             y - thickness[node] / 2.0 - 5.0,
             curve,
         )
-    return frames, float(lefts[-1] + widest[-1]), total
+    return boxes, float(lefts[-1] + widest[-1]), total
 
 
 def _falling(x: float, y: float, to_x: float, to_y: float, bend: float) -> str:
@@ -102,7 +110,7 @@ def _falling(x: float, y: float, to_x: float, to_y: float, bend: float) -> str:
 
 
 def _rising(x: float, y: float, to_x: float, to_y: float, start: float, bend: float) -> str:
-    """Level to the end of the column, in a curve to the child's height, and level again below its word."""
+    """Horizontal to the end of the column, in a curve to the child's height, and horizontal again below its text."""
     half = (start + bend) / 2.0
     return (
         f"M{short(x)} {short(y)}H{short(start)}"
@@ -111,7 +119,7 @@ def _rising(x: float, y: float, to_x: float, to_y: float, start: float, bend: fl
 
 
 def _departures(tree: Tree, thickness: NDArray[np.float64], room: dict[int, float]) -> dict[int, float]:
-    """How far from the middle of its parent's side each branch leaves: side by side, closer where they are many."""
+    """The distance of each branch's start from the middle of its parent's side: side by side, closer where many."""
     offsets: dict[int, float] = {}
     for node, space in room.items():
         children = tree.children_of(node)

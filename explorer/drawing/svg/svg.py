@@ -1,7 +1,7 @@
-"""A tree as an SVG picture that stands alone, for print and slides: no script, no style sheet, nothing fetched.
+"""A tree as a self-contained SVG picture, for print and slides: no script, no style sheet, nothing fetched.
 
-All texts pass `escaped`, and boxes are made as wide as their texts may get, so nothing overlaps and nothing in a name
-is ever interpreted.
+All texts pass `escaped`, and boxes are as wide as their texts may get, so nothing overlaps and nothing in a name is
+ever interpreted.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from explorer.drawing.html_document import escaped
 from explorer.drawing.palette import LIGHT, class_colours, mean_ends, text_on, theme
 from explorer.drawing.svg.node_box import BOLD, QUIET, RADIUS, Boxes, sign, text
 from explorer.drawing.svg.node_text import GAP, SIGN, SMALL, TEXT, TITLE, NodeText, NodeTexts
-from explorer.drawing.svg.placement import PlacedBox, framed
+from explorer.drawing.svg.placement import PlacedBox, placed_boxes
 from explorer.drawing.svg.text_width import fitted, width
 from explorer.errors import InputError
 from explorer.formatting import leaves, number, rows
@@ -31,7 +31,7 @@ _MARGIN, _LINE = 20.0, 24.0
 _LEGEND_WIDTH, _LEGEND_CLASSES, _LEGEND_NAME = 460.0, 24, 230.0
 _THINNEST, _THICKEST = 1.2, 9.0
 MOST_SHOWN = 500
-"""Nodes up to which a notebook shows a tree as its picture: beyond, nobody could read it, and notebooks get heavy."""
+"""Up to this many nodes, a notebook shows a tree as a picture: larger ones are unreadable and make notebooks slow."""
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
 
 
@@ -45,17 +45,17 @@ def to_svg(
     show_ids: bool = False,
     direction: str = "TB",
 ) -> str:
-    """The whole open tree as an SVG document: tests, class shares (or mean ± spread), answers, rows.
+    """The whole tree as an SVG document: tests, class shares (or mean ± spread), predictions, rows.
 
     Colours are written "#RRGGBB". `colours` and `text_colours` are in class order; a regression tree takes the colours
-    of its least and its largest mean. Without any, those of the light theme are taken. Branches are as thick as their
-    share of the rows. `highlight` outlines a node and marks its way from the root; `direction` is "TB" (top to bottom)
-    or "LR". Raises InputError for a node that is not open, for colours of another form or too few, and for another
+    of its least and its largest mean. The default is the light theme. Branches are as thick as their
+    share of the rows. `highlight` outlines a node and marks its path from the root; `direction` is "TB" (top to bottom)
+    or "LR". Raises InputError for a node that is pruned away, for colours of another form or too few, and for another
     direction.
 
     >>> from explorer import ID3, Dataset, grow
     >>> from explorer.data.samples import load_sample
-    >>> picture = to_svg(grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), ID3))
+    >>> picture = to_svg(grow(Dataset.from_frame(load_sample("play_tennis").box, "PlayTennis"), ID3))
     >>> picture[:38], picture.count("<rect data-node=")
     ('<svg xmlns="http://www.w3.org/2000/svg', 8)
     """
@@ -68,7 +68,7 @@ def to_svg(
 
 
 def in_theme(tree: Tree, palette: str = "safe", name: str = "light") -> str:
-    """The picture on the ground of a theme, "light" or "dark", in the colours of a palette."""
+    """The picture on the background of a theme, "light" or "dark", in the colours of a palette."""
     ground = theme(name)
     colours = list(mean_ends(name, palette)) if tree.is_regression else class_colours(len(tree.classes), name, palette)
     return to_svg(tree, colours, foreground=ground.text, background=ground.background)
@@ -84,10 +84,10 @@ def _own_colours(tree: Tree) -> list[str]:
 
 
 def _check(tree: Tree, fills: list[str], inks: list[str], others: list[str], direction: str) -> None:
-    """InputError for colours that cannot be mixed or do not suffice, and for a direction that is not known."""
+    """InputError for colours of another form or too few, and for an unknown direction."""
     wrong = [colour for colour in (*fills, *inks, *others) if not _COLOUR.fullmatch(colour)]
     if wrong:
-        raise InputError(f"{wrong[0]!r} is not a colour of the form #RRGGBB: write it so.")
+        raise InputError(f"{wrong[0]!r} is not a colour of the form #RRGGBB: write it as six hexadecimal digits.")
     needed = 2 if tree.is_regression else len(tree.classes)
     if len(fills) < needed or (inks and not tree.is_regression and len(inks) < needed):
         raise InputError(f"The tree needs {needed} colours: give that many.")
@@ -112,16 +112,16 @@ class _Painter:
         return np.maximum(_THINNEST, _THICKEST * weight / (weight[0] if weight[0] > 0 else 1.0))
 
     @cached_property
-    def way(self) -> set[int]:
-        """The nodes from the root to the one that is highlighted."""
+    def path_nodes(self) -> set[int]:
+        """The nodes from the root to the highlighted one."""
         if self.highlight is None:
             return set()
         return {node for node, _ in self.tree.path_to(self.highlight)} | {self.highlight}
 
     def document(self) -> Iterator[str]:
         """The whole document, piece by piece."""
-        cards = self.boxes.deck.cards()
-        frames, tree_width, tree_height = framed(self.tree, cards, self.direction, self.thickness)
+        node_texts = self.boxes.node_texts.by_node()
+        boxes, tree_width, tree_height = placed_boxes(self.tree, node_texts, self.direction, self.thickness)
         legend, legend_width, legend_height = self.legend(tree_width)
         wide = max(tree_width, legend_width) + 2 * _MARGIN
         tall = legend_height + tree_height + 2 * _MARGIN
@@ -129,13 +129,13 @@ class _Painter:
         yield from legend
         yield f'\n<g transform="translate({short((wide - tree_width) / 2)} {short(_MARGIN + legend_height)})">\n'
         yield f'<g fill="none" stroke="{self.boxes.foreground}" stroke-opacity="0.3">\n'
-        yield from (self.branch(node, frame) for node, frame in frames.items() if node)
+        yield from (self.branch(node, box) for node, box in boxes.items() if node)
         yield "</g>\n"
-        yield from (self.node(node, cards[node], frame) for node, frame in frames.items())
+        yield from (self.node(node, node_texts[node], box) for node, box in boxes.items())
         yield "</g>\n</svg>\n"
 
     def opening(self, wide: float, tall: float) -> str:
-        """The root element's start, title and description for those who do not see the picture, and the background."""
+        """The root element's start, title and description for screen readers, and the background."""
         size = f"{leaves(self.tree.n_leaves)}, depth {self.tree.max_depth}, {rows(float(self.tree.weight[0]))}"
         ground = "" if self.background is None else f'<rect width="100%" height="100%" fill="{self.background}"/>\n'
         return (
@@ -167,7 +167,7 @@ class _Painter:
     def legend_entries(self) -> list[tuple[int | None, str]]:
         """The classes present, by code; those beyond a few are counted; for regression the scale of the whiskers."""
         if self.tree.is_regression:
-            low, high = (number(end, 4) for end in self.boxes.deck.span)
+            low, high = (number(end, 4) for end in self.boxes.node_texts.span)
             return [(None, f"mean ± standard deviation, scale from {low} to {high}")]
         present = np.flatnonzero(self.tree.stats[0] > 0).tolist()
         shown = present[:_LEGEND_CLASSES]
@@ -177,20 +177,22 @@ class _Painter:
         more = len(present) - len(shown)
         return [*named, (None, f"and {more} more")] if more else named
 
-    def branch(self, node: int, frame: PlacedBox) -> str:
+    def branch(self, node: int, box: PlacedBox) -> str:
         """The curve into a node, as thick as its share of the rows."""
-        strong = ' stroke-opacity="0.85"' if node in self.way else ""
-        return f'<path d="{frame.curve}" stroke-width="{short(self.thickness[node])}"{strong}/>\n'
+        strong = ' stroke-opacity="0.85"' if node in self.path_nodes else ""
+        return f'<path d="{box.curve}" stroke-width="{short(self.thickness[node])}"{strong}/>\n'
 
-    def node(self, node: int, card: NodeText, frame: PlacedBox) -> str:
-        """The box of a node with all that stands in it, and its branch's word; the texts uncut as a tooltip."""
-        whole = "\n".join(map(escaped, card.whole))
+    def node(self, node: int, texts: NodeText, placed: PlacedBox) -> str:
+        """The box of a node with its content and its branch text; the uncut texts are the tooltip."""
+        whole = "\n".join(map(escaped, texts.whole))
         size = (
-            f'x="{short(frame.x)}" y="{short(frame.y)}" width="{short(frame.width)}" height="{short(frame.height)}" '
-            f'rx="{short(RADIUS)}" stroke="{self.boxes.foreground}"'
+            f'x="{short(placed.x)}" y="{short(placed.y)}" width="{short(placed.width)}" '
+            f'height="{short(placed.height)}" rx="{short(RADIUS)}" stroke="{self.boxes.foreground}"'
         )
         box = f'<rect data-node="{node}" {size} fill-opacity="0.04" stroke-opacity="0.4"/>'
-        inside = self.boxes.leaf(node, card, frame) if card.is_leaf else self.boxes.inner(node, card, frame)
+        inside = self.boxes.leaf(node, texts, placed) if texts.is_leaf else self.boxes.inner(node, texts, placed)
         outline = f'<rect {size} fill="none" stroke-width="3"/>' if node == self.highlight else ""
-        word = text(frame.word_x, frame.word_y, card.word, SMALL, ' text-anchor="middle"') if card.word else ""
-        return f"<g><title>{whole}</title>{box}{inside}{outline}{word}</g>\n"
+        branch = (
+            text(placed.text_x, placed.text_y, texts.branch, SMALL, ' text-anchor="middle"') if texts.branch else ""
+        )
+        return f"<g><title>{whole}</title>{box}{inside}{outline}{branch}</g>\n"

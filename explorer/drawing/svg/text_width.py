@@ -1,4 +1,4 @@
-"""Text of unknown fonts: how wide it is at most, where to cut it, and how it is written in XML."""
+"""Upper bounds for the width of text in unknown fonts, and text cut to a width."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BOLD = 1.1
 
 
 def width(text: str, size: float, bold: bool = False) -> float:
-    """How wide a text is at most, in the unit of `size`; made for the widest of the usual fonts.
+    """The largest width of a text, in the unit of `size`, over the usual fonts.
 
     >>> width("天气", 10.0) > width("ab", 10.0) > width("il", 10.0)
     True
@@ -23,7 +23,7 @@ def width(text: str, size: float, bold: bool = False) -> float:
 
 
 def fitted(text: str, room: float, size: float, bold: bool = False) -> str:
-    """The text with nothing invisible in it, cut with an ellipsis where it would need more than `room`.
+    """The text with its invisible characters shown, cut with an ellipsis where it is wider than `room`.
 
     >>> fitted("Temperature", 50.0, 10.0)
     'Tempe…'
@@ -31,28 +31,28 @@ def fitted(text: str, room: float, size: float, bold: bool = False) -> str:
     shown = visible(text)
     allowed = room / (size * (_BOLD if bold else 1.0))
     used, last = 0.0, 0
-    for place, one in enumerate(shown):
-        used += _em(one)
+    for index, character in enumerate(shown):
+        used += _em(character)
         if used > allowed:
             return shortened(shown[: last + 1] + "…", last + 1)
         if used + _em("…") <= allowed:
-            last = place + 1
+            last = index + 1
     return shown
 
 
 @lru_cache(maxsize=4096)
-def _em(one: str) -> float:
+def _em(character: str) -> float:
     """A character's width as a share of the font size: a wide East Asian one counts as two columns."""
-    if one in _NARROW:
+    if character in _NARROW:
         return 0.41
-    if one in _SLIM:
+    if character in _SLIM:
         return 0.47
-    if one in _BROAD:
+    if character in _BROAD:
         return 1.0
-    if one.isascii():
-        return 0.8 if one.isupper() else 0.65
-    if unicodedata.category(one) in ("Mn", "Me", "Cf"):
+    if character.isascii():
+        return 0.8 if character.isupper() else 0.65
+    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
         return 0.0
-    if unicodedata.east_asian_width(one) in "WF":
-        return 1.3 if 0x1F000 <= ord(one) < 0x20000 else 1.1
-    return 0.85 if one.islower() else 1.05
+    if unicodedata.east_asian_width(character) in "WF":
+        return 1.3 if 0x1F000 <= ord(character) < 0x20000 else 1.1
+    return 0.85 if character.islower() else 1.05

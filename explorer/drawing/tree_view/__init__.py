@@ -1,8 +1,8 @@
 """The interactive tree: plain JavaScript, one ES module per concern, and its style sheets.
 
-Whoever shows the view, a page of the app or one that stands alone, takes script and style as one text each, so the
-modules are joined here; tests import them one by one. What travels is told at the head of `view.js`; the bytes of trees
-and sequences come from `payload.py`.
+A page of the app and a page that stands alone take script and style as one text each, so the
+modules are joined here; tests import them one by one. The head of `view.js` describes the data of a view; the bytes of
+trees and sequences come from `payload.py`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ FOLDER = Path(__file__).parent
 ENTRY = "view"
 STYLES = ("base", "stage", "outline", "panel", "weakest_link", "score_curve")
 MOST_COLOURS = 40
-"""Classes beyond these take the colours from the beginning again."""
+"""With more classes, the colours repeat from the first."""
 _IMPORT = re.compile(r'^import \{[^}]*\} from "(\.\.?/[\w./]+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?!default )", re.MULTILINE)
 
@@ -33,7 +33,7 @@ def script() -> str:
 
 @cache
 def loader() -> str:
-    """The script that views and their data components are sent with."""
+    """The script that Streamlit sends with every view and data component."""
     return "// the loader\n" + (FOLDER / "loader.js").read_text("utf-8")
 
 
@@ -59,19 +59,19 @@ def style() -> str:
     )
 
 
-def look(n_classes: int, palette: str) -> dict[str, Mapping[str, Any]]:
-    """The colours of the classes in both themes: the view takes those that suit the page it stands on.
+def colour_themes(n_classes: int, palette: str) -> dict[str, Mapping[str, Any]]:
+    """The colours of the classes in the light and the dark theme; the view takes those that suit its page.
 
-    >>> sorted(look(2, "safe")), len(look(2, "safe")["dark"]["classes"])
+    >>> sorted(colour_themes(2, "safe")), len(colour_themes(2, "safe")["dark"]["classes"])
     (['dark', 'light'], 2)
     """
-    found: dict[str, Mapping[str, Any]] = {}
+    themes: dict[str, Mapping[str, Any]] = {}
     for name in ("light", "dark"):
         ground = theme(name)
-        found[name] = {
+        themes[name] = {
             "classes": class_colours(min(max(n_classes, 2), MOST_COLOURS), name, palette),
             "means": list(mean_ends(name, palette)),
             "quiet": ground.quiet,
             "accent": ground.accent,
         }
-    return found
+    return themes

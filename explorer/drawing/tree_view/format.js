@@ -1,5 +1,5 @@
-// Numbers and counts as the app words them; `pages/text.py` does the same for the pages around the view, and a
-// golden file holds both to it.
+// Numbers and counts as text; `pages/text.py` does the same for the pages around the view, and a golden file checks
+// both.
 
 const GROUPED = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
@@ -12,13 +12,13 @@ function plainZero(value) {
   return value === 0 ? 0 : value;
 }
 
-/** The whole number that a sum of weights misses by rounding alone; any other number as it is. */
+/** The nearest whole number where a sum of weights differs from it by rounding only; any other number unchanged. */
 function settled(value) {
   const whole = Math.round(value);
   return Math.abs(value - whole) <= 1e-12 * Math.abs(value) ? whole : value;
 }
 
-/** A number with so many digits behind the point; a dash for nothing. */
+/** A number with `digits` decimals; a dash for a missing number. */
 export function numberText(value, digits = 4) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
@@ -33,7 +33,7 @@ function withMinus(text) {
   return text.replaceAll("-", "−");
 }
 
-/** So many decimals; an exact half goes to the even digit as Python has it, so that page and view show one number. */
+/** A number with `digits` decimals; an exact half is rounded to the even digit as in Python, so that page and view agree. */
 function fixedText(value, digits) {
   const text = value.toFixed(digits);
   const isHalf = Math.abs(value * 2 ** (digits + 1)) % 2 === 1;
@@ -46,7 +46,7 @@ export function inThousands(text) {
   return text.replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ",");
 }
 
-/** A number with so many significant digits and no zeros at its end; a very small or large one by a power of ten. */
+/** A number with `digits` significant digits and no trailing zeros; a very small or large one with a power of ten. */
 function significantText(value, digits) {
   const rounded = Number(plainZero(value).toPrecision(digits));
   const size = Math.abs(rounded);
@@ -66,7 +66,7 @@ export function percentText(share) {
   return `${fixedText(100 * share, 1)} %`;
 }
 
-/** The text with every sign of per cent on the line of its number. */
+/** The text with every per cent sign on the same line as its number. */
 export function unbroken(text) {
   return text.replaceAll(" %", "\u00a0%");
 }
@@ -88,21 +88,21 @@ export function rowsText(weight) {
 const CONTROL = /[\u0000-\u001f]/g;
 const UNSEEN = /[\u007f\u0080-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
-/** The text with line breaks, control characters and turns of writing direction shown as signs. */
+/** The text with line breaks, control characters and direction marks shown as visible signs. */
 export function visibleText(text) {
-  const signs = text.replace(CONTROL, (one) => String.fromCharCode(0x2400 + one.charCodeAt(0)));
-  return signs.replace(UNSEEN, (one) => `⟨U+${one.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`);
+  const signs = text.replace(CONTROL, (sign) => String.fromCharCode(0x2400 + sign.charCodeAt(0)));
+  return signs.replace(UNSEEN, (sign) => `⟨U+${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`);
 }
 
 const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** The text, or as much of it as leaves room for an ellipsis; signs made of several characters stay whole. */
+/** The text, or as much of it as leaves room for an ellipsis; characters made of several code points stay whole. */
 export function ellipsis(text, most) {
   if (text.length <= most) return text;
-  let kept = "";
+  let start = "";
   for (const { segment } of GRAPHEMES.segment(text.slice(0, most + 16))) {
-    if (kept.length + segment.length > most - 1) break;
-    kept += segment;
+    if (start.length + segment.length > most - 1) break;
+    start += segment;
   }
-  return `${kept.trimEnd()}…`;
+  return `${start.trimEnd()}…`;
 }

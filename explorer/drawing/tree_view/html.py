@@ -1,6 +1,6 @@
 """The interactive tree as one HTML page that stands alone: it opens without a server and fetches nothing.
 
-Everything from a table goes into the page as bytes in base64 or as JSON in which no tag can begin or end.
+All data of a table go into the page as bytes in base64 or as JSON in which no tag can begin or end.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ import numpy as np
 from explorer.drawing import tree_view
 from explorer.drawing.html_document import document, escaped
 from explorer.drawing.palette import DARK, LIGHT, Theme, mix
-from explorer.drawing.tree_view.payload import closed_by_hand, header_of, signature, tree_payload
+from explorer.drawing.tree_view.payload import collapse_steps, header_of, signature, tree_payload
 from explorer.explaining.node_rule import rule_words
 from explorer.formatting import leaves, rows, visible
 from explorer.tree.tree import Tree
 
 MOST_RULES = 5000
-"""Nodes up to which the page holds the rule of every node in words."""
+"""Up to this many nodes, the page holds the rule of every node as text."""
 _STARTER = Path(__file__).with_name("standalone.js")
 _ALLOWED = "script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
 _BODY = """<header>
@@ -60,12 +60,11 @@ def to_html(
     position: int = 0,
     hand: Iterable[tuple[str, int]] = (),
 ) -> str:
-    """The tree as a page in the reader's own theme, light or dark; it may be kept, sent and opened offline.
+    """The tree as one HTML page in the reader's light or dark theme; it can be kept, sent and opened offline.
 
-    Alone, the tree is shown as it is pruned. `sequence` is a pack for a slider, over α (`to_slider`) or over the steps
-    of a method (`step_sequence_payload`, `variants_payload`); the page begins at
-    its `position`, with the steps by `hand` taken, as `prune_by_hand` has them. `palette` names the
-    colours of the classes.
+    Without a `sequence`, the page shows the tree as it is pruned. `sequence` is a payload for a slider, over α
+    (`to_slider`) or over the steps of a method (`step_sequence_payload`, `variants_payload`); the page begins at
+    its `position`, after the changes by `hand`, as in `prune_by_hand`. `palette` names the colours of the classes.
 
     >>> from explorer import ID3, Dataset, grow
     >>> from explorer.data.samples import load_sample
@@ -76,7 +75,7 @@ def to_html(
     script = f"{tree_view.script()}\n{_STARTER.read_text('utf-8')}"
     state = {"selected": 0, "position": position, "hand": [list(step) for step in hand]}
     if sequence is None:
-        state = {"selected": 0, "position": 0, "hand": closed_by_hand(tree)}
+        state = {"selected": 0, "position": 0, "hand": collapse_steps(tree)}
     content = {"style": tree_view.style(), **_content(tree, sequence, palette, state)}
     title = f"Decision tree for {tree.target}"
     style = "\n".join([_variables(LIGHT), f"@media (prefers-color-scheme: dark) {{\n{_variables(DARK)}\n}}", _STYLE])
@@ -90,34 +89,36 @@ def to_html(
 
 
 def _about(tree: Tree, has_slider: bool) -> str:
-    """The tree's size; where it changes with a slider, the size that it begins with."""
+    """The tree's size; with a slider, the size before pruning."""
     whole = tree.with_pruned(np.zeros(tree.n_nodes_grown, dtype=bool)) if has_slider else tree
     size = f"{leaves(whole.n_leaves)}, depth {whole.max_depth}"
     return f"{size}{' before pruning' * has_slider}, grown on {rows(float(tree.weight[0]))}"
 
 
 def _content(tree: Tree, sequence: bytes | None, palette: str, state: dict[str, Any]) -> dict[str, Any]:
-    """What `start_page.js` reads."""
-    pack = tree_payload(tree)
-    said = range(tree.n_nodes_grown) if tree.n_nodes_grown <= MOST_RULES else range(0)
+    """The data that `standalone.js` reads."""
+    payload = tree_payload(tree)
+    nodes = range(tree.n_nodes_grown) if tree.n_nodes_grown <= MOST_RULES else range(0)
     header = None if sequence is None else header_of(sequence)
     return {
-        "packs": [base64.b64encode(one).decode("ascii") for one in (pack, sequence) if one is not None],
-        "rules": {node: f"Node {node}: {visible(rule_words(tree, node))}" for node in said},
+        "payloads": [
+            base64.b64encode(content).decode("ascii") for content in (payload, sequence) if content is not None
+        ],
+        "rules": {node: f"Node {node}: {visible(rule_words(tree, node))}" for node in nodes},
         "view": {
             "view": "page",
-            "tree": signature(pack),
+            "tree": signature(payload),
             "sequence": None if header is None else header["sig"],
             "state": state,
-            "look": tree_view.look(len(tree.classes), palette),
-            "ways": [],
+            "themes": tree_view.colour_themes(len(tree.classes), palette),
+            "row_path": [],
             "by_hand": header is not None and header["steps"] == "alpha",
         },
     }
 
 
 def _variables(ground: Theme) -> str:
-    """A theme as the variables that the view's style sheets use."""
+    """A theme as the CSS variables that the view's style sheets use."""
     panel, line = mix(ground.background, ground.text, 0.04), mix(ground.background, ground.text, 0.2)
     return f""":root {{
   color-scheme: {ground.name};

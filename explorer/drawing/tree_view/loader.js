@@ -1,14 +1,15 @@
-// The small script of views and carriers: it hands them on to the library (view.js), or has them wait until that is there.
+// The small script of views and data components: it passes them to the library (view.js), or keeps them until that is
+// mounted.
 
 /** Called by Streamlit on mounting, and again when the data or the theme change. */
-export default function enterByDoor(component) {
-  const door = (globalThis.decisionTreeDoor ??= { waiting: new Map(), leave: new Map() });
+export default function loadComponent(component) {
+  const loader = (globalThis.decisionTreeLoader ??= { waiting: new Map(), unmounts: new Map() });
   const root = component.parentElement;
-  if (door.enter) door.leave.set(root, door.enter(component));
-  else door.waiting.set(root, component);
+  if (loader.mount) loader.unmounts.set(root, loader.mount(component));
+  else loader.waiting.set(root, component);
   return () => {
-    door.waiting.delete(root);
-    door.leave.get(root)?.();
-    door.leave.delete(root);
+    loader.waiting.delete(root);
+    loader.unmounts.get(root)?.();
+    loader.unmounts.delete(root);
   };
 }

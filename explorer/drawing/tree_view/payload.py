@@ -1,10 +1,10 @@
-"""Trees and pruning sequences as bytes for the interactive view, which `tree_view/payload.js` reads.
+"""Trees and pruning sequences as bytes for the interactive view, which `tree_view/model/payload.js` reads.
 
-A *pack* is one run of bytes: the length of the header (uint32, little endian), the header (JSON in UTF-8, padded with
-blanks to a multiple of 8), then the arrays one after the other, each padded to a multiple of 8. The header's `arrays`
-maps a name to [type, first byte after the header, number of items]. Every array is written in the smallest type that
-holds its numbers exactly. What the header and the arrays of each kind are stands at the head of `payload.js`; a golden
-file, `tests/reference/golden/payload.json`, holds both sides to it.
+A *payload* is one run of bytes: the length of the header (uint32, little endian), the header (JSON in UTF-8, padded
+with blanks to a multiple of 8), then the arrays one after the other, each padded to a multiple of 8. The header's
+`arrays` maps a name to [type, first byte after the header, number of items]. Every array is written in the smallest
+type that holds its numbers exactly. The head of `payload.js` lists the header and the arrays of each kind; the golden
+file `tests/reference/golden/payload.json` checks both sides.
 """
 
 from __future__ import annotations
@@ -32,19 +32,19 @@ from explorer.tree.metrics import checked_metric
 from explorer.tree.tree import Tree
 
 TYPES = {"u8": np.uint8, "u16": np.uint16, "i32": np.int32, "f32": np.float32, "f64": np.float64}
-LONGEST_WORD = 4000
-"""A branch is worded in at most so many characters: a group may list thousands of categories."""
+LONGEST_BRANCH_TEXT = 4000
+"""The text of a branch has at most this many characters: a group may list thousands of categories."""
 
 Array = NDArray[Any]
 
 
 @dataclass(frozen=True)
 class Scores:
-    """What a sequence is judged by: one value per position, and what each node adds as a leaf.
+    """The scores of a sequence: one value per position, and what each node contributes as a leaf.
 
-    `valid` is the score on held-out rows ("validation" or "leave-one-out", as `how` says), `mean` that of
-    cross-validation; each may come with its standard error. `best` and `one_se` are positions. `metric` is the
-    score; without one it is accuracy, or the mean squared error.
+    `valid` is the score on held-out rows (`how` names them: "validation" or "leave-one-out"), `mean` that of
+    cross-validation; each may come with its standard error. `best` and `one_se` are positions. `metric` defaults to
+    accuracy, or to the mean squared error for a numeric target.
     """
 
     train: Array
@@ -61,13 +61,13 @@ class Scores:
     metric: str | None = None
 
 
-def pack(header: Mapping[str, Any], arrays: Mapping[str, Array | None]) -> bytes:
-    """One run of bytes; arrays that are None are left out, and `sig` is set to a hash of all the rest."""
+def payload_bytes(header: Mapping[str, Any], arrays: Mapping[str, Array | None]) -> bytes:
+    """Header and arrays as one run of bytes; arrays that are None are left out, and `sig` is a hash of all the rest."""
     blocks, index, offset = [], {}, 0
     for name, array in arrays.items():
         if array is None:
             continue
-        kind, small = packed(array)
+        kind, small = smallest_array(array)
         block = padded(small.tobytes())
         index[name] = [kind, offset, small.size]
         blocks.append(block)
@@ -81,21 +81,21 @@ def pack(header: Mapping[str, Any], arrays: Mapping[str, Array | None]) -> bytes
 
 
 def header_of(content: bytes) -> dict[str, Any]:
-    """The header of a pack."""
+    """The header of a payload."""
     length = struct.unpack_from("<I", content)[0]
-    found: dict[str, Any] = json.loads(content[4 : 4 + length])
-    return found
+    header: dict[str, Any] = json.loads(content[4 : 4 + length])
+    return header
 
 
 def signature(content: bytes) -> str:
-    """The `sig` of a pack."""
+    """The `sig` of a payload."""
     return str(header_of(content)["sig"])
 
 
-def packed(array: Array) -> tuple[str, Array]:
+def smallest_array(array: Array) -> tuple[str, Array]:
     """The numbers in the smallest type of `TYPES` that holds them exactly, and that type's name.
 
-    >>> [packed(np.array(numbers))[0] for numbers in ([3, 200], [-1, 7], [0.5], [0.1])]
+    >>> [smallest_array(np.array(numbers))[0] for numbers in ([3, 200], [-1, 7], [0.5], [0.1])]
     ['u8', 'i32', 'f32', 'f64']
     """
     flat = np.ascontiguousarray(array).ravel()
@@ -104,13 +104,13 @@ def packed(array: Array) -> tuple[str, Array]:
     else:
         names = ("u8", "u16", "i32")
     for name in names[:-1]:
-        small = _fitting(flat, TYPES[name])
+        small = _as_type(flat, TYPES[name])
         if small is not None:
             return name, small
     return names[-1], flat.astype(TYPES[names[-1]])
 
 
-def _fitting(flat: Array, kind: type) -> Array | None:
+def _as_type(flat: Array, kind: type) -> Array | None:
     """The numbers in another type, or None if it does not hold them exactly."""
     if flat.dtype.kind == "f" and np.issubdtype(kind, np.integer) and not np.isfinite(flat).all():
         return None
@@ -132,15 +132,15 @@ def _as_json(value: Mapping[str, Any]) -> bytes:
 
 
 def tree_payload(tree: Tree) -> bytes:
-    """The grown tree, closed nodes included: what the view draws before anything is pruned."""
-    word, strings = branch_words(tree)
+    """The grown tree, pruned nodes included: the view draws all of it before anything is pruned."""
+    text_index, texts = branch_texts(tree)
     header = {
         "kind": "tree",
         "target": str(tree.target),
         "classes": [str(name) for name in tree.classes],
-        "features": [{"name": str(usage.name), "test": usage.test} for usage in tree.features],
+        "features": [{"name": str(encoding.name), "test": encoding.test} for encoding in tree.features],
         "impurity": IMPURITY_NAMES[tree.recipe.impurity_for(tree.is_regression)],
-        "strings": strings,
+        "branch_texts": texts,
         "stop_reasons": list(STOP_REASONS),
     }
     arrays: dict[str, Array | None] = {
@@ -149,7 +149,7 @@ def tree_payload(tree: Tree) -> bytes:
         "child_count": tree.child_count,
         "depth": tree.depth,
         "feature": tree.feature,
-        "word": word,
+        "branch_text": text_index,
         "weight": tree.weight,
         "impurity": tree.impurity,
         "missing": tree.missing_weight,
@@ -157,13 +157,13 @@ def tree_payload(tree: Tree) -> bytes:
         "label": None if tree.is_regression else tree.labels,
         "value": tree.values if tree.is_regression else None,
         "stats": tree.stats,
-        **_marks(tree),
+        **_manual_decisions(tree),
     }
-    return pack(header, arrays)
+    return payload_bytes(header, arrays)
 
 
-def _marks(tree: Tree) -> dict[str, Array | None]:
-    """Which nodes a person decided, and which of their tests are worded by the feature alone; nothing without any."""
+def _manual_decisions(tree: Tree) -> dict[str, Array | None]:
+    """Which nodes a person decided, and which tests are worded by the feature alone; empty where nobody decided."""
     forced = np.zeros(tree.n_nodes_grown, dtype=bool) if tree.forced is None else tree.forced
     if not forced.any() and not (tree.stop == LOCKED).any():
         return {}
@@ -174,26 +174,26 @@ def _marks(tree: Tree) -> dict[str, Array | None]:
     return {"by_hand": (forced | (tree.stop == LOCKED)).astype(np.uint8), "plain": plain.astype(np.uint8)}
 
 
-def branch_words(tree: Tree) -> tuple[NDArray[np.int32], list[str]]:
-    """How each node is reached, without the feature's name: places [n] in a list of different texts."""
-    places: dict[str, int] = {"": 0}
-    word = np.zeros(tree.n_nodes_grown, dtype=np.int32)
+def branch_texts(tree: Tree) -> tuple[NDArray[np.int32], list[str]]:
+    """The text of the branch into each node, without the feature's name: indices [n] into a list of distinct texts."""
+    index_of: dict[str, int] = {"": 0}
+    indices = np.zeros(tree.n_nodes_grown, dtype=np.int32)
     for node in np.flatnonzero(tree.feature >= 0).tolist():
         condition = tree.condition(node)
         assert condition is not None
         for branch, child in enumerate(tree.children_of(node)):
-            text = shortened(_at_an_edge(condition.branch_word(branch)), LONGEST_WORD)
-            word[child] = places.setdefault(text, len(places))
-    return word, list(places)
+            text = shortened(_edge_text(condition.branch_word(branch)), LONGEST_BRANCH_TEXT)
+            indices[child] = index_of.setdefault(text, len(index_of))
+    return indices, list(index_of)
 
 
-def _at_an_edge(word: str) -> str:
-    """The word as short as it can be: beside its sisters, "missing" says enough."""
-    return "missing" if word == MISSING_WORD else word
+def _edge_text(text: str) -> str:
+    """The text as short as it can be: beside the other branches, "missing" says enough."""
+    return "missing" if text == MISSING_WORD else text
 
 
-def closed_by_hand(tree: Tree) -> tuple[tuple[str, int], ...]:
-    """The nodes that pruning has closed, as steps by hand: a view without a sequence shows the pruned tree by them."""
+def collapse_steps(tree: Tree) -> tuple[tuple[str, int], ...]:
+    """The pruned nodes as changes by hand: a view without a sequence shows the pruned tree by them."""
     return tuple(("collapse", node) for node in np.flatnonzero(tree.is_pruned & tree.is_kept).tolist())
 
 
@@ -212,13 +212,13 @@ def sequence_payload(path: Path, scores: Scores, tree_sig: str) -> bytes:
         "total_train": train.total if train else None,
         "total_valid": valid.total if valid else None,
     }
-    inner = np.bincount(path.leaf_from[path.leaf_from < path.leaf_until], minlength=len(path))
-    inner[0] = 0
+    collapsed = np.bincount(path.leaf_from[path.leaf_from < path.leaf_until], minlength=len(path))
+    collapsed[0] = 0
     arrays = {
         "alphas": path.alphas,
         "leaves": path.n_leaves,
         "risks": path.risks,
-        "collapsed": inner,
+        "collapsed": collapsed,
         "train": scores.train,
         "valid": scores.valid,
         "valid_se": scores.valid_se,
@@ -232,16 +232,16 @@ def sequence_payload(path: Path, scores: Scores, tree_sig: str) -> bytes:
         "own_valid": valid.as_leaf if valid else None,
         "stop_valid": valid.at_node if valid else None,
     }
-    return pack(header, arrays)
+    return payload_bytes(header, arrays)
 
 
 def step_sequence_payload(
     tree: Tree, tree_sig: str, collapse: Array, captions: Sequence[str], focus: Sequence[int]
 ) -> bytes:
-    """A procedure step by step; `collapse` [n] is the step at which each node becomes a leaf.
+    """The steps of a pruning method; `collapse` [n] is the step at which each node becomes a leaf.
 
-    0 is a node never split, a number beyond the last step means never. `captions` has a sentence per step, `focus` the
-    node it speaks of (-1: none).
+    0 means a node that was never split, a number beyond the last step means never. `captions` has a sentence per step,
+    `focus` the node it is about (-1: none).
     """
     size = len(captions)
     is_split = tree.feature >= 0
@@ -249,27 +249,32 @@ def step_sequence_payload(
     until = np.append(size, least[tree.parent[1:]]).astype(np.int64)
     begin = np.minimum(np.where(is_split, collapse, 0), until)
     leaves = per_position(np.ones(tree.n_nodes_grown), begin, until)
-    became = np.bincount(begin[is_split & (begin < until)], minlength=size)
-    arrays = {"leaves": leaves, "collapsed": became, "collapse": collapse, "focus": np.asarray(focus, dtype=np.int32)}
-    return pack(_film_header(tree, tree_sig, captions), arrays)
-
-
-def variants_payload(tree: Tree, tree_sig: str, closed: NDArray[np.bool_], captions: Sequence[str]) -> bytes:
-    """Pruned forms of one tree that need not be nested: which nodes are closed in each [forms, n], with a sentence."""
-    leaves = np.array([tree.with_pruned(mask).n_leaves for mask in closed])
-    before = np.vstack([closed[:1], closed[:-1]])
+    collapsed = np.bincount(begin[is_split & (begin < until)], minlength=size)
     arrays = {
         "leaves": leaves,
-        "collapsed": (closed & ~before).sum(axis=1),
-        "closed": closed.astype(np.uint8),
+        "collapsed": collapsed,
+        "collapse": collapse,
+        "focus": np.asarray(focus, dtype=np.int32),
+    }
+    return payload_bytes(_steps_header(tree, tree_sig, captions), arrays)
+
+
+def variants_payload(tree: Tree, tree_sig: str, pruned: NDArray[np.bool_], captions: Sequence[str]) -> bytes:
+    """Variants of one tree that need not be nested: the nodes pruned in each [variants, n], with a sentence each."""
+    leaves = np.array([tree.with_pruned(mask).n_leaves for mask in pruned])
+    before = np.vstack([pruned[:1], pruned[:-1]])
+    arrays = {
+        "leaves": leaves,
+        "collapsed": (pruned & ~before).sum(axis=1),
+        "pruned": pruned.astype(np.uint8),
         "focus": np.full(len(captions), -1),
     }
-    return pack(_film_header(tree, tree_sig, captions), arrays)
+    return payload_bytes(_steps_header(tree, tree_sig, captions), arrays)
 
 
-def _film_header(tree: Tree, tree_sig: str, captions: Sequence[str]) -> dict[str, Any]:
-    nothing = {"risk_name": "", "how": "", "baseline": 0.0, "best": -1, "one_se": -1}
-    return {**_sequence_header(tree, tree_sig, "steps"), **nothing, "captions": list(captions)}
+def _steps_header(tree: Tree, tree_sig: str, captions: Sequence[str]) -> dict[str, Any]:
+    without_scores = {"risk_name": "", "how": "", "baseline": 0.0, "best": -1, "one_se": -1}
+    return {**_sequence_header(tree, tree_sig, "steps"), **without_scores, "captions": list(captions)}
 
 
 def _sequence_header(tree: Tree, tree_sig: str, steps: str, metric: str | None = None) -> dict[str, Any]:

@@ -19,10 +19,10 @@ def to_slider(
     folded: CrossValidation | None = None,
     left_out: CrossValidation | None = None,
 ) -> bytes:
-    """A pack for `to_html(path.tree, …)`: every subtree with its score on the rows for growing and on held-out ones.
+    """A payload for `to_html(path.tree, …)`: every subtree with its score on the training set and on held-out rows.
 
-    Held out are `valid`, or each row once (`left_out`); `folded` is cross-validation beside it. The first of `folded`,
-    `left_out` and `valid` that is there tells the best tree. `metric` as in `Path.curve`.
+    Held-out rows are `valid`, or each row once (`left_out`); `folded` adds cross-validation. The best tree is chosen by
+    the first of `folded`, `left_out` and `valid` that is given. `metric` as in `Path.curve`.
 
     >>> from explorer import CART, Dataset, cost_complexity_path, grow, load_sample
     >>> train, valid = Dataset.from_frame(load_sample("iris").frame, "class").split(0.7)
@@ -31,10 +31,10 @@ def to_slider(
     True
     """
     metric = checked_metric(path.tree, metric)
-    judge, on_valid = folded or left_out, path.curve(valid, metric) if valid else None
+    chosen_by, on_valid = folded or left_out, path.curve(valid, metric) if valid else None
     held_out = "validation" if valid else "leave-one-out" if left_out else ""
     rows = valid if valid is not None and folded is None else train
-    best = path.best(on_valid, metric) if judge is None and on_valid is not None else None
+    best = path.best(on_valid, metric) if chosen_by is None and on_valid is not None else None
     scores = Scores(
         train=path.curve(train, metric),
         baseline=score_by(path.tree, rows, metric).baseline,
@@ -43,8 +43,8 @@ def to_slider(
         how=held_out,
         mean=folded.mean if folded else None,
         se=folded.standard_error if folded else None,
-        best=judge.best if judge else best,
-        one_se=judge.one_se if judge else None,
+        best=chosen_by.best if chosen_by else best,
+        one_se=chosen_by.one_se if chosen_by else None,
         train_parts=node_score_terms(path.tree, train, metric),
         valid_parts=node_score_terms(path.tree, valid, metric) if valid else None,
         metric=metric,

@@ -1,53 +1,53 @@
 // One view of a tree: stage (the picture) and panel (slider, curve, table) wired to each other and to Python.
 //
 // Streamlit sends a component's script along with every message about it. So the modules, joined into one script, are
-// mounted once as a *library*, whose message never changes and is sent once; views and carriers come in by `door.js`.
-// A *carrier* has bytes as data (see payload.js): its tree or sequence is put on the shelf, where views find it by its
-// sig, and nothing is shown. A *view* has a plain object as data:
-//   view        its name on the page; camera and choices of sight are remembered under it over page switches
-//   tree, sequence   sigs of the packs it shows (sequence: null without a slider; what is pruned away is then left out
-//               to begin with, since nothing brings it back)
-//   echo        number of the last report that Python has dealt with
-//   state       {selected, position, hand}: what Python holds to be true
-//   rule        the selected node's rule in words, for the node `rule_of`
-//   range       [least, largest] mean of all trees that stand side by side, which share one scale of colours, or null
-//   look        {light, dark}: {classes in class order, means (of the least and the largest), quiet, accent}
-//   link        null, or {group, moves}: views of one group choose nodes together, and if `moves` pan and zoom together
-//   ways        [node, part] of every node that one row comes to, or [] without a row
+// mounted once as a *library*, whose message never changes and is sent once; views and data components arrive by `loader.js`.
+// A *data component* has bytes as data (see payload.js): its tree or sequence is put into the cache, where views look it
+// up by its sig, and nothing is shown. A *view* has a plain object as data:
+//   view        its name on the page; camera and view options are remembered under it across page switches
+//   tree, sequence   sigs of the payloads it shows (sequence: null without a slider; then pruned branches are hidden at
+//               first, since nothing restores them)
+//   echo        number of the last report that Python has processed
+//   state       {selected, position, hand}: the state in Python
+//   rule        the rule of the selected node as text, for the node `rule_of`
+//   range       [least, largest] mean of all trees side by side, which share one colour scale, or null
+//   themes      {light, dark}: {classes in class order, means (of the least and the largest), quiet, accent}
+//   link        null, or {group, moves}: views of one group select nodes together, and if `moves` pan and zoom together
+//   row_path    [node, share] of every node that one row reaches, or [] without a row
 //   by_hand     whether nodes can be pruned by hand; height in pixels
-// What the reader does is reported to Python as the whole state with a rising number, so that of two reports in one
-// breath none is lost. Python's state counts only when it answers the last report: an older answer would undo a drag.
+// Every action of the reader is reported to Python as the whole state with a rising number, so that no report is lost.
+// Python's state counts only when it follows the last report: an older state would undo a drag.
 
-import { openPack } from "./model/payload.js";
+import { openPayload } from "./model/payload.js";
 import { nextLinks, scoreOf, shapeAt } from "./model/pruned_shape.js";
-import { counterpart, linkedWith, lookAlike } from "./linked_views.js";
+import { counterpart, linkedWith, matchCamera } from "./linked_views.js";
 import { outlineOf } from "./canvas/paint.js";
 import { makeStage } from "./stage/stage.js";
 import { makePanel } from "./panel/panel.js";
 
-const SHELF_SIZE = 16;
-const FRAMES_KEPT = 4096;
-const packShelf = new Map();
+const MOST_CACHED_PAYLOADS = 16;
+const MOST_FRAME_TIMES = 4096;
+const payloadCache = new Map();
 const viewMemories = new Map();
 const viewsByRoot = new WeakMap();
 const liveViews = new Set();
-const carriedBytes = new WeakMap();
+const receivedBytes = new WeakMap();
 
-/** Called by Streamlit when the library is mounted: let in who waits at the door, and whoever comes later. */
-export default function openLibrary({ data, parentElement }) {
+/** Called by Streamlit when the library is mounted: mounts the components that wait, and all later ones. */
+export default function mountLibrary({ data, parentElement }) {
   hideElement(parentElement);
   const style = new CSSStyleSheet();
   style.replaceSync(data.style);
-  const door = (globalThis.decisionTreeDoor ??= { waiting: new Map(), leave: new Map() });
-  door.enter = (component) => enterLibrary(component, style);
-  for (const [root, component] of door.waiting) door.leave.set(root, door.enter(component));
-  door.waiting.clear();
+  const loader = (globalThis.decisionTreeLoader ??= { waiting: new Map(), unmounts: new Map() });
+  loader.mount = (component) => mountComponent(component, style);
+  for (const [root, component] of loader.waiting) loader.unmounts.set(root, loader.mount(component));
+  loader.waiting.clear();
 }
 
-/** Called through the door on mounting, and again when the data or the theme change; gives what unmounting calls. */
-function enterLibrary(component, style) {
+/** Called by the loader on mounting, and again when the data or the theme change; returns the function for unmounting. */
+function mountComponent(component, style) {
   const { data, parentElement } = component;
-  if (data instanceof Uint8Array) return carry(data, parentElement);
+  if (data instanceof Uint8Array) return receivePayload(data, parentElement);
   parentElement.adoptedStyleSheets = [style];
   let view = viewsByRoot.get(parentElement);
   if (!view) {
@@ -65,18 +65,18 @@ function hideElement(parentElement) {
   parentElement.host?.closest('[data-testid="stElementContainer"]')?.style.setProperty("display", "none");
 }
 
-/** Put a pack on the shelf and show it in the views that wait for it. */
-function carry(bytes, parentElement) {
-  if (carriedBytes.get(parentElement) === bytes) return;
-  carriedBytes.set(parentElement, bytes);
+/** Put a payload into the cache and show it in the views that wait for it. */
+function receivePayload(bytes, parentElement) {
+  if (receivedBytes.get(parentElement) === bytes) return;
+  receivedBytes.set(parentElement, bytes);
   hideElement(parentElement);
   const started = performance.now();
-  const pack = openPack(bytes);
-  pack.openedIn = performance.now() - started;
-  packShelf.delete(pack.sig);
-  packShelf.set(pack.sig, pack);
-  for (const sig of packShelf.keys()) if (packShelf.size > SHELF_SIZE) packShelf.delete(sig);
-  for (const view of liveViews) view.showPacks();
+  const payload = openPayload(bytes);
+  payload.readMs = performance.now() - started;
+  payloadCache.delete(payload.sig);
+  payloadCache.set(payload.sig, payload);
+  for (const sig of payloadCache.keys()) if (payloadCache.size > MOST_CACHED_PAYLOADS) payloadCache.delete(sig);
+  for (const view of liveViews) view.showPayloads();
 }
 
 function rememberedView(name) {
@@ -98,16 +98,16 @@ class View {
     this.root = document.createElement("div");
     this.root.className = "tv-root";
     parentElement.append(this.root);
-    this.stage = makeStage(this.addPart("tv-stage-host"), this.stageHooks());
+    this.stage = makeStage(this.addHost("tv-stage-host"), this.stageHooks());
     this.panel = null;
     exposeView(this);
   }
 
-  addPart(className) {
-    const part = document.createElement("div");
-    part.className = className;
-    this.root.append(part);
-    return part;
+  addHost(className) {
+    const host = document.createElement("div");
+    host.className = className;
+    this.root.append(host);
+    return host;
   }
 
   stageHooks() {
@@ -116,7 +116,7 @@ class View {
       onHand: (op, id) => this.change({ hand: [...this.state.hand, [op, id]] }),
       onStep: (steps) => this.panel?.step(steps),
       onFrame: (milliseconds) => this.noteFrame(milliseconds),
-      onLook: () => this.leadLook(),
+      onCameraMove: () => this.leadCamera(),
     };
   }
 
@@ -134,30 +134,30 @@ class View {
   update(data) {
     this.data = data;
     this.root.style.setProperty("--tv-height", `${data.height}px`);
-    this.applyLook();
-    this.showPacks();
+    this.applyTheme();
+    this.showPayloads();
     if (!this.tree) return;
     this.showOptions();
-    this.applyAnswer();
+    this.applyPythonState();
   }
 
-  /** Take the packs that the data name from the shelf, once they are there. */
-  showPacks() {
+  /** Take the payloads of the data from the cache, once they have arrived. */
+  showPayloads() {
     const { tree: treeSig, sequence: sequenceSig } = this.data;
-    const tree = packShelf.get(treeSig);
-    const sequence = sequenceSig === null ? null : packShelf.get(sequenceSig);
+    const tree = payloadCache.get(treeSig);
+    const sequence = sequenceSig === null ? null : payloadCache.get(sequenceSig);
     if (!tree || sequence === undefined) return;
     const started = performance.now();
     const [isNewTree, isNewSequence] = [tree !== this.tree, sequence !== this.sequence];
     if (!isNewTree && !isNewSequence) return;
-    if (isNewTree) this.takeTree(tree);
-    if (isNewTree || isNewSequence) this.takeSequence(sequence);
-    this.takeState(this.isDragging ? this.state : this.data.state);
-    this.noteAnswer();
-    this.mountMs = performance.now() - started + (tree.openedIn ?? 0);
+    if (isNewTree) this.setTree(tree);
+    if (isNewTree || isNewSequence) this.setSequence(sequence);
+    this.setState(this.isDragging ? this.state : this.data.state);
+    this.noteEcho();
+    this.mountMs = performance.now() - started + (tree.readMs ?? 0);
   }
 
-  takeTree(tree) {
+  setTree(tree) {
     if (this.tree) this.memory.stages.set(this.tree.sig, this.stage.memory());
     this.tree = tree;
     this.shape = new Uint8Array(tree.n);
@@ -173,34 +173,34 @@ class View {
     this.stage.setOptions({ showHand, isPruned: sequence !== null || state.hand.length > 0 });
   }
 
-  takeSequence(sequence) {
+  setSequence(sequence) {
     this.sequence = sequence;
     if (sequence && !this.panel) {
-      this.panel = makePanel(this.addPart("tv-panel-host"), this.panelHooks());
-      this.applyLook();
+      this.panel = makePanel(this.addHost("tv-panel-host"), this.panelHooks());
+      this.applyTheme();
     }
     this.stage.setSequence(sequence);
     if (sequence) this.panel.setSequence(sequence, this.tree);
   }
 
-  /** Python's state, unless the reader has gone on since. */
-  applyAnswer() {
+  /** Take over Python's state, unless the reader has done something since. */
+  applyPythonState() {
     const { echo, state } = this.data;
-    if (echo === this.memory.sent && !this.isDragging) this.takeState(state);
+    if (echo === this.memory.sent && !this.isDragging) this.setState(state);
     else this.showRule();
-    this.noteAnswer();
+    this.noteEcho();
   }
 
-  /** Write on the root which report Python has answered, and the position that it holds to be true. */
-  noteAnswer() {
+  /** Write the report that Python has processed, and its position, on the root element. */
+  noteEcho() {
     this.root.dataset.settled = String(this.data.state.position);
     this.root.dataset.echo = String(this.data.echo);
   }
 
-  takeState(state) {
+  setState(state) {
     const revealed = state.selected !== this.state.selected;
     this.state = { selected: state.selected, position: state.position, hand: state.hand };
-    this.stage.setWays(this.data.ways);
+    this.stage.setRowPath(this.data.row_path);
     this.stage.setSelected(state.selected, { reveal: revealed });
     this.showRule();
     this.panel?.setPosition(this.state.position);
@@ -220,7 +220,7 @@ class View {
     this.change({ position });
   }
 
-  /** Something that the reader did: show it at once, and report it. */
+  /** An action of the reader: show it at once, and report it. */
   change(changes) {
     this.state = { ...this.state, ...changes };
     if ("selected" in changes) {
@@ -233,7 +233,7 @@ class View {
     this.report({ number: this.memory.sent, ...this.state });
   }
 
-  /** Another view has chosen a node: choose its counterpart. Python, which hears of the choice, finds it alike. */
+  /** Another view has selected a node: select its counterpart. Python gets the selection and does the same. */
   followSelection(leader) {
     const node = counterpart(leader.tree, leader.state.selected, this.tree);
     if (node < 0) return;
@@ -243,17 +243,17 @@ class View {
     this.showPosition();
   }
 
-  /** The reader has panned or zoomed: the linked views move along, without leading in turn. */
-  leadLook() {
+  /** The reader has panned or zoomed: the linked views follow, without leading in turn. */
+  leadCamera() {
     if (this.isFollowing || !this.data?.link?.moves) return;
     for (const other of linkedWith(this, liveViews)) {
       other.isFollowing = true;
-      lookAlike(other.stage, this.stage);
+      matchCamera(other.stage, this.stage);
       other.isFollowing = false;
     }
   }
 
-  /** The selected node's rule; none until Python has worded it. */
+  /** The rule of the selected node; empty until Python has sent it. */
   showRule() {
     this.stage.setRule(this.data.rule_of === this.state.selected ? this.data.rule : "");
   }
@@ -271,14 +271,14 @@ class View {
     this.panel.setHand(hand, hand.length ? scoreOf(this.tree, this.sequence, this.shape) : null);
   }
 
-  applyLook() {
-    const look = { ...readLook(this.root, this.data.look), range: this.data.range };
-    this.stage.setLook(look);
-    this.panel?.setLook(look);
+  applyTheme() {
+    const theme = { ...readTheme(this.root, this.data.themes), range: this.data.range };
+    this.stage.setTheme(theme);
+    this.panel?.setTheme(theme);
   }
 
   noteFrame(milliseconds) {
-    if (this.frameTimes.length === FRAMES_KEPT) this.frameTimes.shift();
+    if (this.frameTimes.length === MOST_FRAME_TIMES) this.frameTimes.shift();
     this.frameTimes.push(milliseconds);
   }
 
@@ -286,14 +286,14 @@ class View {
     return this.state.position;
   }
 
-  /** Where a node stands in the window, in pixels. */
-  placeOf(node) {
+  /** The centre of a node in the window, in pixels. */
+  nodeCentre(node) {
     const { left, top } = this.stage.canvas.getBoundingClientRect();
     const { x, y } = outlineOf(this.stage.scene, node);
     return { x: left + x, y: top + y };
   }
 
-  openLeaves() {
+  leafCount() {
     return this.tree ? scoreOf(this.tree, null, this.shape).leaves : 0;
   }
 
@@ -307,7 +307,7 @@ class View {
 }
 
 /** The colours in force: Streamlit's variables, and the palette that suits the page's brightness. */
-function readLook(root, palettes) {
+function readTheme(root, palettes) {
   const style = getComputedStyle(root);
   const colour = (name) => style.getPropertyValue(`--st-${name}`).trim();
   const background = colour("background-color") || "#ffffff";
@@ -327,7 +327,7 @@ function readLook(root, palettes) {
   };
 }
 
-/** Brightness of an opaque colour, 0 to 1; a canvas reads any notation and gives it back as #rrggbb. */
+/** Brightness of an opaque colour, 0 to 1; a canvas reads any notation and returns #rrggbb. */
 function brightness(colour) {
   const context = document.createElement("canvas").getContext("2d");
   context.fillStyle = colour;

@@ -1,4 +1,4 @@
-"""Rules: a tree as a list of them, and C4.5's way to prune each rule by itself."""
+"""Decision rules: a tree as a list of rules, and C4.5's post-pruning of each rule."""
 
 from explorer.explaining.rules.from_tree import rules
 from explorer.explaining.rules.post_prune import post_prune_rules

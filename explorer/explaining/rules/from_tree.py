@@ -8,36 +8,36 @@ from explorer.tree.tree import Tree
 
 
 def rules(tree: Tree) -> RuleList:
-    """The open tree as rules that answer every row as the tree does, in the order of the leaves from the first branch.
+    """The tree as rules that predict the same as the tree for every row, in the order of the leaves (preorder).
 
-    Tests on one feature are merged. Rows with a value that has no branch stop at a node above the leaves: there are
-    rules for those after the rules of the leaves, and the root's answer is the default.
+    Tests on one feature are merged. Rows with a value that has no branch stop at a node above the leaves: rules for
+    these follow the rules of the leaves, and the root's prediction is the default.
 
     >>> from explorer import ID3, Dataset, grow, load_sample
-    >>> found = rules(grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), ID3))
-    >>> found[0].words, found[0].prediction, found[0].weight, len(found), found.default.prediction
+    >>> listed = rules(grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), ID3))
+    >>> listed[0].words, listed[0].prediction, listed[0].weight, len(listed), listed.default.prediction
     ('Outlook = Sunny and Humidity = High', 'No', 3.0, 5, 'Yes')
     """
-    found = branching_rules(tree)
-    prediction = _Answers(tree)
-    ends = [node for node in ends_of(tree, found) if node or not found]
+    branching = branching_rules(tree)
+    nodes = _NodePredictions(tree)
+    ends = [node for node in ends_of(tree, branching) if node or not branching]
     return RuleList(
         tree,
-        tuple(prediction.rule(node, tree.path_to(node)) for node in ends if node not in found),
-        prediction.rule(0, []),
-        tuple(prediction.rule(node, tree.path_to(node), found[node]) for node in ends if node in found),
+        tuple(nodes.rule(node, tree.path_to(node)) for node in ends if node not in branching),
+        nodes.rule(0, []),
+        tuple(nodes.rule(node, tree.path_to(node), branching[node]) for node in ends if node in branching),
     )
 
 
-class _Answers:
-    """What the nodes of a tree answer, looked up once for all rules."""
+class _NodePredictions:
+    """The predictions of all nodes of a tree, computed once for all rules."""
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
         self._values = tree.values.tolist() if tree.is_regression else [tree.classes[code] for code in tree.labels]
 
-    def rule(self, node: int, steps: list[Step], fork: BranchingRule | None = None) -> Rule:
-        """The rule that these steps lead to a node; with its `fork` for rows that stop there."""
+    def rule(self, node: int, steps: list[Step], branching: BranchingRule | None = None) -> Rule:
+        """The rule of a node with these steps; with its branching rule, the rule for rows that stop there."""
         tree = self._tree
         return Rule(
             terms=tuple(terms_of(tree, steps)),
@@ -46,14 +46,14 @@ class _Answers:
             stats=tuple(tree.stats[node].tolist()),
             shares=() if tree.is_regression else tuple(tree.shares[node].tolist()),
             leaves=(node,),
-            steps=(*steps, (node, STAY)) if fork else tuple(steps),
+            steps=(*steps, (node, STAY)) if branching else tuple(steps),
             code=-1 if tree.is_regression else int(tree.labels[node]),
-            stop=_why_stopped(fork) if fork else None,
+            stop=_why_stopped(branching) if branching else None,
         )
 
 
-def _why_stopped(fork: BranchingRule) -> str:
-    """Which values have no branch at a node, in words."""
-    missing = ["missing"] if fork.missing == STAY else []
-    others = ["another value"] if fork.unseen == STAY and fork.question.may_meet_unseen else []
-    return f"{fork.question.usage.name} is {' or '.join([*missing, *others])}"
+def _why_stopped(branching: BranchingRule) -> str:
+    """The values that have no branch at a node, as text."""
+    missing = ["missing"] if branching.missing == STAY else []
+    others = ["another value"] if branching.unseen == STAY and branching.test.may_meet_unseen else []
+    return f"{branching.test.encoding.name} is {' or '.join([*missing, *others])}"

@@ -1,4 +1,4 @@
-"""A tree with everything that led to it: as a report to read, and as a script that grows it again."""
+"""A tree with its provenance: as a report to read, and as a script that grows it again."""
 
 from explorer.errors import InputError
 from explorer.export.report.html import page
@@ -11,16 +11,16 @@ FORMS = {"html": page, "markdown": markdown}
 
 
 def to_report(provenance: Provenance, form: str = "html", palette: str = "safe") -> str:
-    """The report of a tree, as "html" (a page that stands alone) or "markdown"; InputError for another form.
+    """The report of a tree, as "html" (a self-contained page) or "markdown"; InputError for another form.
 
-    It tells table, columns, rows, settings, pruning and scores, shows the tree, and has a script that grows it again.
+    It describes table, columns, rows, settings, pruning and scores, and has the tree and a script that grows it again.
     `palette` names the colours of the picture.
 
     >>> from explorer import ID3, Dataset, grow, load_sample
     >>> table = load_sample("play_tennis")
     >>> data = Dataset.from_frame(table.frame, "PlayTennis")
-    >>> told = Provenance(table, data, grow(data, ID3), (data,), sample="play_tennis")
-    >>> print(to_report(told, "markdown").splitlines()[2])
+    >>> provenance = Provenance(table, data, grow(data, ID3), (data,), sample="play_tennis")
+    >>> print(to_report(provenance, "markdown").splitlines()[2])
     ID3, 5 leaves, depth 2, grown on 14 rows of the built-in table “Play tennis?”.
     """
     if form not in FORMS:

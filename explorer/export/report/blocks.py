@@ -1,4 +1,4 @@
-"""What a report is made of, before it is Markdown or HTML: texts are plain, and each writer makes them safe."""
+"""The parts of a report before it is Markdown or HTML: texts are plain, and each writer escapes them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ SCORE_NAMES = METRIC_NAMES | {
     "mae": "mean absolute error",
     "r2": "R²",
 }
-"""How a report calls the scores of `evaluation`."""
+"""The names of the scores of `evaluate` in a report."""
 
 
 def plain(value: object) -> str:
-    """A value of a setting or an option, without the signs of a program.
+    """A value of a setting or an option as text.
 
     >>> plain(None), plain(True), plain((("ill", (("well", 5.0),)),))
     ('–', 'yes', 'ill (well 5)')
@@ -26,7 +26,8 @@ def plain(value: object) -> str:
         return {None: "–", True: "yes", False: "no"}[value]
     if isinstance(value, tuple):
         return ", ".join(
-            f"{name} ({plain(one)})" if isinstance(one, tuple) else f"{name} {plain(one)}" for name, one in value
+            f"{name} ({plain(inner)})" if isinstance(inner, tuple) else f"{name} {plain(inner)}"
+            for name, inner in value
         )
     return number(float(value)) if isinstance(value, float) else str(value)
 
@@ -63,7 +64,7 @@ class Listing:
 
 @dataclass(frozen=True)
 class Picture:
-    """An SVG document, already safe, and what it shows."""
+    """An SVG document, already escaped, and its caption."""
 
     svg: str
     caption: str
@@ -74,7 +75,7 @@ Block = Paragraph | Points | Grid | Listing | Picture
 
 @dataclass(frozen=True)
 class Section:
-    """A heading, if it has one, and what stands under it."""
+    """A heading, which may be empty, and the blocks below it."""
 
     title: str
     blocks: Sequence[Block]

@@ -11,7 +11,7 @@ from explorer.drawing.palette import DARK, LIGHT, Theme, mix
 from explorer.export.report.blocks import Block, Grid, Listing, Paragraph, Picture, Points, Section
 
 _LEGIBLE = 0.6
-"""A picture is made smaller to fit the page, but not beyond this; then it can be scrolled."""
+"""A picture is scaled down to fit the page to this factor at most; beyond, it can be scrolled."""
 _WIDTH = re.compile(r'^<svg [^>]*width="([\d.]+)"')
 _STYLE = """body {
   margin: 0 auto;
@@ -44,7 +44,7 @@ figure svg { display: block; margin: 0 auto; min-width: var(--least); max-width:
 
 
 def page(title: str, sections: Sequence[Section]) -> str:
-    """The document in the reader's own theme, light or dark."""
+    """The document in the reader's light or dark theme."""
     parts = [f"<h1>{escaped(title)}</h1>"]
     for section in sections:
         parts += [f"<h2>{escaped(section.title)}</h2>"] if section.title else []

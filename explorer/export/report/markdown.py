@@ -1,4 +1,4 @@
-"""A report as Markdown; no text from a table can become a part of it other than text."""
+"""A report as Markdown; texts from a table are escaped and stay plain text."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def markdown(title: str, sections: Sequence[Section]) -> str:
 
 
 def escaped(text: str) -> str:
-    r"""Text that Markdown shows as it is: no mark, link, heading, list or HTML begins in it.
+    r"""Text escaped so that Markdown shows it unchanged: no mark, link, heading, list or HTML begins in it.
 
     >>> print(escaped("*a* <b>"), escaped("1. no list"), escaped("http://x.y"), escaped("- no point"), escaped("-0.5"))
     \*a\* \<b\> 1\. no list http\://x.y \- no point -0.5
     """
-    safe = _LINKS.sub(lambda found: "\\" + found[0], _MARKS.sub(r"\\\1", visible(text)))
-    return _BEGINNING.sub(lambda found: found[0] + "\\", safe)
+    safe = _LINKS.sub(lambda match: "\\" + match[0], _MARKS.sub(r"\\\1", visible(text)))
+    return _BEGINNING.sub(lambda match: match[0] + "\\", safe)
 
 
 def _written(block: Block) -> str:

@@ -1,4 +1,4 @@
-"""The provenance of a tree: its table, its rows, what was pruned, and what judged its size."""
+"""The provenance of a tree: its table, its rows, its pruning, and the scores that chose its size."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ PART_NAMES = ("Training", "Validation", "Test")
 
 @dataclass(frozen=True, eq=False)
 class Provenance:
-    """A tree and how it came about.
+    """A tree and all steps that led to it.
 
-    `data` is the whole `table` and `kinds` what `Dataset.from_frame` was told of it. `parts` are the rows for growing,
-    then those for validation and for the test, if any, made by `data.split(*shares, seed=seed)`; without shares the
-    tree grew on all rows. `sample` is the key of a built-in table, None for a file called `table.name`.
+    `data` is the whole `table` and `kinds` the argument of `Dataset.from_frame`. `parts` are the training set, then the
+    validation set and the test set, if any, from `data.split(*shares, seed=seed)`; without shares the training set is
+    the whole table. `sample` is the key of a built-in table, None for a file called `table.name`.
 
     The tree was pruned at `alpha` (None: not at all) under `risk`, or by `method` (a key of `NODE_METHODS`) with its
-    `options`; then by the steps of `hand`. `steps` tells in words what the pruning decided, one after the other.
-    `folded` is the cross-validation that judged the sequence, on the rows for growing and under `risk`, if it was run;
-    its folds were drawn with `fold_seed`, or each row was left out once (None). `why` says in words why the tree has
-    its size, `remarks` what else to know. Raises InputError for what no script could repeat.
+    `options`; then by the changes of `hand`. `steps` has one sentence per decision of the pruning.
+    `folded` is the cross-validation of the sequence on the training set under `risk`, if it was run; its folds were
+    drawn with `fold_seed`, or each row was left out once (None). `why` explains the size of the tree, `remarks` has
+    further notes. Raises InputError for what no script could repeat.
     """
 
     table: Table
@@ -54,7 +54,7 @@ class Provenance:
     remarks: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse what a script could not say."""
+        """Refuse what a script could not repeat."""
         self._check_table()
         self._check_parts()
         self._check_method()
@@ -62,7 +62,7 @@ class Provenance:
 
     def _check_table(self) -> None:
         if self.sample is not None and self.sample not in SAMPLES:
-            load_sample(self.sample)  # says which samples there are
+            load_sample(self.sample)  # the error lists the samples
         if self.data.weights is not None and self.data.weight_column is None:
             raise InputError(
                 "The rows have weights that are in no column, so nobody could grow this tree again: "
@@ -70,10 +70,10 @@ class Provenance:
             )
 
     def _check_parts(self) -> None:
-        wanted = len(self.shares) + 1
-        if len(self.parts) != wanted:
+        expected = len(self.shares) + 1
+        if len(self.parts) != expected:
             raise InputError(
-                f"{len(self.shares)} shares give {wanted} parts and there are {len(self.parts)}: "
+                f"{len(self.shares)} shares give {expected} parts and there are {len(self.parts)}: "
                 "give the parts that `data.split` made of these shares."
             )
 
@@ -88,26 +88,26 @@ class Provenance:
             raise InputError(f"'{self.method}' decides by validation rows and there are none: give shares and parts.")
 
     def _check_folds(self) -> None:
-        """Folds that somebody dealt by himself are in no script."""
+        """Refuse folds that were assigned in another way: no script could repeat them."""
         if self.folded is None:
             return
-        dealt, n_rows = self.folded.fold_of_row, self.train.n_rows
-        told = np.arange(n_rows)
+        assigned, n_rows = self.folded.fold_of_row, self.train.n_rows
+        expected = np.arange(n_rows)
         if self.fold_seed is not None:
-            told = folds_of(self.train, self.folded.n_folds, self.fold_seed)
-        if self.folded.path.risk != self.risk or not np.array_equal(dealt, told):
+            expected = folds_of(self.train, self.folded.n_folds, self.fold_seed)
+        if self.folded.path.risk != self.risk or not np.array_equal(assigned, expected):
             how = "leaving out each row once" if self.fold_seed is None else f"the seed {self.fold_seed}"
             raise InputError(
-                f"The cross-validation is not that of {how} on the rows for growing under the risk '{self.risk}': "
+                f"The cross-validation is not that of {how} on the training set under the risk '{self.risk}': "
                 "give the seed and the risk that it was run with."
             )
 
     @property
     def train(self) -> Dataset:
-        """The rows that the tree grew on."""
+        """The training set."""
         return self.parts[0]
 
     @property
-    def judged(self) -> dict[str, Dataset]:
-        """The rows that scores are told of, by name: never those of the test, which stay sealed."""
+    def scored_sets(self) -> dict[str, Dataset]:
+        """The sets that are scored, by name: never the test set, which stays unused."""
         return dict(zip(PART_NAMES[:2], self.parts, strict=False))

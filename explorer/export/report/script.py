@@ -15,9 +15,9 @@ from explorer.pruning.methods import NODE_METHODS
 from explorer.recipe.recipe import C45, CART, ID3, Recipe
 
 PRESETS = {"ID3": (ID3, "ex.ID3"), "C4.5": (C45, "ex.C45"), "CART": (CART, "ex.CART")}
-"""The recipes with a name of their own, and how a script calls them."""
+"""The named recipes, and their names in a script."""
 _BY_NAME = ("class_weights", "costs", "feature_costs")
-"""Fields that are kept as pairs and easier to read as mappings."""
+"""Fields that are stored as pairs and easier to read as mappings."""
 _WIDTH = 100
 _PART_VARIABLES = ("train", "valid", "test")
 
@@ -25,7 +25,7 @@ _PART_VARIABLES = ("train", "valid", "test")
 def to_script(provenance: Provenance) -> str:
     """The script; run where Python finds the package, it ends with the same `tree` and the same `scores`.
 
-    It stops if the table is another one. A file is read from the folder that the script is run in.
+    It stops if the table differs. A file is read from the folder in which the script runs.
 
     >>> from explorer import ID3, Dataset, grow, load_sample
     >>> table = load_sample("play_tennis")
@@ -40,13 +40,13 @@ def to_script(provenance: Provenance) -> str:
 
 
 def changed_fields(recipe: Recipe) -> tuple[Recipe, dict[str, object]]:
-    """The recipe that this one began as, and the fields that differ from it.
+    """The recipe that this one was derived from, and the fields that differ.
 
     >>> changed_fields(CART.replace(max_depth=3))[1]
     {'max_depth': 3}
     """
     base = PRESETS[recipe.name][0] if recipe.name in PRESETS else Recipe()
-    names = [one.name for one in dataclasses.fields(Recipe)]
+    names = [field.name for field in dataclasses.fields(Recipe)]
     return base, {name: getattr(recipe, name) for name in names if getattr(recipe, name) != getattr(base, name)}
 
 
@@ -68,7 +68,7 @@ def _table(provenance: Provenance) -> Iterator[str]:
 def _rows(provenance: Provenance) -> Iterator[str]:
     """The columns, a check that they are the same, and the parts."""
     data = provenance.data
-    arguments: dict[str, object] = {"target": data.target.name, "features": [one.name for one in data.features]}
+    arguments: dict[str, object] = {"target": data.target.name, "features": [feature.name for feature in data.features]}
     if provenance.kinds:
         arguments["kinds"] = {name: _plain_kind(kind) for name, kind in provenance.kinds.items()}
     if data.weight_column is not None:
@@ -101,7 +101,7 @@ def _growing(provenance: Provenance) -> Iterator[str]:
 
 
 def _beside(provenance: Provenance) -> Iterator[str]:
-    """What a tree grows by beside its rows and its recipe."""
+    """The arguments of growing beside rows and recipe."""
     if provenance.tree.recipe.prepruning:
         yield "validation=valid"
     if provenance.tree.choices:
@@ -109,7 +109,7 @@ def _beside(provenance: Provenance) -> Iterator[str]:
 
 
 def _as_mapping(pairs: object) -> object:
-    """Pairs as a mapping, those within it too.
+    """Nested pairs as nested mappings.
 
     >>> _as_mapping((("ill", (("well", 5.0),)),))
     {'ill': {'well': 5.0}}
@@ -131,7 +131,7 @@ def _pruning(provenance: Provenance) -> Iterator[str]:
 
 def _scores(provenance: Provenance) -> Iterator[str]:
     parts = ", ".join(
-        f'"{name}": {variable}' for name, variable in zip(provenance.judged, _PART_VARIABLES, strict=False)
+        f'"{name}": {variable}' for name, variable in zip(provenance.scored_sets, _PART_VARIABLES, strict=False)
     )
     yield ""
     yield f"scores = {{name: ex.evaluate(tree, part).scores for name, part in {{{parts}}}.items()}}"
@@ -142,14 +142,14 @@ def _scores(provenance: Provenance) -> Iterator[str]:
 
 
 def _folds(provenance: Provenance) -> Iterator[str]:
-    """Cross-validation once more, which tells the same scores of the same sizes."""
+    """The cross-validation again, with the same scores of the same sizes."""
     folded = provenance.folded
     if folded is None:
         return
-    dealt = "range(train.n_rows)" if provenance.fold_seed is None else str(folded.n_folds)
+    folds = "range(train.n_rows)" if provenance.fold_seed is None else str(folded.n_folds)
     seed = [] if provenance.fold_seed is None else [f"seed={int(provenance.fold_seed)}"]
-    judged = [f"risk={literal(provenance.risk)}", f"metric={literal(folded.metric)}"]
-    arguments = ["train", "recipe", f"folds={dealt}", *seed, *judged, *_beside(provenance)]
+    scoring = [f"risk={literal(provenance.risk)}", f"metric={literal(folded.metric)}"]
+    arguments = ["train", "recipe", f"folds={folds}", *seed, *scoring, *_beside(provenance)]
     yield ""
     yield from ("folded = ex.cross_validate_path(", f"    {', '.join(arguments)}", ")")
     yield 'for name, position in {"best": folded.best, "1-SE": folded.one_se}.items():'

@@ -1,4 +1,4 @@
-"""What a report says, section by section, in plain texts."""
+"""The sections of a report, as plain texts."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from explorer.formatting import leaves, number, rows, visible
 from explorer.tree.tree import Tree
 
 MOST_LINES = 2000
-"""Nodes up to which a report holds a tree as text; of larger ones it has the upper levels."""
+"""Up to this many nodes, a report has the tree as text; of larger trees it has the upper levels."""
 _PEERS = ("numpy", "pandas", "scikit-learn")
-"""What rows and their split depend on, beside this package."""
+"""The packages that rows and their split depend on, beside this one."""
 
 
 def title(provenance: Provenance) -> str:
-    """What the report is about."""
+    """The title of the report."""
     return f"Decision tree for {visible(provenance.tree.target)}"
 
 
@@ -64,7 +64,7 @@ def _table_name(provenance: Provenance) -> str:
 
 
 def _data(provenance: Provenance) -> list[Block]:
-    """Where the table comes from, a hash to know it by, and what was found in it."""
+    """The source of the table, its hash, and the notes on it."""
     data, facts = provenance.data, [f"Table: {_table_name(provenance)}"]
     if provenance.sample is not None:
         sample = SAMPLES[provenance.sample]
@@ -81,8 +81,15 @@ def _data(provenance: Provenance) -> list[Block]:
 def _columns(columns: Sequence[ColumnInfo]) -> Grid:
     """One line per column: its kind and its role, and why it was left out."""
     lines = [
-        [one.name, one.role, one.kind or "–", str(one.n_values), str(one.n_missing), one.reason or "–"]
-        for one in columns
+        [
+            column.name,
+            column.role,
+            column.kind or "–",
+            str(column.n_values),
+            str(column.n_missing),
+            column.reason or "–",
+        ]
+        for column in columns
     ]
     return Grid(["column", "role", "kind", "values", "missing cells", "remark"], lines)
 
@@ -96,7 +103,7 @@ def _rows(provenance: Provenance) -> str:
 
 
 def _settings(provenance: Provenance) -> list[Block]:
-    """The recipe, and what differs from the one it is called after."""
+    """The recipe, and its differences from the named one."""
     recipe = provenance.tree.recipe
     base, changes = changed_fields(recipe)
     if not changes:
@@ -109,25 +116,25 @@ def _settings(provenance: Provenance) -> list[Block]:
 
 
 def _scores(provenance: Provenance) -> Grid:
-    """Every score beside its baseline, on the rows for growing and for validation."""
-    found = {name: evaluate(provenance.tree, part).scores for name, part in provenance.judged.items()}
-    head = [f"{name}: {what}" for name in found for what in ("tree", "baseline")]
+    """Every score beside its baseline, on the training set and the validation set."""
+    scores_of = {name: evaluate(provenance.tree, part).scores for name, part in provenance.scored_sets.items()}
+    head = [f"{name}: {what}" for name in scores_of for what in ("tree", "baseline")]
     lines = []
     for score, called in SCORE_NAMES.items():
-        told = [scores.get(score) for scores in found.values()]
-        if any(told):
-            cells = [(number(one.value), number(one.baseline)) if one else ("–", "–") for one in told]
+        by_set = [scores.get(score) for scores in scores_of.values()]
+        if any(by_set):
+            cells = [(number(entry.value), number(entry.baseline)) if entry else ("–", "–") for entry in by_set]
             lines.append([called, *(cell for pair in cells for cell in pair)])
     return Grid(["score", *head], lines)
 
 
 def _remarks(provenance: Provenance) -> list[Block]:
-    texts = ["A baseline answers every row alike, as the root of the tree does.", *provenance.remarks]
+    texts = ["A baseline predicts the same for every row, as the root of the tree does.", *provenance.remarks]
     return [Points([*texts, *provenance.tree.notes])]
 
 
 def _tree(tree: Tree, palette: str) -> list[Block]:
-    """The picture, if it can be looked at, and the text."""
+    """The picture, if it is small enough, and the text."""
     shown: list[Block] = []
     if tree.n_nodes <= MOST_SHOWN:
         shown.append(Picture(in_theme(tree, palette), f"The tree: {leaves(tree.n_leaves)}"))
@@ -139,7 +146,7 @@ def _tree(tree: Tree, palette: str) -> list[Block]:
 
 
 def _again(provenance: Provenance) -> list[Block]:
-    """The script, and what it ran on."""
+    """The script, and the versions it was made with."""
     versions = ", ".join(f"{name} {version(name)}" for name in _PEERS)
     return [
         Paragraph(

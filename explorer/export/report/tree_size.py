@@ -1,4 +1,4 @@
-"""What a report says of a tree's size: how it was pruned, what cross-validation made of it, and what a person did."""
+"""The sections of a report on a tree's size: pruning, cross-validation, and manual changes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from explorer.growing.constraints import ConstraintStatus, constraint_statuses
 from explorer.pruning.methods import NODE_METHODS
 from explorer.tree.metrics import METRICS
 
-_OPERATIONS = {"collapse": "made a leaf", "restore": "opened again"}
+_OPERATIONS = {"collapse": "made a leaf", "restore": "restored"}
 
 
 def size(provenance: Provenance) -> list[Block]:
@@ -36,49 +36,49 @@ def _how(provenance: Provenance) -> str:
 
 
 def cross_validation(provenance: Provenance, folded: CrossValidation) -> list[Block]:
-    """Folds, seed and score, and a line for every size that matters."""
+    """Folds, seed and score, and a line for every important size."""
     score, better = SCORE_NAMES[folded.metric], "larger" if METRICS[folded.metric] == "largest" else "smaller"
-    spread = "the folds" if folded.metric == "auc" else "all rows held out"
-    told = [
-        f"{_folds(provenance, folded)} Each is judged by trees that were grown and pruned without it.",
-        f"Judged by: {score}, the {better} the better. Mean and standard error are over {spread}.",
+    spread = "the folds" if folded.metric == "auc" else "all held-out rows"
+    points = [
+        f"{_folds(provenance, folded)} Each is scored with trees that were grown and pruned without it.",
+        f"Score: {score}, the {better} the better. Mean and standard error are over {spread}.",
         "The 1-SE tree is the smallest within one standard error of the best.",
     ]
     if provenance.hand:
-        told.append("What was done by hand is no part of the sequence: “at this α” is the tree before that.")
+        points.append("Manual changes are not part of the sequence: “at this α” is the tree before them.")
     if provenance.tree.choices:
-        told.append("What a person decided was decided with all rows in view, which flatters these scores.")
-    return [Points(told), _sizes(provenance, folded)]
+        points.append("Manual decisions were made with all rows in view, so these scores are too optimistic.")
+    return [Points(points), _sizes(provenance, folded)]
 
 
 def _folds(provenance: Provenance, folded: CrossValidation) -> str:
     n_rows = rows(provenance.train.n_rows)
     if provenance.fold_seed is None:
         return f"Each of the {n_rows} was left out once."
-    return f"The {n_rows} for growing were dealt into {folded.n_folds} folds with seed {provenance.fold_seed}."
+    return f"The {n_rows} of the training set were assigned to {folded.n_folds} folds with seed {provenance.fold_seed}."
 
 
 def _sizes(provenance: Provenance, folded: CrossValidation) -> Grid:
-    """The sizes that matter, the largest first; those that are one have one line."""
-    places = {"unpruned": 0, "best": folded.best, "1-SE": folded.one_se, "root": len(folded.path) - 1}
+    """The important sizes, the largest first; equal ones share a line."""
+    positions = {"unpruned": 0, "best": folded.best, "1-SE": folded.one_se, "root": len(folded.path) - 1}
     if provenance.method is None:
         name = "at this α" if provenance.hand else "this tree"
-        places[name] = 0 if provenance.alpha is None else folded.path.position(provenance.alpha)
+        positions[name] = 0 if provenance.alpha is None else folded.path.position(provenance.alpha)
     lines = [
-        [", ".join(name for name, one in places.items() if one == place), *_line(folded, place)]
-        for place in sorted(set(places.values()))
+        [", ".join(name for name, other in positions.items() if other == position), *_line(folded, position)]
+        for position in sorted(set(positions.values()))
     ]
     return Grid(["tree", "leaves", "α from", f"mean {SCORE_NAMES[folded.metric]}", "standard error"], lines)
 
 
-def _line(folded: CrossValidation, place: int) -> Sequence[str]:
-    measured = folded.alphas[place], folded.mean[place], folded.standard_error[place]
-    return [f"{int(folded.n_leaves[place]):,}", *(number(float(one)) for one in measured)]
+def _line(folded: CrossValidation, position: int) -> Sequence[str]:
+    measured = folded.alphas[position], folded.mean[position], folded.standard_error[position]
+    return [f"{int(folded.n_leaves[position]):,}", *(number(float(value)) for value in measured)]
 
 
 def by_hand(provenance: Provenance) -> list[Block]:
-    """Every decision of a person, in order: those that the tree grew by, then those about the grown tree."""
-    decided = [_decided(one) for one in constraint_statuses(provenance.tree)]
+    """All manual decisions in order: those made while growing, then those on the grown tree."""
+    decided = [_decided(status) for status in constraint_statuses(provenance.tree)]
     pruned = [
         f"Node {node} ({visible(rule_words(provenance.tree, node))}) was {_OPERATIONS[operation]}."
         for operation, node in provenance.hand
@@ -86,7 +86,7 @@ def by_hand(provenance: Provenance) -> list[Block]:
     return [Points([*decided, *pruned])] if decided or pruned else [Paragraph("Nothing.")]
 
 
-def _decided(one: ConstraintStatus) -> str:
-    """One choice that a tree was grown by, and why it is not in force."""
-    told = f"While growing, at {visible(one.choice.place.words)}: {visible(one.choice.text)}"
-    return f"{told}." if one.is_in_force else f"{told}; not in force: {visible(one.reason)}."
+def _decided(status: ConstraintStatus) -> str:
+    """One constraint of growing, and the reason if it is not in force."""
+    text = f"While growing, at {visible(status.choice.place.words)}: {visible(status.choice.text)}"
+    return f"{text}." if status.is_in_force else f"{text}; not in force: {visible(status.reason)}."

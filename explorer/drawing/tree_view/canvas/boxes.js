@@ -1,8 +1,8 @@
 // One node as a box, drawn about its own centre at natural size; the canvas is moved and magnified around it.
 //
-// A split node reads: test, answer with its class shape, class bar, rows. A leaf reads: answer, how pure, class bar,
-// rows. A node that is pruned away keeps its place as a faint outline with its test in it; one that a person decided
-// has a pin on its corner.
+// A split node shows test, prediction with its class shape, class bar, rows. A leaf shows prediction, purity, class bar,
+// rows. A node that is pruned away remains as a faint outline with its test; a node that a person decided has a pin on
+// its corner.
 
 import { COMPACT, FULL } from "./level_of_detail.js";
 import { classColour, meanRange, traceShape } from "./node_style.js";
@@ -37,10 +37,10 @@ function traceBox(context, { width, height }) {
 }
 
 function paintGhostBox(context, scene, box) {
-  const { paints, look, lettering } = scene;
+  const { paints, theme, textMeasure } = scene;
   context.globalAlpha = scene.lit(box.t);
   traceBox(context, box);
-  context.fillStyle = look.background;
+  context.fillStyle = theme.background;
   context.fill();
   context.strokeStyle = paints.ghost;
   context.lineWidth = 1;
@@ -49,8 +49,8 @@ function paintGhostBox(context, scene, box) {
   context.setLineDash([]);
   context.globalAlpha *= 1 - scene.fade[box.t];
   context.fillStyle = paints.ghostText;
-  const text = scene.titleWithin(box.t, "answer", box.room) || scene.answerOf(box.t);
-  writeCentred(context, lettering, text, "answer", 0, box.room);
+  const text = scene.titleWithin(box.t, "prediction", box.room) || scene.predictionText(box.t);
+  writeCentred(context, textMeasure, text, "prediction", 0, box.room);
 }
 
 function paintOpenBox(context, scene, box) {
@@ -59,7 +59,7 @@ function paintOpenBox(context, scene, box) {
   const code = paints.code[box.t];
   const opacity = fade[box.t] * scene.lit(box.t);
   traceBox(context, box);
-  if (opacity < 1) coverEdges(context, scene.look);
+  if (opacity < 1) coverEdges(context, scene.theme);
   context.globalAlpha = opacity;
   context.fillStyle = isInner ? paints.innerFill[code] : paints.leafFill[code];
   context.fill();
@@ -76,35 +76,35 @@ function paintOpenBox(context, scene, box) {
 }
 
 /** A small pin on the upper right corner: a person decided this node. */
-function paintHandMark(context, { look }, { width, height }) {
+function paintHandMark(context, { theme }, { width, height }) {
   context.beginPath();
   context.arc(width / 2 - 4, -height / 2 + 4, 5.5, 0, 2 * Math.PI);
-  context.fillStyle = look.primary;
+  context.fillStyle = theme.primary;
   context.fill();
-  context.strokeStyle = look.background;
+  context.strokeStyle = theme.background;
   context.lineWidth = 2;
   context.stroke();
 }
 
-/** Edges run on into a box; where it is translucent they must not shine through. */
-function coverEdges(context, look) {
+/** Edges continue into a box; where it is translucent they must not show through. */
+function coverEdges(context, theme) {
   context.globalAlpha = 1;
-  context.fillStyle = look.background;
+  context.fillStyle = theme.background;
   context.fill();
 }
 
 function writeInner(context, scene, box) {
-  const { lettering } = scene;
-  const role = lettering.width(scene.titleOf(box.t), "title") <= box.room ? "title" : "answer"; // smaller before it is cut
-  writeCentred(context, lettering, scene.titleWithin(box.t, role, box.room), role, titleHeight(box), box.room);
-  if (box.kind === FULL) writeAnswer(context, scene, box, "answer", box.hasBar ? -6 : 0);
+  const { textMeasure } = scene;
+  const role = textMeasure.width(scene.titleOf(box.t), "title") <= box.room ? "title" : "prediction"; // smaller before it is cut
+  writeCentred(context, textMeasure, scene.titleWithin(box.t, role, box.room), role, titleHeight(box), box.room);
+  if (box.kind === FULL) writePrediction(context, scene, box, "prediction", box.hasBar ? -6 : 0);
 }
 
 function writeLeaf(context, scene, box) {
-  writeAnswer(context, scene, box, "title", titleHeight(box));
+  writePrediction(context, scene, box, "title", titleHeight(box));
   if (box.kind !== FULL) return;
   const y = box.hasBar ? -6 : 1;
-  writeCentred(context, scene.lettering, scene.purityText(box.t), "small", y, box.room);
+  writeCentred(context, scene.textMeasure, scene.purityText(box.t), "small", y, box.room);
 }
 
 function titleHeight({ kind, hasBar }) {
@@ -112,54 +112,54 @@ function titleHeight({ kind, hasBar }) {
   return kind === COMPACT && hasBar ? -8 : 0;
 }
 
-function writeCentred(context, lettering, text, role, y, room) {
-  const cut = lettering.fit(text, role, room);
+function writeCentred(context, textMeasure, text, role, y, room) {
+  const cut = textMeasure.fit(text, role, room);
   if (cut === "") return;
-  context.font = lettering.fonts[role];
+  context.font = textMeasure.fonts[role];
   context.textAlign = "center";
   context.textBaseline = "middle";
   context.fillText(cut, 0, y + 0.5);
 }
 
-/** The answer with its class shape before it; a mean has no shape. */
-function writeAnswer(context, scene, box, role, y) {
-  const { lettering, paints, tree } = scene;
-  if (tree.isRegression) return writeCentred(context, lettering, scene.answerOf(box.t), role, y, box.room);
+/** The prediction with its class shape before it; a mean has no shape. */
+function writePrediction(context, scene, box, role, y) {
+  const { textMeasure, paints, tree } = scene;
+  if (tree.isRegression) return writeCentred(context, textMeasure, scene.predictionText(box.t), role, y, box.room);
   const sign = 14;
-  const cut = lettering.fit(scene.answerOf(box.t), role, box.room - sign);
-  const width = sign + (cut === "" ? -4 : lettering.width(cut, role));
+  const cut = textMeasure.fit(scene.predictionText(box.t), role, box.room - sign);
+  const width = sign + (cut === "" ? -4 : textMeasure.width(cut, role));
   context.beginPath();
   traceShape(context, paints.shapeOf(box.t), -width / 2 + 4.5, y, 4.6);
   context.fill();
-  context.font = lettering.fonts[role];
+  context.font = textMeasure.fonts[role];
   context.textAlign = "left";
   context.textBaseline = "middle";
   context.fillText(cut, -width / 2 + sign, y + 0.5);
 }
 
 function writeRows(context, scene, box) {
-  const { lettering } = scene;
+  const { textMeasure } = scene;
   const rows = scene.rowsOf(box.t);
   const text = scene.showIds ? `#${box.t} · ${rows}` : rows;
   context.fillStyle = box.text;
-  writeCentred(context, lettering, text, "small", box.hasBar ? 25 : 19, box.room);
+  writeCentred(context, textMeasure, text, "small", box.hasBar ? 25 : 19, box.room);
 }
 
 function paintBar(context, scene, box) {
-  const place = { x: -box.room / 2, y: 6, width: box.room, height: 8 };
-  if (scene.tree.isRegression) paintWhisker(context, scene, box, place);
-  else paintSegments(context, scene, box, place);
+  const area = { x: -box.room / 2, y: 6, width: box.room, height: 8 };
+  if (scene.tree.isRegression) paintWhisker(context, scene, box, area);
+  else paintSegments(context, scene, box, area);
 }
 
 function paintSegments(context, scene, { t }, { x, y, width, height }) {
-  const { tree, look } = scene;
-  context.fillStyle = look.background;
+  const { tree, theme } = scene;
+  context.fillStyle = theme.background;
   context.fillRect(x - 1, y - 1, width + 2, height + 2);
   let at = x;
   for (let k = 0; k < tree.nClasses; k++) {
     const length = (width * tree.classWeight(t, k)) / tree.weight[t];
     if (length <= 0) continue;
-    context.fillStyle = classColour(look, k);
+    context.fillStyle = classColour(theme, k);
     context.fillRect(at, y, Math.max(0.5, length - (at + length < x + width - 0.5 ? 1 : 0)), height);
     at += length;
   }
@@ -168,12 +168,12 @@ function paintSegments(context, scene, { t }, { x, y, width, height }) {
 /** The mean on the range of all means, with one standard deviation to either side. */
 function paintWhisker(context, scene, box, { x, y, width, height }) {
   const { tree } = scene;
-  const [least, largest] = meanRange(tree, scene.look);
+  const [least, largest] = meanRange(tree, scene.theme);
   const perUnit = largest > least ? width / (largest - least) : 0;
-  const place = (value) => Math.max(x, Math.min(x + width, x + (value - least) * perUnit));
+  const pixelOf = (value) => Math.max(x, Math.min(x + width, x + (value - least) * perUnit));
   const mean = tree.value[box.t];
-  const middle = perUnit ? place(mean) : x + width / 2;
-  const [from, to] = perUnit ? [place(mean - tree.sd(box.t)), place(mean + tree.sd(box.t))] : [middle, middle];
+  const middle = perUnit ? pixelOf(mean) : x + width / 2;
+  const [from, to] = perUnit ? [pixelOf(mean - tree.sd(box.t)), pixelOf(mean + tree.sd(box.t))] : [middle, middle];
   const solid = context.globalAlpha;
   context.fillStyle = box.text;
   context.globalAlpha = solid * 0.28;

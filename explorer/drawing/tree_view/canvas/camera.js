@@ -2,10 +2,10 @@
 //
 // camera   {alongScale, alongShift, depthScale, depthShift}: pixel = shift + scale · world
 // mode     "down" (root on top), "right" (root at the left), "icicle" (bars by rows, root on top)
-// frame    {mode, slots, levels, width, height, hasSigns}: what is looked at and the area it is looked at through;
-//          hasSigns where folded nodes carry a sign below them; from left to right also levelWish, how far apart the
-//          levels would stand with all the room they want, and endWish, the widest box of the first or last level
-// natural  pixels per slot and per level at which boxes stand at their natural size
+// frame    {mode, slots, levels, width, height, hasSigns}: the size of the tree and of the area that shows it; hasSigns
+//          where folded nodes have a sign below them; from left to right also levelGap, the distance of the levels where
+//          nothing limits it, and endBoxWidth, the widest box of the first or last level
+// natural  pixels per slot and per level at which boxes have their natural size
 
 const NATURAL_SCALES = {
   down: { along: 192, depth: 136 },
@@ -17,9 +17,9 @@ const DEEPEST_ZOOM = 3;
 const HALF_BOX = 36; // half the height of a box at natural size
 const HALF_WIDTH = 88;
 
-export function naturalScale({ mode, levelWish = 0 }) {
+export function naturalScale({ mode, levelGap = 0 }) {
   const natural = NATURAL_SCALES[mode] ?? NATURAL_SCALES.down;
-  return mode === "right" && levelWish > natural.depth ? { along: natural.along, depth: levelWish } : natural;
+  return mode === "right" && levelGap > natural.depth ? { along: natural.along, depth: levelGap } : natural;
 }
 
 export function alongLength(frame) {
@@ -30,7 +30,7 @@ export function depthLength(frame) {
   return frame.mode === "right" ? frame.width : frame.height;
 }
 
-/** Breadth and depth of the whole tree in pixels; the depth from the first level to the last, of bars with their ends. */
+/** Breadth and depth of the whole tree in pixels; the depth is from the first level to the last, in the icicle to its end. */
 export function treeLengths(camera, frame) {
   const isIcicle = frame.mode === "icicle";
   const breadth = camera.alongScale * (isIcicle ? 1 : frame.slots);
@@ -74,7 +74,7 @@ export function alongMargin(frame) {
 }
 
 function halfAcross(frame) {
-  return frame.mode === "right" ? Math.max(HALF_WIDTH, (frame.endWish ?? 0) / 2) : HALF_BOX;
+  return frame.mode === "right" ? Math.max(HALF_WIDTH, (frame.endBoxWidth ?? 0) / 2) : HALF_BOX;
 }
 
 /** Room kept free before the first and after the last level: half a box, or half a level where those are tighter. */
@@ -90,7 +90,7 @@ export function magnification(camera, frame) {
   return frame.mode === "icicle" ? 1 : Math.max(1, Math.min(DEEPEST_ZOOM, room));
 }
 
-/** Zoom about a point. The axis that is tighter takes the whole factor, the other only a part of it. */
+/** Zoom about a point. The axis with less room takes the whole factor, the other only a part of it. */
 export function zoomCamera(camera, frame, factor, alongAt, depthAt) {
   const natural = naturalScale(frame);
   const fit = fitCamera(frame);
@@ -114,7 +114,7 @@ function largestAlong(frame, natural, fit) {
 function scaledAbout(camera, frame, { alongScale, depthScale, alongAt, depthAt }) {
   const alongWorld = (alongAt - camera.alongShift) / camera.alongScale;
   const depthWorld = (depthAt - camera.depthShift) / camera.depthScale;
-  return keptInSight({
+  return keptInView({
     alongScale,
     depthScale,
     alongShift: alongAt - alongWorld * alongScale,
@@ -124,11 +124,11 @@ function scaledAbout(camera, frame, { alongScale, depthScale, alongAt, depthAt }
 
 export function panCamera(camera, frame, alongBy, depthBy) {
   const moved = { ...camera, alongShift: camera.alongShift + alongBy, depthShift: camera.depthShift + depthBy };
-  return keptInSight(moved, frame);
+  return keptInView(moved, frame);
 }
 
-/** A part of the tree always stays inside the area, so that nobody gets lost. */
-export function keptInSight(camera, frame) {
+/** Keep a part of the tree inside the area, so that nobody gets lost. */
+export function keptInView(camera, frame) {
   const [breadth] = treeLengths(camera, frame);
   const depth = camera.depthScale * frame.levels;
   const least = 60;
@@ -155,7 +155,7 @@ function shiftIntoView(lo, hi, length, margin) {
   return 0;
 }
 
-/** Which share of the tree's breadth and depth lies inside the area: 1 when all of it does. */
+/** The share of the tree's breadth and depth inside the area: 1 for all of it. */
 export function visibleShare(camera, frame) {
   const [breadth, depth] = treeLengths(camera, frame);
   const along = coveredShare(camera.alongShift, breadth, alongLength(frame));
@@ -170,14 +170,14 @@ function coveredShare(start, length, screen) {
 /** The camera whose centre looks at a point given as shares 0..1 of the tree's breadth and depth. */
 export function centredCamera(camera, frame, alongShare, depthShare) {
   const [breadth, depth] = treeLengths(camera, frame);
-  return keptInSight({
+  return keptInView({
     ...camera,
     alongShift: alongLength(frame) / 2 - breadth * alongShare,
     depthShift: depthLength(frame) / 2 - depth * depthShare,
   }, frame);
 }
 
-/** The camera that looks at another tree as this one does: as large beside its fit, at the same share of either axis. */
+/** The same view of another tree: equal zoom relative to its fit, centred at the same share of either axis. */
 export function cameraLike(camera, frame, other) {
   const [fit, fitOfOther] = [fitCamera(frame), fitCamera(other)];
   const [breadth, depth] = treeLengths(camera, frame);

@@ -1,5 +1,5 @@
-// Nodes too close for a box: one dot each in the shape of its class; on levels with more nodes than pixels, one bar for
-// all nodes of a column of pixels.
+// Node dots: nodes too close for a box are one dot each, in the shape of their class; on levels with more nodes than
+// pixels, all nodes of a column of pixels are one bar.
 //
 // bucket   dots of one fill and one opacity, painted as one path
 
@@ -78,7 +78,7 @@ function forEachDot(scene, visit) {
   }
 }
 
-/** Dense levels: in every column of pixels the heaviest open node lends its colour to one bar for all of them. */
+/** Dense levels: every column of pixels is one bar in the colour of its heaviest kept node. */
 export function paintDense(context, scene) {
   const { layout, marks } = scene;
   for (let depth = 0; depth < layout.levels.length; depth++) {
@@ -96,10 +96,10 @@ function paintColumns(context, scene, depth) {
   let [column, heaviest, opacity] = [NaN, -1, 0];
   for (let i = marks.from[depth]; i < marks.to[depth]; i++) {
     const t = level[i];
-    const here = Math.floor((camera.alongShift + camera.alongScale * layout.x[t]) / COLUMN_WIDTH);
-    if (here !== column) {
+    const current = Math.floor((camera.alongShift + camera.alongScale * layout.x[t]) / COLUMN_WIDTH);
+    if (current !== column) {
       if (heaviest >= 0) extendRun(run, column, heaviest, opacity);
-      [column, heaviest, opacity] = [here, t, 0];
+      [column, heaviest, opacity] = [current, t, 0];
     }
     opacity = Math.max(opacity, scene.fade[t] * scene.lit(t));
     if (isHeavier(scene, t, heaviest)) heaviest = t;
@@ -140,7 +140,7 @@ function finishRun({ context, scene, depth, code, opacity, from, column }) {
   else context.fillRect(from * COLUMN_WIDTH, deep - half, length, 2 * half);
 }
 
-/** Edges into a dense level, only so many that they can be told apart. */
+/** Edges into a dense level, only so many that they can be distinguished. */
 function paintLooseEdges(context, scene, depth) {
   const { layout, marks, camera, tree, frame, paints } = scene;
   const level = layout.levels[depth];

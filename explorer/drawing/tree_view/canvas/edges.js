@@ -1,16 +1,16 @@
-// Edges: width by rows, bundled by width and opacity so that thousands of them take a few strokes, and branch words.
+// Edges, with their width by rows, grouped by width and opacity so that thousands take a few strokes; and branch texts.
 //
 // band     half the depth of the widest box on a level; edges bend only between the bands of two levels, so that
 //          they never cross a box, and run straight inside them
 // bucket   edges of nearly the same width and opacity, stroked as one path
 
 import { DOT } from "./level_of_detail.js";
-import { fairHalf } from "./label_space.js";
+import { fairHalfWidth } from "./label_space.js";
 
 const WIDTH_STEPS = 8;
 const FADE_STEPS = 6;
-const MOST_WORD = 170;
-const LEAST_KEPT = 4; // a word cut to fewer signs, or fewer letters and digits, says nothing
+const MOST_BRANCH_TEXT = 170;
+const LEAST_KEPT = 4; // a text cut to fewer characters, or fewer letters and digits, says nothing
 const LEAST_LETTERS = 3;
 const LETTERS = /[\p{L}\p{N}]/gu;
 const DOT_SHARE = 0.8; // of a dot's radius
@@ -47,7 +47,7 @@ function bucketWidth(step, { camera, marks }) {
   return 1 + ((widestEdge(camera, marks) - 1) * step) / (WIDTH_STEPS - 1);
 }
 
-/** The share of the widest edge that a dot can take: it stays the larger mark, even small and faintly filled. */
+/** The share of the widest edge that suits a dot: the dot stays the larger mark, even small and faintly filled. */
 function dotShare({ camera, marks }) {
   const most = widestEdge(camera, marks);
   return Math.max(0, Math.min(1, (DOT_SHARE * marks.radius - 1) / Math.max(1e-6, most - 1)));
@@ -96,7 +96,7 @@ export function traceEdge(context, scene, t) {
   const bottom = top + camera.depthScale;
   if (marks.most === DOT) return traceStraight(context, frame, from, top, to, bottom);
   const start = top + marks.bands[tree.depth[t] - 1];
-  const end = bottom - marks.bands[tree.depth[t]] - marks.wordZones[tree.depth[t]];
+  const end = bottom - marks.bands[tree.depth[t]] - marks.branchTextZones[tree.depth[t]];
   traceBend(context, frame.mode === "right", from, top, to, bottom, start, end);
 }
 
@@ -110,7 +110,7 @@ function traceStraight(context, frame, from, top, to, bottom) {
   }
 }
 
-/** Straight out of the upper band, a curve that is done before the words, straight on into the lower band. */
+/** Straight out of the upper band, a curve that ends before the branch texts, then straight into the lower band. */
 function traceBend(context, isRight, from, top, to, bottom, start, end) {
   const middle = (start + end) / 2;
   if (isRight) {
@@ -128,8 +128,8 @@ function traceBend(context, isRight, from, top, to, bottom, start, end) {
 
 /** The path from the root to a node, over all other edges. */
 export function paintPathEdges(context, scene, id) {
-  const { tree, layout, look, marks } = scene;
-  context.strokeStyle = look.primary;
+  const { tree, layout, theme, marks } = scene;
+  context.strokeStyle = theme.primary;
   for (let t = id; t > 0; t = tree.parent[t]) {
     if (!layout.shown[t]) continue;
     const wide = marks.most > DOT ? edgeWidth(tree.weight[t], tree.weight[0]) * Math.min(1.5, marks.scale) : 1;
@@ -141,69 +141,69 @@ export function paintPathEdges(context, scene, id) {
   }
 }
 
-/** Branch words, each on a plate before its node, where the gap between two levels has a line to spare. */
-export function paintBranchWords(context, scene) {
-  const { layout, marks, look, lettering } = scene;
-  if (marks.wordZone === 0) return;
-  context.font = lettering.fonts.small;
+/** Branch texts, each on a plate before its node, where the gap between two levels has room for a line. */
+export function paintBranchTexts(context, scene) {
+  const { layout, marks, theme, textMeasure } = scene;
+  if (marks.branchTextZone === 0) return;
+  context.font = textMeasure.fonts.small;
   context.textAlign = "center";
   context.textBaseline = "middle";
   for (let depth = 1; depth < layout.levels.length; depth++) {
-    if (marks.dense[depth] || marks.wordZones[depth] === 0) continue;
+    if (marks.dense[depth] || marks.branchTextZones[depth] === 0) continue;
     const level = layout.levels[depth];
-    for (let i = marks.from[depth]; i < marks.to[depth]; i++) paintWord(context, scene, level, i);
+    for (let i = marks.from[depth]; i < marks.to[depth]; i++) paintBranchText(context, scene, level, i);
   }
   context.globalAlpha = 1;
-  context.fillStyle = look.text;
+  context.fillStyle = theme.text;
 }
 
-function paintWord(context, scene, level, i) {
-  const { marks, lettering, look, fade, paints } = scene;
+function paintBranchText(context, scene, level, i) {
+  const { marks, textMeasure, theme, fade, paints } = scene;
   const t = level[i];
-  const most = wordRoom(scene, level, i);
+  const most = branchTextRoom(scene, level, i);
   if (most < 18 || scene.isOffScreen(t)) return;
   const whole = scene.branchText(t);
-  const text = lettering.fit(whole, "small", most - 8);
+  const text = textMeasure.fit(whole, "small", most - 8);
   if (text === "" || (text !== whole && saysLittle(text))) return;
-  const plate = lettering.width(text, "small") + 8;
-  const [x, y] = wordPlace(scene, t, plate);
+  const plate = textMeasure.width(text, "small") + 8;
+  const [x, y] = branchTextCentre(scene, t, plate);
   context.save();
   context.translate(x, y);
   context.scale(marks.scale, marks.scale);
   context.globalAlpha = 1;
-  context.fillStyle = look.background;
+  context.fillStyle = theme.background;
   context.fillRect(-plate / 2, -8, plate, 16);
   context.globalAlpha = (0.5 + 0.5 * fade[t]) * scene.lit(t);
-  context.fillStyle = fade[t] < 0.5 ? paints.ghostText : look.text;
+  context.fillStyle = fade[t] < 0.5 ? paints.ghostText : theme.text;
   context.fillText(text, 0, 0.5);
   context.restore();
 }
 
-/** Whether a cut word is hardly more than its sign. */
+/** Whether hardly more than the comparison sign is left of a cut text. */
 function saysLittle(text) {
   return text.length <= LEAST_KEPT || (text.match(LETTERS)?.length ?? 0) < LEAST_LETTERS;
 }
 
-/** Pixels at natural size that a word may take without touching a neighbour's word or box. */
-function wordRoom(scene, level, i) {
+/** The width at natural size that a branch text may take without touching a neighbour's text or box. */
+function branchTextRoom(scene, level, i) {
   const { marks, layout, camera, frame, tree } = scene;
   const t = level[i];
-  let [half, nearest] = [MOST_WORD / 2, Infinity];
+  let [half, nearest] = [MOST_BRANCH_TEXT / 2, Infinity];
   for (const j of [i - 1, i + 1]) {
     if (j < 0 || j >= level.length) continue;
     const between = (Math.abs(layout.x[level[j]] - layout.x[t]) * camera.alongScale) / marks.scale;
     nearest = Math.min(nearest, between);
-    if (frame.mode === "down") half = Math.min(half, fairHalf(between - 8, scene.wordWidth(level[j])));
+    if (frame.mode === "down") half = Math.min(half, fairHalfWidth(between - 8, scene.branchTextWidth(level[j])));
   }
   if (frame.mode === "down") return 2 * half;
-  const zone = marks.wordZones[tree.depth[t]] + marks.bands[tree.depth[t]] - marks.halfWidth[t];
-  return nearest >= 18 ? Math.min(MOST_WORD, zone / marks.scale - 6) : 0;
+  const zone = marks.branchTextZones[tree.depth[t]] + marks.bands[tree.depth[t]] - marks.halfWidth[t];
+  return nearest >= 18 ? Math.min(MOST_BRANCH_TEXT, zone / marks.scale - 6) : 0;
 }
 
-/** The middle of a word's plate: above its node, or at the left of its box. */
-function wordPlace({ marks, frame }, t, plate) {
+/** The centre of a branch text's plate: above its node, or at the left of its box. */
+function branchTextCentre({ marks, frame }, t, plate) {
   const half = (plate / 2) * marks.scale;
-  const x = Math.max(half, Math.min(marks.x[t], frame.width - half)); // a word at the border is moved, not cut
-  if (frame.mode !== "right") return [x, marks.y[t] - marks.band - marks.wordZone * 0.5];
+  const x = Math.max(half, Math.min(marks.x[t], frame.width - half)); // a text at the border is moved, not cut
+  if (frame.mode !== "right") return [x, marks.y[t] - marks.band - marks.branchTextZone * 0.5];
   return [marks.x[t] - marks.halfWidth[t] - (plate / 2 + 4) * marks.scale, marks.y[t]];
 }

@@ -1,6 +1,6 @@
 // The icicle: every node a bar as long as its rows, under the bar of its parent. For trees of any size.
 //
-// A bar shorter than a pixel is painted with its neighbours; text stands in a bar where it fits.
+// A bar shorter than a pixel is painted with its neighbours; a bar has text where it fits.
 
 import { firstReaching } from "./layout.js";
 import { looksSplit } from "../model/pruned_shape.js";
@@ -68,20 +68,20 @@ function paintOpenBar(context, scene, t, bar) {
   } else context.fillRect(bar.left, bar.top, bar.width, bar.height);
   if (bar.width < 30 || bar.height < 12) return;
   context.fillStyle = isInner ? paints.innerText[code] : paints.leafText[code];
-  writeBar(context, scene, isInner ? scene.titleOf(t) : scene.answerOf(t), scene.rowsOf(t), bar);
+  writeBar(context, scene, isInner ? scene.titleOf(t) : scene.predictionText(t), scene.rowsOf(t), bar);
 }
 
-function writeBar(context, { lettering }, title, rows, bar) {
+function writeBar(context, { textMeasure }, title, rows, bar) {
   const room = bar.width - 12;
   const middle = bar.left + bar.width / 2;
   const hasRows = bar.height >= 36;
   const role = bar.height < 16 ? "small" : "title";
-  const lines = [[lettering.fit(title, role, room), role]];
-  if (hasRows) lines.push([lettering.fit(rows, "small", room), "small"]);
+  const lines = [[textMeasure.fit(title, role, room), role]];
+  if (hasRows) lines.push([textMeasure.fit(rows, "small", room), "small"]);
   context.textAlign = "center";
   context.textBaseline = "middle";
   lines.forEach(([text, role], i) => {
-    context.font = lettering.fonts[role];
+    context.font = textMeasure.fonts[role];
     const y = bar.top + bar.height / 2 + (hasRows ? (i === 0 ? -8 : 9) : 0.5);
     if (text !== "") context.fillText(text, middle, y);
   });

@@ -1,9 +1,9 @@
-// Where every node lies, in world units that no camera has touched yet.
+// The position of every node, in world units, before any camera.
 //
 // slot     one leaf's share of the breadth; leaves stand in consecutive slots, the first at 0.5
 // along    the axis on which slots are counted (across the screen top-down, down the screen left-right)
 // depth    the other axis, counted in levels
-// shown    1 for every node that the view lays out: what is folded away or below the depth limit has 0
+// shown    1 for every node that the view lays out, 0 for nodes that are folded away or below the depth limit
 // span     in the icicle: the stretch [lo, hi] of the whole breadth that a node's rows fill
 //
 // Ids are breadth-first, so that on every level a larger id lies further along: no sorting is needed anywhere.
@@ -63,7 +63,7 @@ export function leafSlots(tree, shown) {
   return { x, slots: leaves[0] };
 }
 
-/** Every node's stretch of the breadth 0..1 by its rows; rows that no branch took leave a gap at the end. */
+/** Every node's stretch of the breadth 0..1 by its rows; rows that follow no branch leave a gap at the end. */
 export function rowSpans(tree, shown) {
   const lo = new Float64Array(tree.n);
   const hi = new Float64Array(tree.n);
@@ -98,14 +98,14 @@ export function levelLists(tree, shown) {
   return levels;
 }
 
-/** For every node how many nodes below it are not shown; of a pruned tree (`left`, a shape) only those that are left. */
+/** For every node the number of hidden nodes below it; with `left`, the shape of a pruned tree, only its kept nodes. */
 export function hiddenBelow(tree, shown, left = null) {
   const hidden = new Int32Array(tree.n);
   for (let t = tree.n - 1; t > 0; t--) hidden[tree.parent[t]] += hidden[t] + (shown[t] || left?.[t] === GHOST ? 0 : 1);
   return hidden;
 }
 
-/** All that a view option decides, worked out once; moving α never comes here. */
+/** All that depends on the view options, computed once; a change of α does not lay out again. */
 export function layOut(tree, folded, depthLimit, left = null) {
   const shown = shownNodes(tree, folded, depthLimit);
   const { x, slots } = leafSlots(tree, shown);

@@ -1,13 +1,13 @@
-// How much of each node is drawn: decided by the room that the camera leaves it, never by α, so that nothing jumps.
+// The level of detail of each node: it depends on the room that the camera leaves, never on α, so that nothing jumps.
 //
-// kind     FULL (test, answer, class bar, rows), COMPACT (test and class bar), LINE (one line of text), DOT
+// kind     FULL (test, prediction, class bar, rows), COMPACT (test and class bar), LINE (one line of text), DOT
 // range    the nodes of one level that are drawn: indices [from, to) of the level's list, with a neighbour to spare
 // dense    a level with more nodes than pixels; its nodes are painted together, a bar per column of pixels
 // Two boxes on a level share the distance of their centres, less a gap: whatever their kinds, they cannot touch.
 
 import { firstReaching } from "./layout.js";
 import { alongLength, alongMargin, endRoom, magnification } from "./camera.js";
-import { fairHalf, shareLevels } from "./label_space.js";
+import { fairHalfWidth, shareLevelWidths } from "./label_space.js";
 
 export const DOT = 1;
 const LINE = 2;
@@ -22,8 +22,8 @@ const EVERY_NODE_UNTIL = 2000;
 const COLUMN = 2;
 const MEASURED_UNTIL = 600; // of a larger tree not every text is measured before it is drawn
 const USUAL_BOX = 190;
-const USUAL_WORD = 60;
-const LEAST_WORD_ROOM = 18;
+const USUAL_BRANCH_TEXT = 60;
+const LEAST_BRANCH_TEXT_ROOM = 18;
 
 /** Marks for a tree of n nodes: positions and sizes in pixels, filled anew when the camera or the layout changes. */
 export function makeMarks(n) {
@@ -35,14 +35,14 @@ export function makeMarks(n) {
     halfHeight: new Float32Array(n),
     from: [],
     to: [],
-    ownFrom: [], // the range by place alone, before the children of visible parents are added
+    ownFrom: [], // the range by position alone, before the children of visible parents are added
     ownTo: [],
     dense: [],
     scale: 1,
     band: 5,
     bands: [], // half the depth of the widest box on each level
-    wordZone: 0,
-    wordZones: [], // what belongs to branch words before each level
+    branchTextZone: 0,
+    branchTextZones: [], // the space for branch texts before each level
     radius: 5,
     drawn: 0,
     placed: 0,
@@ -50,7 +50,7 @@ export function makeMarks(n) {
   };
 }
 
-/** Decide the detail of all nodes in sight. `scene` has tree, layout, camera, frame, marks, naturalWidth(t), wordWidth(t). */
+/** Choose the detail of all visible nodes. `scene`: tree, layout, camera, frame, marks, naturalWidth(t), branchTextWidth(t). */
 export function placeMarks(scene) {
   const { marks, camera, frame, layout } = scene;
   marks.scale = magnification(camera, frame);
@@ -74,38 +74,38 @@ function depthKind({ camera, frame, marks }) {
   return DOT;
 }
 
-/** Bands of equal depth, and before each, where there is room, a line for branch words; edges are straight there. */
+/** Bands of equal depth, and before each, where there is room, a line for branch texts; edges are straight there. */
 function shareDown({ camera, layout, marks }) {
   marks.band = marks.most === DOT ? 6 : (HEIGHT_OF[marks.most] / 2) * marks.scale;
   const gap = camera.depthScale - 2 * marks.band;
-  marks.wordZone = marks.most > DOT && gap >= 36 * marks.scale ? 20 * marks.scale : 0;
+  marks.branchTextZone = marks.most > DOT && gap >= 36 * marks.scale ? 20 * marks.scale : 0;
   marks.bands = layout.levels.map(() => Math.min(marks.band, camera.depthScale * 0.4));
-  marks.wordZones = layout.levels.map(() => marks.wordZone);
+  marks.branchTextZones = layout.levels.map(() => marks.branchTextZone);
 }
 
-/** From left to right the levels share their distance between boxes, edges and branch words. */
+/** From left to right, the distance of the levels is shared by boxes, edges and branch texts. */
 function shareAcross(scene) {
   const { camera, frame, layout, marks } = scene;
   const room = camera.depthScale / marks.scale;
-  const wishes = layout.levels.map((level) => levelWish(scene, level));
+  const widest = layout.levels.map((level) => widestOnLevel(scene, level));
   const end = Math.max(room / 2 - 12, (endRoom(frame) - 6) / marks.scale);
-  const { boxes, words } = shareLevels(wishes.map(({ box }) => box), wishes.map(({ word }) => word), room, end);
+  const { boxes, texts } = shareLevelWidths(widest.map(({ box }) => box), widest.map(({ text }) => text), room, end);
   marks.bands = boxes.map((width) => (width / 2) * marks.scale);
-  marks.wordZones = words.map((width) => width * marks.scale);
+  marks.branchTextZones = texts.map((width) => width * marks.scale);
   marks.band = Math.max(...marks.bands);
-  marks.wordZone = Math.max(...marks.wordZones);
+  marks.branchTextZone = Math.max(...marks.branchTextZones);
 }
 
-/** The widest box and branch word of a level, among the nodes whose neighbours leave them a line. */
-function levelWish(scene, level) {
-  if (scene.layout.count > MEASURED_UNTIL) return { box: USUAL_BOX, word: USUAL_WORD };
-  let [box, word] = [LEAST_WIDTH[LINE], 0];
+/** The widest box and branch text of a level, among the nodes whose neighbours leave them a line. */
+function widestOnLevel(scene, level) {
+  if (scene.layout.count > MEASURED_UNTIL) return { box: USUAL_BOX, text: USUAL_BRANCH_TEXT };
+  let [box, text] = [LEAST_WIDTH[LINE], 0];
   for (let i = 0; i < level.length; i++) {
     const free = roomAlong(scene, level, i) / scene.marks.scale;
     if (free >= HEIGHT_OF[LINE] + 6) box = Math.max(box, scene.naturalWidth(level[i]));
-    if (free >= LEAST_WORD_ROOM) word = Math.max(word, scene.wordWidth(level[i]));
+    if (free >= LEAST_BRANCH_TEXT_ROOM) text = Math.max(text, scene.branchTextWidth(level[i]));
   }
-  return { box, word };
+  return { box, text };
 }
 
 function chooseRange(scene, depth) {
@@ -127,7 +127,7 @@ function chooseRange(scene, depth) {
   if (!marks.dense[depth]) marks.placed += to - from;
 }
 
-/** The range widened by the children of those seen one level up, whose edges reach into sight. */
+/** The range extended by the children of the visible nodes one level up, whose edges are visible. */
 function withChildren({ layout, marks, tree }, depth, from, to) {
   const above = layout.levels[depth - 1];
   const level = layout.levels[depth];
@@ -203,7 +203,7 @@ function widthBeside(scene, level, i) {
   for (const j of [i - 1, i + 1]) {
     if (j < 0 || j >= level.length) continue;
     const between = Math.abs(layout.x[level[j]] - at) * unit - BOX_GAP;
-    half = Math.min(half, fairHalf(between, scene.naturalWidth(level[j])));
+    half = Math.min(half, fairHalfWidth(between, scene.naturalWidth(level[j])));
   }
   return 2 * half;
 }
@@ -223,18 +223,18 @@ function setSize(marks, t, kind, width) {
   marks.halfHeight[t] = kind === DOT ? marks.radius : (HEIGHT_OF[kind] / 2) * marks.scale;
 }
 
-/** The node under a point of the canvas, or −1; dots are as easy to hit as a fingertip needs when alone. */
+/** The node under a point of the canvas, or −1; up to 12 pixels beside a mark still hit it, for fingertips. */
 export function nodeUnder(scene, px, py) {
   const { camera, frame, layout } = scene;
   const [along, deep] = frame.mode === "right" ? [py, px] : [px, py];
   const near = Math.round((deep - camera.depthShift) / camera.depthScale);
-  let [found, least] = [-1, Infinity];
+  let [nearest, least] = [-1, Infinity];
   for (let depth = Math.max(0, near - 1); depth <= Math.min(layout.levels.length - 1, near + 1); depth++) {
     const t = nearestOnLevel(scene, depth, (along - camera.alongShift) / camera.alongScale);
     const distance = t < 0 ? Infinity : distanceTo(scene, t, px, py);
-    if (distance < least) [found, least] = [t, distance];
+    if (distance < least) [nearest, least] = [t, distance];
   }
-  return least <= 12 ? found : -1;
+  return least <= 12 ? nearest : -1;
 }
 
 function nearestOnLevel({ layout }, depth, world) {
@@ -253,7 +253,7 @@ function distanceTo(scene, t, px, py) {
   return Math.hypot(dx, dy);
 }
 
-/** A node's centre and half sizes in pixels, whether or not it is in sight. */
+/** A node's centre and half sizes in pixels, visible or not. */
 export function boxOf(scene, t) {
   const { camera, frame, layout, marks, tree } = scene;
   const depth = tree.depth[t];

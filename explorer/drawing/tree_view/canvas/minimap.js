@@ -1,4 +1,4 @@
-// The whole tree in a corner, with a window that shows (and by dragging moves) what the canvas looks at.
+// The whole tree in a corner, with a window that shows the visible part and can be dragged.
 
 import { alongLength, centredCamera, depthLength, treeLengths, visibleShare } from "./camera.js";
 import { GHOST, INNER } from "../model/pruned_shape.js";
@@ -55,7 +55,7 @@ export class Minimap {
     context.globalAlpha = 1;
   }
 
-  paintWindow(context, { camera, frame, look }) {
+  paintWindow(context, { camera, frame, theme }) {
     const [breadth, depth] = treeLengths(camera, frame);
     const along = windowOf(camera.alongShift, breadth, alongLength(frame));
     const deep = windowOf(camera.depthShift, depth, depthLength(frame));
@@ -64,7 +64,7 @@ export class Minimap {
     const y = MAP_INSET + sy[0] * (MAP_HEIGHT - 2 * MAP_INSET);
     const width = Math.max(6, (sx[1] - sx[0]) * (MAP_WIDTH - 2 * MAP_INSET));
     const height = Math.max(6, (sy[1] - sy[0]) * (MAP_HEIGHT - 2 * MAP_INSET));
-    context.strokeStyle = context.fillStyle = look.primary;
+    context.strokeStyle = context.fillStyle = theme.primary;
     context.lineWidth = 2;
     context.globalAlpha = 0.14;
     context.fillRect(x, y, width, height);
@@ -84,13 +84,13 @@ export class Minimap {
     const sx = (event.offsetX - MAP_INSET) / (MAP_WIDTH - 2 * MAP_INSET);
     const sy = (event.offsetY - MAP_INSET) / (MAP_HEIGHT - 2 * MAP_INSET);
     const [along, deep] = frame.mode === "right" ? [sy, sx] : [sx, sy];
-    const kept = isWholeDeep(camera, frame);
+    const keepsDepth = isWholeDeep(camera, frame);
     const moved = centredCamera(camera, frame, along, deep);
-    this.onCamera(kept ? { ...moved, depthShift: camera.depthShift } : moved);
+    this.onCamera(keepsDepth ? { ...moved, depthShift: camera.depthShift } : moved);
   }
 }
 
-/** Whether the whole depth is in sight, so that dragging need not move it. */
+/** Whether the whole depth is visible, so that dragging need not move it. */
 function isWholeDeep(camera, frame) {
   return camera.depthShift >= 0 && camera.depthShift + treeLengths(camera, frame)[1] <= depthLength(frame);
 }

@@ -1,8 +1,8 @@
-// How nodes look: colours by class and purity (or mean), one shape per class, text that reads on every fill.
+// The style of nodes: colours by class and purity (or mean), one shape per class, readable text on every fill.
 //
-// look     {dark, classes, means, range (null: the tree's own means), font, text, quiet, background, panel, border, primary}
+// theme    {dark, classes, means, range (null: the tree's own means), font, text, quiet, background, panel, border, primary}
 // fill     the class colour mixed with the background: the purer the node, the more of the colour
-// code     a small number per node that stands for its fill, so that thousands of dots are painted by few fills
+// code     the index of a node's fill, so that thousands of dots are painted with few fills
 
 const PURITY_STEPS = 8;
 const NEAR_BLACK = "#0B0D10";
@@ -40,13 +40,13 @@ function luminanceOf(colour) {
   return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
 }
 
-export function contrastOf(one, other) {
-  const a = luminanceOf(one);
-  const b = luminanceOf(other);
+export function contrastOf(first, second) {
+  const a = luminanceOf(first);
+  const b = luminanceOf(second);
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
-/** Near-black or white, whichever reads better; where neither reaches 4.5 : 1, black, which then does. */
+/** Near-black or white, whichever has more contrast; where neither reaches 4.5 : 1, black, which then does. */
 export function readableOn(fill) {
   const [dark, light] = [contrastOf(fill, NEAR_BLACK), contrastOf(fill, PURE_WHITE)];
   if (Math.max(dark, light) < READABLE) return PURE_BLACK;
@@ -59,49 +59,49 @@ export function purityOf(share, nClasses) {
   return Math.max(0, Math.min(1, (share - even) / (1 - even)));
 }
 
-/** The means that the ends of the colour scale stand for: those of all trees side by side, else the tree's own. */
-export function meanRange(tree, look) {
-  return look.range ?? tree.valueRange;
+/** The means at the ends of the colour scale: those of all trees side by side, else the tree's own. */
+export function meanRange(tree, theme) {
+  return theme.range ?? tree.valueRange;
 }
 
-function meanPlace(tree, look, t) {
-  const [least, largest] = meanRange(tree, look);
+function shareOfRange(tree, theme, t) {
+  const [least, largest] = meanRange(tree, theme);
   return largest > least ? Math.max(0, Math.min(1, (tree.value[t] - least) / (largest - least))) : 0.5;
 }
 
 /** A node's code: class · steps + purity step, or the step of its mean on the value range. */
-function fillCode(tree, look, t) {
-  if (tree.isRegression) return Math.round(meanPlace(tree, look, t) * (2 * PURITY_STEPS - 1));
+function fillCode(tree, theme, t) {
+  if (tree.isRegression) return Math.round(shareOfRange(tree, theme, t) * (2 * PURITY_STEPS - 1));
   const purity = tree.weight[t] > 0 ? purityOf(tree.share(t), tree.nClasses) : 0;
   return tree.label[t] * PURITY_STEPS + Math.round(purity * (PURITY_STEPS - 1));
 }
 
-function fillTable(tree, look, weakest, strongest) {
-  const mixed = (colour, place) => mixColours(look.background, colour, weakest + (strongest - weakest) * place);
+function fillTable(tree, theme, weakest, strongest) {
+  const mixed = (colour, share) => mixColours(theme.background, colour, weakest + (strongest - weakest) * share);
   if (tree.isRegression) {
-    const [least, largest] = look.means;
-    const places = Array.from({ length: 2 * PURITY_STEPS }, (_, i) => i / (2 * PURITY_STEPS - 1));
-    return places.map((place) => mixColours(look.background, mixColours(least, largest, place), strongest));
+    const [least, largest] = theme.means;
+    const shares = Array.from({ length: 2 * PURITY_STEPS }, (_, i) => i / (2 * PURITY_STEPS - 1));
+    return shares.map((share) => mixColours(theme.background, mixColours(least, largest, share), strongest));
   }
   const steps = Array.from({ length: PURITY_STEPS }, (_, i) => i / (PURITY_STEPS - 1));
-  return tree.classes.flatMap((_, k) => steps.map((place) => mixed(classColour(look, k), place)));
+  return tree.classes.flatMap((_, k) => steps.map((share) => mixed(classColour(theme, k), share)));
 }
 
-export function classColour(look, k) {
-  return look.classes[k % look.classes.length];
+export function classColour(theme, k) {
+  return theme.classes[k % theme.classes.length];
 }
 
 function shapeOfClass(tree, k) {
   return tree.isRegression ? "circle" : CLASS_SHAPES[k % CLASS_SHAPES.length];
 }
 
-/** What paints a tree in a look: a code per node and the fills, texts and edges by code. */
-export function makePaints(tree, look) {
+/** The colours of a tree in a theme: a code per node, and the fills, texts and edges by code. */
+export function makePaints(tree, theme) {
   const code = new Uint16Array(tree.n);
-  for (let t = 0; t < tree.n; t++) code[t] = fillCode(tree, look, t);
-  const leafFill = fillTable(tree, look, 0.16, 1);
-  const innerFill = fillTable(tree, look, 0.08, 0.5);
-  const outline = (fill) => mixColours(fill, look.text, 0.28);
+  for (let t = 0; t < tree.n; t++) code[t] = fillCode(tree, theme, t);
+  const leafFill = fillTable(tree, theme, 0.16, 1);
+  const innerFill = fillTable(tree, theme, 0.08, 0.5);
+  const outline = (fill) => mixColours(fill, theme.text, 0.28);
   return {
     code,
     codes: leafFill.length,
@@ -113,9 +113,9 @@ export function makePaints(tree, look) {
     innerText: innerFill.map(readableOn),
     leafEdge: leafFill.map(outline),
     innerEdge: innerFill.map(outline),
-    edge: mixColours(look.quiet, look.background, 0.42),
-    ghost: mixColours(look.quiet, look.background, 0.5),
-    ghostText: mixColours(look.quiet, look.background, 0.25),
+    edge: mixColours(theme.quiet, theme.background, 0.42),
+    ghost: mixColours(theme.quiet, theme.background, 0.5),
+    ghostText: mixColours(theme.quiet, theme.background, 0.25),
   };
 }
 

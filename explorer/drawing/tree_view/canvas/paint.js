@@ -1,17 +1,17 @@
-// One frame: edges first, then nodes, then what marks single nodes. The order is the whole secret of what covers what.
+// One frame: edges first, then nodes, then the marks of single nodes. This order decides what covers what.
 
 import { boxOf, DOT, placeMarks } from "./level_of_detail.js";
 import { paintBox } from "./boxes.js";
 import { paintDense, paintDots } from "./dots.js";
-import { paintBranchWords, paintEdges, paintPathEdges } from "./edges.js";
+import { paintBranchTexts, paintEdges, paintPathEdges } from "./edges.js";
 import { barOf, paintIcicle } from "./icicle.js";
-import { isParting, paintWays, paintWayTag } from "./row_path.js";
+import { isRowDivided, paintRowPath, paintShareTag } from "./row_path.js";
 
 export function paintScene(context, scene) {
-  const { frame, look, ratio } = scene;
+  const { frame, theme, ratio } = scene;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.globalAlpha = 1;
-  context.fillStyle = look.background;
+  context.fillStyle = theme.background;
   context.fillRect(0, 0, frame.width, frame.height);
   if (frame.mode === "icicle") paintIcicle(context, scene);
   else paintBranches(context, scene);
@@ -24,9 +24,9 @@ function paintBranches(context, scene) {
   scene.marks.drawn = scene.marks.placed;
   paintDense(context, scene);
   paintEdges(context, scene);
-  if (scene.ways.size > 0) paintWays(context, scene);
+  if (scene.rowPath.size > 0) paintRowPath(context, scene);
   else if (scene.selected >= 0) paintPathEdges(context, scene, scene.selected);
-  paintBranchWords(context, scene);
+  paintBranchTexts(context, scene);
   paintDots(context, scene);
   paintBoxes(context, scene);
 }
@@ -43,30 +43,30 @@ function paintBoxes(context, scene) {
   }
 }
 
-/** A node's outline in pixels, in whatever way the tree is drawn. */
+/** A node's outline in pixels, in every drawing mode. */
 export function outlineOf(scene, t) {
   return scene.frame.mode === "icicle" ? barOf(scene, t) : boxOf(scene, t);
 }
 
 function paintRings(context, scene) {
-  const { look, layout } = scene;
+  const { theme, layout } = scene;
   const isShown = (t) => t >= 0 && layout.shown[t] === 1;
-  for (const t of scene.matches) if (isShown(t)) ring(context, scene, t, { colour: look.text, width: 2, gap: 3 });
-  const spokenOf = { colour: look.text, width: 2, gap: 6, dash: [2, 4] };
-  for (const [t, part] of scene.ways) if (isShown(t)) ringWay(context, scene, t, part);
+  for (const t of scene.matches) if (isShown(t)) ring(context, scene, t, { colour: theme.text, width: 2, gap: 3 });
+  const spokenOf = { colour: theme.text, width: 2, gap: 6, dash: [2, 4] };
+  for (const [t, share] of scene.rowPath) if (isShown(t)) ringRowNode(context, scene, t, share);
   if (isShown(scene.focusMark)) ring(context, scene, scene.focusMark, spokenOf);
-  if (isShown(scene.hovered)) ring(context, scene, scene.hovered, { colour: look.quiet, width: 1.5, gap: 2 });
-  if (isShown(scene.selected)) ring(context, scene, scene.selected, { colour: look.primary, width: 3, gap: 3 });
+  if (isShown(scene.hovered)) ring(context, scene, scene.hovered, { colour: theme.quiet, width: 1.5, gap: 2 });
+  if (isShown(scene.selected)) ring(context, scene, scene.selected, { colour: theme.primary, width: 3, gap: 3 });
   for (const t of scene.next) if (isShown(t)) paintNext(context, scene, t);
   paintFoldSigns(context, scene);
 }
 
-/** A node on a row's way, and how much of the row comes to it. */
-function ringWay(context, scene, t, part) {
+/** A node on the row's path, and the share of the row that reaches it. */
+function ringRowNode(context, scene, t, share) {
   const box = outlineOf(scene, t);
   if (isOutside(scene, box)) return;
-  ring(context, scene, t, { colour: scene.look.primary, width: 2, gap: 1 });
-  if (isParting(scene.ways, scene.tree, t)) paintWayTag(context, scene, box, part);
+  ring(context, scene, t, { colour: scene.theme.primary, width: 2, gap: 1 });
+  if (isRowDivided(scene.rowPath, scene.tree, t)) paintShareTag(context, scene, box, share);
 }
 
 function ring(context, scene, t, { colour, width, gap, dash = [] }) {
@@ -91,11 +91,11 @@ function isOutside({ frame }, { x, y, halfWidth, halfHeight }) {
   return isBefore || x - halfWidth > frame.width + 20 || y - halfHeight > frame.height + 20;
 }
 
-/** What goes next when α rises: a dashed ring, and where there is room a tag with scissors. */
+/** The node that is pruned next when α rises: a dashed ring, and where there is room a tag with scissors. */
 function paintNext(context, scene, t) {
-  const { look, marks } = scene;
+  const { theme, marks } = scene;
   if (scene.frame.mode !== "icicle" && isTiny(scene, t)) return;
-  ring(context, scene, t, { colour: look.primary, width: 2, gap: 3, dash: [5, 4] });
+  ring(context, scene, t, { colour: theme.primary, width: 2, gap: 3, dash: [5, 4] });
   const box = outlineOf(scene, t);
   const isTight = scene.camera.depthScale - 2 * marks.band < 17 * marks.scale;
   if (box.kind > DOT && !isTight && !isOutside(scene, box)) paintNextTag(context, scene, box);
@@ -107,9 +107,9 @@ function isTiny({ marks, tree }, t) {
 }
 
 function paintNextTag(context, scene, box) {
-  const { look, lettering, marks } = scene;
+  const { theme, textMeasure, marks } = scene;
   const isRight = scene.frame.mode === "right";
-  const worded = lettering.width("next", "tag") + 24;
+  const worded = textMeasure.width("next", "tag") + 24;
   const isWorded = !isRight && worded + 12 < (2 * box.halfWidth) / marks.scale;
   const width = isWorded ? worded : 20;
   const drop = 3 * marks.scale;
@@ -119,11 +119,11 @@ function paintNextTag(context, scene, box) {
   context.scale(marks.scale, marks.scale);
   context.beginPath();
   context.roundRect(-width / 2, -8, width, 16, 8);
-  context.fillStyle = look.primary;
+  context.fillStyle = theme.primary;
   context.fill();
   context.fillStyle = context.strokeStyle = scene.onPrimary;
   traceScissors(context, -width / 2 + 10, 0);
-  context.font = lettering.fonts.tag;
+  context.font = textMeasure.fonts.tag;
   context.textAlign = "left";
   context.textBaseline = "middle";
   if (isWorded) context.fillText("next", -width / 2 + 18, 0.5);
@@ -142,9 +142,9 @@ function traceScissors(context, x, y) {
   context.stroke();
 }
 
-/** Under every folded node a small sign with the number of nodes it holds back. */
+/** Under every folded node a small sign with the number of hidden nodes. */
 function paintFoldSigns(context, scene) {
-  const { look, lettering } = scene;
+  const { theme, textMeasure } = scene;
   let last = null;
   for (const t of scene.foldedShown) {
     const sign = foldSignOf(scene, t);
@@ -152,13 +152,13 @@ function paintFoldSigns(context, scene) {
     last = sign;
     context.beginPath();
     context.roundRect(sign.x - sign.halfWidth, sign.y - sign.halfHeight, 2 * sign.halfWidth, 2 * sign.halfHeight, 8);
-    context.fillStyle = look.panel || look.background;
-    context.strokeStyle = look.quiet;
+    context.fillStyle = theme.panel || theme.background;
+    context.strokeStyle = theme.quiet;
     context.lineWidth = 1;
     context.fill();
     context.stroke();
-    context.fillStyle = look.text;
-    context.font = lettering.fonts.tag;
+    context.fillStyle = theme.text;
+    context.font = textMeasure.fonts.tag;
     context.textAlign = "center";
     context.textBaseline = "middle";
     context.fillText(sign.text, sign.x, sign.y + 0.5);
@@ -170,11 +170,11 @@ function touches(sign, last) {
   return sign.x - sign.halfWidth < last.x + last.halfWidth + 2 && Math.abs(sign.y - last.y) < 16;
 }
 
-/** Where the sign of a folded node stands. */
+/** Text, position and size of a folded node's sign. */
 export function foldSignOf(scene, t) {
   const box = outlineOf(scene, t);
   const text = `+ ${scene.layout.hidden[t].toLocaleString("en-US")}`;
-  const halfWidth = scene.lettering.width(text, "tag") / 2 + 7;
+  const halfWidth = scene.textMeasure.width(text, "tag") / 2 + 7;
   const isRight = scene.frame.mode === "right";
   return {
     text,

@@ -1,64 +1,64 @@
-// The ways of one row down the tree: its edges lit, as wide as the part of the row that takes them, and where it comes
-// to a node in part, how much of it does.
+// The decision path of one row: its edges highlighted, as wide as the share of the row that follows them, and the share
+// written at the nodes that only a part of the row reaches (fractional instances).
 //
-// ways     Map of node → part of the row that comes to it, 0 to 1; empty where no row is shown
+// rowPath  Map of node → share of the row that reaches it, 0 to 1; empty where no row is shown
 
 import { DOT, FULL } from "./level_of_detail.js";
 import { traceEdge } from "./edges.js";
 import { percentText } from "../format.js";
 
-const [THINNEST_WAY, WIDEST_WAY] = [2, 7];
-const WAY_TAG_HEIGHT = 16;
+const [THINNEST_ROW_PATH, WIDEST_ROW_PATH] = [2, 7];
+const SHARE_TAG_HEIGHT = 16;
 
-/** Pixels of an edge that a part of the row takes. */
-export function wayWidth(part) {
-  return THINNEST_WAY + (WIDEST_WAY - THINNEST_WAY) * Math.sqrt(Math.min(1, part));
+/** The width in pixels of an edge that a share of the row follows. */
+export function rowPathWidth(share) {
+  return THINNEST_ROW_PATH + (WIDEST_ROW_PATH - THINNEST_ROW_PATH) * Math.sqrt(Math.min(1, share));
 }
 
-/** How much of the row comes to a node, in words; "" where none does. */
-export function wayText(ways, t) {
-  if (!ways.has(t)) return "";
-  return isWholeWay(ways.get(t)) ? "the row comes here" : `${percentText(ways.get(t))} of the row comes here`;
+/** The share of the row that reaches a node, as text; "" where the row does not reach it. */
+export function rowShareText(rowPath, t) {
+  if (!rowPath.has(t)) return "";
+  return isWholeRow(rowPath.get(t)) ? "the row comes here" : `${percentText(rowPath.get(t))} of the row comes here`;
 }
 
-function isWholeWay(part) {
-  return part > 1 - 1e-9;
+function isWholeRow(share) {
+  return share > 1 - 1e-9;
 }
 
-/** The edges of all ways, over all other edges. */
-export function paintWays(context, scene) {
-  const { layout, look, marks } = scene;
-  context.strokeStyle = look.primary;
-  for (const [t, part] of scene.ways) {
+/** The edges of the row's path, over all other edges. */
+export function paintRowPath(context, scene) {
+  const { layout, theme, marks } = scene;
+  context.strokeStyle = theme.primary;
+  for (const [t, share] of scene.rowPath) {
     if (t === 0 || !layout.shown[t]) continue;
     const most = marks.kind[t] === DOT ? 1.6 * marks.radius : Infinity;
-    context.lineWidth = Math.max(1.5, Math.min(most, wayWidth(part) * Math.min(1.5, marks.scale)));
+    context.lineWidth = Math.max(1.5, Math.min(most, rowPathWidth(share) * Math.min(1.5, marks.scale)));
     context.beginPath();
     traceEdge(context, scene, t);
     context.stroke();
   }
 }
 
-/** Whether a node says how much of the row it gets: only where that is less than what came to its parent. */
-export function isParting(ways, tree, t) {
-  return t > 0 && ways.get(t) < ways.get(tree.parent[t]) - 1e-9;
+/** Whether a node shows its share of the row: only where it is smaller than the parent's. */
+export function isRowDivided(rowPath, tree, t) {
+  return t > 0 && rowPath.get(t) < rowPath.get(tree.parent[t]) - 1e-9;
 }
 
-/** How much of the row comes to a box, at its lower right corner. */
-export function paintWayTag(context, scene, box, part) {
+/** The share of the row that reaches a box, at its lower right corner. */
+export function paintShareTag(context, scene, box, share) {
   if (box.kind === DOT || scene.frame.mode === "icicle") return;
-  const { lettering, look, marks } = scene;
-  const text = percentText(part);
-  const width = lettering.width(text, "tag") + 12;
+  const { textMeasure, theme, marks } = scene;
+  const text = percentText(share);
+  const width = textMeasure.width(text, "tag") + 12;
   context.save();
   const drop = box.kind === FULL ? 0 : 6; // a low box has its text near its edge
   context.translate(box.x + box.halfWidth - (width / 2 - 6) * marks.scale, box.y + box.halfHeight + drop * marks.scale);
   context.scale(marks.scale, marks.scale);
   context.beginPath();
-  context.roundRect(-width / 2, -WAY_TAG_HEIGHT / 2, width, WAY_TAG_HEIGHT, WAY_TAG_HEIGHT / 2);
-  context.fillStyle = look.primary;
+  context.roundRect(-width / 2, -SHARE_TAG_HEIGHT / 2, width, SHARE_TAG_HEIGHT, SHARE_TAG_HEIGHT / 2);
+  context.fillStyle = theme.primary;
   context.fill();
-  context.font = lettering.fonts.tag;
+  context.font = textMeasure.fonts.tag;
   context.textAlign = "center";
   context.textBaseline = "middle";
   context.fillStyle = scene.onPrimary;

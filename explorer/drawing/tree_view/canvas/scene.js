@@ -1,16 +1,16 @@
-// What is looked at, in one object that painters read: tree, layout, camera, look, shape and everything marked.
+// Everything that the painters read, in one object: tree, layout, camera, theme, shape and all marks.
 //
-// fade     how open a node looks, 0 (pruned away) to 1; it follows the shape a share of the way per frame
-// lit      1, or less for nodes that the filter leaves in the dark
-// folded   ids whose branches are put away in this view only
-// ways     the nodes that a row comes to, and with which part (see ways.js)
-// trimmed  only what is left is laid out: without the pruned branches, and anew whenever α moves
+// fade     opacity of a node, 0 (pruned away) to 1; per frame it moves a share of the difference towards the shape
+// lit      1, or less for nodes that the filter dims
+// folded   ids of the nodes whose branches are hidden in this view only
+// rowPath  the nodes that a row reaches, each with its share of the row (see row_path.js)
+// trimmed  only the pruned tree is laid out, again whenever α changes
 
 import { fitCamera } from "./camera.js";
 import { makeMarks, nodeUnder } from "./level_of_detail.js";
 import { barUnder } from "./icicle.js";
 import { layOut } from "./layout.js";
-import { drawnText, Lettering } from "./text_measure.js";
+import { drawnText, TextMeasure } from "./text_measure.js";
 import { makePaints, readableOn } from "./node_style.js";
 import { GHOST, INNER, LEAF } from "../model/pruned_shape.js";
 import { percentText, rowsText } from "../format.js";
@@ -19,9 +19,9 @@ const FADE_SHARE = 0.35;
 const DIMMED = 0.22;
 const MANY_NODES = 5000;
 const SPREAD_UNTIL = 150;
-const BEND_WISH = 40;
+const BEND_ROOM = 40;
 const WIDEST_BOX = 320;
-const WIDEST_WORD = 130;
+const WIDEST_BRANCH_TEXT = 130;
 
 export class Scene {
   constructor(context) {
@@ -40,11 +40,11 @@ export class Scene {
     this.keeps = null;
     this.showIds = false;
     this.isTrimmed = false;
-    this.ways = new Map();
+    this.rowPath = new Map();
     this.sequence = null;
     this.foldedShown = [];
     this.lit = (t) => (this.keeps === null || this.keeps[t] === 1 ? 1 : DIMMED);
-    this.look = null;
+    this.theme = null;
   }
 
   setTree(tree) {
@@ -56,12 +56,12 @@ export class Scene {
     this.edgeBucket = new Uint16Array(n);
     this.edgeOrder = new Int32Array(n);
     this.dotOrder = new Int32Array(n);
-    this.texts = { title: new Array(n), answer: new Array(n), branch: new Array(n), width: new Float32Array(n) };
+    this.texts = { title: new Array(n), prediction: new Array(n), branch: new Array(n), width: new Float32Array(n) };
     this.folded = new Set([...this.folded].filter((t) => t < n && tree.firstChild[t] >= 0));
     this.selected = this.hovered = this.focusMark = -1;
     this.matches = this.next = new Int32Array(0);
-    this.ways = new Map();
-    if (this.look) this.paints = makePaints(tree, this.look);
+    this.rowPath = new Map();
+    if (this.theme) this.paints = makePaints(tree, this.theme);
     this.applyFilter();
     this.relayout();
   }
@@ -70,24 +70,24 @@ export class Scene {
     return tree.n > MANY_NODES ? "icicle" : "down";
   }
 
-  setLook(look) {
-    this.look = look;
-    this.onPrimary = readableOn(look.primary);
-    this.lettering = new Lettering(this.context, look.font);
+  setTheme(theme) {
+    this.theme = theme;
+    this.onPrimary = readableOn(theme.primary);
+    this.textMeasure = new TextMeasure(this.context, theme.font);
     if (!this.tree) return;
-    this.paints = makePaints(this.tree, look);
+    this.paints = makePaints(this.tree, theme);
     this.texts.width.fill(0);
     this.needsPlacing = true;
   }
 
-  /** New shape: the fades start to move towards it, or are there at once the first time. */
+  /** Set a new shape: the fades start to move towards it; the first time they are set at once. */
   setShape(shape) {
     const isFirst = this.shape === null;
     this.shape = shape;
     if (isFirst) for (let t = 0; t < this.tree.n; t++) this.fade[t] = shape[t] === GHOST ? 0 : 1;
   }
 
-  /** Move all fades on by a frame; whether any is still on its way. */
+  /** Advance all fades by a frame; returns whether any is still changing. */
   stepFades() {
     const { fade, shape } = this;
     let isMoving = false;
@@ -102,7 +102,7 @@ export class Scene {
   }
 
   relayout() {
-    this.layout = layOut(this.tree, this.closedNodes(), this.depthLimit, this.isTrimmed ? this.shape : null);
+    this.layout = layOut(this.tree, this.nodesWithoutBranches(), this.depthLimit, this.isTrimmed ? this.shape : null);
     this.frame.slots = this.layout.slots;
     this.frame.levels = this.layout.levels.length;
     const isCut = (t) => this.hasBranches(t) && !this.layout.shown[this.tree.firstChild[t]];
@@ -112,39 +112,39 @@ export class Scene {
     this.needsPlacing = true;
   }
 
-  /** Whether there is anything below a node to fold or open: pruned branches only count while they are shown. */
+  /** Whether a node has branches to fold or unfold: pruned branches only count while they are shown. */
   hasBranches(t) {
     if (this.tree.firstChild[t] < 0) return false;
     return !this.isTrimmed || this.shape === null || this.shape[t] === INNER;
   }
 
-  /** The nodes whose branches are not laid out: folded ones, and pruned ones where only what is left is shown. */
-  closedNodes() {
+  /** The nodes whose branches are not laid out: folded ones, and leaves of the pruned tree where only that is shown. */
+  nodesWithoutBranches() {
     if (!this.isTrimmed || this.shape === null) return this.folded;
-    const closed = new Set(this.folded);
-    for (let t = 0; t < this.tree.n; t++) if (this.shape[t] === LEAF) closed.add(t);
-    return closed;
+    const hidden = new Set(this.folded);
+    for (let t = 0; t < this.tree.n; t++) if (this.shape[t] === LEAF) hidden.add(t);
+    return hidden;
   }
 
   fit() {
-    this.wishRoom();
+    this.measureLevels();
     this.camera = fitCamera(this.frame);
     this.isFitted = true;
     this.needsPlacing = true;
   }
 
-  /** From left to right the levels of a small tree stand as far apart as boxes and branch words want. */
-  wishRoom() {
-    const { frame, layout, lettering } = this;
-    [frame.levelWish, frame.endWish] = [0, 0];
-    if (frame.mode !== "right" || !lettering || layout.count > SPREAD_UNTIL) return;
+  /** From left to right, the levels of a small tree are as far apart as their boxes and branch texts need. */
+  measureLevels() {
+    const { frame, layout, textMeasure } = this;
+    [frame.levelGap, frame.endBoxWidth] = [0, 0];
+    if (frame.mode !== "right" || !textMeasure || layout.count > SPREAD_UNTIL) return;
     const widest = (level, width) => level.reduce((most, t) => Math.max(most, width(t)), 0);
     const boxes = layout.levels.map((level) => widest(level, (t) => this.naturalWidth(t)));
     for (let d = 1; d < boxes.length; d++) {
-      const between = (boxes[d - 1] + boxes[d]) / 2 + widest(layout.levels[d], (t) => this.wordWidth(t));
-      frame.levelWish = Math.max(frame.levelWish, between + BEND_WISH);
+      const between = (boxes[d - 1] + boxes[d]) / 2 + widest(layout.levels[d], (t) => this.branchTextWidth(t));
+      frame.levelGap = Math.max(frame.levelGap, between + BEND_ROOM);
     }
-    frame.endWish = Math.max(boxes[0], boxes[boxes.length - 1]);
+    frame.endBoxWidth = Math.max(boxes[0], boxes[boxes.length - 1]);
   }
 
   applyFilter() {
@@ -167,32 +167,32 @@ export class Scene {
     return (this.texts.title[t] ??= drawnText(this.tree.testText(t)));
   }
 
-  answerOf(t) {
-    return (this.texts.answer[t] ??= drawnText(this.tree.answer(t)));
+  predictionText(t) {
+    return (this.texts.prediction[t] ??= drawnText(this.tree.prediction(t)));
   }
 
   branchText(t) {
-    return (this.texts.branch[t] ??= drawnText(this.tree.branchWord(t)));
+    return (this.texts.branch[t] ??= drawnText(this.tree.branchText(t)));
   }
 
-  /** How wide a node's branch word would be, with its plate. */
-  wordWidth(t) {
-    return t === 0 ? 0 : Math.min(WIDEST_WORD, this.lettering.width(this.branchText(t), "small") + 16);
+  /** The width of a node's branch text with its plate. */
+  branchTextWidth(t) {
+    return t === 0 ? 0 : Math.min(WIDEST_BRANCH_TEXT, this.textMeasure.width(this.branchText(t), "small") + 16);
   }
 
-  /** The test of a node in so much room: of a threshold the name is cut, never the value. */
+  /** The test of a node, cut to a width: of a threshold the name is cut, never the value. */
   titleWithin(t, role, room) {
-    const { lettering, tree } = this;
+    const { textMeasure, tree } = this;
     const title = this.titleOf(t);
-    if (tree.feature[t] < 0 || lettering.width(title, role) <= room) return lettering.fit(title, role, room);
+    if (tree.feature[t] < 0 || textMeasure.width(title, role) <= room) return textMeasure.fit(title, role, room);
     const name = tree.featureName(t);
     const value = drawnText(tree.testText(t).slice(name.length));
     const isThreshold = tree.features[tree.feature[t]].test === "threshold";
-    const left = room - lettering.width(value, role);
-    if (value === "" || (!isThreshold && left < room / 2)) return lettering.fit(title, role, room);
-    const cut = lettering.fit(drawnText(name), role, left) || (left >= lettering.width("…", role) ? "…" : "");
+    const left = room - textMeasure.width(value, role);
+    if (value === "" || (!isThreshold && left < room / 2)) return textMeasure.fit(title, role, room);
+    const cut = textMeasure.fit(drawnText(name), role, left) || (left >= textMeasure.width("…", role) ? "…" : "");
     if (cut !== "") return cut + value;
-    return lettering.fit(isThreshold ? `${drawnText(name)}${value.slice(0, 2)}…` : title, role, room); // no half numbers
+    return textMeasure.fit(isThreshold ? `${drawnText(name)}${value.slice(0, 2)}…` : title, role, room); // no half numbers
   }
 
   rowsOf(t) {
@@ -206,22 +206,22 @@ export class Scene {
     return share === 1 ? "pure" : percentText(share);
   }
 
-  /** How wide a node's box is where it has all the room it wants. */
+  /** The width of a node's box where nothing limits it. */
   naturalWidth(t) {
     const { width } = this.texts;
     if (width[t] > 0) return width[t];
-    const { lettering } = this;
+    const { textMeasure } = this;
     const sign = this.tree.isRegression ? 0 : 14;
-    const answer = sign + lettering.width(this.answerOf(t), this.tree.feature[t] < 0 ? "title" : "answer");
-    const title = this.tree.feature[t] < 0 ? 0 : lettering.width(this.titleOf(t), "title");
-    const id = this.showIds ? lettering.width(`#${t} · `, "small") : 0;
-    const rows = id + lettering.width(this.rowsOf(t), "small");
-    width[t] = Math.max(96, Math.min(WIDEST_BOX, Math.max(answer, title, rows) + 24));
+    const prediction = sign + textMeasure.width(this.predictionText(t), this.tree.feature[t] < 0 ? "title" : "prediction");
+    const title = this.tree.feature[t] < 0 ? 0 : textMeasure.width(this.titleOf(t), "title");
+    const id = this.showIds ? textMeasure.width(`#${t} · `, "small") : 0;
+    const rows = id + textMeasure.width(this.rowsOf(t), "small");
+    width[t] = Math.max(96, Math.min(WIDEST_BOX, Math.max(prediction, title, rows) + 24));
     return width[t];
   }
 }
 
-/** 1 for the nodes with enough rows and purity, and for every node above one of them. */
+/** 1 for every node with enough rows and purity, and for its ancestors. */
 export function keptNodes(tree, minRows, minPurity) {
   const keeps = new Uint8Array(tree.n);
   for (let t = tree.n - 1; t >= 0; t--) {

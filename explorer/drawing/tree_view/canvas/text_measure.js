@@ -1,35 +1,35 @@
-// Text for the canvas: widths are measured once, and what is cut once is kept.
+// Text for the canvas: widths and cut texts are computed once and cached.
 //
-// fit      the text, or as much of it as fits a width with an ellipsis; "" when not even one sign and it fit
+// fit      the text, or as much of it as fits a width with an ellipsis; "" when not even one character fits with it
 // Control characters and line breaks are shown as signs, and no more of a name is ever measured than could fit a box.
 
 import { ellipsis, visibleText } from "../format.js";
 
 const LONGEST_DRAWN = 120;
-const KEPT_TEXTS = 20000;
+const MOST_CACHED_TEXTS = 20000;
 
-/** Measures and cuts texts in the fonts of one look; all sizes are those of an unmagnified box. */
-export class Lettering {
+/** Measures and cuts texts in the fonts of one theme; all sizes are those of an unmagnified box. */
+export class TextMeasure {
   constructor(context, family) {
     this.context = context;
     this.fonts = {
       title: `600 13px ${family}`,
-      answer: `500 12px ${family}`,
+      prediction: `500 12px ${family}`,
       small: `400 11px ${family}`,
       tag: `600 10px ${family}`,
     };
-    this.widths = { title: new Map(), answer: new Map(), small: new Map(), tag: new Map() };
+    this.widths = { title: new Map(), prediction: new Map(), small: new Map(), tag: new Map() };
     this.cuts = new Map();
   }
 
   width(text, role) {
-    const known = this.widths[role];
-    let width = known.get(text);
+    const widths = this.widths[role];
+    let width = widths.get(text);
     if (width === undefined) {
       this.context.font = this.fonts[role];
       width = this.context.measureText(text).width;
-      if (known.size > KEPT_TEXTS) known.clear();
-      known.set(text, width);
+      if (widths.size > MOST_CACHED_TEXTS) widths.clear();
+      widths.set(text, width);
     }
     return width;
   }
@@ -41,7 +41,7 @@ export class Lettering {
     let cut = this.cuts.get(key);
     if (cut === undefined) {
       cut = this.cutTo(text, role, room * 3);
-      if (this.cuts.size > KEPT_TEXTS) this.cuts.clear();
+      if (this.cuts.size > MOST_CACHED_TEXTS) this.cuts.clear();
       this.cuts.set(key, cut);
     }
     return cut;
@@ -49,13 +49,13 @@ export class Lettering {
 
   cutTo(text, role, most) {
     this.context.font = this.fonts[role];
-    let [kept, tooLong] = [0, text.length];
-    while (tooLong - kept > 1) {
-      const middle = (kept + tooLong) >> 1;
-      if (this.context.measureText(`${text.slice(0, middle)}…`).width <= most) kept = middle;
+    let [fitting, tooLong] = [0, text.length];
+    while (tooLong - fitting > 1) {
+      const middle = (fitting + tooLong) >> 1;
+      if (this.context.measureText(`${text.slice(0, middle)}…`).width <= most) fitting = middle;
       else tooLong = middle;
     }
-    const cut = ellipsis(text, kept + 1);
+    const cut = ellipsis(text, fitting + 1);
     return cut.length > 1 && this.width(cut, role) <= most ? cut : "";
   }
 }

@@ -1,4 +1,4 @@
-// A position of the sequence in words. A subtree holds from its own α up to, but not at, the α of the next one.
+// A position of the sequence as text. A subtree holds from its own α up to, but not including, the α of the next one.
 
 import { fractionText } from "./fractions.js";
 import { countText, inThousands } from "../format.js";
@@ -7,8 +7,8 @@ const LEAST_DIGITS = 4;
 const MOST_DIGITS = 12;
 const LEAST_POWER = -12;
 
-/** A price: so many decimals, more where it is small (all but two of them significant), fewer above 10. */
-export function priceText(value, digits = LEAST_DIGITS) {
+/** An α or a risk: `digits` decimals, more where it is small (all but two of them significant), fewer above 10. */
+export function decimalText(value, digits = LEAST_DIGITS) {
   if (value === 0) return "0";
   if (!Number.isFinite(value)) return "∞";
   const power = Math.floor(Math.log10(Math.abs(value)));
@@ -17,17 +17,17 @@ export function priceText(value, digits = LEAST_DIGITS) {
   return power < 3 ? value.toFixed(decimals) : inThousands(value.toFixed(decimals));
 }
 
-/** The α that a subtree begins at, with as many digits as tell it from the ones before and after it. */
+/** The α at which a subtree begins, with enough digits to differ from the one before and the one after it. */
 export function alphaText({ alphas }, position) {
   const alpha = alphas[position];
   const others = [alphas[position - 1], alphas[position + 1]].filter((other) => other !== undefined && other !== alpha);
   let digits = LEAST_DIGITS;
-  const isShared = () => others.some((other) => priceText(other, digits) === priceText(alpha, digits));
+  const isShared = () => others.some((other) => decimalText(other, digits) === decimalText(alpha, digits));
   while (digits < MOST_DIGITS && isShared()) digits += 1;
-  return priceText(alpha, digits);
+  return decimalText(alpha, digits);
 }
 
-/** Both ends of a position's interval, alike where it holds for one α only; "" for an end at infinity. */
+/** Both ends of a position's interval, equal where it holds for one α only; "" for an end at infinity. */
 function intervalEnds(sequence, position, word) {
   const from = word(position);
   if (position + 1 >= sequence.size) return [from, ""];
@@ -41,14 +41,14 @@ export function intervalText(sequence, position, word = (k) => alphaText(sequenc
   return below === from ? `α = ${from}, nothing pruned` : `${from} ≤ α < ${below}`;
 }
 
-/** "2/35 ≤ α < 113/980"; "" where no end is a fraction. */
+/** "2/35 ≤ α < 113/980"; "" where neither end is a fraction. */
 export function intervalInFractions(sequence, position) {
   const exact = (k) => fractionText(sequence.alphas[k]);
   if (!exact(position) && (position + 1 >= sequence.size || !exact(position + 1))) return "";
   return intervalText(sequence, position, (k) => exact(k) || alphaText(sequence, k));
 }
 
-/** What a screen reader says: "α from 0.0571 to below 0.1153, 3 leaves", or the step and its caption. */
+/** The text for a screen reader: "α from 0.0571 to below 0.1153, 3 leaves", or the step and its caption. */
 export function spokenPosition(sequence, position) {
   if (sequence.kind === "steps") return `${stepText(sequence, position)}, ${sequence.caption(position)}`;
   const leaves = leavesText(sequence.leaves[position]);
@@ -68,7 +68,7 @@ export function leavesText(leaves) {
   return leaves === 1 ? "1 leaf" : `${countText(leaves)} leaves`;
 }
 
-/** What the held-out score is called. */
+/** The name of the held-out score. */
 export function heldOutName(sequence) {
   return sequence.how || "held-out rows";
 }

@@ -1,8 +1,8 @@
-// Numbers that are fractions, as one works them out on paper: 0.05714… is 2/35.
+// Numbers as fractions, as in a calculation on paper: 0.05714… is 2/35.
 
 const MOST_OFF = 1e-12;
 
-/** The fraction {above, below} that a number is, with no larger denominator than `most`; null where it is none. */
+/** A number as the fraction {above, below} with a denominator of at most `most`; null where there is none. */
 export function asFraction(value, most = 9999) {
   if (!Number.isFinite(value)) return null;
   const size = Math.abs(value);
@@ -18,8 +18,8 @@ export function asFraction(value, most = 9999) {
   return { above: value < 0 ? -above : above, below };
 }
 
-/** "2/35"; "" for a whole number and for what is no fraction. */
+/** "2/35"; "" for a whole number and for a number that is not a fraction. */
 export function fractionText(value) {
-  const found = asFraction(value);
-  return found === null || found.below === 1 ? "" : `${found.above}/${found.below}`;
+  const fraction = asFraction(value);
+  return fraction === null || fraction.below === 1 ? "" : `${fraction.above}/${fraction.below}`;
 }

@@ -1,22 +1,22 @@
-// All numbers of one node: as words for a screen reader, and as a tooltip.
+// All facts of one node: as a sentence for a screen reader, and as a tooltip.
 
 import { classColour, CLASS_SHAPES, shapeCorners } from "../canvas/node_style.js";
-import { priceText } from "./alpha_interval.js";
+import { decimalText } from "./alpha_interval.js";
 import { formulaTexts } from "../panel/weakest_link.js";
-import { textElement, vectorPiece } from "../dom.js";
+import { textElement, makeSvg } from "../dom.js";
 import { GHOST, INNER, LEAF } from "./pruned_shape.js";
-import { wayText } from "../canvas/row_path.js";
+import { rowShareText } from "../canvas/row_path.js";
 import { countText, ellipsis, numberText, percentText, rowsText, visibleText } from "../format.js";
 
 const MOST_CLASSES = 12;
 const LONGEST_FACT = 600;
 const TIP_GAP = 12;
 
-/** A node in one spoken line. */
+/** A node in one line for a screen reader. */
 export function spokenNode(tree, shape, t) {
   const state = shape ? shape[t] : tree.feature[t] >= 0 ? INNER : LEAF;
   const test = tree.feature[t] >= 0 ? `test ${visibleText(tree.testText(t))}` : "leaf";
-  const parts = [test, `answer ${visibleText(tree.answer(t))}`, rowsText(tree.weight[t]), `depth ${tree.depth[t]}`];
+  const parts = [test, `answer ${visibleText(tree.prediction(t))}`, rowsText(tree.weight[t]), `depth ${tree.depth[t]}`];
   if (t > 0) parts.push(`reached by ${visibleText(tree.reachedBy(t))}`);
   if (tree.isByHand(t)) parts.push(tree.isSplit(t) ? "chosen by hand" : "made a leaf by hand");
   if (state === GHOST) parts.push("pruned away");
@@ -24,30 +24,30 @@ export function spokenNode(tree, shape, t) {
   return parts.join(", ");
 }
 
-/** What the tooltip says, as [name, value] pairs. */
+/** The content of the tooltip, as [name, value] pairs. */
 export function factsOf(tree, shape, t, sequence = null) {
   const facts = [["reached by", tree.reachedBy(t)], ["rows", countText(tree.weight[t])]];
-  if (tree.isRegression) facts.push(["mean", `${tree.answer(t)} ± ${numberText(tree.sd(t))}`]);
-  else facts.push(["answer", tree.answer(t)]);
+  if (tree.isRegression) facts.push(["mean", `${tree.prediction(t)} ± ${numberText(tree.sd(t))}`]);
+  else facts.push(["answer", tree.prediction(t)]);
   facts.push([tree.impurityName, numberText(tree.impurity[t])], ["depth", String(tree.depth[t])]);
   if (tree.missing[t] > 0) facts.push(["missing", rowsText(tree.missing[t])]);
   if (tree.isByHand(t) && tree.isSplit(t)) facts.push(["test", "chosen by hand"]);
   if (tree.stopReason(t) !== "") facts.push(["not split", tree.stopReason(t)]);
   if (shape && shape[t] === GHOST) facts.push(["now", "pruned away"]);
   if (shape && shape[t] === LEAF && tree.feature[t] >= 0) facts.push(["now", "closed to a leaf"]);
-  facts.push(...priceFacts(tree, sequence, t));
+  facts.push(...weakestLinkFacts(tree, sequence, t));
   return facts.map(([name, value]) => [name, visibleText(ellipsis(value, LONGEST_FACT))]);
 }
 
-/** Why a split node collapses at just its α: risk and leaves just before it does. */
-function priceFacts(tree, sequence, t) {
+/** The weakest-link formula of a split node: its risk as a leaf, the risk and leaves of its branch, and its critical α. */
+function weakestLinkFacts(tree, sequence, t) {
   if (sequence?.kind !== "alpha" || !sequence.risk || !sequence.linkLeaves || tree.feature[t] < 0) return [];
   const { risk, linkRisk, linkLeaves } = sequence;
   const collapses = collapseFact(tree, sequence, t);
-  if (linkLeaves[t] <= 1) return [["R(t)", priceText(risk[t])], ...collapses];
-  const price = (risk[t] - linkRisk[t]) / (linkLeaves[t] - 1);
-  const texts = formulaTexts(risk[t], linkRisk[t], linkLeaves[t], price);
-  const formula = `(${texts.risk} − ${texts.below}) / (${texts.leaves} − 1) = ${texts.price}`;
+  if (linkLeaves[t] <= 1) return [["R(t)", decimalText(risk[t])], ...collapses];
+  const alpha = (risk[t] - linkRisk[t]) / (linkLeaves[t] - 1);
+  const texts = formulaTexts(risk[t], linkRisk[t], linkLeaves[t], alpha);
+  const formula = `(${texts.risk} − ${texts.below}) / (${texts.leaves} − 1) = ${texts.alpha}`;
   const link = [["R(t)", texts.risk], ["|T_t|", texts.leaves], ["R(T_t)", texts.below], ["g(t)", formula]];
   return [...link, ...collapses];
 }
@@ -58,50 +58,50 @@ function collapseFact(tree, { collapse, alphas, size }, t) {
     if (tree.feature[node] >= 0) first = Math.min(first, collapse[node]);
   }
   const isAboveFirst = first < size && first < collapse[t];
-  if (isAboveFirst) return [["collapses", `a node above goes first, at α = ${priceText(alphas[first])}`]];
-  return collapse[t] < size ? [["collapses", `at α = ${priceText(alphas[collapse[t]])}`]] : [];
+  if (isAboveFirst) return [["collapses", `a node above goes first, at α = ${decimalText(alphas[first])}`]];
+  return collapse[t] < size ? [["collapses", `at α = ${decimalText(alphas[collapse[t]])}`]] : [];
 }
 
 /** A class shape as a small picture in the text. */
 function shapeSign(kind, colour, size = 12) {
   const points = shapeCorners(kind).map((corner) => corner.join(",")).join(" ");
   const form = points ? ["polygon", { points, fill: colour }] : ["circle", { r: 1, fill: colour }];
-  return vectorPiece(null, [form], { viewBox: "-1.3 -1.3 2.6 2.6", width: size, height: size });
+  return makeSvg(null, [form], { viewBox: "-1.3 -1.3 2.6 2.6", width: size, height: size });
 }
 
-export function classSign(look, k, size) {
-  return shapeSign(CLASS_SHAPES[k % CLASS_SHAPES.length], classColour(look, k), size);
+export function classSign(theme, k, size) {
+  return shapeSign(CLASS_SHAPES[k % CLASS_SHAPES.length], classColour(theme, k), size);
 }
 
 /** Fill the tooltip with a node. */
 export function fillTip(tip, scene, t) {
-  const { tree, shape, look } = scene;
-  const title = tree.feature[t] >= 0 ? tree.testText(t) : tree.answer(t);
+  const { tree, shape, theme } = scene;
+  const title = tree.feature[t] >= 0 ? tree.testText(t) : tree.prediction(t);
   const head = textElement("div", "tv-tip-head");
   head.append(textElement("strong", "", visibleText(ellipsis(title, LONGEST_FACT))));
   head.append(textElement("span", "tv-tip-id tv-quiet", `#${t}`));
   const list = textElement("dl", "tv-tip-facts");
   const facts = factsOf(tree, shape, t, scene.sequence);
-  if (scene.ways.has(t)) facts.push(["this row", wayText(scene.ways, t)]);
+  if (scene.rowPath.has(t)) facts.push(["this row", rowShareText(scene.rowPath, t)]);
   for (const [name, value] of facts) {
     list.append(textElement("dt", "", name), textElement("dd", "", value));
   }
   tip.replaceChildren(head, list);
-  if (!tree.isRegression && tree.weight[t] > 0) tip.append(classTable(tree, look, t));
+  if (!tree.isRegression && tree.weight[t] > 0) tip.append(classTable(tree, theme, t));
 }
 
-/** The classes in their order; of more than fit the heaviest ones. */
+/** The classes in their order; where there are too many, the most frequent ones. */
 function listedClasses(tree, t) {
   const classes = tree.classes.map((_, k) => k);
   if (classes.length <= MOST_CLASSES) return classes;
   return classes.sort((a, b) => tree.classWeight(t, b) - tree.classWeight(t, a) || a - b).slice(0, MOST_CLASSES);
 }
 
-function classTable(tree, look, t) {
+function classTable(tree, theme, t) {
   const table = textElement("div", "tv-tip-classes");
   for (const k of listedClasses(tree, t)) {
     const weight = tree.classWeight(t, k);
-    table.append(classSign(look, k), textElement("span", "tv-tip-class", visibleText(ellipsis(tree.classes[k], 60))));
+    table.append(classSign(theme, k), textElement("span", "tv-tip-class", visibleText(ellipsis(tree.classes[k], 60))));
     table.append(textElement("span", "tv-number", countText(weight)));
     table.append(textElement("span", "tv-number", percentText(weight / tree.weight[t])));
   }
@@ -111,7 +111,7 @@ function classTable(tree, look, t) {
   return table;
 }
 
-/** Put the tooltip beside a node; long names are cut where all of them would fill more than the host has room for. */
+/** Position the tooltip beside a node; long names are cut where the whole text would not fit into the host. */
 export function placeTip(tip, host, node, relatives) {
   tip.style.maxHeight = `${Math.max(160, Math.round(host.clientHeight * 0.6))}px`;
   tip.classList.remove("tv-tip-long", "tv-tip-cut");
@@ -123,7 +123,7 @@ export function placeTip(tip, host, node, relatives) {
   tip.style.top = `${top}px`;
 }
 
-/** The place that covers nothing of the node and least of its relatives; the side with more room comes first. */
+/** The position that covers nothing of the node and least of its relatives; the side with more room is tried first. */
 export function tipPlace(size, room, node, relatives) {
   const right = node.x + node.halfWidth + TIP_GAP;
   const left = node.x - node.halfWidth - TIP_GAP - size.width;
@@ -134,9 +134,9 @@ export function tipPlace(size, room, node, relatives) {
   const tops = [middle.y, node.y + node.halfHeight - size.height, node.y - node.halfHeight];
   const tries = [...tops.flatMap((top) => sides.map((side) => ({ left: side, top }))), below, above];
   let [best, least] = [null, Infinity];
-  for (const place of tries.map((wish) => heldInside(wish, size, room))) {
-    const cost = relatives.reduce((sum, box) => sum + covered(place, size, box), 1e4 * covered(place, size, node));
-    if (cost < least) [best, least] = [place, cost];
+  for (const spot of tries.map((corner) => heldInside(corner, size, room))) {
+    const cost = relatives.reduce((sum, box) => sum + covered(spot, size, box), 1e4 * covered(spot, size, node));
+    if (cost < least) [best, least] = [spot, cost];
   }
   return best;
 }
@@ -148,7 +148,7 @@ function heldInside({ left, top }, size, room) {
   };
 }
 
-/** How many square pixels of a box a place covers. */
+/** How many square pixels of a box a rectangle covers. */
 function covered({ left, top }, { width, height }, { x, y, halfWidth, halfHeight }) {
   const wide = Math.min(left + width, x + halfWidth) - Math.max(left, x - halfWidth);
   const high = Math.min(top + height, y + halfHeight) - Math.max(top, y - halfHeight);

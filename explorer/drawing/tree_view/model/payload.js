@@ -1,23 +1,24 @@
-// What Python sends, and how the view reads it. `explorer/drawing/tree_view/payload.py` writes it; a golden file holds both to it.
+// The data that Python sends, and how the view reads them. `payload.py` in `explorer/drawing/tree_view/` writes them; a
+// golden file checks both.
 //
-// A *pack* is one run of bytes: the length of the header (uint32, little endian), the header (JSON in UTF-8, padded
+// A *payload* is one run of bytes: the length of the header (uint32, little endian), the header (JSON in UTF-8, padded
 // with blanks to a multiple of 8), then the arrays one after the other, each padded to a multiple of 8. The header's
-// `arrays` maps a name to [type, first byte after the header, number of items]; types are the keys of PACK_TYPES. Every
+// `arrays` maps a name to [type, first byte after the header, number of items]; types are the keys of ARRAY_TYPES. Every
 // array comes in the smallest type that holds its numbers exactly.
 //
 // kind "tree", header: sig, target, classes (texts; none for a numeric target), features [{name, test}], impurity (its
-// name), strings (texts used by `word`), stop_reasons. Arrays over the nodes grown, ids breadth-first: parent,
-// first_child, child_count, depth, feature, word (how the node is reached, a place in `strings`), weight, impurity,
-// missing, stop, label (class codes) or value (means), stats (n · K class weights, or n · 3: W, mean, M2). Where a person
-// decided a node, also by_hand (1 there) and plain (1 where the feature alone words the test).
+// name), branch_texts, stop_reasons. Arrays over the grown nodes, ids breadth-first: parent, first_child, child_count,
+// depth, feature, branch_text (index into `branch_texts` of the branch into the node), weight, impurity, missing, stop,
+// label (class codes) or value (means), stats (n · K class weights, or n · 3: W, mean, M2). Where a person decided a
+// node, also by_hand (1 there) and plain (1 where the feature alone words the test).
 //
 // kind "sequence", header: sig, tree (sig of its tree), steps ("alpha" or "steps"), risk_name, score_name,
 // is_share, how, baseline, best, one_se (−1: none), captions. Arrays over the positions: alphas,
 // leaves, risks, collapsed, train, valid, valid_se, mean, se (the last five may be missing), focus. Arrays over the
 // nodes: collapse (the position at which a node by itself becomes a leaf), risk, link_risk, link_leaves, own_train,
-// own_valid, stop_valid. `closed` [positions · nodes] replaces `collapse` where trees are not nested.
+// own_valid, stop_valid. `pruned` [positions · nodes] replaces `collapse` where trees are not nested.
 
-const PACK_TYPES = {
+const ARRAY_TYPES = {
   u8: Uint8Array,
   u16: Uint16Array,
   i32: Int32Array,
@@ -25,26 +26,26 @@ const PACK_TYPES = {
   f64: Float64Array,
 };
 
-/** Header and arrays of a pack, given as a Uint8Array at any place in memory. */
-function readPack(bytes) {
+/** Header and arrays of a payload, a Uint8Array that may begin anywhere in its buffer. */
+function splitPayload(bytes) {
   const own = bytes.slice();
   const length = new DataView(own.buffer).getUint32(0, true);
   const header = JSON.parse(new TextDecoder().decode(own.subarray(4, 4 + length)));
   const begin = 4 + length;
   const arrays = {};
   for (const [name, [type, offset, count]] of Object.entries(header.arrays)) {
-    arrays[name] = new PACK_TYPES[type](own.buffer, begin + offset, count);
+    arrays[name] = new ARRAY_TYPES[type](own.buffer, begin + offset, count);
   }
   return { header, arrays };
 }
 
-/** A tree or a sequence, as the header says. */
-export function openPack(bytes) {
-  const pack = readPack(bytes);
-  return pack.header.kind === "tree" ? new TreeData(pack) : new SequenceData(pack);
+/** A tree or a sequence, by the kind in the header. */
+export function openPayload(bytes) {
+  const payload = splitPayload(bytes);
+  return payload.header.kind === "tree" ? new TreeData(payload) : new SequenceData(payload);
 }
 
-/** The grown tree, read-only. Texts are the reader's own: show them by textContent and fillText only. */
+/** The grown tree, read-only. Its texts come from the reader's file: show them by textContent and fillText only. */
 export class TreeData {
   constructor({ header, arrays }) {
     this.kind = "tree";
@@ -55,7 +56,7 @@ export class TreeData {
     this.isRegression = header.classes.length === 0;
     this.features = header.features;
     this.impurityName = header.impurity;
-    this.strings = header.strings;
+    this.branchTexts = header.branch_texts;
     this.stopReasons = header.stop_reasons;
     this.n = arrays.depth.length;
     this.parent = arrays.parent;
@@ -63,7 +64,7 @@ export class TreeData {
     this.childCount = arrays.child_count;
     this.depth = arrays.depth;
     this.feature = arrays.feature;
-    this.word = arrays.word;
+    this.branchTextIndex = arrays.branch_text;
     this.weight = arrays.weight;
     this.impurity = arrays.impurity;
     this.missing = arrays.missing;
@@ -92,7 +93,7 @@ export class TreeData {
     const { name, test } = this.features[this.feature[node]];
     const isPlain = this.plain ? this.plain[node] === 1 : test === "each_value" || test === "bins";
     if (isPlain) return name;
-    return `${name} ${this.branchWord(this.firstChild[node])}`;
+    return `${name} ${this.branchText(this.firstChild[node])}`;
   }
 
   /** Whether a person chose the node's test, or made it a leaf. */
@@ -100,17 +101,17 @@ export class TreeData {
     return this.byHand !== null && this.byHand[node] === 1;
   }
 
-  /** How a node is reached, without the feature's name. */
-  branchWord(node) {
-    return this.strings[this.word[node]];
+  /** The text of the branch into a node, without the feature's name. */
+  branchText(node) {
+    return this.branchTexts[this.branchTextIndex[node]];
   }
 
   reachedBy(node) {
     if (node === 0) return "all rows";
-    return `${this.featureName(this.parent[node])} ${this.branchWord(node)}`;
+    return `${this.featureName(this.parent[node])} ${this.branchText(node)}`;
   }
 
-  answer(node) {
+  prediction(node) {
     return this.isRegression ? meanText(this.value[node]) : this.classes[this.label[node]];
   }
 
@@ -127,7 +128,7 @@ export class TreeData {
     return weight > 0 ? Math.sqrt(Math.max(this.stats[node * 3 + 2], 0) / weight) : 0;
   }
 
-  /** How pure a node is, 0 to 1: the share of its answer, or by how much its spread is below the root's. */
+  /** How pure a node is, 0 to 1: the share of its predicted class, or 1 − (its standard deviation / the root's). */
   share(node) {
     if (!this.isRegression) return this.weight[node] > 0 ? this.classWeight(node, this.label[node]) / this.weight[node] : 1;
     const whole = this.sd(0);
@@ -135,7 +136,7 @@ export class TreeData {
   }
 }
 
-/** The trees that pruning visits, from the full one at position 0 on; read-only. */
+/** The trees of a pruning sequence, from the full one at position 0; read-only. */
 class SequenceData {
   constructor({ header, arrays }) {
     this.header = header;
@@ -160,7 +161,7 @@ class SequenceData {
     this.mean = arrays.mean ?? null;
     this.se = arrays.se ?? null;
     this.collapse = arrays.collapse ?? null;
-    this.closed = arrays.closed ?? null;
+    this.pruned = arrays.pruned ?? null;
     this.risk = arrays.risk ?? null;
     this.linkRisk = arrays.link_risk ?? null;
     this.linkLeaves = arrays.link_leaves ?? null;
@@ -173,8 +174,8 @@ class SequenceData {
   }
 
   /** Whether a node that was split is a leaf at a position. */
-  closedAt(node, position) {
-    if (this.closed) return this.closed[position * (this.closed.length / this.size) + node] === 1;
+  isPrunedAt(node, position) {
+    if (this.pruned) return this.pruned[position * (this.pruned.length / this.size) + node] === 1;
     return this.collapse[node] <= position;
   }
 

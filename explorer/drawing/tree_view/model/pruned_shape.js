@@ -1,13 +1,13 @@
-// What the tree looks like at one position of its sequence: which nodes are pruned away, which are leaves.
+// The shape of the tree at one position of its sequence: which nodes are pruned away, and which are leaves.
 //
 // A *shape* has one byte per grown node: GHOST (a node above it is a leaf), LEAF or INNER (split). A *hand* is a list of
-// [op, id], op "collapse" or "restore", made on top of the position; later ones win.
+// manual changes [op, id], op "collapse" or "restore", made after the position; later ones win.
 
 export const GHOST = 1;
 export const LEAF = 2;
 export const INNER = 3;
 
-/** The shape at a position; `into` (Uint8Array [n]) is filled and given back. Ids rise from a parent to its children. */
+/** The shape at a position; `into` (Uint8Array [n]) is filled and returned. A child's id is larger than its parent's. */
 export function shapeAt(tree, sequence, position, hand, into) {
   const decided = handDecisions(tree, hand);
   for (let node = 0; node < tree.n; node++) {
@@ -21,7 +21,7 @@ export function shapeAt(tree, sequence, position, hand, into) {
 function isLeafAt(tree, sequence, position, decided, node) {
   if (tree.feature[node] < 0) return true;
   if (decided.has(node)) return decided.get(node);
-  return sequence !== null && sequence.closedAt(node, position);
+  return sequence !== null && sequence.isPrunedAt(node, position);
 }
 
 /** Whether a node is drawn with its test: it is split, or it was before it was pruned away. */
@@ -29,7 +29,7 @@ export function looksSplit(tree, shape, node) {
   return shape[node] === INNER || (shape[node] === GHOST && tree.feature[node] >= 0);
 }
 
-/** What hand-made steps decide: id → whether the node is a leaf. Restoring a node restores every node above it. */
+/** What manual changes decide: id → whether the node is a leaf. Restoring a node restores every node above it. */
 function handDecisions(tree, hand) {
   const decided = new Map();
   for (const [op, id] of hand) {
@@ -39,7 +39,7 @@ function handDecisions(tree, hand) {
   return decided;
 }
 
-/** Leaves and scores of a shape: sums over its leaves, and of the held-out rows that stop above them. */
+/** Leaves and scores of a shape: sums over its leaves, and over the held-out rows that stop above them. */
 export function scoreOf(tree, sequence, shape) {
   let [leaves, train, valid] = [0, 0, 0];
   for (let node = 0; node < tree.n; node++) {
@@ -56,12 +56,12 @@ export function scoreOf(tree, sequence, shape) {
   };
 }
 
-/** The open nodes that become leaves at the next position, all ties together. */
+/** The split nodes that become leaves at the next position, all ties together. */
 export function nextLinks(tree, sequence, position, shape) {
   if (sequence === null || sequence.kind !== "alpha" || sequence.collapse === null) return new Int32Array(0);
-  const found = [];
+  const links = [];
   for (let node = 0; node < tree.n; node++) {
-    if (shape[node] === INNER && sequence.collapse[node] === position + 1) found.push(node);
+    if (shape[node] === INNER && sequence.collapse[node] === position + 1) links.push(node);
   }
-  return Int32Array.from(found);
+  return Int32Array.from(links);
 }

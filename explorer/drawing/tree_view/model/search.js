@@ -1,10 +1,10 @@
-// Finding nodes: by id ("#12" or "12"), tested feature, branch words, or the label of a leaf; capitals do not matter.
+// Finding nodes by id ("#12" or "12"), split feature, branch text, or the label of a leaf; case is ignored.
 
 import { GHOST, LEAF } from "./pruned_shape.js";
 
 /**
- * Ids of the nodes that a query names, in breadth-first order; none for an empty query. Where only what is left is shown
- * (`isTrimmed`), a pruned node is never found, and a closed leaf not by the test that it had.
+ * Ids of the nodes that match a query, in breadth-first order; none for an empty query. Where only the pruned tree is
+ * shown (`isTrimmed`), pruned nodes never match, and a node that became a leaf does not match by its former test.
  */
 export function nodesNamed(tree, shape, query, isTrimmed = false) {
   const wanted = query.trim().toLowerCase();
@@ -13,21 +13,21 @@ export function nodesNamed(tree, shape, query, isTrimmed = false) {
   const left = isTrimmed ? shape : null;
   const isIn = (t) => t < tree.n && left?.[t] !== GHOST;
   if (wanted.startsWith("#")) return Int32Array.from(id && isIn(Number(id[1])) ? [Number(id[1])] : []);
-  const found = [];
+  const nodes = [];
   for (let t = 0; t < tree.n; t++) {
-    if (isIn(t) && ((id && Number(id[1]) === t) || isNamed(tree, shape, t, wanted, left?.[t] === LEAF))) found.push(t);
+    if (isIn(t) && ((id && Number(id[1]) === t) || isNamed(tree, shape, t, wanted, left?.[t] === LEAF))) nodes.push(t);
   }
-  return Int32Array.from(found);
+  return Int32Array.from(nodes);
 }
 
 function isNamed(tree, shape, t, wanted, isTestGone) {
   if (!isTestGone && tree.feature[t] >= 0 && tree.featureName(t).toLowerCase().includes(wanted)) return true;
-  if (t > 0 && tree.branchWord(t).toLowerCase().includes(wanted)) return true;
+  if (t > 0 && tree.branchText(t).toLowerCase().includes(wanted)) return true;
   const isLeaf = tree.feature[t] < 0 || (shape !== null && shape[t] === LEAF);
-  return isLeaf && tree.answer(t).toLowerCase().includes(wanted);
+  return isLeaf && tree.prediction(t).toLowerCase().includes(wanted);
 }
 
-/** The match after (step 1) or before (step −1) a node, round and round. */
+/** The match after (step 1) or before (step −1) a node; after the last comes the first. */
 export function nextMatch(matches, from, step) {
   if (matches.length === 0) return -1;
   const at = matches.indexOf(from);

@@ -1,7 +1,7 @@
-// Axes of the curve: where each position stands, and ticks that can be read.
+// Axes of the curve: the coordinate of each position, and readable ticks.
 //
-// A *scale* is {kind, edges or places, low, high, ticks: [{at, text}], title}, in units of the axis; the plot maps
-// [low, high] to pixels. Against α a subtree holds from its edge to the next: its place is the middle.
+// A *scale* is {kind, edges or centres, low, high, ticks: [{at, text}], title}, in units of the axis; the plot maps
+// [low, high] to pixels. Against α a subtree holds from its edge to the next: its centre is the middle.
 
 const FEW_POSITIONS = 12;
 const FEW_LEAVES = 30;
@@ -31,21 +31,21 @@ function equalScale(alphas) {
 }
 
 function steppedScale(edges, ticks, title) {
-  const places = new Float64Array(edges.length - 1);
-  for (let k = 0; k < places.length; k++) places[k] = (edges[k] + edges[k + 1]) / 2;
-  return { kind: "steps", edges, places, low: edges[0], high: edges[edges.length - 1], ticks, title };
+  const centres = new Float64Array(edges.length - 1);
+  for (let k = 0; k < centres.length; k++) centres[k] = (edges[k] + edges[k + 1]) / 2;
+  return { kind: "steps", edges, centres, low: edges[0], high: edges[edges.length - 1], ticks, title };
 }
 
 /** Against leaves, the root at the left; logarithmic for large trees. */
 export function leafScale(leaves) {
   const most = leaves.reduce((a, b) => Math.max(a, b), 1);
   const isLog = most > FEW_LEAVES;
-  const places = Float64Array.from(leaves, (count) => (isLog ? Math.log10(count) : count));
+  const centres = Float64Array.from(leaves, (count) => (isLog ? Math.log10(count) : count));
   const high = isLog ? Math.log10(most) : Math.max(most, 2);
   const low = isLog ? 0 : 1;
   const room = 0.03 * (high - low);
   const ticks = isLog ? decadeTicks(low, high) : wholeTicks(most);
-  return { kind: "points", places, low: low - room, high: high + room, ticks, title: isLog ? "leaves (logarithmic)" : "leaves" };
+  return { kind: "points", centres, low: low - room, high: high + room, ticks, title: isLog ? "leaves (logarithmic)" : "leaves" };
 }
 
 function wholeTicks(most) {
@@ -98,11 +98,11 @@ export function scoreScale(least, largest, isShare) {
   return { low, high, ticks: roundTicks(low, high, 5, isShare) };
 }
 
-/** Round numbers in a range, about so many; shares as per cent. */
+/** Round numbers in a range, about `wanted` of them; shares as per cent. */
 export function roundTicks(low, high, wanted, isShare) {
   const rough = (high - low) / wanted;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = power * TICK_STEPS.find((one) => one * power >= rough * 0.999);
+  const step = power * TICK_STEPS.find((multiple) => multiple * power >= rough * 0.999);
   const ticks = [];
   for (let k = Math.ceil(low / step - 1e-9); k * step <= high + step * 1e-9; k++) {
     if (isShare && (k * step < -1e-9 || k * step > 1 + 1e-9)) continue;
@@ -133,30 +133,30 @@ export function spacedTicks(ticks, toPixel, widthOf, [left, right], gap) {
   return kept;
 }
 
-/** The position under a place of the axis: the interval that holds it, or the nearest point. */
-export function positionAt(scale, place) {
-  return scale.kind === "steps" ? intervalAt(scale.edges, place) : nearestAt(scale.places, place);
+/** The position at a coordinate of the axis: the interval that contains it, or the nearest point. */
+export function positionAt(scale, coordinate) {
+  return scale.kind === "steps" ? intervalAt(scale.edges, coordinate) : nearestAt(scale.centres, coordinate);
 }
 
-function intervalAt(edges, place) {
+function intervalAt(edges, coordinate) {
   let [first, after] = [0, edges.length - 1];
   while (after - first > 1) {
     const middle = (first + after) >> 1;
-    if (edges[middle] <= place) first = middle;
+    if (edges[middle] <= coordinate) first = middle;
     else after = middle;
   }
   return first;
 }
 
-function nearestAt(places, place) {
+function nearestAt(centres, coordinate) {
   let best = 0;
-  for (let k = 1; k < places.length; k++) {
-    if (Math.abs(places[k] - place) < Math.abs(places[best] - place)) best = k;
+  for (let k = 1; k < centres.length; k++) {
+    if (Math.abs(centres[k] - coordinate) < Math.abs(centres[best] - coordinate)) best = k;
   }
   return best;
 }
 
-/** A line's points, at most four in a column of pixels (first, lowest, highest, last): it looks the same. */
+/** A line's points, at most four in a column of pixels (first, lowest, highest, last), so that it looks the same. */
 export function thinnedLine(points) {
   const kept = [];
   let column = [];
@@ -179,6 +179,6 @@ function endsAndExtremes(column) {
     if (point[1] < column[low][1]) low = k;
     if (point[1] > column[high][1]) high = k;
   });
-  const places = new Set([0, Math.min(low, high), Math.max(low, high), column.length - 1]);
-  return [...places].map((k) => column[k]);
+  const centres = new Set([0, Math.min(low, high), Math.max(low, high), column.length - 1]);
+  return [...centres].map((k) => column[k]);
 }

@@ -1,7 +1,7 @@
 // Drawing of the curve on two canvases: the lines, drawn once, and the marks of the position, drawn at every move.
 //
-// A *plot* is {sequence, lines, main, x, y (scales), toX, toY, area, look}. A *line* is {name, values, se, dash, tone};
-// `main` is the one that the choice is made on: cross-validation, else held-out rows, else training.
+// A *plot* is {sequence, lines, main, x, y (scales), toX, toY, area, theme}. A *line* is {name, values, se, dash, tone};
+// `main` is the line that best and 1-SE are chosen on: cross-validation, else held-out rows, else training.
 
 import { scoreScale, spacedTicks, thinnedLine } from "./axes.js";
 import { heldOutName } from "../model/alpha_interval.js";
@@ -11,7 +11,7 @@ const PLOT_TOP = 26;
 const PLOT_BOTTOM = 42;
 const BAND_ALPHA = 0.16;
 const POINTS_SHOWN = 60;
-const HERE_RADIUS = 10;
+const POSITION_RADIUS = 10;
 
 /** The lines that a sequence has scores for. */
 export function curveLines(sequence) {
@@ -22,28 +22,28 @@ export function curveLines(sequence) {
   return lines;
 }
 
-/** The line that best and 1-SE are read off. */
+/** The line on which best and 1-SE are chosen. */
 export function mainLine(lines) {
   return lines.find((line) => line.tone === "text") ?? lines[lines.length - 1];
 }
 
 /** Everything that drawing needs for one sequence, axis and size. */
-export function makePlot(context, sequence, x, { width, height }, look) {
+export function makePlot(context, sequence, x, { width, height }, theme) {
   const lines = curveLines(sequence);
   const y = scoreScale(...scoreRange(lines, sequence.baseline), sequence.isShare);
-  context.font = plotFont(look);
+  context.font = plotFont(theme);
   const widest = Math.max(...y.ticks.map((tick) => context.measureText(tick.text).width), 20);
   const area = { left: Math.ceil(widest) + 14, right: width - 10, top: PLOT_TOP, bottom: height - PLOT_BOTTOM, width, height };
   const toX = (at) => area.left + ((at - x.low) / (x.high - x.low)) * (area.right - area.left);
   const toY = (at) => area.bottom - ((at - y.low) / (y.high - y.low)) * (area.bottom - area.top);
-  return { sequence, lines, main: mainLine(lines), x, y, toX, toY, area, look };
+  return { sequence, lines, main: mainLine(lines), x, y, toX, toY, area, theme };
 }
 
-function plotFont(look) {
-  return `${PLOT_TEXT}px ${look.font}`;
+function plotFont(theme) {
+  return `${PLOT_TEXT}px ${theme.font}`;
 }
 
-/** Least and largest of all that is drawn. */
+/** The least and the largest value drawn. */
 export function scoreRange(lines, baseline) {
   let [least, largest] = Number.isFinite(baseline) ? [baseline, baseline] : [Infinity, -Infinity];
   for (const { values, se } of lines) {
@@ -56,36 +56,36 @@ export function scoreRange(lines, baseline) {
   return least <= largest ? [least, largest] : [0, 1];
 }
 
-/** The layer that stays: axes, bands, lines, and the marks of best and 1-SE. */
+/** The fixed layer: axes, bands, lines, and the marks of best and 1-SE. */
 export function drawCurve(context, plot) {
   context.clearRect(0, 0, plot.area.width, plot.area.height);
-  context.font = plotFont(plot.look);
+  context.font = plotFont(plot.theme);
   drawScoreAxis(context, plot);
-  drawPlaceAxis(context, plot);
+  drawPositionAxis(context, plot);
   drawBaseline(context, plot);
   for (const line of plot.lines) if (line.se) drawBand(context, plot, line);
   for (const line of plot.lines) drawLine(context, plot, line);
   drawChoices(context, plot);
 }
 
-function drawScoreAxis(context, { y, toY, area, look, sequence }) {
+function drawScoreAxis(context, { y, toY, area, theme, sequence }) {
   context.textBaseline = "middle";
   context.textAlign = "right";
   for (const { at, text } of y.ticks) {
-    strokePath(context, [[area.left, toY(at)], [area.right, toY(at)]], look.border, 1, []);
-    context.fillStyle = look.quiet;
+    strokePath(context, [[area.left, toY(at)], [area.right, toY(at)]], theme.border, 1, []);
+    context.fillStyle = theme.quiet;
     context.fillText(text, area.left - 8, toY(at));
   }
   context.textAlign = "left";
   context.fillText(sequence.scoreName, 2, 9);
 }
 
-function drawPlaceAxis(context, { x, toX, area, look }) {
-  strokePath(context, [[area.left, area.bottom], [area.right, area.bottom]], look.quiet, 1, []);
-  context.fillStyle = look.quiet;
+function drawPositionAxis(context, { x, toX, area, theme }) {
+  strokePath(context, [[area.left, area.bottom], [area.right, area.bottom]], theme.quiet, 1, []);
+  context.fillStyle = theme.quiet;
   const width = (text) => context.measureText(text).width;
   for (const { pixel, start, text } of spacedTicks(x.ticks, toX, width, [area.left - 8, area.right], 14)) {
-    strokePath(context, [[pixel, area.bottom], [pixel, area.bottom + 4]], look.quiet, 1, []);
+    strokePath(context, [[pixel, area.bottom], [pixel, area.bottom + 4]], theme.quiet, 1, []);
     context.fillText(text, start, area.bottom + 13);
   }
   context.textAlign = "right";
@@ -93,10 +93,10 @@ function drawPlaceAxis(context, { x, toX, area, look }) {
   context.textAlign = "left";
 }
 
-function drawBaseline(context, { sequence, toY, area, look }) {
+function drawBaseline(context, { sequence, toY, area, theme }) {
   if (!Number.isFinite(sequence.baseline)) return;
   const y = toY(sequence.baseline);
-  strokePath(context, [[area.left, y], [area.right, y]], look.quiet, 1.25, [7, 5]);
+  strokePath(context, [[area.left, y], [area.right, y]], theme.quiet, 1.25, [7, 5]);
 }
 
 function drawBand(context, plot, { values, se, tone }) {
@@ -104,7 +104,7 @@ function drawBand(context, plot, { values, se, tone }) {
   const lower = linePoints(plot, values, (k) => -se[k]);
   context.save();
   context.globalAlpha = BAND_ALPHA;
-  context.fillStyle = plot.look[tone];
+  context.fillStyle = plot.theme[tone];
   tracePath(context, [...upper, ...lower.reverse()]);
   context.fill();
   context.restore();
@@ -113,9 +113,9 @@ function drawBand(context, plot, { values, se, tone }) {
 function drawLine(context, plot, { values, dash, tone }) {
   const points = linePoints(plot, values, () => 0);
   context.lineCap = dash.length ? "round" : "butt";
-  strokePath(context, points, plot.look[tone], 2, dash);
+  strokePath(context, points, plot.theme[tone], 2, dash);
   if (plot.x.kind === "points" && points.length <= POINTS_SHOWN) {
-    for (const [x, y] of points) fillDot(context, x, y, 2.5, plot.look[tone]);
+    for (const [x, y] of points) fillDot(context, x, y, 2.5, plot.theme[tone]);
   }
 }
 
@@ -126,63 +126,63 @@ function linePoints({ x, toX, toY }, values, shift) {
     const y = toY(values[k] + shift(k));
     if (Number.isNaN(y)) continue;
     if (x.kind === "steps") points.push([toX(x.edges[k]), y], [toX(x.edges[k + 1]), y]);
-    else points.push([toX(x.places[k]), y]);
+    else points.push([toX(x.centres[k]), y]);
   }
   return thinnedLine(points);
 }
 
 function drawChoices(context, plot) {
   const { best, oneSe } = plot.sequence;
-  if (oneSe >= 0) drawDiamond(context, ...pointOf(plot, plot.main, oneSe), plot.look.background, plot.look.text);
-  if (best >= 0) drawStar(context, ...pointOf(plot, plot.main, best), plot.look);
+  if (oneSe >= 0) drawDiamond(context, ...pointOf(plot, plot.main, oneSe), plot.theme.background, plot.theme.text);
+  if (best >= 0) drawStar(context, ...pointOf(plot, plot.main, best), plot.theme);
 }
 
-/** Where a position's score stands, in pixels. */
+/** The point of a position's score, in pixels. */
 function pointOf({ x, toX, toY }, line, position) {
-  return [toX(x.places[position]), toY(line.values[position])];
+  return [toX(x.centres[position]), toY(line.values[position])];
 }
 
-/** The layer that moves: this α, a ring at the score that counts, dots at the others; and the tree made by hand. */
-export function drawHere(context, plot, position, byHand) {
-  const { area, look, lines, main } = plot;
+/** The moving layer: this α, a ring at the main score, dots at the others; and the tree pruned by hand. */
+export function drawPosition(context, plot, position, byHand) {
+  const { area, theme, lines, main } = plot;
   const [x, y] = pointOf(plot, main, position);
   context.clearRect(0, 0, area.width, area.height);
-  drawPlace(context, plot, position, y);
+  drawPositionLine(context, plot, position, y);
   for (const line of lines) {
     const [, beside] = pointOf(plot, line, position);
-    if (Math.abs(beside - y) > HERE_RADIUS) fillDot(context, x, beside, 4, look[line.tone]);
+    if (Math.abs(beside - y) > POSITION_RADIUS) fillDot(context, x, beside, 4, theme[line.tone]);
   }
-  strokeDot(context, x, y, HERE_RADIUS, look.background, 5);
-  strokeDot(context, x, y, HERE_RADIUS, look.text, 2.25);
+  strokeDot(context, x, y, POSITION_RADIUS, theme.background, 5);
+  strokeDot(context, x, y, POSITION_RADIUS, theme.text, 2.25);
   if (byHand) drawByHand(context, plot, position, byHand);
 }
 
-/** The tree made by hand: its score on held-out rows, else on training rows, at its leaves or at this α. */
-function drawByHand(context, { sequence, x, toX, toY, area, look }, position, { leaves, train, valid }) {
+/** The tree pruned by hand: its score on held-out rows, else on training rows, at its leaves or at this α. */
+function drawByHand(context, { sequence, x, toX, toY, area, theme }, position, { leaves, train, valid }) {
   const score = Number.isFinite(valid) ? valid : train;
   if (!Number.isFinite(score)) return;
-  const across = toX(x.kind === "steps" ? x.places[position] : placeOfLeaves(x, sequence, leaves));
+  const across = toX(x.kind === "steps" ? x.centres[position] : coordinateOfLeaves(x, sequence, leaves));
   const beside = Math.min(Math.max(across, area.left), area.right);
-  drawDiamond(context, beside, Math.min(Math.max(toY(score), area.top), area.bottom), look.text, look.background);
+  drawDiamond(context, beside, Math.min(Math.max(toY(score), area.top), area.bottom), theme.text, theme.background);
 }
 
-/** Where so many leaves stand on an axis of leaves; its places are logarithms where they are not the counts themselves. */
-function placeOfLeaves({ places }, sequence, leaves) {
-  return places[0] === sequence.leaves[0] ? leaves : Math.log10(leaves);
+/** The coordinate of a number of leaves on an axis of leaves, which may be logarithmic. */
+function coordinateOfLeaves({ centres }, sequence, leaves) {
+  return centres[0] === sequence.leaves[0] ? leaves : Math.log10(leaves);
 }
 
-/** The interval as a band, its middle as a line that leaves the ring open. */
-function drawPlace(context, { x, toX, area, look }, position, y) {
-  const middle = toX(x.places[position]);
+/** The interval as a band, its centre as a line interrupted by the ring. */
+function drawPositionLine(context, { x, toX, area, theme }, position, y) {
+  const middle = toX(x.centres[position]);
   context.save();
   context.globalAlpha = 0.14;
-  context.fillStyle = look.primary;
+  context.fillStyle = theme.primary;
   if (x.kind === "steps") {
     const [from, to] = [toX(x.edges[position]), toX(x.edges[position + 1])];
     context.fillRect(from, area.top, Math.max(to - from, 1), area.bottom - area.top);
   }
   context.globalAlpha = 0.7;
-  const [over, under] = [Math.max(y - HERE_RADIUS - area.top, 0), Math.max(area.bottom - y - HERE_RADIUS, 0)];
+  const [over, under] = [Math.max(y - POSITION_RADIUS - area.top, 0), Math.max(area.bottom - y - POSITION_RADIUS, 0)];
   context.fillRect(middle - 0.75, area.top, 1.5, over);
   context.fillRect(middle - 0.75, area.bottom - under, 1.5, under);
   context.restore();
@@ -218,12 +218,12 @@ function strokeDot(context, x, y, radius, colour, width) {
   context.stroke();
 }
 
-function drawStar(context, x, y, look) {
+function drawStar(context, x, y, theme) {
   const points = Array.from({ length: 10 }, (_, k) => {
     const [angle, radius] = [(k * Math.PI) / 5 - Math.PI / 2, k % 2 ? 3 : 7];
     return [x + radius * Math.cos(angle), y + radius * Math.sin(angle)];
   });
-  fillOutlined(context, points, look.primary, look.background);
+  fillOutlined(context, points, theme.primary, theme.background);
 }
 
 function drawDiamond(context, x, y, fill, outline) {

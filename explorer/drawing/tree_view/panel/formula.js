@@ -1,10 +1,10 @@
-// The price of a link as an equation, and the notation of the theory in running text.
+// The formula of g(t) as an equation, and the notation R(T_t), |T_t| in running text.
 
-import { piece, putText } from "../dom.js";
+import { makeElement, putText } from "../dom.js";
 
 const BRANCH_NOTATION = /(R\(T_t\)|\|T_t\|)/;
 
-/** Write a text in which R(T_t) and |T_t| have their index lowered. */
+/** Write a text in which R(T_t) and |T_t| have a subscript. */
 export function putNotation(element, text) {
   const parts = text.split(BRANCH_NOTATION);
   if (element.textContent === parts.map((part, k) => (k % 2 ? part.replace("_", "") : part)).join("")) return;
@@ -13,24 +13,24 @@ export function putNotation(element, text) {
 
 function loweredIndex(notation) {
   const [before, after] = notation.split("_t");
-  return [before, piece("sub", "", {}, ["t"]), after];
+  return [before, makeElement("sub", "", {}, ["t"]), after];
 }
 
-/** The equation as page: letters once, numbers in places of their own, and once more in fractions below. */
+/** The equation as elements: in letters, in numbers that can be rewritten, and below once more in fractions. */
 export function makeFormula() {
-  const places = { risk: numberPlace(), below: numberPlace(), leaves: numberPlace(), price: numberPlace() };
-  places.price.classList.add("tv-formula-result");
+  const slots = { risk: numberSlot(), below: numberSlot(), leaves: numberSlot(), alpha: numberSlot() };
+  slots.alpha.classList.add("tv-formula-result");
   const letters = fraction([...riskOf(letter("t")), " − ", ...riskOf(branchLetter())], ["|", branchLetter(), "| − 1"]);
-  const numbers = fraction([places.risk, " − ", places.below], [places.leaves, " − 1"]);
-  const left = piece("span", "", {}, [letter("g"), "(", letter("t"), ")"]);
-  const parts = [[left, "=", letters], ["=", numbers, "=", places.price]].map((part) => piece("span", "tv-formula-part", {}, part));
-  const content = piece("span", "tv-formula-line", { "aria-hidden": "true" }, parts);
-  const exactly = piece("span", "tv-formula-exact", { "aria-hidden": "true" });
-  const element = piece("div", "tv-formula", { role: "math" }, [content, exactly]);
+  const numbers = fraction([slots.risk, " − ", slots.below], [slots.leaves, " − 1"]);
+  const left = makeElement("span", "", {}, [letter("g"), "(", letter("t"), ")"]);
+  const parts = [[left, "=", letters], ["=", numbers, "=", slots.alpha]].map((part) => makeElement("span", "tv-formula-part", {}, part));
+  const content = makeElement("span", "tv-formula-line", { "aria-hidden": "true" }, parts);
+  const exactly = makeElement("span", "tv-formula-exact", { "aria-hidden": "true" });
+  const element = makeElement("div", "tv-formula", { role: "math" }, [content, exactly]);
   return {
     element,
     write(texts, exact) {
-      for (const [name, place] of Object.entries(places)) putText(place, texts[name]);
+      for (const [name, slot] of Object.entries(slots)) putText(slot, texts[name]);
       exactly.replaceChildren(...(exact ? exactParts(exact) : []));
       const spoken = exact ? `${spokenFormula(texts)}; in fractions ${spokenNumbers(exact)}` : spokenFormula(texts);
       element.setAttribute("aria-label", spoken);
@@ -38,8 +38,8 @@ export function makeFormula() {
   };
 }
 
-function exactParts({ risk, below, leaves, price }) {
-  const result = piece("span", "tv-formula-result", {}, [price]);
+function exactParts({ risk, below, leaves, alpha }) {
+  const result = makeElement("span", "tv-formula-result", {}, [alpha]);
   return [letter("g"), "(", letter("t"), `) = (${risk} − ${below}) / (${leaves} − 1) = `, result];
 }
 
@@ -47,16 +47,16 @@ function spokenFormula(texts) {
   return `g of t = R of t minus R of T t, over leaves of T t minus 1 = ${spokenNumbers(texts)}`;
 }
 
-function spokenNumbers({ risk, below, leaves, price }) {
-  return `(${risk} − ${below}) / (${leaves} − 1) = ${price}`;
+function spokenNumbers({ risk, below, leaves, alpha }) {
+  return `(${risk} − ${below}) / (${leaves} − 1) = ${alpha}`;
 }
 
-function numberPlace() {
-  return piece("span", "");
+function numberSlot() {
+  return makeElement("span", "");
 }
 
 export function letter(text) {
-  return piece("i", "", {}, [text]);
+  return makeElement("i", "", {}, [text]);
 }
 
 export function riskOf(what) {
@@ -64,9 +64,9 @@ export function riskOf(what) {
 }
 
 export function branchLetter() {
-  return piece("span", "", {}, [letter("T"), piece("sub", "", {}, [letter("t")])]);
+  return makeElement("span", "", {}, [letter("T"), makeElement("sub", "", {}, [letter("t")])]);
 }
 
 function fraction(above, below) {
-  return piece("span", "tv-fraction", {}, [piece("span", "", {}, above), piece("span", "", {}, below)]);
+  return makeElement("span", "tv-fraction", {}, [makeElement("span", "", {}, above), makeElement("span", "", {}, below)]);
 }

@@ -1,11 +1,11 @@
-// What the reader types to go somewhere: leaves, a price α, a step, or a name. Answers a position, or says what can be typed.
+// Jump-to: leaves, an α, a step, or a name, as the reader types it, to a position; or a message about what can be typed.
 //
-// An α with at least so many digits as the panel shows means the subtree that begins at it, although it is rounded.
+// An α with at least as many digits as the panel shows means the subtree that begins at it, although it is rounded.
 
 import { leavesText } from "../model/alpha_interval.js";
 import { countText } from "../format.js";
 
-const NAMED_PLACES = new Map([
+const NAMED_POSITIONS = new Map([
   ["full", "full"],
   ["unpruned", "full"],
   ["first", "full"],
@@ -19,56 +19,56 @@ const NAMED_PLACES = new Map([
   ["one se", "oneSe"],
   ["◇", "oneSe"],
 ]);
-const ASKED_ALPHA = /^(?:α|a|alpha)\s*[=:]?\s*(\S+)$/;
-const ASKED_LEAVES = /^(?:leaves\s*[=:]?\s*(\S+)|(\S+)\s*(?:leaves|leaf))$/;
-const ASKED_STEP = /^(?:(?:step|subtree|position)\s*|#)(\S+)(?:\s+of\s+\S+)?$/;
+const TYPED_ALPHA = /^(?:α|a|alpha)\s*[=:]?\s*(\S+)$/;
+const TYPED_LEAVES = /^(?:leaves\s*[=:]?\s*(\S+)|(\S+)\s*(?:leaves|leaf))$/;
+const TYPED_STEP = /^(?:(?:step|subtree|position)\s*|#)(\S+)(?:\s+of\s+\S+)?$/;
 const IN_GROUPS = /^[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/;
 const SHOWN_DIGITS = 3;
 const PLAIN_NUMBER = /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/;
 
-/** The place that a typed text means: {position}, with a note where it is not just what was asked for, or {error}. */
+/** The position that a typed text means: {position}, with a note where it is not exactly what was typed, or {error}. */
 export function positionFor(text, sequence) {
-  const asked = text.trim().toLowerCase().replace(/\s+/g, " ").replace(/ ?\/ ?/g, "/");
-  const named = NAMED_PLACES.get(asked);
+  const typed = text.trim().toLowerCase().replace(/\s+/g, " ").replace(/ ?\/ ?/g, "/");
+  const named = NAMED_POSITIONS.get(typed);
   if (named) return namedPosition(named, sequence);
-  const step = ASKED_STEP.exec(asked);
+  const step = TYPED_STEP.exec(typed);
   if (step) return numberedPosition(step[1], sequence) ?? misunderstood(text, sequence);
-  if (sequence.kind === "steps") return numberedPosition(asked, sequence) ?? misunderstood(text, sequence);
-  return pricedPosition(asked, sequence) ?? misunderstood(text, sequence);
+  if (sequence.kind === "steps") return numberedPosition(typed, sequence) ?? misunderstood(text, sequence);
+  return leavesOrAlphaPosition(typed, sequence) ?? misunderstood(text, sequence);
 }
 
-function namedPosition(place, sequence) {
-  if (place === "full") return { position: 0 };
-  if (place === "root") return { position: sequence.size - 1 };
-  if (sequence[place] >= 0) return { position: sequence[place] };
-  if (place === "best") return { error: "There is no best subtree: no rows were held out to score it." };
+function namedPosition(name, sequence) {
+  if (name === "full") return { position: 0 };
+  if (name === "root") return { position: sequence.size - 1 };
+  if (sequence[name] >= 0) return { position: sequence[name] };
+  if (name === "best") return { error: "There is no best subtree: no rows were held out to score it." };
   return { error: "There is no 1-SE subtree: it takes a cross-validation." };
 }
 
 function numberedPosition(text, sequence) {
-  const number = askedNumber(text);
+  const number = typedNumber(text);
   if (!Number.isInteger(number)) return null;
   if (number >= 1 && number <= sequence.size) return { position: number - 1 };
   return { error: `There are ${sequence.size} of them: type a number from 1 to ${sequence.size}.` };
 }
 
 /** A number of leaves or an α; a whole number alone means leaves. */
-function pricedPosition(asked, sequence) {
-  const alpha = ASKED_ALPHA.exec(asked);
-  if (alpha) return pricePosition(alpha[1], sequence);
-  const leaves = ASKED_LEAVES.exec(asked);
-  const number = askedNumber(leaves ? (leaves[1] ?? leaves[2]) : asked);
+function leavesOrAlphaPosition(typed, sequence) {
+  const alpha = TYPED_ALPHA.exec(typed);
+  if (alpha) return alphaPosition(alpha[1], sequence);
+  const leaves = TYPED_LEAVES.exec(typed);
+  const number = typedNumber(leaves ? (leaves[1] ?? leaves[2]) : typed);
   if (Number.isInteger(number) && number >= 1) return positionOfLeaves(number, sequence);
   if (leaves) return Number.isNaN(number) ? null : { error: "A tree has at least 1 leaf." };
-  const place = pricePosition(asked, sequence);
+  const result = alphaPosition(typed, sequence);
   // So large an α may have been meant as leaves.
-  if (number > 1 && sequence.leaves[place.position] === 1) place.note = `α = ${asked}: only the root is left.`;
-  return place;
+  if (number > 1 && sequence.leaves[result.position] === 1) result.note = `α = ${typed}: only the root is left.`;
+  return result;
 }
 
-/** The subtree of a typed α: the one that begins at it as the panel shows it, else the one that holds for it. */
-function pricePosition(text, sequence) {
-  const alpha = askedFraction(text) ?? askedNumber(text);
+/** The subtree of a typed α: the one that begins at it as the panel shows it, else the one whose interval contains it. */
+function alphaPosition(text, sequence) {
+  const alpha = typedFraction(text) ?? typedNumber(text);
   if (Number.isNaN(alpha)) return null;
   const [position, digits] = [positionOfAlpha(alpha, sequence), significantDigits(text)];
   const isShownAs = (k) => k < sequence.size && Number(sequence.alphas[k].toPrecision(digits)) === alpha;
@@ -76,20 +76,20 @@ function pricePosition(text, sequence) {
   return { position: positionOfAlpha(sequence.alphas[position + 1], sequence) };
 }
 
-/** A fraction as people write it: 2/35; null where it is none. */
-function askedFraction(text) {
-  const parts = text.split("/").map(askedNumber);
+/** A fraction as people write it: 2/35; null for other texts. */
+function typedFraction(text) {
+  const parts = text.split("/").map(typedNumber);
   return parts.length === 2 && parts[1] > 0 ? parts[0] / parts[1] : null;
 }
 
-/** How many digits of a typed number count; none of a fraction's, which is exact. */
+/** The number of significant digits of a typed number; 0 for a fraction, which is exact. */
 function significantDigits(text) {
   if (text.includes("/")) return 0;
   return Math.min(plainNumber(text).replace(/e.*$/, "").replace(".", "").replace(/^0+/, "").length, 17);
 }
 
-/** A number as people write it: 1,234 or 0,01 or 1e-4; NaN where it is none. */
-function askedNumber(text) {
+/** A number as people write it: 1,234 or 0,01 or 1e-4; NaN for other texts. */
+function typedNumber(text) {
   const plain = plainNumber(text);
   return PLAIN_NUMBER.test(plain) ? Number(plain) : NaN;
 }
@@ -110,19 +110,19 @@ export function positionOfAlpha(alpha, sequence) {
   return first;
 }
 
-/** The largest subtree with at most so many leaves; of equal ones the first. */
+/** The largest subtree with at most `most` leaves; of equal ones the first. */
 function positionOfLeaves(most, sequence) {
-  let found = -1;
+  let position = -1;
   for (let k = 0; k < sequence.size; k++) {
-    if (sequence.leaves[k] <= most && (found < 0 || sequence.leaves[k] > sequence.leaves[found])) found = k;
+    if (sequence.leaves[k] <= most && (position < 0 || sequence.leaves[k] > sequence.leaves[position])) position = k;
   }
-  if (found >= 0 && sequence.leaves[found] === most) return { position: found };
-  if (found >= 0) return { position: found, note: noSuchSize(most, sequence.leaves[found]) };
+  if (position >= 0 && sequence.leaves[position] === most) return { position };
+  if (position >= 0) return { position, note: noSuchSize(most, sequence.leaves[position]) };
   return { error: `No subtree has so few leaves; the smallest has ${Math.min(...sequence.leaves)}.` };
 }
 
-function noSuchSize(asked, leaves) {
-  return `There is no subtree of ${leavesText(asked)}; this one has ${countText(leaves)}.`;
+function noSuchSize(wanted, leaves) {
+  return `There is no subtree of ${leavesText(wanted)}; this one has ${countText(leaves)}.`;
 }
 
 function misunderstood(text, sequence) {

@@ -1,11 +1,11 @@
-// One line about what was pruned by hand, beside the subtree that α alone would give, with the ways back.
+// One line about the manual changes, compared with the subtree of this α, with buttons to undo them.
 
 import { heldOutName, leavesText } from "../model/alpha_interval.js";
-import { piece, putText, setShown } from "../dom.js";
+import { makeElement, putText, setShown } from "../dom.js";
 import { countText, scoreText } from "../format.js";
 
-/** The line in words; `score` is {leaves, train, valid} of the tree as it stands, null where no sum over nodes tells. */
-export function handText(hand, score, sequence, position) {
+/** The text of the line; `score` is {leaves, train, valid} of the pruned tree, null where it is not a sum over nodes. */
+export function manualChangesText(hand, score, sequence, position) {
   const parts = [`${countText(hand.length)} ${hand.length === 1 ? "change" : "changes"}`, leavesText(score.leaves)];
   if (score.train !== null) parts.push(`training ${scoreText(score.train, sequence.isShare)}`);
   if (score.valid !== null) parts.push(`${heldOutName(sequence)} ${scoreText(score.valid, sequence.isShare)}`);
@@ -15,20 +15,20 @@ export function handText(hand, score, sequence, position) {
 }
 
 /** hooks: {onUndo(), onClearHand()}; gives {element, set(hand, score, sequence, position)}. */
-export function makeHandLine(hooks) {
-  const text = piece("span", "");
+export function makeManualChanges(hooks) {
+  const text = makeElement("span", "");
   const button = (label, act) => {
-    const made = piece("button", "tv-push", { type: "button" }, [label]);
-    made.addEventListener("click", act);
-    return made;
+    const element = makeElement("button", "tv-push", { type: "button" }, [label]);
+    element.addEventListener("click", act);
+    return element;
   };
-  const ways = [button("Undo", () => hooks.onUndo()), button("Back to the sequence", () => hooks.onClearHand())];
-  const element = piece("div", "tv-hand", { role: "status", hidden: "" }, [text, piece("span", "tv-hand-ways", {}, ways)]);
+  const buttons = [button("Undo", () => hooks.onUndo()), button("Back to the sequence", () => hooks.onClearHand())];
+  const element = makeElement("div", "tv-hand", { role: "status", hidden: "" }, [text, makeElement("span", "tv-hand-buttons", {}, buttons)]);
   return {
     element,
     set(hand, score, sequence, position) {
       setShown(element, hand.length > 0);
-      if (hand.length) putText(text, handText(hand, score, sequence, position).replaceAll(" %", "\u00a0%"));
+      if (hand.length) putText(text, manualChangesText(hand, score, sequence, position).replaceAll(" %", "\u00a0%"));
     },
   };
 }

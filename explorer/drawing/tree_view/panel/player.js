@@ -1,4 +1,4 @@
-// Playing: walking through the sequence by the clock, about eight seconds for all of it.
+// Plays the sequence by the clock, about eight seconds for all of it.
 
 const WHOLE_WALK = 8000;
 const SHORTEST_STEP = 60;
@@ -14,12 +14,12 @@ export function timePerStep(size) {
   return Math.max(timePerPosition(size), SHORTEST_STEP);
 }
 
-/** Where playing has come after so many milliseconds; half a millisecond is forgiven, for timers that ring early. */
+/** The position after `elapsed` milliseconds; half a millisecond is tolerated, for timers that fire early. */
 export function playedTo(start, elapsed, size) {
   return Math.min(start + Math.floor((elapsed + 0.5) / timePerPosition(size)), size - 1);
 }
 
-/** act: {at(), want(position), ended()}; `ended` is for the end of the sequence, not for a stop. */
+/** act: {at(), moveTo(position), ended()}; `ended` is for the end of the sequence, not for a stop. */
 export function makePlayer(act, clock) {
   let [timer, started, start, size, isOn] = [0, 0, 0, 1, false];
   const stop = () => {
@@ -27,9 +27,9 @@ export function makePlayer(act, clock) {
     isOn = false;
   };
   const step = () => {
-    const place = playedTo(start, clock.now() - started, size);
-    act.want(place);
-    if (place < size - 1) {
+    const position = playedTo(start, clock.now() - started, size);
+    act.moveTo(position);
+    if (position < size - 1) {
       timer = clock.later(step, timePerStep(size));
       return;
     }
@@ -43,7 +43,7 @@ export function makePlayer(act, clock) {
     play(positions) {
       [size, isOn, started] = [positions, true, clock.now()];
       start = act.at() >= size - 1 ? 0 : act.at();
-      act.want(start);
+      act.moveTo(start);
       timer = clock.later(step, timePerStep(size));
     },
   };

@@ -1,15 +1,15 @@
 // The curve of scores: two canvases, a legend, a tooltip, and a pointer that moves the position.
 
 import { alphaScale, leafScale, positionAt } from "./axes.js";
-import { drawCurve, drawHere, makePlot, curveLines } from "./curve_plot.js";
+import { drawCurve, drawPosition, makePlot, curveLines } from "./curve_plot.js";
 import { intervalText, leavesText, spokenPosition } from "../model/alpha_interval.js";
 import { makeLegend } from "./legend.js";
-import { piece, setShown } from "../dom.js";
+import { makeElement, setShown } from "../dom.js";
 import { scoreText } from "../format.js";
 
 const CURVE_AXES = [["alpha", "against α"], ["leaves", "against leaves"]];
 
-/** hooks: {onWant(position), onRelease()}. */
+/** hooks: {onMoveTo(position), onRelease()}. */
 export function makeCurve(hooks) {
   return new Curve(hooks);
 }
@@ -21,26 +21,26 @@ class Curve {
     [this.position, this.score] = [0, null];
     this.plot = null;
     this.frame = 0;
-    this.lines = piece("canvas", "", { role: "img", "aria-label": "" });
-    this.marks = piece("canvas", "", { "aria-hidden": "true" });
-    this.tip = piece("div", "tv-curve-tip", { "aria-hidden": "true", hidden: "" });
-    this.box = piece("div", "tv-curve-box", {}, [this.lines, this.marks, this.tip]);
+    this.lines = makeElement("canvas", "", { role: "img", "aria-label": "" });
+    this.marks = makeElement("canvas", "", { "aria-hidden": "true" });
+    this.tip = makeElement("div", "tv-curve-tip", { "aria-hidden": "true", hidden: "" });
+    this.box = makeElement("div", "tv-curve-box", {}, [this.lines, this.marks, this.tip]);
     this.legend = makeLegend();
-    const heading = piece("div", "tv-curve-head", {}, [piece("h4", "tv-title", {}, ["Scores of the subtrees"]), this.axisChoice()]);
-    this.element = piece("section", "tv-curve", { "aria-label": "Scores of the subtrees" }, [heading, this.box, this.legend.element]);
+    const heading = makeElement("div", "tv-curve-head", {}, [makeElement("h4", "tv-title", {}, ["Scores of the subtrees"]), this.axisChoice()]);
+    this.element = makeElement("section", "tv-curve", { "aria-label": "Scores of the subtrees" }, [heading, this.box, this.legend.element]);
     this.listen();
     this.observer = new ResizeObserver(() => this.redrawSoon());
     this.observer.observe(this.box);
   }
 
-  /** Two buttons of which one is down. */
+  /** Two buttons, one of them pressed. */
   axisChoice() {
     this.axisButtons = CURVE_AXES.map(([axis, text]) => {
-      const button = piece("button", "tv-segment", { type: "button", "aria-pressed": axis === this.axis }, [text]);
+      const button = makeElement("button", "tv-segment", { type: "button", "aria-pressed": axis === this.axis }, [text]);
       button.addEventListener("click", () => this.setAxis(axis));
       return button;
     });
-    return piece("div", "tv-segments", { role: "group", "aria-label": "Horizontal axis" }, this.axisButtons);
+    return makeElement("div", "tv-segments", { role: "group", "aria-label": "Horizontal axis" }, this.axisButtons);
   }
 
   setAxis(axis) {
@@ -57,9 +57,9 @@ class Curve {
     this.describe();
   }
 
-  setLook(look) {
-    this.look = look;
-    this.legend.setLook(look);
+  setTheme(theme) {
+    this.theme = theme;
+    this.legend.setTheme(theme);
     this.redrawSoon();
   }
 
@@ -78,12 +78,12 @@ class Curve {
 
   redraw() {
     const size = { width: this.box.clientWidth, height: this.box.clientHeight };
-    if (!this.sequence || !this.look || !size.width || !curveLines(this.sequence).length) return;
+    if (!this.sequence || !this.theme || !size.width || !curveLines(this.sequence).length) return;
     const under = sizedContext(this.lines, size);
     this.over = sizedContext(this.marks, size);
-    this.plot = makePlot(under, this.sequence, this.scale, size, this.look);
+    this.plot = makePlot(under, this.sequence, this.scale, size, this.theme);
     drawCurve(under, this.plot);
-    drawHere(this.over, this.plot, this.position, this.score);
+    drawPosition(this.over, this.plot, this.position, this.score);
   }
 
   setPosition(position) {
@@ -92,7 +92,7 @@ class Curve {
     this.legend.setPosition(position);
   }
 
-  /** The score of the tree that was made by hand, null for none. */
+  /** The score of the tree pruned by hand, null for none. */
   setHand(score) {
     this.score = score;
     this.drawMarks();
@@ -101,10 +101,10 @@ class Curve {
 
   drawMarks() {
     if (!this.plot || this.plot.sequence !== this.sequence || this.frame) return;
-    drawHere(this.over, this.plot, this.position, this.score);
+    drawPosition(this.over, this.plot, this.position, this.score);
   }
 
-  /** The numbers of this position for those who do not see the canvas; only when the reader rests there. */
+  /** The numbers of this position for screen readers; only after the reader has stopped there. */
   describe() {
     const numbers = scoreWords(this.sequence, this.position).join(", ");
     const now = spokenPosition(this.sequence, this.position);
@@ -132,7 +132,7 @@ class Curve {
     const { area, x } = this.plot;
     const share = Math.min(Math.max((across - area.left) / (area.right - area.left), 0), 1);
     const position = positionAt(x, x.low + share * (x.high - x.low));
-    if (this.isTaken) this.hooks.onWant(position);
+    if (this.isTaken) this.hooks.onMoveTo(position);
     else this.showTip(position);
   }
 
@@ -146,9 +146,9 @@ class Curve {
   showTip(position) {
     const { sequence } = this;
     const texts = [intervalText(sequence, position), leavesText(sequence.leaves[position]), ...scoreWords(sequence, position)];
-    this.tip.replaceChildren(...texts.map((text) => piece("div", "", {}, [text])));
+    this.tip.replaceChildren(...texts.map((text) => makeElement("div", "", {}, [text])));
     setShown(this.tip, true);
-    const at = this.plot.toX(this.scale.places[position]);
+    const at = this.plot.toX(this.scale.centres[position]);
     const width = this.tip.offsetWidth;
     const left = at + 16 + width <= this.plot.area.width ? at + 16 : at - 16 - width;
     this.tip.style.left = `${Math.max(Math.min(left, this.plot.area.width - width), 0)}px`;
@@ -160,7 +160,7 @@ class Curve {
   }
 }
 
-/** The scores of a position, worded: "training 92.9 %", "cross-validation 88.1 % ± 2.1 %". */
+/** The scores of a position as text: "training 92.9 %", "cross-validation 88.1 % ± 2.1 %". */
 function scoreWords(sequence, position) {
   return curveLines(sequence).map(({ name, values, se }) => {
     const spread = se && Number.isFinite(se[position]) ? ` ± ${scoreText(se[position], sequence.isShare)}` : "";
@@ -168,7 +168,7 @@ function scoreWords(sequence, position) {
   });
 }
 
-/** A canvas made as large as its box, in the screen's own pixels. */
+/** The context of a canvas resized to its box, in device pixels. */
 function sizedContext(canvas, { width, height }) {
   const ratio = window.devicePixelRatio || 1;
   canvas.width = Math.round(width * ratio);

@@ -1,10 +1,10 @@
-// The sequence as a table: only the rows in sight are in the document, however long the sequence is.
+// The sequence table: only the visible rows are in the document, however long the sequence is.
 //
-// Rows are made once, as many as fit, and written again for other positions while the table scrolls. The *cursor* is
-// the row that the arrow keys point at; Enter or a click makes it the position.
+// Rows are made once, as many as fit, and rewritten for other positions while the table scrolls. The *cursor* is the row
+// that the arrow keys move to; Enter or a click makes it the position.
 
-import { alphaText, heldOutName, priceText } from "../model/alpha_interval.js";
-import { piece, putText } from "../dom.js";
+import { alphaText, heldOutName, decimalText } from "../model/alpha_interval.js";
+import { makeElement, putText } from "../dom.js";
 import { countText, scoreText } from "../format.js";
 
 const ROW_HEIGHT = 30;
@@ -12,28 +12,28 @@ const ROWS_AHEAD = 3;
 const MARKS_WIDTH = 2.25;
 const MOST_HEIGHT = 248;
 const ROWS_TRIED = 500;
-const [LEAST_PRICE_WIDTH, DIGIT_WIDTH, CELL_PADDING] = [5.5, 0.5, 1.125];
+const [LEAST_NUMBER_WIDTH, DIGIT_WIDTH, CELL_PADDING] = [5.5, 0.5, 1.125];
 const ROW_MARKS = [["best", "★"], ["oneSe", "◇"]];
 
 /** Columns of a sequence: {head, title, width in rem, text(position)}. */
-export function rowColumns(sequence) {
+export function tableColumns(sequence) {
   const { alphas, leaves, collapsed, risks, train, valid, validSe, mean, se, isShare, size } = sequence;
-  const price = (head, title, text) => ({ head, title, width: LEAST_PRICE_WIDTH, text });
+  const risk = (head, title, text) => ({ head, title, width: LEAST_NUMBER_WIDTH, text });
   const alphaWidth = widthOfAlphas(sequence);
   const alpha = (head, title, text) => ({ head, title, width: alphaWidth, text });
   const count = (head, title, values) => ({ head, title, width: 5, text: (k) => countText(values[k]) });
   const score = (head, title, values, spread) => {
     return { head, title, width: spread ? 8.4 : 5.4, text: (k) => spreadText(values[k], spread?.[k], isShare) };
   };
-  const held = heldOutName(sequence);
+  const heldOut = heldOutName(sequence);
   return [
     alpha("α from", "The subtree holds from this α", (k) => alphaText(sequence, k)),
     alpha("to below", "up to, but not at, this α", (k) => (k + 1 < size ? alphaText(sequence, k + 1) : "∞")),
     count("leaves", "Leaves of the subtree", leaves),
     count("collapsed", "Nodes that became leaves on arriving here", collapsed),
-    risks && price("R(T)", `Risk on the training rows: ${sequence.riskName}`, (k) => priceText(risks[k])),
+    risks && risk("R(T)", `Risk on the training rows: ${sequence.riskName}`, (k) => decimalText(risks[k])),
     train && score("training", `${sequence.scoreName} on the training rows`, train, null),
-    valid && score(held, `${sequence.scoreName}, ${held}`, valid, validSe),
+    valid && score(heldOut, `${sequence.scoreName}, ${heldOut}`, valid, validSe),
     mean && score("cross-val. ± SE", `${sequence.scoreName}, mean of the cross-validation ± its standard error`, mean, se),
   ].filter(Boolean);
 }
@@ -42,7 +42,7 @@ export function rowColumns(sequence) {
 function widthOfAlphas(sequence) {
   let longest = 0;
   for (let k = 0; k < Math.min(sequence.size, ROWS_TRIED); k++) longest = Math.max(longest, alphaText(sequence, k).length);
-  return Math.max(LEAST_PRICE_WIDTH, CELL_PADDING + DIGIT_WIDTH * longest);
+  return Math.max(LEAST_NUMBER_WIDTH, CELL_PADDING + DIGIT_WIDTH * longest);
 }
 
 function spreadText(value, spread, isShare) {
@@ -50,14 +50,14 @@ function spreadText(value, spread, isShare) {
   return Number.isFinite(spread) ? `${text} ± ${scoreText(spread, isShare)}` : text;
 }
 
-/** The rows to have in the document: [first, after]. */
+/** The rows that belong in the document: [first, after]. */
 export function rowWindow(scrolled, height, size) {
   const first = Math.max(Math.floor(scrolled / ROW_HEIGHT) - ROWS_AHEAD, 0);
   const after = Math.min(Math.ceil((scrolled + height) / ROW_HEIGHT) + ROWS_AHEAD, size);
   return [Math.min(first, Math.max(size - 1, 0)), after];
 }
 
-/** How far to scroll so that a row is in sight; not at all where it is already. */
+/** The scroll offset that makes a row visible; unchanged where it is visible already. */
 export function scrollToShow(row, scrolled, height, size) {
   const [top, bottom] = [row * ROW_HEIGHT, (row + 1) * ROW_HEIGHT];
   if (top >= scrolled && bottom <= scrolled + height) return scrolled;
@@ -66,21 +66,21 @@ export function scrollToShow(row, scrolled, height, size) {
 }
 
 /** hooks: {onPick(position)}. */
-export function makeRows(hooks) {
-  return new Rows(hooks);
+export function makeSequenceTable(hooks) {
+  return new SequenceTable(hooks);
 }
 
-class Rows {
+class SequenceTable {
   constructor(hooks) {
     this.hooks = hooks;
-    this.held = new Map();
+    this.builtRows = new Map();
     this.frame = 0;
     [this.position, this.cursor, this.scrolled, this.height] = [0, 0, 0, 6 * ROW_HEIGHT];
-    this.head = piece("div", "tv-rows-head", { role: "row", "aria-rowindex": 1 });
-    this.body = piece("div", "tv-rows-body", { role: "rowgroup" });
+    this.head = makeElement("div", "tv-table-head", { role: "row", "aria-rowindex": 1 });
+    this.body = makeElement("div", "tv-table-body", { role: "rowgroup" });
     const name = "The sequence of subtrees";
-    this.grid = piece("div", "tv-rows-grid", { role: "grid", tabindex: 0, "aria-label": name }, [this.head, this.body]);
-    this.element = piece("section", "tv-rows", { "aria-label": name }, [piece("h4", "tv-title", {}, [name]), this.grid]);
+    this.grid = makeElement("div", "tv-table-grid", { role: "grid", tabindex: 0, "aria-label": name }, [this.head, this.body]);
+    this.element = makeElement("section", "tv-table", { "aria-label": name }, [makeElement("h4", "tv-title", {}, [name]), this.grid]);
     this.listen();
     this.observer = new ResizeObserver(() => this.measure());
     this.observer.observe(this.grid);
@@ -97,7 +97,7 @@ class Rows {
 
   setSequence(sequence, position) {
     this.sequence = sequence;
-    this.columns = rowColumns(sequence);
+    this.columns = tableColumns(sequence);
     this.setWidths(this.columns.map(({ width }) => width));
     const heads = this.columns.map(({ head, title }) => headCell(head, title));
     this.head.replaceChildren(headCell("", "★ best, ◇ 1-SE, ○ where the slider stands"), ...heads);
@@ -108,14 +108,14 @@ class Rows {
     this.body.replaceChildren();
     cancelAnimationFrame(this.frame);
     [this.frame, this.position, this.cursor] = [0, position, position];
-    this.held.clear();
+    this.builtRows.clear();
     this.showRow(position);
   }
 
   setWidths(widths) {
     const columns = widths.map((width) => `minmax(${width}rem, 1fr)`).join(" ");
     this.element.style.setProperty("--tv-columns", `${MARKS_WIDTH}rem ${columns}`);
-    this.element.style.setProperty("--tv-rows-width", `${widths.reduce((a, b) => a + b, MARKS_WIDTH)}rem`);
+    this.element.style.setProperty("--tv-table-width", `${widths.reduce((a, b) => a + b, MARKS_WIDTH)}rem`);
   }
 
   measure() {
@@ -141,10 +141,10 @@ class Rows {
     const before = [this.position, this.cursor];
     [this.position, this.cursor] = [position, position];
     this.showRow(position);
-    for (const k of new Set([...before, position])) if (this.held.has(k)) this.markRow(this.held.get(k), k);
+    for (const k of new Set([...before, position])) if (this.builtRows.has(k)) this.markRow(this.builtRows.get(k), k);
   }
 
-  /** Bring a row into sight and point the cursor at it. */
+  /** Scroll to a row and point the cursor at it. */
   showRow(row) {
     const wanted = scrollToShow(row, this.scrolled, this.height, this.sequence.size);
     if (wanted !== this.scrolled) this.grid.scrollTop = this.scrolled = wanted;
@@ -152,28 +152,28 @@ class Rows {
     this.grid.setAttribute("aria-activedescendant", `tv-row-${row}`);
   }
 
-  /** Have the rows in sight in the document: those that were there stay, those that left are written again. */
+  /** Keep the visible rows in the document: those that stay visible are kept, the others are rewritten. */
   render() {
     const [first, after] = rowWindow(this.scrolled, this.height, this.sequence.size);
     const free = [];
-    for (const [k, row] of this.held) {
+    for (const [k, row] of this.builtRows) {
       if (k >= first && k < after) continue;
-      this.held.delete(k);
+      this.builtRows.delete(k);
       free.push(row);
     }
-    for (let k = first; k < after; k++) if (!this.held.has(k)) this.writeRow(free.pop() ?? this.newRow(), k);
+    for (let k = first; k < after; k++) if (!this.builtRows.has(k)) this.writeRow(free.pop() ?? this.newRow(), k);
     for (const row of free) row.remove();
   }
 
   newRow() {
-    const cells = Array.from({ length: this.columns.length + 1 }, () => piece("div", "tv-cell", { role: "gridcell" }));
-    const row = piece("div", "tv-row", { role: "row" }, cells);
+    const cells = Array.from({ length: this.columns.length + 1 }, () => makeElement("div", "tv-cell", { role: "gridcell" }));
+    const row = makeElement("div", "tv-row", { role: "row" }, cells);
     this.body.append(row);
     return row;
   }
 
   writeRow(row, position) {
-    this.held.set(position, row);
+    this.builtRows.set(position, row);
     row.id = `tv-row-${position}`;
     row.dataset.position = String(position);
     row.setAttribute("aria-rowindex", String(position + 2));
@@ -183,11 +183,11 @@ class Rows {
   }
 
   markRow(row, position) {
-    const isHere = position === this.position;
-    row.setAttribute("aria-selected", String(isHere));
+    const isCurrent = position === this.position;
+    row.setAttribute("aria-selected", String(isCurrent));
     row.classList.toggle("tv-row-cursor", position === this.cursor);
     const marks = ROW_MARKS.filter(([name]) => this.sequence[name] === position).map(([, sign]) => sign);
-    putText(row.children[0], marks.join("") + (isHere ? "○" : ""));
+    putText(row.children[0], marks.join("") + (isCurrent ? "○" : ""));
   }
 
   onKey(event) {
@@ -203,7 +203,7 @@ class Rows {
     const before = this.cursor;
     this.cursor = Math.min(Math.max(row, 0), this.sequence.size - 1);
     this.showRow(this.cursor);
-    for (const k of [before, this.cursor]) if (this.held.has(k)) this.markRow(this.held.get(k), k);
+    for (const k of [before, this.cursor]) if (this.builtRows.has(k)) this.markRow(this.builtRows.get(k), k);
   }
 
   destroy() {
@@ -213,5 +213,5 @@ class Rows {
 }
 
 function headCell(text, title) {
-  return piece("div", "tv-cell", { role: "columnheader", title }, [text || piece("span", "tv-unseen", {}, ["marks"])]);
+  return makeElement("div", "tv-cell", { role: "columnheader", title }, [text || makeElement("span", "tv-unseen", {}, ["marks"])]);
 }

@@ -1,9 +1,9 @@
-// The timeline: slider over the positions, buttons, play, and the place where one types where to go.
+// The slider over the positions, with its buttons, play, and the field for typing a position.
 
 import { positionFor } from "./jump_to.js";
 import { putNotation } from "./formula.js";
 import { intervalInFractions, intervalText, leavesText, spokenPosition, stepText } from "../model/alpha_interval.js";
-import { piece, pushPiece, putText, setShown, vectorPiece } from "../dom.js";
+import { makeElement, makeButton, putText, setShown, makeSvg } from "../dom.js";
 import { unbroken } from "../format.js";
 
 const BAR = (x) => ["rect", { x, y: 5, width: 2.6, height: 14, rx: 0.6 }];
@@ -21,24 +21,24 @@ const TRANSPORT_ICONS = {
 const MOST_TICKS = 40;
 const KNOB_HALF = "0.625rem";
 
-/** hooks: {onWant, onRelease, onKeyRelease, onJump(position), onPlay(), at()}: wishes go to the mover. */
-export function makeTimeline(hooks) {
-  return new Timeline(hooks);
+/** hooks: {onMoveTo, onRelease, onKeyRelease, onJump(position), onPlay(), at()}: targets go to the slider motion. */
+export function makeSlider(hooks) {
+  return new Slider(hooks);
 }
 
-class Timeline {
+class Slider {
   constructor(hooks) {
     this.hooks = hooks;
     [this.isHeld, this.isPlaying, this.score] = [false, false, null];
-    this.element = piece("section", "tv-timeline", { "aria-label": "Timeline of pruning" }, [
-      piece("div", "tv-timeline-top", {}, [this.makeTransport(), this.makeReadout(), this.makePlaces()]),
+    this.element = makeElement("section", "tv-slider", { "aria-label": "Timeline of pruning" }, [
+      makeElement("div", "tv-slider-top", {}, [this.makeTransport(), this.makeReadout(), this.makeShortcuts()]),
       this.makeTrack(),
-      (this.message = piece("p", "tv-message", { role: "alert", hidden: "" })),
+      (this.message = makeElement("p", "tv-message", { role: "alert", hidden: "" })),
     ]);
   }
 
   makeTransport() {
-    const button = (name, label, act) => pushPiece("tv-icon-push", label, transportIcon(name), act);
+    const button = (name, label, act) => makeButton("tv-icon-push", label, transportIcon(name), act);
     const step = (by) => () => this.hooks.onJump(Math.min(Math.max(this.hooks.at() + by, 0), this.sequence.size - 1));
     this.playButton = button("play", "Play the sequence", () => this.hooks.onPlay());
     this.buttons = {
@@ -48,41 +48,41 @@ class Timeline {
       forward: button("forward", "One step forward", step(1)),
       last: button("last", "End of the sequence", step(Infinity)),
     };
-    return piece("div", "tv-transport", { role: "group", "aria-label": "Steps" }, Object.values(this.buttons));
+    return makeElement("div", "tv-transport", { role: "group", "aria-label": "Steps" }, Object.values(this.buttons));
   }
 
   makeReadout() {
-    this.price = piece("div", "tv-price");
-    this.leaves = piece("span", "tv-leaves");
-    this.step = piece("span", "tv-step");
-    this.about = piece("div", "tv-about", {}, [this.leaves, this.step]);
-    return piece("div", "tv-readout", {}, [this.price, this.about]);
+    this.main = makeElement("div", "tv-main-text");
+    this.leaves = makeElement("span", "tv-leaves");
+    this.step = makeElement("span", "tv-step");
+    this.about = makeElement("div", "tv-about", {}, [this.leaves, this.step]);
+    return makeElement("div", "tv-readout", {}, [this.main, this.about]);
   }
 
-  /** Quick buttons and the typed entry. */
-  makePlaces() {
-    this.best = piece("button", "tv-push", { type: "button" });
-    this.oneSe = piece("button", "tv-push", { type: "button" });
+  /** Buttons for best and 1-SE, and the field for typing. */
+  makeShortcuts() {
+    this.best = makeElement("button", "tv-push", { type: "button" });
+    this.oneSe = makeElement("button", "tv-push", { type: "button" });
     this.best.addEventListener("click", () => this.hooks.onJump(this.sequence.best));
     this.oneSe.addEventListener("click", () => this.hooks.onJump(this.sequence.oneSe));
-    this.entry = piece("input", "tv-entry", { type: "text", enterkeyhint: "go", autocomplete: "off", spellcheck: "false" });
-    const label = piece("label", "tv-entry-label", {}, ["Go to", this.entry]);
-    const form = piece("form", "tv-go", {}, [label]);
+    this.entry = makeElement("input", "tv-entry", { type: "text", enterkeyhint: "go", autocomplete: "off", spellcheck: "false" });
+    const label = makeElement("label", "tv-entry-label", {}, ["Go to", this.entry]);
+    const form = makeElement("form", "tv-go", {}, [label]);
     form.addEventListener("submit", (event) => this.goTo(event));
-    // The page around listens for single letters (r runs it again) and does not see that they go into a field.
+    // The page around listens for single letters (r runs it again), also when they are typed into this field.
     for (const name of ["keydown", "keyup", "keypress"]) this.entry.addEventListener(name, (event) => event.stopPropagation());
-    this.entry.addEventListener("input", () => this.tell(""));
-    return piece("div", "tv-places", {}, [this.best, this.oneSe, form]);
+    this.entry.addEventListener("input", () => this.showMessage(""));
+    return makeElement("div", "tv-shortcuts", {}, [this.best, this.oneSe, form]);
   }
 
   makeTrack() {
-    this.range = piece("input", "tv-range", { type: "range", min: 0, max: 0, step: 1, value: 0 });
-    this.signs = piece("div", "tv-track-signs", { "aria-hidden": "true" });
+    this.range = makeElement("input", "tv-range", { type: "range", min: 0, max: 0, step: 1, value: 0 });
+    this.signs = makeElement("div", "tv-track-signs", { "aria-hidden": "true" });
     this.listen();
-    return piece("div", "tv-track", {}, [this.range, this.signs]);
+    return makeElement("div", "tv-track", {}, [this.range, this.signs]);
   }
 
-  /** Moves are noted at once; they are settled when the pointer or the key is let go. */
+  /** Moves are stored at once; they are settled when the pointer or the key is released. */
   listen() {
     const { range, hooks } = this;
     const letGo = () => {
@@ -93,7 +93,7 @@ class Timeline {
     range.addEventListener("pointerup", letGo);
     range.addEventListener("pointercancel", letGo);
     range.addEventListener("input", () => {
-      hooks.onWant(range.valueAsNumber);
+      hooks.onMoveTo(range.valueAsNumber);
       if (!this.isHeld) hooks.onKeyRelease();
     });
     range.addEventListener("change", () => (this.isHeld ? hooks.onRelease() : hooks.onKeyRelease()));
@@ -103,10 +103,10 @@ class Timeline {
     event.preventDefault();
     const { position, error, note } = positionFor(this.entry.value, this.sequence);
     if (error === undefined) this.hooks.onJump(position);
-    this.tell(error ?? note ?? "", error !== undefined);
+    this.showMessage(error ?? note ?? "", error !== undefined);
   }
 
-  tell(text, isWrong = false) {
+  showMessage(text, isWrong = false) {
     putText(this.message, text);
     setShown(this.message, text !== "");
     this.entry.setAttribute("aria-invalid", String(isWrong));
@@ -114,24 +114,24 @@ class Timeline {
 
   setSequence(sequence, position) {
     this.sequence = sequence;
-    const isPriced = sequence.kind === "alpha";
+    const isAlpha = sequence.kind === "alpha";
     this.range.max = String(sequence.size - 1);
     this.range.disabled = sequence.size === 1;
-    this.range.setAttribute("aria-label", isPriced ? "α, the price of one leaf" : "Step of the procedure");
-    this.entry.placeholder = isPriced ? "8 leaves, α 0.01, best" : `1 to ${sequence.size}`;
-    this.entry.title = isPriced ? "A number of leaves (8), an α (0.01, α 0.01 or 2/35), best, 1-SE, full, root" : "The number of a step";
-    this.placeReadout(isPriced);
+    this.range.setAttribute("aria-label", isAlpha ? "α, the price of one leaf" : "Step of the procedure");
+    this.entry.placeholder = isAlpha ? "8 leaves, α 0.01, best" : `1 to ${sequence.size}`;
+    this.entry.title = isAlpha ? "A number of leaves (8), an α (0.01, α 0.01 or 2/35), best, 1-SE, full, root" : "The number of a step";
+    this.arrangeReadout(isAlpha);
     this.nameQuick(this.best, "★", "Best", sequence.best);
     this.nameQuick(this.oneSe, "◇", "1-SE", sequence.oneSe);
     this.putSigns();
     this.setPosition(position);
   }
 
-  /** The price stands above the slider; a caption, of any height, below it, so that the slider stays where it is. */
-  placeReadout(isPriced) {
-    this.element.classList.toggle("tv-timeline-steps", !isPriced);
-    if (isPriced) this.about.before(this.price);
-    else this.element.append(this.price);
+  /** The interval of α is above the slider; a caption, of any height, is below it, so that the slider does not move. */
+  arrangeReadout(isAlpha) {
+    this.element.classList.toggle("tv-slider-steps", !isAlpha);
+    if (isAlpha) this.about.before(this.main);
+    else this.element.append(this.main);
   }
 
   nameQuick(button, sign, name, position) {
@@ -157,32 +157,32 @@ class Timeline {
     if (range.valueAsNumber !== position) range.value = String(position);
     range.style.setProperty("--tv-done", String(sequence.size > 1 ? position / (sequence.size - 1) : 0));
     this.position = position;
-    if (!this.message.hidden) this.tell("");
+    if (!this.message.hidden) this.showMessage("");
     this.writeReadout();
     this.markEnds(position);
   }
 
-  /** The score of the tree that was made by hand, null for none. */
+  /** The score of the tree pruned by hand, null for none. */
   setHand(score) {
     this.score = score;
     this.writeReadout();
   }
 
-  /** Large: the interval of α, or the tree made by hand, or the caption; smaller: what else there is to the position. */
+  /** Large: the interval of α, the leaves of the tree pruned by hand, or the caption; smaller: the rest of the position. */
   writeReadout() {
     const { sequence, position, score } = this;
-    const isPriced = sequence.kind === "alpha";
+    const isAlpha = sequence.kind === "alpha";
     const [leaves, spoken] = [leavesText(sequence.leaves[position]), spokenPosition(sequence, position)];
-    const interval = isPriced ? intervalText(sequence, position) : "";
-    const byHand = score && isPriced ? `${leavesText(score.leaves)}, by hand` : "";
-    putNotation(this.price, isPriced ? byHand || interval : unbroken(sequence.caption(position)));
+    const interval = isAlpha ? intervalText(sequence, position) : "";
+    const byHand = score && isAlpha ? `${leavesText(score.leaves)}, by hand` : "";
+    putNotation(this.main, isAlpha ? byHand || interval : unbroken(sequence.caption(position)));
     putText(this.leaves, byHand ? interval : leaves);
     putText(this.step, stepText(sequence, position));
-    this.about.parentElement.title = isPriced ? intervalInFractions(sequence, position) : "";
+    this.about.parentElement.title = isAlpha ? intervalInFractions(sequence, position) : "";
     this.range.setAttribute("aria-valuetext", byHand ? `${spoken}; ${byHand}` : spoken);
   }
 
-  /** What leads nowhere looks so; it stays in the order of keys, so that the focus is not lost at the end. */
+  /** Buttons without effect look disabled; they keep their tab stop, so that the focus is not lost at the end. */
   markEnds(position) {
     const last = this.sequence.size - 1;
     for (const name of ["first", "back"]) this.buttons[name].setAttribute("aria-disabled", String(position === 0));
@@ -203,11 +203,11 @@ class Timeline {
 }
 
 function transportIcon(name) {
-  return vectorPiece("tv-icon", TRANSPORT_ICONS[name]);
+  return makeSvg("tv-icon", TRANSPORT_ICONS[name]);
 }
 
-/** A mark that stands where the slider's knob stands at a position. */
+/** A mark under the slider's knob at a position. */
 function trackSign(className, text, position, size) {
   const share = position / (size - 1);
-  return piece("span", className, { style: `left: calc(${KNOB_HALF} + ${share} * (100% - 2 * ${KNOB_HALF}))` }, [text]);
+  return makeElement("span", className, { style: `left: calc(${KNOB_HALF} + ${share} * (100% - 2 * ${KNOB_HALF}))` }, [text]);
 }

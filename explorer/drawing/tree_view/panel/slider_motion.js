@@ -1,7 +1,7 @@
-// Moving through the sequence: many wishes in, one step per frame out.
+// Slider motion: many targets in, at most one step per frame out.
 //
-// A *wish* is noted at once and done in the next frame, the latest one only. A move is *settled* when the reader lets
-// go: every run of moves ends in exactly one act.settle, also where it ends at the place it began.
+// A *target* is stored at once and reached in the next frame, the latest one only. A move is *settled* when the reader
+// releases the slider: every run of moves ends in exactly one act.settle, also where it ends where it began.
 
 const SETTLE_AFTER = 150;
 
@@ -17,39 +17,39 @@ export function browserClock() {
 }
 
 /** act: {move(position, dragging), settle(position)}. */
-export function makeMover(act, clock = browserClock()) {
-  let [at, wish, frame, timer, isOpen] = [0, -1, 0, 0, false];
+export function makeSliderMotion(act, clock = browserClock()) {
+  let [at, wanted, frame, timer, isUnsettled] = [0, -1, 0, 0, false];
   const apply = () => {
     frame = 0;
-    const next = wish;
-    wish = -1;
+    const next = wanted;
+    wanted = -1;
     if (next < 0 || next === at) return;
-    [at, isOpen] = [next, true];
+    [at, isUnsettled] = [next, true];
     act.move(at, true);
   };
   const forget = () => {
     if (frame) clock.dropFrame(frame);
     clock.drop(timer);
-    [frame, wish] = [0, -1];
+    [frame, wanted] = [0, -1];
   };
   const settle = () => {
     if (frame) clock.dropFrame(frame);
     clock.drop(timer);
     apply();
-    if (!isOpen) return;
-    isOpen = false;
+    if (!isUnsettled) return;
+    isUnsettled = false;
     act.settle(at);
   };
   return {
     at: () => at,
-    wished: () => (wish < 0 ? at : wish),
-    hasWish: () => wish >= 0,
-    isOpen: () => isOpen,
+    target: () => (wanted < 0 ? at : wanted),
+    hasTarget: () => wanted >= 0,
+    isUnsettled: () => isUnsettled,
     settle,
     forget,
-    /** Note where to go; the next frame goes there. */
-    want(position) {
-      wish = position;
+    /** Set the target; the next frame moves there. */
+    moveTo(position) {
+      wanted = position;
       clock.drop(timer);
       frame ||= clock.frame(apply);
     },
@@ -57,18 +57,18 @@ export function makeMover(act, clock = browserClock()) {
       clock.drop(timer);
       timer = clock.later(settle, SETTLE_AFTER);
     },
-    /** Go there now and stay. */
+    /** Move there now, and settle. */
     jump(position) {
       forget();
       if (position !== at) act.move((at = position), false);
-      else if (!isOpen) return;
-      isOpen = false;
+      else if (!isUnsettled) return;
+      isUnsettled = false;
       act.settle(at);
     },
-    /** Stand there without telling anybody; moves that are not settled yet will be, from there. */
-    place(position) {
+    /** Set the position without a report; moves that are not settled yet will be settled from there. */
+    setPosition(position) {
       if (frame) clock.dropFrame(frame);
-      [frame, wish, at] = [0, -1, position];
+      [frame, wanted, at] = [0, -1, position];
     },
   };
 }

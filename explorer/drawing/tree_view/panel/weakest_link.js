@@ -1,11 +1,11 @@
-// The weakest link written out: which node goes next, and why at just this α.
+// The weakest link with its formula: which node is pruned next, and why at this α.
 //
-// g(t) = (R(t) − R(T_t)) / (|T_t| − 1): what the branch below t saves in risk, per leaf that it costs more.
+// g(t) = (R(t) − R(T_t)) / (|T_t| − 1): the decrease in risk by the branch below t, per additional leaf.
 
 import { branchLetter, letter, makeFormula, riskOf } from "./formula.js";
 import { asFraction, fractionText } from "../model/fractions.js";
-import { priceText } from "../model/alpha_interval.js";
-import { piece, setShown } from "../dom.js";
+import { decimalText } from "../model/alpha_interval.js";
+import { makeElement, setShown } from "../dom.js";
 import { ellipsis, visibleText } from "../format.js";
 
 const MOST_NAMED = 3;
@@ -14,50 +14,50 @@ const MOST_DECIMALS = 14;
 const NAME_LENGTH = 40;
 const NODES_TRIED = 2000;
 
-/** The numbers of the formula as texts, rounded so that what is printed comes out right: {risk, below, leaves, price}. */
+/** The numbers of the formula as texts {risk, below, leaves, alpha}, rounded so that the printed equation holds. */
 export function formulaTexts(risk, below, leaves, alpha) {
   const least = alpha > 0 ? Math.max(LEAST_DECIMALS, 2 - Math.floor(Math.log10(alpha))) : LEAST_DECIMALS;
   for (let decimals = least; decimals < MOST_DECIMALS; decimals++) {
     const [above, under] = [risk, below].map((value) => roundedTo(value, decimals));
     for (let shown = least; shown <= decimals; shown++) {
       if (roundedTo((above - under) / (leaves - 1), shown) !== roundedTo(alpha, shown)) continue;
-      return { risk: shortText(risk, decimals), below: shortText(below, decimals), leaves: String(leaves), price: shortText(alpha, shown) };
+      return { risk: shortText(risk, decimals), below: shortText(below, decimals), leaves: String(leaves), alpha: shortText(alpha, shown) };
     }
   }
-  return { risk: String(risk), below: String(below), leaves: String(leaves), price: String(alpha) };
+  return { risk: String(risk), below: String(below), leaves: String(leaves), alpha: String(alpha) };
 }
 
-/** The same in fractions; null where a number is none, or where all are whole. */
+/** The same in fractions; null where a number is not a fraction, or where all are whole. */
 export function exactTexts(risk, below, leaves, alpha) {
   const fractions = [risk, below, alpha].map((value) => asFraction(value));
-  if (fractions.includes(null) || fractions.every((one) => one.below === 1)) return null;
-  const [above, under, price] = [risk, below, alpha].map((value) => fractionText(value) || String(Math.round(value)));
-  return { risk: above, below: under, leaves: String(leaves), price };
+  if (fractions.includes(null) || fractions.every((fraction) => fraction.below === 1)) return null;
+  const [above, under, alphaFraction] = [risk, below, alpha].map((value) => fractionText(value) || String(Math.round(value)));
+  return { risk: above, below: under, leaves: String(leaves), alpha: alphaFraction };
 }
 
 function roundedTo(value, decimals) {
   return Number(value.toFixed(decimals));
 }
 
-/** So many decimals; none for a whole number. */
+/** A number with `decimals` decimals; none for a whole number. */
 function shortText(value, decimals) {
   const rounded = roundedTo(value, decimals);
   return Number.isInteger(rounded) ? String(rounded || 0) : value.toFixed(decimals);
 }
 
 /** hooks: {onSelect?(id)}. */
-export function makeLink(hooks) {
-  return new Link(hooks);
+export function makeWeakestLink(hooks) {
+  return new WeakestLink(hooks);
 }
 
-class Link {
+class WeakestLink {
   constructor(hooks) {
     this.hooks = hooks;
     this.links = [];
-    this.heading = piece("p", "tv-link-next");
+    this.heading = makeElement("p", "tv-link-next");
     this.formula = makeFormula();
-    this.about = piece("p", "tv-link-about");
-    this.element = piece("section", "tv-link", { "aria-label": "The weakest link" }, [this.heading, this.formula.element, this.about]);
+    this.about = makeElement("p", "tv-link-about");
+    this.element = makeElement("section", "tv-link", { "aria-label": "The weakest link" }, [this.heading, this.formula.element, this.about]);
   }
 
   setSequence(sequence, tree) {
@@ -68,20 +68,20 @@ class Link {
     this.about.replaceChildren(...riskOf(letter("t")), risk, ...branch);
   }
 
-  /** The nodes that go next, at the position after this one; none while the tree is pruned by hand. */
+  /** The nodes that are pruned next, at the position after this one; none while the tree is pruned by hand. */
   setLinks(links, position, isByHand) {
     if (sameLinks(links, this.links) && this.position === position && this.isByHand === isByHand) return;
     [this.links, this.position, this.isByHand] = [links.slice(), position, isByHand];
     const first = links.length ? links[0] : -1;
     const alpha = first >= 0 ? this.sequence.alphas[position + 1] : NaN;
-    const known = first >= 0 && this.sequence.linkRisk !== null && Number.isFinite(this.sequence.linkRisk[first]);
-    this.element.classList.toggle("tv-link-plain", !known);
+    const hasFormula = first >= 0 && this.sequence.linkRisk !== null && Number.isFinite(this.sequence.linkRisk[first]);
+    this.element.classList.toggle("tv-link-plain", !hasFormula);
     this.element.classList.toggle("tv-link-none", isByHand);
-    const numbers = known ? this.numbersOf(first, alpha) : null;
-    const texts = known ? formulaTexts(...numbers) : { price: priceText(alpha) };
-    if (first >= 0) this.nameLinks(links, [texts.price, fractionText(alpha)].filter(Boolean).join(" = "));
+    const numbers = hasFormula ? this.numbersOf(first, alpha) : null;
+    const texts = hasFormula ? formulaTexts(...numbers) : { alpha: decimalText(alpha) };
+    if (first >= 0) this.nameLinks(links, [texts.alpha, fractionText(alpha)].filter(Boolean).join(" = "));
     else this.heading.replaceChildren(this.endText());
-    if (known) this.formula.write(texts, exactTexts(...numbers));
+    if (hasFormula) this.formula.write(texts, exactTexts(...numbers));
   }
 
   endText() {
@@ -90,8 +90,8 @@ class Link {
     return "The next subtree is not reached by collapsing one node.";
   }
 
-  nameLinks(links, price) {
-    const parts = ["Next to go: ", this.nodeButton(links[0]), `, at α = ${price}`];
+  nameLinks(links, alpha) {
+    const parts = ["Next to go: ", this.nodeButton(links[0]), `, at α = ${alpha}`];
     const more = links.slice(1, MOST_NAMED);
     more.forEach((id, k) => parts.push(k === 0 ? ", and " : ", ", this.nodeButton(id)));
     if (links.length > MOST_NAMED) parts.push(` and ${links.length - MOST_NAMED} more`);
@@ -103,7 +103,7 @@ class Link {
     const name = this.tree.featureName(id);
     const most = this.links.length > 1 ? NAME_LENGTH / 2 : NAME_LENGTH;
     const text = name ? `node ${id} (${visibleText(ellipsis(name, most))})` : `node ${id}`;
-    const button = piece("button", "tv-link-node", { type: "button", title: `Select node ${id}` }, [text]);
+    const button = makeElement("button", "tv-link-node", { type: "button", title: `Select node ${id}` }, [text]);
     button.addEventListener("click", () => this.hooks.onSelect?.(id));
     return button;
   }

@@ -1,4 +1,4 @@
-// The parts that the stage is made of, and who is told when something is done to them.
+// Builds the parts of the stage and connects their events to its actions.
 
 import { textElement } from "../dom.js";
 import { Gestures } from "./gestures.js";
@@ -15,7 +15,7 @@ export function buildParts(stage) {
   buildArea(stage);
   buildWords(stage);
   stage.host.append(stage.area, stage.legend, stage.rule, stage.tip);
-  stage.minimap = new Minimap(stage.area, (camera) => stage.look(camera));
+  stage.minimap = new Minimap(stage.area, (camera) => stage.setCamera(camera));
   stage.outline = new Outline(stage.area, {
     select: (t) => stage.choose(t),
     fold: (t) => stage.fold(t),

@@ -1,4 +1,4 @@
-// Pointer, wheel and touch on the canvas, told as what they mean: tap, double tap, hover, pan, zoom.
+// Pointer, wheel and touch events on the canvas, translated into tap, double tap, hover, pan and zoom.
 //
 // The page must stay scrollable: a plain wheel or a single finger belongs to the page until the canvas has the focus;
 // ctrl or ⌘ with the wheel, two fingers, and a dragged mouse always belong to the tree.
@@ -18,11 +18,11 @@ export class Gestures {
     element.addEventListener("pointerup", (event) => this.up(event, true));
     element.addEventListener("pointercancel", (event) => this.up(event, false));
     element.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && on.leave());
-    element.addEventListener("dblclick", (event) => on.double(...this.place(event)));
+    element.addEventListener("dblclick", (event) => on.double(...this.pointOf(event)));
     element.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
   }
 
-  place(event) {
+  pointOf(event) {
     const bounds = this.element.getBoundingClientRect();
     return [event.clientX - bounds.left, event.clientY - bounds.top];
   }
@@ -30,38 +30,38 @@ export class Gestures {
   down(event) {
     if (event.button > 0) return;
     if (this.pointers.size === 0) this.travelled = 0;
-    this.pointers.set(event.pointerId, this.place(event));
+    this.pointers.set(event.pointerId, this.pointOf(event));
   }
 
   move(event) {
-    const here = this.place(event);
+    const point = this.pointOf(event);
     const before = this.pointers.get(event.pointerId);
     if (!before) {
-      if (event.pointerType === "mouse") this.on.hover(...here);
+      if (event.pointerType === "mouse") this.on.hover(...point);
       return;
     }
-    this.travelled += Math.hypot(here[0] - before[0], here[1] - before[1]);
-    if (this.pointers.size === 2) this.pinch(event.pointerId, before, here);
-    else if (this.travelled > TAP_SLACK) this.drag(event, before, here);
-    this.pointers.set(event.pointerId, here);
+    this.travelled += Math.hypot(point[0] - before[0], point[1] - before[1]);
+    if (this.pointers.size === 2) this.pinch(event.pointerId, before, point);
+    else if (this.travelled > TAP_SLACK) this.drag(event, before, point);
+    this.pointers.set(event.pointerId, point);
   }
 
-  drag(event, before, here) {
+  drag(event, before, point) {
     if (!this.element.hasPointerCapture(event.pointerId)) this.element.setPointerCapture(event.pointerId);
-    this.on.pan(here[0] - before[0], here[1] - before[1]);
+    this.on.pan(point[0] - before[0], point[1] - before[1]);
   }
 
-  pinch(id, before, here) {
+  pinch(id, before, point) {
     const [, other] = [...this.pointers].find(([pointer]) => pointer !== id);
-    const apart = (point) => Math.max(20, Math.hypot(point[0] - other[0], point[1] - other[1]));
-    this.on.pan((here[0] - before[0]) / 2, (here[1] - before[1]) / 2);
-    this.on.zoom(apart(here) / apart(before), (here[0] + other[0]) / 2, (here[1] + other[1]) / 2);
+    const distance = ([x, y]) => Math.max(20, Math.hypot(x - other[0], y - other[1]));
+    this.on.pan((point[0] - before[0]) / 2, (point[1] - before[1]) / 2);
+    this.on.zoom(distance(point) / distance(before), (point[0] + other[0]) / 2, (point[1] + other[1]) / 2);
     this.travelled += TAP_SLACK;
   }
 
   up(event, isDone) {
     if (!this.pointers.delete(event.pointerId)) return;
-    if (isDone && this.pointers.size === 0 && this.travelled <= TAP_SLACK) this.on.tap(...this.place(event), event);
+    if (isDone && this.pointers.size === 0 && this.travelled <= TAP_SLACK) this.on.tap(...this.pointOf(event), event);
     else this.on.end();
   }
 
@@ -71,6 +71,6 @@ export class Gestures {
     const lines = event.deltaMode === 1 ? 16 : 1;
     const rate = WHEEL_RATE * (event.ctrlKey ? 3 : 1);
     const factor = Math.exp(-Math.max(-200, Math.min(200, event.deltaY * lines)) * rate);
-    this.on.zoom(factor, ...this.place(event));
+    this.on.zoom(factor, ...this.pointOf(event));
   }
 }

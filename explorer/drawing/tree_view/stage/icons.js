@@ -1,6 +1,6 @@
 // Icons of the toolbar, drawn as strokes on a grid of 20 by 20.
 
-import { vectorPiece } from "../dom.js";
+import { makeSvg } from "../dom.js";
 
 const ICON_PATHS = {
   down: "M10 3v3M5 14v-3h10v3M10 6v5M8 3h4M3 14h4v3H3zM13 14h4v3h-4z",
@@ -21,5 +21,5 @@ const ICON_PATHS = {
 };
 
 export function iconOf(name) {
-  return vectorPiece("tv-glyph", [["path", { d: ICON_PATHS[name] }]], { viewBox: "0 0 20 20" });
+  return makeSvg("tv-glyph", [["path", { d: ICON_PATHS[name] }]], { viewBox: "0 0 20 20" });
 }

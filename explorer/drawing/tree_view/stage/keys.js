@@ -1,31 +1,31 @@
-// Keys of the canvas and of the text: walking, zooming, folding, pruning by hand.
+// Keys of the canvas and of the text: moving between nodes, zooming, folding, pruning by hand.
 
-import { handOn, hideTip } from "./pointer.js";
+import { pruneNode, hideTip } from "./pointer.js";
 import { toggleWhole } from "./view_options.js";
-import { stepOfKey, walkFrom } from "../model/keyboard_path.js";
+import { stepOfKey, nodeAfterStep } from "../model/keyboard_path.js";
 
 const ZOOM_KEYS = { "+": 1.3, "=": 1.3, "-": 1 / 1.3, "−": 1 / 1.3 };
 const STEP_KEYS = { PageDown: 1, PageUp: -1 };
 const HAND_KEYS = { Delete: "collapse", Backspace: "collapse", Insert: "restore", r: "restore" };
 
-/** Do what a key means; whether it meant anything. */
-export function answerKey(stage, event) {
+/** Do the action of a key; returns whether it has one. */
+export function handleKey(stage, event) {
   if (event.ctrlKey || event.metaKey || event.altKey || !stage.scene.tree) return false;
-  return walkKey(stage, event.key) || presenterKey(stage, event.key) || zoomKey(stage, event.key) || nodeKey(stage, event.key);
+  return arrowKey(stage, event.key) || presenterKey(stage, event.key) || zoomKey(stage, event.key) || nodeKey(stage, event.key);
 }
 
-function walkKey(stage, key) {
+function arrowKey(stage, key) {
   const { scene, mode } = stage;
   const step = stepOfKey(key, scene.frame.mode);
   if (step === undefined || mode === "text") return false;
   const from = scene.selected < 0 || !scene.layout.shown[scene.selected] ? -1 : scene.selected;
-  const to = walkFrom(scene.tree, scene.layout, from, step);
+  const to = nodeAfterStep(scene.tree, scene.layout, from, step);
   stage.choose(to);
   stage.reveal(to);
   return true;
 }
 
-/** What a presenter's remote sends, and full screen. */
+/** The keys of a presenter's remote control, and full screen. */
 function presenterKey(stage, key) {
   if (key === "f") toggleFullScreen(stage);
   else if (STEP_KEYS[key] && stage.scene.sequence) stage.hooks.onStep?.(STEP_KEYS[key]);
@@ -33,7 +33,7 @@ function presenterKey(stage, key) {
   return true;
 }
 
-/** In full screen the keys must go to the tree, and the tree must be in sight. */
+/** In full screen the tree must have the focus and be visible. */
 export function toggleFullScreen(stage) {
   const whole = stage.host.closest(".tv-root") ?? stage.host;
   const settle = () => {
@@ -59,7 +59,7 @@ function nodeKey(stage, key) {
   if (key === "Escape") hideTip(stage);
   else if (key === "/") stage.toolbar.search.focus();
   else if (key === "c" || key === "Enter") stage.fold(selected);
-  else if (stage.isHand && HAND_KEYS[key]) handOn(stage, selected, HAND_KEYS[key]);
+  else if (stage.isHand && HAND_KEYS[key]) pruneNode(stage, selected, HAND_KEYS[key]);
   else return false;
   return true;
 }

@@ -1,10 +1,10 @@
-// The tree as indented text: real elements that any screen reader walks, and only as many as are in sight.
+// The tree as indented text: real elements that screen readers can read, and only as many as are visible.
 //
 // row      one line per node that no folded node hides, in reading order (preorder)
-// current  the row that has the tabindex; it stays in the document even when it is scrolled out of sight
+// current  the row that has the tabindex; it stays in the document even when it is scrolled out of view
 
 import { classSign } from "../model/node_facts.js";
-import { piece, textElement } from "../dom.js";
+import { makeElement, textElement } from "../dom.js";
 import { GHOST, INNER, looksSplit } from "../model/pruned_shape.js";
 import { ellipsis, rowsText, visibleText } from "../format.js";
 
@@ -52,14 +52,14 @@ export class Outline {
   setScene(scene) {
     this.scene = scene;
     this.rows = outlineRows(scene.tree, scene.layout.shown);
-    this.placeOf = new Int32Array(scene.tree.n).fill(-1);
-    this.rows.forEach((t, row) => (this.placeOf[t] = row));
+    this.rowOfNode = new Int32Array(scene.tree.n).fill(-1);
+    this.rows.forEach((t, row) => (this.rowOfNode[t] = row));
     this.spacer.style.minWidth = `${LEAST_LINE + INDENT * Math.min(scene.layout.levels.length, DEEPEST_INDENT)}px`;
     this.spacer.style.height = `${this.rows.length * OUTLINE_ROW_HEIGHT}px`;
     this.refresh();
   }
 
-  /** Write all rows anew: shape, selection or look have changed. */
+  /** Write all rows again: shape, selection or theme have changed. */
   refresh() {
     if (this.isIdle()) return;
     const hadFocus = this.element.contains(this.element.getRootNode().activeElement);
@@ -69,21 +69,21 @@ export class Outline {
     if (hadFocus) this.focus();
   }
 
-  /** Nothing to show: out of sight, or the tree has no shape yet. */
+  /** Nothing to show: hidden, or the tree has no shape yet. */
   isIdle() {
     return this.element.hidden || !this.rows || !this.scene.shape;
   }
 
   current() {
-    return Math.max(0, this.placeOf[Math.max(0, this.scene.selected)]);
+    return Math.max(0, this.rowOfNode[Math.max(0, this.scene.selected)]);
   }
 
   render() {
     if (this.isIdle()) return;
     const top = Math.floor(this.element.scrollTop / OUTLINE_ROW_HEIGHT) - ROWS_TO_SPARE;
     const from = Math.max(0, top);
-    const inSight = Math.ceil(this.element.clientHeight / OUTLINE_ROW_HEIGHT);
-    const to = Math.min(this.rows.length, top + inSight + 2 * ROWS_TO_SPARE);
+    const visibleRows = Math.ceil(this.element.clientHeight / OUTLINE_ROW_HEIGHT);
+    const to = Math.min(this.rows.length, top + visibleRows + 2 * ROWS_TO_SPARE);
     const wanted = new Set([this.current()]);
     for (let row = from; row < to; row++) wanted.add(row);
     for (const [row, element] of this.built) {
@@ -105,7 +105,7 @@ export class Outline {
   }
 
   rowElement(t, row) {
-    const { tree, shape, selected, look } = this.scene;
+    const { tree, shape, selected, theme } = this.scene;
     const element = textElement("div", "tv-line");
     element.dataset.node = t;
     element.style.top = `${row * OUTLINE_ROW_HEIGHT}px`;
@@ -114,26 +114,26 @@ export class Outline {
     describeItem(element, this.scene, t);
     element.classList.toggle("tv-line-gone", shape[t] === GHOST);
     element.setAttribute("aria-selected", String(t === selected));
-    element.append(this.foldButton(t), this.reachedPiece(t));
-    if (shape[t] !== INNER && !tree.isRegression) element.append(classSign(look, tree.label[t]));
-    element.append(this.answerPiece(t));
+    element.append(this.foldButton(t), this.branchElement(t));
+    if (shape[t] !== INNER && !tree.isRegression) element.append(classSign(theme, tree.label[t]));
+    element.append(this.predictionElement(t));
     element.append(textElement("span", "tv-quiet", rowsText(tree.weight[t])));
     if (shape[t] === GHOST) element.append(textElement("span", "tv-quiet", "(pruned)"));
     return element;
   }
 
-  reachedPiece(t) {
+  branchElement(t) {
     const { tree } = this.scene;
-    if (t === 0) return wordsPiece("span", "tv-line-reached", tree.reachedBy(0));
-    return wordsPiece("span", "tv-line-reached", tree.featureName(tree.parent[t]), ` ${tree.branchWord(t)}`);
+    if (t === 0) return makeNamedText("span", "tv-line-reached", tree.reachedBy(0));
+    return makeNamedText("span", "tv-line-reached", tree.featureName(tree.parent[t]), ` ${tree.branchText(t)}`);
   }
 
-  /** The answer, or the test as a question. */
-  answerPiece(t) {
+  /** The prediction, or the test with a question mark. */
+  predictionElement(t) {
     const { tree, shape } = this.scene;
-    if (!looksSplit(tree, shape, t)) return wordsPiece("strong", "", tree.answer(t));
+    if (!looksSplit(tree, shape, t)) return makeNamedText("strong", "", tree.prediction(t));
     const name = tree.featureName(t);
-    return wordsPiece("strong", "", name, `${tree.testText(t).slice(name.length)}?`);
+    return makeNamedText("strong", "", name, `${tree.testText(t).slice(name.length)}?`);
   }
 
   foldButton(t) {
@@ -160,12 +160,12 @@ export class Outline {
   go(t) {
     this.on.select(t);
     this.reveal(t);
-    this.built.get(this.placeOf[t])?.focus({ preventScroll: true });
+    this.built.get(this.rowOfNode[t])?.focus({ preventScroll: true });
   }
 
   reveal(t) {
-    if (this.isIdle() || t < 0 || this.placeOf[t] < 0) return;
-    const top = this.placeOf[t] * OUTLINE_ROW_HEIGHT;
+    if (this.isIdle() || t < 0 || this.rowOfNode[t] < 0) return;
+    const top = this.rowOfNode[t] * OUTLINE_ROW_HEIGHT;
     const { scrollTop, clientHeight } = this.element;
     const bottom = top + OUTLINE_ROW_HEIGHT;
     if (top < scrollTop) this.element.scrollTop = top;
@@ -178,7 +178,7 @@ export class Outline {
     const row = this.current();
     const t = this.rows[row];
     const isOpen = tree.firstChild[t] >= 0 && layout.shown[tree.firstChild[t]] === 1;
-    const rowOf = {
+    const targetRow = {
       ArrowDown: row + 1,
       ArrowUp: row - 1,
       Home: 0,
@@ -186,7 +186,7 @@ export class Outline {
       PageDown: row + 10,
       PageUp: row - 10,
     }[event.key];
-    if (rowOf !== undefined) this.go(this.rows[Math.max(0, Math.min(this.rows.length - 1, rowOf))]);
+    if (targetRow !== undefined) this.go(this.rows[Math.max(0, Math.min(this.rows.length - 1, targetRow))]);
     else if (event.key === "ArrowRight" && isOpen) this.go(tree.firstChild[t]);
     else if (event.key === "ArrowRight" && this.scene.hasBranches(t)) this.on.fold(t);
     else if (event.key === "ArrowLeft" && isOpen) this.on.fold(t);
@@ -197,18 +197,18 @@ export class Outline {
   }
 }
 
-/** A name and what is said of it. The style sheet cuts the name first; the whole text is the tooltip. */
-function wordsPiece(tag, className, name, word = "") {
+/** A name and a text after it. The style sheet cuts the name first; the whole text is the tooltip. */
+function makeNamedText(tag, className, name, word = "") {
   const title = visibleText(ellipsis(name + word, LONGEST_TITLE));
   const parts = [textElement("span", "tv-line-name", lineText(name)), textElement("span", "tv-line-word", lineText(word))];
-  return piece(tag, `tv-line-words ${className}`, { title }, parts);
+  return makeElement(tag, `tv-line-words ${className}`, { title }, parts);
 }
 
 function lineText(text) {
   return visibleText(ellipsis(text, LONGEST_LINE));
 }
 
-/** What a screen reader needs to place a node: level, number among its siblings, open or folded. */
+/** What a screen reader needs to locate a node: level, number among its siblings, folded or not. */
 export function describeItem(element, scene, t) {
   const { tree, layout } = scene;
   const parent = tree.parent[t];

@@ -1,4 +1,4 @@
-// What a pointer does to the stage: choose a node, open or fold it, prune it by hand, and show its numbers.
+// What a pointer does on the stage: select a node, fold or unfold it, prune it by hand, and show its tooltip.
 
 import { fillTip, placeTip } from "../model/node_facts.js";
 import { foldSignOf, outlineOf } from "../canvas/paint.js";
@@ -7,7 +7,7 @@ import { INNER } from "../model/pruned_shape.js";
 const TIP_PAUSE = 60;
 const MOST_RELATIVES = 40;
 
-/** A click or tap: a fold sign opens its node; by hand it collapses or restores; otherwise it selects. */
+/** A click or tap: on a fold sign it unfolds the node; in pruning mode it collapses or restores; else it selects. */
 export function tapStage(stage, x, y, event) {
   const { scene, view } = stage;
   if (!scene.tree) return;
@@ -16,13 +16,13 @@ export function tapStage(stage, x, y, event) {
   if (sign >= 0) return stage.fold(sign);
   const t = scene.nodeAt(x, y);
   if (t < 0) return hideTip(stage);
-  if (stage.isHand) handOn(stage, t);
+  if (stage.isHand) pruneNode(stage, t);
   else stage.choose(t);
   if (event.pointerType !== "mouse") showTip(stage, t);
 }
 
 /** Collapse a node that is split now, restore one that is not; a node that was never split is only selected. */
-export function handOn(stage, t, wanted = null) {
+export function pruneNode(stage, t, wanted = null) {
   const { scene, hooks } = stage;
   if (t < 0 || scene.tree.feature[t] < 0) return t < 0 ? undefined : stage.choose(t);
   const op = scene.shape[t] === INNER ? "collapse" : "restore";
@@ -73,13 +73,13 @@ function movedBox(box, dx, dy) {
   return { ...box, x: box.x + dx, y: box.y + dy };
 }
 
-/** Parent and children that are on show; of very many children the first ones. */
+/** Parent and children that are shown; of very many children the first ones. */
 function relativesOf({ tree, layout }, t) {
-  const found = t > 0 ? [tree.parent[t]] : [];
+  const relatives = t > 0 ? [tree.parent[t]] : [];
   const first = tree.firstChild[t];
-  if (first < 0 || !layout.shown[first]) return found;
-  for (let child = first; child < first + Math.min(tree.childCount[t], MOST_RELATIVES); child++) found.push(child);
-  return found;
+  if (first < 0 || !layout.shown[first]) return relatives;
+  for (let child = first; child < first + Math.min(tree.childCount[t], MOST_RELATIVES); child++) relatives.push(child);
+  return relatives;
 }
 
 export function hideTip(stage) {

@@ -1,10 +1,10 @@
-// The stage: toolbar, canvas, minimap, tooltip and text of one tree, and what reader and page can do with them.
+// The stage: toolbar, canvas, minimap, tooltip and text of one tree, and all actions of reader and page on them.
 //
-// One frame is drawn when something has changed, and further ones only while nodes fade; at rest nothing runs.
+// One frame is drawn after a change, and further ones only while nodes fade; otherwise nothing runs.
 
-import { keptInSight, panCamera, revealCamera, zoomCamera } from "../canvas/camera.js";
+import { keptInView, panCamera, revealCamera, zoomCamera } from "../canvas/camera.js";
 import { spokenNode } from "../model/node_facts.js";
-import { answerKey } from "./keys.js";
+import { handleKey } from "./keys.js";
 import { describeItem } from "./outline.js";
 import { outlineOf, paintScene } from "../canvas/paint.js";
 import { buildParts, listenToView } from "./build.js";
@@ -12,8 +12,8 @@ import { hideTip } from "./pointer.js";
 import { Scene } from "../canvas/scene.js";
 import { nextMatch, nodesNamed } from "../model/search.js";
 import { GHOST } from "../model/pruned_shape.js";
-import { wayText } from "../canvas/row_path.js";
-import { fillLegend, measureArea, setFold, showSight, showStatus, sightMemory, sizeCanvasTo, takeCamera, takeSight } from "./view_options.js";
+import { rowShareText } from "../canvas/row_path.js";
+import { fillLegend, measureArea, setFold, showViewOptions, showStatus, savedViewOptions, sizeCanvasTo, restoreCamera, restoreViewOptions } from "./view_options.js";
 
 const SHARP_AFTER = 160;
 
@@ -42,24 +42,24 @@ class Stage {
     this.pending = null;
     const { scene } = this;
     if (memory === null) [scene.folded, scene.depthLimit] = [new Set(), Infinity];
-    else takeSight(this, memory);
+    else restoreViewOptions(this, memory);
     scene.setTree(tree);
     hideTip(this);
     if (memory === null && !this.hasChosenMode) this.mode = Scene.modeFor(tree);
     scene.frame.mode = this.mode === "text" ? "down" : this.mode;
     measureArea(this);
     scene.fit();
-    if (memory) takeCamera(scene, memory);
+    if (memory) restoreCamera(scene, memory);
     this.isNewTree = true;
     fillLegend(this.legend, scene);
     this.laidOut();
   }
 
   memory() {
-    return sightMemory(this);
+    return savedViewOptions(this);
   }
 
-  /** What `memory` gave: it counts for the next tree that is set. */
+  /** Restore what `memory` returned, once the next tree is set. */
   remember(memory) {
     this.pending = memory;
   }
@@ -83,7 +83,7 @@ class Stage {
     this.describe();
   }
 
-  /** The sequence that the tree is pruned by, or null: the tooltip tells what it decides. */
+  /** The pruning sequence of the tree, or null; the tooltip shows its numbers. */
   setSequence(sequence) {
     this.scene.sequence = sequence;
     hideTip(this);
@@ -95,7 +95,7 @@ class Stage {
     scene.selected = id < scene.tree.n ? id : -1;
     if (scene.selected >= 0) this.unfoldAbove(scene.selected);
     if (reveal) this.reveal(scene.selected);
-    this.showFound();
+    this.showMatches();
     this.describe();
     this.outline.refresh();
     if (reveal) this.outline.reveal(scene.selected);
@@ -105,11 +105,11 @@ class Stage {
   setOptions(options) {
     Object.assign(this.options, options);
     if (!this.options.showHand) this.isHand = false;
-    showSight(this);
+    showViewOptions(this);
   }
 
-  setLook(look) {
-    this.scene.setLook(look);
+  setTheme(theme) {
+    this.scene.setTheme(theme);
     this.minimap.isStale = true;
     if (!this.scene.tree) return;
     fillLegend(this.legend, this.scene);
@@ -117,10 +117,10 @@ class Stage {
     this.draw();
   }
 
-  /** The ways of one row: [node, part] of every node that it comes to. */
-  setWays(ways) {
+  /** The decision path of one row: [node, share] of every node that it reaches. */
+  setRowPath(rowPath) {
     if (!this.scene.tree) return;
-    this.scene.ways = new Map(ways.filter(([t]) => t < this.scene.tree.n));
+    this.scene.rowPath = new Map(rowPath.filter(([t]) => t < this.scene.tree.n));
     hideTip(this);
     this.describe();
     this.draw();
@@ -161,7 +161,7 @@ class Stage {
   frame() {
     this.frameRequest = 0;
     const { scene } = this;
-    if (!scene.shape || !scene.look || scene.frame.width === 0) return;
+    if (!scene.shape || !scene.theme || scene.frame.width === 0) return;
     const started = performance.now();
     const isMoving = scene.stepFades();
     if (this.mode !== "text") {
@@ -180,13 +180,13 @@ class Stage {
     if (!scene.tree || (this.area.clientWidth === width && this.area.clientHeight === height)) return;
     measureArea(this);
     if (scene.isFitted) scene.fit();
-    else scene.camera = keptInSight(scene.camera, scene.frame);
+    else scene.camera = keptInView(scene.camera, scene.frame);
     scene.needsPlacing = true;
     this.outline.render();
     this.draw();
   }
 
-  look(camera) {
+  setCamera(camera) {
     const { scene } = this;
     scene.camera = camera;
     scene.isFitted = false;
@@ -194,12 +194,12 @@ class Stage {
     hideTip(this);
     if (scene.tree.n > 500) this.busy(true);
     this.draw();
-    this.hooks.onLook?.();
+    this.hooks.onCameraMove?.();
   }
 
   pan(dx, dy) {
     const { camera, frame } = this.scene;
-    this.look(frame.mode === "right" ? panCamera(camera, frame, dy, dx) : panCamera(camera, frame, dx, dy));
+    this.setCamera(frame.mode === "right" ? panCamera(camera, frame, dy, dx) : panCamera(camera, frame, dx, dy));
   }
 
   zoomAt(factor, x, y) {
@@ -210,14 +210,14 @@ class Stage {
     const middle = isInside ? [anchor.x, anchor.y] : [frame.width / 2, frame.height / 2];
     const [px, py] = x === undefined ? middle : [x, y];
     const [along, deep] = frame.mode === "right" ? [py, px] : [px, py];
-    this.look(zoomCamera(camera, frame, factor, along, deep));
+    this.setCamera(zoomCamera(camera, frame, factor, along, deep));
   }
 
   fit() {
     this.scene.fit();
     hideTip(this);
     this.draw();
-    this.hooks.onLook?.();
+    this.hooks.onCameraMove?.();
   }
 
   setMode(mode) {
@@ -228,7 +228,7 @@ class Stage {
     scene.fit();
     this.minimap.isStale = true;
     hideTip(this);
-    showSight(this);
+    showViewOptions(this);
     this.outline.refresh();
     this.outline.reveal(scene.selected);
     this.draw();
@@ -237,7 +237,7 @@ class Stage {
   setFilter(filter) {
     this.scene.filter = filter;
     this.scene.applyFilter();
-    showSight(this);
+    showViewOptions(this);
     this.draw();
   }
 
@@ -251,22 +251,22 @@ class Stage {
     this.scene.showIds = isOn;
     this.scene.texts.width.fill(0);
     this.scene.needsPlacing = true;
-    showSight(this);
+    showViewOptions(this);
     this.draw();
   }
 
   setHandMode(isOn) {
     this.isHand = isOn && this.options.showHand;
-    showSight(this);
+    showViewOptions(this);
   }
 
-  /** Change what is laid out, and keep the camera where it still makes sense. */
+  /** Change the layout, and keep the camera where it still makes sense. */
   relayout(change) {
     const { scene } = this;
     change();
     scene.relayout();
     if (scene.isFitted) scene.fit();
-    else scene.camera = keptInSight(scene.camera, scene.frame);
+    else scene.camera = keptInView(scene.camera, scene.frame);
     hideTip(this);
     this.laidOut();
     this.draw();
@@ -274,7 +274,7 @@ class Stage {
 
   laidOut() {
     this.minimap.isStale = true;
-    showSight(this);
+    showViewOptions(this);
     if (this.scene.shape) this.outline.setScene(this.scene);
   }
 
@@ -312,10 +312,10 @@ class Stage {
   }
 
   keyDown(event) {
-    if (answerKey(this, event)) event.preventDefault();
+    if (handleKey(this, event)) event.preventDefault();
   }
 
-  /** The reader selects a node: shown at once, and told. */
+  /** The reader selects a node: it is shown at once and reported. */
   choose(t) {
     this.setSelected(t);
     this.hooks.onSelect?.(t);
@@ -324,7 +324,7 @@ class Stage {
   search(query) {
     const { scene } = this;
     scene.matches = nodesNamed(scene.tree, scene.shape, query, scene.isTrimmed);
-    this.showFound();
+    this.showMatches();
     this.draw();
   }
 
@@ -335,18 +335,18 @@ class Stage {
     this.hooks.onSelect?.(t);
   }
 
-  showFound() {
+  showMatches() {
     const { matches, selected } = this.scene;
-    this.toolbar.showFound(matches.indexOf(selected), matches.length);
+    this.toolbar.showMatches(matches.indexOf(selected), matches.length);
   }
 
-  /** Rewrite the one tree item that stands for the selected node. */
+  /** Rewrite the one tree item that represents the selected node. */
   describe() {
     const { scene, item } = this;
     const t = Math.max(0, scene.selected);
     if (!scene.shape) return;
     describeItem(item, scene, t);
-    const spoken = [spokenNode(scene.tree, scene.shape, t), wayText(scene.ways, t)].filter(Boolean).join(", ");
+    const spoken = [spokenNode(scene.tree, scene.shape, t), rowShareText(scene.rowPath, t)].filter(Boolean).join(", ");
     item.setAttribute("aria-label", spoken);
     item.setAttribute("aria-selected", String(t === scene.selected));
   }

@@ -1,4 +1,4 @@
-// The row of tools above the tree. It holds no state of the tree: it calls `act` and is told what to show.
+// The row of tools above the tree. It holds no state of the tree: it calls `act`, and `show` sets what it displays.
 
 import { iconOf } from "./icons.js";
 import { textElement } from "../dom.js";
@@ -81,15 +81,15 @@ export class Toolbar {
     this.search.setAttribute("aria-label", "Find nodes by feature, value, label or id");
     this.search.addEventListener("input", () => this.noteSearch());
     this.search.addEventListener("keydown", (event) => this.searchKey(event));
-    this.found = textElement("span", "tv-found");
-    this.found.setAttribute("role", "status");
+    this.matchCount = textElement("span", "tv-match-count");
+    this.matchCount.setAttribute("role", "status");
     const before = this.button("before", "Previous match", () => this.act.step(-1));
     const after = this.button("after", "Next match (Enter)", () => this.act.step(1));
     this.steps = textElement("span", "tv-steps");
-    this.steps.append(this.found, before, after);
+    this.steps.append(this.matchCount, before, after);
     const group = this.group("Find", this.search, this.steps);
     group.classList.add("tv-find");
-    this.showFound(-1, 0);
+    this.showMatches(-1, 0);
   }
 
   noteSearch() {
@@ -130,7 +130,7 @@ export class Toolbar {
     const label = textElement("label", "tv-field", name);
     const input = textElement("input", "tv-number-input");
     Object.assign(input, { type: "number", ...limits });
-    input.addEventListener("input", () => this.tellFilter());
+    input.addEventListener("input", () => this.reportFilter());
     label.append(input);
     this.filterPanel.append(label);
     return input;
@@ -152,7 +152,7 @@ export class Toolbar {
 
   clearFilter() {
     this.minRows.value = this.minPurity.value = "";
-    this.tellFilter();
+    this.reportFilter();
   }
 
   fillFilter({ minRows, minPurity }) {
@@ -160,7 +160,7 @@ export class Toolbar {
     this.minPurity.value = minPurity ? Math.round(minPurity * 100) : "";
   }
 
-  tellFilter() {
+  reportFilter() {
     this.act.filter({ minRows: Number(this.minRows.value) || 0, minPurity: (Number(this.minPurity.value) || 0) / 100 });
   }
 
@@ -206,11 +206,11 @@ export class Toolbar {
   }
 
   /** How many matches there are, and which of them is selected. */
-  showFound(at, count) {
+  showMatches(at, count) {
     const isSearching = this.search.value.trim() !== "";
     this.steps.hidden = !isSearching;
-    if (count === 0) this.found.textContent = "none";
-    else this.found.textContent = at < 0 ? `${count} found` : `${at + 1} of ${count}`;
+    if (count === 0) this.matchCount.textContent = "none";
+    else this.matchCount.textContent = at < 0 ? `${count} found` : `${at + 1} of ${count}`;
   }
 }
 

@@ -1,7 +1,7 @@
-// What surrounds the picture: which parts are on show, the size of the canvas, the legend, the saved picture, and what
-// the reader chose to see (kept while the page is away).
+// View options: which parts are shown, the size of the canvas, the legend, the saved picture, and the options that the
+// reader chose (remembered while another page is open).
 
-import { keptInSight } from "../canvas/camera.js";
+import { keptInView } from "../canvas/camera.js";
 import { classSign } from "../model/node_facts.js";
 import { meanRange } from "../canvas/node_style.js";
 import { putText, setShown, textElement } from "../dom.js";
@@ -12,7 +12,7 @@ const MOST_IN_LEGEND = 12;
 const SHARPEST = 2;
 
 /** Show the state of the stage in its parts. */
-export function showSight(stage) {
+export function showViewOptions(stage) {
   const { scene, toolbar, mode, isHand, options } = stage;
   if (!scene.tree) return;
   const isText = mode === "text";
@@ -37,24 +37,24 @@ export function showSight(stage) {
   });
 }
 
-/** Say how many nodes are drawn as fewer marks, if they are. */
+/** Write how many nodes are drawn as fewer marks, if they are. */
 export function showStatus({ scene, status }) {
   const { marks } = scene;
   const isMerged = marks.drawn < marks.seen * 0.98;
   const count = (number) => number.toLocaleString("en-US");
-  const told = `${count(marks.seen)} nodes are drawn as ${count(marks.drawn)} marks; zoom in to see them`;
-  putText(status, isMerged ? told : "");
+  const text = `${count(marks.seen)} nodes are drawn as ${count(marks.drawn)} marks; zoom in to see them`;
+  putText(status, isMerged ? text : "");
   setShown(status, isMerged);
 }
 
-/** Take note of the room there is. Not done in a frame: asking for it would lay the page out again. */
+/** Measure the area. Not done in a frame, since measuring would lay the page out again. */
 export function measureArea({ area, scene }) {
   scene.frame.width = area.clientWidth;
   scene.frame.height = area.clientHeight;
   scene.needsPlacing = true;
 }
 
-/** Give the canvas the size of its place, in as many pixels as there is time for. */
+/** Give the canvas the size of its area, in fewer pixels while the reader drags. */
 export function sizeCanvasTo({ canvas, scene, isBusy }) {
   scene.ratio = isBusy ? 1 : Math.min(SHARPEST, globalThis.devicePixelRatio || 1);
   const wide = Math.round(scene.frame.width * scene.ratio);
@@ -65,12 +65,12 @@ export function sizeCanvasTo({ canvas, scene, isBusy }) {
 }
 
 /** The classes with their shapes and colours; for a numeric target the range of means. */
-export function fillLegend(legend, { tree, look, paints }) {
+export function fillLegend(legend, { tree, theme, paints }) {
   legend.replaceChildren(textElement("span", "tv-quiet", visibleText(ellipsis(tree.target, 60))));
-  if (tree.isRegression) return legend.append(...rangeLegend(tree, look, paints));
+  if (tree.isRegression) return legend.append(...rangeLegend(tree, theme, paints));
   for (let k = 0; k < Math.min(tree.nClasses, MOST_IN_LEGEND); k++) {
     const entry = textElement("span", "tv-class-entry");
-    entry.append(classSign(look, k), textElement("span", "", visibleText(ellipsis(tree.classes[k], 40))));
+    entry.append(classSign(theme, k), textElement("span", "", visibleText(ellipsis(tree.classes[k], 40))));
     legend.append(entry);
   }
   if (tree.nClasses > MOST_IN_LEGEND) {
@@ -78,15 +78,15 @@ export function fillLegend(legend, { tree, look, paints }) {
   }
 }
 
-function rangeLegend(tree, look, paints) {
+function rangeLegend(tree, theme, paints) {
   const scale = textElement("span", "tv-mean-scale");
   scale.style.background = `linear-gradient(to right, ${paints.leafFill.join(", ")})`;
-  const [least, largest] = meanRange(tree, look);
+  const [least, largest] = meanRange(tree, theme);
   const number = (value) => textElement("span", "tv-number", numberText(value, 2));
   return [number(least), scale, number(largest)];
 }
 
-/** Put a node's branches away, or bring them back; a depth limit that hid them turns into single folded nodes. */
+/** Fold or unfold a node's branches; a depth limit that hid them is replaced by folded nodes. */
 export function setFold(scene, t) {
   const { tree, folded, layout, depthLimit } = scene;
   const isShown = layout.shown[tree.firstChild[t]] === 1;
@@ -100,7 +100,7 @@ export function setFold(scene, t) {
   return undefined;
 }
 
-/** Save what is seen as tree.png, twice as fine as the screen's own units. */
+/** Save the visible picture as tree.png, at twice the resolution of CSS pixels. */
 export function savePicture({ scene }) {
   if (!scene.shape) return;
   const canvas = document.createElement("canvas");
@@ -127,8 +127,8 @@ export function toggleWhole(host) {
   else host.requestFullscreen?.();
 }
 
-/** What the reader chose to see, as a plain object. */
-export function sightMemory({ scene, mode, hasChosenMode }) {
+/** The view options that the reader chose, as a plain object. */
+export function savedViewOptions({ scene, mode, hasChosenMode }) {
   return {
     camera: scene.isFitted ? null : { ...scene.camera },
     width: scene.frame.width,
@@ -143,7 +143,7 @@ export function sightMemory({ scene, mode, hasChosenMode }) {
   };
 }
 
-export function takeSight(stage, memory) {
+export function restoreViewOptions(stage, memory) {
   const { scene } = stage;
   stage.mode = memory.direction;
   stage.hasChosenMode = memory.hasChosenMode;
@@ -154,9 +154,9 @@ export function takeSight(stage, memory) {
   scene.showIds = memory.ids;
 }
 
-/** The remembered camera, if the area still has the size that it was set for. */
-export function takeCamera(scene, { camera, width, height }) {
+/** Restore the remembered camera, if the area still has the same size. */
+export function restoreCamera(scene, { camera, width, height }) {
   if (!camera || scene.frame.width !== width || scene.frame.height !== height) return;
-  scene.camera = keptInSight({ ...camera }, scene.frame);
+  scene.camera = keptInView({ ...camera }, scene.frame);
   scene.isFitted = false;
 }

@@ -17,7 +17,7 @@ const LONG = [0, 0, ...Array.from({ length: 13 }, (_, k) => 10 ** (k / 4 - 4))];
 test("a short sequence gives every interval the same width, with its α at its left end", () => {
   const scale = alphaScale([0, 2 / 35, 0.1153]);
   assert.deepEqual([...scale.edges], [0, 1, 2, 3]);
-  assert.deepEqual([...scale.places], [0.5, 1.5, 2.5]);
+  assert.deepEqual([...scale.centres], [0.5, 1.5, 2.5]);
   assert.deepEqual(texts(scale.ticks), ["0", "0.0571", "0.115"]);
 });
 
@@ -31,7 +31,7 @@ test("a long sequence has log10 α, with the zeros left of the smallest and room
 
 test("a sequence of one subtree has an axis too", () => {
   const scale = alphaScale([0]);
-  assert.deepEqual([scale.low, scale.high, scale.places[0]], [0, 1, 0.5]);
+  assert.deepEqual([scale.low, scale.high, scale.centres[0]], [0, 1, 0.5]);
   const leaves = leafScale([1]);
   assert.ok(leaves.low < 1 && leaves.high > 1);
 });
@@ -39,7 +39,7 @@ test("a sequence of one subtree has an axis too", () => {
 test("every α of an interval leads to its subtree", () => {
   for (const alphas of [LONG, [0, 0.1, 0.2, 5], [0]]) {
     const scale = alphaScale(alphas);
-    scale.places.forEach((place, k) => assert.equal(positionAt(scale, place), k));
+    scale.centres.forEach((place, k) => assert.equal(positionAt(scale, place), k));
     alphas.forEach((_, k) => assert.equal(positionAt(scale, scale.edges[k]), k));
     assert.equal(positionAt(scale, scale.low - 1), 0);
     assert.equal(positionAt(scale, scale.high + 1), alphas.length - 1);
@@ -51,7 +51,7 @@ test("against leaves the nearest subtree is meant, logarithmically for large tre
   assert.equal(positionAt(small, 3.9), 2);
   assert.equal(positionAt(small, 4.1), 1);
   const large = leafScale([1000, 100, 1]);
-  assert.equal(large.places[1], 2);
+  assert.equal(large.centres[1], 2);
   assert.equal(positionAt(large, 2.4), 1);
   assert.equal(positionAt(large, 2.6), 0);
 });

@@ -33,11 +33,11 @@ test("purity is 0 where classes are even and 1 where there is one", () => {
 });
 
 test("a pure leaf has its class' own colour, and an even one hardly any", () => {
-  const look = { classes: ["#1261A6", "#D55E00"], background: "#ffffff", text: "#000000", quiet: "#777777" };
+  const theme = { classes: ["#1261A6", "#D55E00"], background: "#ffffff", text: "#000000", quiet: "#777777" };
   const tree = treeOf([[], []], [3, 4]);
   tree.stats.set([3.5, 3.5], 0);
-  const paints = makePaints(tree, look);
-  assert.equal(paints.leafFill[paints.code[1]], "#d55e00"); // node 1 answers class 1
+  const paints = makePaints(tree, theme);
+  assert.equal(paints.leafFill[paints.code[1]], "#d55e00"); // node 1 predicts class 1
   const even = paints.leafFill[paints.code[0]];
   assert.ok(contrastOf(even, "#ffffff") < 1.3, even);
 });

@@ -19,7 +19,7 @@ test("a path with another feature or another branch leads nowhere", () => {
   renamed.features = [{ name: "height", test: "threshold" }];
   assert.equal(counterpart(tree, 1, renamed), -1);
   const moved = treeOf([[[], []], []]);
-  moved.strings = moved.strings.map((word) => word.replace("4", "5"));
+  moved.branchTexts = moved.branchTexts.map((word) => word.replace("4", "5"));
   assert.equal(counterpart(tree, 1, moved), -1);
 });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { makeMover } from "../../explorer/drawing/tree_view/panel/slider_motion.js";
+import { makeSliderMotion } from "../../explorer/drawing/tree_view/panel/slider_motion.js";
 import { makePlayer, playedTo, timePerPosition, timePerStep } from "../../explorer/drawing/tree_view/panel/player.js";
 
 /** Frames and timers that pass when the test says so. */
@@ -37,12 +37,12 @@ function handClock() {
 function recorded() {
   const [clock, log] = [handClock(), []];
   const act = { move: (k, dragging) => log.push(["move", k, dragging]), settle: (k) => log.push(["settle", k]) };
-  return { clock, log, mover: makeMover(act, clock) };
+  return { clock, log, motion: makeSliderMotion(act, clock) };
 }
 
-test("many wishes in one frame are one move, to the last of them", () => {
-  const { clock, log, mover } = recorded();
-  for (let k = 1; k <= 50; k++) mover.want(k);
+test("many targets in one frame are one move, to the last of them", () => {
+  const { clock, log, motion } = recorded();
+  for (let k = 1; k <= 50; k++) motion.moveTo(k);
   assert.deepEqual(log, []);
   assert.equal(clock.frames.size, 1);
   clock.paint();
@@ -50,40 +50,40 @@ test("many wishes in one frame are one move, to the last of them", () => {
   assert.equal(clock.frames.size, 0);
 });
 
-test("letting go does the wish that waits, and settles once", () => {
-  const { clock, log, mover } = recorded();
-  mover.want(3);
-  mover.settle();
-  mover.settle();
+test("releasing moves to the waiting target, and settles once", () => {
+  const { clock, log, motion } = recorded();
+  motion.moveTo(3);
+  motion.settle();
+  motion.settle();
   clock.paint();
   clock.pass(1000);
   assert.deepEqual(log, [["move", 3, true], ["settle", 3]]);
 });
 
 test("a drag that ends where it began is settled too", () => {
-  const { clock, log, mover } = recorded();
-  mover.want(3);
+  const { clock, log, motion } = recorded();
+  motion.moveTo(3);
   clock.paint();
-  mover.want(0);
+  motion.moveTo(0);
   clock.paint();
-  mover.settle();
+  motion.settle();
   assert.deepEqual(log.at(-1), ["settle", 0]);
 });
 
 test("a click that moves nothing settles nothing", () => {
-  const { log, mover } = recorded();
-  mover.want(0);
-  mover.settle();
-  mover.jump(0);
+  const { log, motion } = recorded();
+  motion.moveTo(0);
+  motion.settle();
+  motion.jump(0);
   assert.deepEqual(log, []);
 });
 
 test("keys in a row are settled once, 150 ms after the last", () => {
-  const { clock, log, mover } = recorded();
+  const { clock, log, motion } = recorded();
   for (let k = 1; k <= 4; k++) {
-    mover.want(k);
+    motion.moveTo(k);
     clock.paint();
-    mover.settleSoon();
+    motion.settleSoon();
     clock.pass(100);
   }
   assert.equal(log.filter(([what]) => what === "settle").length, 0);
@@ -93,22 +93,22 @@ test("keys in a row are settled once, 150 ms after the last", () => {
   assert.equal(log.filter(([what]) => what === "settle").length, 1);
 });
 
-test("a jump drops the wish before it, and is not a drag", () => {
-  const { clock, log, mover } = recorded();
-  mover.want(9);
-  mover.jump(2);
+test("a jump drops the target before it, and is not a drag", () => {
+  const { clock, log, motion } = recorded();
+  motion.moveTo(9);
+  motion.jump(2);
   clock.paint();
   assert.deepEqual(log, [["move", 2, false], ["settle", 2]]);
 });
 
-test("being placed tells nobody, and moves that are not settled are settled from there", () => {
-  const { clock, log, mover } = recorded();
-  mover.place(7);
-  assert.deepEqual([mover.at(), log.length], [7, 0]);
-  mover.want(8);
+test("setting the position reports nothing, and moves that are not settled are settled from there", () => {
+  const { clock, log, motion } = recorded();
+  motion.setPosition(7);
+  assert.deepEqual([motion.at(), log.length], [7, 0]);
+  motion.moveTo(8);
   clock.paint();
-  mover.place(1);
-  mover.settle();
+  motion.setPosition(1);
+  motion.settle();
   assert.deepEqual(log, [["move", 8, true], ["settle", 1]]);
 });
 
@@ -138,8 +138,8 @@ test("playing never goes back, and is at the end after its time, from any start"
 function playing(at, size) {
   const [clock, places] = [handClock(), []];
   const state = { at, ended: 0 };
-  const want = (k) => places.push((state.at = k));
-  const player = makePlayer({ at: () => state.at, want, ended: () => state.ended++ }, clock);
+  const moveTo = (k) => places.push((state.at = k));
+  const player = makePlayer({ at: () => state.at, moveTo, ended: () => state.ended++ }, clock);
   player.play(size);
   return { clock, places, state, player };
 }

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { asFraction, fractionText } from "../../explorer/drawing/tree_view/model/fractions.js";
-import { handText } from "../../explorer/drawing/tree_view/panel/manual_changes.js";
-import { alphaText, intervalInFractions, intervalText, leavesText, priceText, spokenPosition, stepText } from "../../explorer/drawing/tree_view/model/alpha_interval.js";
+import { manualChangesText } from "../../explorer/drawing/tree_view/panel/manual_changes.js";
+import { alphaText, intervalInFractions, intervalText, leavesText, decimalText, spokenPosition, stepText } from "../../explorer/drawing/tree_view/model/alpha_interval.js";
 import { exactTexts, formulaTexts } from "../../explorer/drawing/tree_view/panel/weakest_link.js";
 import { curveLines, mainLine, scoreRange } from "../../explorer/drawing/tree_view/panel/curve_plot.js";
-import { rowColumns, rowWindow, scrollToShow } from "../../explorer/drawing/tree_view/panel/sequence_table.js";
+import { tableColumns, rowWindow, scrollToShow } from "../../explorer/drawing/tree_view/panel/sequence_table.js";
 
 const SEQUENCE = {
   kind: "alpha", size: 3, alphas: [0, 2 / 35, 0.115306], leaves: [5, 3, 1], risks: [0, 0.1142857, 0.459184], collapsed: [0, 1, 1],
@@ -31,11 +31,11 @@ test("ends that are close are written with as many digits as tell them apart", (
 test("an α is written alike wherever it stands, apart from the α before and after it", () => {
   const sequence = { size: 4, alphas: [0, 0.00013481, 0.00013519, 0.25] };
   assert.deepEqual([0, 1, 2, 3].map((k) => alphaText(sequence, k)), ["0", "0.0001348", "0.0001352", "0.2500"]);
-  const columns = rowColumns({ ...SEQUENCE, ...sequence });
+  const columns = tableColumns({ ...SEQUENCE, ...sequence });
   assert.deepEqual([1, 2].map((k) => columns.slice(0, 2).map(({ text }) => text(k))), [["0.0001348", "0.0001352"], ["0.0001352", "0.2500"]]);
 });
 
-test("a number that is a fraction is found out, another one is not", () => {
+test("a number that is a fraction is recognised, another one is not", () => {
   for (const [above, below] of [[4, 35], [113, 980], [45, 98], [8, 35], [0, 1], [1, 3], [-2, 7], [7, 1], [22, 7], [1, 9999]]) {
     assert.deepEqual(asFraction(above / below), { above, below }, `${above}/${below}`);
   }
@@ -45,15 +45,15 @@ test("a number that is a fraction is found out, another one is not", () => {
   assert.deepEqual([2 / 35, 3, 0, Math.SQRT2].map(fractionText), ["2/35", "", "", ""]);
 });
 
-test("the interval is told in fractions where an end is one", () => {
+test("the interval is written in fractions where an end is one", () => {
   const exact = { ...SEQUENCE, alphas: [0, 2 / 35, 113 / 980] };
   assert.deepEqual([0, 1, 2].map((k) => intervalInFractions(exact, k)), ["0 ≤ α < 2/35", "2/35 ≤ α < 113/980", "α ≥ 113/980"]);
   assert.equal(intervalInFractions({ size: 2, alphas: [0, Math.SQRT1_2] }, 0), "");
   assert.equal(intervalInFractions({ size: 2, alphas: [0, Math.SQRT1_2] }, 1), "");
 });
 
-test("prices of every size keep at least three digits that count", () => {
-  assert.deepEqual([0, 0.25, 0.00105, 3.57e-5, 1.234e-9, 12.5, 1234.5678, 1234567.8].map((value) => priceText(value)),
+test("α and risks of every size keep at least three significant digits", () => {
+  assert.deepEqual([0, 0.25, 0.00105, 3.57e-5, 1.234e-9, 12.5, 1234.5678, 1234567.8].map((value) => decimalText(value)),
     ["0", "0.2500", "0.00105", "0.0000357", "0.00000000123", "12.500", "1,234.6", "1,234,568"]);
 });
 
@@ -66,18 +66,18 @@ test("a screen reader hears the interval and the leaves", () => {
 });
 
 test("the weakest link of the play tennis table comes out as by hand", () => {
-  assert.deepEqual(formulaTexts(0.8 / 7, 0, 3, 0.4 / 7), { risk: "0.1143", below: "0", leaves: "3", price: "0.0571" });
+  assert.deepEqual(formulaTexts(0.8 / 7, 0, 3, 0.4 / 7), { risk: "0.1143", below: "0", leaves: "3", alpha: "0.0571" });
 });
 
 test("the weakest link of the play tennis table comes out in fractions too", () => {
-  assert.deepEqual(exactTexts(0.8 / 7, 0, 3, 0.4 / 7), { risk: "4/35", below: "0", leaves: "3", price: "2/35" });
+  assert.deepEqual(exactTexts(0.8 / 7, 0, 3, 0.4 / 7), { risk: "4/35", below: "0", leaves: "3", alpha: "2/35" });
   assert.equal(exactTexts(7, 4, 4, 1), null);
   assert.equal(exactTexts(0.940285958670631, 0, 2, 0.940285958670631), null);
 });
 
-test("a link that costs nothing has price 0", () => {
-  assert.deepEqual(formulaTexts(0.25, 0.25, 2, 0), { risk: "0.2500", below: "0.2500", leaves: "2", price: "0" });
-  assert.deepEqual(formulaTexts(7, 4, 4, 1), { risk: "7", below: "4", leaves: "4", price: "1" });
+test("a link that costs nothing has α = 0", () => {
+  assert.deepEqual(formulaTexts(0.25, 0.25, 2, 0), { risk: "0.2500", below: "0.2500", leaves: "2", alpha: "0" });
+  assert.deepEqual(formulaTexts(7, 4, 4, 1), { risk: "7", below: "4", leaves: "4", alpha: "1" });
 });
 
 test("the printed formula is right when it is worked out from its printed numbers", () => {
@@ -89,18 +89,18 @@ test("the printed formula is right when it is worked out from its printed number
     const alpha = 10 ** (6 * random() - 6);
     const texts = formulaTexts(below + alpha * (leaves - 1), below, leaves, alpha);
     const worked = (Number(texts.risk) - Number(texts.below)) / (leaves - 1);
-    const decimals = (texts.price.split(".")[1] ?? "").length;
-    assert.equal(Number(worked.toFixed(decimals)), Number(texts.price), JSON.stringify(texts));
-    assert.ok(Math.abs(Number(texts.price) - alpha) <= 0.005 * alpha + 1e-15, JSON.stringify({ texts, alpha }));
+    const decimals = (texts.alpha.split(".")[1] ?? "").length;
+    assert.equal(Number(worked.toFixed(decimals)), Number(texts.alpha), JSON.stringify(texts));
+    assert.ok(Math.abs(Number(texts.alpha) - alpha) <= 0.005 * alpha + 1e-15, JSON.stringify({ texts, alpha }));
   }
 });
 
 test("the line by hand names changes, leaves and scores, beside the subtree of this α", () => {
   const score = { leaves: 7, train: 0.929, valid: 0.881 };
   const hand = [["collapse", 3], ["restore", 1]];
-  assert.equal(handText(hand, score, { ...SEQUENCE, how: "validation", valid: [0.869] }, 0),
+  assert.equal(manualChangesText(hand, score, { ...SEQUENCE, how: "validation", valid: [0.869] }, 0),
     "By hand: 2 changes · 7 leaves · training 92.9 % · validation 88.1 % (subtree of this α: 86.9 %)");
-  assert.equal(handText(hand.slice(1), { leaves: 1, train: 0.5, valid: null }, { ...SEQUENCE, valid: null }, 2),
+  assert.equal(manualChangesText(hand.slice(1), { leaves: 1, train: 0.5, valid: null }, { ...SEQUENCE, valid: null }, 2),
     "By hand: 1 change · 1 leaf · training 50.0 % (subtree of this α: 64.3 %)");
 });
 
@@ -120,11 +120,11 @@ test("the axis of scores covers bands and baseline, and steps over what is not k
 });
 
 test("the table has a column for what is known, and its rows say the same as the readout", () => {
-  const columns = rowColumns(SEQUENCE);
+  const columns = tableColumns(SEQUENCE);
   assert.deepEqual(columns.map(({ head }) => head), ["α from", "to below", "leaves", "collapsed", "R(T)", "training", "leave-one-out"]);
   assert.deepEqual(columns.map(({ text }) => text(1)), ["0.0571", "0.1153", "3", "1", "0.1143", "85.7 %", "85.7 %"]);
   assert.equal(columns[1].text(2), "∞");
-  const validated = rowColumns({ ...SEQUENCE, mean: [0.7, 0.8, 0.6], se: [0.1, 0.1, 0.1] });
+  const validated = tableColumns({ ...SEQUENCE, mean: [0.7, 0.8, 0.6], se: [0.1, 0.1, 0.1] });
   assert.equal(validated.at(-1).text(1), "80.0 % ± 10.0 %");
 });
 

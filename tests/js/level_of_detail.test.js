@@ -9,8 +9,8 @@ function sceneOf(tree, mode, width, height) {
   const layout = layOut(tree, new Set(), Infinity);
   const frame = { mode, width, height, slots: layout.slots, levels: layout.levels.length };
   const naturalWidth = (t) => 84 + ((t * 37) % 99);
-  const wordWidth = (t) => 20 + ((t * 23) % 110);
-  const scene = { tree, layout, frame, camera: fitCamera(frame), marks: makeMarks(tree.n), naturalWidth, wordWidth };
+  const branchTextWidth = (t) => 20 + ((t * 23) % 110);
+  const scene = { tree, layout, frame, camera: fitCamera(frame), marks: makeMarks(tree.n), naturalWidth, branchTextWidth };
   placeMarks(scene);
   return scene;
 }

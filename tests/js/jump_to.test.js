@@ -24,7 +24,7 @@ test("the search for an α agrees with reading the sequence from its end", () =>
   const alphas = [0, ...Array.from({ length: 60 }, (_, k) => (k * 7919) % 101).sort((a, b) => a - b)];
   const sequence = { size: alphas.length, alphas };
   for (let alpha = 0; alpha < 102; alpha += 0.5) {
-    assert.equal(positionOfAlpha(alpha, sequence), alphas.findLastIndex((one) => one <= alpha));
+    assert.equal(positionOfAlpha(alpha, sequence), alphas.findLastIndex((other) => other <= alpha));
   }
 });
 
@@ -62,13 +62,13 @@ test("every α that the panel shows leads to its own subtree", () => {
   for (let k = 1; k < 200; k++) assert.equal(at(`α ${alphaText(sequence, k)}`, sequence), k);
 });
 
-test("another size than was asked for is said", () => {
+test("a note says where the tree has another size than was typed", () => {
   assert.deepEqual(positionFor("3", TENNIS), { position: 1 });
   assert.deepEqual(positionFor("5 leaves", TENNIS), { position: 1, note: "There is no subtree of 5 leaves; this one has 3." });
   assert.deepEqual(positionFor("9999", TENNIS), { position: 0, note: "There is no subtree of 9,999 leaves; this one has 7." });
 });
 
-test("an α that may have been meant as leaves is told as an α", () => {
+test("an α that may have been meant as leaves gets a note", () => {
   assert.deepEqual(positionFor("7.5", TENNIS), { position: 2, note: "α = 7.5: only the root is left." });
   assert.deepEqual(positionFor("α 7.5", TENNIS), { position: 2 });
   assert.deepEqual(positionFor("0.5", TENNIS), { position: 2 });
@@ -87,7 +87,7 @@ test("subtrees that are not nested: the largest with at most so many leaves, whe
   assert.equal(at("1", turning), 1);
 });
 
-test("names lead to places, as they are written on the buttons too", () => {
+test("names lead to positions, also as the buttons write them", () => {
   for (const text of ["best", "BEST", "★"]) assert.equal(at(text), 2, text);
   for (const text of ["1-se", "1-SE", "1se", "1 SE", "one se", "◇"]) assert.equal(at(text), 3, text);
   assert.equal(at("full"), 0);
@@ -96,7 +96,7 @@ test("names lead to places, as they are written on the buttons too", () => {
   assert.equal(at("#2"), 1);
 });
 
-test("a place that is not there says why", () => {
+test("a position that does not exist gives the reason", () => {
   assert.match(positionFor("best", BARE).error, /no rows were held out/);
   assert.match(positionFor("1-SE", BARE).error, /cross-validation/);
   assert.match(positionFor("subtree 6", SEQUENCE).error, /from 1 to 5/);
@@ -104,7 +104,7 @@ test("a place that is not there says why", () => {
   assert.match(positionFor("1", { ...SEQUENCE, leaves: [9, 8, 7, 6, 4] }).error, /the smallest has 4/);
 });
 
-test("what is not understood is answered with what can be typed", () => {
+test("a text that is not understood gives an error that lists what can be typed", () => {
   for (const text of ["", "  ", "bset", "-1", "α", "α x", "8 apples", "2/0", "2/", "1/2/3", "2/35 leaves", "1e999x", "0x10", "Infinity", "<b>"]) {
     const { position, error } = positionFor(text, SEQUENCE);
     assert.equal(position, undefined, text);
@@ -112,7 +112,7 @@ test("what is not understood is answered with what can be typed", () => {
   }
 });
 
-test("the steps of a procedure are gone to by their numbers, from 1", () => {
+test("the steps of a pruning method are reached by their numbers, from 1", () => {
   assert.equal(at("3", STEPS), 2);
   assert.equal(at("step 3", STEPS), 2);
   assert.equal(at("step 3 of 12", STEPS), 2);
