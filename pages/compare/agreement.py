@@ -13,7 +13,8 @@ from explorer.formatting import percent
 from pages.compare import side_by_side
 from pages.results import comparison, trees
 from pages.settings import session
-from pages.settings.page_settings import JUDGED, SIDES
+from pages.settings.labels import ROW_SETS
+from pages.settings.page_settings import SIDES
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
 from pages.widgets import matrix, page, row_table, tables
@@ -26,9 +27,9 @@ def show(settings: Settings, pair: tuple[str, str]) -> None:
     if trees.parts(settings).valid is not None:
         st.segmented_control(
             "Rows",
-            list(JUDGED),
+            list(ROW_SETS),
             key=feed("judged", which),
-            format_func=lambda one: JUDGED[one],
+            format_func=lambda one: ROW_SETS[one],
             required=True,
             on_change=_judged_taken,
         )
@@ -43,7 +44,7 @@ def show(settings: Settings, pair: tuple[str, str]) -> None:
 
 
 def _judged_taken() -> None:
-    side_by_side.compare_changed(judged=st.session_state["judged"], cell=None, row=None)
+    side_by_side.compare_changed(rows=st.session_state["judged"], cell=None, row=None)
 
 
 def _show_classes(settings: Settings, found: ex.Agreement, letters: tuple[str, str]) -> np.ndarray:

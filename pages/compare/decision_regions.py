@@ -40,7 +40,7 @@ def show(settings: Settings, slots: list[str]) -> None:
 
 def _axes(settings: Settings, names: list[str], first: tuple[str, str]) -> tuple[str, str]:
     """The two features, to begin with those that the first tree asks first."""
-    wanted = (settings.compare.across, settings.compare.up)
+    wanted = (settings.compare.x_feature, settings.compare.y_feature)
     unknown = [name for name in wanted if name and name not in names]
     for name in unknown:
         page.show_notice("warning", f"“{name}” is no numeric feature of this table: another axis is shown.")

@@ -12,8 +12,8 @@ from explorer.evaluation.comparison.first_difference import counterpart
 from pages.grow import candidates_table, growing_controls, split_evidence
 from pages.results import evaluation, pruned_tree, trees
 from pages.settings import session
-from pages.settings.page_settings import SIDES, CompareSettings
-from pages.settings.settings import Growing, Settings, changed
+from pages.settings.page_settings import SIDES, CompareSettings, GrowSettings
+from pages.settings.settings import Settings, changed
 from pages.text import escape_markdown, milliseconds, score_name, score_text
 from pages.widgets import controls, node_text, page, tree_panels, tree_view
 
@@ -54,7 +54,7 @@ def above(settings: Settings) -> None:
 def _with_third(is_on: bool) -> None:
     settings = session.read()
     kept = dataclasses.replace(settings.compare, has_third=is_on, pair="AB", cell=None, row=None)
-    session.keep(changed(settings, third=Growing(), third_node=0, compare=kept))
+    session.keep(changed(settings, third=GrowSettings(), third_node=0, compare=kept))
 
 
 def show(settings: Settings) -> list[str]:

@@ -42,7 +42,7 @@ def choose_class(settings: Settings, found: ex.Evaluation, tree: ex.Tree) -> int
     codes = [code for code, one in enumerate(found.classes[: len(tree.classes)]) if not math.isnan(one.area)]
     if not codes:
         return None
-    code = settings.judging.of_class if settings.judging.of_class in codes else codes[-1]
+    code = settings.evaluate.of_class if settings.evaluate.of_class in codes else codes[-1]
     st.selectbox(
         "Class",
         codes,

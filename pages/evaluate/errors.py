@@ -44,8 +44,8 @@ def show_rows(settings: Settings, rows: ex.Dataset, answered: RowPredictions, sh
         st.markdown("No row is answered wrongly.")
         return
     kept = shown[:SHOWN_ROWS]
-    key = f"answered.{settings.judging.cell}.{settings.judging.row}"
-    row, taken = (settings.judging.row, _row_taken) if has_ways else (None, None)
+    key = f"answered.{settings.evaluate.cell}.{settings.evaluate.row}"
+    row, taken = (settings.evaluate.row, _row_taken) if has_ways else (None, None)
     with st.container(key="answered"):
         chosen = row_table.choose(frame(rows, answered, kept), key, row, taken, number_columns())
     if len(kept) < len(shown):
@@ -94,11 +94,11 @@ def _show_way(settings: Settings, one: ex.Dataset) -> None:
 def show_matrix(settings: Settings, table: CellMatrix) -> None:
     """The confusion matrix; a cell picked in it is kept in the settings."""
     with st.container(width="content", key="confusion"):
-        matrix.show(table, table.known(settings.judging.cell), _cell_taken)
+        matrix.show(table, table.known(settings.evaluate.cell), _cell_taken)
 
 
 def pick_rows(settings: Settings, table: CellMatrix, answered: RowPredictions) -> Positions:
     """The same choice by words; gives the rows picked."""
-    cell = table.known(settings.judging.cell)
+    cell = table.known(settings.evaluate.cell)
     matrix.pick_cell(table, cell, _cell_taken)
     return answered.worst if cell is None else answered.rows(*cell)

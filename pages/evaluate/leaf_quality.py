@@ -38,7 +38,7 @@ def show(settings: Settings, tree: ex.Tree, code: int | None, answered: RowPredi
 def _chosen(settings: Settings, sizes: ex.LeafSizes, found: ex.LeafCalibration) -> int | None:
     """The node selected, if rows end there; a root with a test only where it was chosen on this page."""
     node = settings.node
-    if node in sizes.nodes or (node in found.nodes and (node > 0 or settings.judging.at_root)):
+    if node in sizes.nodes or (node in found.nodes and (node > 0 or settings.evaluate.at_root)):
         return node
     return None
 

@@ -49,7 +49,7 @@ def _class_goal(settings: Settings, found: FilledForm) -> str:
     """The class wanted; any other one unless it is named."""
     answer = found.tree.predict(found.row)[0]
     names = {str(code): visible(str(name)) for code, name in enumerate(found.tree.classes) if name != answer}
-    goal = settings.ask.goal if settings.ask.goal in names else ""
+    goal = settings.predict.goal if settings.predict.goal in names else ""
     if len(names) > 1:
         names = {"": "any other class", **names}
         st.selectbox(
@@ -66,7 +66,7 @@ def _class_goal(settings: Settings, found: FilledForm) -> str:
 def _number_goal(settings: Settings, found: FilledForm) -> str:
     """Above or below which number the answer should be; to begin with, on the other side of the mean of all rows."""
     mean = float(found.tree.values[0])
-    goal = settings.ask.goal
+    goal = settings.predict.goal
     if goal[:1] not in _SIDES or not goal:
         goal = f"{'>' if found.tree.predict(found.row)[0] <= mean else '<'}{number_text(mean, 4)}"
     st.segmented_control(
@@ -98,20 +98,20 @@ def _kept(settings: Settings, found: FilledForm) -> list[str]:
     st.multiselect(
         "Must stay as it is",
         list(names),
-        key=feed("ask.kept", [place for place in settings.ask.kept if place in names]),
+        key=feed("ask.kept", [place for place in settings.predict.fixed if place in names]),
         format_func=lambda place: visible(names[place]),
         placeholder="nothing",
-        on_change=lambda: _changed(kept=tuple(sorted(st.session_state["ask.kept"]))),
+        on_change=lambda: _changed(fixed=tuple(sorted(st.session_state["ask.kept"]))),
         help="What cannot be changed in the world should not be changed here.",
         width=440,
     )
-    return [names[place] for place in settings.ask.kept if place in names]
+    return [names[place] for place in settings.predict.fixed if place in names]
 
 
 def _changed(**changes: object) -> None:
     settings = session.read()
-    ask = dataclasses.replace(settings.ask, **changes)  # type: ignore[arg-type]
-    session.keep(changed(settings, ask=ask))
+    ask = dataclasses.replace(settings.predict, **changes)  # type: ignore[arg-type]
+    session.keep(changed(settings, predict=ask))
 
 
 def _show_change(found: FilledForm, change: ex.Flip) -> None:

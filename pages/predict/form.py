@@ -97,12 +97,12 @@ def _taken(place: int, key: str) -> None:
     value = st.session_state[key]
     one = prediction.asked(session.read()).inputs[place]
     text = value if isinstance(value, str) else prediction.text_of(one, value)
-    prediction.take(session.read().ask.with_cells({place: text}))
+    prediction.take(session.read().predict.with_cells({place: text}))
 
 
 def _way_back(found: FilledForm) -> None:
     """Buttons that undo what was filled in, and let the row of the table go."""
-    ask = session.read().ask
+    ask = session.read().predict
     with st.container(horizontal=True):
         if ask.cells:
             label = "Usual values" if found.begun is None else f"Row {found.begun.number:,} as it was"
@@ -119,5 +119,5 @@ def _way_back(found: FilledForm) -> None:
                 icon=":material/restart_alt:",
                 key="ask.usual",
                 on_click=prediction.take,
-                args=(ask.begun_with(None),),
+                args=(ask.with_start_row(None),),
             )

@@ -36,14 +36,14 @@ def which_tree(settings: Settings) -> None:
         st.segmented_control(
             "Tree",
             list(_TREES),
-            key=feed("ask.tree", settings.ask.is_full),
+            key=feed("ask.tree", settings.predict.is_full),
             format_func=lambda is_full: _TREES[is_full],
             required=True,
             label_visibility="collapsed",
             on_change=_tree_taken,
             width="content",
         )
-        if settings.ask.is_full:
+        if settings.predict.is_full:
             st.markdown(f"The full tree of {leaves(full.n_leaves)} answers, as if nothing were pruned.")
         else:
             told = escape_markdown(tree_size.tree_words(settings, pruned))
@@ -51,7 +51,7 @@ def which_tree(settings: Settings) -> None:
 
 
 def _tree_taken() -> None:
-    prediction.take(session.read().ask.of_tree(st.session_state["ask.tree"]))
+    prediction.take(session.read().predict.with_full_tree(st.session_state["ask.tree"]))
 
 
 def show(settings: Settings, found: FilledForm) -> None:
@@ -86,7 +86,7 @@ def _truth(settings: Settings, found: FilledForm, answer: Value) -> None:
     told = (
         f"Row {found.begun.number:,}, {rows}, has the true answer **{escape_markdown(value_text(found.begun.truth))}**"
     )
-    if settings.ask.cells:
+    if settings.predict.cells:
         st.markdown(f"{told} as it stands in the table, without your changes.")
     elif found.tree.is_regression:
         st.markdown(f"{told}.")

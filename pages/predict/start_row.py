@@ -13,7 +13,7 @@ from explorer.explaining.row_form import free_name
 from pages.results import prediction
 from pages.results.prediction import FilledForm
 from pages.settings import session
-from pages.settings.page_settings import POOLS
+from pages.settings.labels import ROW_SETS
 from pages.settings.settings import Settings, changed
 from pages.widgets import tables
 from pages.widgets.controls import feed
@@ -23,7 +23,7 @@ from pages.widgets.row_table import HEIGHT, SHOWN_ROWS
 def show(settings: Settings, found: FilledForm) -> None:
     """The rows to pick from, folded away, and the number of one."""
     pools = prediction.pools(settings)
-    pool = settings.ask.pool if settings.ask.pool in pools else next(iter(pools))
+    pool = settings.predict.row_set if settings.predict.row_set in pools else next(iter(pools))
     with st.expander("Begin with a row of the table", icon=":material/table_rows:"):
         with st.container(horizontal=True, vertical_alignment="bottom"):
             if len(pools) > 1:
@@ -31,7 +31,7 @@ def show(settings: Settings, found: FilledForm) -> None:
                     "Rows",
                     list(pools),
                     key=feed("ask.pool", pool),
-                    format_func=lambda one: POOLS[one],
+                    format_func=lambda one: ROW_SETS[one],
                     required=True,
                     on_change=_pool_taken,
                 )
@@ -41,8 +41,8 @@ def show(settings: Settings, found: FilledForm) -> None:
 
 def _pool_taken() -> None:
     settings = session.read()
-    kept = dataclasses.replace(settings.ask, pool=st.session_state["ask.pool"])
-    session.keep(changed(settings, ask=kept))
+    kept = dataclasses.replace(settings.predict, row_set=st.session_state["ask.pool"])
+    session.keep(changed(settings, predict=kept))
 
 
 def _number(found: FilledForm) -> None:
@@ -62,8 +62,8 @@ def _number(found: FilledForm) -> None:
 
 def _number_taken() -> None:
     number = st.session_state["ask.row"]
-    ask = session.read().ask.begun_with(None if number is None else number - 1)
-    problems = prediction.begun_with(dataclasses.replace(session.read(), ask=ask))[1]
+    ask = session.read().predict.with_start_row(None if number is None else number - 1)
+    problems = prediction.begun_with(dataclasses.replace(session.read(), predict=ask))[1]
     for problem in problems:
         session.notify("warning", problem)
     if not problems:
@@ -80,7 +80,7 @@ def _rows(found: FilledForm, pool: str, rows: ex.Dataset) -> None:
         f"ask.rows.{pool}.{chosen}",
         chosen,
         lambda line: prediction.take(
-            session.read().ask.begun_with(None if line is None else int(rows.row_numbers[line]))
+            session.read().predict.with_start_row(None if line is None else int(rows.row_numbers[line]))
         ),
         HEIGHT,
     )

@@ -26,7 +26,7 @@ def show(settings: Settings) -> None:
     st.file_uploader(
         "A file with the columns of the table", key=key, on_change=_given, args=(key,), help="CSV, TSV, Parquet, Excel."
     )
-    given = session.second()
+    given = session.prediction_file()
     if given is None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -38,15 +38,15 @@ def show(settings: Settings) -> None:
 
 def _forget() -> None:
     """Let the file go; the place for it is then a new and empty one."""
-    session.keep_second(None)
+    session.keep_prediction_file(None)
     st.session_state[_FORGOTTEN] = st.session_state.get(_FORGOTTEN, 0) + 1
 
 
 def _given(key: str) -> None:
     """Read the file that was dropped; whatever goes wrong, the one before stays."""
-    given = upload.read(key, "The file answered before is still here." if session.second() else "")
+    given = upload.read(key, "The file answered before is still here." if session.prediction_file() else "")
     if given is not None:
-        session.keep_second(given)
+        session.keep_prediction_file(given)
 
 
 def _answered(settings: Settings, given: Upload) -> PredictedTable:

@@ -83,7 +83,7 @@ def _risk_picked() -> None:
         return
     path = trees.path(session.read())
     alpha = pruned_tree.alpha_at(path, path.position_of_leaves(leaves))
-    session.keep(changed(session.read(), alpha=alpha, hand=before.hand))
+    session.keep(changed(session.read(), alpha=alpha, manual_steps=before.manual_steps))
 
 
 def risk_remark(settings: Settings) -> None:

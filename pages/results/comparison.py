@@ -42,7 +42,7 @@ def walk(settings: Settings, pair: tuple[str, str]) -> first_difference.Walk:
 def judged_rows(settings: Settings) -> tuple[str, ex.Dataset]:
     """The rows that the sides answer, "valid" or "train": the validation rows, unless others are asked for."""
     found = trees.parts(settings)
-    if found.valid is None or settings.compare.judged == "train":
+    if found.valid is None or settings.compare.rows == "train":
         return "train", found.train
     return "valid", found.valid
 

@@ -58,8 +58,8 @@ def _scores(fingerprint: str, valid: str, how: str, _tree: ex.Tree, _found: tree
 def keep_changes(**changes: object) -> None:
     """Change what was chosen on the Evaluate page."""
     settings = session.read()
-    found: EvaluateSettings = dataclasses.replace(settings.judging, **changes)  # type: ignore[arg-type]
-    session.keep(changed(settings, judging=found))
+    found: EvaluateSettings = dataclasses.replace(settings.evaluate, **changes)  # type: ignore[arg-type]
+    session.keep(changed(settings, evaluate=found))
 
 
 def tree_key(settings: Settings) -> str:
@@ -81,7 +81,7 @@ def choices(settings: Settings) -> dict[str, str]:
 def chosen(settings: Settings) -> str:
     """The rows in force: those asked for where the table has them, else the best there are."""
     listed = choices(settings)
-    return settings.judging.rows if settings.judging.rows in listed else next(iter(listed))
+    return settings.evaluate.rows if settings.evaluate.rows in listed else next(iter(listed))
 
 
 def leaves_one_out(settings: Settings) -> bool:

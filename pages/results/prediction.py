@@ -16,7 +16,8 @@ from explorer.explaining.row_form import Input, cells_at, inputs, row_of
 from pages.results import evaluation, pruned_tree, trees
 from pages.results.trees import KEPT
 from pages.settings import session
-from pages.settings.page_settings import MISSING, NEW, POOLS, PredictSettings
+from pages.settings.labels import ROW_SETS
+from pages.settings.page_settings import MISSING, NEW, PredictSettings
 from pages.settings.settings import Settings, changed
 
 
@@ -70,7 +71,7 @@ def asked(settings: Settings) -> FilledForm:
     cells: dict[str, Value | None] = {one.name: one.usual for one in found}
     if begun is not None:
         cells |= cells_at(begun.rows, begun.position)
-    for place, text in settings.ask.cells:
+    for place, text in settings.predict.cells:
         try:
             cells[found[place].name] = value_of(found[place], text)
         except (IndexError, ValueError):
@@ -80,12 +81,12 @@ def asked(settings: Settings) -> FilledForm:
 
 def tree_in_hand(settings: Settings) -> ex.Tree:
     """The tree as the Prune page leaves it, or the full one where that is asked for."""
-    return trees.grown(settings).tree if settings.ask.is_full else pruned_tree.pruned(settings)
+    return trees.grown(settings).tree if settings.predict.is_full else pruned_tree.pruned(settings)
 
 
 def tree_key(settings: Settings) -> str:
     """A text for all that the tree in hand depends on."""
-    return trees.grown_key(settings) if settings.ask.is_full else evaluation.tree_key(settings)
+    return trees.grown_key(settings) if settings.predict.is_full else evaluation.tree_key(settings)
 
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
@@ -96,12 +97,12 @@ def _inputs(key: str, _tree: ex.Tree, _train: ex.Dataset) -> tuple[Input, ...]:
 def pools(settings: Settings) -> dict[str, ex.Dataset]:
     """The rows that a form may begin with; those of a test part stay sealed."""
     found = trees.parts(settings)
-    return {name: rows for name, rows in zip(POOLS, (found.valid, found.train), strict=True) if rows is not None}
+    return {name: rows for name, rows in zip(ROW_SETS, (found.valid, found.train), strict=True) if rows is not None}
 
 
 def begun_with(settings: Settings) -> tuple[StartRow | None, list[str]]:
     """The row that the form begins with, if there is one, or why it cannot be."""
-    row = settings.ask.row
+    row = settings.predict.row
     if row is None:
         return None, []
     for pool, rows in pools(settings).items():
@@ -139,11 +140,11 @@ def fill(cells: Mapping[str, Value | None]) -> None:
     settings = session.read()
     places = {one.name: (place, one) for place, one in enumerate(asked(settings).inputs)}
     texts = {places[name][0]: text_of(places[name][1], value) for name, value in cells.items()}
-    take(settings.ask.with_cells(texts))
+    take(settings.predict.with_cells(texts))
 
 
 def take(ask: PredictSettings) -> None:
     """Ask this, and select the node where the row then ends."""
-    settings = changed(session.read(), ask=ask)
+    settings = changed(session.read(), predict=ask)
     found = asked(settings)
     session.keep(changed(settings, node=int(found.tree.apply(found.row)[0])))

@@ -122,5 +122,5 @@ def _test_part(settings: Settings) -> list[str]:
     if trees.parts(settings).test is None:
         return []
     regression = trees.data(settings).is_regression
-    opened = [opening.text(regression) for note in settings.opened if (opening := NotedTestScore.read(note))]
+    opened = [opening.text(regression) for note in settings.test_set_uses if (opening := NotedTestScore.read(note))]
     return opened or ["The test part is sealed: no score on it is known yet."]

@@ -33,7 +33,9 @@ def pruned(settings: Settings) -> ex.Tree:
 
 def known_hand(settings: Settings, tree: ex.Tree) -> tuple[tuple[str, int], ...]:
     """The hand-made steps that this tree can take: an old address may name nodes that it has not."""
-    return tuple((op, node) for op, node in settings.hand if node < tree.n_nodes_grown and tree.feature[node] >= 0)
+    return tuple(
+        (op, node) for op, node in settings.manual_steps if node < tree.n_nodes_grown and tree.feature[node] >= 0
+    )
 
 
 def alpha_at(path: ex.Path, step: int) -> float | None:

@@ -15,7 +15,8 @@ from explorer.tree import metrics
 from pages.results import evaluation, pruned_tree, trees
 from pages.results.trees import KEPT
 from pages.settings import session
-from pages.settings.page_settings import ESTIMATES, RulesSettings
+from pages.settings.labels import RULE_ESTIMATES
+from pages.settings.page_settings import RulesSettings
 from pages.settings.settings import Settings, changed
 from pages.text import plain_csv
 
@@ -26,25 +27,25 @@ MOST_CELLS = 5_000_000
 def keep_changes(**changes: object) -> None:
     """Change what was chosen on the Rules page."""
     settings = session.read()
-    found: RulesSettings = dataclasses.replace(settings.ruling, **changes)  # type: ignore[arg-type]
-    session.keep(changed(settings, ruling=found))
+    found: RulesSettings = dataclasses.replace(settings.rules, **changes)  # type: ignore[arg-type]
+    session.keep(changed(settings, rules=found))
 
 
 def estimates(settings: Settings) -> dict[str, str]:
     """The estimates that there are rows for, and what they are called."""
     has_valid = trees.parts(settings).valid is not None
-    return {name: words for name, words in ESTIMATES.items() if has_valid or name != "valid"}
+    return {name: words for name, words in RULE_ESTIMATES.items() if has_valid or name != "valid"}
 
 
 def estimate(settings: Settings) -> str:
     """The estimate in force: the one asked for if there are rows for it, else the first there is."""
     listed = estimates(settings)
-    return settings.ruling.estimate if settings.ruling.estimate in listed else next(iter(listed))
+    return settings.rules.estimate if settings.rules.estimate in listed else next(iter(listed))
 
 
 def is_pruned(settings: Settings) -> bool:
     """Whether the list in force is the one pruned rule by rule; that needs classes."""
-    return settings.ruling.kind == "pruned" and not trees.data(settings).is_regression
+    return settings.rules.kind == "pruned" and not trees.data(settings).is_regression
 
 
 def own(settings: Settings) -> ex.RuleList:
@@ -68,7 +69,7 @@ def pruned_key(settings: Settings) -> str:
     """A text for everything that the pruned rules depend on."""
     found = trees.parts(settings)
     valid = found.valid.fingerprint if found.valid is not None else ""
-    how = f"{estimate(settings)} {settings.ruling.only_if_better} {settings.confidence} {settings.limit}"
+    how = f"{estimate(settings)} {settings.rules.only_if_better} {settings.confidence} {settings.limit}"
     return f"{evaluation.tree_key(settings)} {valid} {how}"
 
 
@@ -104,7 +105,7 @@ def _own(key: str, _tree: ex.Tree) -> ex.RuleList:
 def _pruned(
     key: str, _tree: ex.Tree, _valid: ex.Dataset | None, _train: ex.Dataset, _settings: Settings
 ) -> ex.RuleList:
-    better = _settings.ruling.only_if_better
+    better = _settings.rules.only_if_better
     return ex.post_prune_rules(_tree, _valid, _train, better, _settings.confidence, _settings.limit)
 
 

@@ -30,7 +30,7 @@ def options(settings: Settings) -> None:
         with st.container(width=_WIDTH):
             st.toggle(
                 "Only on improvement",
-                key=feed("rules.better", settings.ruling.only_if_better),
+                key=feed("rules.better", settings.rules.only_if_better),
                 on_change=lambda: rules.keep_changes(only_if_better=st.session_state["rules.better"], step=0),
                 help="Remove a condition only if the rule gets better without it; else also if it stays as good.",
             )
@@ -57,7 +57,7 @@ def film(settings: Settings, found: ex.RuleList) -> None:
     if not count:
         st.markdown("The tree is a single leaf: its rule has no condition to lose.")
         return
-    step = min(settings.ruling.step, count - 1)
+    step = min(settings.rules.step, count - 1)
     moves = {"first_page": 0, "chevron_left": step - 1, "chevron_right": step + 1, "last_page": count - 1}
     names = ("First round", "Back", "Forward", "Last round")
     with st.container(horizontal=True, vertical_alignment="center"):

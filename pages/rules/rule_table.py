@@ -16,7 +16,7 @@ from explorer.explaining.rules.rule import ALL_OTHERS
 from explorer.formatting import percent, shortened, visible
 from pages.results import pruned_tree, rules, trees
 from pages.results.rules import query, rules_csv
-from pages.settings.page_settings import KINDS, SORTS
+from pages.settings.labels import RULE_LISTS, RULE_ORDERS
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
 from pages.widgets import tables, tree_panels
@@ -58,9 +58,9 @@ def choose_list(settings: Settings) -> None:
         return
     st.segmented_control(
         "List of rules",
-        list(KINDS),
-        key=feed("rules.kind", settings.ruling.kind),
-        format_func=lambda kind: KINDS[kind],
+        list(RULE_LISTS),
+        key=feed("rules.kind", settings.rules.kind),
+        format_func=lambda kind: RULE_LISTS[kind],
         required=True,
         on_change=lambda: rules.keep_changes(kind=st.session_state["rules.kind"], step=0),
         label_visibility="collapsed",
@@ -69,20 +69,20 @@ def choose_list(settings: Settings) -> None:
 
 def filters(settings: Settings) -> None:
     """Order, answer, least rows and confidence, and words to look for."""
-    ruling, classes = settings.ruling, trees.data(settings).classes
+    ruling, classes = settings.rules, trees.data(settings).classes
     is_regression = trees.data(settings).is_regression
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        sorts = [sort for sort in SORTS if not (is_regression and sort == "confidence")]
-        _select("Order", "sort", sorts, ruling.sort if ruling.sort in sorts else "order", SORTS)
+        sorts = [sort for sort in RULE_ORDERS if not (is_regression and sort == "confidence")]
+        _select("Order", "sort", sorts, ruling.sort if ruling.sort in sorts else "order", RULE_ORDERS)
         if not is_regression:
             tree_classes = pruned_tree.pruned(settings).classes
             names = {_ALL: "All answers"}
             names |= {k: _name(one) for k, one in enumerate(tree_classes)}
             code = ruling.of_class if ruling.of_class in names else _ALL
             _select("Answer", "of_class", list(names), code, names)
-        _count("Rows, at least", "least_rows", ruling.least_rows, None)
+        _count("Rows, at least", "min_rows", ruling.min_rows, None)
         if len(classes):
-            _count("Confidence, at least %", "least_percent", ruling.least_percent, 100)
+            _count("Confidence, at least %", "min_percent", ruling.min_percent, 100)
         st.text_input(
             "Words in the rule",
             key=feed("rules.search", ruling.search),
@@ -125,8 +125,8 @@ def _count(label: str, field: str, value: int, most: int | None) -> None:
 
 def picked(settings: Settings, found: ex.RuleList) -> tuple[ex.Rule, ...]:
     """The rules that the filters let through, in the order chosen."""
-    ruling = settings.ruling
-    return pick_rules(found, ruling.sort, ruling.of_class, ruling.least_rows, ruling.least_percent / 100, ruling.search)
+    ruling = settings.rules
+    return pick_rules(found, ruling.sort, ruling.of_class, ruling.min_rows, ruling.min_percent / 100, ruling.search)
 
 
 def show(settings: Settings, found: ex.RuleList) -> ex.Rule | None:
@@ -146,7 +146,7 @@ def show(settings: Settings, found: ex.RuleList) -> ex.Rule | None:
     shown = listed[:_SHOWN]
     here = (place for place, rule in enumerate(shown) if rule is not found.default and settings.node in rule.leaves)
     chosen = next(here, None)
-    key = f"rules.table.{settings.ruling.kind}.{settings.node}"
+    key = f"rules.table.{settings.rules.kind}.{settings.node}"
     frame = frame_of(found, shown)
     with st.container(key="rule_list"):
         columns = {

@@ -21,6 +21,7 @@ METRICS = {
     "log_loss": "Log loss",
     "expected_cost": "Expected cost",
 }
+ROW_SETS = {"valid": "Validation rows", "train": "Training rows"}
 METHODS = {
     "unpruned": "Unpruned",
     "cost_complexity": "Cost-complexity, best α",
@@ -41,3 +42,6 @@ BOOK = {
     "mitchell": "Post-pruned, best first (Mitchell)",
 }
 """The trees of the example from Zhou's book."""
+RULE_LISTS = {"tree": "The tree’s own rules", "pruned": "Rules pruned one by one"}
+RULE_ORDERS = {"order": "As they are asked", "support": "Most rows first", "confidence": "Most confident first"}
+RULE_ESTIMATES = {"valid": "On validation rows", "pessimistic": "Pessimistic, on the training rows"}

@@ -41,7 +41,7 @@ _SPLIT_WORDS = {
 def start(title: str, lead: str) -> Settings:
     """Title, one line of help, and the messages left by the last action; gives the settings."""
     if session.is_new():
-        url.start_from_address()
+        url.start_from_url()
         _fall_back_if_unusable()
     first_visit.go_round(title)
     url.write()

@@ -11,7 +11,7 @@ from explorer.tree import metrics
 from pages.results import trees
 from pages.settings import session
 from pages.settings.settings import Settings, changed
-from pages.settings.test_set_log import JudgedBy, NotedTestScore
+from pages.settings.test_set_log import NotedTestScore, SelectionScore
 from pages.text import escape_markdown
 from pages.widgets import page
 
@@ -30,12 +30,12 @@ def sealed_test(settings: Settings, tree: ex.Tree, words: str) -> None:
         return
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
         rows = "1 row" if found.test.n_rows == 1 else f"{found.test.n_rows:,} rows"
-        if settings.opened:
+        if settings.test_set_uses:
             st.markdown(f"The test part ({rows}) is no longer sealed.")
         else:
             st.markdown(f"The test part ({rows}) is sealed. Open it once, after you have chosen the size.")
-        label = "Open the test part again" if settings.opened else "Open the test part"
-        with st.popover(label, icon=":material/lock_open:", key=f"seal.{len(settings.opened)}"):
+        label = "Open the test part again" if settings.test_set_uses else "Open the test part"
+        with st.popover(label, icon=":material/lock_open:", key=f"seal.{len(settings.test_set_uses)}"):
             told = escape_markdown(words)
             st.markdown(f"This scores {told} on the test rows. It cannot be undone: a note of it stays on this page.")
             st.button("Open it now", key="open_test", type="primary", on_click=_open, args=(tree,))
@@ -48,12 +48,14 @@ def _open(tree: ex.Tree) -> None:
     if parts.test is None:
         return
     score, baseline = metrics.score(tree, parts.test), metrics.baseline(parts.train, parts.test)
-    note = NotedTestScore(settings.seed, tree.n_leaves, score, baseline, _judged_by(settings, tree, parts.test)).note()
-    if note not in settings.opened:
-        session.keep(changed(settings, opened=(*settings.opened, note)))
+    note = NotedTestScore(
+        settings.seed, tree.n_leaves, score, baseline, _selection_score(settings, tree, parts.test)
+    ).note()
+    if note not in settings.test_set_uses:
+        session.keep(changed(settings, test_set_uses=(*settings.test_set_uses, note)))
 
 
-def _judged_by(settings: Settings, tree: ex.Tree, test: ex.Dataset) -> JudgedBy | None:
+def _selection_score(settings: Settings, tree: ex.Tree, test: ex.Dataset) -> SelectionScore | None:
     """The score that trees are judged by, where it is another one; test rows that do not allow it are told of."""
     metric = trees.metric(settings)
     if metric in ("accuracy", "mse"):
@@ -63,15 +65,15 @@ def _judged_by(settings: Settings, tree: ex.Tree, test: ex.Dataset) -> JudgedBy 
     except ex.InputError as error:
         session.notify("warning", f"The test part tells no {METRIC_NAMES[metric]}. {error}")
         return None
-    return JudgedBy(metric, found.value, found.baseline)
+    return SelectionScore(metric, found.value, found.baseline)
 
 
 def _show_openings(settings: Settings) -> None:
     """All openings so far, in order."""
-    if not settings.opened:
+    if not settings.test_set_uses:
         return
     is_regression = trees.data(settings).is_regression
-    found = [opening for opening in map(NotedTestScore.read, settings.opened) if opening is not None]
+    found = [opening for opening in map(NotedTestScore.read, settings.test_set_uses) if opening is not None]
     sentences = [opening.text(is_regression) for opening in found]
     listed = sentences if len(sentences) == 1 else [f"({i}) {sentence}" for i, sentence in enumerate(sentences, 1)]
     page.show_notice("warning", " ".join([*listed, _WARNING]))

@@ -130,4 +130,4 @@ def take_node(slot: str, node: int) -> None:
 def _sequence_taken(shown: Shown) -> None:
     settings = session.read()
     alpha = alpha_at(trees.path(settings), shown.position)
-    session.keep(changed(settings, node=max(shown.selected, 0), alpha=alpha, hand=shown.hand))
+    session.keep(changed(settings, node=max(shown.selected, 0), alpha=alpha, manual_steps=shown.hand))

@@ -16,7 +16,7 @@ from pages.prune import choose_size
 from pages.results import cross_validation, jobs, trees
 from pages.settings import url
 from pages.settings.settings import Settings
-from pages.settings.test_set_log import JudgedBy, NotedTestScore
+from pages.settings.test_set_log import NotedTestScore, SelectionScore
 
 PATIENCE = 60
 SESSION = "test session id"
@@ -222,19 +222,19 @@ def test_an_opening_is_noted_for_good_beside_its_baseline():
     assert told.replace("%", " %") in texts(app)
     assert "has seen it" in texts(app)
     assert "is sealed" not in texts(app)
-    assert app.session_state["settings"].opened == (f"0:{tree.n_leaves}:{score!r}:{base!r}",)
+    assert app.session_state["settings"].test_set_uses == (f"0:{tree.n_leaves}:{score!r}:{base!r}",)
 
 
 @pytest.mark.parametrize("metric", ["auc", "log_loss", "expected_cost"])
-def test_the_score_judged_by_is_told_beside_its_baseline_too(metric):
+def test_the_selection_metric_is_reported_beside_its_baseline_too(metric):
     costs = {"costs": [json.dumps(COSTS)]} if metric == "expected_cost" else {}
-    settings, _ = url.from_address({"data": ["titanic"], "split": ["three"], "metric": [metric], **costs})
+    settings, _ = url.settings_from_query({"data": ["titanic"], "split": ["three"], "metric": [metric], **costs})
     app = opened(seal_page, settings)
     app = fine(app.button("open_test").click().run())
     parts, tree = trees.parts(settings), trees.grown(settings).tree
     told = score_by(tree, parts.test, metric)
-    note = NotedTestScore.read(app.session_state["settings"].opened[0])
-    assert note.judged_by == JudgedBy(metric, told.value, told.baseline)
+    note = NotedTestScore.read(app.session_state["settings"].test_set_uses[0])
+    assert note.selection == SelectionScore(metric, told.value, told.baseline)
     assert note.score == metrics.score(tree, parts.test)
     name = {"auc": "AUC", "log_loss": "log loss", "expected_cost": "expected cost"}[metric]
     assert re.search(rf"accuracy [\d.]+ %, baseline [\d.]+ %; {name} [\d.]+, baseline [\d.]+\.", texts(app))
@@ -242,8 +242,8 @@ def test_the_score_judged_by_is_told_beside_its_baseline_too(metric):
 
 def test_a_note_with_two_scores_goes_through_the_address():
     note = "0:8:0.8125:0.618:log_loss:0.25:0.6875"
-    settings, problems = url.from_address({"opened": [note]})
-    assert (settings.opened, problems) == ((note,), [])
+    settings, problems = url.settings_from_query({"opened": [note]})
+    assert (settings.test_set_uses, problems) == ((note,), [])
     assert NotedTestScore.read(note).text(False).endswith("61.8 %; log loss 0.25, baseline 0.6875.")
 
 
@@ -251,7 +251,7 @@ def test_openings_are_listed_in_order_and_the_same_one_once():
     app = opened(seal_page, THREE)
     app = fine(app.button("open_test").click().run())
     app = fine(app.button("open_test").click().run())
-    assert len(app.session_state["settings"].opened) == 1
+    assert len(app.session_state["settings"].test_set_uses) == 1
     app = fine(app.toggle[0].set_value(True).run())
     app = fine(app.button("open_test").click().run())
     shown = texts(app)
@@ -260,7 +260,7 @@ def test_openings_are_listed_in_order_and_the_same_one_once():
 
 
 def test_the_note_stays_where_there_is_no_test_part():
-    app = opened(seal_page, dataclasses.replace(THREE, split="two", opened=("0:8:0.8125:0.618",)))
+    app = opened(seal_page, dataclasses.replace(THREE, split="two", test_set_uses=("0:8:0.8125:0.618",)))
     assert "8 leaves (seed 0): accuracy 81.2 %, baseline 61.8 %." in texts(app)
     assert "With a test part" in texts(app)
 
@@ -290,8 +290,8 @@ NO_NOTES = [
 @pytest.mark.parametrize("note", NO_NOTES)
 def test_what_is_no_note_is_refused_in_the_address(note):
     assert NotedTestScore.read(note) is None
-    settings, problems = url.from_address({"opened": [note]})
-    assert settings.opened == ()
+    settings, problems = url.settings_from_query({"opened": [note]})
+    assert settings.test_set_uses == ()
     assert len(problems) == 1
 
 

@@ -12,8 +12,8 @@ from pages.compare.paired_scores import _key, difference_text
 from pages.grow import candidates_table
 from pages.results import comparison, jobs, trees
 from pages.settings import url
-from pages.settings.page_settings import CompareSettings
-from pages.settings.settings import Growing, Settings, changed
+from pages.settings.page_settings import CompareSettings, GrowSettings
+from pages.settings.settings import Settings, changed
 from tests.pages.app import fine, opened, texts, views
 
 WATERMELON = ["编号", "色泽", "根蒂", "敲声", "纹理", "脐部", "触感"]
@@ -147,7 +147,7 @@ class TestFolds:
     def test_the_same_setting_twice_is_told_of_once(self):
         query = {"third": "yes", "a.recipe": "ID3", "b.recipe": "CART", "c.recipe": "ID3", "folds": "5"}
         app = opened("Compare", **query)
-        settings = url.from_address({key: [value] for key, value in query.items()})[0]
+        settings = url.settings_from_query({key: [value] for key, value in query.items()})[0]
         fine(fine(app).button("paired").click().run())
         pool, key = jobs.pool(), _key(settings)
         with pool.changed:
@@ -216,32 +216,35 @@ class TestSettings:
 
     def test_address_and_settings_are_each_other_s_inverse(self):
         settings = Settings(
-            third=Growing("C4.5", (("max_depth", 3),)),
+            third=GrowSettings("C4.5", (("max_depth", 3),)),
             third_node=2,
             compare=CompareSettings(True, False, "BC", "train", (0, 2), 17, "a b", "c", (0.1 + 0.2, None, 0.5)),
         )
-        assert url.from_address(url.to_address(settings)) == (settings, [])
+        assert url.settings_from_query(settings.to_query()) == (settings, [])
 
     @pytest.mark.parametrize(
         "query", [{"cell": "a-b"}, {"pair": "AD"}, {"row": "-1"}, {"c.alpha": "inf"}, {"third": "x"}]
     )
     def test_a_bad_address_is_told(self, query):
-        settings, problems = url.from_address({key: [text] for key, text in query.items()})
+        settings, problems = url.settings_from_query({key: [text] for key, text in query.items()})
         assert settings == Settings()
         assert len(problems) == 1
 
     def test_another_tree_lets_go_what_was_picked_in_it(self):
-        compare = CompareSettings(cell=(0, 1), row=3, across="x", alphas=(0.1, 0.2, None))
+        compare = CompareSettings(cell=(0, 1), row=3, x_feature="x", alphas=(0.1, 0.2, None))
         settings = Settings(compare=compare, right_node=4)
-        now = changed(settings, right=Growing("C4.5"))
-        assert (now.right_node, now.compare) == (0, CompareSettings(across="x", alphas=(0.1, None, None)))
-        assert changed(settings, seed=1).compare == CompareSettings(across="x")
+        now = changed(settings, right=GrowSettings("C4.5"))
+        assert (now.right_node, now.compare) == (0, CompareSettings(x_feature="x", alphas=(0.1, None, None)))
+        assert changed(settings, seed=1).compare == CompareSettings(x_feature="x")
         assert changed(settings, target="y").compare == CompareSettings()
 
     def test_sides_with_one_algorithm_are_called_by_their_letters(self):
-        settings = Settings(left=Growing("CART"), right=Growing("CART", (("max_depth", 2),)))
+        settings = Settings(left=GrowSettings("CART"), right=GrowSettings("CART", (("max_depth", 2),)))
         assert comparison.names(settings) == {"left": "A", "right": "B"}
-        assert comparison.names(dataclasses.replace(settings, left=Growing("ID3"))) == {"left": "ID3", "right": "CART"}
+        assert comparison.names(dataclasses.replace(settings, left=GrowSettings("ID3"))) == {
+            "left": "ID3",
+            "right": "CART",
+        }
 
 
 def test_thirty_classes_and_names_that_look_alike_or_like_code(tmp_path):

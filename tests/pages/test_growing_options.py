@@ -4,7 +4,7 @@ import pytest
 
 import explorer as ex
 from pages.settings import growing_options
-from pages.settings.settings import Growing
+from pages.settings.page_settings import GrowSettings
 from tests.pages.app import fine, metrics, opened, picked, texts, went
 
 TWO = {"data": "titanic", "split": "two"}
@@ -70,7 +70,7 @@ def test_a_score_by_entropy_takes_entropy_along():
 
 @pytest.mark.parametrize("name", ["ID3", "C4.5"])
 def test_scores_by_entropy_are_consistent_already(name):
-    assert Growing(name).consistent(ex.CART) == Growing(name)
+    assert GrowSettings(name).consistent(ex.CART) == GrowSettings(name)
 
 
 def test_numbers_are_offered_no_score_of_classes():

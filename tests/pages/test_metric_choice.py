@@ -8,7 +8,8 @@ import pytest
 import explorer as ex
 from explorer.evaluation.evaluation import score_by
 from pages.results import cross_validation, jobs, pruning, trees
-from pages.settings.settings import Growing, Settings
+from pages.settings.page_settings import GrowSettings
+from pages.settings.settings import Settings
 from tests.pages.app import fine, opened, texts, went
 from tests.pages.test_choose_size_page import ended
 
@@ -91,7 +92,9 @@ def test_methods_are_judged_by_the_same_score():
 
 
 def test_cross_validation_goes_by_the_same_score():
-    settings = Settings(sample="titanic", split="two", metric="auc", folds=5, grow=Growing("CART", (("max_depth", 3),)))
+    settings = Settings(
+        sample="titanic", split="two", metric="auc", folds=5, grow=GrowSettings("CART", (("max_depth", 3),))
+    )
     app = opened("Prune", metric="auc", folds="5", recipe="CART", max_depth="3", **TITANIC)
     fine(fine(app).button("cross_validate").click().run())
     ended(settings)

@@ -7,7 +7,8 @@ import pytest
 
 from explorer.data.samples import SAMPLES
 from pages.settings import growing_options, url
-from pages.settings.settings import Growing, Settings
+from pages.settings.page_settings import GrowSettings
+from pages.settings.settings import Settings
 from pages.text import escape_markdown
 from tests.pages.app import (
     PAGES,
@@ -158,8 +159,8 @@ def test_settings_and_address_are_each_other_s_inverse():
         split="three",
         share=60,
         seed=7,
-        grow=Growing("CART", (("max_depth", 3), ("min_score", 0.1))),
-        left=Growing(
+        grow=GrowSettings("CART", (("max_depth", 3), ("min_score", 0.1))),
+        left=GrowSettings(
             "CART",
             (
                 ("class_weights", (("hög: [x]", 2.5), (1, 0.1))),
@@ -168,19 +169,19 @@ def test_settings_and_address_are_each_other_s_inverse():
                 ("score", "tan_schlimmer"),
             ),
         ),
-        right=Growing("C4.5", (("empty_branches", False), ("mean_gain_filter", "off"))),
+        right=GrowSettings("C4.5", (("empty_branches", False), ("mean_gain_filter", "off"))),
         node=4,
         right_node=2,
         pruning="given",
-        hand=(("collapse", 12), ("restore", 3)),
+        manual_steps=(("collapse", 12), ("restore", 3)),
         folds=5,
         fold_seed=8,
-        opened=("7:8:0.8125:0.618",),
+        test_set_uses=("7:8:0.8125:0.618",),
         palette="greys",
         risk="error",
         alpha=0.1 + 0.2,
     )
-    assert url.from_address(url.to_address(settings)) == (settings, [])
+    assert url.settings_from_query(settings.to_query()) == (settings, [])
 
 
 @pytest.mark.parametrize("option", growing_options.OPTIONS, ids=lambda option: option.field)

@@ -29,7 +29,7 @@ def way_shown(app):
 def test_a_row_goes_down_the_tree_that_a_person_decided():
     data = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
     choices = ex.Choices().force(ex.NodePath(), "Wind").lock(ex.NodePath((0,), ("Wind = Weak",)))
-    link = url.to_address(Settings(choices=choices))
+    link = Settings(choices=choices).to_query()
     app = fine(opened("Predict"))
     assert way_shown(app) == {0: 1.0, 1: 1.0, 4: 1.0}
     app = fine(opened("Predict", **link))
@@ -243,29 +243,29 @@ class TestTheAddress:
         [
             PredictSettings(),
             PredictSettings(row=0, cells=((0, "missing"), (3, "-2.5e-07"), (11, "new")), is_full=True),
-            PredictSettings(goal="<-3.5", kept=(0, 4), pool="train"),
+            PredictSettings(goal="<-3.5", fixed=(0, 4), row_set="train"),
             PredictSettings(goal="2"),
         ],
     )
     def test_it_brings_everything_back(self, ask):
-        settings, problems = url.from_address(url.to_address(Settings(ask=ask)))
-        assert (settings.ask, problems) == (ask, [])
+        settings, problems = url.settings_from_query(Settings(predict=ask).to_query())
+        assert (settings.predict, problems) == (ask, [])
 
     @pytest.mark.parametrize(
         ("key", "text"),
         [("ask.cells", "0=1"), ("ask.cells", "0:nan"), ("ask.goal", "2x"), ("ask.kept", "a"), ("ask.rows", "test")],
     )
     def test_what_it_cannot_mean_is_told(self, key, text):
-        settings, problems = url.from_address({key: [text]})
-        assert settings.ask == PredictSettings()
+        settings, problems = url.settings_from_query({key: [text]})
+        assert settings.predict == PredictSettings()
         assert len(problems) == 1
         assert key in problems[0]
 
     def test_another_table_lets_the_row_go(self):
-        settings = Settings(ask=PredictSettings(row=3, cells=((0, "1"),)))
-        assert changed(settings, sample="iris").ask == PredictSettings()
-        assert changed(settings, features=("Outlook",)).ask == PredictSettings()
-        assert changed(settings, seed=4).ask == settings.ask
+        settings = Settings(predict=PredictSettings(row=3, cells=((0, "1"),)))
+        assert changed(settings, sample="iris").predict == PredictSettings()
+        assert changed(settings, features=("Outlook",)).predict == PredictSettings()
+        assert changed(settings, seed=4).predict == settings.predict
 
     def test_names_from_a_file_are_shown_as_text(self):
         frame = pd.DataFrame({"**x** :red[y]": ["<b>a</b>", "=1", "<b>a</b>", "=1"] * 3, "$t$": ["`p`", "_q_"] * 6})

@@ -10,7 +10,8 @@ import explorer as ex
 from pages.prune import textbook_example
 from pages.results import pruning, pruning_steps
 from pages.settings import labels, url
-from pages.settings.settings import Growing, Settings
+from pages.settings.page_settings import GrowSettings
+from pages.settings.settings import Settings
 from tests.oracles.golden_walk import GOLDEN
 from tests.pages.app import fine, opened, texts, views, went
 
@@ -110,7 +111,7 @@ def test_a_picked_method_is_the_tree_in_the_view_and_its_film_ends_with_it(metho
     }[method]()
     app = fine(shown_methods(**TITANIC).segmented_control("pick.method").set_value(method).run())
     assert list(views(app)) == [f"methods.{method}"]
-    settings = Settings(sample="titanic", grow=Growing("CART"), pruning="methods", method=method)
+    settings = Settings(sample="titanic", grow=GrowSettings("CART"), pruning="methods", method=method)
     film = pruning_steps.film(settings, method)
     header, arrays = unpacked(film.content)
     assert views(app)[f"methods.{method}"]["state"]["position"] == film.begin == len(header["captions"]) - 1
@@ -121,7 +122,7 @@ def test_a_picked_method_is_the_tree_in_the_view_and_its_film_ends_with_it(metho
 
 
 def test_a_step_of_the_film_speaks_of_the_node_in_its_caption():
-    film = pruning_steps.film(Settings(sample="titanic", grow=Growing("CART")), "mdl")
+    film = pruning_steps.film(Settings(sample="titanic", grow=GrowSettings("CART")), "mdl")
     header, arrays = unpacked(film.content)
     assert len(header["captions"]) == 154  # 153 tests, and the tree before the first decision
     for caption, focus in zip(header["captions"][1:], arrays["focus"][1:], strict=True):
@@ -248,7 +249,7 @@ def test_settings_of_the_methods_and_address_are_each_other_s_inverse():
         raising=True,
         book="pre",
     )
-    assert url.from_address(url.to_address(settings)) == (settings, [])
+    assert url.settings_from_query(settings.to_query()) == (settings, [])
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def test_filters_narrow_the_table_and_live_in_the_address():
     app = fine(opened("Rules"))
     app = fine(app.selectbox("rules.sort").set_value("support").run())
     app = fine(app.selectbox("rules.of_class").set_value(1).run())
-    app = fine(app.number_input("rules.least_rows").set_value(3).run())
+    app = fine(app.number_input("rules.min_rows").set_value(3).run())
     app = fine(app.text_input("rules.search").set_value("outlook").run())
     assert rules_shown(app)["rule"].tolist()[:2] == ["if Outlook = Overcast", "if Outlook = Rain and Wind = Weak"]
     assert {key: app.query_params[key] for key in ("r.sort", "r.class", "r.rows", "r.search")} == {
@@ -162,20 +162,20 @@ def test_a_round_is_told_with_the_estimates_that_it_compared(tennis):
 
 def test_address_and_settings_are_each_other_s_inverse():
     ruling = RulesSettings("pruned", "support", 1, 5, 80, "a b", "pessimistic", True, 7)
-    assert url.from_address(url.to_address(Settings(ruling=ruling))) == (Settings(ruling=ruling), [])
+    assert url.settings_from_query(Settings(rules=ruling).to_query()) == (Settings(rules=ruling), [])
 
 
 @pytest.mark.parametrize("query", [{"r.list": "x"}, {"r.percent": "101"}, {"r.step": "-1"}, {"r.estimate": "x"}])
 def test_a_bad_address_is_told(query):
-    settings, problems = url.from_address({key: [text] for key, text in query.items()})
+    settings, problems = url.settings_from_query({key: [text] for key, text in query.items()})
     assert settings == Settings()
     assert len(problems) == 1
 
 
 def test_other_rules_begin_the_film_again_and_another_target_drops_the_filter():
-    settings = Settings(ruling=RulesSettings("pruned", of_class=1, search="x", least_rows=2, step=4))
-    assert changed(settings, alpha=0.1).ruling == RulesSettings("pruned", of_class=1, search="x", least_rows=2)
-    assert changed(settings, target="y").ruling == RulesSettings("pruned", least_rows=2)
+    settings = Settings(rules=RulesSettings("pruned", of_class=1, search="x", min_rows=2, step=4))
+    assert changed(settings, alpha=0.1).rules == RulesSettings("pruned", of_class=1, search="x", min_rows=2)
+    assert changed(settings, target="y").rules == RulesSettings("pruned", min_rows=2)
 
 
 def hostile():

@@ -175,7 +175,7 @@ def test_another_target_or_table_forgets_the_choices_and_another_seed_keeps_them
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"op":"cut","path":[]}', "[" * 5000, '{"op":"lock","path":[1e99]}'])
 def test_an_address_with_damaged_choices_opens_without_them(text):
-    settings, problems = url.from_address({"choice": [text]})
+    settings, problems = url.settings_from_query({"choice": [text]})
     assert settings.choices == ex.Choices()
     assert len(problems) == 1
 
