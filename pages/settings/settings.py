@@ -145,14 +145,14 @@ class Settings(QueryRecord):
     test_set_uses: tuple[str, ...] = in_query((), "opened", TEST_SET_USES)
     choices: ex.Choices = in_query(NO_CHOICES, "choice", CHOICES)
     palette: str = in_query("safe", "palette", choice(PALETTES))
-    grow: GrowSettings = in_query(GrowSettings(), "", grow_settings(""))
-    left: GrowSettings = in_query(GrowSettings(), "a", grow_settings("a."))
-    right: GrowSettings = in_query(GrowSettings(), "b", grow_settings("b."))
-    third: GrowSettings = in_query(GrowSettings(), "c", grow_settings("c."))
     compare: CompareSettings = in_query(CompareSettings(), "compare", nested(CompareSettings))
     evaluate: EvaluateSettings = in_query(EvaluateSettings(), "e", nested(EvaluateSettings))
     rules: RulesSettings = in_query(RulesSettings(), "r", nested(RulesSettings))
     predict: PredictSettings = in_query(PredictSettings(), "ask", nested(PredictSettings))
+    grow: GrowSettings = in_query(GrowSettings(), "", grow_settings(""))
+    left: GrowSettings = in_query(GrowSettings(), "a", grow_settings("a."))
+    right: GrowSettings = in_query(GrowSettings(), "b", grow_settings("b."))
+    third: GrowSettings = in_query(GrowSettings(), "c", grow_settings("c."))
 
     def to_query(self) -> Query:
         """The table, always named, and every other choice that is not the default."""

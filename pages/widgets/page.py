@@ -13,7 +13,7 @@ from explorer.drawing.palette import Theme, theme
 from explorer.tree import metrics
 from pages.results import tree_size, trees
 from pages.results.fit_to_target import fit_target
-from pages.settings import first_visit, session, url
+from pages.settings import session, url
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
 from pages.widgets import copy_link
@@ -40,10 +40,7 @@ _SPLIT_WORDS = {
 
 def start(title: str, lead: str) -> Settings:
     """Title, one line of help, and the messages left by the last action; gives the settings."""
-    if session.is_new():
-        url.start_from_url()
-        _fall_back_if_unusable()
-    first_visit.go_round(title)
+    begin_session()
     url.write()
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         st.title(title, anchor=False, width="content")
@@ -53,6 +50,13 @@ def start(title: str, lead: str) -> Settings:
         for notice in session.take_notices():
             show_notice(notice.level, notice.text)
     return session.read()
+
+
+def begin_session() -> None:
+    """Give a new session the settings in the web address, as far as they can be used."""
+    if session.is_new():
+        url.start_from_url()
+        _fall_back_if_unusable()
 
 
 def show_notice(level: str, text: str) -> None:
