@@ -10,7 +10,7 @@ import streamlit as st
 
 from explorer.evaluation.comparison.first_difference import counterpart
 from pages.grow import candidates_table, growing_controls, split_evidence
-from pages.results import evaluation, pruned_tree, trees
+from pages.results import evaluation, trees
 from pages.settings import session
 from pages.settings.page_settings import SIDES, CompareSettings, GrowSettings
 from pages.settings.settings import Settings, changed
@@ -24,8 +24,8 @@ _COMPILING = "Not measured yet: the program is still being compiled, which happe
 def compare_changed(**changes: object) -> None:
     """Change what was chosen on the Compare page."""
     settings = session.read()
-    found: CompareSettings = dataclasses.replace(settings.compare, **changes)  # type: ignore[arg-type]
-    session.keep(changed(settings, compare=found))
+    compare: CompareSettings = dataclasses.replace(settings.compare, **changes)  # type: ignore[arg-type]
+    session.keep(changed(settings, compare=compare))
 
 
 def compare_taken(field: str, key: str) -> None:
@@ -53,8 +53,8 @@ def above(settings: Settings) -> None:
 
 def _with_third(is_on: bool) -> None:
     settings = session.read()
-    kept = dataclasses.replace(settings.compare, has_third=is_on, pair="AB", cell=None, row=None)
-    session.keep(changed(settings, third=GrowSettings(), third_node=0, compare=kept))
+    compare = dataclasses.replace(settings.compare, has_third=is_on, pair="AB", cell=None, row=None)
+    session.keep(changed(settings, third=GrowSettings(), third_node=0, compare=compare))
 
 
 def show(settings: Settings) -> list[str]:
@@ -105,15 +105,15 @@ def show_numbers(settings: Settings, slot: str) -> None:
         for score in scores:
             st.metric(score.rows, score_text(score.value, regression), width="content")
         seconds = trees.seconds_to_grow(settings, slot)
-        told = "–" if seconds is None else milliseconds(seconds)
-        st.metric("Time to grow", told, width="content", help=_COMPILING if seconds is None else None)
-    told = ", ".join(f"{score.rows.lower()} {score_text(score.baseline, regression)}" for score in scores)
-    st.caption(f"Scores: {score_name(regression)}. Baselines: {told}.".replace(" %", "\N{NO-BREAK SPACE}%"))
+        baselines = "–" if seconds is None else milliseconds(seconds)
+        st.metric("Time to grow", baselines, width="content", help=_COMPILING if seconds is None else None)
+    baselines = ", ".join(f"{score.rows.lower()} {score_text(score.baseline, regression)}" for score in scores)
+    st.caption(f"Scores: {score_name(regression)}. Baselines: {baselines}.".replace(" %", "\N{NO-BREAK SPACE}%"))
 
 
 def show_candidates(settings: Settings, slot: str) -> None:
     """What a side's node asks or why it stopped, and what competed there."""
-    tree, node = trees.grown(settings, slot).tree, pruned_tree.selected_node(settings, slot)
+    tree, node = trees.grown(settings, slot).tree, tree_panels.selected_node(settings, slot)
     st.markdown(f"**{SIDES[slot]}: candidates at {'the root' if node == 0 else f'node {node}'}**")
     decision, abreast = trees.decision(settings, node, slot), len(settings.compare.slots)
     st.markdown(node_text.stop_text(tree.node(node), decision))
@@ -124,10 +124,10 @@ def show_candidates(settings: Settings, slot: str) -> None:
 def show_evidence(settings: Settings, slots: Sequence[str]) -> None:
     """What else speaks for a side's split: χ², validation rows, rows without a value, surrogates."""
     with st.expander("More about the chosen nodes: χ², missing cells, surrogates"):
-        named = {f"{SIDES[slot]}: node {pruned_tree.selected_node(settings, slot)}": slot for slot in slots}
+        named = {f"{SIDES[slot]}: node {tree_panels.selected_node(settings, slot)}": slot for slot in slots}
         chosen = st.segmented_control("Node", list(named), key="evidence.of", default=next(iter(named)), required=True)
         slot = named[chosen]
-        node = pruned_tree.selected_node(settings, slot)
+        node = tree_panels.selected_node(settings, slot)
         grown = trees.grown(settings, slot).tree
         st.markdown(node_text.stop_text(grown.node(node), trees.decision(settings, node, slot)))
         split_evidence.show(settings, node, slot)
@@ -143,13 +143,13 @@ def _node_taken(slot: str, node: int) -> None:
     """A node was chosen in one side's tree: choose it and, where they have the same path of tests, its counterparts."""
     settings = session.read()
     tree = trees.grown(settings, slot).tree
-    found = {slot: node}
+    nodes = {slot: node}
     for other in settings.compare.slots:
-        there = None if other == slot else counterpart(tree, node, trees.grown(settings, other).tree)
-        if there is not None:
-            found[other] = there
+        counterpart_node = None if other == slot else counterpart(tree, node, trees.grown(settings, other).tree)
+        if counterpart_node is not None:
+            nodes[other] = counterpart_node
     compare_changed(row=None)
-    choose_nodes(found)
+    choose_nodes(nodes)
 
 
 def rule_line(settings: Settings, slot: str, node: int) -> str:

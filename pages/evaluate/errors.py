@@ -20,15 +20,15 @@ from pages.widgets.row_table import SHOWN_ROWS
 _NUMBERS = ("true value", "predicted", "error")
 
 
-def crossed(found: ex.Evaluation, answered: RowPredictions) -> CellMatrix:
+def confusion_cells(result: ex.Evaluation, predictions: RowPredictions) -> CellMatrix:
     """The confusion matrix as something to pick rows in."""
     return CellMatrix(
-        classes=found.labels,
-        counts=found.confusion,
+        classes=result.labels,
+        counts=result.confusion,
         titles=("true", "answered"),
-        cells=found.mistakes,
-        words=lambda true, answer: f"{true}, answered {answer}",
-        everything=f"All rows answered wrongly ({len(answered.worst):,})",
+        cells=result.mistakes,
+        words=lambda true, predicted: f"{true}, answered {predicted}",
+        everything=f"All rows answered wrongly ({len(predictions.worst):,})",
         tinted="right answers",
     )
 
@@ -38,33 +38,35 @@ def _cell_taken(cell: Cell | None) -> None:
     evaluation.keep_changes(cell=cell, row=None)
 
 
-def show_rows(settings: Settings, rows: ex.Dataset, answered: RowPredictions, shown: Positions, has_ways: bool) -> None:
+def show_rows(
+    settings: Settings, rows: ex.Dataset, predictions: RowPredictions, shown: Positions, has_paths: bool
+) -> None:
     """The rows picked with truth and answer; with `has_ways` a row chosen tells its way down the tree in hand."""
     if not len(shown):
         st.markdown("No row is answered wrongly.")
         return
-    kept = shown[:SHOWN_ROWS]
+    visible_rows = shown[:SHOWN_ROWS]
     key = f"answered.{settings.evaluate.cell}.{settings.evaluate.row}"
-    row, taken = (settings.evaluate.row, _row_taken) if has_ways else (None, None)
+    row, taken = (settings.evaluate.row, _row_taken) if has_paths else (None, None)
     with st.container(key="answered"):
-        chosen = row_table.choose(frame(rows, answered, kept), key, row, taken, number_columns())
-    if len(kept) < len(shown):
-        st.caption(f"The first {len(kept):,} of {len(shown):,} rows.")
+        chosen = row_table.choose(frame(rows, predictions, visible_rows), key, row, taken, number_columns())
+    if len(visible_rows) < len(shown):
+        st.caption(f"The first {len(visible_rows):,} of {len(shown):,} rows.")
     if chosen is not None:
-        _show_way(settings, rows.take([int(kept[chosen])]))
-    elif has_ways:
+        _show_decision_path(settings, rows.take([int(visible_rows[chosen])]))
+    elif has_paths:
         st.caption("Choose a row to see its way down the tree.")
 
 
-def frame(rows: ex.Dataset, answered: RowPredictions, shown: Positions) -> pd.DataFrame:
+def frame(rows: ex.Dataset, predictions: RowPredictions, shown: Positions) -> pd.DataFrame:
     """Row number, truth and answer (or numbers and their error), then the features."""
     facts: dict[str, object]
-    if answered.labels:
-        named = np.array([str(name) for name in answered.labels], dtype=object)
-        codes = (one[shown].astype(np.intp) for one in (answered.truth, answered.predictions))
-        facts = dict(zip(("true class", "answered"), (named[one] for one in codes), strict=True))
+    if predictions.labels:
+        named = np.array([str(name) for name in predictions.labels], dtype=object)
+        codes = (codes[shown].astype(np.intp) for codes in (predictions.truth, predictions.predictions))
+        facts = dict(zip(("true class", "answered"), (named[codes] for codes in codes), strict=True))
     else:
-        numbers = (answered.truth, answered.predictions, answered.residuals)
+        numbers = (predictions.truth, predictions.predictions, predictions.residuals)
         facts = {name: values[shown] for name, values in zip(_NUMBERS, numbers, strict=True)}
     return row_table.frame_of(rows, shown, facts)
 
@@ -80,14 +82,14 @@ def _row_taken(row: int | None) -> None:
     if row is None:
         return
     settings = session.read()
-    one = row_table.numbered(evaluation.rows(settings), row)
-    tree_panels.take_node("grow", int(pruned_tree.pruned(settings).apply(one)[0]))
+    rows = row_table.numbered(evaluation.rows(settings), row)
+    tree_panels.take_node("grow", int(pruned_tree.pruned(settings).apply(rows)[0]))
 
 
-def _show_way(settings: Settings, one: ex.Dataset) -> None:
+def _show_decision_path(settings: Settings, row: ex.Dataset) -> None:
     """A row's way in words, and a link to its node."""
-    node, words = row_table.way(pruned_tree.pruned(settings), one)
-    st.markdown(f"**The way of row {int(one.row_numbers[0]) + 1:,}**: {words}")
+    node, words = row_table.decision_path(pruned_tree.pruned(settings), row)
+    st.markdown(f"**The way of row {int(row.row_numbers[0]) + 1:,}**: {words}")
     st.page_link("pages/grow/page.py", label=f"Open node {node} on the Grow page", icon=":material/account_tree:")
 
 
@@ -97,8 +99,8 @@ def show_matrix(settings: Settings, table: CellMatrix) -> None:
         matrix.show(table, table.known(settings.evaluate.cell), _cell_taken)
 
 
-def pick_rows(settings: Settings, table: CellMatrix, answered: RowPredictions) -> Positions:
+def pick_rows(settings: Settings, table: CellMatrix, predictions: RowPredictions) -> Positions:
     """The same choice by words; gives the rows picked."""
     cell = table.known(settings.evaluate.cell)
     matrix.pick_cell(table, cell, _cell_taken)
-    return answered.worst if cell is None else answered.rows(*cell)
+    return predictions.worst if cell is None else predictions.rows(*cell)

@@ -39,7 +39,7 @@ def show(settings: Settings, tree: ex.Tree) -> None:
 
 def key(settings: Settings) -> str:
     """A text for everything that the losses depend on."""
-    return f"shuffled {evaluation.judging_key(settings)}"
+    return f"shuffled {evaluation.evaluation_key(settings)}"
 
 
 def _lost(settings: Settings, tree: ex.Tree) -> dict[str, ex.PermutationImportance] | None:
@@ -52,8 +52,8 @@ def _lost(settings: Settings, tree: ex.Tree) -> dict[str, ex.PermutationImportan
         return ex.permutation_importance(tree, rows, SHUFFLES, progress=progress)
 
     label, steps = f"Shuffle the columns of the {_rows_name(settings)}", ("Column", len(tree.features))
-    found = job_button.run("shuffled", label, steps, key(settings), work)
-    return found if isinstance(found, dict) else None
+    result = job_button.run("shuffled", label, steps, key(settings), work)
+    return result if isinstance(result, dict) else None
 
 
 def _rows_name(settings: Settings) -> str:

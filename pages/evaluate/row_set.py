@@ -36,13 +36,13 @@ def choose_rows(settings: Settings) -> None:
         "Judged on",
         list(names),
         key=feed("judged.rows", which),
-        format_func=lambda one: names[one],
+        format_func=lambda name: names[name],
         required=True,
         on_change=lambda: evaluation.keep_changes(rows=st.session_state["judged.rows"], cell=None, row=None),
         help="A tree is to be judged by rows that it has not seen.",
     )
-    told = _REMARKS[_remark(settings, which)]
-    st.caption(f"{told} {DECIDED}" if which == "held_out" and settings.choices else told)
+    remark = _REMARKS[_remark(settings, which)]
+    st.caption(f"{remark} {DECIDED}" if which == "held_out" and settings.choices else remark)
 
 
 def _remark(settings: Settings, which: str) -> str:
@@ -52,7 +52,7 @@ def _remark(settings: Settings, which: str) -> str:
     return "by_hand" if which == "held_out" and by_hand else which
 
 
-def found(settings: Settings) -> Found | None:
+def evaluated(settings: Settings) -> Found | None:
     """Scores and answers on the rows in force; None until held-out folds are there."""
     if evaluation.chosen(settings) != "held_out":
         return evaluation.evaluation(settings)

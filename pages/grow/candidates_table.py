@@ -96,10 +96,10 @@ def _best_tests(
     frame, styles = frame_of(decision, recipe, is_regression)
     score = score_column(recipe, is_regression)
     if abreast > 1:
-        kept = [row for row in range(len(frame)) if styles.get(row) != _LINE]
-        frame = frame.loc[kept, ["feature", *dict.fromkeys((score, gain_name(recipe, is_regression))), "test"]]
+        rows = [row for row in range(len(frame)) if styles.get(row) != _LINE]
+        frame = frame.loc[rows, ["feature", *dict.fromkeys((score, gain_name(recipe, is_regression))), "test"]]
         frame["feature"] = [
-            f"✓ {name}" if 0 in styles and place == 0 else name for place, name in enumerate(frame["feature"])
+            f"✓ {name}" if 0 in styles and row == 0 else name for row, name in enumerate(frame["feature"])
         ]
         styles = {0: styles[0]} if 0 in styles else {}
     names = [str(name) for name in frame["feature"]]
@@ -151,14 +151,14 @@ def frame_of(decision: ex.Decision, recipe: ex.Recipe, is_regression: bool) -> t
     if decision.chosen is not None:
         styles[0] = page.TINT
     if recipe.score == "gain_ratio" and decision.mean_gain is not None and recipe.mean_gain_filter != "off":
-        place = is_out.index(True) if True in is_out else len(rows)
+        position = is_out.index(True) if True in is_out else len(rows)
         mean = {
             "feature": MEAN_LINE,
             gain_name(recipe, is_regression): decision.mean_gain,
             "verdict": "the line to reach",
         }
-        rows.insert(place, dict.fromkeys(rows[0]) | mean)
-        styles = {row + (row >= place): look for row, look in styles.items()} | {place: _LINE}
+        rows.insert(position, dict.fromkeys(rows[0]) | mean)
+        styles = {row + (row >= position): look for row, look in styles.items()} | {position: _LINE}
     return pd.DataFrame(rows).astype({"rank": "Int64", "branches": "Int64"}), styles
 
 
@@ -184,7 +184,9 @@ def ranked(decision: ex.Decision) -> list[ex.Candidate]:
         out = candidate.rejected is not None or candidate.score is None
         return candidate.feature != chosen, out, -(candidate.score or 0.0)
 
-    others = [one for one in decision.best.values() if not by_hand or one.condition != by_hand[0].condition]
+    others = [
+        candidate for candidate in decision.best.values() if not by_hand or candidate.condition != by_hand[0].condition
+    ]
     return [*by_hand, *sorted(others, key=place)]
 
 
@@ -200,7 +202,7 @@ def _candidate_row(
     row |= {gain: numbers[gain]} | ({"cost": candidate.cost} if recipe.score in BY_COST else {})
     row |= {"verdict": verdict(candidate, decision), **numbers}
     measure, after = impurity_name(recipe, is_regression), candidate.weighted_impurity
-    if any(one.missing_weight for one in decision.best.values()):
+    if any(best.missing_weight for best in decision.best.values()):
         before = measures.impurity_before(candidate, recipe, is_regression)
         row |= {f"{measure} before, known rows": before, f"{measure} after, known rows": after}
         row["share of known rows"] = candidate.known_share
@@ -247,20 +249,20 @@ def _verdict_by_hand(candidate: ex.Candidate, decision: ex.Decision) -> str:
 
 def unfolded(decision: ex.Decision, feature: str, recipe: ex.Recipe, is_regression: bool) -> None:
     """All tests of one feature; for thresholds a chart of gain against threshold."""
-    found = decision.candidates.of_feature(feature)
+    candidates = decision.candidates.of_feature(feature)
     label = gain_name(recipe, is_regression)
-    if len(found) > 1 and found[0].condition.threshold is not None:
-        best = next((candidate.condition.threshold for candidate in found if candidate.is_best), None)
-        thresholds = np.array([candidate.condition.threshold for candidate in found], dtype=np.float64)
-        gains = np.array([candidate.gain for candidate in found])
+    if len(candidates) > 1 and candidates[0].condition.threshold is not None:
+        best = next((candidate.condition.threshold for candidate in candidates if candidate.is_best), None)
+        thresholds = np.array([candidate.condition.threshold for candidate in candidates], dtype=np.float64)
+        gains = np.array([candidate.gain for candidate in candidates])
         figure = data_figures.gain_by_threshold(thresholds, gains, best, (feature, label), page.colours())
         st.plotly_chart(figure, key="unfolded.chart", config=page.STILL)
-    found = sorted(found, key=lambda candidate: (not candidate.is_best, -candidate.gain))[:_SHOWN_TESTS]
-    rows = [_candidate_row(candidate, decision, recipe, is_regression) for candidate in found]
-    for row, candidate in zip(rows, found, strict=True):
+    candidates = sorted(candidates, key=lambda candidate: (not candidate.is_best, -candidate.gain))[:_SHOWN_TESTS]
+    rows = [_candidate_row(candidate, decision, recipe, is_regression) for candidate in candidates]
+    for row, candidate in zip(rows, candidates, strict=True):
         if not candidate.is_best:
             row["verdict"] = candidate.rejected or "weaker test of this feature"
     won = decision.chosen is not None and decision.chosen.feature == feature
-    numbers_table(pd.DataFrame(rows).drop(columns="feature"), [won and c.is_best for c in found], key="unfolded")
-    if any(candidate.approximate for candidate in found):
+    numbers_table(pd.DataFrame(rows).drop(columns="feature"), [won and c.is_best for c in candidates], key="unfolded")
+    if any(candidate.approximate for candidate in candidates):
         st.caption("Approximate: with so many categories and classes only the groupings along one ordering are tried.")

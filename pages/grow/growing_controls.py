@@ -125,8 +125,8 @@ def _option_set(slot: str, field: str, key: str) -> None:
 
 def _algorithm_picked(slot: str) -> None:
     growing = growing_of(session.read(), slot)
-    kept = tuple(pair for pair in growing.changes if pair[0] in _LIMITS)
-    _set_growing(slot, GrowSettings(st.session_state[f"{slot}.recipe"], kept))
+    changes = tuple(pair for pair in growing.changes if pair[0] in _LIMITS)
+    _set_growing(slot, GrowSettings(st.session_state[f"{slot}.recipe"], changes))
 
 
 def _set_growing(slot: str, growing: GrowSettings) -> None:

@@ -71,8 +71,8 @@ def show(settings: Settings) -> None:
         return
     with st.container(border=True, key="decided"):
         st.markdown("**Decided by hand**")
-        for which, one in enumerate(made):
-            _line(which, one)
+        for position, status in enumerate(made):
+            _line(position, status)
         st.caption(
             "Choices are made with all rows in view: scores by leaving rows out or by cross-validation flatter them."
         )
@@ -85,21 +85,21 @@ def show(settings: Settings) -> None:
         manual_choices.load()
 
 
-def _line(which: int, one: ex.ConstraintStatus) -> None:
+def _line(position: int, status: ex.ConstraintStatus) -> None:
     """One choice in words, with a button to go to its node and one to take it back."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        where, what = escape_markdown(one.choice.place.words), escape_markdown(one.choice.text)
-        state_words = "" if one.is_in_force else f" — *not in force: {escape_markdown(one.reason)}*"
-        icon = ":material/check:" if one.is_in_force else ":material/pause:"
+        where, what = escape_markdown(status.choice.place.words), escape_markdown(status.choice.text)
+        state_words = "" if status.is_in_force else f" — *not in force: {escape_markdown(status.reason)}*"
+        icon = ":material/check:" if status.is_in_force else ":material/pause:"
         st.markdown(f"{icon} **{where}**: {what}{state_words}", width="stretch")
-        if one.node is not None:
-            st.button(f"Node {one.node}", key=f"decided.go.{which}", on_click=_go, args=(one.node,))
+        if status.node is not None:
+            st.button(f"Node {status.node}", key=f"decided.go.{position}", on_click=_go, args=(status.node,))
         st.button(
             "",
             icon=":material/close:",
-            key=f"decided.drop.{which}",
+            key=f"decided.drop.{position}",
             on_click=_without,
-            args=(which,),
+            args=(position,),
             help="Take it back",
         )
 

@@ -19,15 +19,15 @@ def show(settings: Settings, tree: ex.Tree) -> None:
     n_rows = trees.parts(settings).train.n_rows
     if tree.recipe.missing != "fractional" or tree.n_leaves <= n_rows:
         return
-    told = (
+    text = (
         f"More leaves ({tree.n_leaves:,}) than rows ({n_rows:,}): rows without a value go down every branch in shares, "
         "and shares are split again. "
     )
     if tree.recipe.min_rows_leaf < _ENOUGH:
-        page.show_notice("warning", f"{told}Set “Rows per branch” to {_ENOUGH}, or prune the tree.")
+        page.show_notice("warning", f"{text}Set “Rows per branch” to {_ENOUGH}, or prune the tree.")
         st.button(f"Set “Rows per branch” to {_ENOUGH}", key="swollen", on_click=_set_enough)
     else:
-        page.show_notice("warning", f"{told}Prune the tree, or set “Rows per branch” higher.")
+        page.show_notice("warning", f"{text}Prune the tree, or set “Rows per branch” higher.")
 
 
 def _set_enough() -> None:

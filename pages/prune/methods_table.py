@@ -34,50 +34,50 @@ def side_by_side(settings: Settings) -> None:
     st.markdown(_STORY)
     _options(settings)
     pruning_controls.metric_remark(settings)
-    found, reasons = pruning.cuts(settings)
-    if settings.method not in found:
-        told = f"{labels.METHODS[settings.method]} is not possible here, so the unpruned tree is shown."
-        page.show_notice("info", told)
-    shown = settings.method if settings.method in found else "unpruned"
+    results, reasons = pruning.results(settings)
+    if settings.method not in results:
+        text = f"{labels.METHODS[settings.method]} is not possible here, so the unpruned tree is shown."
+        page.show_notice("info", text)
+    shown = settings.method if settings.method in results else "unpruned"
     metric = trees.metric(settings)
     st.space("small")
-    frame = pd.DataFrame([_row(method, cut, metric) for method, cut in found.items()])
-    pick_row(frame, list(found), shown, "method", labels.METHODS)
+    frame = pd.DataFrame([_row(method, cut, metric) for method, cut in results.items()])
+    pick_row(frame, list(results), shown, "method", labels.METHODS)
     _remarks(settings, reasons, metric)
     _show(settings, shown)
 
 
-def _row(method: str, cut: PrunedResult, metric: str) -> dict[str, object]:
+def _row(method: str, result: PrunedResult, metric: str) -> dict[str, object]:
     return {
         "method": labels.METHODS[method],
-        "leaves": cut.tree.n_leaves,
-        "depth": cut.tree.max_depth,
-        "training": metric_text(cut.training, metric),
-        "validation": metric_text(cut.validation, metric),
-        **({} if cut.cost is None else {"cost per row": number(cut.cost, 3)}),
-        "time": "–" if method == "unpruned" else milliseconds(cut.seconds),
+        "leaves": result.tree.n_leaves,
+        "depth": result.tree.max_depth,
+        "training": metric_text(result.training, metric),
+        "validation": metric_text(result.validation, metric),
+        **({} if result.cost is None else {"cost per row": number(result.cost, 3)}),
+        "time": "–" if method == "unpruned" else milliseconds(result.seconds),
     }
 
 
 def _remarks(settings: Settings, reasons: Mapping[str, str], metric: str) -> None:
     """What the scores are and what they are worth, and which methods are left out."""
-    found, tree = trees.parts(settings), trees.grown(settings).tree
-    bases = [f"training {metric_text(score_by(tree, found.train, metric).baseline, metric)}"]
-    if found.valid is not None:
-        bases.append(f"validation {metric_text(score_by(tree, found.valid, metric).baseline, metric)}")
+    subsets, tree = trees.parts(settings), trees.grown(settings).tree
+    bases = [f"training {metric_text(score_by(tree, subsets.train, metric).baseline, metric)}"]
+    if subsets.valid is not None:
+        bases.append(f"validation {metric_text(score_by(tree, subsets.valid, metric).baseline, metric)}")
     lines = [f"Scores: {METRIC_NAMES[metric]}. Baselines: {', '.join(bases)}."]
     costs = evaluation.costs(settings)
     if costs:
         least = number(costs[-1].baseline, 3)
         lines.append(f"Cost per row of {costs[-1].rows.lower()}; always the answer that costs least: {least}.")
     if "cost_complexity" not in reasons:
-        lines.append(f"α is chosen by {pruning.judged_by(settings)}.")
-    if found.valid is not None:
+        lines.append(f"α is chosen by {pruning.selected_on(settings)}.")
+    if subsets.valid is not None:
         lines.append("What was chosen on the validation rows looks better there than on new rows.")
     st.caption(" ".join(lines))
     for method, reason in reasons.items():
         st.caption(f"**{labels.METHODS[method]}**: {escape_markdown(reason)}")
-    if found.valid is None:
+    if subsets.valid is None:
         st.button("Set 30 % of the rows aside for validation", key="set_aside", on_click=_set_aside)
 
 
@@ -87,10 +87,10 @@ def _set_aside() -> None:
 
 def _show(settings: Settings, method: str) -> None:
     """The tree of one method with its steps."""
-    film = pruning_steps.film(settings, method)
+    sequence = pruning_steps.step_sequence(settings, method)
     st.subheader(labels.METHODS[method], anchor=False)
-    if film.remark:
-        st.caption(film.remark)
+    if sequence.remark:
+        st.caption(sequence.remark)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         downloads.palette(settings)
         has_steps = method != "unpruned"
@@ -99,10 +99,10 @@ def _show(settings: Settings, method: str) -> None:
             lambda: provenance.of_method(settings, method),
             partial(provenance.method_slider, settings, method) if has_steps else None,
         )
-    step_player.show(f"methods.{method}", film, settings.palette)
-    if film.told:
+    step_player.show(f"methods.{method}", sequence, settings.palette)
+    if sequence.decisions:
         with st.expander("The decisions, with the numbers of the grown tree’s nodes"):
-            st.dataframe(pd.DataFrame({"decision": film.told}), key="methods.told")
+            st.dataframe(pd.DataFrame({"decision": sequence.decisions}), key="methods.told")
 
 
 def _options(settings: Settings) -> None:

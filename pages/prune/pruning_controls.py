@@ -9,7 +9,7 @@ from pages.results import pruned_tree, trees
 from pages.results.pruning_steps import weakest_links
 from pages.settings import labels, session
 from pages.settings.settings import Settings, changed
-from pages.widgets import formula
+from pages.widgets import formula, tree_panels
 from pages.widgets.controls import feed, pick, taken
 
 _MOST = 20
@@ -21,7 +21,7 @@ def show(settings: Settings) -> None:
     folded = st.expander("R(t), R(T_t) and g(t) from the counts", key="weakest", on_change="rerun")
     if not folded.open:
         return
-    path, selected = trees.path(settings), pruned_tree.selected_node(settings, "grow")
+    path, selected = trees.path(settings), tree_panels.selected_node(settings, "grow")
     following = weakest_links(path, pruned_tree.position(settings, path) + 1)[:_MOST]
     nodes = {f"Node {node}, which goes next": node for node in following}
     if path.collapse_position[selected] and selected not in following:
@@ -31,11 +31,11 @@ def show(settings: Settings) -> None:
             st.caption("Select a node with a test: a leaf has nothing to give up.")
             return
         node = nodes[pick("Node", list(nodes), "weakest.node", "What the branches below it save per leaf.")]
-        told = explaining.link_formula(path, node)
-        if told is None:
+        derivation = explaining.link_formula(path, node)
+        if derivation is None:
             st.caption("A node above this one goes first, and losses per node do not say what it would save by then.")
         else:
-            formula.show(told, "weakest")
+            formula.show(derivation, "weakest")
 
 
 _PER_NODE = (
@@ -44,7 +44,7 @@ _PER_NODE = (
 )
 
 
-def way(settings: Settings) -> None:
+def view_picker(settings: Settings) -> None:
     """Sliding α, a given α step by step, or the loss per node on its own table."""
     st.segmented_control(
         "Way of pruning",

@@ -12,7 +12,7 @@ from pages.results.trees import KEPT
 from pages.settings.page_settings import SIDES
 from pages.settings.settings import Settings
 
-Found = ex.Agreement | ex.PredictionDifferences
+PairPredictions = ex.Agreement | ex.PredictionDifferences
 
 
 def names(settings: Settings) -> dict[str, str]:
@@ -25,9 +25,9 @@ def names(settings: Settings) -> dict[str, str]:
 
 def tree_key(settings: Settings, slot: str) -> str:
     """A text for everything that a side's tree depends on."""
-    found = trees.parts(settings)
-    valid = found.valid.fingerprint if found.valid else ""
-    return f"{found.train.fingerprint} {valid} {trees.how_grown(trees.grown(settings, slot).tree)}"
+    subsets = trees.parts(settings)
+    valid = subsets.valid.fingerprint if subsets.valid else ""
+    return f"{subsets.train.fingerprint} {valid} {trees.how_grown(trees.grown(settings, slot).tree)}"
 
 
 def walk(settings: Settings, pair: tuple[str, str]) -> first_difference.Walk:
@@ -39,17 +39,17 @@ def walk(settings: Settings, pair: tuple[str, str]) -> first_difference.Walk:
     return _walk(key, called, pair_trees[0], pair_trees[1], trees.parts(settings).train)
 
 
-def judged_rows(settings: Settings) -> tuple[str, ex.Dataset]:
+def compared_rows(settings: Settings) -> tuple[str, ex.Dataset]:
     """The rows that the sides answer, "valid" or "train": the validation rows, unless others are asked for."""
-    found = trees.parts(settings)
-    if found.valid is None or settings.compare.rows == "train":
-        return "train", found.train
-    return "valid", found.valid
+    subsets = trees.parts(settings)
+    if subsets.valid is None or settings.compare.rows == "train":
+        return "train", subsets.train
+    return "valid", subsets.valid
 
 
-def agreement(settings: Settings, pair: tuple[str, str]) -> Found:
+def agreement(settings: Settings, pair: tuple[str, str]) -> PairPredictions:
     """Who predicts what on the rows judged; raises InputError."""
-    which, rows = judged_rows(settings)
+    which, rows = compared_rows(settings)
     key = " ".join([which, *(tree_key(settings, slot) for slot in pair)])
     first, second = (trees.grown(settings, slot).tree for slot in pair)
     return _agreement(key, first, second, rows)
@@ -77,7 +77,7 @@ def _walk(
 
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
-def _agreement(key: str, _first: ex.Tree, _second: ex.Tree, _rows: ex.Dataset) -> Found:
+def _agreement(key: str, _first: ex.Tree, _second: ex.Tree, _rows: ex.Dataset) -> PairPredictions:
     return ex.agreement(_first, _second, _rows)
 
 

@@ -26,9 +26,9 @@ def fit_target() -> None:
     session.keep(changed(settings, **changes))
     names = [_SLOTS[slot] for slot in changes if slot in _SLOTS]
     if names:
-        told = "The target is a number" if regression else "The target has classes"
+        target_text = "The target is a number" if regression else "The target has classes"
         usual = "CART" if regression else "the usual settings"
-        session.notify("warning", f"{told}, so {' and '.join(names)} went back to {usual}.")
+        session.notify("warning", f"{target_text}, so {' and '.join(names)} went back to {usual}.")
     if "risk" in changes:
         session.notify("warning", "The target is a number, so pruning went back to the risk “impurity”.")
 

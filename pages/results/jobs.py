@@ -225,5 +225,5 @@ def session() -> str:
     context = get_script_run_ctx()
     if context is not None:
         return context.session_id
-    found: str = st.session_state.setdefault(_SESSION, uuid.uuid4().hex)
-    return found
+    session_id: str = st.session_state.setdefault(_SESSION, uuid.uuid4().hex)
+    return session_id

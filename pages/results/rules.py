@@ -27,8 +27,8 @@ MOST_CELLS = 5_000_000
 def keep_changes(**changes: object) -> None:
     """Change what was chosen on the Rules page."""
     settings = session.read()
-    found: RulesSettings = dataclasses.replace(settings.rules, **changes)  # type: ignore[arg-type]
-    session.keep(changed(settings, rules=found))
+    rules: RulesSettings = dataclasses.replace(settings.rules, **changes)  # type: ignore[arg-type]
+    session.keep(changed(settings, rules=rules))
 
 
 def estimates(settings: Settings) -> dict[str, str]:
@@ -55,20 +55,20 @@ def own(settings: Settings) -> ex.RuleList:
 
 def pruned(settings: Settings) -> ex.RuleList:
     """These rules, each pruned by itself; raises InputError where that would take too long."""
-    found, tree, rows = trees.parts(settings), pruned_tree.pruned(settings), trees.parts(settings).train.n_rows
+    subsets, tree, rows = trees.parts(settings), pruned_tree.pruned(settings), trees.parts(settings).train.n_rows
     if tree.n_leaves * rows > MOST_CELLS:
         raise ex.InputError(
             f"{tree.n_leaves:,} rules on {rows:,} rows are too many to prune one by one while you wait: choose a "
             f"tree of at most {max(MOST_CELLS // rows, 1):,} leaves on the Prune page."
         )
-    valid = found.valid if estimate(settings) == "valid" else None
-    return _pruned(pruned_key(settings), tree, valid, found.train, settings)
+    valid = subsets.valid if estimate(settings) == "valid" else None
+    return _pruned(pruned_key(settings), tree, valid, subsets.train, settings)
 
 
 def pruned_key(settings: Settings) -> str:
     """A text for everything that the pruned rules depend on."""
-    found = trees.parts(settings)
-    valid = found.valid.fingerprint if found.valid is not None else ""
+    subsets = trees.parts(settings)
+    valid = subsets.valid.fingerprint if subsets.valid is not None else ""
     how = f"{estimate(settings)} {settings.rules.only_if_better} {settings.confidence} {settings.limit}"
     return f"{evaluation.tree_key(settings)} {valid} {how}"
 
@@ -83,17 +83,17 @@ def rows_of(settings: Settings, rule: ex.Rule) -> Positions:
     train, tree = trees.parts(settings).train, pruned_tree.pruned(settings)
     if not is_pruned(settings) and rule.stop is None:
         return np.asarray(tree.rows_at(train, rule.leaf), dtype=np.intp)
-    found = in_force(settings)
+    rule_list = in_force(settings)
     key = pruned_key(settings) if is_pruned(settings) else evaluation.tree_key(settings)
-    return np.flatnonzero(_answered_by(key, found, train) == found.in_order.index(rule))
+    return np.flatnonzero(_rule_positions(key, rule_list, train) == rule_list.in_order.index(rule))
 
 
 def accuracies(settings: Settings) -> tuple[str, float, float, float]:
     """The rows that judge, and the accuracy there of the tree, of its pruned rules, and of the majority."""
-    found, tree = trees.parts(settings), pruned_tree.pruned(settings)
-    which, rows = ("training", found.train) if found.valid is None else ("validation", found.valid)
+    subsets, tree = trees.parts(settings), pruned_tree.pruned(settings)
+    which, rows = ("training", subsets.train) if subsets.valid is None else ("validation", subsets.valid)
     of_rules = _list_accuracy(f"{pruned_key(settings)} {which}", pruned(settings), rows)
-    return which, metrics.score(tree, rows), of_rules, metrics.baseline(found.train, rows)
+    return which, metrics.score(tree, rows), of_rules, metrics.baseline(subsets.train, rows)
 
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Writing the rules …")
@@ -110,18 +110,18 @@ def _pruned(
 
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
-def _answered_by(key: str, _found: ex.RuleList, _rows: ex.Dataset) -> np.ndarray:
-    return _found.apply(_rows)
+def _rule_positions(key: str, _rule_list: ex.RuleList, _rows: ex.Dataset) -> np.ndarray:
+    return _rule_list.apply(_rows)
 
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Asking the rules …")
-def _list_accuracy(key: str, _found: ex.RuleList, _rows: ex.Dataset) -> float:
-    return list_accuracy(_found, _rows)
+def _list_accuracy(key: str, _rule_list: ex.RuleList, _rows: ex.Dataset) -> float:
+    return list_accuracy(_rule_list, _rows)
 
 
-def rules_csv(found: ex.RuleList) -> str:
+def rules_csv(rule_list: ex.RuleList) -> str:
     """The table of rules as a file; no cell begins as a formula of a spreadsheet does."""
-    frame = found.to_frame().map(lambda cell: visible(cell) if isinstance(cell, str) else cell)
+    frame = rule_list.to_frame().map(lambda cell: visible(cell) if isinstance(cell, str) else cell)
     return plain_csv(frame.rename(columns=lambda name: visible(str(name))))
 
 

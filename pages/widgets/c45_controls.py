@@ -34,7 +34,7 @@ def limit(settings: Settings, label: str, where: str, width: int) -> None:
         label,
         list(labels.LIMITS),
         key=feed(key, settings.limit),
-        format_func=lambda one: labels.LIMITS[one],
+        format_func=lambda name: labels.LIMITS[name],
         on_change=taken,
         args=("limit", key),
         help="How the upper limit of an error rate is worked out.",

@@ -55,16 +55,16 @@ class CellMatrix:
     def names(self) -> list[str]:
         """The classes, cut where they are long; with their place where two would look the same."""
         names = [shortened(visible(str(name)), _LONGEST) for name in self.classes]
-        return [name if names.count(name) == 1 else f"({place}) {name}" for place, name in enumerate(names, 1)]
+        return [name if names.count(name) == 1 else f"({position}) {name}" for position, name in enumerate(names, 1)]
 
 
-def show(crossed: CellMatrix, cell: Cell | None, take: Take) -> None:
+def show(matrix: CellMatrix, cell: Cell | None, take: Take) -> None:
     """The matrix; a cell picked chooses rows."""
-    names, (line, across) = crossed.names, crossed.titles
+    names, (line, across) = matrix.names, matrix.titles
     corner = f"{line} ↓   {across} →"
     is_short = len(names) > _FEW and corner not in names
     columns = names if is_short else [f"{across}: {name}" for name in names]
-    frame = pd.DataFrame(crossed.counts, columns=columns)
+    frame = pd.DataFrame(matrix.counts, columns=columns)
     frame.insert(0, corner, [f"{line}: {name}" for name in names])
     looks = pd.DataFrame("", index=frame.index, columns=frame.columns)
     for k, column in enumerate(columns):
@@ -72,7 +72,7 @@ def show(crossed: CellMatrix, cell: Cell | None, take: Take) -> None:
     formats = {column: lambda count: number(count, 2) if count else "·" for column in columns}
     width = _NARROW if len(names) > _FEW and max(map(len, names)) > _SHORT_NAME else None
     right: dict[Any, Any] = {column: st.column_config.Column(alignment="right", width=width) for column in columns}
-    begun: Any = None if cell is None else {"selection": {"cells": [(cell[0], columns[cell[1]])]}}
+    selection: Any = None if cell is None else {"selection": {"cells": [(cell[0], columns[cell[1]])]}}
     styled = frame.style.format(formats).apply(lambda _: looks, axis=None)  # type: ignore[arg-type]
     key = f"matrix.{line}{across}.{cell}"
     st.dataframe(
@@ -83,9 +83,9 @@ def show(crossed: CellMatrix, cell: Cell | None, take: Take) -> None:
         column_config=right,
         on_select=lambda: take(_cell_of(key, list(frame.columns))),
         selection_mode="single-cell",
-        selection_default=begun,
+        selection_default=selection,
     )
-    st.caption(f"Tinted: {crossed.tinted}. Choose a cell to see its rows.")
+    st.caption(f"Tinted: {matrix.tinted}. Choose a cell to see its rows.")
 
 
 def _cell_of(key: str, columns: list[str]) -> Cell | None:
@@ -96,14 +96,14 @@ def _cell_of(key: str, columns: list[str]) -> Cell | None:
     return int(cells[0][0]), columns.index(cells[0][1]) - 1
 
 
-def pick_cell(crossed: CellMatrix, cell: Cell | None, take: Take) -> None:
+def pick_cell(matrix: CellMatrix, cell: Cell | None, take: Take) -> None:
     """The same choice by words."""
-    cells = crossed.cells[:_NAMED_CELLS]
+    cells = matrix.cells[:_NAMED_CELLS]
     cells = cells if cell is None or cell in cells else [cell, *cells]
-    listed = {"-".join(map(str, one)): one for one in cells}
-    wording, names = {_ALL: crossed.everything}, crossed.names
+    listed = {"-".join(map(str, cell_of_text)): cell_of_text for cell_of_text in cells}
+    wording, names = {_ALL: matrix.everything}, matrix.names
     for text, (i, j) in listed.items():
-        wording[text] = f"{crossed.words(names[i], names[j])} ({number(crossed.counts[i, j], 2)})"
+        wording[text] = f"{matrix.words(names[i], names[j])} ({number(matrix.counts[i, j], 2)})"
     st.selectbox(
         "Rows shown",
         list(wording),

@@ -19,7 +19,7 @@ from pages.text import escape_markdown
 from pages.widgets import copy_link
 
 
-def say(settings: Settings, pruned: ex.Tree, verb: str) -> None:
+def tree_line(settings: Settings, pruned: ex.Tree, verb: str) -> None:
     """One line that names the tree in hand, and the way to another one."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"{verb}: **{escape_markdown(tree_size.tree_words(settings, pruned))}**.", width="content")

@@ -61,11 +61,11 @@ def numbered(rows: ex.Dataset, number: int) -> ex.Dataset:
     return rows.take(np.flatnonzero(rows.row_numbers == number))
 
 
-def way(tree: ex.Tree, one: ex.Dataset) -> tuple[int, str]:
+def decision_path(tree: ex.Tree, row: ex.Dataset) -> tuple[int, str]:
     """Where a row ends, and its way there in words that are safe for Markdown."""
-    node = int(tree.apply(one)[0])
+    node = int(tree.apply(row)[0])
     words = " → ".join(escape_markdown(word) for word in path_words(tree, node)) or "the root"
-    several = len(tree.routes(one)[0])
-    told = f" (the largest of {several} parts: a value is missing)" if several > 1 else ""
-    answer = escape_markdown(prediction_text(tree.node(node), tree.is_regression))
-    return node, f"{words} → **{answer}** (node {node}){told}"
+    several = len(tree.routes(row)[0])
+    parts_text = f" (the largest of {several} parts: a value is missing)" if several > 1 else ""
+    predicted = escape_markdown(prediction_text(tree.node(node), tree.is_regression))
+    return node, f"{words} → **{predicted}** (node {node}){parts_text}"

@@ -18,30 +18,32 @@ from pages.widgets import page
 _WARNING = "Whatever is chosen from now on has seen it."
 
 
-def sealed_test(settings: Settings, tree: ex.Tree, words: str) -> None:
+def show(settings: Settings, tree: ex.Tree, words: str) -> None:
     """The sealed test part, and what is known of it; `words` name the tree in hand, such as "the tree of 8 leaves"."""
-    found = trees.parts(settings)
-    _show_openings(settings)
-    if found.test is None:
+    subsets = trees.parts(settings)
+    _show_uses(settings)
+    if subsets.test is None:
         st.caption(
             "There is no test part. To judge the chosen tree on rows that had no say in choosing it, pick "
             "“With a test part” under “Rows for growing” on the Data page."
         )
         return
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
-        rows = "1 row" if found.test.n_rows == 1 else f"{found.test.n_rows:,} rows"
+        rows = "1 row" if subsets.test.n_rows == 1 else f"{subsets.test.n_rows:,} rows"
         if settings.test_set_uses:
             st.markdown(f"The test part ({rows}) is no longer sealed.")
         else:
             st.markdown(f"The test part ({rows}) is sealed. Open it once, after you have chosen the size.")
         label = "Open the test part again" if settings.test_set_uses else "Open the test part"
         with st.popover(label, icon=":material/lock_open:", key=f"seal.{len(settings.test_set_uses)}"):
-            told = escape_markdown(words)
-            st.markdown(f"This scores {told} on the test rows. It cannot be undone: a note of it stays on this page.")
-            st.button("Open it now", key="open_test", type="primary", on_click=_open, args=(tree,))
+            tree_text = escape_markdown(words)
+            st.markdown(
+                f"This scores {tree_text} on the test rows. It cannot be undone: a note of it stays on this page."
+            )
+            st.button("Open it now", key="open_test", type="primary", on_click=_use, args=(tree,))
 
 
-def _open(tree: ex.Tree) -> None:
+def _use(tree: ex.Tree) -> None:
     """Score the tree on the test rows and note it for good, with the score that pruned trees are judged by."""
     settings = session.read()
     parts = trees.parts(settings)
@@ -61,19 +63,19 @@ def _selection_score(settings: Settings, tree: ex.Tree, test: ex.Dataset) -> Sel
     if metric in ("accuracy", "mse"):
         return None
     try:
-        found = score_by(tree, test, metric)
+        result = score_by(tree, test, metric)
     except ex.InputError as error:
         session.notify("warning", f"The test part tells no {METRIC_NAMES[metric]}. {error}")
         return None
-    return SelectionScore(metric, found.value, found.baseline)
+    return SelectionScore(metric, result.value, result.baseline)
 
 
-def _show_openings(settings: Settings) -> None:
+def _show_uses(settings: Settings) -> None:
     """All openings so far, in order."""
     if not settings.test_set_uses:
         return
     is_regression = trees.data(settings).is_regression
-    found = [opening for opening in map(NotedTestScore.read, settings.test_set_uses) if opening is not None]
-    sentences = [opening.text(is_regression) for opening in found]
+    uses = [use for use in map(NotedTestScore.read, settings.test_set_uses) if use is not None]
+    sentences = [use.text(is_regression) for use in uses]
     listed = sentences if len(sentences) == 1 else [f"({i}) {sentence}" for i, sentence in enumerate(sentences, 1)]
     page.show_notice("warning", " ".join([*listed, _WARNING]))

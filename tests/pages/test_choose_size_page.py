@@ -46,7 +46,7 @@ def seal_page():
 
     settings = session.read()
     tree = trees.path(settings).subtree(leaves=1) if st.toggle("root") else trees.grown(settings).tree
-    test_set.sealed_test(settings, tree, "the tree in hand")
+    test_set.show(settings, tree, "the tree in hand")
 
 
 def why_page():

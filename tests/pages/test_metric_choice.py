@@ -83,10 +83,10 @@ def test_auc_cannot_be_had_by_leaving_out_one_row():
 def test_methods_are_judged_by_the_same_score():
     settings = Settings(sample="titanic", split="two", metric="log_loss")
     path, valid, curve = by_the_package("log_loss")
-    cut = pruning.cut(settings, "cost_complexity")
+    cut = pruning.result(settings, "cost_complexity")
     assert cut.validation == pytest.approx(curve.min(), rel=1e-9)
     pruned = ex.pessimistic_prune(path.tree)
-    assert pruning.cut(settings, "pessimistic").validation == score_by(pruned, valid, "log_loss").value
+    assert pruning.result(settings, "pessimistic").validation == score_by(pruned, valid, "log_loss").value
     app = fine(opened("Prune", metric="log_loss", pruning="methods", **TITANIC))
     assert "Scores: log loss." in texts(app.caption)
 

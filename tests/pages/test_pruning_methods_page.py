@@ -112,7 +112,7 @@ def test_a_picked_method_is_the_tree_in_the_view_and_its_film_ends_with_it(metho
     app = fine(shown_methods(**TITANIC).segmented_control("pick.method").set_value(method).run())
     assert list(views(app)) == [f"methods.{method}"]
     settings = Settings(sample="titanic", grow=GrowSettings("CART"), pruning="methods", method=method)
-    film = pruning_steps.film(settings, method)
+    film = pruning_steps.step_sequence(settings, method)
     header, arrays = unpacked(film.content)
     assert views(app)[f"methods.{method}"]["state"]["position"] == film.begin == len(header["captions"]) - 1
     assert arrays["leaves"][0] == tree.n_leaves
@@ -122,7 +122,7 @@ def test_a_picked_method_is_the_tree_in_the_view_and_its_film_ends_with_it(metho
 
 
 def test_a_step_of_the_film_speaks_of_the_node_in_its_caption():
-    film = pruning_steps.film(Settings(sample="titanic", grow=GrowSettings("CART")), "mdl")
+    film = pruning_steps.step_sequence(Settings(sample="titanic", grow=GrowSettings("CART")), "mdl")
     header, arrays = unpacked(film.content)
     assert len(header["captions"]) == 154  # 153 tests, and the tree before the first decision
     for caption, focus in zip(header["captions"][1:], arrays["focus"][1:], strict=True):
@@ -224,14 +224,14 @@ def test_the_book_s_watermelons_have_the_book_s_numbers():
 @pytest.mark.parametrize("name", labels.BOOK)
 def test_every_tree_of_the_book_has_a_film_that_ends_with_it(name):
     app = shown_methods(book=name)
-    film, tree = textbook_example.film_of(name), textbook_example.pruned(name)
+    film, tree = textbook_example.steps_of(name), textbook_example.pruned(name)
     header, arrays = unpacked(film.content)
     assert views(app)[f"book.{name}"]["state"]["position"] == film.begin == len(header["captions"]) - 1
     assert arrays["leaves"][-1] == tree.n_leaves
 
 
 def test_the_film_of_pre_pruning_is_the_book_s_log():
-    header, arrays = unpacked(textbook_example.film_of("pre").content)
+    header, arrays = unpacked(textbook_example.steps_of("pre").content)
     assert arrays["leaves"].tolist() == [1, 3, 3, 3]
     assert "42.9 %, with one 71.4 %: the split stays" in header["captions"][1]
     assert "71.4 %, with one 57.1 %: it stays a leaf" in header["captions"][2]

@@ -31,5 +31,5 @@ def test_a_way_names_where_it_ends():
     data = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
     one = row_table.numbered(data, 2)  # the third day, overcast
     tree = ex.grow(data, ex.ID3)
-    assert row_table.way(tree, one) == (2, "Outlook \\= Overcast → **Yes** (node 2)")
-    assert row_table.way(tree.with_pruned(tree.depth == 0), one) == (0, "the root → **Yes** (node 0)")
+    assert row_table.decision_path(tree, one) == (2, "Outlook \\= Overcast → **Yes** (node 2)")
+    assert row_table.decision_path(tree.with_pruned(tree.depth == 0), one) == (0, "the root → **Yes** (node 0)")
