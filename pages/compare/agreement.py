@@ -1,4 +1,4 @@
-"""Who predicts what: the answers of two trees against each other, the rows behind a cell, and one row's way."""
+"""Who predicts what: the predictions of two trees against each other, the rows of a cell, and a row's paths."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pages.widgets.controls import feed
 
 
 def show(settings: Settings, pair: tuple[str, str]) -> None:
-    """The rows judged, how far the pair agrees, and the rows on which it does not."""
+    """The rows compared, how far the pair agrees, and the rows on which it does not."""
     which, rows = comparison.compared_rows(settings)
     if trees.parts(settings).valid is not None:
         st.segmented_control(
@@ -48,7 +48,7 @@ def _judged_taken() -> None:
 
 
 def _show_classes(settings: Settings, agreement: ex.Agreement, letters: tuple[str, str]) -> np.ndarray:
-    """The matrix of answers; gives the rows picked in it."""
+    """The matrix of predictions; gives the rows selected in it."""
     first, second = letters
     only_first, only_second, neither = agreement.right(agreement.differ)
     n_rows = len(agreement.truth)
@@ -72,7 +72,7 @@ def _show_classes(settings: Settings, agreement: ex.Agreement, letters: tuple[st
 
 
 def _cell_matrix(agreement: ex.Agreement, letters: tuple[str, str]) -> matrix.CellMatrix:
-    """The answers of the first (lines) against those of the second (columns)."""
+    """The predictions of the first tree (lines) against those of the second (columns)."""
     return matrix.CellMatrix(
         classes=agreement.classes,
         counts=agreement.counts,
@@ -89,7 +89,7 @@ def _cell_taken(cell: matrix.Cell | None) -> None:
 
 
 def _show_numbers(differences: ex.PredictionDifferences, letters: tuple[str, str], target: str) -> np.ndarray:
-    """How far the predictions lie apart; gives the rows with two predictions."""
+    """How far the predictions differ; gives the rows with two predictions."""
     first, second = letters
     n_rows = len(differences.truth)
     if len(differences.differ) == 0:
@@ -117,7 +117,7 @@ def _show_rows(
     predictions: comparison.PairPredictions,
     shown: np.ndarray,
 ) -> None:
-    """The rows picked, both answers and the truth beside them; a row chosen shows its way in every tree."""
+    """The selected rows with both predictions and the truth; a row chosen shows its path in every tree."""
     visible_rows = shown[: row_table.SHOWN_ROWS]
     row = settings.compare.row
     key = f"differ.{settings.compare.cell}.{settings.compare.pair}.{row}"
@@ -136,7 +136,7 @@ def _show_rows(
 def _facts(
     predictions: comparison.PairPredictions, shown: np.ndarray, pair: tuple[str, str]
 ) -> dict[str, list[object]]:
-    """Both answers and the truth, by what their columns are called."""
+    """Both predictions and the truth, by column name."""
     if isinstance(predictions, ex.Agreement):
         named = [str(name) for name in predictions.classes]
         facts = [
@@ -153,7 +153,7 @@ def _titles(pair: tuple[str, str]) -> list[str]:
 
 
 def _row_taken(row: int | None) -> None:
-    """A row was chosen: note it, and choose the node where it ends in every tree, which lights its way there."""
+    """A row was chosen: keep it, and select its leaf in every tree, which highlights its path there."""
     side_by_side.compare_changed(row=row)
     if row is None:
         return
@@ -165,7 +165,7 @@ def _row_taken(row: int | None) -> None:
 
 
 def _show_decision_paths(settings: Settings, row: ex.Dataset) -> None:
-    """A row's way in words, tree by tree."""
+    """A row's decision path in words, tree by tree."""
     st.markdown(f"**The way of row {int(row.row_numbers[0]) + 1:,}**, lit in the trees above")
     for slot in settings.compare.slots:
         tree = trees.grown(settings, slot).tree

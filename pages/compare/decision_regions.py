@@ -1,4 +1,4 @@
-"""Decision regions: what each tree answers over two numeric features, at an α of its own."""
+"""Decision regions: what each tree predicts over two numeric features, at an α of its own."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def show(settings: Settings, slots: list[str]) -> None:
 
 
 def _axes(settings: Settings, names: list[str], first: tuple[str, str]) -> tuple[str, str]:
-    """The two features, to begin with those that the first tree asks first."""
+    """The two features, by default those that the first tree splits on first."""
     wanted = (settings.compare.x_feature, settings.compare.y_feature)
     unknown = [name for name in wanted if name and name not in names]
     for name in unknown:

@@ -1,4 +1,4 @@
-"""Where two of the trees part: one sentence, both contests, and the way to that node."""
+"""The first difference of two trees: one sentence, the candidates in both, and the path to that node."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _pair_taken() -> None:
 
 
 def show(settings: Settings, pair: tuple[str, str]) -> None:
-    """The first node at which the pair's trees part."""
+    """The first node at which the pair's trees differ."""
     walk = comparison.walk(settings, pair)
     if walk.divergence is None:
         tests = "the one test" if len(walk.alike) == 1 else f"all {len(walk.alike):,} tests"
@@ -67,7 +67,7 @@ def _show_divergence(settings: Settings, pair: tuple[str, str], difference: ex.F
 
 
 def _show_competition(settings: Settings, slot: str, decision: ex.Decision) -> None:
-    """What competed at the node where they part."""
+    """What competed at the node of the first difference."""
     tree = trees.grown(settings, slot).tree
     st.markdown(f"**{SIDES[slot]} ({tree.recipe.name}), node {decision.node}.** {_verdict(tree, decision)}")
     if decision.candidates:

@@ -85,7 +85,7 @@ def _show_result(settings: Settings, result: PairedScores) -> None:
 
 
 def same_settings(recipes: Sequence[ex.Recipe]) -> dict[int, int]:
-    """The places of recipes that stand earlier already, with the earlier place.
+    """The positions of recipes that occur earlier in the list, with the earlier position.
 
     >>> same_settings([ex.CART, ex.ID3, ex.CART])
     {2: 0}

@@ -112,7 +112,7 @@ def show_numbers(settings: Settings, slot: str) -> None:
 
 
 def show_candidates(settings: Settings, slot: str) -> None:
-    """What a side's node asks or why it stopped, and what competed there."""
+    """What a side's node splits on or why it stopped, and what competed there."""
     tree, node = trees.grown(settings, slot).tree, tree_panels.selected_node(settings, slot)
     st.markdown(f"**{SIDES[slot]}: candidates at {'the root' if node == 0 else f'node {node}'}**")
     decision, abreast = trees.decision(settings, node, slot), len(settings.compare.slots)

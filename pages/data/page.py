@@ -31,7 +31,7 @@ def show_table(settings: Settings) -> None:
 
 
 def show_split(settings: Settings) -> None:
-    """Which rows grow the tree and which judge it."""
+    """Which rows the tree is grown on and which it is evaluated on."""
     parts = trees.parts(settings)
     with st.container(horizontal=True):
         controls.choose("Rows for growing", "split", labels.SPLITS, settings, "Which rows the tree may learn from.")

@@ -38,7 +38,7 @@ def beside(charts: dict[str, tuple[go.Figure, str]]) -> None:
 
 
 def choose_class(settings: Settings, result: ex.Evaluation, tree: ex.Tree) -> int | None:
-    """The class that is drawn, of those with something to tell them from; None if there is no such class."""
+    """The class that is drawn, of those whose AUC is defined; None if there is no such class."""
     codes = [code for code, score in enumerate(result.classes[: len(tree.classes)]) if not math.isnan(score.area)]
     if not codes:
         return None
@@ -78,7 +78,7 @@ def show_curves(settings: Settings, tree: ex.Tree, code: int) -> None:
 
 
 def can_rank(settings: Settings) -> bool:
-    """Whether one tree answers all the rows in force; if not, the page says what to do."""
+    """Whether one tree predicts all the rows in force; if not, the page says what to do."""
     if evaluation.chosen(settings) != "held_out":
         return True
     st.markdown(

@@ -1,4 +1,4 @@
-"""Which rows are answered wrongly: a matrix of classes, or the largest errors, and the rows behind them."""
+"""Which rows are misclassified: the confusion matrix, or the largest errors, and their rows."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def confusion_cells(result: ex.Evaluation, predictions: RowPredictions) -> CellM
 
 
 def _cell_taken(cell: Cell | None) -> None:
-    """A cell was picked, or let go."""
+    """A cell was selected, or cleared."""
     evaluation.keep_changes(cell=cell, row=None)
 
 
 def show_rows(
     settings: Settings, rows: ex.Dataset, predictions: RowPredictions, shown: Positions, has_paths: bool
 ) -> None:
-    """The rows picked with truth and answer; with `has_ways` a row chosen tells its way down the tree in hand."""
+    """The selected rows with truth and prediction; with `has_paths` a row chosen shows its decision path."""
     if not len(shown):
         st.markdown("No row is answered wrongly.")
         return
@@ -59,7 +59,7 @@ def show_rows(
 
 
 def frame(rows: ex.Dataset, predictions: RowPredictions, shown: Positions) -> pd.DataFrame:
-    """Row number, truth and answer (or numbers and their error), then the features."""
+    """Row number, truth and prediction (for numbers also the error), then the features."""
     facts: dict[str, object]
     if predictions.labels:
         named = np.array([str(name) for name in predictions.labels], dtype=object)
@@ -72,12 +72,12 @@ def frame(rows: ex.Dataset, predictions: RowPredictions, shown: Positions) -> pd
 
 
 def number_columns() -> dict[str, Any]:
-    """How truth, answer and error of numbers are written."""
+    """How truth, prediction and error of numbers are written."""
     return row_table.numbers_of(_NUMBERS)
 
 
 def _row_taken(row: int | None) -> None:
-    """A row was chosen: note it, and choose the node where it ends, which lights its way on the other pages."""
+    """A row was chosen: keep it, and select its leaf, which highlights its path on the other pages."""
     evaluation.keep_changes(row=row)
     if row is None:
         return
@@ -87,20 +87,20 @@ def _row_taken(row: int | None) -> None:
 
 
 def _show_decision_path(settings: Settings, row: ex.Dataset) -> None:
-    """A row's way in words, and a link to its node."""
+    """A row's decision path in words, and a link to its leaf."""
     node, words = row_table.decision_path(pruned_tree.pruned(settings), row)
     st.markdown(f"**The way of row {int(row.row_numbers[0]) + 1:,}**: {words}")
     st.page_link("pages/grow/page.py", label=f"Open node {node} on the Grow page", icon=":material/account_tree:")
 
 
 def show_matrix(settings: Settings, table: CellMatrix) -> None:
-    """The confusion matrix; a cell picked in it is kept in the settings."""
+    """The confusion matrix; a cell selected in it is kept in the settings."""
     with st.container(width="content", key="confusion"):
         matrix.show(table, table.known(settings.evaluate.cell), _cell_taken)
 
 
 def pick_rows(settings: Settings, table: CellMatrix, predictions: RowPredictions) -> Positions:
-    """The same choice by words; gives the rows picked."""
+    """The same choice by words; gives the rows selected."""
     cell = table.known(settings.evaluate.cell)
     matrix.pick_cell(table, cell, _cell_taken)
     return predictions.worst if cell is None else predictions.rows(*cell)

@@ -16,7 +16,7 @@ from pages.widgets import job_button, page
 SHUFFLES = 5
 """How often each column is shuffled."""
 QUICK = 100_000
-"""So many shuffled cells are answered while a reader waits."""
+"""So many shuffled cells are predicted while a reader waits."""
 _LEFT = "Each feature’s share in what the tests take off the impurity of the training rows."
 
 
@@ -43,7 +43,7 @@ def key(settings: Settings) -> str:
 
 
 def _lost(settings: Settings, tree: ex.Tree) -> dict[str, ex.PermutationImportance] | None:
-    """What shuffling each column of the rows in force costs; None until long work is asked for and done."""
+    """What shuffling each column of the rows in force costs; None until long work is started and done."""
     rows = evaluation.rows(settings)
     if rows.n_rows * len(features_used(tree)) * SHUFFLES <= QUICK:
         return _shuffled(key(settings), tree, rows)
@@ -57,7 +57,7 @@ def _lost(settings: Settings, tree: ex.Tree) -> dict[str, ex.PermutationImportan
 
 
 def _rows_name(settings: Settings) -> str:
-    """The rows whose columns are shuffled: held-out answers come from many trees, so one tree asks its own rows."""
+    """The rows whose columns are shuffled: held-out predictions come from many trees, so training rows replace them."""
     which = evaluation.chosen(settings)
     return evaluation.choices(settings)["train" if which == "held_out" else which].lower()
 

@@ -1,4 +1,4 @@
-"""What leaves promise and keep, and how large they are; a leaf chosen in a picture, or by its words, has its rows."""
+"""The calibration and the sizes of the leaves; a leaf chosen in a figure or by its words shows its rows."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NONE = -1
 
 
 def show(settings: Settings, tree: ex.Tree, code: int | None, predictions: RowPredictions) -> None:
-    """Both pictures, and below them the leaf chosen; `code` is the class whose shares are promised."""
+    """Both pictures, and below them the leaf chosen; `code` is the class whose predicted probabilities are drawn."""
     calibration, sizes = evaluation.calibration(settings), leaf_calibration.leaf_sizes(tree)
     leaf = _chosen(settings, sizes, calibration)
     _pictures(settings, tree, code or 0, calibration, sizes, leaf)
@@ -82,7 +82,7 @@ def _picture(key: str, title: str, figure: go.Figure) -> None:
 
 
 def _mark_taken(key: str) -> None:
-    """A dot or a bar was picked."""
+    """A dot or a bar was selected."""
     points = st.session_state[key].selection.points
     if points:
         _take(int(points[0]["customdata"][0]))
@@ -105,7 +105,7 @@ def _choose(tree: ex.Tree, sizes: ex.LeafSizes, leaf: int | None) -> None:
 
 
 def _name(tree: ex.Tree, node: int) -> str:
-    """A leaf's number, answer and size."""
+    """A leaf's number, prediction and size."""
     view = tree.node(node)
     predicted = shortened(visible(prediction_text(view, tree.is_regression)), _LONGEST)
     size = view.weight if tree.is_regression else float(tree.row_stats[node].sum())
@@ -113,7 +113,7 @@ def _name(tree: ex.Tree, node: int) -> str:
 
 
 def _show_leaf(settings: Settings, tree: ex.Tree, leaf: int, predictions: RowPredictions) -> None:
-    """The leaf's rule, its rows among those in force, and the way to it on the Grow page."""
+    """The leaf's rule, its rows among those in force, and a link to it on the Grow page."""
     rows, node = evaluation.rows(settings), tree.node(leaf)
     ending, ends, _ = tree.routes(rows)
     positions = ending[ends == leaf]

@@ -20,7 +20,7 @@ from pages.widgets import page, test_set
 
 
 def show_predictions(settings: Settings, result: ex.Evaluation, predictions: RowPredictions) -> None:
-    """Right and wrong answers, class by class or by the size of the error, and the rows behind them."""
+    """The confusion matrix, or the residuals, and the rows behind them."""
     rows, has_paths = evaluation.rows(settings), evaluation.chosen(settings) != "held_out"
     if result.labels:
         st.header("Right and wrong answers", anchor=False)
@@ -43,7 +43,7 @@ def show_predictions(settings: Settings, result: ex.Evaluation, predictions: Row
 
 
 def show_pictures(settings: Settings, tree: ex.Tree, result: ex.Evaluation, predictions: RowPredictions) -> None:
-    """Curves of a class, what the leaves promise, and which features matter."""
+    """Curves of a class, and the calibration of the leaves."""
     code = None
     if not tree.is_regression:
         st.header("Telling one class from the others", anchor=False)

@@ -1,4 +1,4 @@
-"""The rows that judge the tree, what to think of them, and the scores on them."""
+"""The rows that the tree is evaluated on, what a score on them is worth, and the scores."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _remark(settings: Settings, which: str) -> str:
 
 
 def evaluated(settings: Settings) -> Found | None:
-    """Scores and answers on the rows in force; None until held-out folds are there."""
+    """Scores and predictions on the rows in force; None until held-out folds are there."""
     if evaluation.chosen(settings) != "held_out":
         return evaluation.evaluation(settings)
     if evaluation.leaves_one_out(settings):
@@ -69,7 +69,7 @@ def _both(result: OutOfFold) -> Found:
 
 
 def _work(settings: Settings) -> jobs.Work:
-    """Answering every row by its fold's tree."""
+    """Predicting every row by its fold's tree."""
     parts, recipe = trees.parts(settings), trees.recipe(settings)
     position = pruned_tree.position(settings, trees.path(settings))
 

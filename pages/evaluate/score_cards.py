@@ -51,7 +51,7 @@ def verdict(score: Score) -> str:
 
 
 def each_class(result: ex.Evaluation) -> None:
-    """Precision, recall and AUC of every class; what has no rows to be told from is left open."""
+    """Precision, recall and AUC of every class; undefined scores are left empty."""
     frame = pd.DataFrame(
         {
             "class": [str(scores.name) for scores in result.classes],

@@ -73,7 +73,7 @@ def show(
     """Every feature's best test in one row, the chosen one first and tinted; features without a test are named below.
 
     Of several tables `abreast` each leaves out what it has no room for, and marks the chosen one by a tick. `picker`
-    is the key of a box that names one of the rows (see `named`): the table marks that row, and a row picked turns the
+    is the key of a box that names one of the rows (see `named`): the table marks that row, and a row selected turns the
     box to it.
     """
     if ranked(decision):
@@ -110,10 +110,10 @@ def _best_tests(
 
 
 def _marked(names: Sequence[str], key: str, picker: str) -> list[int]:
-    """Mark the row that the box names, and no other; a number of the whole contest has none.
+    """Mark the row that the box names, and no other; a number of the whole competition has none.
 
     A mark that is right already is left alone, and so is a table without one while the box names its first row: a mark
-    that is given takes the place of the keyboard in the table away.
+    that is given takes the keyboard focus in the table away.
     """
     name = st.session_state.get(picker, names[0])
     rows = [names.index(name)] if name in names else []
@@ -125,9 +125,9 @@ def _marked(names: Sequence[str], key: str, picker: str) -> list[int]:
 
 
 def _row_picked(picker: str, names: Sequence[str], key: str, marked: list[int]) -> None:
-    """Turn the box to the row; a row let go leaves it, and the next run marks that row again."""
+    """Turn the box to the row; a row deselected leaves it, and the next run marks that row again."""
     rows = st.session_state[key]["selection"]["rows"]
-    if rows and rows != marked and rows[0] < len(names):  # Streamlit also tells of a mark that it was given
+    if rows and rows != marked and rows[0] < len(names):  # Streamlit also reports a mark that was set by the program
         st.session_state[picker] = names[rows[0]]
 
 
@@ -212,7 +212,7 @@ def _candidate_row(
 
 
 def test_text(candidate: ex.Candidate) -> str:
-    """The question that the test asks."""
+    """The test in words."""
     words = {"each_value": "each value", "bins": "each interval"}
     return words.get(candidate.condition.kind) or candidate.condition.branch_word(0)
 

@@ -1,4 +1,4 @@
-"""Weights of classes, costs of mistakes and costs of features as small tables to type in.
+"""Class weights, misclassification costs and feature costs as small editable tables.
 
 A table's key names the value in force, so a change that is taken begins a new table; one that is refused stays in its
 table, to be corrected.
@@ -90,7 +90,7 @@ def _names(data: ex.Dataset, field: str) -> list[Any]:
 
 
 def value_of(frame: pd.DataFrame, field: str, names: list[Any]) -> growing_options.Value:
-    """What a table says, as the recipe keeps it: only amounts other than 1 (of right answers: other than 0)."""
+    """What a table says, as the recipe keeps it: only amounts other than 1 (of correct predictions: other than 0)."""
     amounts = frame.iloc[:, 1:].astype(object).to_numpy()
     if field != "costs":
         return pairs_of(

@@ -1,4 +1,4 @@
-"""What the reader has decided about the tree: each choice with its place, whether it is in force, and the way back."""
+"""The reader's choices about the tree: each with its node, whether it is in force, and buttons to undo it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def download(choices: ex.Choices) -> None:
 
 
 def load() -> None:
-    """The place for a file of choices, and what was wrong with the one given last."""
+    """The uploader for a file of choices, and what was wrong with the last file."""
     count = st.session_state.get(_LOADED, 0)
     key = f"saved.file.{count}"
     with st.expander("Load saved choices", icon=":material/upload:", key=f"saved.load.{count}"):
@@ -64,7 +64,7 @@ def _given(key: str) -> None:
 
 
 def show(settings: Settings) -> None:
-    """The history of hand-made choices; while there is none, only the place for a file of them."""
+    """The history of hand-made choices; while there is none, only the uploader for a file of them."""
     made = ex.constraint_statuses(trees.grown(settings).tree)
     if not made:
         manual_choices.load()

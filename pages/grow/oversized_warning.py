@@ -1,4 +1,4 @@
-"""A word about a tree with more leaves than rows, and a way out: shares of rows multiply on their way down."""
+"""A warning for a tree with more leaves than rows: fractional instances multiply from split to split."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pages.settings.settings import Settings, growing_of
 from pages.widgets import page
 
 _ENOUGH = 2
-"""Rows per branch that stop shares of a row from being split on their own; C4.5 itself asks for so many."""
+"""Rows per branch that stop shares of a row from being split on their own; C4.5's own default."""
 
 
 def show(settings: Settings, tree: ex.Tree) -> None:

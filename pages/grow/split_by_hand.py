@@ -99,7 +99,7 @@ def _request(decision: ex.Decision, node_id: int) -> ex.SplitRequest:
 
 
 def _forced_condition(decision: ex.Decision, feature: str) -> ex.Condition | None:
-    """The test of the feature that the node asks already because the reader wanted it."""
+    """The test of the feature that the reader's choice put at the node."""
     own = decision.chosen if decision.by_hand else None
     return own.condition if own is not None and own.feature == feature else None
 
@@ -146,7 +146,7 @@ def _grouping(feature: str, profile: Profile, best: ex.Condition, key: str) -> e
 
 
 def _picture(tree: ex.Tree, profile: Profile, tried: ex.Candidate) -> None:
-    """The feature's values by class, and where the test parts them."""
+    """The feature's values by class, and where the test splits them."""
     label, theme = node_text.gain_name(tree.recipe, tree.is_regression), page.colours()
     if tried.condition.threshold is not None:
         figure = threshold_chart(profile, tree.classes, tried.condition.threshold, (tried.feature, label), theme)
@@ -157,7 +157,7 @@ def _picture(tree: ex.Tree, profile: Profile, tried: ex.Candidate) -> None:
 
 
 def _numbers(tree: ex.Tree, decision: ex.Decision, tried: ex.Candidate) -> None:
-    """The test's numbers beside those of the feature's best and of what the node asks."""
+    """The test's numbers beside those of the feature's best and of the node's present split."""
     lines = {
         "this test": tried,
         "best of the feature": decision.best.get(tried.feature),
@@ -224,7 +224,7 @@ def take_saved(settings: Settings, choices: ex.Choices) -> None:
 
 
 def _path(settings: Settings) -> tuple[int, ...]:
-    """The way to the node selected."""
+    """The path to the selected node."""
     tree = trees.grown(settings).tree
     return tree.place(min(max(settings.node, 0), tree.n_nodes_grown - 1)).path
 

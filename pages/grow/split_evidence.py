@@ -88,7 +88,7 @@ def _split_called(decision: ex.Decision) -> str:
 
 
 def validation_text(decision: ex.Decision, is_regression: bool) -> str:
-    """The score on the validation rows before and after the split, under pre-pruning; empty if it was not judged."""
+    """The score on the validation rows before and after the split, under pre-pruning; empty if it was not scored."""
     before, after = decision.validation_before, decision.validation_after
     if before is None or after is None:
         return ""
@@ -112,7 +112,7 @@ def _missing_rows(node: ex.Node, decision: ex.Decision, weights: tuple[float, ..
 
 
 def _surrogates(condition: ex.Condition, decision: ex.Decision) -> None:
-    """The tests that stand in for the node's own, best first."""
+    """The surrogate splits of the node, best first."""
     st.markdown(
         "**Surrogate tests**: a row without a value takes the first of these that it has a value for, or else the "
         "heaviest branch."

@@ -1,4 +1,4 @@
-"""The contest at a node: the table of candidates, and the formula of whichever number the reader picks."""
+"""Split selection at a node: the table of candidates, and the formula of whichever number the reader picks."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _formula(node: ex.Node, decision: ex.Decision, picker: str) -> None:
 
 
 def _of_all(node: ex.Node, decision: ex.Decision) -> dict[str, Callable[[], Derivation | None]]:
-    """The numbers of the whole contest, by what the picker calls them."""
+    """The numbers of the whole competition, by their names in the picker."""
     formulas: dict[str, Callable[[], Derivation | None]] = {}
     if decision.mean_gain is not None and node.tree.recipe.score == "gain_ratio":
         formulas[candidates_table.MEAN_LINE] = partial(explaining.mean_gain_formula, node, decision)

@@ -1,4 +1,4 @@
-"""The smallest change of the row asked about that gives it another answer, to look at and to take into the form."""
+"""The counterfactual: the smallest change of the row that changes its prediction."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def show(settings: Settings, form: FilledForm) -> None:
         fixed = _fixed(settings, form)
     try:
         change = _flip(form, goal, fixed)
-    except ex.InputError as error:  # the answer is so already
+    except ex.InputError as error:  # the prediction is as wanted already
         st.markdown(escape_markdown(error))
         return
     if change is None:
@@ -64,7 +64,7 @@ def _class_goal(settings: Settings, form: FilledForm) -> str:
 
 
 def _number_goal(settings: Settings, form: FilledForm) -> str:
-    """Above or below which number the answer should be; to begin with, on the other side of the mean of all rows."""
+    """Above or below which number the prediction should be; by default on the other side of the mean of all rows."""
     mean = float(form.tree.values[0])
     goal = settings.predict.goal
     if goal[:1] not in _SIDES or not goal:

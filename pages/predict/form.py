@@ -1,4 +1,4 @@
-"""The form of the Predict page: one control for every feature, those that the tree asks for in front."""
+"""The form of the Predict page: one control for every feature, those that the tree tests first."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from pages.widgets.controls import feed
 _LARGEST_WHOLE = 10**15
 """A browser counts exactly a little further than this."""
 _MANY, _HEIGHT = 10, 860
-"""Above so many columns asked for, the form is so many pixels high and scrolls, so that the tree stays beside it."""
+"""With more tested columns than this, the form is so many pixels high and scrolls, so that the tree stays beside it."""
 
 
 def show(form: FilledForm) -> None:
-    """The controls, and the way back to what the form began with."""
+    """The controls, and buttons that undo what was filled in."""
     positions = {field.name: position for position, field in enumerate(form.inputs)}
     tested = [field for field in form.inputs if field.is_asked]
     others = [field for field in form.inputs if not field.is_asked]

@@ -1,4 +1,4 @@
-"""The answer to the row asked about: how sure, why, its way down the tree, and what the table says."""
+"""The prediction for the row: its probabilities, its reason, its decision path, and the true value."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _TREES = {False: "As pruned", True: "Full tree"}
 _NOTE = 530
 """Pixels for why a row goes down every branch: more than a table gives a column by itself."""
 _BARS = 460
-"""Pixels for the shares of the classes, which go under a long answer where there is no room beside it."""
+"""Pixels for the shares of the classes, which go under a long prediction where there is no room beside it."""
 
 
 def which_tree(settings: Settings) -> None:
-    """Which tree answers; where the Prune page has cut it, a switch to the full one."""
+    """Which tree predicts; where the Prune page has pruned it, a switch to the full one."""
     full, pruned = trees.grown(settings).tree, pruned_tree.pruned(settings)
     if pruned.n_leaves == full.n_leaves:
         st.markdown(f"The full tree of {leaves(full.n_leaves)} answers: nothing is pruned on the Prune page.")
@@ -55,7 +55,7 @@ def _tree_taken() -> None:
 
 
 def show(settings: Settings, form: FilledForm) -> None:
-    """The answer with its bars and its reason, and the tree with the row's way lit."""
+    """The prediction with its bars and its reason, and the tree with the row's path highlighted."""
     path = form.path
     _prediction(settings, form, path)
     st.markdown(escape_markdown(visible(path.sentence)))
@@ -64,7 +64,7 @@ def show(settings: Settings, form: FilledForm) -> None:
 
 
 def _prediction(settings: Settings, form: FilledForm, path: ex.RowPath) -> None:
-    """The answer in large type; beside it the shares of the classes, or how far the training values go."""
+    """The prediction in large type; beside it the class probabilities, or the range of the training values."""
     tree = form.tree
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         st.metric(escape_markdown(visible(tree.target)), value_text(path.prediction), width="content")
@@ -94,7 +94,7 @@ def _truth(settings: Settings, form: FilledForm, predicted: Value) -> None:
 
 
 def show_steps(form: FilledForm) -> None:
-    """The way test by test: what the row comes to, and what each node would answer."""
+    """The decision path test by test, with the prediction at each node."""
     path = form.path
     in_parts = len(path.ends) > 1
     lines = [_step(visit, in_parts) for visit in path.visits]

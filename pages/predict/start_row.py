@@ -1,4 +1,4 @@
-"""Beginning the form with a row of the table: picked in the table itself, or by its number."""
+"""Beginning the form with a row of the table: selected in the table itself, or by its number."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _number_taken() -> None:
 
 
 def _rows(form: FilledForm, pool: str, rows: ex.Dataset) -> None:
-    """The first rows with their true answer in front; one is picked by its box."""
+    """The first rows with their true value in front; one is selected by its box."""
     shown = np.arange(min(rows.n_rows, SHOWN_ROWS))
     start_row = form.start
     chosen = start_row.position if start_row and start_row.row_set == pool and start_row.position < len(shown) else None

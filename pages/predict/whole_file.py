@@ -1,4 +1,4 @@
-"""A whole file answered by the tree in hand: what was wrong with it column by column, its score, and the answers."""
+"""Predictions for a whole file: problems of its columns, the score, and the predictions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PREVIEW_ROWS = 200
 
 
 def show(settings: Settings) -> None:
-    """The place for the file, and what became of the one given last."""
+    """The uploader, and the result for the last file."""
     key = f"second.file.{st.session_state.get(_FORGOTTEN, 0)}"
     st.file_uploader(
         "A file with the columns of the table", key=key, on_change=_given, args=(key,), help="CSV, TSV, Parquet, Excel."
@@ -37,13 +37,13 @@ def show(settings: Settings) -> None:
 
 
 def _forget() -> None:
-    """Let the file go; the place for it is then a new and empty one."""
+    """Forget the file; the uploader is then a new and empty one."""
     session.keep_prediction_file(None)
     st.session_state[_FORGOTTEN] = st.session_state.get(_FORGOTTEN, 0) + 1
 
 
 def _given(key: str) -> None:
-    """Read the file that was dropped; whatever goes wrong, the one before stays."""
+    """Read the uploaded file; whatever goes wrong, the one before stays."""
     given = upload.read(key, "The file answered before is still here." if session.prediction_file() else "")
     if given is not None:
         session.keep_prediction_file(given)
@@ -51,7 +51,7 @@ def _given(key: str) -> None:
 
 def _predicted(settings: Settings, given: Upload) -> PredictedTable:
     train = trees.parts(settings).train
-    key = f"{given.fingerprint} {given.name} {prediction.tree_key(settings)}"  # the name may tell how a file is read
+    key = f"{given.fingerprint} {given.name} {prediction.tree_key(settings)}"  # the name may decide how a file is read
     return _predict(key, prediction.predicting_tree(settings), train, given)
 
 
@@ -61,7 +61,7 @@ def _predict(key: str, _tree: ex.Tree, _train: ex.Dataset, _given: Upload) -> Pr
 
 
 def _show_predictions(given: Upload, result: PredictedTable, is_regression: bool) -> None:
-    """Warnings in sight, remarks folded; then the score, the answers, and the file to take away."""
+    """Warnings in view, remarks folded; then the score, the predictions, and the file to download."""
     page.show_notes([(note.level, note.text) for note in result.notes if note.level == "warning"])
     remarks = [*given.table.notes, *(note.text for note in result.notes if note.level != "warning")]
     with st.expander(f"Remarks on the file: {len(remarks)}"):

@@ -1,4 +1,4 @@
-"""Choosing the size of the tree: cross-validation, the sealed test part, and the reasons in words."""
+"""Choosing the size of the tree: cross-validation, and the reasons in words."""
 
 from __future__ import annotations
 

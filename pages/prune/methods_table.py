@@ -1,4 +1,4 @@
-"""Methods side by side: what each way of pruning makes of the reader's tree, and its steps as a film."""
+"""Methods side by side: what each pruning method makes of the reader's tree, and its steps."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _STORY = "Each method has a reason of its own to make a node a leaf. Pick one to
 
 
 def side_by_side(settings: Settings) -> None:
-    """Options, the table of methods, and the tree of the method picked; or the example from the book."""
+    """Options, the table of methods, and the tree of the selected method; or the example from the book."""
     textbook_example.button(settings)
     if settings.book:
         textbook_example.show(settings)

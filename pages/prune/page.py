@@ -1,4 +1,4 @@
-"""Pruning: give every leaf a price α, and watch the tree and its scores."""
+"""Pruning by the complexity parameter α or by other methods, with the tree and its scores."""
 
 import streamlit as st
 
@@ -10,7 +10,7 @@ from pages.widgets import downloads, page, test_set, tree_panels
 
 
 def slide(settings: Settings, pruned: ex.Tree) -> None:
-    """α on the reader's tree: the view, the reasons, cross-validation, and the sealed test part."""
+    """α on the reader's tree: the view, the reasons, cross-validation, and the test set."""
     picture, after = st.container(), st.container()
     with after:
         said = st.container()

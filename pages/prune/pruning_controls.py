@@ -1,4 +1,4 @@
-"""The choices around pruning: the way to look at it, and the risk that α is a price for."""
+"""The choices around pruning: the view, the risk that α is weighed against, and the metric."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pages.widgets import formula, tree_panels
 from pages.widgets.controls import feed, pick, taken
 
 _MOST = 20
-"""Links that go at the same α, of which so many can be picked."""
+"""Links that collapse at the same α: so many are offered."""
 
 
 def show(settings: Settings) -> None:
@@ -59,7 +59,7 @@ def view_picker(settings: Settings) -> None:
 
 
 def risk(settings: Settings) -> None:
-    """What a leaf costs before its price."""
+    """The risk of a leaf, without its penalty α."""
     is_regression = trees.data(settings).is_regression
     names = {key: name for key, name in labels.RISKS.items() if key != "error" or not is_regression}
     st.selectbox(
@@ -93,7 +93,7 @@ def risk_remark(settings: Settings) -> None:
 
 
 def metric(settings: Settings) -> None:
-    """The score that pruned trees are judged by; numbers have one only."""
+    """The metric that scores pruned trees; regression has one only."""
     tree = trees.grown(settings).tree
     if tree.is_regression:
         return

@@ -7,7 +7,7 @@ from pages.widgets import formula, tree_panels
 
 
 def show(name: str, sequence: StepSequence, palette: str) -> None:
-    """The film, and beneath it the numbers of the step in hand."""
+    """The steps, and beneath them the numbers of the step shown."""
     step = tree_panels.show_steps(name, sequence.tree, sequence.pack, sequence.content, palette, sequence.begin)
     derivation = sequence.formula(step) if step > 0 else None
     if derivation is not None:

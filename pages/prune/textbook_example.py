@@ -24,7 +24,7 @@ SAMPLE = "watermelon_2_0"
 FEATURES = ("脐部", "色泽", "根蒂", "敲声", "纹理", "触感")
 """The book takes 脐部 first where it is level with 色泽."""
 TRAINING, VALIDATION = (1, 2, 3, 6, 7, 10, 14, 15, 16, 17), (4, 5, 8, 9, 11, 12, 13)
-"""The numbers of the melons in the book's two parts."""
+"""The numbers of the melons in the book's training and validation sets."""
 CLASSES = ["是", "否"]
 """With 是 (good) first, a leaf of as many good as bad melons says good, as in the book."""
 _REDUCED_ERROR_OPTIONS = {
@@ -54,7 +54,7 @@ def _turn(shown: str) -> None:
 
 
 def show(settings: Settings) -> None:
-    """The table of the book's trees and the tree picked."""
+    """The table of the book's trees and the tree selected."""
     st.markdown(_STORY)
     train, valid = parts()
     frame = pd.DataFrame([_row(name, train, valid) for name in labels.BOOK])
@@ -88,7 +88,7 @@ def parts() -> tuple[ex.Dataset, ex.Dataset]:
 
 @st.cache_resource(show_spinner=False)
 def pruned(name: str) -> ex.Tree:
-    """One of the trees of `state.BOOK`."""
+    """One of the trees of `labels.BOOK`."""
     train, valid = parts()
     if name == "pre":
         return ex.grow(train, ex.ID3.replace(prepruning=True), validation=valid)
@@ -109,7 +109,7 @@ def steps_of(name: str) -> StepSequence:
 
 
 def _growing_steps(tree: ex.Tree) -> StepSequence:
-    """A tree as it was pre-pruned: each split judged by the validation rows in turn."""
+    """A tree as it was pre-pruned: each split scored on the validation rows in turn."""
     assert tree.validation is not None
     is_split, pack = tree.feature >= 0, tree_payload(tree)
     is_pruned, captions = is_split.copy(), ["Before the first split: 1 leaf."]

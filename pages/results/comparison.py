@@ -31,7 +31,7 @@ def tree_key(settings: Settings, slot: str) -> str:
 
 
 def walk(settings: Settings, pair: tuple[str, str]) -> first_difference.Walk:
-    """The pair's trees walked together to where they part; raises InputError."""
+    """The pair's trees walked together to their first difference; raises InputError."""
     known = names(settings)
     called = known[pair[0]], known[pair[1]]
     pair_trees = tuple(trees.grown(settings, slot).tree for slot in pair)
@@ -40,7 +40,7 @@ def walk(settings: Settings, pair: tuple[str, str]) -> first_difference.Walk:
 
 
 def compared_rows(settings: Settings) -> tuple[str, ex.Dataset]:
-    """The rows that the sides answer, "valid" or "train": the validation rows, unless others are asked for."""
+    """The rows that the sides predict, "valid" or "train": the validation rows, unless others were chosen."""
     subsets = trees.parts(settings)
     if subsets.valid is None or settings.compare.rows == "train":
         return "train", subsets.train
@@ -48,7 +48,7 @@ def compared_rows(settings: Settings) -> tuple[str, ex.Dataset]:
 
 
 def agreement(settings: Settings, pair: tuple[str, str]) -> PairPredictions:
-    """Who predicts what on the rows judged; raises InputError."""
+    """Who predicts what on the rows compared; raises InputError."""
     which, rows = compared_rows(settings)
     key = " ".join([which, *(tree_key(settings, slot) for slot in pair)])
     first, second = (trees.grown(settings, slot).tree for slot in pair)
@@ -63,7 +63,7 @@ def pruned(settings: Settings, slot: str) -> tuple[ex.Path, int]:
 
 
 def region(settings: Settings, slot: str, across: str, up: str) -> decision_regions.Regions:
-    """A side's answers over two features at its α; raises InputError."""
+    """A side's predictions over two features at its α; raises InputError."""
     path, position = pruned(settings, slot)
     key = f"{tree_key(settings, slot)} {position}"
     return _region(key, across, up, path.subtree(position=position), trees.parts(settings).train)

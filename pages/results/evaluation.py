@@ -1,4 +1,4 @@
-"""What is known of the tree in hand on the rows that judge it, kept under a text for all that it depends on."""
+"""The evaluation of the pruned tree on the rows in force, cached under a key of all that it depends on."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Score:
 
 
 def scores(settings: Settings, slot: str = "grow") -> list[Score]:
-    """How the unpruned tree does on the rows it grew on and on rows kept from it, each with its baseline."""
+    """The scores of the unpruned tree on training and validation rows, each with its baseline."""
     subsets, tree = trees.parts(settings), trees.grown(settings, slot).tree
     valid = subsets.valid.fingerprint if subsets.valid else ""
     listed = list(_scores(subsets.train.fingerprint, valid, trees.how_grown(tree), tree, subsets))
@@ -41,7 +41,7 @@ def scores(settings: Settings, slot: str = "grow") -> list[Score]:
 
 
 def costs(settings: Settings, slot: str = "grow") -> list[Score]:
-    """What the unpruned tree's answers cost per row, beside the one answer that costs least; empty without costs."""
+    """The expected cost per row of the unpruned tree, beside that of the best constant prediction; empty without costs."""
     subsets, tree = trees.parts(settings), trees.grown(settings, slot).tree
     if tree.costs is None:
         return []
@@ -70,7 +70,7 @@ def tree_key(settings: Settings) -> str:
 
 
 def choices(settings: Settings) -> dict[str, str]:
-    """The rows that can judge the tree, best first, and what they are called."""
+    """The rows that the tree can be evaluated on, best first, and what they are called."""
     if trees.parts(settings).valid is not None:
         return {"valid": "Validation rows", "train": "Training rows"}
     if leaves_one_out(settings):
@@ -79,13 +79,13 @@ def choices(settings: Settings) -> dict[str, str]:
 
 
 def chosen(settings: Settings) -> str:
-    """The rows in force: those asked for where the table has them, else the best there are."""
+    """The rows in force: those chosen where the table has them, else the best there are."""
     listed = choices(settings)
     return settings.evaluate.rows if settings.evaluate.rows in listed else next(iter(listed))
 
 
 def leaves_one_out(settings: Settings) -> bool:
-    """Whether held-out answers come from leaving out one row at a time: small tables, at once."""
+    """Whether held-out predictions come from leaving out one row at a time, as for small tables."""
     return trees.parts(settings).train.n_rows < SMALL_TABLE
 
 
@@ -101,12 +101,12 @@ def evaluation_key(settings: Settings) -> str:
 
 
 def evaluation(settings: Settings) -> tuple[ex.Evaluation, RowPredictions]:
-    """The scores of the pruned tree on the rows in force, and its answers; raises InputError."""
+    """The scores of the pruned tree on the rows in force, and its predictions; raises InputError."""
     return _evaluation(evaluation_key(settings), pruned_tree.pruned(settings), rows(settings))
 
 
 def left_out_key(settings: Settings) -> str:
-    """A text for everything that held-out answers depend on; a cut by hand is none of it."""
+    """A text for everything that held-out predictions depend on; manual pruning steps are not part of it."""
     path = trees.path(settings)
     folds = "one by one" if leaves_one_out(settings) else f"{settings.folds} {settings.fold_seed}"
     cut = f"{settings.risk} {pruned_tree.position(settings, path)}"
@@ -114,7 +114,7 @@ def left_out_key(settings: Settings) -> str:
 
 
 def left_out_one_by_one(settings: Settings) -> OutOfFold:
-    """Every row of a small table answered by a tree of all others; raises InputError."""
+    """Every row of a small table predicted by a tree of all others; raises InputError."""
     train, path = trees.parts(settings).train, trees.path(settings)
     position = pruned_tree.position(settings, path)
     return _one_by_one(left_out_key(settings), train, path.tree, position, settings.risk)
@@ -126,7 +126,7 @@ def class_curves(settings: Settings, code: int) -> ex.ClassCurves:
 
 
 def calibration(settings: Settings) -> ex.LeafCalibration:
-    """What leaves promise against the rows in force; raises InputError."""
+    """The calibration of the leaves on the rows in force; raises InputError."""
     return _calibration(evaluation_key(settings), pruned_tree.pruned(settings), rows(settings))
 
 

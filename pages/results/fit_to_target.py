@@ -34,7 +34,7 @@ def fit_target() -> None:
 
 
 def _fit_names() -> None:
-    """Set back amounts for classes or columns that the table in hand does not have."""
+    """Set back amounts for classes or columns that the table does not have."""
     settings = session.read()
     data = trees.data(settings)
     names = {"class_weights": data.classes, "costs": data.classes, "feature_costs": tuple(data.frame.columns)}

@@ -15,7 +15,7 @@ from pages.text import score_name, score_text
 
 @dataclass(frozen=True)
 class Slider:
-    """A tree, the pack of its sequence or film, where the slider stands, and what was done by hand since."""
+    """A tree, the payload of its sequence or steps, the slider's position, and the manual steps since."""
 
     tree: ex.Tree
     content: bytes
@@ -49,7 +49,7 @@ def of_grown(settings: Settings) -> ex.Provenance:
 
 
 def of_pruned(settings: Settings, pruned: ex.Tree) -> ex.Provenance:
-    """The tree at the settings' α with what was decided by hand, and why it has its size."""
+    """The tree at the settings' α with the manual steps, and why it has its size."""
     why = tree_size.sentences(settings, pruned, cross_validation.known_folds(settings))
     hand, alpha = pruned_tree.known_hand(settings, pruned), settings.alpha
     return _provenance(settings, pruned, alpha=alpha, hand=hand, why=why, **_evaluated(settings))
@@ -81,7 +81,7 @@ def _by_alpha(settings: Settings, method: str, details: dict[str, object]) -> ex
 
 
 def _evaluated(settings: Settings) -> dict[str, object]:
-    """The risk of the sequence, and the cross-validation that judged it: the one asked for, else row by row."""
+    """The risk of the sequence, and the cross-validation that scored it: the reader's, else leave-one-out."""
     folded = cross_validation.known_folds(settings)
     if folded is not None:
         return {"risk": settings.risk, "folded": folded, "fold_seed": settings.fold_seed}
@@ -118,7 +118,7 @@ def _left_out(settings: Settings) -> list[str]:
 
 
 def _test_part(settings: Settings) -> list[str]:
-    """Whether the test part is sealed, and what was seen when it was opened."""
+    """Whether the test set was used, and the scores of its uses."""
     if trees.parts(settings).test is None:
         return []
     regression = trees.data(settings).is_regression

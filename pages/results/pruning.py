@@ -1,4 +1,4 @@
-"""What each method of pruning leaves of the reader's tree, with its scores and its time; cached as in `cached`."""
+"""What each method of pruning leaves of the reader's tree, with its scores and its time; cached as in `trees`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WORTH_TIMING_AGAIN = 5_000
 class PrunedResult:
     """A pruned tree, the seconds that pruning took, and its scores; `validation` is None without such rows.
 
-    `cost` is that of its answers per row of the last part, if the recipe names costs.
+    `cost` is the expected cost per validation (else training) row, if the recipe names costs.
     """
 
     tree: ex.Tree
@@ -77,7 +77,7 @@ def options(settings: Settings, method: str) -> dict[str, object]:
 
 
 def position(settings: Settings, method: str) -> int:
-    """The place in the sequence of the best tree on held-out rows, or of the smallest within one SE of it."""
+    """The position in the sequence of the best tree on held-out rows, or of the smallest within one SE of it."""
     folded, curves = cross_validation.known_folds(settings), trees.curves(settings)
     if method == "one_se":
         chosen = folded.one_se if folded else curves.one_se

@@ -21,7 +21,7 @@ from pages.settings.settings import Settings, changed
 from pages.text import plain_csv
 
 MOST_CELLS = 5_000_000
-"""Rules × rows of a list that is pruned and asked: more would take minutes."""
+"""Rules × rows of a list that is pruned and applied: more would take minutes."""
 
 
 def keep_changes(**changes: object) -> None:
@@ -38,7 +38,7 @@ def estimates(settings: Settings) -> dict[str, str]:
 
 
 def estimate(settings: Settings) -> str:
-    """The estimate in force: the one asked for if there are rows for it, else the first there is."""
+    """The estimate in force: the one chosen if there are rows for it, else the first there is."""
     listed = estimates(settings)
     return settings.rules.estimate if settings.rules.estimate in listed else next(iter(listed))
 
@@ -49,7 +49,7 @@ def is_pruned(settings: Settings) -> bool:
 
 
 def own(settings: Settings) -> ex.RuleList:
-    """The rules of the tree in hand."""
+    """The rules of the pruned tree."""
     return _own(evaluation.tree_key(settings), pruned_tree.pruned(settings))
 
 
@@ -79,7 +79,7 @@ def in_force(settings: Settings) -> ex.RuleList:
 
 
 def rows_of(settings: Settings, rule: ex.Rule) -> Positions:
-    """Positions of the training rows that a rule answers."""
+    """Positions of the training rows that a rule predicts."""
     train, tree = trees.parts(settings).train, pruned_tree.pruned(settings)
     if not is_pruned(settings) and rule.stop is None:
         return np.asarray(tree.rows_at(train, rule.leaf), dtype=np.intp)
@@ -89,7 +89,7 @@ def rows_of(settings: Settings, rule: ex.Rule) -> Positions:
 
 
 def accuracies(settings: Settings) -> tuple[str, float, float, float]:
-    """The rows that judge, and the accuracy there of the tree, of its pruned rules, and of the majority."""
+    """The rows evaluated on, and the accuracy there of the tree, of its pruned rules, and of the majority."""
     subsets, tree = trees.parts(settings), pruned_tree.pruned(settings)
     which, rows = ("training", subsets.train) if subsets.valid is None else ("validation", subsets.valid)
     of_rules = _list_accuracy(f"{pruned_key(settings)} {which}", pruned(settings), rows)

@@ -1,4 +1,4 @@
-"""Why the tree in hand has its size: the facts for the two sentences on the Prune page."""
+"""Why the pruned tree has its size: the facts for the two sentences on the Prune page."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def sentences(settings: Settings, pruned: ex.Tree, folded: ex.CrossValidation | 
 
 
 def tree_words(settings: Settings, pruned: ex.Tree) -> str:
-    """The tree in hand as a sentence names it."""
+    """The pruned tree as a sentence names it."""
     path = trees.path(settings)
     if pruned_tree.known_hand(settings, pruned):
         return f"the tree of {leaves(pruned.n_leaves)} cut by hand"
@@ -63,7 +63,7 @@ def tree_words(settings: Settings, pruned: ex.Tree) -> str:
 
 
 def _held_out_scores(settings: Settings, folded: ex.CrossValidation | None) -> _HeldOutScores | None:
-    """What judges the sequence: cross-validation where it was asked for, else the validation part, else nothing."""
+    """The scores of the sequence by cross-validation where it was run, else on validation rows; else None."""
     curves, subsets = trees.curves(settings), trees.parts(settings)
     if folded is not None:
         level = score_by(trees.grown(settings).tree, subsets.train, trees.metric(settings)).baseline

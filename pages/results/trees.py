@@ -24,7 +24,7 @@ from pages.settings import session
 from pages.settings.settings import Settings, choices_of, growing_of
 
 SMALL_TABLE = 100
-"""Below this many rows a table grows on all rows unless the reader asks for a split."""
+"""Below this many rows a table grows on all rows unless the reader chooses a split."""
 
 WAITED, WORTH_TIMING_AGAIN = 0.3, 300_000
 """A small table (in cells) that took so many seconds waited for the compiled loops: its growing is timed again."""
@@ -117,7 +117,7 @@ def all_columns(settings: Settings) -> ex.Dataset:
 
 
 def kinds(settings: Settings) -> tuple[tuple[str, str], ...]:
-    """What the columns are settled to be: by the table itself, and over that by the reader."""
+    """The types of columns set by the table itself, and over that by the reader."""
     return tuple({**dict(source(settings).kinds), **dict(settings.kinds)}.items())
 
 
@@ -177,7 +177,7 @@ def grown_key(settings: Settings, slot: str = "grow") -> str:
 
 
 def rows_key(subsets: Parts, chosen_recipe: ex.Recipe) -> str:
-    """A text for the rows that a tree depends on: with pre-pruning the validation part is among them."""
+    """A text for the rows that a tree depends on: with pre-pruning the validation rows are among them."""
     if not chosen_recipe.prepruning:
         return subsets.train.fingerprint
     if subsets.valid is None:
@@ -207,7 +207,7 @@ def path(settings: Settings, slot: str = "grow") -> ex.Path:
 
 
 def metric(settings: Settings) -> str:
-    """What pruned trees are judged by: the mean squared error of numbers; for classes the score chosen, if known."""
+    """The metric that scores pruned trees: mean squared error for numbers; for classes the one chosen, if defined."""
     tree = grown(settings).tree
     if tree.is_regression:
         return "mse"

@@ -1,4 +1,4 @@
-"""Rules pruned one by one: how they are judged, the film of the rounds, and the list against the tree."""
+"""Rules pruned one by one: how their accuracy is estimated, the rounds, and the list against the tree."""
 
 from __future__ import annotations
 

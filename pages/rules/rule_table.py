@@ -24,7 +24,7 @@ from pages.widgets.controls import feed
 
 
 def downloads(rule_list: ex.RuleList) -> None:
-    """Files of the list and of the tree, made when they are asked for."""
+    """Files of the list and of the tree, made on download."""
     tree, is_pruned = rule_list.tree, bool(rule_list.removals)
     files: dict[str, tuple[str, str, Callable[[], str]]] = {
         "Rules as text": ("rules.txt", "text/plain", rule_list.to_text),
@@ -46,7 +46,7 @@ _HEIGHT = 422
 """Pixels for the table of rules at most."""
 _LONGEST = 40
 _ALL = -1
-"""Stands for all answers among the codes of classes."""
+"""Stands for all classes among their codes."""
 _WIDTHS = {"rows": 80, "confidence": 100, "estimated accuracy": 150, "node": 90}
 """Columns of numbers, in pixels: the rules have the rest."""
 
@@ -68,7 +68,7 @@ def choose_list(settings: Settings) -> None:
 
 
 def filters(settings: Settings) -> None:
-    """Order, answer, least rows and confidence, and words to look for."""
+    """Order, predicted class, minimum rows and confidence, and words to look for."""
     chosen, classes = settings.rules, trees.data(settings).classes
     is_regression = trees.data(settings).is_regression
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -189,7 +189,7 @@ def _taken(rule_list: ex.RuleList, shown: Sequence[ex.Rule], line: int | None) -
 
 
 def show_rows(settings: Settings, rule: ex.Rule) -> None:
-    """One rule as a sentence, and the training rows that it answers."""
+    """One rule as a sentence, and the training rows that it predicts."""
     st.markdown(f"**{escape_markdown(visible(rule.text))}**")
     train, positions = trees.parts(settings).train, rules.rows_of(settings, rule)
     count_words = {0: "No training row is", 1: "1 training row is"}.get(

@@ -45,7 +45,7 @@ class Context:
 
     @property
     def uses_up(self) -> bool:
-        """Whether a test can have a branch for each value or interval, so that its feature is not asked again."""
+        """Whether a test can have a branch for each value or interval, so that its feature is not tested again."""
         by_value = self.has_categorical and self.recipe.categorical == "each_value"
         return by_value or (self.has_numeric and self.recipe.numeric in ("bins", "each_value"))
 
@@ -54,7 +54,7 @@ class Context:
 class Option:
     """One field of the recipe as the page offers it; `needs` says what it takes for the option to mean something.
 
-    `allows` tells the choices that suit the kind of target.
+    `allows` is true for the choices that suit the kind of target.
     """
 
     field: str
@@ -93,7 +93,7 @@ class Option:
 
 
 def write(value: Value) -> str:
-    """A value as a web address holds it; `Option.read` is the way back."""
+    """A value as a web address holds it; `Option.read` is the inverse."""
     if isinstance(value, tuple):
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return str(value).lower() if isinstance(value, bool) or value is None else str(value)

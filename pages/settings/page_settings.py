@@ -1,4 +1,4 @@
-"""What a reader has chosen on one page each, and how a tree is grown: parts of the settings and of the address."""
+"""What a reader has chosen on one page each, and how a tree is grown: records within the settings and the address."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def grow_settings(prefix: str) -> Format:
 
 
 _ROW_SETS = ("valid", "held_out", "train")
-"""Validation rows; every row by a tree that did not see it; the rows that the tree grew on."""
+"""Validation rows; held-out folds; training rows."""
 
 
 @dataclass(frozen=True)
@@ -116,8 +116,8 @@ class EvaluateSettings(QueryRecord):
     """The rows that the tree is evaluated on, the cell and the row selected, and the class whose curves are drawn.
 
     `rows` "" takes the validation rows where there are some. `cell` are class codes (true, predicted), `row` is the
-    number of a row in the table; `of_class` None leaves the class to the page. `at_root` tells the root chosen as a
-    node where rows stop from a tree in which nothing is selected.
+    number of a row in the table; `of_class` None leaves the class to the page. `at_root` is true where the root itself is
+    selected as a node where rows stop, and not for lack of another.
     """
 
     rows: str = in_query("", "e.rows", choice(_ROW_SETS))

@@ -50,7 +50,7 @@ def _parse_file(text: str) -> str | None:
 
 
 def _parse_manual_steps(text: str) -> tuple[tuple[str, int], ...] | None:
-    """Steps of pruning by hand, written -4+7: collapse node 4, restore node 7."""
+    """Manual pruning steps, written -4+7: collapse node 4, restore node 7."""
     if not re.fullmatch(r"([+-]\d{1,9}){0,200}", text, re.ASCII):
         return None
     return tuple((_OPS[sign], int(node)) for sign, node in re.findall(r"([+-])(\d+)", text))
@@ -110,7 +110,7 @@ CHOICES = Format(_read_choices, lambda key, choices: {key: [_choice_text(plain) 
 class Settings(QueryRecord):
     """All choices. Empty names mean "the table's own default"; `alpha` None is the tree before any pruning.
 
-    `manual_steps` are steps of pruning by hand, (op, node); `test_set_uses` notes every use of the test set (see
+    `manual_steps` are manual pruning steps, (op, node); `test_set_uses` notes every use of the test set (see
     `test_set_log`). `choices` are the reader's about the tree of the Grow page. `metric` scores pruned trees of
     classes. `method` to `raising` are of the table of methods, `book` is the tree shown of its example, "" without it.
     """

@@ -1,4 +1,4 @@
-"""C4.5's pessimism: with how much confidence, and by which upper limit of an error rate."""
+"""C4.5's pessimistic error: its confidence, and the upper limit of the error rate."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pages.widgets.controls import feed, taken
 
 
 def confidence(settings: Settings, label: str, where: str, help_text: str, width: int) -> None:
-    """The confidence, bound to the settings; `where` tells it from that of another part."""
+    """The confidence, bound to the settings; `where` keeps its key apart from that of another section."""
     least, most = labels.CONFIDENCES
     key = f"{where}.confidence"
     st.number_input(

@@ -41,7 +41,7 @@ def choose(label: str, field: str, names: dict[str, str], settings: Settings, he
 def count(
     label: str, field: str, bounds: tuple[int, int], settings: Settings, help_text: str, where: str = "count"
 ) -> None:
-    """A whole number bound to one field of the settings; `where` tells two of the same field on a page apart."""
+    """A whole number bound to one field of the settings; `where` distinguishes two controls of one field."""
     st.number_input(
         label,
         min_value=bounds[0],
@@ -56,7 +56,7 @@ def count(
 
 
 def folds(settings: Settings, help_text: str = _FOLDS_HELP, where: str = "") -> None:
-    """Into how many folds rows are dealt, and the seed of the dealing; `where` as in `count`."""
+    """The number of folds, and the seed of their assignment; `where` as in `count`."""
     key = f"{where}.folds" if where else "folds"
     st.segmented_control(
         "Folds",

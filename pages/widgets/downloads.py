@@ -1,4 +1,4 @@
-"""How the tree is coloured, and what can be taken away of it."""
+"""The palette of the tree, and its downloads."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _KINDS = {
 
 @dataclass(frozen=True)
 class File:
-    """A file to download: its button, its name, what it is good for, and how it is made when it is asked for."""
+    """A file to download: its button, its name, what it is good for, and how it is made on download."""
 
     label: str
     name: str
@@ -59,7 +59,7 @@ def palette(settings: Settings) -> None:
 def downloads(
     settings: Settings, provenance: Callable[[], ex.Provenance], slider: Callable[[], Slider] | None = None
 ) -> None:
-    """The tree in other forms and its report, once they are looked for; each file is made when it is asked for.
+    """The tree in other forms and its report, once the menu is open; each file is made on download.
 
     With a `slider` the web page carries it.
     """

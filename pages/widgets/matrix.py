@@ -26,14 +26,14 @@ _ALL = "all"
 Cell = tuple[int, int]
 """Class codes of a line and a column."""
 Take = Callable[[Cell | None], None]
-"""What is told of the cell picked, None for all."""
+"""Receives the cell selected, None for all."""
 
 
 @dataclass(frozen=True, eq=False)
 class CellMatrix:
     """Row weight `counts` [K, K] by line and column; `titles` stand before the names of lines and of columns.
 
-    `cells` are those off the diagonal that have rows, the most frequent first, `words` tells one of them by the names
+    `cells` are those off the diagonal that have rows, the most frequent first, `words` names one of them by those
     of its line and column, `everything` all rows in these cells; `tinted` says what the diagonal is.
     """
 
@@ -53,13 +53,13 @@ class CellMatrix:
 
     @property
     def names(self) -> list[str]:
-        """The classes, cut where they are long; with their place where two would look the same."""
+        """The classes, cut where they are long; with their position where two would look the same."""
         names = [shortened(visible(str(name)), _LONGEST) for name in self.classes]
         return [name if names.count(name) == 1 else f"({position}) {name}" for position, name in enumerate(names, 1)]
 
 
 def show(matrix: CellMatrix, cell: Cell | None, take: Take) -> None:
-    """The matrix; a cell picked chooses rows."""
+    """The matrix; a cell selected chooses rows."""
     names, (line, across) = matrix.names, matrix.titles
     corner = f"{line} ↓   {across} →"
     is_short = len(names) > _FEW and corner not in names

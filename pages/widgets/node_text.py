@@ -1,4 +1,4 @@
-"""A node in words: what its numbers are called, what it asks and how clearly that won, or why it stopped."""
+"""A node in words: what its numbers are called, what it splits on and by which margin, or why it stopped."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def filter_text(recipe: ex.Recipe) -> str:
 
 
 def stop_text(node: ex.Node, decision: ex.Decision) -> str:
-    """Why the node is a leaf, or what it asks and how clearly that won."""
+    """Why the node is a leaf, or what it splits on and by which margin."""
     if decision.chosen is None or node.condition is None:
         reason = node.stop_reason or decision.stop_reason or "it was pruned"
         otherwise = f" Otherwise {otherwise_text(decision)}." if decision.by_hand else ""
@@ -68,5 +68,5 @@ def otherwise_text(decision: ex.Decision) -> str:
 
 
 def answer(node: ex.Node, is_regression: bool) -> str:
-    """What the node answers, safe for Markdown."""
+    """What the node predicts, safe for Markdown."""
     return escape_markdown(prediction_text(node, is_regression))

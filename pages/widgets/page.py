@@ -20,7 +20,7 @@ from pages.widgets import copy_link
 
 
 def tree_line(settings: Settings, pruned: ex.Tree, verb: str) -> None:
-    """One line that names the tree in hand, and the way to another one."""
+    """One line that names the pruned tree, with a link to choose another size."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"{verb}: **{escape_markdown(tree_size.tree_words(settings, pruned))}**.", width="content")
         st.page_link("pages/prune/page.py", label="Choose another size", icon=":material/content_cut:", width="content")

@@ -1,4 +1,4 @@
-"""Rows in a table with their features: one of them chosen, and its way down a tree in words."""
+"""Rows in a table with their features: one of them chosen, and its decision path in words."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def choose(
     taken: Callable[[int | None], None] | None,
     columns: Mapping[str, Any],
 ) -> int | None:
-    """The table with the row of this number chosen; gives its line. `taken` is told the number of another, or None."""
+    """The table with the row of this number chosen; gives its line. `taken` receives the number of another, or None."""
     numbers: list[int] = (frame["row"] - 1).tolist()
     chosen = numbers.index(row) if row in numbers else None
 
@@ -52,7 +52,7 @@ def choose(
 
 
 def numbers_of(names: Iterable[str]) -> dict[str, Any]:
-    """How the columns of truth, answers and errors are written where they are numbers."""
+    """How the columns of truth, predictions and errors are written where they are numbers."""
     return dict.fromkeys(names, st.column_config.NumberColumn(format="%.4g"))
 
 
@@ -62,7 +62,7 @@ def numbered(rows: ex.Dataset, number: int) -> ex.Dataset:
 
 
 def decision_path(tree: ex.Tree, row: ex.Dataset) -> tuple[int, str]:
-    """Where a row ends, and its way there in words that are safe for Markdown."""
+    """The leaf of a row, and its decision path in words that are safe for Markdown."""
     node = int(tree.apply(row)[0])
     words = " → ".join(escape_markdown(word) for word in path_words(tree, node)) or "the root"
     several = len(tree.routes(row)[0])

@@ -29,7 +29,7 @@ def numbers_table(
     widths: Mapping[str, int] = MappingProxyType({}),
     right: Sequence[str] = (),
 ) -> None:
-    """A table with few digits, rows tinted or styled, one column with bars; `picked` is told of a row selected.
+    """A table with few digits, rows tinted or styled, one column with bars; `picked` is called when a row is selected.
 
     `widths` are pixels of columns that would else be as wide as their texts; texts in the columns `right` are amounts.
     """
@@ -64,7 +64,7 @@ def choosable(
     most: int,
     columns: Mapping[str, Any] = MappingProxyType({}),
 ) -> None:
-    """A table, at most so many pixels high, of which one line is `chosen`; `taken` is told another's place, or None.
+    """A table, at most so many pixels high, of which one line is `chosen`; `taken` receives the position of another.
 
     What is chosen has to be part of the key, since a table once shown keeps its own choice.
     """

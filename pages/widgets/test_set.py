@@ -19,7 +19,7 @@ _WARNING = "Whatever is chosen from now on has seen it."
 
 
 def show(settings: Settings, tree: ex.Tree, words: str) -> None:
-    """The sealed test part, and what is known of it; `words` name the tree in hand, such as "the tree of 8 leaves"."""
+    """The test set and its uses so far; `words` name the pruned tree, such as "the tree of 8 leaves"."""
     subsets = trees.parts(settings)
     _show_uses(settings)
     if subsets.test is None:
@@ -44,7 +44,7 @@ def show(settings: Settings, tree: ex.Tree, words: str) -> None:
 
 
 def _use(tree: ex.Tree) -> None:
-    """Score the tree on the test rows and note it for good, with the score that pruned trees are judged by."""
+    """Score the tree on the test set and log it for good, with the metric that scores pruned trees."""
     settings = session.read()
     parts = trees.parts(settings)
     if parts.test is None:
@@ -58,7 +58,7 @@ def _use(tree: ex.Tree) -> None:
 
 
 def _selection_score(settings: Settings, tree: ex.Tree, test: ex.Dataset) -> SelectionScore | None:
-    """The score that trees are judged by, where it is another one; test rows that do not allow it are told of."""
+    """The metric that scores pruned trees, where it is another one; a notice where the test set does not allow it."""
     metric = trees.metric(settings)
     if metric in ("accuracy", "mse"):
         return None
@@ -71,7 +71,7 @@ def _selection_score(settings: Settings, tree: ex.Tree, test: ex.Dataset) -> Sel
 
 
 def _show_uses(settings: Settings) -> None:
-    """All openings so far, in order."""
+    """All uses so far, in order."""
     if not settings.test_set_uses:
         return
     is_regression = trees.data(settings).is_regression

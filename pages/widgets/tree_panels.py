@@ -90,7 +90,7 @@ def show_sequence(settings: Settings, cross_validation: ex.CrossValidation | Non
 
 
 def show_pruned(settings: Settings, name: str, tree: ex.Tree, path_nodes: Sequence[tuple[int, float]] = ()) -> None:
-    """A tree cut from the grown one; `ways` are the nodes that a row comes to, each with the part that comes there."""
+    """A tree pruned from the grown one; `path_nodes` are the nodes of a row's path, each with the row's share there."""
     selected = selected_node(settings, "grow")
     tree_view.view(
         name,
@@ -107,7 +107,7 @@ def show_pruned(settings: Settings, name: str, tree: ex.Tree, path_nodes: Sequen
 def show_steps(name: str, tree: ex.Tree, pack: bytes, steps: bytes, palette: str, begin: int | None = None) -> int:
     """A tree with a slider over the steps of a procedure; selection and step stay within the view's own page.
 
-    With `begin`, every new film begins at that step; else the step of the film before is kept. Gives the step shown.
+    With `begin`, every new sequence begins at that step; else the step before is kept. Gives the step shown.
     """
     key, shown_steps = f"{name}.shown", f"{name}.film"
     shown: Shown = st.session_state.get(key, Shown())

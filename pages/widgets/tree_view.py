@@ -14,7 +14,7 @@ from explorer.drawing.tree_view.payload import signature
 
 @dataclass(frozen=True)
 class Shown:
-    """What a view holds: the selected node, the position in the sequence, and the steps made by hand."""
+    """What a view holds: the selected node, the position in the sequence, and the manual steps."""
 
     selected: int = 0
     position: int = 0
@@ -44,12 +44,12 @@ def view(
     value_range: tuple[float, float] | None = None,
     height: int,
 ) -> None:
-    """Mount a view of the packs `tree` and `sequence`; `on_change` is called with what the reader made of it.
+    """Mount a view of the payloads `tree` and `sequence`; `on_change` is called with what the reader made of it.
 
-    Script and packs are mounted apart, as messages that do not change: a click does not send them again. `name` tells
-    views of one page apart; camera and choices of sight are kept under it. `rule` is the selected node's, in words.
+    Script and payloads are mounted separately, as messages that do not change: a click does not send them again. `name`
+    distinguishes views of one page; camera and view options are kept under it. `rule` is the selected node's, in words.
     Views with the same `link` choose nodes together; trees of a number with the same `value_range` share their colours.
-    `ways` lights one row's way: nodes, and the part that comes there.
+    `ways` highlights one row's path: nodes, and the row's share there.
     """
     library = st.components.v2.component("decision_tree_library", js=script())
     library(data={"style": style()}, key=f"{name}.library", height=1)
@@ -76,7 +76,7 @@ def view(
 
 
 def _take(name: str, on_change: Callable[[Shown], None]) -> None:
-    """Hand on what the view reports, and remember the report's number for the answer."""
+    """Pass on what the view reports, and remember the report's number for the reply."""
     report = st.session_state[name].get("event")
     if not report:
         return
