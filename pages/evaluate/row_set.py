@@ -46,7 +46,7 @@ def choose_rows(settings: Settings) -> None:
 
 
 def _remark(settings: Settings, which: str) -> str:
-    by_hand = bool(pruned_tree.known_hand(settings, trees.grown(settings).tree))
+    by_hand = bool(pruned_tree.known_manual_steps(settings, trees.grown(settings).tree))
     if which == "valid" and (by_hand or settings.alpha is not None):
         return "chosen"
     return "by_hand" if which == "held_out" and by_hand else which

@@ -47,8 +47,8 @@ def _counting(tree: ex.Tree) -> None:
     if tree.class_factors is None:
         return
     pairs = list(zip(tree.classes, tree.class_factors, strict=True))
-    listed = [f"{number(float(factor))} of class {escape_markdown(name)}" for name, factor in pairs[:_MOST_TOLD]]
-    text = ", ".join(listed) + (" …" if len(pairs) > _MOST_TOLD else "")
+    words = [f"{number(float(factor))} of class {escape_markdown(name)}" for name, factor in pairs[:_MOST_TOLD]]
+    text = ", ".join(words) + (" …" if len(pairs) > _MOST_TOLD else "")
     st.caption(
         f"While growing, each row counts as its class weighs and as mistakes with it cost: as {text}. All rows still "
         f"add up to {number(float(tree.weight[0]))}, and the rows that the tree shows are such sums."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 import explorer as ex
-from pages.grow import manual_choices, split_by_hand
+from pages.grow import split_by_hand
 from pages.results import trees
 from pages.settings import session
 from pages.settings.settings import Settings, changed
@@ -67,7 +67,7 @@ def show(settings: Settings) -> None:
     """The history of hand-made choices; while there is none, only the uploader for a file of them."""
     made = ex.constraint_statuses(trees.grown(settings).tree)
     if not made:
-        manual_choices.load()
+        load()
         return
     with st.container(border=True, key="decided"):
         st.markdown("**Decided by hand**")
@@ -81,8 +81,8 @@ def show(settings: Settings) -> None:
                 "Undo the last", icon=":material/undo:", key="decided.undo", on_click=_without, args=(len(made) - 1,)
             )
             st.button("Take all back", key="decided.clear", on_click=_cleared)
-            manual_choices.download(settings.choices)
-        manual_choices.load()
+            download(settings.choices)
+        load()
 
 
 def _line(position: int, status: ex.ConstraintStatus) -> None:

@@ -46,7 +46,7 @@ def fixed_alpha(settings: Settings) -> None:
         )
         return
     steps = ex.fixed_alpha_steps(path.tree, alpha, settings.risk)
-    tree = trees.tree_pack(settings)
+    tree = trees.tree_payload(settings)
     steps_payload = _step_sequence(path.tree, signature(tree), steps, alpha)
     step = tree_panels.show_steps("given", path.tree, tree, steps_payload, settings.palette)
     if 0 < step <= len(steps):

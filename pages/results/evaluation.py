@@ -32,16 +32,16 @@ def scores(settings: Settings, slot: str = "grow") -> list[Score]:
     """The scores of the unpruned tree on training and validation rows, each with its baseline."""
     subsets, tree = trees.parts(settings), trees.grown(settings, slot).tree
     valid = subsets.valid.fingerprint if subsets.valid else ""
-    listed = list(_scores(subsets.train.fingerprint, valid, trees.how_grown(tree), tree, subsets))
+    all_scores = list(_scores(subsets.train.fingerprint, valid, trees.how_grown(tree), tree, subsets))
     if subsets.valid is None and subsets.train.n_rows < trees.SMALL_TABLE:
         left_out = trees.curves_by(settings, slot, "mse" if tree.is_regression else "accuracy")
         assert left_out.valid is not None
-        listed.append(Score("Leave-one-out", float(left_out.valid[0]), listed[0].baseline))
-    return listed
+        all_scores.append(Score("Leave-one-out", float(left_out.valid[0]), all_scores[0].baseline))
+    return all_scores
 
 
 def costs(settings: Settings, slot: str = "grow") -> list[Score]:
-    """The expected cost per row of the unpruned tree, beside that of the best constant prediction; empty without costs."""
+    """The expected cost per row of the unpruned tree, beside that of the best constant one; empty without costs."""
     subsets, tree = trees.parts(settings), trees.grown(settings, slot).tree
     if tree.costs is None:
         return []
@@ -65,7 +65,9 @@ def keep_changes(**changes: object) -> None:
 def tree_key(settings: Settings) -> str:
     """A text for everything that the pruned tree depends on."""
     path = trees.path(settings)
-    cut = f"{settings.risk} {pruned_tree.position(settings, path)} {pruned_tree.known_hand(settings, path.tree)}"
+    cut = (
+        f"{settings.risk} {pruned_tree.position(settings, path)} {pruned_tree.known_manual_steps(settings, path.tree)}"
+    )
     return f"{trees.grown_key(settings)} {cut}"
 
 
@@ -80,8 +82,8 @@ def choices(settings: Settings) -> dict[str, str]:
 
 def chosen(settings: Settings) -> str:
     """The rows in force: those chosen where the table has them, else the best there are."""
-    listed = choices(settings)
-    return settings.evaluate.rows if settings.evaluate.rows in listed else next(iter(listed))
+    names = choices(settings)
+    return settings.evaluate.rows if settings.evaluate.rows in names else next(iter(names))
 
 
 def leaves_one_out(settings: Settings) -> bool:

@@ -20,18 +20,20 @@ class Slider:
     tree: ex.Tree
     content: bytes
     position: int
-    hand: tuple[tuple[str, int], ...] = ()
+    manual_steps: tuple[tuple[str, int], ...] = ()
 
     def page(self, palette: str) -> str:
         """The tree with this slider as a page that stands alone."""
-        return ex.to_html(self.tree, self.content, palette, self.position, self.hand)
+        return ex.to_html(self.tree, self.content, palette, self.position, self.manual_steps)
 
 
 def alpha_slider(settings: Settings) -> Slider:
     """α with its curves, where the settings have it."""
     path = trees.path(settings)
-    content = trees.sequence_pack(settings, cross_validation.known_folds(settings))
-    return Slider(path.tree, content, pruned_tree.position(settings, path), pruned_tree.known_hand(settings, path.tree))
+    content = trees.sequence_payload(settings, cross_validation.known_folds(settings))
+    return Slider(
+        path.tree, content, pruned_tree.position(settings, path), pruned_tree.known_manual_steps(settings, path.tree)
+    )
 
 
 def method_slider(settings: Settings, method: str) -> Slider:
@@ -51,8 +53,8 @@ def of_grown(settings: Settings) -> ex.Provenance:
 def of_pruned(settings: Settings, pruned: ex.Tree) -> ex.Provenance:
     """The tree at the settings' α with the manual steps, and why it has its size."""
     why = tree_size.sentences(settings, pruned, cross_validation.known_folds(settings))
-    hand, alpha = pruned_tree.known_hand(settings, pruned), settings.alpha
-    return _provenance(settings, pruned, alpha=alpha, hand=hand, why=why, **_evaluated(settings))
+    manual_steps, alpha = pruned_tree.known_manual_steps(settings, pruned), settings.alpha
+    return _provenance(settings, pruned, alpha=alpha, hand=manual_steps, why=why, **_evaluated(settings))
 
 
 def of_method(settings: Settings, method: str) -> ex.Provenance:

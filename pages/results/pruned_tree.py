@@ -22,10 +22,10 @@ def pruned(settings: Settings) -> ex.Tree:
     """The tree at the settings' α, with the manual pruning steps."""
     path = trees.path(settings)
     at_alpha = path.tree.with_pruned(ex.pruned_at(path, position(settings, path)))
-    return ex.prune_by_hand(at_alpha, known_hand(settings, path.tree))
+    return ex.prune_by_hand(at_alpha, known_manual_steps(settings, path.tree))
 
 
-def known_hand(settings: Settings, tree: ex.Tree) -> tuple[tuple[str, int], ...]:
+def known_manual_steps(settings: Settings, tree: ex.Tree) -> tuple[tuple[str, int], ...]:
     """The manual steps that this tree can take: an old address may name nodes that it does not have."""
     return tuple(
         (op, node) for op, node in settings.manual_steps if node < tree.n_nodes_grown and tree.feature[node] >= 0

@@ -85,7 +85,7 @@ def _step_sequence(key: str, _settings: Settings, _method: str) -> StepSequence:
     if pruned.n_nodes_grown != tree.n_nodes_grown:
         sentences_without_steps = () if is_long else tuple(step.text for step in _decisions(_settings, _method))
         return _raised(pruned, remark if is_long else "", sentences_without_steps)
-    pack = trees.tree_pack(_settings)
+    pack = trees.tree_payload(_settings)
     if is_long and _method != "unpruned":
         return StepSequence(tree, pack, grown_and_pruned(tree, pack, pruned), 1, remark)
     if _method in ("cost_complexity", "one_se"):

@@ -39,8 +39,8 @@ def estimates(settings: Settings) -> dict[str, str]:
 
 def estimate(settings: Settings) -> str:
     """The estimate in force: the one chosen if there are rows for it, else the first there is."""
-    listed = estimates(settings)
-    return settings.rules.estimate if settings.rules.estimate in listed else next(iter(listed))
+    names = estimates(settings)
+    return settings.rules.estimate if settings.rules.estimate in names else next(iter(names))
 
 
 def is_pruned(settings: Settings) -> bool:

@@ -37,7 +37,7 @@ def sentences(settings: Settings, pruned: ex.Tree, folded: ex.CrossValidation | 
             f"This is {tree_words(settings, pruned)}, and no rows were held out to judge it. Split the rows on the "
             "Data page, or cross-validate below, to learn which size does best on rows that the tree has not seen."
         )
-    if not pruned_tree.known_hand(settings, pruned):
+    if not pruned_tree.known_manual_steps(settings, pruned):
         return why_this_size(_facts(settings, held_out, None))
     valid = trees.parts(settings).valid
     if valid is None:
@@ -54,7 +54,7 @@ def sentences(settings: Settings, pruned: ex.Tree, folded: ex.CrossValidation | 
 def tree_words(settings: Settings, pruned: ex.Tree) -> str:
     """The pruned tree as a sentence names it."""
     path = trees.path(settings)
-    if pruned_tree.known_hand(settings, pruned):
+    if pruned_tree.known_manual_steps(settings, pruned):
         return f"the tree of {leaves(pruned.n_leaves)} cut by hand"
     position = pruned_tree.position(settings, path)
     if position == 0:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 import explorer as ex
 from explorer.data.samples import SAMPLES, load_sample
-from explorer.drawing.tree_view.payload import tree_payload
+from explorer.drawing.tree_view.payload import tree_payload as make_tree_payload
 from explorer.evaluation import cross_validation
 from explorer.evaluation.evaluation import score_by
 from explorer.growing.grow import is_compiling
@@ -226,19 +226,19 @@ def curves_by(settings: Settings, slot: str, metric: str) -> Curves:
     return _curves(subsets.train.fingerprint, valid, how_grown(sequence.tree), settings.risk, metric, subsets, sequence)
 
 
-def tree_pack(settings: Settings, slot: str = "grow") -> bytes:
+def tree_payload(settings: Settings, slot: str = "grow") -> bytes:
     """The grown tree as the view reads it."""
     tree = grown(settings, slot).tree
-    return _tree_pack(rows_key(parts(settings), tree.recipe), how_grown(tree), tree)
+    return _tree_payload(rows_key(parts(settings), tree.recipe), how_grown(tree), tree)
 
 
-def sequence_pack(settings: Settings, folded: ex.CrossValidation | None) -> bytes:
+def sequence_payload(settings: Settings, folded: ex.CrossValidation | None) -> bytes:
     """The pruning sequence and its scores as the view reads them; with cross-validation's, if there are any."""
     subsets, sequence, chosen_metric = parts(settings), path(settings), metric(settings)
     valid = subsets.valid.fingerprint if subsets.valid else ""
     folds_key = f"{settings.folds} {settings.fold_seed}" if folded else ""
     key = f"{subsets.train.fingerprint} {valid} {how_grown(sequence.tree)} {settings.risk} {folds_key}"
-    return _sequence_pack(key, chosen_metric, subsets, sequence, folded, curves(settings).left_out)
+    return _sequence_payload(key, chosen_metric, subsets, sequence, folded, curves(settings).left_out)
 
 
 @st.cache_resource(ttl=KEPT, max_entries=32, show_spinner=False)
@@ -316,12 +316,12 @@ def _curves(fingerprint: str, valid: str, how: str, risk: str, metric: str, _sub
 
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
-def _tree_pack(fingerprint: str, how: str, _tree: ex.Tree) -> bytes:
-    return tree_payload(_tree)
+def _tree_payload(fingerprint: str, how: str, _tree: ex.Tree) -> bytes:
+    return make_tree_payload(_tree)
 
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
-def _sequence_pack(
+def _sequence_payload(
     key: str,
     metric: str,
     _subsets: Parts,

@@ -123,7 +123,7 @@ def _count(label: str, field: str, value: int, most: int | None) -> None:
     )
 
 
-def picked(settings: Settings, rule_list: ex.RuleList) -> tuple[ex.Rule, ...]:
+def filtered_rules(settings: Settings, rule_list: ex.RuleList) -> tuple[ex.Rule, ...]:
     """The rules that the filters let through, in the order chosen."""
     chosen = settings.rules
     return pick_rules(rule_list, chosen.sort, chosen.of_class, chosen.min_rows, chosen.min_percent / 100, chosen.search)
@@ -131,19 +131,19 @@ def picked(settings: Settings, rule_list: ex.RuleList) -> tuple[ex.Rule, ...]:
 
 def show(settings: Settings, rule_list: ex.RuleList) -> ex.Rule | None:
     """The rules that pass; gives the one of the node selected, if it is among them."""
-    listed = picked(settings, rule_list)
+    passing = filtered_rules(settings, rule_list)
     counted = "validation" if rules.is_pruned(settings) and rules.estimate(settings) == "valid" else "training"
     counted_text = "Rows are those of" if rule_list.tree.is_regression else "Rows and confidence are those of"
-    of_empty_leaf = not rules.is_pruned(settings) and any(not rule.weight for rule in listed)
+    of_empty_leaf = not rules.is_pruned(settings) and any(not rule.weight for rule in passing)
     empty = " A rule without rows answers as the node above its leaf." if of_empty_leaf else ""
     st.caption(
-        f"{len(listed):,} of {len(rule_list.in_order):,} rules; the first that a row fulfils answers it. "
+        f"{len(passing):,} of {len(rule_list.in_order):,} rules; the first that a row fulfils answers it. "
         f"{counted_text} the {counted} rows.{empty}"
     )
-    if not listed:
+    if not passing:
         st.markdown("No rule passes these filters.")
         return None
-    shown = listed[:_SHOWN]
+    shown = passing[:_SHOWN]
     lines = (line for line, rule in enumerate(shown) if rule is not rule_list.default and settings.node in rule.leaves)
     chosen = next(lines, None)
     key = f"rules.table.{settings.rules.kind}.{settings.node}"
@@ -155,7 +155,7 @@ def show(settings: Settings, rule_list: ex.RuleList) -> ex.Rule | None:
             if name in frame
         }
         tables.choosable(frame, key, chosen, lambda line: _taken(rule_list, shown, line), _HEIGHT, columns)
-    if len(listed) > _SHOWN:
+    if len(passing) > _SHOWN:
         st.caption(f"The first {_SHOWN:,} rules: narrow them down to see others.")
     return None if chosen is None else shown[chosen]
 

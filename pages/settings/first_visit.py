@@ -2,29 +2,18 @@
 
 Until `st.navigation` has run once in a server, Streamlit knows only its older kind of pages: the files directly in the
 folder `pages/`, by their names without leading underscores. Without a file it says "Page not found" on top of the right
-page. So each address has a small file, such as `pages/_grow.py`, which sends the reader to `app.py`; that goes on to
-the page wanted.
+page. So each address has a small file, such as `pages/_grow.py`, which runs `app.py`; its navigation then shows the
+page of the address.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import runpy
+from pathlib import Path
 
-import streamlit as st
-from streamlit.navigation.page import StreamlitPage
-
-_WANTED = "wanted page"
+_APP = Path(__file__).parents[2] / "app.py"
 
 
-def open_by_app(title: str) -> None:
-    """Run `app.py`, and the page with this title from there."""
-    st.session_state[_WANTED] = title
-    st.switch_page("app.py")
-
-
-def go_on(pages: Sequence[StreamlitPage]) -> None:
-    """Go on to the page that a reader wanted, if `app.py` was run for it."""
-    wanted = st.session_state.pop(_WANTED, None)
-    for page in pages:
-        if page.title == wanted:
-            st.switch_page(page)
+def run_app() -> None:
+    """Run `app.py` in place of the script that calls this."""
+    runpy.run_path(str(_APP), run_name="__main__")

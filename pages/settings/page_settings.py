@@ -113,11 +113,11 @@ _ROW_SETS = ("valid", "held_out", "train")
 
 @dataclass(frozen=True)
 class EvaluateSettings(QueryRecord):
-    """The rows that the tree is evaluated on, the cell and the row selected, and the class whose curves are drawn.
+    """The rows that the tree is evaluated on, the cell and row selected, and the class whose curves are drawn.
 
     `rows` "" takes the validation rows where there are some. `cell` are class codes (true, predicted), `row` is the
-    number of a row in the table; `of_class` None leaves the class to the page. `at_root` is true where the root itself is
-    selected as a node where rows stop, and not for lack of another.
+    number of a row in the table; `of_class` None leaves the class to the page. `at_root` is true where the root
+    itself is selected as a node where rows stop, and not for lack of another.
     """
 
     rows: str = in_query("", "e.rows", choice(_ROW_SETS))

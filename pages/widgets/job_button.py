@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.results import jobs
 from pages.settings.settings import Settings
-from pages.widgets import controls, job_button, page
+from pages.widgets import controls, page
 
 _EVERY = 0.4
 """Seconds between two looks at a job that runs."""
@@ -73,7 +73,7 @@ def outcome(job: jobs.Job | None, key: str, steps: tuple[str, int], stop: str = 
         return None
     step, count = steps
     if job.is_active:
-        job_button.show(key, step, count, stop)
+        show(key, step, count, stop)
     elif job.state == "failed":
         page.show_notice("error", job.problem)
     elif job.state == "stopped":

@@ -100,15 +100,15 @@ def pick_cell(matrix: CellMatrix, cell: Cell | None, take: Take) -> None:
     """The same choice by words."""
     cells = matrix.cells[:_NAMED_CELLS]
     cells = cells if cell is None or cell in cells else [cell, *cells]
-    listed = {"-".join(map(str, cell_of_text)): cell_of_text for cell_of_text in cells}
+    cell_by_text = {"-".join(map(str, listed_cell)): listed_cell for listed_cell in cells}
     wording, names = {_ALL: matrix.everything}, matrix.names
-    for text, (i, j) in listed.items():
+    for text, (i, j) in cell_by_text.items():
         wording[text] = f"{matrix.words(names[i], names[j])} ({number(matrix.counts[i, j], 2)})"
     st.selectbox(
         "Rows shown",
         list(wording),
         key=feed("cell", _ALL if cell is None else "-".join(map(str, cell))),
         format_func=lambda text: wording[text],
-        on_change=lambda: take(listed.get(st.session_state["cell"])),
+        on_change=lambda: take(cell_by_text.get(st.session_state["cell"])),
         width=460,
     )

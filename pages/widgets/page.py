@@ -40,7 +40,9 @@ _SPLIT_WORDS = {
 
 def start(title: str, lead: str) -> Settings:
     """Title, one line of help, and the messages left by the last action; gives the settings."""
-    begin_session()
+    if session.is_new():
+        url.start_from_url()
+        _fall_back_if_unusable()
     url.write()
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         st.title(title, anchor=False, width="content")
@@ -50,13 +52,6 @@ def start(title: str, lead: str) -> Settings:
         for notice in session.take_notices():
             show_notice(notice.level, notice.text)
     return session.read()
-
-
-def begin_session() -> None:
-    """Give a new session the settings in the web address, as far as they can be used."""
-    if session.is_new():
-        url.start_from_url()
-        _fall_back_if_unusable()
 
 
 def show_notice(level: str, text: str) -> None:

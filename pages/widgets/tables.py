@@ -25,7 +25,7 @@ def numbers_table(
     key: str,
     styles: Mapping[int, str] = MappingProxyType({}),
     bar: str = "",
-    picked: Callable[[], None] | None = None,
+    on_row: Callable[[], None] | None = None,
     widths: Mapping[str, int] = MappingProxyType({}),
     right: Sequence[str] = (),
 ) -> None:
@@ -51,7 +51,7 @@ def numbers_table(
         hide_index=True,
         column_config=columns,
         placeholder="",
-        on_select=picked or "ignore",
+        on_select=on_row or "ignore",
         selection_mode="single-row",
     )
 

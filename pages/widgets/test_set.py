@@ -77,5 +77,5 @@ def _show_uses(settings: Settings) -> None:
     is_regression = trees.data(settings).is_regression
     uses = [use for use in map(NotedTestScore.read, settings.test_set_uses) if use is not None]
     sentences = [use.text(is_regression) for use in uses]
-    listed = sentences if len(sentences) == 1 else [f"({i}) {sentence}" for i, sentence in enumerate(sentences, 1)]
-    page.show_notice("warning", " ".join([*listed, _WARNING]))
+    numbered = sentences if len(sentences) == 1 else [f"({i}) {sentence}" for i, sentence in enumerate(sentences, 1)]
+    page.show_notice("warning", " ".join([*numbered, _WARNING]))

@@ -12,7 +12,7 @@ from explorer.drawing.tree_view.payload import closed_by_hand, signature
 from explorer.explaining import rule_words
 from explorer.formatting import visible
 from pages.results import pruned_tree, trees
-from pages.results.pruned_tree import alpha_at, known_hand, position
+from pages.results.pruned_tree import alpha_at, known_manual_steps, position
 from pages.settings import session
 from pages.settings.settings import Settings, changed, node_field
 from pages.widgets import tree_view
@@ -40,7 +40,7 @@ def show(
 
     `value_range` are the means at the ends of the scale of colours; without it they are the tree's own.
     """
-    tree, pack = trees.grown(settings, slot).tree, trees.tree_pack(settings, slot)
+    tree, pack = trees.grown(settings, slot).tree, trees.tree_payload(settings, slot)
     selected = selected_node(settings, slot)
     tree_view.view(
         name,
@@ -78,11 +78,11 @@ def show_sequence(settings: Settings, cross_validation: ex.CrossValidation | Non
     selected = selected_node(settings, "grow")
     tree_view.view(
         "prune",
-        trees.tree_pack(settings),
-        Shown(selected, position(settings, path), known_hand(settings, path.tree)),
+        trees.tree_payload(settings),
+        Shown(selected, position(settings, path), known_manual_steps(settings, path.tree)),
         look(len(path.tree.classes), settings.palette),
         _sequence_taken,
-        sequence=trees.sequence_pack(settings, cross_validation),
+        sequence=trees.sequence_payload(settings, cross_validation),
         rule=rule(path.tree, selected),
         by_hand=True,
         height=room(path.tree),
@@ -94,12 +94,12 @@ def show_pruned(settings: Settings, name: str, tree: ex.Tree, path_nodes: Sequen
     selected = selected_node(settings, "grow")
     tree_view.view(
         name,
-        trees.tree_pack(settings),
-        Shown(selected, hand=closed_by_hand(tree)),
+        trees.tree_payload(settings),
+        Shown(selected, manual_steps=closed_by_hand(tree)),
         look(len(tree.classes), settings.palette),
         lambda shown: take_node("grow", max(shown.selected, 0)),
         rule=rule(tree, selected),
-        ways=path_nodes,
+        path_nodes=path_nodes,
         height=room(tree),
     )
 
@@ -139,4 +139,4 @@ def take_node(slot: str, node: int) -> None:
 def _sequence_taken(shown: Shown) -> None:
     settings = session.read()
     alpha = alpha_at(trees.path(settings), shown.position)
-    session.keep(changed(settings, node=max(shown.selected, 0), alpha=alpha, manual_steps=shown.hand))
+    session.keep(changed(settings, node=max(shown.selected, 0), alpha=alpha, manual_steps=shown.manual_steps))
