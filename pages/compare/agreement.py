@@ -31,7 +31,7 @@ def show(settings: Settings, pair: tuple[str, str]) -> None:
             key=feed("judged", which),
             format_func=lambda name: ROW_SETS[name],
             required=True,
-            on_change=_judged_taken,
+            on_change=_rows_changed,
         )
     predictions = comparison.agreement(settings, pair)
     first, second = (SIDES[slot] for slot in pair)
@@ -43,8 +43,8 @@ def show(settings: Settings, pair: tuple[str, str]) -> None:
         _show_rows(settings, pair, rows, predictions, shown)
 
 
-def _judged_taken() -> None:
-    side_by_side.compare_changed(rows=st.session_state["judged"], cell=None, row=None)
+def _rows_changed() -> None:
+    side_by_side.keep_compare_changes(rows=st.session_state["judged"], cell=None, row=None)
 
 
 def _show_classes(settings: Settings, agreement: ex.Agreement, letters: tuple[str, str]) -> np.ndarray:
@@ -64,10 +64,10 @@ def _show_classes(settings: Settings, agreement: ex.Agreement, letters: tuple[st
     cell_matrix = _cell_matrix(agreement, letters)
     cell = cell_matrix.known(settings.compare.cell)
     with st.container(width="content", key="matrix"):
-        matrix.show(cell_matrix, cell, _cell_taken)
+        matrix.show(cell_matrix, cell, _cell_selected)
     if len(agreement.differ) == 0 and cell is None:
         return agreement.differ
-    matrix.pick_cell(cell_matrix, cell, _cell_taken)
+    matrix.pick_cell(cell_matrix, cell, _cell_selected)
     return agreement.differ if cell is None else agreement.rows(*cell)
 
 
@@ -84,8 +84,8 @@ def _cell_matrix(agreement: ex.Agreement, letters: tuple[str, str]) -> matrix.Ce
     )
 
 
-def _cell_taken(cell: matrix.Cell | None) -> None:
-    side_by_side.compare_changed(cell=cell, row=None)
+def _cell_selected(cell: matrix.Cell | None) -> None:
+    side_by_side.keep_compare_changes(cell=cell, row=None)
 
 
 def _show_numbers(differences: ex.PredictionDifferences, letters: tuple[str, str], target: str) -> np.ndarray:
@@ -124,7 +124,7 @@ def _show_rows(
     columns = row_table.numbers_of(_titles(pair)) if isinstance(predictions, ex.PredictionDifferences) else {}
     with st.container(key="differ"):
         frame = row_table.frame_of(rows, visible_rows, _facts(predictions, visible_rows, pair))
-        chosen = row_table.choose(frame, key, row, _row_taken, columns)
+        chosen = row_table.choose(frame, key, row, _row_selected, columns)
     if len(visible_rows) < len(shown):
         st.caption(f"The first {len(visible_rows):,} of {len(shown):,} rows.")
     if chosen is not None:
@@ -152,9 +152,9 @@ def _titles(pair: tuple[str, str]) -> list[str]:
     return [f"{SIDES[pair[0]]} says", f"{SIDES[pair[1]]} says", "truth"]
 
 
-def _row_taken(row: int | None) -> None:
+def _row_selected(row: int | None) -> None:
     """A row was chosen: keep it, and select its leaf in every tree, which highlights its path there."""
-    side_by_side.compare_changed(row=row)
+    side_by_side.keep_compare_changes(row=row)
     if row is None:
         return
     settings = session.read()

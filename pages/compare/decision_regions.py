@@ -51,7 +51,7 @@ def _axes(settings: Settings, names: list[str], first: tuple[str, str]) -> tuple
                 label,
                 names,
                 key=feed(f"axis.{field}", now),
-                on_change=side_by_side.compare_taken,
+                on_change=side_by_side.keep_compare_value,
                 args=(field, f"axis.{field}"),
                 width=300,
             )

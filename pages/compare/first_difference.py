@@ -25,12 +25,12 @@ def pick_pair(settings: Settings) -> None:
         key=feed("pair", settings.compare.pair),
         format_func=lambda pair: f"{pair[0]} and {pair[1]}",
         required=True,
-        on_change=_pair_taken,
+        on_change=_pair_changed,
     )
 
 
-def _pair_taken() -> None:
-    side_by_side.compare_changed(pair=st.session_state["pair"], cell=None, row=None)
+def _pair_changed() -> None:
+    side_by_side.keep_compare_changes(pair=st.session_state["pair"], cell=None, row=None)
 
 
 def show(settings: Settings, pair: tuple[str, str]) -> None:

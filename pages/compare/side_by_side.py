@@ -21,16 +21,16 @@ _HEIGHT = 460
 _COMPILING = "Not measured yet: the program is still being compiled, which happens once after a start."
 
 
-def compare_changed(**changes: object) -> None:
+def keep_compare_changes(**changes: object) -> None:
     """Change what was chosen on the Compare page."""
     settings = session.read()
     compare: CompareSettings = dataclasses.replace(settings.compare, **changes)  # type: ignore[arg-type]
     session.keep(changed(settings, compare=compare))
 
 
-def compare_taken(field: str, key: str) -> None:
+def keep_compare_value(field: str, key: str) -> None:
     """Take a widget's value into a field of the comparison."""
-    compare_changed(**{field: st.session_state[key]})
+    keep_compare_changes(**{field: st.session_state[key]})
 
 
 def above(settings: Settings) -> None:
@@ -39,7 +39,7 @@ def above(settings: Settings) -> None:
         st.toggle(
             "Pan and zoom the trees together",
             key=controls.feed("moves_together", settings.compare.moves_together),
-            on_change=compare_taken,
+            on_change=keep_compare_value,
             args=("moves_together", "moves_together"),
             help="A node chosen in one tree is always chosen in the others too, if they have the same path of tests.",
         )
@@ -71,7 +71,7 @@ def show(settings: Settings) -> list[str]:
     for slot, column in _columns(slots):
         if slot in grown:
             with column:
-                tree_panels.show(settings, slot, slot, height, _node_taken, link, means)
+                tree_panels.show(settings, slot, slot, height, _node_selected, link, means)
     for slot, column in _columns(slots):
         if slot in grown:
             with column:
@@ -139,7 +139,7 @@ def choose_nodes(nodes: dict[str, int]) -> None:
         tree_panels.take_node(slot, node)
 
 
-def _node_taken(slot: str, node: int) -> None:
+def _node_selected(slot: str, node: int) -> None:
     """A node was chosen in one side's tree: choose it and, where they have the same path of tests, its counterparts."""
     settings = session.read()
     tree = trees.grown(settings, slot).tree
@@ -148,7 +148,7 @@ def _node_taken(slot: str, node: int) -> None:
         counterpart_node = None if other == slot else counterpart(tree, node, trees.grown(settings, other).tree)
         if counterpart_node is not None:
             nodes[other] = counterpart_node
-    compare_changed(row=None)
+    keep_compare_changes(row=None)
     choose_nodes(nodes)
 
 

@@ -25,7 +25,7 @@ def choose_target(settings: Settings) -> None:
         names,
         width=300,
         key=feed("target", source.target),
-        on_change=_target_picked,
+        on_change=_target_changed,
         help="The tree learns to tell this column from the others.",
     )
     st.segmented_control(
@@ -34,7 +34,7 @@ def choose_target(settings: Settings) -> None:
         key=feed("target.kind", dict(settings.kinds).get(source.target, "")),
         format_func=lambda kind: _KINDS[kind],
         required=True,
-        on_change=_target_kind_picked,
+        on_change=_target_kind_changed,
         args=(source.target,),
         help="Classes give a classification tree, a number a regression tree.",
     )
@@ -117,11 +117,11 @@ def _pairs(kinds: dict[str, str]) -> tuple[tuple[str, str], ...]:
     return tuple(kinds.items())
 
 
-def _target_picked() -> None:
+def _target_changed() -> None:
     _with_new_target(st.session_state["target"], session.read().kinds)
 
 
-def _target_kind_picked(target: str) -> None:
+def _target_kind_changed(target: str) -> None:
     kind = st.session_state["target.kind"]
     others = tuple(pair for pair in session.read().kinds if pair[0] != target)
     _with_new_target(target, (*others, (target, kind)) if kind else others)

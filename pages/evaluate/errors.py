@@ -33,7 +33,7 @@ def confusion_cells(result: ex.Evaluation, predictions: RowPredictions) -> CellM
     )
 
 
-def _cell_taken(cell: Cell | None) -> None:
+def _cell_selected(cell: Cell | None) -> None:
     """A cell was selected, or cleared."""
     evaluation.keep_changes(cell=cell, row=None)
 
@@ -47,9 +47,9 @@ def show_rows(
         return
     visible_rows = shown[:SHOWN_ROWS]
     key = f"answered.{settings.evaluate.cell}.{settings.evaluate.row}"
-    row, taken = (settings.evaluate.row, _row_taken) if has_paths else (None, None)
+    row, on_row = (settings.evaluate.row, _row_selected) if has_paths else (None, None)
     with st.container(key="answered"):
-        chosen = row_table.choose(frame(rows, predictions, visible_rows), key, row, taken, number_columns())
+        chosen = row_table.choose(frame(rows, predictions, visible_rows), key, row, on_row, number_columns())
     if len(visible_rows) < len(shown):
         st.caption(f"The first {len(visible_rows):,} of {len(shown):,} rows.")
     if chosen is not None:
@@ -76,7 +76,7 @@ def number_columns() -> dict[str, Any]:
     return row_table.numbers_of(_NUMBERS)
 
 
-def _row_taken(row: int | None) -> None:
+def _row_selected(row: int | None) -> None:
     """A row was chosen: keep it, and select its leaf, which highlights its path on the other pages."""
     evaluation.keep_changes(row=row)
     if row is None:
@@ -96,11 +96,11 @@ def _show_decision_path(settings: Settings, row: ex.Dataset) -> None:
 def show_matrix(settings: Settings, table: CellMatrix) -> None:
     """The confusion matrix; a cell selected in it is kept in the settings."""
     with st.container(width="content", key="confusion"):
-        matrix.show(table, table.known(settings.evaluate.cell), _cell_taken)
+        matrix.show(table, table.known(settings.evaluate.cell), _cell_selected)
 
 
 def pick_rows(settings: Settings, table: CellMatrix, predictions: RowPredictions) -> Positions:
     """The same choice by words; gives the rows selected."""
     cell = table.known(settings.evaluate.cell)
-    matrix.pick_cell(table, cell, _cell_taken)
+    matrix.pick_cell(table, cell, _cell_selected)
     return predictions.worst if cell is None else predictions.rows(*cell)

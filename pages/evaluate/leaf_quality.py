@@ -78,10 +78,12 @@ def _picture(key: str, title: str, figure: go.Figure) -> None:
     """A figure whose marks choose their leaf; its key has the leaf in it, so that a new choice begins anew."""
     with st.container(width=class_curves.HALF):
         st.markdown(f"**{title}**")
-        st.plotly_chart(figure, key=key, config=page.STILL, on_select=lambda: _mark_taken(key), selection_mode="points")
+        st.plotly_chart(
+            figure, key=key, config=page.STILL, on_select=lambda: _mark_selected(key), selection_mode="points"
+        )
 
 
-def _mark_taken(key: str) -> None:
+def _mark_selected(key: str) -> None:
     """A dot or a bar was selected."""
     points = st.session_state[key].selection.points
     if points:

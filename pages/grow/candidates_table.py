@@ -22,6 +22,15 @@ _HEADING, _LONG_NAME = 130, 15
 """Pixels for the column of a class whose name has more than so many letters."""
 _WORD, _LETTER_WIDTH = 320, 8
 """Pixels for the words of branches at most, and for one letter."""
+_OUT = "color: #8a8a94"
+_LINE = "background-color: rgba(128, 128, 128, 0.14); font-style: italic"
+_SHOWN_TESTS = 1000
+_NARROW = {2: {"feature": 150, "test": 170}, 3: {"feature": 118, "test": 118}}
+"""Pixels for the texts of a table, by how many stand side by side."""
+_LETTER, _NUMBER = 8, 92
+"""Pixels for one letter, and for the score where three tables stand side by side."""
+MEAN_LINE, BY_HAND = "mean of the best gains", "the test chosen by hand"
+_MEAN_WIDTH = 190
 
 
 def show_branches(tree: ex.Tree, candidate: ex.Candidate, key: str) -> None:
@@ -49,17 +58,6 @@ def branches_frame(tree: ex.Tree, candidate: ex.Candidate) -> pd.DataFrame:
     if candidate.missing_weight:
         lines.append({"branch": "no value: not in these numbers", "rows": candidate.missing_weight})
     return pd.DataFrame(lines)
-
-
-_OUT = "color: #8a8a94"
-_LINE = "background-color: rgba(128, 128, 128, 0.14); font-style: italic"
-_SHOWN_TESTS = 1000
-_NARROW = {2: {"feature": 150, "test": 170}, 3: {"feature": 118, "test": 118}}
-"""Pixels for the texts of a table, by how many stand side by side."""
-_LETTER, _NUMBER = 8, 92
-"""Pixels for one letter, and for the score where three tables stand side by side."""
-MEAN_LINE, BY_HAND = "mean of the best gains", "the test chosen by hand"
-_MEAN_WIDTH = 190
 
 
 def show(
@@ -104,7 +102,7 @@ def _best_tests(
         styles = {0: styles[0]} if 0 in styles else {}
     names = [str(name) for name in frame["feature"]]
     names[:1] = list(named(decision))[:1]
-    bound = partial(_row_picked, picker, names, key, _marked(names, key, picker)) if picker else None
+    bound = partial(_row_selected, picker, names, key, _marked(names, key, picker)) if picker else None
     widths = narrow(frame, abreast, score) if abreast > 1 else {"feature": _MEAN_WIDTH} if MEAN_LINE in names else {}
     numbers_table(frame, [False] * len(frame), key, styles, "" if abreast > 1 else score, bound, widths)
 
@@ -124,7 +122,7 @@ def _marked(names: Sequence[str], key: str, picker: str) -> list[int]:
     return rows
 
 
-def _row_picked(picker: str, names: Sequence[str], key: str, marked: list[int]) -> None:
+def _row_selected(picker: str, names: Sequence[str], key: str, marked: list[int]) -> None:
     """Turn the box to the row; a row deselected leaves it, and the next run marks that row again."""
     rows = st.session_state[key]["selection"]["rows"]
     if rows and rows != marked and rows[0] < len(names):  # Streamlit also reports a mark that was set by the program

@@ -28,7 +28,7 @@ def algorithm(slot: str, settings: Settings) -> None:
         list(growing_options.RECIPES),
         key=feed(f"{slot}.recipe", trees.recipe(settings, slot).name),
         required=True,
-        on_change=_algorithm_picked,
+        on_change=_algorithm_changed,
         args=(slot,),
         help="Three settings of one grower: what a test may ask, and how tests compete.",
     )
@@ -123,7 +123,7 @@ def _option_set(slot: str, field: str, key: str) -> None:
     _set_growing(slot, growing.with_change(field, st.session_state[key]).consistent(default))
 
 
-def _algorithm_picked(slot: str) -> None:
+def _algorithm_changed(slot: str) -> None:
     growing = growing_of(session.read(), slot)
     changes = tuple(pair for pair in growing.changes if pair[0] in _LIMITS)
     _set_growing(slot, GrowSettings(st.session_state[f"{slot}.recipe"], changes))

@@ -57,7 +57,7 @@ def _class_goal(settings: Settings, form: FilledForm) -> str:
             list(names),
             key=feed("ask.goal", goal),
             format_func=lambda code: names[code],
-            on_change=lambda: _goal_taken(st.session_state["ask.goal"]),
+            on_change=lambda: _goal_changed(st.session_state["ask.goal"]),
             width=220,
         )
     return goal
@@ -75,21 +75,21 @@ def _number_goal(settings: Settings, form: FilledForm) -> str:
         key=feed("ask.side", goal[0]),
         format_func=lambda side: _SIDES[side],
         required=True,
-        on_change=lambda: _goal_taken(f"{st.session_state['ask.side']}{goal[1:]}"),
+        on_change=lambda: _goal_changed(f"{st.session_state['ask.side']}{goal[1:]}"),
     )
     st.number_input(
         escape_markdown(visible(form.tree.target)),
         key=feed("ask.edge", float(goal[1:])),
         step=None,
         format="%.10g",
-        on_change=lambda: _goal_taken(f"{goal[0]}{number_text(st.session_state['ask.edge'])}"),
+        on_change=lambda: _goal_changed(f"{goal[0]}{number_text(st.session_state['ask.edge'])}"),
         width=160,
     )
     return goal
 
 
-def _goal_taken(goal: str) -> None:
-    _changed(goal=goal)
+def _goal_changed(goal: str) -> None:
+    _keep_changes(goal=goal)
 
 
 def _fixed(settings: Settings, form: FilledForm) -> list[str]:
@@ -101,14 +101,14 @@ def _fixed(settings: Settings, form: FilledForm) -> list[str]:
         key=feed("ask.kept", [position for position in settings.predict.fixed if position in names]),
         format_func=lambda position: visible(names[position]),
         placeholder="nothing",
-        on_change=lambda: _changed(fixed=tuple(sorted(st.session_state["ask.kept"]))),
+        on_change=lambda: _keep_changes(fixed=tuple(sorted(st.session_state["ask.kept"]))),
         help="What cannot be changed in the world should not be changed here.",
         width=440,
     )
     return [names[position] for position in settings.predict.fixed if position in names]
 
 
-def _changed(**changes: object) -> None:
+def _keep_changes(**changes: object) -> None:
     settings = session.read()
     ask = dataclasses.replace(settings.predict, **changes)  # type: ignore[arg-type]
     session.keep(changed(settings, predict=ask))

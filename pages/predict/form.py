@@ -59,7 +59,7 @@ def _number(position: int, field: Input, form: FilledForm) -> None:
         value=None,
         placeholder="missing",
         key=key,
-        on_change=_taken,
+        on_change=_cell_changed,
         args=(position, key),
         **kind,
     )
@@ -84,7 +84,12 @@ def _choice(position: int, field: Input, form: FilledForm) -> None:
     names |= {MISSING: "(missing)", NEW: f"({field.never_seen})"}
     key = feed(f"ask.{position}.choice", prediction.text_of(field, form.cells[field.name]))
     st.selectbox(
-        _name(field), list(names), key=key, format_func=lambda text: names[text], on_change=_taken, args=(position, key)
+        _name(field),
+        list(names),
+        key=key,
+        format_func=lambda text: names[text],
+        on_change=_cell_changed,
+        args=(position, key),
     )
 
 
@@ -92,7 +97,7 @@ def _name(field: Input) -> str:
     return escape_markdown(visible(field.name))
 
 
-def _taken(position: int, key: str) -> None:
+def _cell_changed(position: int, key: str) -> None:
     """A control was used: its value goes into the settings."""
     value = st.session_state[key]
     field = prediction.filled_form(session.read()).inputs[position]

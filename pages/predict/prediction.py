@@ -40,7 +40,7 @@ def which_tree(settings: Settings) -> None:
             format_func=lambda is_full: _TREES[is_full],
             required=True,
             label_visibility="collapsed",
-            on_change=_tree_taken,
+            on_change=_tree_changed,
             width="content",
         )
         if settings.predict.is_full:
@@ -50,7 +50,7 @@ def which_tree(settings: Settings) -> None:
             st.markdown(f"From the Prune page: {words} answers (the full tree has {full.n_leaves:,}).")
 
 
-def _tree_taken() -> None:
+def _tree_changed() -> None:
     prediction.take(session.read().predict.with_full_tree(st.session_state["ask.tree"]))
 
 

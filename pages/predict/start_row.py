@@ -33,13 +33,13 @@ def show(settings: Settings, form: FilledForm) -> None:
                     key=feed("ask.pool", pool),
                     format_func=lambda name: ROW_SETS[name],
                     required=True,
-                    on_change=_pool_taken,
+                    on_change=_row_set_changed,
                 )
             _number(form)
         _rows(form, pool, pools[pool])
 
 
-def _pool_taken() -> None:
+def _row_set_changed() -> None:
     settings = session.read()
     predict = dataclasses.replace(settings.predict, row_set=st.session_state["ask.pool"])
     session.keep(changed(settings, predict=predict))
@@ -54,13 +54,13 @@ def _number(form: FilledForm) -> None:
         value=None,
         placeholder="none",
         key=feed("ask.row", None if form.start is None else form.start.number),
-        on_change=_number_taken,
+        on_change=_number_changed,
         help="Rows of the table are counted from 1.",
         width=160,
     )
 
 
-def _number_taken() -> None:
+def _number_changed() -> None:
     number = st.session_state["ask.row"]
     ask = session.read().predict.with_start_row(None if number is None else number - 1)
     problems = prediction.start_row(dataclasses.replace(session.read(), predict=ask))[1]

@@ -19,7 +19,7 @@ from pages.results.pruning_steps import MOST_TESTS
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
 from pages.widgets import formula, page, tree_panels
-from pages.widgets.controls import feed, taken
+from pages.widgets.controls import feed, keep_value
 
 _STORY = (
     "Visit the tests from the leaves up, with the nodes that still wait on a stack. A node becomes a leaf when that "
@@ -63,7 +63,7 @@ def _alpha_field(settings: Settings, path: ex.Path) -> float:
         step=max(alpha / 10, 0.0001),
         format="%.6g",
         key=feed("given_alpha", alpha),
-        on_change=taken,
+        on_change=keep_value,
         args=("alpha", "given_alpha"),
         width=220,
     )

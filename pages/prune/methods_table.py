@@ -18,7 +18,7 @@ from pages.settings import labels, session
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, metric_text, milliseconds, number
 from pages.widgets import c45_controls, downloads, page
-from pages.widgets.controls import feed, taken
+from pages.widgets.controls import feed, keep_value
 from pages.widgets.tree_picker import pick_row
 
 _WIDTH = 225
@@ -160,4 +160,4 @@ def _choice(label: str, field: str, names: Mapping[str, str], settings: Settings
 def _bound(field: str, value: object) -> dict[str, Any]:
     """What binds a widget to a field of the settings."""
     key = f"methods.{field}"
-    return {"key": feed(key, value), "on_change": taken, "args": (field, key)}
+    return {"key": feed(key, value), "on_change": keep_value, "args": (field, key)}

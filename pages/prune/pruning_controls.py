@@ -10,10 +10,16 @@ from pages.results.pruning_steps import weakest_links
 from pages.settings import labels, session
 from pages.settings.settings import Settings, changed
 from pages.widgets import formula, tree_panels
-from pages.widgets.controls import feed, pick, taken
+from pages.widgets.controls import feed, keep_value, pick
 
 _MOST = 20
 """Links that collapse at the same α: so many are offered."""
+
+
+_PER_NODE = (
+    "A demonstration: losses are divided by each node’s own rows, as some notes do. A tree cut at a fixed α is then "
+    "not always inside the one cut at a smaller α, so this is no way to choose a tree."
+)
 
 
 def show(settings: Settings) -> None:
@@ -38,12 +44,6 @@ def show(settings: Settings) -> None:
             formula.show(derivation, "weakest")
 
 
-_PER_NODE = (
-    "A demonstration: losses are divided by each node’s own rows, as some notes do. A tree cut at a fixed α is then "
-    "not always inside the one cut at a smaller α, so this is no way to choose a tree."
-)
-
-
 def view_picker(settings: Settings) -> None:
     """Sliding α, a given α step by step, or the loss per node on its own table."""
     st.segmented_control(
@@ -52,7 +52,7 @@ def view_picker(settings: Settings) -> None:
         key=feed("pruning", settings.pruning),
         format_func=lambda name: labels.PRUNING[name],
         required=True,
-        on_change=taken,
+        on_change=keep_value,
         args=("pruning", "pruning"),
         label_visibility="collapsed",
     )
@@ -67,14 +67,14 @@ def risk(settings: Settings) -> None:
         list(names),
         key=feed("risk", settings.risk if settings.risk in names else "impurity"),
         format_func=lambda name: names[name],
-        on_change=_risk_picked,
+        on_change=_risk_changed,
         help="What a leaf costs before its price: the impurity by the recipe’s measure, or the share of wrong rows"
         + (", which needs classes and is not here." if is_regression else "."),
         width=260,
     )
 
 
-def _risk_picked() -> None:
+def _risk_changed() -> None:
     """Take the new risk and stay at the size of the tree: α of the largest subtree with no more leaves than now."""
     before = session.read()
     path = trees.path(before)
@@ -103,7 +103,7 @@ def metric(settings: Settings) -> None:
         list(known),
         key=feed("metric", trees.metric(settings)),
         format_func=lambda name: known[name],
-        on_change=taken,
+        on_change=keep_value,
         args=("metric", "metric"),
         help="The score that picks α: for the curve, the best and the 1-SE tree, cross-validation and the methods. "
         "AUC and log loss judge the shares of classes in the leaves. Expected cost is here once mistakes have costs.",

@@ -22,6 +22,15 @@ from pages.text import escape_markdown, number
 from pages.widgets import tables, tree_panels
 from pages.widgets.controls import feed
 
+_SHOWN = 2000
+_HEIGHT = 422
+"""Pixels for the table of rules at most."""
+_LONGEST = 40
+_ALL = -1
+"""Stands for all classes among their codes."""
+_WIDTHS = {"rows": 80, "confidence": 100, "estimated accuracy": 150, "node": 90}
+"""Columns of numbers, in pixels: the rules have the rest."""
+
 
 def downloads(rule_list: ex.RuleList) -> None:
     """Files of the list and of the tree, made on download."""
@@ -39,16 +48,6 @@ def downloads(rule_list: ex.RuleList) -> None:
             st.download_button(label, make, file_name=name, mime=kind, key=f"download.{name}", on_click="ignore")
         if is_pruned:
             st.caption("Python, SQL and the listing hold the tree that these rules were pruned from.")
-
-
-_SHOWN = 2000
-_HEIGHT = 422
-"""Pixels for the table of rules at most."""
-_LONGEST = 40
-_ALL = -1
-"""Stands for all classes among their codes."""
-_WIDTHS = {"rows": 80, "confidence": 100, "estimated accuracy": 150, "node": 90}
-"""Columns of numbers, in pixels: the rules have the rest."""
 
 
 def choose_list(settings: Settings) -> None:
@@ -154,7 +153,7 @@ def show(settings: Settings, rule_list: ex.RuleList) -> ex.Rule | None:
             for name, width in _WIDTHS.items()
             if name in frame
         }
-        tables.choosable(frame, key, chosen, lambda line: _taken(rule_list, shown, line), _HEIGHT, columns)
+        tables.choosable(frame, key, chosen, lambda line: _rule_selected(rule_list, shown, line), _HEIGHT, columns)
     if len(passing) > _SHOWN:
         st.caption(f"The first {_SHOWN:,} rules: narrow them down to see others.")
     return None if chosen is None else shown[chosen]
@@ -176,7 +175,7 @@ def _prediction(rule: ex.Rule) -> str:
     return number(float(rule.prediction), 3) if rule.code < 0 else visible(str(rule.prediction))
 
 
-def _taken(rule_list: ex.RuleList, shown: Sequence[ex.Rule], line: int | None) -> None:
+def _rule_selected(rule_list: ex.RuleList, shown: Sequence[ex.Rule], line: int | None) -> None:
     """A rule was chosen: choose its node, and go to where its pruning begins."""
     if line is None:
         tree_panels.take_node("grow", 0)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.settings import labels
 from pages.settings.settings import Settings
-from pages.widgets.controls import feed, taken
+from pages.widgets.controls import feed, keep_value
 
 
 def confidence(settings: Settings, label: str, where: str, help_text: str, width: int) -> None:
@@ -20,7 +20,7 @@ def confidence(settings: Settings, label: str, where: str, help_text: str, width
         step=0.05,
         format="%.3g",
         key=feed(key, settings.confidence),
-        on_change=taken,
+        on_change=keep_value,
         args=("confidence", key),
         help=help_text,
         width=width,
@@ -35,7 +35,7 @@ def limit(settings: Settings, label: str, where: str, width: int) -> None:
         list(labels.LIMITS),
         key=feed(key, settings.limit),
         format_func=lambda name: labels.LIMITS[name],
-        on_change=taken,
+        on_change=keep_value,
         args=("limit", key),
         help="How the upper limit of an error rate is worked out.",
         width=width,

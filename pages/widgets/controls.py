@@ -31,7 +31,7 @@ def choose(label: str, field: str, names: dict[str, str], settings: Settings, he
         list(names),
         key=feed(f"choose.{field}", getattr(settings, field)),
         format_func=lambda name: names[name],
-        on_change=_field_set,
+        on_change=_keep_allowed_value,
         args=(field, f"choose.{field}"),
         help=help_text,
         width=300,
@@ -48,7 +48,7 @@ def count(
         max_value=bounds[1],
         step=1,
         key=feed(f"{where}.{field}", getattr(settings, field)),
-        on_change=_field_set,
+        on_change=_keep_allowed_value,
         args=(field, f"{where}.{field}"),
         help=help_text,
         width=_WIDTH,
@@ -63,7 +63,7 @@ def folds(settings: Settings, help_text: str = _FOLDS_HELP, where: str = "") -> 
         sorted({*_FOLDS, settings.folds}),
         key=feed(key, settings.folds),
         required=True,
-        on_change=taken,
+        on_change=keep_value,
         args=("folds", key),
         help=help_text,
     )
@@ -71,12 +71,12 @@ def folds(settings: Settings, help_text: str = _FOLDS_HELP, where: str = "") -> 
     count("Seed of the folds", "fold_seed", (0, 2**31 - 1), settings, seed_help, where or "count")
 
 
-def taken(field: str, key: str) -> None:
+def keep_value(field: str, key: str) -> None:
     """Take a widget's value into a field of the settings that suits any data."""
     session.keep(changed(session.read(), **{field: st.session_state[key]}))
 
 
-def _field_set(field: str, key: str) -> None:
+def _keep_allowed_value(field: str, key: str) -> None:
     session.attempt(trees.parts, **{field: st.session_state[key]})
 
 

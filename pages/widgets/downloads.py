@@ -16,7 +16,7 @@ from pages.results.provenance import Slider
 from pages.results.rules import query, rules_csv
 from pages.settings.settings import Settings
 from pages.widgets import page
-from pages.widgets.controls import feed, taken
+from pages.widgets.controls import feed, keep_value
 
 _KINDS = {
     "csv": "text/csv",
@@ -49,7 +49,7 @@ def palette(settings: Settings) -> None:
         list(PALETTES),
         key=feed("palette", settings.palette),
         format_func=lambda name: PALETTES[name],
-        on_change=taken,
+        on_change=keep_value,
         args=("palette", "palette"),
         help="Every class has a shape and its name beside its colour, whatever the palette.",
         width=220,

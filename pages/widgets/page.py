@@ -18,14 +18,6 @@ from pages.settings.settings import Settings
 from pages.text import escape_markdown
 from pages.widgets import copy_link
 
-
-def tree_line(settings: Settings, pruned: ex.Tree, verb: str) -> None:
-    """One line that names the pruned tree, with a link to choose another size."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"{verb}: **{escape_markdown(tree_size.tree_words(settings, pruned))}**.", width="content")
-        st.page_link("pages/prune/page.py", label="Choose another size", icon=":material/content_cut:", width="content")
-
-
 STILL = {"displayModeBar": False}
 """Figures without a row of buttons over them."""
 TINT = "background-color: rgba(120, 110, 230, 0.25)"
@@ -92,6 +84,13 @@ def context_line(settings: Settings) -> None:
             f"**{escape_markdown(trees.source(settings).name)}** · {data.n_rows:,} rows, "
             f"{len(data.features)} features · predicts **{escape_markdown(data.target.name)}** ({kind}) · {rows}"
         )
+
+
+def tree_line(settings: Settings, pruned: ex.Tree, verb: str) -> None:
+    """One line that names the pruned tree, with a link to choose another size."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"{verb}: **{escape_markdown(tree_size.tree_words(settings, pruned))}**.", width="content")
+        st.page_link("pages/prune/page.py", label="Choose another size", icon=":material/content_cut:", width="content")
 
 
 def rows_text(parts: trees.Parts) -> str:

@@ -36,18 +36,18 @@ def choose(
     frame: pd.DataFrame,
     key: str,
     row: int | None,
-    taken: Callable[[int | None], None] | None,
+    on_row: Callable[[int | None], None] | None,
     columns: Mapping[str, Any],
 ) -> int | None:
-    """The table with the row of this number chosen; gives its line. `taken` receives the number of another, or None."""
+    """The table with the row of this number chosen; gives its line. `on_row` receives another row, or None."""
     numbers: list[int] = (frame["row"] - 1).tolist()
     chosen = numbers.index(row) if row in numbers else None
 
-    def line_taken(line: int | None) -> None:
-        if taken is not None:
-            taken(None if line is None else numbers[line])
+    def line_selected(line: int | None) -> None:
+        if on_row is not None:
+            on_row(None if line is None else numbers[line])
 
-    tables.choosable(frame, key, chosen, line_taken if taken else None, HEIGHT, columns)
+    tables.choosable(frame, key, chosen, line_selected if on_row else None, HEIGHT, columns)
     return chosen
 
 

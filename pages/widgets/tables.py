@@ -29,7 +29,7 @@ def numbers_table(
     widths: Mapping[str, int] = MappingProxyType({}),
     right: Sequence[str] = (),
 ) -> None:
-    """A table with few digits, rows tinted or styled, one column with bars; `picked` is called when a row is selected.
+    """A table with few digits, rows tinted or styled, one column with bars; `on_row` is called when a row is selected.
 
     `widths` are pixels of columns that would else be as wide as their texts; texts in the columns `right` are amounts.
     """
@@ -60,15 +60,15 @@ def choosable(
     frame: pd.DataFrame,
     key: str,
     chosen: int | None,
-    taken: Callable[[int | None], None] | None,
+    on_line: Callable[[int | None], None] | None,
     most: int,
     columns: Mapping[str, Any] = MappingProxyType({}),
 ) -> None:
-    """A table, at most so many pixels high, of which one line is `chosen`; `taken` receives the position of another.
+    """A table, at most so many pixels high, of which one line is `chosen`; `on_line` receives the position of another.
 
     What is chosen has to be part of the key, since a table once shown keeps its own choice.
     """
-    select: Any = "ignore" if taken is None else lambda: taken(_line_chosen(key, len(frame)))
+    select: Any = "ignore" if on_line is None else lambda: on_line(_line_chosen(key, len(frame)))
     st.dataframe(
         frame,
         key=key,

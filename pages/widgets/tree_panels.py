@@ -81,7 +81,7 @@ def show_sequence(settings: Settings, cross_validation: ex.CrossValidation | Non
         trees.tree_payload(settings),
         Shown(selected, position(settings, path), known_manual_steps(settings, path.tree)),
         look(len(path.tree.classes), settings.palette),
-        _sequence_taken,
+        _sequence_changed,
         sequence=trees.sequence_payload(settings, cross_validation),
         rule=rule(path.tree, selected),
         by_hand=True,
@@ -117,11 +117,11 @@ def show_steps(name: str, tree: ex.Tree, pack: bytes, steps: bytes, palette: str
     if shown.selected >= tree.n_nodes_grown:
         shown = Shown()
 
-    def taken(now: Shown) -> None:
+    def keep_shown(now: Shown) -> None:
         st.session_state[key] = now
 
     colours, said = look(len(tree.classes), palette), rule(tree, shown.selected)
-    tree_view.view(name, pack, shown, colours, taken, sequence=steps, rule=said, height=room(tree))
+    tree_view.view(name, pack, shown, colours, keep_shown, sequence=steps, rule=said, height=room(tree))
     return shown.position
 
 
@@ -136,7 +136,7 @@ def take_node(slot: str, node: int) -> None:
     session.keep(changed(settings, **{node_field(settings, slot): node}))
 
 
-def _sequence_taken(shown: Shown) -> None:
+def _sequence_changed(shown: Shown) -> None:
     settings = session.read()
     alpha = alpha_at(trees.path(settings), shown.position)
     session.keep(changed(settings, node=max(shown.selected, 0), alpha=alpha, manual_steps=shown.manual_steps))

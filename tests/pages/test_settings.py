@@ -14,6 +14,7 @@ from pages.settings.page_settings import (
     RulesSettings,
 )
 from pages.settings.settings import RESETS, Settings, changed
+from tests.folders import ROOT
 
 CHOICES = ex.Choices().lock(())
 WEIGHTED = GrowSettings("CART", (("class_weights", (("Yes", 2.0),)), ("max_depth", 3)))
@@ -155,3 +156,10 @@ def test_no_two_fields_share_a_parameter():
     keys = [field.metadata["key"] for record in records for field in dataclasses.fields(record)]
     keys += [f"{letter.lower()}.alpha" for letter in SIDES.values()]
     assert len(keys) == len(set(keys)) + 1, "only α of the settings and of the comparison, which has prefixes"
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "pages" / "settings").glob("*.py")), ids=lambda path: path.stem)
+def test_only_the_session_and_the_address_know_streamlit(path):
+    if path.stem not in ("session", "url"):
+        assert "import streamlit" not in path.read_text("utf-8")
+        assert "from streamlit" not in path.read_text("utf-8")
