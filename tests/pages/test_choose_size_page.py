@@ -147,7 +147,7 @@ def test_progress_is_shown_and_outlives_a_page_switch(held):
     assert len(held.calls) == 1
 
 
-def test_stop_ends_it_and_it_can_be_asked_for_again(held):
+def test_stop_ends_it_and_it_can_be_started_again(held):
     app = opened(folds_page)
     app = fine(app.button("cross_validate").click().run())
     held.start.set()
@@ -192,7 +192,7 @@ def test_an_error_is_shown_as_a_message(held):
 
 
 @pytest.mark.parametrize("change", [{"sample": "golf"}, {"risk": "error"}, {"folds": 5}, {"fold_seed": 1}, {"seed": 1}])
-def test_the_key_tells_different_work_apart(change):
+def test_the_key_differs_for_different_work(change):
     settings = Settings(sample="iris")
     assert cross_validation.folds_key(settings) == cross_validation.folds_key(
         dataclasses.replace(settings, alpha=0.1, node=3)
@@ -204,7 +204,7 @@ THREE = Settings(sample="titanic", split="three")
 COSTS = ((0, ((1, 1.0),)), (1, ((0, 5.0),)))
 
 
-def test_the_test_part_stays_sealed_until_it_is_opened():
+def test_the_test_set_stays_unused_until_it_is_opened():
     app = opened(seal_page, THREE)
     test = trees.parts(THREE).test
     assert f"The test part ({test.n_rows:,} rows) is sealed." in texts(app)
@@ -213,13 +213,13 @@ def test_the_test_part_stays_sealed_until_it_is_opened():
     assert "is sealed" in texts(app)
 
 
-def test_an_opening_is_noted_for_good_beside_its_baseline():
+def test_a_use_is_noted_for_good_beside_its_baseline():
     app = opened(seal_page, THREE)
     app = fine(app.button("open_test").click().run())
     parts, tree = trees.parts(THREE), trees.grown(THREE).tree
     score, base = metrics.score(tree, parts.test), metrics.baseline(parts.train, parts.test)
-    told = f"opened for a tree of {tree.n_leaves} leaves (seed 0): accuracy {score:.1%}, baseline {base:.1%}."
-    assert told.replace("%", " %") in texts(app)
+    text = f"opened for a tree of {tree.n_leaves} leaves (seed 0): accuracy {score:.1%}, baseline {base:.1%}."
+    assert text.replace("%", " %") in texts(app)
     assert "has seen it" in texts(app)
     assert "is sealed" not in texts(app)
     assert app.session_state["settings"].test_set_uses == (f"0:{tree.n_leaves}:{score!r}:{base!r}",)
@@ -232,9 +232,9 @@ def test_the_selection_metric_is_reported_beside_its_baseline_too(metric):
     app = opened(seal_page, settings)
     app = fine(app.button("open_test").click().run())
     parts, tree = trees.parts(settings), trees.grown(settings).tree
-    told = score_by(tree, parts.test, metric)
+    text = score_by(tree, parts.test, metric)
     note = NotedTestScore.read(app.session_state["settings"].test_set_uses[0])
-    assert note.selection == SelectionScore(metric, told.value, told.baseline)
+    assert note.selection == SelectionScore(metric, text.value, text.baseline)
     assert note.score == metrics.score(tree, parts.test)
     name = {"auc": "AUC", "log_loss": "log loss", "expected_cost": "expected cost"}[metric]
     assert re.search(rf"accuracy [\d.]+ %, baseline [\d.]+ %; {name} [\d.]+, baseline [\d.]+\.", texts(app))
@@ -247,7 +247,7 @@ def test_a_note_with_two_scores_goes_through_the_address():
     assert NotedTestScore.read(note).text(False).endswith("61.8 %; log loss 0.25, baseline 0.6875.")
 
 
-def test_openings_are_listed_in_order_and_the_same_one_once():
+def test_uses_are_listed_in_order_and_the_same_one_once():
     app = opened(seal_page, THREE)
     app = fine(app.button("open_test").click().run())
     app = fine(app.button("open_test").click().run())
@@ -259,7 +259,7 @@ def test_openings_are_listed_in_order_and_the_same_one_once():
     assert shown.count("Whatever is chosen") == 1
 
 
-def test_the_note_stays_where_there_is_no_test_part():
+def test_the_note_stays_where_there_is_no_test_set():
     app = opened(seal_page, dataclasses.replace(THREE, split="two", test_set_uses=("0:8:0.8125:0.618",)))
     assert "8 leaves (seed 0): accuracy 81.2 %, baseline 61.8 %." in texts(app)
     assert "With a test part" in texts(app)
@@ -295,7 +295,7 @@ def test_what_is_no_note_is_refused_in_the_address(note):
     assert len(problems) == 1
 
 
-def test_without_a_test_part_the_way_to_one_is_told():
+def test_without_a_test_set_the_page_says_how_to_get_one():
     app = opened(seal_page, Settings())
     assert "With a test part" in texts(app)
     assert not app.button

@@ -37,7 +37,7 @@ def test_a_class_weight_typed_in_grows_another_tree_and_is_in_the_address():
     assert editor(app, "class", "weight").value["weight"].tolist() == [2, 1]
 
 
-def test_a_cost_typed_in_makes_the_root_answer_what_costs_least():
+def test_a_cost_typed_in_makes_the_root_predict_what_costs_least():
     app = opened("Grow", recipe="CART", max_depth="0")
     app = fine(typed(app, editor(app, "class", "answer No"), _0={"answer Yes": 3}))  # No 9·1 < Yes 5·3
     assert "answers **No**" in texts(app.markdown)
@@ -54,7 +54,7 @@ def test_a_cost_typed_in_makes_the_root_answer_what_costs_least():
         (("class", "answer No"), {"answer No": 2}, "right answer"),
     ],
 )
-def test_a_refused_amount_is_told_and_stays_in_its_table(table, line, told):
+def test_a_refused_amount_is_reported_and_stays_in_its_table(table, line, told):
     app = opened("Grow")
     before, key = metrics(app), editor(app, *table).proto.id
     app = typed(app, editor(app, *table), _0=line)
@@ -64,7 +64,7 @@ def test_a_refused_amount_is_told_and_stays_in_its_table(table, line, told):
     assert editor(app, *table).proto.id == key, "the same table, so what was typed is still in it"
 
 
-def test_costs_of_features_are_asked_for_where_a_score_minds_them():
+def test_costs_of_features_are_offered_where_a_score_minds_them():
     app = opened("Grow")
     assert not [frame for frame in app.dataframe if list(frame.value.columns) == ["feature", "cost"]]
     app = opened("Grow", score="tan_schlimmer")
@@ -89,7 +89,7 @@ def test_weights_go_with_their_table():
     fine(went(app, "Grow"))
 
 
-def test_weights_for_a_number_are_set_back_and_told():
+def test_weights_for_a_number_are_set_back_and_reported():
     app = opened(data="auto_mpg", class_weights='[["a",2]]')
     assert "all are 1 again" in texts(app.warning)
     app = fine(went(app, "Grow"))
@@ -122,7 +122,7 @@ def test_the_tables_say_what_the_recipe_keeps():
     ],
     ids=lambda query: next(iter(query)),
 )
-def test_amounts_of_a_bad_address_fall_back_and_are_told(query):
+def test_amounts_of_a_bad_address_fall_back_and_are_reported(query):
     app = fine(opened(**query))
     assert texts(app.warning)
     assert not set(query) & set(app.query_params)
@@ -145,9 +145,9 @@ def test_with_costs_the_cost_per_row_stands_beside_the_accuracy():
     bad, said_good = valid.frame["class"] == "bad", tree.predict(valid) == "good"
     cost = (5 * (bad & said_good) + (~bad & ~said_good)).mean()
     always_bad = (~bad).mean()  # 5 for each of 30 % bad rows would be more
-    told = f"cost per row {cost:.3f}; baseline {always_bad:.3f}"
+    text = f"cost per row {cost:.3f}; baseline {always_bad:.3f}"
     app = fine(opened("Grow", **CREDIT))
-    assert told in texts(app.caption)
+    assert text in texts(app.caption)
     assert "cost per row" not in texts(fine(opened("Grow", **{**CREDIT, "costs": "[]"})).caption)
     shown = fine(opened("Prune", pruning="methods", **CREDIT)).dataframe[0].value.set_index("method")
     assert shown.loc["Unpruned", "cost per row"] == f"{cost:.3f}"

@@ -50,7 +50,7 @@ def test_the_pruned_tree_is_scored_beside_its_baselines(titanic):
     assert table["AUC"].tolist() == pytest.approx([found.scores["auc"].value] * 2), "of two classes both have one AUC"
 
 
-def test_a_cell_of_the_matrix_leads_to_its_rows_and_a_row_to_its_way(titanic):
+def test_a_cell_of_the_matrix_leads_to_its_rows_and_a_row_to_its_path(titanic):
     path, _, valid = titanic
     tree = path.subtree(alpha=0.003)
     here = answered(tree, valid).rows(1, 0)
@@ -72,7 +72,7 @@ def test_a_cell_of_the_matrix_leads_to_its_rows_and_a_row_to_its_way(titanic):
     assert "e.row" not in app.query_params
 
 
-def test_training_rows_can_be_asked_for_and_are_told_to_be_known(titanic):
+def test_training_rows_can_be_chosen_and_are_said_to_be_known(titanic):
     path, train, _ = titanic
     app = fine(opened("Evaluate", **TITANIC))
     app = fine(app.segmented_control("judged.rows").set_value("train").run())
@@ -93,7 +93,7 @@ def test_a_small_table_is_left_out_row_by_row():
     assert "matched" in texts(app.caption)
 
 
-def test_a_tree_decided_by_hand_is_judged_with_its_choices():
+def test_a_tree_decided_by_hand_is_evaluated_with_its_choices():
     tennis = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
     choices = ex.Choices().force(ex.grow(tennis, ex.ID3).place(0), "Temperature")
     known = ex.cross_validate_path(tennis, ex.ID3, folds=np.arange(14), choices=choices)
@@ -119,7 +119,7 @@ def ended(key):
         assert pool.changed.wait_for(lambda: not pool.look(SESSION, key).is_active, PATIENCE)
 
 
-def test_held_out_folds_of_a_larger_table_are_answered_on_demand():
+def test_held_out_folds_of_a_larger_table_are_predicted_on_demand():
     settings = Settings(sample="iris", split="all", folds=5, evaluate=EvaluateSettings("held_out"))
     data = trees.parts(settings).train
     app = fine(opened("Evaluate", data="iris", split="all", folds="5", **{"e.rows": "held_out"}))
@@ -214,22 +214,22 @@ def test_numbers_are_scored_and_their_largest_errors_listed():
     train, valid = data.split(0.7, seed=0)
     tree = ex.grow(train, ex.CART)
     app = fine(opened("Evaluate", data="auto_mpg", split="two"))
-    found = ex.evaluate(tree, valid).scores
-    assert metrics(app)["R²"] == number(found["r2"].value, 3)
-    assert metrics(app)["Mean absolute error"] == number(found["mae"].value, 3)
+    result = ex.evaluate(tree, valid).scores
+    assert metrics(app)["R²"] == number(result["r2"].value, 3)
+    assert metrics(app)["Mean absolute error"] == number(result["mae"].value, 3)
     errors = (frames(app, "error")[0]["true value"] - frames(app, "error")[0]["predicted"]).abs()
     assert errors.is_monotonic_decreasing
     assert errors.iloc[0] == pytest.approx(np.abs(valid.y - tree.predict(valid.frame)).max())
 
 
-def test_what_mistakes_cost_is_shown_where_costs_are_given():
+def test_what_errors_cost_is_shown_where_costs_are_given():
     costs = {"costs": '[["No",[["Yes",5.0]]]]'}
     app = opened("Evaluate", **costs, **{"e.rows": "train"})
     assert not app.exception
     assert metrics(app)["Cost per row"] == "0", "the tree of play tennis is right about every training row"
 
 
-def test_an_opened_test_part_is_told_here_too():
+def test_an_opened_test_set_is_reported_here_too():
     app = fine(opened("Evaluate", data="iris", split="three"))
     app = fine(app.button("open_test").click().run())
     assert "The test part was opened for a tree of" in texts(app.warning)
@@ -243,17 +243,17 @@ def test_address_and_settings_are_each_other_s_inverse():
 @pytest.mark.parametrize(
     "query", [{"e.cell": "a-b"}, {"e.leaf": "7"}, {"e.rows": "test"}, {"e.row": "-1"}, {"e.class": "x"}]
 )
-def test_a_bad_address_is_told(query):
+def test_a_bad_address_is_reported(query):
     settings, problems = url.settings_from_query({key: [text] for key, text in query.items()})
     assert settings == Settings()
     assert len(problems) == 1
 
 
-def test_cells_rows_and_classes_that_the_table_has_not_are_let_go():
+def test_cells_rows_and_classes_that_the_table_has_not_are_cleared():
     fine(opened("Evaluate", **TITANIC, **{"e.cell": "7-9", "e.row": "99999", "e.class": "12"}))
 
 
-def test_another_tree_lets_go_what_was_picked_among_its_answers():
+def test_another_tree_clears_what_was_selected_among_its_predictions():
     settings = Settings(evaluate=EvaluateSettings("train", (0, 1), 3, 1, at_root=True))
     assert changed(settings, alpha=0.5).evaluate == EvaluateSettings("train", of_class=1)
     assert changed(settings, choices=ex.Choices().lock(())).evaluate == EvaluateSettings("train", of_class=1)

@@ -220,7 +220,7 @@ def test_a_deliberate_error_is_kept_as_its_sentence(caplog):
 
 
 @pytest.mark.parametrize("error", [ZeroDivisionError("division by zero"), SystemExit(3), MemoryError()])
-def test_any_other_error_is_told_and_logged_and_the_worker_survives(caplog, error):
+def test_any_other_error_is_reported_and_logged_and_the_worker_survives(caplog, error):
     def fail(progress):
         raise error
 
@@ -258,7 +258,7 @@ def test_jobs_that_wait_or_run_are_never_dropped():
     assert pool.look("a", "short 2") is None
 
 
-def test_what_a_job_worked_on_is_let_go():
+def test_what_a_job_worked_on_is_cleared():
     class Table:
         pass
 

@@ -58,7 +58,7 @@ def test_the_node_of_the_address_is_the_node_shown():
     assert views(app)["grow"]["rule"] == "Node 4: Outlook = Sunny and Humidity = High"
 
 
-def test_the_view_gets_script_and_packs_apart_from_what_a_click_changes():
+def test_the_view_gets_script_and_payloads_separate_from_what_a_click_changes():
     first, second = opened("Prune", data="titanic"), opened("Prune", data="titanic", node="3", alpha="0.01")
     apart = [[element.proto for element in app.get("bidi_component")] for app in (first, second)]
     changed = [old for old, new in zip(*apart, strict=True) if old != new]
@@ -66,7 +66,7 @@ def test_the_view_gets_script_and_packs_apart_from_what_a_click_changes():
     assert all(len(proto.SerializeToString()) < 20_000 for proto in changed)
 
 
-def test_alpha_of_the_address_is_the_tree_that_is_told():
+def test_alpha_of_the_address_is_the_tree_that_is_reported():
     app = fine(opened("Prune", alpha="0.3"))  # the root goes at (0.940 - 0) / 4 = 0.235
     assert views(app)["prune"]["state"]["position"] == 1
     assert "the tree has 1 leaf" in texts(app.code)
@@ -75,7 +75,7 @@ def test_alpha_of_the_address_is_the_tree_that_is_told():
     assert "5 leaves" in texts(app.code)
 
 
-def test_a_tree_cut_by_hand_is_told_as_such():
+def test_a_tree_pruned_by_hand_is_reported_as_such():
     app = fine(opened("Prune", data="titanic", recipe="CART", hand="-1+1-2"))
     assert views(app)["prune"]["state"]["hand"] == [["collapse", 1], ["restore", 1], ["collapse", 2]]
     assert "Pruned by hand" in texts(app.code)
@@ -203,7 +203,7 @@ def test_an_uploaded_table_is_used_on_every_page():
     assert "car.csv" in texts(app.markdown)
 
 
-def test_a_broken_file_is_told_and_the_table_before_stays():
+def test_a_broken_file_is_reported_and_the_table_before_stays():
     app = uploaded(opened(), "car.csv", CAR)
     app = uploaded(app, "broken.csv", b"a,b\n1,2\n1,2,3,4\n")
     assert not app.exception
@@ -212,7 +212,7 @@ def test_a_broken_file_is_told_and_the_table_before_stays():
     assert "car.csv" in texts(fine(went(app, "Grow")).markdown)
 
 
-def test_a_target_with_one_class_is_told_and_the_target_stays():
+def test_a_target_with_one_class_is_reported_and_the_target_stays():
     content = b"x,one,y\n" + b"".join(b"%d,same,%s\n" % (i, b"ab"[i % 2 : i % 2 + 1]) for i in range(8))
     app = uploaded(opened(), "one.csv", content)
     app = app.selectbox("target").select("one").run()
@@ -221,14 +221,14 @@ def test_a_target_with_one_class_is_told_and_the_target_stays():
     assert app.selectbox("target").value == "y"
 
 
-def test_a_file_without_any_target_is_told_and_the_table_before_stays():
+def test_a_file_without_any_target_is_reported_and_the_table_before_stays():
     app = uploaded(opened(), "same.csv", b"x,y\n1,a\n1,a\n1,a\n")
     assert not app.exception
     assert texts(app.error)
     assert "Play tennis" in texts(app.subheader)
 
 
-def test_a_numeric_target_under_id3_is_told_and_the_tree_stays():
+def test_a_numeric_target_under_id3_is_reported_and_the_tree_stays():
     app = opened("Grow", data="auto_mpg")
     before = metrics(app)
     app = picked(app, "grow", "ID3")
@@ -238,7 +238,7 @@ def test_a_numeric_target_under_id3_is_told_and_the_tree_stays():
     assert metrics(app) == before
 
 
-def test_a_numeric_target_asked_of_id3_by_address_is_told():
+def test_a_numeric_target_given_to_id3_by_address_is_reported():
     app = fine(opened(data="auto_mpg", recipe="ID3", risk="error"))
     assert "CART" in texts(app.warning)
     assert "impurity" in texts(app.warning)

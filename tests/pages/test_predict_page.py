@@ -47,7 +47,7 @@ class TestTheForm:
         assert "Outlook = Sunny and Humidity = High: all 3 training rows like this are." in texts(app.markdown)
         assert way_shown(app) == {0: 1.0, 1: 1.0, 4: 1.0}
 
-    def test_a_choice_changes_answer_way_node_and_address(self):
+    def test_a_choice_changes_prediction_path_node_and_address(self):
         app = fine(opened("Predict"))
         app = fine(app.selectbox("ask.0.choice").set_value("1").run())
         assert metrics(app)["PlayTennis"] == "Yes"  # overcast
@@ -55,18 +55,18 @@ class TestTheForm:
         assert app.query_params["ask.cells"] == "0:1"
         assert views(app)["predict"]["state"]["selected"] == 2
 
-    def test_a_value_never_seen_stops_where_it_is_asked_for(self):
+    def test_a_value_never_seen_stops_where_it_is_tested(self):
         app = fine(fine(opened("Predict")).selectbox("ask.0.choice").set_value("new").run())
         assert way_shown(app) == {0: 1.0}
         assert "Outlook = a value never seen is unknown there, so the row stops here." in texts(app.markdown)
 
-    def test_columns_that_the_tree_does_not_ask_for_are_folded_away(self):
+    def test_columns_that_the_tree_does_not_test_are_folded_away(self):
         app = fine(opened("Predict"))
         folded = next(one for one in app.expander if "does not ask" in one.label)
         assert folded.label == "1 column that this tree does not ask for"
         assert [one.key for one in folded.selectbox] == ["ask.1.choice"]  # Temperature
 
-    def test_a_missing_number_goes_all_ways_with_its_weights(self):
+    def test_a_missing_number_takes_all_branches_with_its_weights(self):
         train, _ = parts_of("titanic")
         tree = ex.grow(train, ex.C45)
         app = fine(opened("Predict", **TITANIC, **{"ask.row": "1"}))  # 38 years old
@@ -80,7 +80,7 @@ class TestTheForm:
         assert metrics(app)["survived"] == str(tree.predict(frame)[0])
 
     @pytest.mark.parametrize("recipe", ["ID3", "C4.5", "CART"])
-    def test_a_number_typed_is_the_number_answered(self, recipe):
+    def test_a_number_typed_is_the_number_predicted(self, recipe):
         app = fine(opened("Predict", data="iris", recipe=recipe))
         place = next(one.key for one in app.number_input if (one.key or "").endswith(".number"))
         app = fine(app.number_input(place).set_value(4.951).run())
@@ -101,7 +101,7 @@ class TestTheForm:
 
 
 class TestRowsOfTheTable:
-    def test_a_row_shows_its_true_answer(self):
+    def test_a_row_shows_its_true_value(self):
         app = fine(opened("Predict", **{"ask.row": "13"}))  # the 14th day: Rain, Strong, No
         assert "Row 14, a training row, has the true answer **No**: the tree is right." in texts(app.markdown)
         app = fine(app.selectbox("ask.3.choice").set_value("0").run())  # a weak wind
@@ -117,7 +117,7 @@ class TestRowsOfTheTable:
         assert "There is no row 892 to begin with" in texts(app.warning)
         assert app.query_params["ask.row"] == "890"
 
-    def test_the_test_part_stays_sealed(self):
+    def test_the_test_set_stays_unused(self):
         frame = ex.load_sample("titanic").frame
         sample = ex.SAMPLES["titanic"]
         whole = ex.Dataset.from_frame(frame, sample.target, features=sample.features, kinds=sample.kinds)
@@ -133,7 +133,7 @@ class TestTheTreeThatAnswers:
         assert "The full tree of 5 leaves answers: nothing is pruned" in texts(app.markdown)
         assert not [one for one in app.segmented_control if one.key == "ask.tree"]
 
-    def test_alpha_and_hand_of_the_prune_page_cut_it(self):
+    def test_alpha_and_manual_steps_of_the_prune_page_cut_it(self):
         app = fine(opened("Predict", hand="-1"))  # the node of sunny days
         assert "the tree of 4 leaves cut by hand answers (the full tree has 5)" in texts(app.markdown)
         assert way_shown(app) == {0: 1.0, 1: 1.0}
@@ -143,7 +143,7 @@ class TestTheTreeThatAnswers:
         assert way_shown(app) == {0: 1.0, 1: 1.0, 4: 1.0}
         assert views(app)["predict"]["state"]["hand"] == []
 
-    def test_the_root_alone_asks_for_nothing(self):
+    def test_the_root_alone_tests_nothing(self):
         app = fine(opened("Predict", alpha="1"))
         assert metrics(app)["PlayTennis"] == "Yes"
         assert "This tree is a single leaf: it asks for nothing." in texts(app.markdown)
@@ -205,7 +205,7 @@ def given(app, name, content):
 class TestAWholeFile:
     CONTENT = b"Outlook,Humidity,Extra,PlayTennis\nOvercast,High,=1+1,Yes\nHail,High,b,No\nSunny,Normal,c,Yes\n"
 
-    def test_problems_score_and_answers(self):
+    def test_problems_score_and_predictions(self):
         app = fine(given(fine(opened("Predict")), "more.csv", self.CONTENT))
         told = texts(app.warning)
         assert "There is no column 'Wind': all its cells count as missing." in told
@@ -223,7 +223,7 @@ class TestAWholeFile:
         assert len(answers_given(app)) == 3
         assert metrics(app)["PlayTennis"] == "Yes"
 
-    def test_a_file_without_the_columns_is_told_and_another_page_keeps_it(self):
+    def test_a_file_without_the_columns_is_reported_and_another_page_keeps_it(self):
         app = given(fine(opened("Predict")), "other.csv", b"a,b\n1,2\n")
         assert "none of the columns that the tree asks for (Outlook, Humidity, Wind)" in texts(app.error)
         app = went(fine(went(app, "Grow")), "Predict")
@@ -239,7 +239,7 @@ class TestAWholeFile:
 
 class TestTheAddress:
     @pytest.mark.parametrize(
-        "ask",
+        "predict",
         [
             PredictSettings(),
             PredictSettings(row=0, cells=((0, "missing"), (3, "-2.5e-07"), (11, "new")), is_full=True),
@@ -247,21 +247,21 @@ class TestTheAddress:
             PredictSettings(goal="2"),
         ],
     )
-    def test_it_brings_everything_back(self, ask):
-        settings, problems = url.settings_from_query(Settings(predict=ask).to_query())
-        assert (settings.predict, problems) == (ask, [])
+    def test_it_brings_everything_back(self, predict):
+        settings, problems = url.settings_from_query(Settings(predict=predict).to_query())
+        assert (settings.predict, problems) == (predict, [])
 
     @pytest.mark.parametrize(
         ("key", "text"),
         [("ask.cells", "0=1"), ("ask.cells", "0:nan"), ("ask.goal", "2x"), ("ask.kept", "a"), ("ask.rows", "test")],
     )
-    def test_what_it_cannot_mean_is_told(self, key, text):
+    def test_what_it_cannot_mean_is_reported(self, key, text):
         settings, problems = url.settings_from_query({key: [text]})
         assert settings.predict == PredictSettings()
         assert len(problems) == 1
         assert key in problems[0]
 
-    def test_another_table_lets_the_row_go(self):
+    def test_another_table_clears_the_row(self):
         settings = Settings(predict=PredictSettings(row=3, cells=((0, "1"),)))
         assert changed(settings, sample="iris").predict == PredictSettings()
         assert changed(settings, features=("Outlook",)).predict == PredictSettings()
@@ -291,7 +291,7 @@ def test_the_notes_of_a_row_in_parts_come_before_its_numbers():
     ]
 
 
-def test_the_unpruned_tree_is_not_told_by_a_price():
+def test_the_unpruned_tree_is_not_described_by_an_alpha():
     app = fine(opened("Evaluate", data="play_tennis"))
     assert "the unpruned tree of 5 leaves" in texts(app.markdown)
     assert "the tree of 1 leaf at α = " in texts(fine(opened("Evaluate", data="play_tennis", alpha="0.9")).markdown)

@@ -85,8 +85,8 @@ def test_a_huge_file_is_refused_unread(monkeypatch):
 
 def test_a_link_with_a_choice_that_cannot_be_says_which_and_why():
     whole = '{"op":"force","path":[],"feature":"Wind","test":"threshold","threshold":1' + "0" * 400 + "}"
-    found, problems = settings_from_query({"choice": [whole]})
-    assert found.choices == ex.Choices()
+    result, problems = settings_from_query({"choice": [whole]})
+    assert result.choices == ex.Choices()
     (said,) = problems
     assert "Choice 1: The threshold of 'Wind' is inf: give a finite number." in said
     assert "0" * 100 not in said

@@ -29,8 +29,8 @@ def chosen_feature(app, feature, test=None):
 
 def plain(app):
     """The choices in the link."""
-    found = app.query_params.get("choice", [])
-    return [json.loads(text) for text in ([found] if isinstance(found, str) else found)]
+    result = app.query_params.get("choice", [])
+    return [json.loads(text) for text in ([result] if isinstance(result, str) else result)]
 
 
 def history(app):
@@ -83,7 +83,7 @@ def test_the_panel_stays_open_across_nodes_and_pages():
     assert fine(went(away, "Grow")).selectbox("decide.feature.1").options, "there and back"
 
 
-def test_what_cannot_be_done_is_told_beside_the_buttons_and_changes_nothing(monkeypatch):
+def test_what_cannot_be_done_is_reported_beside_the_buttons_and_changes_nothing(monkeypatch):
     def impossible(settings, n_before):
         raise ex.InputError("This recipe leaves '<b>Wind' out.")
 
@@ -129,7 +129,7 @@ def test_a_grouping_of_ones_own():
     assert metrics(app)["Leaves"] == "6"
 
 
-def test_no_category_on_one_side_is_told_and_cannot_be_taken():
+def test_no_category_on_one_side_is_reported_and_cannot_be_taken():
     app = chosen_feature(panel(opened("Grow")), "Outlook", "grouping")
     sides = next(one for one in app.multiselect if one.key.startswith("decide.grouping"))
     app = sides.set_value([]).run()
@@ -180,7 +180,7 @@ def test_an_address_with_damaged_choices_opens_without_them(text):
     assert len(problems) == 1
 
 
-def test_an_unknown_feature_in_the_address_is_told():
+def test_an_unknown_feature_in_the_address_is_reported():
     app = opened("Grow", choice=json.dumps({"op": "forbid", "path": [], "feature": "<b>x</b>"}))
     assert not app.exception
     assert "names the feature" in texts(app.error)
