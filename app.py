@@ -6,7 +6,6 @@ import threading
 import streamlit as st
 
 import explorer as ex
-from pages.settings import first_visit
 
 
 @st.cache_resource(show_spinner=False)
@@ -35,6 +34,4 @@ pages = [
     st.Page("pages/predict/page.py", title="Predict", icon=":material/quiz:", url_path="predict"),
     st.Page("pages/compare/page.py", title="Compare", icon=":material/compare_arrows:", url_path="compare"),
 ]
-chosen = st.navigation(pages, position="top")
-first_visit.go_on(pages)
-chosen.run()
+st.navigation(pages, position="top").run()

@@ -118,7 +118,7 @@ def metric_text(value: float | None, metric: str) -> str:
 
 
 def value_text(value: Value) -> str:
-    """An answer, a true one or one of a changed row: a class, or a number to five digits.
+    """A predicted or true value: a class, or a number to five digits.
 
     >>> value_text("Yes"), value_text(22.999999)
     ('Yes', '23')
@@ -127,7 +127,7 @@ def value_text(value: Value) -> str:
 
 
 def prediction_text(node: ex.Node, is_regression: bool) -> str:
-    """What the node would answer: its class or its mean."""
+    """What the node predicts: its class or its mean."""
     return number(float(node.label), 3) if is_regression else str(node.label)
 
 

@@ -1,4 +1,4 @@
-"""Decision regions: what each tree answers over two numeric features, at an α of its own."""
+"""Decision regions: what each tree predicts over two numeric features, at an α of its own."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def show(settings: Settings, slots: list[str]) -> None:
 
 
 def _axes(settings: Settings, names: list[str], first: tuple[str, str]) -> tuple[str, str]:
-    """The two features, to begin with those that the first tree asks first."""
-    wanted = (settings.compare.across, settings.compare.up)
+    """The two features, by default those that the first tree splits on first."""
+    wanted = (settings.compare.x_feature, settings.compare.y_feature)
     unknown = [name for name in wanted if name and name not in names]
     for name in unknown:
         page.show_notice("warning", f"“{name}” is no numeric feature of this table: another axis is shown.")
@@ -51,7 +51,7 @@ def _axes(settings: Settings, names: list[str], first: tuple[str, str]) -> tuple
                 label,
                 names,
                 key=feed(f"axis.{field}", now),
-                on_change=side_by_side.compare_taken,
+                on_change=side_by_side.keep_compare_value,
                 args=(field, f"axis.{field}"),
                 width=300,
             )
@@ -61,14 +61,14 @@ def _axes(settings: Settings, names: list[str], first: tuple[str, str]) -> tuple
 def _show_side(settings: Settings, slot: str, across: str, up: str) -> None:
     path, position = comparison.pruned(settings, slot)
     _slide(slot, path, position)
-    found = comparison.region(settings, slot, across, up)
+    regions = comparison.region(settings, slot, across, up)
     data = trees.parts(settings).train
     shown = data.take(np.linspace(0, data.n_rows - 1, min(data.n_rows, _MOST_POINTS)).astype(np.intp))
     colours = theme(page.colours().name, settings.palette)
-    places = [shown.frame[name] for name in (across, up)]
-    figure = regions_figure(found, path.tree.classes, places[0], places[1], shown.y, colours)
+    columns = [shown.frame[name] for name in (across, up)]
+    figure = regions_figure(regions, path.tree.classes, columns[0], columns[1], shown.y, colours)
     st.plotly_chart(figure, key=f"regions.{slot}", config=page.STILL)
-    st.caption(_told(found, data.n_rows))
+    st.caption(_caption(regions, data.n_rows))
 
 
 def _slide(slot: str, path: ex.Path, position: int) -> None:
@@ -83,7 +83,7 @@ def _slide(slot: str, path: ex.Path, position: int) -> None:
         label,
         list(range(len(path))),
         key=feed(f"alpha.{slot}", position),
-        format_func=lambda place: sizes[place],
+        format_func=lambda position: sizes[position],
         on_change=_slid,
         args=(slot,),
     )
@@ -96,19 +96,19 @@ def _slid(slot: str) -> None:
     session.keep(changed(settings, compare=settings.compare.with_alpha(slot, alpha)))
 
 
-def _told(found: Regions, n_rows: int) -> str:
+def _caption(regions: Regions, n_rows: int) -> str:
     """What the picture leaves out."""
-    if found.is_whole_tree:
-        told = "The tree asks only these two features: the regions are exact."
+    if regions.is_whole_tree:
+        text = "The tree asks only these two features: the regions are exact."
     else:
-        held = [f"{shortened(name, _LONGEST)} = {_value(value)}" for name, value in found.held.items()]
+        held = [f"{shortened(name, _LONGEST)} = {_value(value)}" for name, value in regions.held.items()]
         more = f" and {len(held) - _MOST_HELD} more" if len(held) > _MOST_HELD else ""
-        told = f"The tree also asks other features, held here at {', '.join(held[:_MOST_HELD])}{more}."
-    if found.is_stepped:
-        told += f" Borders are drawn in {MOST_CELLS} steps."
+        text = f"The tree also asks other features, held here at {', '.join(held[:_MOST_HELD])}{more}."
+    if regions.is_stepped:
+        text += f" Borders are drawn in {MOST_CELLS} steps."
     if n_rows > _MOST_POINTS:
-        told += f" {_MOST_POINTS:,} of {n_rows:,} training rows are shown."
-    return escape_markdown(told)
+        text += f" {_MOST_POINTS:,} of {n_rows:,} training rows are shown."
+    return escape_markdown(text)
 
 
 def _value(value: object) -> str:

@@ -1,4 +1,4 @@
-"""Where two of the trees part: one sentence, both contests, and the way to that node."""
+"""The first difference of two trees: one sentence, the candidates in both, and the path to that node."""
 
 from __future__ import annotations
 
@@ -25,30 +25,30 @@ def pick_pair(settings: Settings) -> None:
         key=feed("pair", settings.compare.pair),
         format_func=lambda pair: f"{pair[0]} and {pair[1]}",
         required=True,
-        on_change=_pair_taken,
+        on_change=_pair_changed,
     )
 
 
-def _pair_taken() -> None:
-    side_by_side.compare_changed(pair=st.session_state["pair"], cell=None, row=None)
+def _pair_changed() -> None:
+    side_by_side.keep_compare_changes(pair=st.session_state["pair"], cell=None, row=None)
 
 
 def show(settings: Settings, pair: tuple[str, str]) -> None:
-    """The first node at which the pair's trees part."""
-    found = comparison.walk(settings, pair)
-    if found.difference is None:
-        tests = "the one test" if len(found.alike) == 1 else f"all {len(found.alike):,} tests"
+    """The first node at which the pair's trees differ."""
+    walk = comparison.walk(settings, pair)
+    if walk.difference is None:
+        tests = "the one test" if len(walk.alike) == 1 else f"all {len(walk.alike):,} tests"
         same = f"They never part: {tests} of both ask the same and send the same rows the same way."
-        st.markdown(same if found.alike else "They never part: both are a single leaf.")
+        st.markdown(same if walk.alike else "They never part: both are a single leaf.")
     else:
-        _show_divergence(settings, pair, found.difference)
-    if found.remarks:
-        _show_remarks(found.remarks)
+        _show_divergence(settings, pair, walk.difference)
+    if walk.remarks:
+        _show_remarks(walk.remarks)
 
 
-def _show_divergence(settings: Settings, pair: tuple[str, str], found: ex.FirstDifference) -> None:
-    st.markdown(f"#### {escape_markdown(found.sentence)}")
-    nodes = dict(zip(pair, (found.node_a, found.node_b), strict=True))
+def _show_divergence(settings: Settings, pair: tuple[str, str], difference: ex.FirstDifference) -> None:
+    st.markdown(f"#### {escape_markdown(difference.sentence)}")
+    nodes = dict(zip(pair, (difference.node_a, difference.node_b), strict=True))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "Show that node",
@@ -58,16 +58,16 @@ def _show_divergence(settings: Settings, pair: tuple[str, str], found: ex.FirstD
             args=(nodes,),
             help="Selects it in both trees.",
         )
-        place = "At the root." if nodes[pair[0]] == 0 else side_by_side.rule_line(settings, pair[0], nodes[pair[0]])
-        st.markdown(place)
-    decisions = (found.decision_a, found.decision_b)
+        where = "At the root." if nodes[pair[0]] == 0 else side_by_side.rule_line(settings, pair[0], nodes[pair[0]])
+        st.markdown(where)
+    decisions = (difference.decision_a, difference.decision_b)
     for slot, decision, column in zip(pair, decisions, st.columns(2, gap="large"), strict=True):
         with column:
-            _show_contest(settings, slot, decision)
+            _show_competition(settings, slot, decision)
 
 
-def _show_contest(settings: Settings, slot: str, decision: ex.Decision) -> None:
-    """What competed at the node where they part."""
+def _show_competition(settings: Settings, slot: str, decision: ex.Decision) -> None:
+    """What competed at the node of the first difference."""
     tree = trees.grown(settings, slot).tree
     st.markdown(f"**{SIDES[slot]} ({tree.recipe.name}), node {decision.node}.** {_verdict(tree, decision)}")
     if decision.candidates:

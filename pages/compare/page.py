@@ -1,4 +1,4 @@
-"""Two or three settings side by side, grown and judged on the same rows."""
+"""Two or three settings side by side, grown and evaluated on the same rows."""
 
 import streamlit as st
 
@@ -15,7 +15,7 @@ from pages.widgets import page
 
 
 def show_sections(settings: Settings, slots: list[str]) -> None:
-    """What the trees have in common and where they differ, one question after the other."""
+    """What the trees have in common and where they differ, section by section."""
     if settings.compare.has_third:
         first_difference.pick_pair(settings)
     pair = settings.compare.pair_slots

@@ -31,9 +31,9 @@ def show(settings: Settings) -> None:
         controls.folds(settings)
         is_asked = job is not None and (job.is_active or job.state == "done")
         st.button("Cross-validate", icon=":material/cached:", key="paired", on_click=_ask, disabled=is_asked)
-    found = job_button.outcome(job, key, ("Tree", settings.folds * len(settings.compare.slots)))
-    if isinstance(found, PairedScores):
-        _show_result(settings, found)
+    result = job_button.outcome(job, key, ("Tree", settings.folds * len(settings.compare.slots)))
+    if isinstance(result, PairedScores):
+        _show_result(settings, result)
 
 
 def _key(settings: Settings) -> str:
@@ -57,12 +57,12 @@ def _ask() -> None:
     jobs.pool().submit(jobs.session(), _key(settings), work)
 
 
-def _show_result(settings: Settings, found: PairedScores) -> None:
+def _show_result(settings: Settings, result: PairedScores) -> None:
     """Each setting's loss, and every two of them against each other."""
     names = [f"{SIDES[slot]} ({trees.recipe(settings, slot).name})" for slot in settings.compare.slots]
     regression = trees.data(settings).is_regression
     called = "mean squared error" if regression else "wrong answers"
-    losses = [found.loss(i) for i in range(len(names))]
+    losses = [result.loss(i) for i in range(len(names))]
     frame = pd.DataFrame(
         {
             "setting": names,
@@ -74,41 +74,41 @@ def _show_result(settings: Settings, found: PairedScores) -> None:
     with st.container(width=620):
         st.dataframe(frame, hide_index=True, key="paired.scores", column_config=right)
     known = list(comparison.names(settings).values())
-    again = same_settings(found.recipes)
-    for place, earlier in again.items():
-        letters = [tuple(SIDES.values())[i] for i in (earlier, place)]
+    again = same_settings(result.recipes)
+    for position, earlier in again.items():
+        letters = [tuple(SIDES.values())[i] for i in (earlier, position)]
         st.markdown(f"{letters[0]} and {letters[1]} are the same setting, so they are told of once.")
-    for first, second in found.pairs:
+    for first, second in result.pairs:
         if first in again or second in again:
             continue
-        st.markdown(f"**{escape_markdown(difference_text(found, first, second, known, regression))}**")
+        st.markdown(f"**{escape_markdown(difference_text(result, first, second, known, regression))}**")
 
 
 def same_settings(recipes: Sequence[ex.Recipe]) -> dict[int, int]:
-    """The places of recipes that stand earlier already, with the earlier place.
+    """The positions of recipes that occur earlier in the list, with the earlier position.
 
     >>> same_settings([ex.CART, ex.ID3, ex.CART])
     {2: 0}
     """
-    first = [recipes.index(one) for one in recipes]
-    return {place: earlier for place, earlier in enumerate(first) if earlier < place}
+    first = [recipes.index(recipe) for recipe in recipes]
+    return {position: earlier for position, earlier in enumerate(first) if earlier < position}
 
 
-def difference_text(found: PairedScores, first: int, second: int, names: list[str], regression: bool) -> str:
+def difference_text(result: PairedScores, first: int, second: int, names: list[str], regression: bool) -> str:
     """Which of two settings does better on the same rows, by how much, and whether that is clear."""
-    mean, error = found.difference(first, second)
+    mean, error = result.difference(first, second)
     if mean == 0:
         return f"{names[first]} and {names[second]} do equally well."
     better, worse = (first, second) if mean < 0 else (second, first)
     if regression:
-        told = f"{names[better]} has a mean squared error {number(abs(mean), 3)} lower than {names[worse]}"
+        text = f"{names[better]} has a mean squared error {number(abs(mean), 3)} lower than {names[worse]}"
         spread = number(error, 3)
     else:
-        told = f"{names[better]} gives {_points(abs(mean))} percentage points fewer wrong answers than {names[worse]}"
+        text = f"{names[better]} gives {_points(abs(mean))} percentage points fewer wrong answers than {names[worse]}"
         spread = _points(error)
-    is_clear = found.is_clear(first, second)
+    is_clear = result.is_clear(first, second)
     verdict = "at least two of them" if is_clear else "less than two of them: these rows do not tell the two apart"
-    return f"{told} (standard error {spread}). That is {verdict}."
+    return f"{text} (standard error {spread}). That is {verdict}."
 
 
 def _points(share: float) -> str:

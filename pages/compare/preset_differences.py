@@ -23,10 +23,13 @@ def show(settings: Settings) -> None:
     """One line per choice: the presets, each with the settings that are as it; then the settings that are not."""
     regression = trees.data(settings).is_regression
     presets = {name: facts(recipe, regression) for name, recipe in RECIPES.items()}
-    found = {SIDES[slot]: trees.recipe(settings, slot) for slot in settings.compare.slots}
-    changed = {letter: recipe for letter, recipe in found.items() if facts(recipe, regression) != presets[recipe.name]}
+    recipes = {SIDES[slot]: trees.recipe(settings, slot) for slot in settings.compare.slots}
+    changed = {
+        letter: recipe for letter, recipe in recipes.items() if facts(recipe, regression) != presets[recipe.name]
+    }
     titles = {
-        name: _title(name, [one for one in found if found[one].name == name and one not in changed]) for name in RECIPES
+        name: _title(name, [letter for letter in recipes if recipes[letter].name == name and letter not in changed])
+        for name in RECIPES
     }
     frame = pd.DataFrame({titles[name]: lines for name, lines in presets.items()})
     looks = pd.DataFrame("", index=frame.index, columns=[*frame.columns, *(f"Setting {letter}" for letter in changed)])

@@ -10,10 +10,10 @@ import streamlit as st
 
 from explorer.evaluation.comparison.first_difference import counterpart
 from pages.grow import candidates_table, growing_controls, split_evidence
-from pages.results import evaluation, pruned_tree, trees
+from pages.results import evaluation, trees
 from pages.settings import session
-from pages.settings.page_settings import SIDES, CompareSettings
-from pages.settings.settings import Growing, Settings, changed
+from pages.settings.page_settings import SIDES, CompareSettings, GrowSettings
+from pages.settings.settings import Settings, changed
 from pages.text import escape_markdown, milliseconds, score_name, score_text
 from pages.widgets import controls, node_text, page, tree_panels, tree_view
 
@@ -21,16 +21,16 @@ _HEIGHT = 460
 _COMPILING = "Not measured yet: the program is still being compiled, which happens once after a start."
 
 
-def compare_changed(**changes: object) -> None:
+def keep_compare_changes(**changes: object) -> None:
     """Change what was chosen on the Compare page."""
     settings = session.read()
-    found: CompareSettings = dataclasses.replace(settings.compare, **changes)  # type: ignore[arg-type]
-    session.keep(changed(settings, compare=found))
+    compare: CompareSettings = dataclasses.replace(settings.compare, **changes)  # type: ignore[arg-type]
+    session.keep(changed(settings, compare=compare))
 
 
-def compare_taken(field: str, key: str) -> None:
+def keep_compare_value(field: str, key: str) -> None:
     """Take a widget's value into a field of the comparison."""
-    compare_changed(**{field: st.session_state[key]})
+    keep_compare_changes(**{field: st.session_state[key]})
 
 
 def above(settings: Settings) -> None:
@@ -39,7 +39,7 @@ def above(settings: Settings) -> None:
         st.toggle(
             "Pan and zoom the trees together",
             key=controls.feed("moves_together", settings.compare.moves_together),
-            on_change=compare_taken,
+            on_change=keep_compare_value,
             args=("moves_together", "moves_together"),
             help="A node chosen in one tree is always chosen in the others too, if they have the same path of tests.",
         )
@@ -53,8 +53,8 @@ def above(settings: Settings) -> None:
 
 def _with_third(is_on: bool) -> None:
     settings = session.read()
-    kept = dataclasses.replace(settings.compare, has_third=is_on, pair="AB", cell=None, row=None)
-    session.keep(changed(settings, third=Growing(), third_node=0, compare=kept))
+    compare = dataclasses.replace(settings.compare, has_third=is_on, pair="AB", cell=None, row=None)
+    session.keep(changed(settings, third=GrowSettings(), third_node=0, compare=compare))
 
 
 def show(settings: Settings) -> list[str]:
@@ -71,7 +71,7 @@ def show(settings: Settings) -> list[str]:
     for slot, column in _columns(slots):
         if slot in grown:
             with column:
-                tree_panels.show(settings, slot, slot, height, _node_taken, link, means)
+                tree_panels.show(settings, slot, slot, height, _node_selected, link, means)
     for slot, column in _columns(slots):
         if slot in grown:
             with column:
@@ -105,15 +105,15 @@ def show_numbers(settings: Settings, slot: str) -> None:
         for score in scores:
             st.metric(score.rows, score_text(score.value, regression), width="content")
         seconds = trees.seconds_to_grow(settings, slot)
-        told = "–" if seconds is None else milliseconds(seconds)
-        st.metric("Time to grow", told, width="content", help=_COMPILING if seconds is None else None)
-    told = ", ".join(f"{score.rows.lower()} {score_text(score.baseline, regression)}" for score in scores)
-    st.caption(f"Scores: {score_name(regression)}. Baselines: {told}.".replace(" %", "\N{NO-BREAK SPACE}%"))
+        baselines = "–" if seconds is None else milliseconds(seconds)
+        st.metric("Time to grow", baselines, width="content", help=_COMPILING if seconds is None else None)
+    baselines = ", ".join(f"{score.rows.lower()} {score_text(score.baseline, regression)}" for score in scores)
+    st.caption(f"Scores: {score_name(regression)}. Baselines: {baselines}.".replace(" %", "\N{NO-BREAK SPACE}%"))
 
 
 def show_candidates(settings: Settings, slot: str) -> None:
-    """What a side's node asks or why it stopped, and what competed there."""
-    tree, node = trees.grown(settings, slot).tree, pruned_tree.selected_node(settings, slot)
+    """What a side's node splits on or why it stopped, and what competed there."""
+    tree, node = trees.grown(settings, slot).tree, tree_panels.selected_node(settings, slot)
     st.markdown(f"**{SIDES[slot]}: candidates at {'the root' if node == 0 else f'node {node}'}**")
     decision, abreast = trees.decision(settings, node, slot), len(settings.compare.slots)
     st.markdown(node_text.stop_text(tree.node(node), decision))
@@ -124,10 +124,10 @@ def show_candidates(settings: Settings, slot: str) -> None:
 def show_evidence(settings: Settings, slots: Sequence[str]) -> None:
     """What else speaks for a side's split: χ², validation rows, rows without a value, surrogates."""
     with st.expander("More about the chosen nodes: χ², missing cells, surrogates"):
-        named = {f"{SIDES[slot]}: node {pruned_tree.selected_node(settings, slot)}": slot for slot in slots}
+        named = {f"{SIDES[slot]}: node {tree_panels.selected_node(settings, slot)}": slot for slot in slots}
         chosen = st.segmented_control("Node", list(named), key="evidence.of", default=next(iter(named)), required=True)
         slot = named[chosen]
-        node = pruned_tree.selected_node(settings, slot)
+        node = tree_panels.selected_node(settings, slot)
         grown = trees.grown(settings, slot).tree
         st.markdown(node_text.stop_text(grown.node(node), trees.decision(settings, node, slot)))
         split_evidence.show(settings, node, slot)
@@ -139,17 +139,17 @@ def choose_nodes(nodes: dict[str, int]) -> None:
         tree_panels.take_node(slot, node)
 
 
-def _node_taken(slot: str, node: int) -> None:
+def _node_selected(slot: str, node: int) -> None:
     """A node was chosen in one side's tree: choose it and, where they have the same path of tests, its counterparts."""
     settings = session.read()
     tree = trees.grown(settings, slot).tree
-    found = {slot: node}
+    nodes = {slot: node}
     for other in settings.compare.slots:
-        there = None if other == slot else counterpart(tree, node, trees.grown(settings, other).tree)
-        if there is not None:
-            found[other] = there
-    compare_changed(row=None)
-    choose_nodes(found)
+        counterpart_node = None if other == slot else counterpart(tree, node, trees.grown(settings, other).tree)
+        if counterpart_node is not None:
+            nodes[other] = counterpart_node
+    keep_compare_changes(row=None)
+    choose_nodes(nodes)
 
 
 def rule_line(settings: Settings, slot: str, node: int) -> str:

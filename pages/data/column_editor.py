@@ -18,24 +18,24 @@ _KINDS = {"": "as found", "categorical": "classes", "numeric": "a number"}
 
 def choose_target(settings: Settings) -> None:
     """The column to predict, and whether it counts as classes or as a number."""
-    found = trees.source(settings)
-    names = [str(column) for column in found.table.frame.columns]
+    source = trees.source(settings)
+    names = [str(column) for column in source.table.frame.columns]
     st.selectbox(
         "Target: the column to predict",
         names,
         width=300,
-        key=feed("target", found.target),
-        on_change=_target_picked,
+        key=feed("target", source.target),
+        on_change=_target_changed,
         help="The tree learns to tell this column from the others.",
     )
     st.segmented_control(
         "The target is",
         list(_KINDS),
-        key=feed("target.kind", dict(settings.kinds).get(found.target, "")),
+        key=feed("target.kind", dict(settings.kinds).get(source.target, "")),
         format_func=lambda kind: _KINDS[kind],
         required=True,
-        on_change=_target_kind_picked,
-        args=(found.target,),
+        on_change=_target_kind_changed,
+        args=(source.target,),
         help="Classes give a classification tree, a number a regression tree.",
     )
 
@@ -73,8 +73,8 @@ def _base(settings: Settings, overview: ex.Dataset, used: set[str]) -> pd.DataFr
 
 
 def _editor_key(settings: Settings) -> str:
-    found = trees.source(settings)
-    return f"columns {found.key} {found.target} {st.session_state.get(_ROUND, 0)}"
+    source = trees.source(settings)
+    return f"columns {source.key} {source.target} {st.session_state.get(_ROUND, 0)}"
 
 
 def _column_frame(overview: ex.Dataset, used: set[str]) -> pd.DataFrame:
@@ -96,8 +96,12 @@ def _take(settings: Settings, edited: pd.DataFrame, used: set[str]) -> None:
     """Take the reader's changes; when they cannot be used, the editor goes back to what is in force."""
     target = trees.source(settings).target
     of_target = {name: kind for name, kind in settings.kinds if name == target}
-    found = {line.name: line.kind for line in trees.all_columns(changed(settings, kinds=_pairs(of_target))).columns}
-    chosen = {name: kind for name, kind in zip(edited["column"], edited["kind"], strict=True) if kind != found[name]}
+    default_kinds = {
+        line.name: line.kind for line in trees.all_columns(changed(settings, kinds=_pairs(of_target))).columns
+    }
+    chosen = {
+        name: kind for name, kind in zip(edited["column"], edited["kind"], strict=True) if kind != default_kinds[name]
+    }
     features = tuple(edited.loc[edited["use"], "column"])
     kinds = _pairs({**of_target, **chosen})
     if set(features) == used and dict(kinds) == dict(settings.kinds):
@@ -113,11 +117,11 @@ def _pairs(kinds: dict[str, str]) -> tuple[tuple[str, str], ...]:
     return tuple(kinds.items())
 
 
-def _target_picked() -> None:
+def _target_changed() -> None:
     _with_new_target(st.session_state["target"], session.read().kinds)
 
 
-def _target_kind_picked(target: str) -> None:
+def _target_kind_changed(target: str) -> None:
     kind = st.session_state["target.kind"]
     others = tuple(pair for pair in session.read().kinds if pair[0] != target)
     _with_new_target(target, (*others, (target, kind)) if kind else others)

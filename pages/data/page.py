@@ -15,23 +15,23 @@ _PREVIEW_ROWS = 200
 
 def show_table(settings: Settings) -> None:
     """The table in use: where it comes from, its first rows and how the target is spread."""
-    found, data = trees.source(settings), trees.data(settings)
-    st.subheader(escape_markdown(found.name), anchor=False)
+    source, data = trees.source(settings), trees.data(settings)
+    st.subheader(escape_markdown(source.name), anchor=False)
     if not settings.upload:
         sample = SAMPLES[settings.sample]
         st.markdown(escape_markdown(sample.story))
         st.caption(f"Source: {escape_markdown(sample.source)}. Licence: {escape_markdown(sample.licence)}.")
-    st.dataframe(found.table.frame.head(_PREVIEW_ROWS), height=240, hide_index=True)
+    st.dataframe(source.table.frame.head(_PREVIEW_ROWS), height=240, hide_index=True)
     st.caption(
-        f"{len(found.table.frame):,} rows, {len(found.table.frame.columns)} columns; "
-        f"the first {min(_PREVIEW_ROWS, len(found.table.frame))} rows are shown."
+        f"{len(source.table.frame):,} rows, {len(source.table.frame.columns)} columns; "
+        f"the first {min(_PREVIEW_ROWS, len(source.table.frame))} rows are shown."
     )
     st.markdown(f"**Target: {escape_markdown(data.target.name)}**")
     page.spread(data, "spread")
 
 
 def show_split(settings: Settings) -> None:
-    """Which rows grow the tree and which judge it."""
+    """Which rows the tree is grown on and which it is evaluated on."""
     parts = trees.parts(settings)
     with st.container(horizontal=True):
         controls.choose("Rows for growing", "split", labels.SPLITS, settings, "Which rows the tree may learn from.")

@@ -37,17 +37,17 @@ def beside(charts: dict[str, tuple[go.Figure, str]]) -> None:
                 st.plotly_chart(figure, key=key, config=page.STILL)
 
 
-def choose_class(settings: Settings, found: ex.Evaluation, tree: ex.Tree) -> int | None:
-    """The class that is drawn, of those with something to tell them from; None if there is no such class."""
-    codes = [code for code, one in enumerate(found.classes[: len(tree.classes)]) if not math.isnan(one.area)]
+def choose_class(settings: Settings, result: ex.Evaluation, tree: ex.Tree) -> int | None:
+    """The class that is drawn, of those whose AUC is defined; None if there is no such class."""
+    codes = [code for code, score in enumerate(result.classes[: len(tree.classes)]) if not math.isnan(score.area)]
     if not codes:
         return None
-    code = settings.judging.of_class if settings.judging.of_class in codes else codes[-1]
+    code = settings.evaluate.of_class if settings.evaluate.of_class in codes else codes[-1]
     st.selectbox(
         "Class",
         codes,
         key=feed("ranking.class", code),
-        format_func=lambda one: shortened(visible(str(tree.classes[one])), _LONGEST),
+        format_func=lambda code: shortened(visible(str(tree.classes[code])), _LONGEST),
         on_change=lambda: evaluation.keep_changes(of_class=st.session_state["ranking.class"]),
         help="The class that is to be told from all others.",
         width=300,
@@ -78,7 +78,7 @@ def show_curves(settings: Settings, tree: ex.Tree, code: int) -> None:
 
 
 def can_rank(settings: Settings) -> bool:
-    """Whether one tree answers all the rows in force; if not, the page says what to do."""
+    """Whether one tree predicts all the rows in force; if not, the page says what to do."""
     if evaluation.chosen(settings) != "held_out":
         return True
     st.markdown(

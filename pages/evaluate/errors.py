@@ -1,4 +1,4 @@
-"""Which rows are answered wrongly: a matrix of classes, or the largest errors, and the rows behind them."""
+"""Which rows are misclassified: the confusion matrix, or the largest errors, and their rows."""
 
 from __future__ import annotations
 
@@ -20,85 +20,87 @@ from pages.widgets.row_table import SHOWN_ROWS
 _NUMBERS = ("true value", "predicted", "error")
 
 
-def crossed(found: ex.Evaluation, answered: RowPredictions) -> CellMatrix:
+def confusion_cells(result: ex.Evaluation, predictions: RowPredictions) -> CellMatrix:
     """The confusion matrix as something to pick rows in."""
     return CellMatrix(
-        classes=found.labels,
-        counts=found.confusion,
+        classes=result.labels,
+        counts=result.confusion,
         titles=("true", "answered"),
-        cells=found.mistakes,
-        words=lambda true, answer: f"{true}, answered {answer}",
-        everything=f"All rows answered wrongly ({len(answered.worst):,})",
+        cells=result.mistakes,
+        words=lambda true, predicted: f"{true}, answered {predicted}",
+        everything=f"All rows answered wrongly ({len(predictions.worst):,})",
         tinted="right answers",
     )
 
 
-def _cell_taken(cell: Cell | None) -> None:
-    """A cell was picked, or let go."""
+def _cell_selected(cell: Cell | None) -> None:
+    """A cell was selected, or cleared."""
     evaluation.keep_changes(cell=cell, row=None)
 
 
-def show_rows(settings: Settings, rows: ex.Dataset, answered: RowPredictions, shown: Positions, has_ways: bool) -> None:
-    """The rows picked with truth and answer; with `has_ways` a row chosen tells its way down the tree in hand."""
+def show_rows(
+    settings: Settings, rows: ex.Dataset, predictions: RowPredictions, shown: Positions, has_paths: bool
+) -> None:
+    """The selected rows with truth and prediction; with `has_paths` a row chosen shows its decision path."""
     if not len(shown):
         st.markdown("No row is answered wrongly.")
         return
-    kept = shown[:SHOWN_ROWS]
-    key = f"answered.{settings.judging.cell}.{settings.judging.row}"
-    row, taken = (settings.judging.row, _row_taken) if has_ways else (None, None)
+    visible_rows = shown[:SHOWN_ROWS]
+    key = f"answered.{settings.evaluate.cell}.{settings.evaluate.row}"
+    row, on_row = (settings.evaluate.row, _row_selected) if has_paths else (None, None)
     with st.container(key="answered"):
-        chosen = row_table.choose(frame(rows, answered, kept), key, row, taken, number_columns())
-    if len(kept) < len(shown):
-        st.caption(f"The first {len(kept):,} of {len(shown):,} rows.")
+        chosen = row_table.choose(frame(rows, predictions, visible_rows), key, row, on_row, number_columns())
+    if len(visible_rows) < len(shown):
+        st.caption(f"The first {len(visible_rows):,} of {len(shown):,} rows.")
     if chosen is not None:
-        _show_way(settings, rows.take([int(kept[chosen])]))
-    elif has_ways:
+        _show_decision_path(settings, rows.take([int(visible_rows[chosen])]))
+    elif has_paths:
         st.caption("Choose a row to see its way down the tree.")
 
 
-def frame(rows: ex.Dataset, answered: RowPredictions, shown: Positions) -> pd.DataFrame:
-    """Row number, truth and answer (or numbers and their error), then the features."""
+def frame(rows: ex.Dataset, predictions: RowPredictions, shown: Positions) -> pd.DataFrame:
+    """Row number, truth and prediction (for numbers also the error), then the features."""
     facts: dict[str, object]
-    if answered.labels:
-        named = np.array([str(name) for name in answered.labels], dtype=object)
-        codes = (one[shown].astype(np.intp) for one in (answered.truth, answered.predictions))
-        facts = dict(zip(("true class", "answered"), (named[one] for one in codes), strict=True))
+    if predictions.labels:
+        named = np.array([str(name) for name in predictions.labels], dtype=object)
+        codes = (codes[shown].astype(np.intp) for codes in (predictions.truth, predictions.predictions))
+        facts = dict(zip(("true class", "answered"), (named[codes] for codes in codes), strict=True))
     else:
-        numbers = (answered.truth, answered.predictions, answered.residuals)
+        numbers = (predictions.truth, predictions.predictions, predictions.residuals)
         facts = {name: values[shown] for name, values in zip(_NUMBERS, numbers, strict=True)}
     return row_table.frame_of(rows, shown, facts)
 
 
 def number_columns() -> dict[str, Any]:
-    """How truth, answer and error of numbers are written."""
+    """How truth, prediction and error of numbers are written."""
     return row_table.numbers_of(_NUMBERS)
 
 
-def _row_taken(row: int | None) -> None:
-    """A row was chosen: note it, and choose the node where it ends, which lights its way on the other pages."""
+def _row_selected(row: int | None) -> None:
+    """A row was chosen: keep it, and select its leaf, which highlights its path on the other pages."""
     evaluation.keep_changes(row=row)
     if row is None:
         return
     settings = session.read()
-    one = row_table.numbered(evaluation.rows(settings), row)
-    tree_panels.take_node("grow", int(pruned_tree.pruned(settings).apply(one)[0]))
+    rows = row_table.numbered(evaluation.rows(settings), row)
+    tree_panels.take_node("grow", int(pruned_tree.pruned(settings).apply(rows)[0]))
 
 
-def _show_way(settings: Settings, one: ex.Dataset) -> None:
-    """A row's way in words, and a link to its node."""
-    node, words = row_table.way(pruned_tree.pruned(settings), one)
-    st.markdown(f"**The way of row {int(one.row_numbers[0]) + 1:,}**: {words}")
+def _show_decision_path(settings: Settings, row: ex.Dataset) -> None:
+    """A row's decision path in words, and a link to its leaf."""
+    node, words = row_table.decision_path(pruned_tree.pruned(settings), row)
+    st.markdown(f"**The way of row {int(row.row_numbers[0]) + 1:,}**: {words}")
     st.page_link("pages/grow/page.py", label=f"Open node {node} on the Grow page", icon=":material/account_tree:")
 
 
 def show_matrix(settings: Settings, table: CellMatrix) -> None:
-    """The confusion matrix; a cell picked in it is kept in the settings."""
+    """The confusion matrix; a cell selected in it is kept in the settings."""
     with st.container(width="content", key="confusion"):
-        matrix.show(table, table.known(settings.judging.cell), _cell_taken)
+        matrix.show(table, table.known(settings.evaluate.cell), _cell_selected)
 
 
-def pick_rows(settings: Settings, table: CellMatrix, answered: RowPredictions) -> Positions:
-    """The same choice by words; gives the rows picked."""
-    cell = table.known(settings.judging.cell)
-    matrix.pick_cell(table, cell, _cell_taken)
-    return answered.worst if cell is None else answered.rows(*cell)
+def pick_rows(settings: Settings, table: CellMatrix, predictions: RowPredictions) -> Positions:
+    """The same choice by words; gives the rows selected."""
+    cell = table.known(settings.evaluate.cell)
+    matrix.pick_cell(table, cell, _cell_selected)
+    return predictions.worst if cell is None else predictions.rows(*cell)

@@ -16,7 +16,7 @@ from pages.widgets import job_button, page
 SHUFFLES = 5
 """How often each column is shuffled."""
 QUICK = 100_000
-"""So many shuffled cells are answered while a reader waits."""
+"""So many shuffled cells are predicted while a reader waits."""
 _LEFT = "Each feature’s share in what the tests take off the impurity of the training rows."
 
 
@@ -39,11 +39,11 @@ def show(settings: Settings, tree: ex.Tree) -> None:
 
 def key(settings: Settings) -> str:
     """A text for everything that the losses depend on."""
-    return f"shuffled {evaluation.judging_key(settings)}"
+    return f"shuffled {evaluation.evaluation_key(settings)}"
 
 
 def _lost(settings: Settings, tree: ex.Tree) -> dict[str, ex.PermutationImportance] | None:
-    """What shuffling each column of the rows in force costs; None until long work is asked for and done."""
+    """What shuffling each column of the rows in force costs; None until long work is started and done."""
     rows = evaluation.rows(settings)
     if rows.n_rows * len(features_used(tree)) * SHUFFLES <= QUICK:
         return _shuffled(key(settings), tree, rows)
@@ -52,12 +52,12 @@ def _lost(settings: Settings, tree: ex.Tree) -> dict[str, ex.PermutationImportan
         return ex.permutation_importance(tree, rows, SHUFFLES, progress=progress)
 
     label, steps = f"Shuffle the columns of the {_rows_name(settings)}", ("Column", len(tree.features))
-    found = job_button.run("shuffled", label, steps, key(settings), work)
-    return found if isinstance(found, dict) else None
+    result = job_button.run("shuffled", label, steps, key(settings), work)
+    return result if isinstance(result, dict) else None
 
 
 def _rows_name(settings: Settings) -> str:
-    """The rows whose columns are shuffled: held-out answers come from many trees, so one tree asks its own rows."""
+    """The rows whose columns are shuffled: held-out predictions come from many trees, so training rows replace them."""
     which = evaluation.chosen(settings)
     return evaluation.choices(settings)["train" if which == "held_out" else which].lower()
 

@@ -38,8 +38,8 @@ def show(settings: Settings) -> None:
         return ex.learning_curve(train, recipe, folds=folds, seed=seed, progress=progress, choices=settings.choices)
 
     steps = "Tree", settings.folds * len(SHARES)
-    found = job_button.on_folds("learning", "Draw the learning curve", steps, key(settings), work, settings)
-    if isinstance(found, ex.LearningCurve):
-        figure = score_figures.learning_figure(found, score_name(train.is_regression), class_curves.colours(settings))
+    curve = job_button.on_folds("learning", "Draw the learning curve", steps, key(settings), work, settings)
+    if isinstance(curve, ex.LearningCurve):
+        figure = score_figures.learning_figure(curve, score_name(train.is_regression), class_curves.colours(settings))
         with st.container(width=820):
             st.plotly_chart(figure, key="learning.curve", config=page.STILL)

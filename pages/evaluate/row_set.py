@@ -1,4 +1,4 @@
-"""The rows that judge the tree, what to think of them, and the scores on them."""
+"""The rows that the tree is evaluated on, what a score on them is worth, and the scores."""
 
 from __future__ import annotations
 
@@ -36,24 +36,24 @@ def choose_rows(settings: Settings) -> None:
         "Judged on",
         list(names),
         key=feed("judged.rows", which),
-        format_func=lambda one: names[one],
+        format_func=lambda name: names[name],
         required=True,
         on_change=lambda: evaluation.keep_changes(rows=st.session_state["judged.rows"], cell=None, row=None),
         help="A tree is to be judged by rows that it has not seen.",
     )
-    told = _REMARKS[_remark(settings, which)]
-    st.caption(f"{told} {DECIDED}" if which == "held_out" and settings.choices else told)
+    remark = _REMARKS[_remark(settings, which)]
+    st.caption(f"{remark} {DECIDED}" if which == "held_out" and settings.choices else remark)
 
 
 def _remark(settings: Settings, which: str) -> str:
-    by_hand = bool(pruned_tree.known_hand(settings, trees.grown(settings).tree))
+    by_hand = bool(pruned_tree.known_manual_steps(settings, trees.grown(settings).tree))
     if which == "valid" and (by_hand or settings.alpha is not None):
         return "chosen"
     return "by_hand" if which == "held_out" and by_hand else which
 
 
-def found(settings: Settings) -> Found | None:
-    """Scores and answers on the rows in force; None until held-out folds are there."""
+def evaluated(settings: Settings) -> Found | None:
+    """Scores and predictions on the rows in force; None until held-out folds are there."""
     if evaluation.chosen(settings) != "held_out":
         return evaluation.evaluation(settings)
     if evaluation.leaves_one_out(settings):
@@ -69,7 +69,7 @@ def _both(result: OutOfFold) -> Found:
 
 
 def _work(settings: Settings) -> jobs.Work:
-    """Answering every row by its fold's tree."""
+    """Predicting every row by its fold's tree."""
     parts, recipe = trees.parts(settings), trees.recipe(settings)
     position = pruned_tree.position(settings, trees.path(settings))
 

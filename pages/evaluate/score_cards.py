@@ -25,10 +25,10 @@ _SHARES = ("accuracy", "error")
 _WIDTH = 232
 
 
-def cards(found: ex.Evaluation) -> None:
+def cards(result: ex.Evaluation) -> None:
     """One card per score: the value, the baseline, and whether the tree is better."""
     with st.container(horizontal=True):
-        for score in found.scores.values():
+        for score in result.scores.values():
             name, meaning = NAMES[score.name]
             with st.container(border=True, width=_WIDTH):
                 st.metric(name, _text(score, score.value), help=meaning)
@@ -50,18 +50,18 @@ def verdict(score: Score) -> str:
     return "beaten" if score.improvement > 0 else "not beaten"
 
 
-def each_class(found: ex.Evaluation) -> None:
-    """Precision, recall and AUC of every class; what has no rows to be told from is left open."""
+def each_class(result: ex.Evaluation) -> None:
+    """Precision, recall and AUC of every class; undefined scores are left empty."""
     frame = pd.DataFrame(
         {
-            "class": [str(one.name) for one in found.classes],
-            "rows": [count_text(one.weight) for one in found.classes],
-            "precision": [one.precision for one in found.classes],
-            "recall": [one.recall for one in found.classes],
+            "class": [str(scores.name) for scores in result.classes],
+            "rows": [count_text(scores.weight) for scores in result.classes],
+            "precision": [scores.precision for scores in result.classes],
+            "recall": [scores.recall for scores in result.classes],
         }
     )
-    if "auc" in found.scores:
-        frame["AUC"] = [one.area for one in found.classes]
+    if "auc" in result.scores:
+        frame["AUC"] = [scores.area for scores in result.classes]
     tables.numbers_table(frame, [False] * len(frame), key="each_class", right=["rows"])
     st.caption(
         "Precision: of the rows answered so, the share that is so. Recall: of the rows that are so, the share answered "

@@ -22,6 +22,15 @@ _HEADING, _LONG_NAME = 130, 15
 """Pixels for the column of a class whose name has more than so many letters."""
 _WORD, _LETTER_WIDTH = 320, 8
 """Pixels for the words of branches at most, and for one letter."""
+_OUT = "color: #8a8a94"
+_LINE = "background-color: rgba(128, 128, 128, 0.14); font-style: italic"
+_SHOWN_TESTS = 1000
+_NARROW = {2: {"feature": 150, "test": 170}, 3: {"feature": 118, "test": 118}}
+"""Pixels for the texts of a table, by how many stand side by side."""
+_LETTER, _NUMBER = 8, 92
+"""Pixels for one letter, and for the score where three tables stand side by side."""
+MEAN_LINE, BY_HAND = "mean of the best gains", "the test chosen by hand"
+_MEAN_WIDTH = 190
 
 
 def show_branches(tree: ex.Tree, candidate: ex.Candidate, key: str) -> None:
@@ -51,17 +60,6 @@ def branches_frame(tree: ex.Tree, candidate: ex.Candidate) -> pd.DataFrame:
     return pd.DataFrame(lines)
 
 
-_OUT = "color: #8a8a94"
-_LINE = "background-color: rgba(128, 128, 128, 0.14); font-style: italic"
-_SHOWN_TESTS = 1000
-_NARROW = {2: {"feature": 150, "test": 170}, 3: {"feature": 118, "test": 118}}
-"""Pixels for the texts of a table, by how many stand side by side."""
-_LETTER, _NUMBER = 8, 92
-"""Pixels for one letter, and for the score where three tables stand side by side."""
-MEAN_LINE, BY_HAND = "mean of the best gains", "the test chosen by hand"
-_MEAN_WIDTH = 190
-
-
 def show(
     decision: ex.Decision,
     recipe: ex.Recipe,
@@ -73,7 +71,7 @@ def show(
     """Every feature's best test in one row, the chosen one first and tinted; features without a test are named below.
 
     Of several tables `abreast` each leaves out what it has no room for, and marks the chosen one by a tick. `picker`
-    is the key of a box that names one of the rows (see `named`): the table marks that row, and a row picked turns the
+    is the key of a box that names one of the rows (see `named`): the table marks that row, and a row selected turns the
     box to it.
     """
     if ranked(decision):
@@ -96,24 +94,24 @@ def _best_tests(
     frame, styles = frame_of(decision, recipe, is_regression)
     score = score_column(recipe, is_regression)
     if abreast > 1:
-        kept = [row for row in range(len(frame)) if styles.get(row) != _LINE]
-        frame = frame.loc[kept, ["feature", *dict.fromkeys((score, gain_name(recipe, is_regression))), "test"]]
+        rows = [row for row in range(len(frame)) if styles.get(row) != _LINE]
+        frame = frame.loc[rows, ["feature", *dict.fromkeys((score, gain_name(recipe, is_regression))), "test"]]
         frame["feature"] = [
-            f"✓ {name}" if 0 in styles and place == 0 else name for place, name in enumerate(frame["feature"])
+            f"✓ {name}" if 0 in styles and row == 0 else name for row, name in enumerate(frame["feature"])
         ]
         styles = {0: styles[0]} if 0 in styles else {}
     names = [str(name) for name in frame["feature"]]
     names[:1] = list(named(decision))[:1]
-    bound = partial(_row_picked, picker, names, key, _marked(names, key, picker)) if picker else None
+    bound = partial(_row_selected, picker, names, key, _marked(names, key, picker)) if picker else None
     widths = narrow(frame, abreast, score) if abreast > 1 else {"feature": _MEAN_WIDTH} if MEAN_LINE in names else {}
     numbers_table(frame, [False] * len(frame), key, styles, "" if abreast > 1 else score, bound, widths)
 
 
 def _marked(names: Sequence[str], key: str, picker: str) -> list[int]:
-    """Mark the row that the box names, and no other; a number of the whole contest has none.
+    """Mark the row that the box names, and no other; a number of the whole competition has none.
 
     A mark that is right already is left alone, and so is a table without one while the box names its first row: a mark
-    that is given takes the place of the keyboard in the table away.
+    that is given takes the keyboard focus in the table away.
     """
     name = st.session_state.get(picker, names[0])
     rows = [names.index(name)] if name in names else []
@@ -124,10 +122,10 @@ def _marked(names: Sequence[str], key: str, picker: str) -> list[int]:
     return rows
 
 
-def _row_picked(picker: str, names: Sequence[str], key: str, marked: list[int]) -> None:
-    """Turn the box to the row; a row let go leaves it, and the next run marks that row again."""
+def _row_selected(picker: str, names: Sequence[str], key: str, marked: list[int]) -> None:
+    """Turn the box to the row; a row deselected leaves it, and the next run marks that row again."""
     rows = st.session_state[key]["selection"]["rows"]
-    if rows and rows != marked and rows[0] < len(names):  # Streamlit also tells of a mark that it was given
+    if rows and rows != marked and rows[0] < len(names):  # Streamlit also reports a mark that was set by the program
         st.session_state[picker] = names[rows[0]]
 
 
@@ -151,14 +149,14 @@ def frame_of(decision: ex.Decision, recipe: ex.Recipe, is_regression: bool) -> t
     if decision.chosen is not None:
         styles[0] = page.TINT
     if recipe.score == "gain_ratio" and decision.mean_gain is not None and recipe.mean_gain_filter != "off":
-        place = is_out.index(True) if True in is_out else len(rows)
+        position = is_out.index(True) if True in is_out else len(rows)
         mean = {
             "feature": MEAN_LINE,
             gain_name(recipe, is_regression): decision.mean_gain,
             "verdict": "the line to reach",
         }
-        rows.insert(place, dict.fromkeys(rows[0]) | mean)
-        styles = {row + (row >= place): look for row, look in styles.items()} | {place: _LINE}
+        rows.insert(position, dict.fromkeys(rows[0]) | mean)
+        styles = {row + (row >= position): look for row, look in styles.items()} | {position: _LINE}
     return pd.DataFrame(rows).astype({"rank": "Int64", "branches": "Int64"}), styles
 
 
@@ -184,7 +182,9 @@ def ranked(decision: ex.Decision) -> list[ex.Candidate]:
         out = candidate.rejected is not None or candidate.score is None
         return candidate.feature != chosen, out, -(candidate.score or 0.0)
 
-    others = [one for one in decision.best.values() if not by_hand or one.condition != by_hand[0].condition]
+    others = [
+        candidate for candidate in decision.best.values() if not by_hand or candidate.condition != by_hand[0].condition
+    ]
     return [*by_hand, *sorted(others, key=place)]
 
 
@@ -200,7 +200,7 @@ def _candidate_row(
     row |= {gain: numbers[gain]} | ({"cost": candidate.cost} if recipe.score in BY_COST else {})
     row |= {"verdict": verdict(candidate, decision), **numbers}
     measure, after = impurity_name(recipe, is_regression), candidate.weighted_impurity
-    if any(one.missing_weight for one in decision.best.values()):
+    if any(best.missing_weight for best in decision.best.values()):
         before = measures.impurity_before(candidate, recipe, is_regression)
         row |= {f"{measure} before, known rows": before, f"{measure} after, known rows": after}
         row["share of known rows"] = candidate.known_share
@@ -210,7 +210,7 @@ def _candidate_row(
 
 
 def test_text(candidate: ex.Candidate) -> str:
-    """The question that the test asks."""
+    """The test in words."""
     words = {"each_value": "each value", "bins": "each interval"}
     return words.get(candidate.condition.kind) or candidate.condition.branch_word(0)
 
@@ -247,20 +247,20 @@ def _verdict_by_hand(candidate: ex.Candidate, decision: ex.Decision) -> str:
 
 def unfolded(decision: ex.Decision, feature: str, recipe: ex.Recipe, is_regression: bool) -> None:
     """All tests of one feature; for thresholds a chart of gain against threshold."""
-    found = decision.candidates.of_feature(feature)
+    candidates = decision.candidates.of_feature(feature)
     label = gain_name(recipe, is_regression)
-    if len(found) > 1 and found[0].condition.threshold is not None:
-        best = next((candidate.condition.threshold for candidate in found if candidate.is_best), None)
-        thresholds = np.array([candidate.condition.threshold for candidate in found], dtype=np.float64)
-        gains = np.array([candidate.gain for candidate in found])
+    if len(candidates) > 1 and candidates[0].condition.threshold is not None:
+        best = next((candidate.condition.threshold for candidate in candidates if candidate.is_best), None)
+        thresholds = np.array([candidate.condition.threshold for candidate in candidates], dtype=np.float64)
+        gains = np.array([candidate.gain for candidate in candidates])
         figure = data_figures.gain_by_threshold(thresholds, gains, best, (feature, label), page.colours())
         st.plotly_chart(figure, key="unfolded.chart", config=page.STILL)
-    found = sorted(found, key=lambda candidate: (not candidate.is_best, -candidate.gain))[:_SHOWN_TESTS]
-    rows = [_candidate_row(candidate, decision, recipe, is_regression) for candidate in found]
-    for row, candidate in zip(rows, found, strict=True):
+    candidates = sorted(candidates, key=lambda candidate: (not candidate.is_best, -candidate.gain))[:_SHOWN_TESTS]
+    rows = [_candidate_row(candidate, decision, recipe, is_regression) for candidate in candidates]
+    for row, candidate in zip(rows, candidates, strict=True):
         if not candidate.is_best:
             row["verdict"] = candidate.rejected or "weaker test of this feature"
     won = decision.chosen is not None and decision.chosen.feature == feature
-    numbers_table(pd.DataFrame(rows).drop(columns="feature"), [won and c.is_best for c in found], key="unfolded")
-    if any(candidate.approximate for candidate in found):
+    numbers_table(pd.DataFrame(rows).drop(columns="feature"), [won and c.is_best for c in candidates], key="unfolded")
+    if any(candidate.approximate for candidate in candidates):
         st.caption("Approximate: with so many categories and classes only the groupings along one ordering are tried.")

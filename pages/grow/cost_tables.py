@@ -1,4 +1,4 @@
-"""Weights of classes, costs of mistakes and costs of features as small tables to type in.
+"""Class weights, misclassification costs and feature costs as small editable tables.
 
 A table's key names the value in force, so a change that is taken begins a new table; one that is refused stays in its
 table, to be corrected.
@@ -47,10 +47,10 @@ def _counting(tree: ex.Tree) -> None:
     if tree.class_factors is None:
         return
     pairs = list(zip(tree.classes, tree.class_factors, strict=True))
-    listed = [f"{number(float(one))} of class {escape_markdown(name)}" for name, one in pairs[:_MOST_TOLD]]
-    told = ", ".join(listed) + (" …" if len(pairs) > _MOST_TOLD else "")
+    words = [f"{number(float(factor))} of class {escape_markdown(name)}" for name, factor in pairs[:_MOST_TOLD]]
+    text = ", ".join(words) + (" …" if len(pairs) > _MOST_TOLD else "")
     st.caption(
-        f"While growing, each row counts as its class weighs and as mistakes with it cost: as {told}. All rows still "
+        f"While growing, each row counts as its class weighs and as mistakes with it cost: as {text}. All rows still "
         f"add up to {number(float(tree.weight[0]))}, and the rows that the tree shows are such sums."
     )
 
@@ -90,14 +90,20 @@ def _names(data: ex.Dataset, field: str) -> list[Any]:
 
 
 def value_of(frame: pd.DataFrame, field: str, names: list[Any]) -> growing_options.Value:
-    """What a table says, as the recipe keeps it: only amounts other than 1 (of right answers: other than 0)."""
+    """What a table says, as the recipe keeps it: only amounts other than 1 (of correct predictions: other than 0)."""
     amounts = frame.iloc[:, 1:].astype(object).to_numpy()
     if field != "costs":
-        return pairs_of({n: one for n, one in zip(names, amounts[:, 0], strict=True) if one not in (1, None)}, field)
+        return pairs_of(
+            {n: amount for n, amount in zip(names, amounts[:, 0], strict=True) if amount not in (1, None)}, field
+        )
     rows = {}
     for j, true in enumerate(names):
         usual = [0 if k == j else 1 for k in range(len(names))]
-        rows[true] = {n: one for n, one, u in zip(names, amounts[j], usual, strict=True) if one not in (u, None)}
+        rows[true] = {
+            n: amount
+            for n, amount, default in zip(names, amounts[j], usual, strict=True)
+            if amount not in (default, None)
+        }
     return costs_of({true: row for true, row in rows.items() if row})
 
 

@@ -10,7 +10,8 @@ from pages.grow import cost_tables
 from pages.results import trees
 from pages.settings import growing_options, session
 from pages.settings.growing_options import Context, Option
-from pages.settings.settings import Growing, Settings, growing_of
+from pages.settings.page_settings import GrowSettings
+from pages.settings.settings import Settings, growing_of
 from pages.widgets.controls import feed
 
 _WIDTH = 150
@@ -27,7 +28,7 @@ def algorithm(slot: str, settings: Settings) -> None:
         list(growing_options.RECIPES),
         key=feed(f"{slot}.recipe", trees.recipe(settings, slot).name),
         required=True,
-        on_change=_algorithm_picked,
+        on_change=_algorithm_changed,
         args=(slot,),
         help="Three settings of one grower: what a test may ask, and how tests compete.",
     )
@@ -52,7 +53,7 @@ def option_widgets(slot: str, settings: Settings) -> None:
                 "Back to the book’s settings",
                 key=f"{slot}.reset",
                 on_click=_set_growing,
-                args=(slot, Growing(growing.name)),
+                args=(slot, GrowSettings(growing.name)),
             )
         _absent(context)
     cost_tables.show(slot, settings, context)
@@ -122,12 +123,12 @@ def _option_set(slot: str, field: str, key: str) -> None:
     _set_growing(slot, growing.with_change(field, st.session_state[key]).consistent(default))
 
 
-def _algorithm_picked(slot: str) -> None:
+def _algorithm_changed(slot: str) -> None:
     growing = growing_of(session.read(), slot)
-    kept = tuple(pair for pair in growing.changes if pair[0] in _LIMITS)
-    _set_growing(slot, Growing(st.session_state[f"{slot}.recipe"], kept))
+    changes = tuple(pair for pair in growing.changes if pair[0] in _LIMITS)
+    _set_growing(slot, GrowSettings(st.session_state[f"{slot}.recipe"], changes))
 
 
-def _set_growing(slot: str, growing: Growing) -> None:
+def _set_growing(slot: str, growing: GrowSettings) -> None:
     """Take the new recipe if a tree can be grown by it; else the old one stays and a message says why."""
     session.attempt(lambda settings: trees.grown(settings, slot), **{slot: growing})

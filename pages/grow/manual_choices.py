@@ -1,11 +1,11 @@
-"""What the reader has decided about the tree: each choice with its place, whether it is in force, and the way back."""
+"""The reader's choices about the tree: each with its node, whether it is in force, and buttons to undo it."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 import explorer as ex
-from pages.grow import manual_choices, split_by_hand
+from pages.grow import split_by_hand
 from pages.results import trees
 from pages.settings import session
 from pages.settings.settings import Settings, changed
@@ -30,7 +30,7 @@ def download(choices: ex.Choices) -> None:
 
 
 def load() -> None:
-    """The place for a file of choices, and what was wrong with the one given last."""
+    """The uploader for a file of choices, and what was wrong with the last file."""
     count = st.session_state.get(_LOADED, 0)
     key = f"saved.file.{count}"
     with st.expander("Load saved choices", icon=":material/upload:", key=f"saved.load.{count}"):
@@ -64,15 +64,15 @@ def _given(key: str) -> None:
 
 
 def show(settings: Settings) -> None:
-    """The history of hand-made choices; while there is none, only the place for a file of them."""
+    """The history of hand-made choices; while there is none, only the uploader for a file of them."""
     made = ex.constraint_statuses(trees.grown(settings).tree)
     if not made:
-        manual_choices.load()
+        load()
         return
     with st.container(border=True, key="decided"):
         st.markdown("**Decided by hand**")
-        for which, one in enumerate(made):
-            _line(which, one)
+        for position, status in enumerate(made):
+            _line(position, status)
         st.caption(
             "Choices are made with all rows in view: scores by leaving rows out or by cross-validation flatter them."
         )
@@ -81,25 +81,25 @@ def show(settings: Settings) -> None:
                 "Undo the last", icon=":material/undo:", key="decided.undo", on_click=_without, args=(len(made) - 1,)
             )
             st.button("Take all back", key="decided.clear", on_click=_cleared)
-            manual_choices.download(settings.choices)
-        manual_choices.load()
+            download(settings.choices)
+        load()
 
 
-def _line(which: int, one: ex.ConstraintStatus) -> None:
+def _line(position: int, status: ex.ConstraintStatus) -> None:
     """One choice in words, with a button to go to its node and one to take it back."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        where, what = escape_markdown(one.choice.place.words), escape_markdown(one.choice.text)
-        state_words = "" if one.is_in_force else f" — *not in force: {escape_markdown(one.reason)}*"
-        icon = ":material/check:" if one.is_in_force else ":material/pause:"
+        where, what = escape_markdown(status.choice.place.words), escape_markdown(status.choice.text)
+        state_words = "" if status.is_in_force else f" — *not in force: {escape_markdown(status.reason)}*"
+        icon = ":material/check:" if status.is_in_force else ":material/pause:"
         st.markdown(f"{icon} **{where}**: {what}{state_words}", width="stretch")
-        if one.node is not None:
-            st.button(f"Node {one.node}", key=f"decided.go.{which}", on_click=_go, args=(one.node,))
+        if status.node is not None:
+            st.button(f"Node {status.node}", key=f"decided.go.{position}", on_click=_go, args=(status.node,))
         st.button(
             "",
             icon=":material/close:",
-            key=f"decided.drop.{which}",
+            key=f"decided.drop.{position}",
             on_click=_without,
-            args=(which,),
+            args=(position,),
             help="Take it back",
         )
 

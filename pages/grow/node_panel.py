@@ -13,7 +13,7 @@ from pages.widgets import controls, node_text, page, tables
 
 
 def show(settings: Settings, node_id: int) -> None:
-    """Its rows by class, what it asks or why it stopped, and its candidates."""
+    """Its rows by class, what it splits on or why it stopped, and its candidates."""
     tree = trees.grown(settings).tree
     node, decision = tree.node(node_id), trees.decision(settings, node_id)
     measure = node_text.impurity_name(tree.recipe, tree.is_regression)

@@ -1,4 +1,4 @@
-"""A word about a tree with more leaves than rows, and a way out: shares of rows multiply on their way down."""
+"""A warning for a tree with more leaves than rows: fractional instances multiply from split to split."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pages.settings.settings import Settings, growing_of
 from pages.widgets import page
 
 _ENOUGH = 2
-"""Rows per branch that stop shares of a row from being split on their own; C4.5 itself asks for so many."""
+"""Rows per branch that stop shares of a row from being split on their own; C4.5's own default."""
 
 
 def show(settings: Settings, tree: ex.Tree) -> None:
@@ -19,15 +19,15 @@ def show(settings: Settings, tree: ex.Tree) -> None:
     n_rows = trees.parts(settings).train.n_rows
     if tree.recipe.missing != "fractional" or tree.n_leaves <= n_rows:
         return
-    told = (
+    text = (
         f"More leaves ({tree.n_leaves:,}) than rows ({n_rows:,}): rows without a value go down every branch in shares, "
         "and shares are split again. "
     )
     if tree.recipe.min_rows_leaf < _ENOUGH:
-        page.show_notice("warning", f"{told}Set “Rows per branch” to {_ENOUGH}, or prune the tree.")
+        page.show_notice("warning", f"{text}Set “Rows per branch” to {_ENOUGH}, or prune the tree.")
         st.button(f"Set “Rows per branch” to {_ENOUGH}", key="swollen", on_click=_set_enough)
     else:
-        page.show_notice("warning", f"{told}Prune the tree, or set “Rows per branch” higher.")
+        page.show_notice("warning", f"{text}Prune the tree, or set “Rows per branch” higher.")
 
 
 def _set_enough() -> None:

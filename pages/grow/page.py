@@ -1,4 +1,4 @@
-"""The tree: pick an algorithm, look at the tree, and ask any node why it decided so."""
+"""The tree: pick an algorithm, look at the tree, and see why each node was split as it was."""
 
 import streamlit as st
 

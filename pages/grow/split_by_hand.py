@@ -55,22 +55,22 @@ def _folded() -> None:
 def _panel(settings: Settings, node_id: int) -> None:
     """What to do with the node; a slider moved runs only this again."""
     tree, decision = trees.grown(settings).tree, trees.decision(settings, node_id)
-    question = _question(decision, node_id) if decision.best or decision.candidates else None
+    request = _request(decision, node_id) if decision.best or decision.candidates else None
     tried = None
-    if question is None:
+    if request is None:
         st.markdown("No feature can part the rows here.")
     else:
         try:
-            tried = decision.trial(question)
+            tried = decision.trial(request)
         except ex.InputError as error:
             page.show_notice("warning", str(error))
-    if question is not None and tried is not None:
-        _picture(tree, decision.profile(question.feature), tried)
+    if request is not None and tried is not None:
+        _picture(tree, decision.profile(request.feature), tried)
         _numbers(tree, decision, tried)
-    _buttons(settings, tree.place(node_id), question, tried)
+    _buttons(settings, tree.place(node_id), request, tried)
 
 
-def _question(decision: ex.Decision, node_id: int) -> ex.SplitRequest:
+def _request(decision: ex.Decision, node_id: int) -> ex.SplitRequest:
     """The test that the reader puts together; begins with the node's own feature."""
     names = list(dict.fromkeys([candidate.feature for candidate in decision.best.values()]))
     names = names or list(dict.fromkeys(candidate.feature for candidate in decision.candidates))
@@ -79,7 +79,7 @@ def _question(decision: ex.Decision, node_id: int) -> ex.SplitRequest:
         feature = st.selectbox("Feature", names, index=names.index(own), key=f"decide.feature.{node_id}", width=260)
         profile = decision.profile(feature)
         kinds = ["best", "threshold"] if profile.is_numeric else ["best", "each_value", "one_vs_rest", "grouping"]
-        now = _asked_by_hand(decision, feature)
+        now = _forced_condition(decision, feature)
         own_kind = "threshold" if profile.is_numeric else "grouping"
         kind = st.segmented_control(
             "Test",
@@ -98,8 +98,8 @@ def _question(decision: ex.Decision, node_id: int) -> ex.SplitRequest:
     return ex.SplitRequest(feature, kind)
 
 
-def _asked_by_hand(decision: ex.Decision, feature: str) -> ex.Condition | None:
-    """The test of the feature that the node asks already because the reader wanted it."""
+def _forced_condition(decision: ex.Decision, feature: str) -> ex.Condition | None:
+    """The test of the feature that the reader's choice put at the node."""
     own = decision.chosen if decision.by_hand else None
     return own.condition if own is not None and own.feature == feature else None
 
@@ -146,7 +146,7 @@ def _grouping(feature: str, profile: Profile, best: ex.Condition, key: str) -> e
 
 
 def _picture(tree: ex.Tree, profile: Profile, tried: ex.Candidate) -> None:
-    """The feature's values by class, and where the test parts them."""
+    """The feature's values by class, and where the test splits them."""
     label, theme = node_text.gain_name(tree.recipe, tree.is_regression), page.colours()
     if tried.condition.threshold is not None:
         figure = threshold_chart(profile, tree.classes, tried.condition.threshold, (tried.feature, label), theme)
@@ -157,42 +157,42 @@ def _picture(tree: ex.Tree, profile: Profile, tried: ex.Candidate) -> None:
 
 
 def _numbers(tree: ex.Tree, decision: ex.Decision, tried: ex.Candidate) -> None:
-    """The test's numbers beside those of the feature's best and of what the node asks."""
+    """The test's numbers beside those of the feature's best and of the node's present split."""
     lines = {
         "this test": tried,
         "best of the feature": decision.best.get(tried.feature),
         "asked now": decision.chosen,
     }
-    compared = [_line(tree, name, one) for name, one in lines.items() if one is not None]
+    compared = [_line(tree, name, candidate) for name, candidate in lines.items() if candidate is not None]
     tables.numbers_table(pd.DataFrame(compared), [i == 0 for i in range(len(compared))], key="decide.numbers")
     candidates_table.show_branches(tree, tried, "decide.branches")
     if tried.rejected:
         st.caption(f"The recipe would not take it: {escape_markdown(tried.rejected)}. A choice by hand overrules this.")
 
 
-def _line(tree: ex.Tree, name: str, one: ex.Candidate) -> dict[str, object]:
-    asked = ex.SplitRequest.of(one.condition)
-    line: dict[str, object] = {"": name, "test": replace(asked, feature=shortened(one.feature, _LONGEST)).text}
-    line[node_text.gain_name(tree.recipe, tree.is_regression)] = one.gain
+def _line(tree: ex.Tree, name: str, candidate: ex.Candidate) -> dict[str, object]:
+    request = ex.SplitRequest.of(candidate.condition)
+    line: dict[str, object] = {"": name, "test": replace(request, feature=shortened(candidate.feature, _LONGEST)).text}
+    line[node_text.gain_name(tree.recipe, tree.is_regression)] = candidate.gain
     if tree.recipe.impurity_for(tree.is_regression) == "entropy":
-        line |= {"split information": one.split_info, "gain ratio": one.gain_ratio}
-    return line | ({"cost": one.cost, "score": one.score} if tree.recipe.score in BY_COST else {})
+        line |= {"split information": candidate.split_info, "gain ratio": candidate.gain_ratio}
+    return line | ({"cost": candidate.cost, "score": candidate.score} if tree.recipe.score in BY_COST else {})
 
 
 def _buttons(
-    settings: Settings, place: ex.NodePath, question: ex.SplitRequest | None, tried: ex.Candidate | None
+    settings: Settings, node_path: ex.NodePath, request: ex.SplitRequest | None, tried: ex.Candidate | None
 ) -> None:
     """What can be decided; each grows the tree anew, or is refused right here."""
     choices, made = settings.choices, None
     with st.container(horizontal=True):
-        if st.button("Split here", key="decide.force", type="primary", disabled=tried is None) and question is not None:
-            made = choices.force(place, question)
+        if st.button("Split here", key="decide.force", type="primary", disabled=tried is None) and request is not None:
+            made = choices.force(node_path, request)
         if st.button("Make it a leaf", key="decide.lock"):
-            made = choices.lock(place)
-        if question is not None:
-            label = f"Do not use {escape_markdown(question.feature)} here and below"
+            made = choices.lock(node_path)
+        if request is not None:
+            label = f"Do not use {escape_markdown(request.feature)} here and below"
             if st.button(label, key="decide.forbid"):
-                made = choices.forbid(place, question.feature)
+                made = choices.forbid(node_path, request.feature)
     if made is None:
         return
     try:
@@ -217,14 +217,14 @@ def take_saved(settings: Settings, choices: ex.Choices) -> None:
     made = ex.constraint_statuses(trees.grown(proposed).tree)
     if not made:
         raise ex.InputError("There are no choices in it.")
-    if not any(one.is_in_force for one in made):
+    if not any(status.is_in_force for status in made):
         raise ex.InputError(f"None of its choices is possible in this tree; of the first: {made[0].reason}.")
     session.keep(proposed)
     _stay(path)
 
 
 def _path(settings: Settings) -> tuple[int, ...]:
-    """The way to the node selected."""
+    """The path to the selected node."""
     tree = trees.grown(settings).tree
     return tree.place(min(max(settings.node, 0), tree.n_nodes_grown - 1)).path
 

@@ -25,16 +25,18 @@ def show(settings: Settings, node_id: int, slot: str = "grow") -> None:
     """The χ² test, bits, the validation rows before and after, and where rows without a value went; with formulas."""
     tree, decision = trees.grown(settings, slot).tree, trees.decision(settings, node_id, slot)
     node = tree.node(node_id)
-    _told(chi2_text(decision, tree.recipe), partial(explaining.chi2_formula, node, decision), "chi2")
-    _told(bits_text(decision, tree.recipe), partial(explaining.split_bits_formula, node, decision), "bits")
+    _sentence_with_formula(chi2_text(decision, tree.recipe), partial(explaining.chi2_formula, node, decision), "chi2")
+    _sentence_with_formula(
+        bits_text(decision, tree.recipe), partial(explaining.split_bits_formula, node, decision), "bits"
+    )
     valid = trees.parts(settings).valid
     weight = float(valid.weight_of_rows().sum()) if valid is not None else 0.0
-    judged = partial(explaining.validation_formula, node, decision, weight)
-    _told(validation_text(decision, tree.is_regression), judged, "validation")
+    validation_formula = partial(explaining.validation_formula, node, decision, weight)
+    _sentence_with_formula(validation_text(decision, tree.is_regression), validation_formula, "validation")
     if node.condition is None:
         return
     if node.missing_weight:
-        _ways(node, decision, trees.missing_row_branches(settings, node_id, slot))
+        _missing_rows(node, decision, trees.missing_row_branches(settings, node_id, slot))
     if decision.surrogates:
         _surrogates(node.condition, decision)
     elif node.missing_weight and tree.recipe.missing == "surrogate":
@@ -43,23 +45,23 @@ def show(settings: Settings, node_id: int, slot: str = "grow") -> None:
         )
 
 
-def _told(sentence: str, tell: Callable[[], Derivation | None], key: str) -> None:
+def _sentence_with_formula(sentence: str, derive: Callable[[], Derivation | None], key: str) -> None:
     """A sentence with its formula beside it; nothing where there is nothing to say."""
     if sentence:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(sentence, width="content")
-            formula.opened("Formula", tell, key)
+            formula.opened("Formula", derive, key)
 
 
 def chi2_text(decision: ex.Decision, recipe: ex.Recipe) -> str:
     """The χ² test of the node's split, or of the best one, and what the recipe makes of it; empty without one."""
     if decision.chi2 is None:
         return ""
-    found = decision.chi2
-    text = f"χ² of {_split_called(decision)} = {number(found.statistic, 3)}, df = {found.df}, p {chance(found.p)}"
+    chi2 = decision.chi2
+    text = f"χ² of {_split_called(decision)} = {number(chi2.statistic, 3)}, df = {chi2.df}, p {chance(chi2.p)}"
     if recipe.chi2_level is None:
         return f"{text}."
-    if found.p > recipe.chi2_level:
+    if chi2.p > recipe.chi2_level:
         if decision.by_hand and decision.chosen is not None:
             return f"{text}: above {number(recipe.chi2_level)}, but what is made by hand stays."
         verdict = "the node would have stopped" if decision.by_hand else "the node stopped"
@@ -72,10 +74,10 @@ def bits_text(decision: ex.Decision, recipe: ex.Recipe) -> str:
     """Tree and exceptions in bits without and with the split, where the recipe stops by them; else empty."""
     if decision.bits is None or not recipe.mdl_stop:
         return ""
-    found = decision.bits
-    leaf = f"{found.tree_as_leaf:.2f} + {found.exceptions_as_leaf:.2f} = {found.as_leaf:.2f} bits"
-    split = f"{found.tree_as_split:.2f} + {found.exceptions_as_split:.2f} = {found.as_split:.2f} bits"
-    verdict = "no fewer" if found.as_split >= found.as_leaf else "fewer"
+    bits = decision.bits
+    leaf = f"{bits.tree_as_leaf:.2f} + {bits.exceptions_as_leaf:.2f} = {bits.as_leaf:.2f} bits"
+    split = f"{bits.tree_as_split:.2f} + {bits.exceptions_as_split:.2f} = {bits.as_split:.2f} bits"
+    verdict = "no fewer" if bits.as_split >= bits.as_leaf else "fewer"
     called = _split_called(decision)
     return f"Tree and exceptions take {leaf} as a leaf and {split} with {called} and leaves below it: {verdict}."
 
@@ -86,40 +88,40 @@ def _split_called(decision: ex.Decision) -> str:
 
 
 def validation_text(decision: ex.Decision, is_regression: bool) -> str:
-    """The score on the validation rows before and after the split, under pre-pruning; empty if it was not judged."""
+    """The score on the validation rows before and after the split, under pre-pruning; empty if it was not scored."""
     before, after = decision.validation_before, decision.validation_after
     if before is None or after is None:
         return ""
-    kept = "kept" if decision.chosen is not None else "stopped"
-    kept += " by hand" if decision.by_hand else ""
+    verdict = "kept" if decision.chosen is not None else "stopped"
+    verdict += " by hand" if decision.by_hand else ""
     return (
         f"{score_name(is_regression).capitalize()} on the validation rows: {score_text(before, is_regression)} before "
-        f"this split, {score_text(after, is_regression)} after it: {kept}."
+        f"this split, {score_text(after, is_regression)} after it: {verdict}."
     )
 
 
-def _ways(node: ex.Node, decision: ex.Decision, ways: tuple[float, ...]) -> None:
+def _missing_rows(node: ex.Node, decision: ex.Decision, weights: tuple[float, ...]) -> None:
     """Rows without a value by the branch that they took."""
     assert node.condition is not None
     feature = escape_markdown(node.condition.feature)
     st.markdown(f"**Rows without a value of {feature} here: {number(node.missing_weight, 2)}**; where they went:")
-    lines = [{"branch": node.condition.branch_word(branch), "rows": weight} for branch, weight in enumerate(ways)]
+    lines = [{"branch": node.condition.branch_word(branch), "rows": weight} for branch, weight in enumerate(weights)]
     tables.numbers_table(pd.DataFrame(lines), [False] * len(lines), key="missing.ways")
     if node.tree.recipe.missing == "fractional":
-        formula.opened("Formula", partial(explaining.missing_formula, node, decision, ways), "missing")
+        formula.opened("Formula", partial(explaining.missing_formula, node, decision, weights), "missing")
 
 
 def _surrogates(condition: ex.Condition, decision: ex.Decision) -> None:
-    """The tests that stand in for the node's own, best first."""
+    """The surrogate splits of the node, best first."""
     st.markdown(
         "**Surrogate tests**: a row without a value takes the first of these that it has a value for, or else the "
         "heaviest branch."
     )
     feature, lines = shortened(condition.feature, _LONGEST), []
-    for one in decision.surrogates:
-        line: dict[str, object] = {"surrogate": one.feature}
+    for surrogate in decision.surrogates:
+        line: dict[str, object] = {"surrogate": surrogate.feature}
         for branch in range(condition.n_branches):
-            sides = [one.condition.branch_word(side) for side, to in enumerate(one.to) if to == branch]
+            sides = [surrogate.condition.branch_word(side) for side, to in enumerate(surrogate.to) if to == branch]
             line[f"for {feature} {condition.branch_word(branch)}"] = ", ".join(sides)
-        lines.append({**line, "agreement": one.agreement, "adjusted": one.adjusted})
+        lines.append({**line, "agreement": surrogate.agreement, "adjusted": surrogate.adjusted})
     tables.numbers_table(pd.DataFrame(lines), [False] * len(lines), key="surrogates")

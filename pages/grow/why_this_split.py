@@ -1,4 +1,4 @@
-"""The contest at a node: the table of candidates, and the formula of whichever number the reader picks."""
+"""Split selection at a node: the table of candidates, and the formula of whichever number the reader picks."""
 
 from __future__ import annotations
 
@@ -42,15 +42,17 @@ def show(settings: Settings, node_id: int) -> None:
 
 def _explained(decision: ex.Decision, tree: ex.Tree) -> str:
     """How clearly the winner won, what the mean gain does, and how the table opens."""
-    told = []
+    sentences = []
     if decision.mean_gain is not None and tree.recipe.score == "gain_ratio":
-        told.append(
+        sentences.append(
             f"Mean of the features’ best gains: {number(decision.mean_gain)}. {node_text.filter_text(tree.recipe)}"
         )
-    if any(one.missing_weight for one in decision.best.values()):
+    if any(candidate.missing_weight for candidate in decision.best.values()):
         gain = node_text.gain_name(tree.recipe, tree.is_regression)
-        told.append(f"Rows without a value are left out of a test: {gain} = share of known rows · (before − after).")
-    return " ".join([*told, "A row picked at its left edge, or by Shift and space, shows its formula below."])
+        sentences.append(
+            f"Rows without a value are left out of a test: {gain} = share of known rows · (before − after)."
+        )
+    return " ".join([*sentences, "A row picked at its left edge, or by Shift and space, shows its formula below."])
 
 
 def _formula(node: ex.Node, decision: ex.Decision, picker: str) -> None:
@@ -59,28 +61,28 @@ def _formula(node: ex.Node, decision: ex.Decision, picker: str) -> None:
     options = [*tests, *(name for name in of_all if name not in tests)]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = pick("Formula of", options, picker, "A feature’s best test, or a number of the whole contest.")
-        told: Derivation | None
+        derivation: Derivation | None
         if chosen in tests:
-            told = _number(node, tests[chosen], node_text.score_column(node.tree.recipe, node.tree.is_regression))
+            derivation = _number(node, tests[chosen], node_text.score_column(node.tree.recipe, node.tree.is_regression))
         else:
-            told = of_all[chosen]()
-    if told is not None:
-        formula.show(told, "candidate")
+            derivation = of_all[chosen]()
+    if derivation is not None:
+        formula.show(derivation, "candidate")
 
 
 def _of_all(node: ex.Node, decision: ex.Decision) -> dict[str, Callable[[], Derivation | None]]:
-    """The numbers of the whole contest, by what the picker calls them."""
-    found: dict[str, Callable[[], Derivation | None]] = {}
+    """The numbers of the whole competition, by their names in the picker."""
+    formulas: dict[str, Callable[[], Derivation | None]] = {}
     if decision.mean_gain is not None and node.tree.recipe.score == "gain_ratio":
-        found[candidates_table.MEAN_LINE] = partial(explaining.mean_gain_formula, node, decision)
+        formulas[candidates_table.MEAN_LINE] = partial(explaining.mean_gain_formula, node, decision)
     if decision.margin is not None:
-        found[_LEAD] = partial(explaining.margin_formula, node, decision)
-    return found
+        formulas[_LEAD] = partial(explaining.margin_formula, node, decision)
+    return formulas
 
 
 def _number(node: ex.Node, candidate: ex.Candidate, score: str) -> Derivation:
     """Pick one of a candidate's numbers."""
-    found = explaining.candidate_formulas(node, candidate)
-    names = sorted(found, key=lambda name: name != score)
+    formulas = explaining.candidate_formulas(node, candidate)
+    names = sorted(formulas, key=lambda name: name != score)
     chosen = st.segmented_control("Number", names, default=names[0], required=True, key=f"formula.number.{score}")
-    return found.get(chosen or "", found[names[0]])
+    return formulas.get(chosen or "", formulas[names[0]])

@@ -1,4 +1,4 @@
-"""The answer to the row asked about: how sure, why, its way down the tree, and what the table says."""
+"""The prediction for the row: its probabilities, its reason, its decision path, and the true value."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _TREES = {False: "As pruned", True: "Full tree"}
 _NOTE = 530
 """Pixels for why a row goes down every branch: more than a table gives a column by itself."""
 _BARS = 460
-"""Pixels for the shares of the classes, which go under a long answer where there is no room beside it."""
+"""Pixels for the shares of the classes, which go under a long prediction where there is no room beside it."""
 
 
 def which_tree(settings: Settings) -> None:
-    """Which tree answers; where the Prune page has cut it, a switch to the full one."""
+    """Which tree predicts; where the Prune page has pruned it, a switch to the full one."""
     full, pruned = trees.grown(settings).tree, pruned_tree.pruned(settings)
     if pruned.n_leaves == full.n_leaves:
         st.markdown(f"The full tree of {leaves(full.n_leaves)} answers: nothing is pruned on the Prune page.")
@@ -36,70 +36,68 @@ def which_tree(settings: Settings) -> None:
         st.segmented_control(
             "Tree",
             list(_TREES),
-            key=feed("ask.tree", settings.ask.is_full),
+            key=feed("ask.tree", settings.predict.is_full),
             format_func=lambda is_full: _TREES[is_full],
             required=True,
             label_visibility="collapsed",
-            on_change=_tree_taken,
+            on_change=_tree_changed,
             width="content",
         )
-        if settings.ask.is_full:
+        if settings.predict.is_full:
             st.markdown(f"The full tree of {leaves(full.n_leaves)} answers, as if nothing were pruned.")
         else:
-            told = escape_markdown(tree_size.tree_words(settings, pruned))
-            st.markdown(f"From the Prune page: {told} answers (the full tree has {full.n_leaves:,}).")
+            words = escape_markdown(tree_size.tree_words(settings, pruned))
+            st.markdown(f"From the Prune page: {words} answers (the full tree has {full.n_leaves:,}).")
 
 
-def _tree_taken() -> None:
-    prediction.take(session.read().ask.of_tree(st.session_state["ask.tree"]))
+def _tree_changed() -> None:
+    prediction.take(session.read().predict.with_full_tree(st.session_state["ask.tree"]))
 
 
-def show(settings: Settings, found: FilledForm) -> None:
-    """The answer with its bars and its reason, and the tree with the row's way lit."""
-    way = found.way
-    _answer(settings, found, way)
-    st.markdown(escape_markdown(visible(way.sentence)))
-    _truth(settings, found, way.prediction)
-    tree_panels.show_pruned(settings, "predict", found.tree, [(visit.node, visit.part) for visit in way.visits])
+def show(settings: Settings, form: FilledForm) -> None:
+    """The prediction with its bars and its reason, and the tree with the row's path highlighted."""
+    path = form.path
+    _prediction(settings, form, path)
+    st.markdown(escape_markdown(visible(path.sentence)))
+    _truth(settings, form, path.prediction)
+    tree_panels.show_pruned(settings, "predict", form.tree, [(visit.node, visit.part) for visit in path.visits])
 
 
-def _answer(settings: Settings, found: FilledForm, way: ex.RowPath) -> None:
-    """The answer in large type; beside it the shares of the classes, or how far the training values go."""
-    tree = found.tree
+def _prediction(settings: Settings, form: FilledForm, path: ex.RowPath) -> None:
+    """The prediction in large type; beside it the class probabilities, or the range of the training values."""
+    tree = form.tree
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        st.metric(escape_markdown(visible(tree.target)), value_text(way.prediction), width="content")
+        st.metric(escape_markdown(visible(tree.target)), value_text(path.prediction), width="content")
         if tree.is_regression:
-            low, high = float(found.train.target.values[0]), float(found.train.target.values[-1])
+            low, high = float(form.train.target.values[0]), float(form.train.target.values[-1])
             st.caption(f"Values in the table go from {number_text(low, 6)} to {number_text(high, 6)}.")
             return
-        shares = tree.predict_proba(found.row)[0]
+        shares = tree.predict_proba(form.row)[0]
         colours = theme(st.context.theme.type, settings.palette)
         with st.container(width=_BARS):
             st.plotly_chart(prediction_bars(tree.classes, shares, colours), key="answer.bars", config=page.STILL)
 
 
-def _truth(settings: Settings, found: FilledForm, answer: Value) -> None:
+def _truth(settings: Settings, form: FilledForm, predicted: Value) -> None:
     """What the table says of the row that the form began with."""
-    if found.begun is None:
+    if form.start is None:
         return
-    rows = {"valid": "a validation row", "train": "a training row"}[found.begun.pool]
-    told = (
-        f"Row {found.begun.number:,}, {rows}, has the true answer **{escape_markdown(value_text(found.begun.truth))}**"
-    )
-    if settings.ask.cells:
-        st.markdown(f"{told} as it stands in the table, without your changes.")
-    elif found.tree.is_regression:
-        st.markdown(f"{told}.")
+    rows = {"valid": "a validation row", "train": "a training row"}[form.start.row_set]
+    text = f"Row {form.start.number:,}, {rows}, has the true answer **{escape_markdown(value_text(form.start.truth))}**"
+    if settings.predict.cells:
+        st.markdown(f"{text} as it stands in the table, without your changes.")
+    elif form.tree.is_regression:
+        st.markdown(f"{text}.")
     else:
-        verdict = "right" if answer == found.begun.truth else "wrong"
-        st.markdown(f"{told}: the tree is {verdict}.")
+        verdict = "right" if predicted == form.start.truth else "wrong"
+        st.markdown(f"{text}: the tree is {verdict}.")
 
 
-def show_steps(found: FilledForm) -> None:
-    """The way test by test: what the row comes to, and what each node would answer."""
-    way = found.way
-    in_parts = len(way.ends) > 1
-    lines = [_step(visit, in_parts) for visit in way.visits]
+def show_steps(form: FilledForm) -> None:
+    """The decision path test by test, with the prediction at each node."""
+    path = form.path
+    in_parts = len(path.ends) > 1
+    lines = [_step(visit, in_parts) for visit in path.visits]
     frame = pd.DataFrame(lines)
     with st.expander("Its way, test by test", icon=":material/route:"):
         empty = [name for name in ("note", "share there") if (frame[name] == "").all()]

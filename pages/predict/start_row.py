@@ -1,4 +1,4 @@
-"""Beginning the form with a row of the table: picked in the table itself, or by its number."""
+"""Beginning the form with a row of the table: selected in the table itself, or by its number."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from explorer.explaining.row_form import free_name
 from pages.results import prediction
 from pages.results.prediction import FilledForm
 from pages.settings import session
-from pages.settings.page_settings import POOLS
+from pages.settings.labels import ROW_SETS
 from pages.settings.settings import Settings, changed
 from pages.widgets import tables
 from pages.widgets.controls import feed
 from pages.widgets.row_table import HEIGHT, SHOWN_ROWS
 
 
-def show(settings: Settings, found: FilledForm) -> None:
+def show(settings: Settings, form: FilledForm) -> None:
     """The rows to pick from, folded away, and the number of one."""
-    pools = prediction.pools(settings)
-    pool = settings.ask.pool if settings.ask.pool in pools else next(iter(pools))
+    pools = prediction.row_sets(settings)
+    pool = settings.predict.row_set if settings.predict.row_set in pools else next(iter(pools))
     with st.expander("Begin with a row of the table", icon=":material/table_rows:"):
         with st.container(horizontal=True, vertical_alignment="bottom"):
             if len(pools) > 1:
@@ -31,21 +31,21 @@ def show(settings: Settings, found: FilledForm) -> None:
                     "Rows",
                     list(pools),
                     key=feed("ask.pool", pool),
-                    format_func=lambda one: POOLS[one],
+                    format_func=lambda name: ROW_SETS[name],
                     required=True,
-                    on_change=_pool_taken,
+                    on_change=_row_set_changed,
                 )
-            _number(found)
-        _rows(found, pool, pools[pool])
+            _number(form)
+        _rows(form, pool, pools[pool])
 
 
-def _pool_taken() -> None:
+def _row_set_changed() -> None:
     settings = session.read()
-    kept = dataclasses.replace(settings.ask, pool=st.session_state["ask.pool"])
-    session.keep(changed(settings, ask=kept))
+    predict = dataclasses.replace(settings.predict, row_set=st.session_state["ask.pool"])
+    session.keep(changed(settings, predict=predict))
 
 
-def _number(found: FilledForm) -> None:
+def _number(form: FilledForm) -> None:
     """The number of the row; an empty field for none."""
     st.number_input(
         "Row number",
@@ -53,34 +53,34 @@ def _number(found: FilledForm) -> None:
         step=1,
         value=None,
         placeholder="none",
-        key=feed("ask.row", None if found.begun is None else found.begun.number),
-        on_change=_number_taken,
+        key=feed("ask.row", None if form.start is None else form.start.number),
+        on_change=_number_changed,
         help="Rows of the table are counted from 1.",
         width=160,
     )
 
 
-def _number_taken() -> None:
+def _number_changed() -> None:
     number = st.session_state["ask.row"]
-    ask = session.read().ask.begun_with(None if number is None else number - 1)
-    problems = prediction.begun_with(dataclasses.replace(session.read(), ask=ask))[1]
+    ask = session.read().predict.with_start_row(None if number is None else number - 1)
+    problems = prediction.start_row(dataclasses.replace(session.read(), predict=ask))[1]
     for problem in problems:
         session.notify("warning", problem)
     if not problems:
         prediction.take(ask)
 
 
-def _rows(found: FilledForm, pool: str, rows: ex.Dataset) -> None:
-    """The first rows with their true answer in front; one is picked by its box."""
+def _rows(form: FilledForm, pool: str, rows: ex.Dataset) -> None:
+    """The first rows with their true value in front; one is selected by its box."""
     shown = np.arange(min(rows.n_rows, SHOWN_ROWS))
-    begun = found.begun
-    chosen = begun.position if begun and begun.pool == pool and begun.position < len(shown) else None
+    start_row = form.start
+    chosen = start_row.position if start_row and start_row.row_set == pool and start_row.position < len(shown) else None
     tables.choosable(
         frame_of(rows, shown),
         f"ask.rows.{pool}.{chosen}",
         chosen,
         lambda line: prediction.take(
-            session.read().ask.begun_with(None if line is None else int(rows.row_numbers[line]))
+            session.read().predict.with_start_row(None if line is None else int(rows.row_numbers[line]))
         ),
         HEIGHT,
     )

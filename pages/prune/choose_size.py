@@ -1,4 +1,4 @@
-"""Choosing the size of the tree: cross-validation, the sealed test part, and the reasons in words."""
+"""Choosing the size of the tree: cross-validation, and the reasons in words."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ def cross_validation(settings: Settings) -> ex.CrossValidation | None:
         controls.folds(settings, _FOLDS_HELP)
         is_asked = job is not None and (job.is_active or job.state == "done")
         st.button("Cross-validate", icon=":material/cached:", key="cross_validate", on_click=_ask, disabled=is_asked)
-    found = job_button.outcome(job, key, ("Fold", settings.folds))
-    return found if isinstance(found, ex.CrossValidation) else None
+    result = job_button.outcome(job, key, ("Fold", settings.folds))
+    return result if isinstance(result, ex.CrossValidation) else None
 
 
 def _ask() -> None:
     """Give the work to the pool, under the settings of the moment of the click."""
     settings = session.read()
-    found, recipe, metric = trees.parts(settings), trees.recipe(settings), trees.metric(settings)
+    subsets, recipe, metric = trees.parts(settings), trees.recipe(settings), trees.metric(settings)
 
     def work(report: jobs.Progress) -> object:
         return cross_validate_path(
-            found.train,
+            subsets.train,
             recipe,
             folds=settings.folds,
             seed=settings.fold_seed,
@@ -42,7 +42,7 @@ def _ask() -> None:
             metric=metric,
             progress=report,
             choices=settings.choices,
-            validation=found.valid if recipe.prepruning else None,
+            validation=subsets.valid if recipe.prepruning else None,
         )
 
     jobs.pool().submit(jobs.session(), folds_key(settings), work)

@@ -19,7 +19,7 @@ from pages.results.pruning_steps import MOST_TESTS
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
 from pages.widgets import formula, page, tree_panels
-from pages.widgets.controls import feed, taken
+from pages.widgets.controls import feed, keep_value
 
 _STORY = (
     "Visit the tests from the leaves up, with the nodes that still wait on a stack. A node becomes a leaf when that "
@@ -32,7 +32,7 @@ _DEMONSTRATION = (
 )
 
 
-def given_alpha(settings: Settings) -> None:
+def fixed_alpha(settings: Settings) -> None:
     """The bottom-up procedure for one α on the reader's own tree."""
     path = trees.path(settings)
     st.markdown(_STORY)
@@ -46,9 +46,9 @@ def given_alpha(settings: Settings) -> None:
         )
         return
     steps = ex.fixed_alpha_steps(path.tree, alpha, settings.risk)
-    tree = trees.tree_pack(settings)
-    film = _film(path.tree, signature(tree), steps, alpha)
-    step = tree_panels.show_film("given", path.tree, tree, film, settings.palette)
+    tree = trees.tree_payload(settings)
+    steps_payload = _step_sequence(path.tree, signature(tree), steps, alpha)
+    step = tree_panels.show_steps("given", path.tree, tree, steps_payload, settings.palette)
     if 0 < step <= len(steps):
         formula.show(explaining.fixed_alpha_formula(path.tree, steps, step - 1, alpha, settings.risk), "given")
     st.markdown(escape_markdown(_ending(path, alpha, settings.risk)))
@@ -63,14 +63,14 @@ def _alpha_field(settings: Settings, path: ex.Path) -> float:
         step=max(alpha / 10, 0.0001),
         format="%.6g",
         key=feed("given_alpha", alpha),
-        on_change=taken,
+        on_change=keep_value,
         args=("alpha", "given_alpha"),
         width=220,
     )
     return alpha
 
 
-def _film(tree: ex.Tree, tree_sig: str, steps: list[Step], alpha: float) -> bytes:
+def _step_sequence(tree: ex.Tree, tree_sig: str, steps: list[Step], alpha: float) -> bytes:
     collapse = np.where(tree.feature >= 0, len(steps) + 1, 0)
     for number_of, step in enumerate(steps, 1):
         if step.collapsed:
@@ -99,11 +99,11 @@ def _decision(tree: ex.Tree, step: Step, alpha: float) -> str:
 
 def _ending(path: ex.Path, alpha: float, risk: str) -> str:
     """How the tree that the procedure ends with compares with the sequence's."""
-    found, of_sequence = ex.prune_at_alpha(path.tree, alpha, risk), path.subtree(alpha)
-    if np.array_equal(found.is_leaf, of_sequence.is_leaf):
-        return f"It ends with {leaves(found.n_leaves)}: the tree T(α) of the sequence, node by node."
+    fixed_tree, of_sequence = ex.prune_at_alpha(path.tree, alpha, risk), path.subtree(alpha)
+    if np.array_equal(fixed_tree.is_leaf, of_sequence.is_leaf):
+        return f"It ends with {leaves(fixed_tree.n_leaves)}: the tree T(α) of the sequence, node by node."
     return (
-        f"It ends with {leaves(found.n_leaves)}, while the sequence has {leaves(of_sequence.n_leaves)} at "
+        f"It ends with {leaves(fixed_tree.n_leaves)}, while the sequence has {leaves(of_sequence.n_leaves)} at "
         "this α: losses per node do not add up over the tree."
     )
 
@@ -112,12 +112,12 @@ def loss_per_node(settings: Settings) -> None:
     """The demonstration on its own table: the trees that each fixed α leaves."""
     st.markdown(escape_markdown(_DEMONSTRATION))
     tree = _demonstration_tree()
-    found = {risk: fixed_alpha_trees(tree, risk) for risk in ("per_node", "impurity")}
-    pack, intervals = tree_payload(tree), found["per_node"]
-    closed = np.array([one.tree.is_pruned for one in intervals])
-    captions = [f"{_interval_text(one)}: {leaves(one.n_leaves)}." for one in intervals]
-    tree_panels.show_film(
-        "per_node", tree, pack, variants_payload(tree, signature(pack), closed, captions), settings.palette
+    intervals_by_risk = {risk: fixed_alpha_trees(tree, risk) for risk in ("per_node", "impurity")}
+    pack, intervals = tree_payload(tree), intervals_by_risk["per_node"]
+    is_pruned = np.array([interval.tree.is_pruned for interval in intervals])
+    captions = [f"{_interval_text(interval)}: {leaves(interval.n_leaves)}." for interval in intervals]
+    tree_panels.show_steps(
+        "per_node", tree, pack, variants_payload(tree, signature(pack), is_pruned, captions), settings.palette
     )
     for column, (risk, title) in zip(
         st.columns(2), {"per_node": "Loss per node", "impurity": "Impurity (additive)"}.items(), strict=True
@@ -126,7 +126,10 @@ def loss_per_node(settings: Settings) -> None:
             st.markdown(f"**{title}**")
             st.dataframe(
                 pd.DataFrame(
-                    {"α": [_interval_text(one) for one in found[risk]], "leaves": [o.n_leaves for o in found[risk]]}
+                    {
+                        "α": [_interval_text(interval) for interval in intervals_by_risk[risk]],
+                        "leaves": [o.n_leaves for o in intervals_by_risk[risk]],
+                    }
                 ),
                 hide_index=True,
                 key=f"intervals.{risk}",
@@ -140,9 +143,9 @@ def _demonstration_tree() -> ex.Tree:
     return ex.grow(ex.Dataset.from_frame(frame, sample.target, kinds=sample.kinds), ex.CART)
 
 
-def _interval_text(found: FixedAlpha) -> str:
-    end = "" if np.isinf(found.end) else f" < {_fraction(found.end)}"
-    return f"{_fraction(found.begin)} ≤ α{end}"
+def _interval_text(interval: FixedAlpha) -> str:
+    end = "" if np.isinf(interval.end) else f" < {_fraction(interval.end)}"
+    return f"{_fraction(interval.begin)} ≤ α{end}"
 
 
 def _fraction(value: float) -> str:

@@ -1,4 +1,4 @@
-"""Methods side by side: what each way of pruning makes of the reader's tree, and its steps as a film."""
+"""Methods side by side: what each pruning method makes of the reader's tree, and its steps."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pages.settings import labels, session
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, metric_text, milliseconds, number
 from pages.widgets import c45_controls, downloads, page
-from pages.widgets.controls import feed, taken
+from pages.widgets.controls import feed, keep_value
 from pages.widgets.tree_picker import pick_row
 
 _WIDTH = 225
@@ -27,7 +27,7 @@ _STORY = "Each method has a reason of its own to make a node a leaf. Pick one to
 
 
 def side_by_side(settings: Settings) -> None:
-    """Options, the table of methods, and the tree of the method picked; or the example from the book."""
+    """Options, the table of methods, and the tree of the selected method; or the example from the book."""
     textbook_example.button(settings)
     if settings.book:
         textbook_example.show(settings)
@@ -35,50 +35,50 @@ def side_by_side(settings: Settings) -> None:
     st.markdown(_STORY)
     _options(settings)
     pruning_controls.metric_remark(settings)
-    found, reasons = pruning.cuts(settings)
-    if settings.method not in found:
-        told = f"{labels.METHODS[settings.method]} is not possible here, so the unpruned tree is shown."
-        page.show_notice("info", told)
-    shown = settings.method if settings.method in found else "unpruned"
+    results, reasons = pruning.results(settings)
+    if settings.method not in results:
+        text = f"{labels.METHODS[settings.method]} is not possible here, so the unpruned tree is shown."
+        page.show_notice("info", text)
+    shown = settings.method if settings.method in results else "unpruned"
     metric = trees.metric(settings)
     st.space("small")
-    frame = pd.DataFrame([_row(method, cut, metric) for method, cut in found.items()])
-    pick_row(frame, list(found), shown, "method", labels.METHODS)
+    frame = pd.DataFrame([_row(method, cut, metric) for method, cut in results.items()])
+    pick_row(frame, list(results), shown, "method", labels.METHODS)
     _remarks(settings, reasons, metric)
     _show(settings, shown)
 
 
-def _row(method: str, cut: PrunedResult, metric: str) -> dict[str, object]:
+def _row(method: str, result: PrunedResult, metric: str) -> dict[str, object]:
     return {
         "method": labels.METHODS[method],
-        "leaves": cut.tree.n_leaves,
-        "depth": cut.tree.max_depth,
-        "training": metric_text(cut.training, metric),
-        "validation": metric_text(cut.validation, metric),
-        **({} if cut.cost is None else {"cost per row": number(cut.cost, 3)}),
-        "time": "–" if method == "unpruned" else milliseconds(cut.seconds),
+        "leaves": result.tree.n_leaves,
+        "depth": result.tree.max_depth,
+        "training": metric_text(result.training, metric),
+        "validation": metric_text(result.validation, metric),
+        **({} if result.cost is None else {"cost per row": number(result.cost, 3)}),
+        "time": "–" if method == "unpruned" else milliseconds(result.seconds),
     }
 
 
 def _remarks(settings: Settings, reasons: Mapping[str, str], metric: str) -> None:
     """What the scores are and what they are worth, and which methods are left out."""
-    found, tree = trees.parts(settings), trees.grown(settings).tree
-    bases = [f"training {metric_text(score_by(tree, found.train, metric).baseline, metric)}"]
-    if found.valid is not None:
-        bases.append(f"validation {metric_text(score_by(tree, found.valid, metric).baseline, metric)}")
+    subsets, tree = trees.parts(settings), trees.grown(settings).tree
+    bases = [f"training {metric_text(score_by(tree, subsets.train, metric).baseline, metric)}"]
+    if subsets.valid is not None:
+        bases.append(f"validation {metric_text(score_by(tree, subsets.valid, metric).baseline, metric)}")
     lines = [f"Scores: {METRIC_NAMES[metric]}. Baselines: {', '.join(bases)}."]
     costs = evaluation.costs(settings)
     if costs:
         least = number(costs[-1].baseline, 3)
         lines.append(f"Cost per row of {costs[-1].rows.lower()}; always the answer that costs least: {least}.")
     if "cost_complexity" not in reasons:
-        lines.append(f"α is chosen by {pruning.judged_by(settings)}.")
-    if found.valid is not None:
+        lines.append(f"α is chosen by {pruning.selected_on(settings)}.")
+    if subsets.valid is not None:
         lines.append("What was chosen on the validation rows looks better there than on new rows.")
     st.caption(" ".join(lines))
     for method, reason in reasons.items():
         st.caption(f"**{labels.METHODS[method]}**: {escape_markdown(reason)}")
-    if found.valid is None:
+    if subsets.valid is None:
         st.button("Set 30 % of the rows aside for validation", key="set_aside", on_click=_set_aside)
 
 
@@ -88,10 +88,10 @@ def _set_aside() -> None:
 
 def _show(settings: Settings, method: str) -> None:
     """The tree of one method with its steps."""
-    film = pruning_steps.film(settings, method)
+    sequence = pruning_steps.step_sequence(settings, method)
     st.subheader(labels.METHODS[method], anchor=False)
-    if film.remark:
-        st.caption(film.remark)
+    if sequence.remark:
+        st.caption(sequence.remark)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         downloads.palette(settings)
         has_steps = method != "unpruned"
@@ -100,10 +100,10 @@ def _show(settings: Settings, method: str) -> None:
             lambda: provenance.of_method(settings, method),
             partial(provenance.method_slider, settings, method) if has_steps else None,
         )
-    step_player.show(f"methods.{method}", film, settings.palette)
-    if film.told:
+    step_player.show(f"methods.{method}", sequence, settings.palette)
+    if sequence.decisions:
         with st.expander("The decisions, with the numbers of the grown tree’s nodes"):
-            st.dataframe(pd.DataFrame({"decision": film.told}), key="methods.told")
+            st.dataframe(pd.DataFrame({"decision": sequence.decisions}), key="methods.told")
 
 
 def _options(settings: Settings) -> None:
@@ -149,4 +149,4 @@ def _choice(option: MethodOption, settings: Settings) -> None:
 def _bound(field: str, value: object) -> dict[str, Any]:
     """What binds a widget to a field of the settings."""
     key = f"methods.{field}"
-    return {"key": feed(key, value), "on_change": taken, "args": (field, key)}
+    return {"key": feed(key, value), "on_change": keep_value, "args": (field, key)}

@@ -1,4 +1,4 @@
-"""Pruning: give every leaf a price α, and watch the tree and its scores."""
+"""Pruning by the complexity parameter α or by other methods, with the tree and its scores."""
 
 import streamlit as st
 
@@ -10,14 +10,14 @@ from pages.widgets import downloads, page, test_set, tree_panels
 
 
 def slide(settings: Settings, pruned: ex.Tree) -> None:
-    """α on the reader's tree: the view, the reasons, cross-validation, and the sealed test part."""
+    """α on the reader's tree: the view, the reasons, cross-validation, and the test set."""
     picture, after = st.container(), st.container()
     with after:
         said = st.container()
         st.subheader("Cross-validation", anchor=False)
         folded = choose_size.cross_validation(settings)
         st.subheader("Test part", anchor=False)
-        test_set.sealed_test(settings, pruned, tree_size.tree_words(settings, pruned))
+        test_set.show(settings, pruned, tree_size.tree_words(settings, pruned))
     with picture:
         tree_panels.show_sequence(settings, folded)
         pruning_controls.show(settings)
@@ -29,7 +29,7 @@ settings = page.start("Prune", "Pruning takes back what a full-grown tree has on
 with page.errors_shown():
     if settings.pruning != "per_node" and not (settings.pruning == "methods" and settings.book):
         page.context_line(settings)
-    pruning_controls.way(settings)
+    pruning_controls.view_picker(settings)
     if settings.pruning == "slide":
         st.markdown("Every leaf costs α. The higher the price, the more subtrees collapse into leaves.")
         pruned = pruned_tree.pruned(settings)
@@ -46,7 +46,7 @@ with page.errors_shown():
     elif settings.pruning == "given":
         with st.container(horizontal=True, vertical_alignment="bottom"):
             pruning_controls.risk(settings)
-        fixed_alpha.given_alpha(settings)
+        fixed_alpha.fixed_alpha(settings)
     elif settings.pruning == "methods":
         methods_table.side_by_side(settings)
     else:

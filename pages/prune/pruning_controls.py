@@ -1,4 +1,4 @@
-"""The choices around pruning: the way to look at it, and the risk that α is a price for."""
+"""The choices around pruning: the view, the risk that α is weighed against, and the metric."""
 
 from __future__ import annotations
 
@@ -9,11 +9,17 @@ from pages.results import pruned_tree, trees
 from pages.results.pruning_steps import weakest_links
 from pages.settings import labels, session
 from pages.settings.settings import Settings, changed
-from pages.widgets import formula
-from pages.widgets.controls import feed, pick, taken
+from pages.widgets import formula, tree_panels
+from pages.widgets.controls import feed, keep_value, pick
 
 _MOST = 20
-"""Links that go at the same α, of which so many can be picked."""
+"""Links that collapse at the same α: so many are offered."""
+
+
+_PER_NODE = (
+    "A demonstration: losses are divided by each node’s own rows, as some notes do. A tree cut at a fixed α is then "
+    "not always inside the one cut at a smaller α, so this is no way to choose a tree."
+)
 
 
 def show(settings: Settings) -> None:
@@ -21,7 +27,7 @@ def show(settings: Settings) -> None:
     folded = st.expander("R(t), R(T_t) and g(t) from the counts", key="weakest", on_change="rerun")
     if not folded.open:
         return
-    path, selected = trees.path(settings), pruned_tree.selected_node(settings, "grow")
+    path, selected = trees.path(settings), tree_panels.selected_node(settings, "grow")
     following = weakest_links(path, pruned_tree.position(settings, path) + 1)[:_MOST]
     nodes = {f"Node {node}, which goes next": node for node in following}
     if path.collapse_position[selected] and selected not in following:
@@ -31,20 +37,14 @@ def show(settings: Settings) -> None:
             st.caption("Select a node with a test: a leaf has nothing to give up.")
             return
         node = nodes[pick("Node", list(nodes), "weakest.node", "What the branches below it save per leaf.")]
-        told = explaining.link_formula(path, node)
-        if told is None:
+        derivation = explaining.link_formula(path, node)
+        if derivation is None:
             st.caption("A node above this one goes first, and losses per node do not say what it would save by then.")
         else:
-            formula.show(told, "weakest")
+            formula.show(derivation, "weakest")
 
 
-_PER_NODE = (
-    "A demonstration: losses are divided by each node’s own rows, as some notes do. A tree cut at a fixed α is then "
-    "not always inside the one cut at a smaller α, so this is no way to choose a tree."
-)
-
-
-def way(settings: Settings) -> None:
+def view_picker(settings: Settings) -> None:
     """Sliding α, a given α step by step, or the loss per node on its own table."""
     st.segmented_control(
         "Way of pruning",
@@ -52,14 +52,14 @@ def way(settings: Settings) -> None:
         key=feed("pruning", settings.pruning),
         format_func=lambda name: labels.PRUNING[name],
         required=True,
-        on_change=taken,
+        on_change=keep_value,
         args=("pruning", "pruning"),
         label_visibility="collapsed",
     )
 
 
 def risk(settings: Settings) -> None:
-    """What a leaf costs before its price."""
+    """The risk of a leaf, without its penalty α."""
     is_regression = trees.data(settings).is_regression
     names = {key: name for key, name in labels.RISKS.items() if key != "error" or not is_regression}
     st.selectbox(
@@ -67,14 +67,14 @@ def risk(settings: Settings) -> None:
         list(names),
         key=feed("risk", settings.risk if settings.risk in names else "impurity"),
         format_func=lambda name: names[name],
-        on_change=_risk_picked,
+        on_change=_risk_changed,
         help="What a leaf costs before its price: the impurity by the recipe’s measure, or the share of wrong rows"
         + (", which needs classes and is not here." if is_regression else "."),
         width=260,
     )
 
 
-def _risk_picked() -> None:
+def _risk_changed() -> None:
     """Take the new risk and stay at the size of the tree: α of the largest subtree with no more leaves than now."""
     before = session.read()
     path = trees.path(before)
@@ -83,7 +83,7 @@ def _risk_picked() -> None:
         return
     path = trees.path(session.read())
     alpha = pruned_tree.alpha_at(path, path.position_of_leaves(leaves))
-    session.keep(changed(session.read(), alpha=alpha, hand=before.hand))
+    session.keep(changed(session.read(), alpha=alpha, manual_steps=before.manual_steps))
 
 
 def risk_remark(settings: Settings) -> None:
@@ -93,7 +93,7 @@ def risk_remark(settings: Settings) -> None:
 
 
 def metric(settings: Settings) -> None:
-    """The score that pruned trees are judged by; numbers have one only."""
+    """The metric that scores pruned trees; regression has one only."""
     tree = trees.grown(settings).tree
     if tree.is_regression:
         return
@@ -103,7 +103,7 @@ def metric(settings: Settings) -> None:
         list(known),
         key=feed("metric", trees.metric(settings)),
         format_func=lambda name: known[name],
-        on_change=taken,
+        on_change=keep_value,
         args=("metric", "metric"),
         help="The score that picks α: for the curve, the best and the 1-SE tree, cross-validation and the methods. "
         "AUC and log loss judge the shares of classes in the leaves. Expected cost is here once mistakes have costs.",

@@ -6,9 +6,9 @@ from pages.results.pruning_steps import StepSequence
 from pages.widgets import formula, tree_panels
 
 
-def show(name: str, film: StepSequence, palette: str) -> None:
-    """The film, and beneath it the numbers of the step in hand."""
-    step = tree_panels.show_film(name, film.tree, film.pack, film.content, palette, film.begin)
-    told = film.formula(step) if step > 0 else None
-    if told is not None:
-        formula.show(told, name)
+def show(name: str, sequence: StepSequence, palette: str) -> None:
+    """The steps, and beneath them the numbers of the step shown."""
+    step = tree_panels.show_steps(name, sequence.tree, sequence.pack, sequence.content, palette, sequence.begin)
+    derivation = sequence.formula(step) if step > 0 else None
+    if derivation is not None:
+        formula.show(derivation, name)

@@ -24,10 +24,14 @@ SAMPLE = "watermelon_2_0"
 FEATURES = ("脐部", "色泽", "根蒂", "敲声", "纹理", "触感")
 """The book takes 脐部 first where it is level with 色泽."""
 TRAINING, VALIDATION = (1, 2, 3, 6, 7, 10, 14, 15, 16, 17), (4, 5, 8, 9, 11, 12, 13)
-"""The numbers of the melons in the book's two parts."""
+"""The numbers of the melons in the book's training and validation sets."""
 CLASSES = ["是", "否"]
 """With 是 (good) first, a leaf of as many good as bad melons says good, as in the book."""
-_WAYS = {"zhou": ("bottom_up", "keep"), "quinlan": ("bottom_up", "prune"), "mitchell": ("best_first", "prune")}
+_REDUCED_ERROR_OPTIONS = {
+    "zhou": ("bottom_up", "keep"),
+    "quinlan": ("bottom_up", "prune"),
+    "mitchell": ("best_first", "prune"),
+}
 _PUBLISHED = {"unpruned": "3 of 7", "pre": "5 of 7", "zhou": "5 of 7"}
 _STORY = (
     "The book’s ten melons for growing and seven for validation, whatever table is open; your settings stay as they "
@@ -50,14 +54,14 @@ def _turn(shown: str) -> None:
 
 
 def show(settings: Settings) -> None:
-    """The table of the book's trees and the tree picked."""
+    """The table of the book's trees and the tree selected."""
     st.markdown(_STORY)
     train, valid = parts()
     frame = pd.DataFrame([_row(name, train, valid) for name in labels.BOOK])
     pick_row(frame, list(labels.BOOK), settings.book, "book", labels.BOOK)
     base, own = (score_text(metrics.baseline(train, part), False) for part in (valid, train))
     st.caption(f"Scores: accuracy. Baselines: training {own}, validation {base}, which is 3 of 7.")
-    step_player.show(f"book.{settings.book}", film_of(settings.book), settings.palette)
+    step_player.show(f"book.{settings.book}", steps_of(settings.book), settings.palette)
 
 
 def _row(name: str, train: ex.Dataset, valid: ex.Dataset) -> dict[str, object]:
@@ -84,35 +88,35 @@ def parts() -> tuple[ex.Dataset, ex.Dataset]:
 
 @st.cache_resource(show_spinner=False)
 def pruned(name: str) -> ex.Tree:
-    """One of the trees of `state.BOOK`."""
+    """One of the trees of `labels.BOOK`."""
     train, valid = parts()
     if name == "pre":
         return ex.grow(train, ex.ID3.replace(prepruning=True), validation=valid)
     tree = ex.grow(train, ex.ID3)
-    return tree if name == "unpruned" else ex.reduced_error_prune(tree, valid, *_WAYS[name])
+    return tree if name == "unpruned" else ex.reduced_error_prune(tree, valid, *_REDUCED_ERROR_OPTIONS[name])
 
 
 @st.cache_resource(show_spinner=False)
-def film_of(name: str) -> StepSequence:
+def steps_of(name: str) -> StepSequence:
     """The steps that lead to one of the trees."""
     if name == "pre":
-        return _grown_film(pruned(name))
+        return _growing_steps(pruned(name))
     tree = pruned("unpruned")
-    steps = [] if name == "unpruned" else ex.reduced_error_steps(tree, parts()[1], *_WAYS[name])
+    steps = [] if name == "unpruned" else ex.reduced_error_steps(tree, parts()[1], *_REDUCED_ERROR_OPTIONS[name])
     return pruning_steps.of_steps(
         tree, tree_payload(tree), steps, lambda step: explaining.reduced_error_formula(steps[step - 1])
     )
 
 
-def _grown_film(tree: ex.Tree) -> StepSequence:
-    """A tree as it was pre-pruned: each split judged by the validation rows in turn."""
+def _growing_steps(tree: ex.Tree) -> StepSequence:
+    """A tree as it was pre-pruned: each split scored on the validation rows in turn."""
     assert tree.validation is not None
     is_split, pack = tree.feature >= 0, tree_payload(tree)
-    closed, captions = is_split.copy(), ["Before the first split: 1 leaf."]
-    forms = [closed.copy()]
+    is_pruned, captions = is_split.copy(), ["Before the first split: 1 leaf."]
+    forms = [is_pruned.copy()]
     for node in np.flatnonzero(~np.isnan(tree.validation[:, 0])).tolist():
-        closed[node] = False
-        forms.append(closed.copy())
+        is_pruned[node] = False
+        forms.append(is_pruned.copy())
         before, after = (score_text(float(score), False) for score in tree.validation[node])
         verdict = "the split stays" if is_split[node] else "it stays a leaf"
         captions.append(f"Node {node}: without a split validation accuracy is {before}, with one {after}: {verdict}.")

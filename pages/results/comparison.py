@@ -12,7 +12,7 @@ from pages.results.trees import KEPT
 from pages.settings.page_settings import SIDES
 from pages.settings.settings import Settings
 
-Found = ex.Agreement | ex.PredictionDifferences
+PairPredictions = ex.Agreement | ex.PredictionDifferences
 
 
 def names(settings: Settings) -> dict[str, str]:
@@ -25,13 +25,13 @@ def names(settings: Settings) -> dict[str, str]:
 
 def tree_key(settings: Settings, slot: str) -> str:
     """A text for everything that a side's tree depends on."""
-    found = trees.parts(settings)
-    valid = found.valid.fingerprint if found.valid else ""
-    return f"{found.train.fingerprint} {valid} {trees.how_grown(trees.grown(settings, slot).tree)}"
+    subsets = trees.parts(settings)
+    valid = subsets.valid.fingerprint if subsets.valid else ""
+    return f"{subsets.train.fingerprint} {valid} {trees.how_grown(trees.grown(settings, slot).tree)}"
 
 
 def walk(settings: Settings, pair: tuple[str, str]) -> first_difference.Walk:
-    """The pair's trees walked together to where they part; raises InputError."""
+    """The pair's trees walked together to their first difference; raises InputError."""
     known = names(settings)
     called = known[pair[0]], known[pair[1]]
     pair_trees = tuple(trees.grown(settings, slot).tree for slot in pair)
@@ -39,17 +39,17 @@ def walk(settings: Settings, pair: tuple[str, str]) -> first_difference.Walk:
     return _walk(key, called, pair_trees[0], pair_trees[1], trees.parts(settings).train)
 
 
-def judged_rows(settings: Settings) -> tuple[str, ex.Dataset]:
-    """The rows that the sides answer, "valid" or "train": the validation rows, unless others are asked for."""
-    found = trees.parts(settings)
-    if found.valid is None or settings.compare.judged == "train":
-        return "train", found.train
-    return "valid", found.valid
+def compared_rows(settings: Settings) -> tuple[str, ex.Dataset]:
+    """The rows that the sides predict, "valid" or "train": the validation rows, unless others were chosen."""
+    subsets = trees.parts(settings)
+    if subsets.valid is None or settings.compare.rows == "train":
+        return "train", subsets.train
+    return "valid", subsets.valid
 
 
-def agreement(settings: Settings, pair: tuple[str, str]) -> Found:
-    """Who predicts what on the rows judged; raises InputError."""
-    which, rows = judged_rows(settings)
+def agreement(settings: Settings, pair: tuple[str, str]) -> PairPredictions:
+    """Who predicts what on the rows compared; raises InputError."""
+    which, rows = compared_rows(settings)
     key = " ".join([which, *(tree_key(settings, slot) for slot in pair)])
     first, second = (trees.grown(settings, slot).tree for slot in pair)
     return _agreement(key, first, second, rows)
@@ -63,7 +63,7 @@ def pruned(settings: Settings, slot: str) -> tuple[ex.Path, int]:
 
 
 def region(settings: Settings, slot: str, across: str, up: str) -> decision_regions.Regions:
-    """A side's answers over two features at its α; raises InputError."""
+    """A side's predictions over two features at its α; raises InputError."""
     path, position = pruned(settings, slot)
     key = f"{tree_key(settings, slot)} {position}"
     return _region(key, across, up, path.subtree(position=position), trees.parts(settings).train)
@@ -77,7 +77,7 @@ def _walk(
 
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
-def _agreement(key: str, _first: ex.Tree, _second: ex.Tree, _rows: ex.Dataset) -> Found:
+def _agreement(key: str, _first: ex.Tree, _second: ex.Tree, _rows: ex.Dataset) -> PairPredictions:
     return ex.agreement(_first, _second, _rows)
 
 

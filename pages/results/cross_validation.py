@@ -1,4 +1,4 @@
-"""The cross-validation of the pruning sequence that the reader has asked for."""
+"""The cross-validation of the pruning sequence that the reader has started."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pages.settings.settings import Settings
 
 
 def known_folds(settings: Settings) -> ex.CrossValidation | None:
-    """The result of cross-validation, if it was asked for and has ended."""
+    """The result of cross-validation, if it was started and has ended."""
     job = jobs.pool().look(jobs.session(), folds_key(settings))
     return job.result if job is not None and isinstance(job.result, ex.CrossValidation) else None
 

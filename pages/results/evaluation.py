@@ -1,4 +1,4 @@
-"""What is known of the tree in hand on the rows that judge it, kept under a text for all that it depends on."""
+"""The evaluation of the pruned tree on the rows in force, cached under a key of all that it depends on."""
 
 from __future__ import annotations
 
@@ -29,48 +29,50 @@ class Score:
 
 
 def scores(settings: Settings, slot: str = "grow") -> list[Score]:
-    """How the unpruned tree does on the rows it grew on and on rows kept from it, each with its baseline."""
-    found, tree = trees.parts(settings), trees.grown(settings, slot).tree
-    valid = found.valid.fingerprint if found.valid else ""
-    listed = list(_scores(found.train.fingerprint, valid, trees.how_grown(tree), tree, found))
-    if found.valid is None and found.train.n_rows < trees.SMALL_TABLE:
+    """The scores of the unpruned tree on training and validation rows, each with its baseline."""
+    subsets, tree = trees.parts(settings), trees.grown(settings, slot).tree
+    valid = subsets.valid.fingerprint if subsets.valid else ""
+    all_scores = list(_scores(subsets.train.fingerprint, valid, trees.how_grown(tree), tree, subsets))
+    if subsets.valid is None and subsets.train.n_rows < trees.SMALL_TABLE:
         left_out = trees.curves_by(settings, slot, "mse" if tree.is_regression else "accuracy")
         assert left_out.valid is not None
-        listed.append(Score("Leave-one-out", float(left_out.valid[0]), listed[0].baseline))
-    return listed
+        all_scores.append(Score("Leave-one-out", float(left_out.valid[0]), all_scores[0].baseline))
+    return all_scores
 
 
 def costs(settings: Settings, slot: str = "grow") -> list[Score]:
-    """What the unpruned tree's answers cost per row, beside the one answer that costs least; empty without costs."""
-    found, tree = trees.parts(settings), trees.grown(settings, slot).tree
+    """The expected cost per row of the unpruned tree, beside that of the best constant one; empty without costs."""
+    subsets, tree = trees.parts(settings), trees.grown(settings, slot).tree
     if tree.costs is None:
         return []
-    judged = {"Training": found.train} | ({"Validation": found.valid} if found.valid else {})
-    return [Score(n, metrics.expected_cost(tree, d), metrics.cost_baseline(tree, d)) for n, d in judged.items()]
+    row_sets = {"Training": subsets.train} | ({"Validation": subsets.valid} if subsets.valid else {})
+    return [Score(n, metrics.expected_cost(tree, d), metrics.cost_baseline(tree, d)) for n, d in row_sets.items()]
 
 
 @st.cache_resource(ttl=KEPT, max_entries=64, show_spinner=False)
-def _scores(fingerprint: str, valid: str, how: str, _tree: ex.Tree, _found: trees.Parts) -> tuple[Score, ...]:
-    judged = {"Training": _found.train} | ({"Validation": _found.valid} if _found.valid else {})
-    return tuple(Score(n, metrics.score(_tree, d), metrics.baseline(_found.train, d)) for n, d in judged.items())
+def _scores(fingerprint: str, valid: str, how: str, _tree: ex.Tree, _subsets: trees.Parts) -> tuple[Score, ...]:
+    row_sets = {"Training": _subsets.train} | ({"Validation": _subsets.valid} if _subsets.valid else {})
+    return tuple(Score(n, metrics.score(_tree, d), metrics.baseline(_subsets.train, d)) for n, d in row_sets.items())
 
 
 def keep_changes(**changes: object) -> None:
     """Change what was chosen on the Evaluate page."""
     settings = session.read()
-    found: EvaluateSettings = dataclasses.replace(settings.judging, **changes)  # type: ignore[arg-type]
-    session.keep(changed(settings, judging=found))
+    evaluate: EvaluateSettings = dataclasses.replace(settings.evaluate, **changes)  # type: ignore[arg-type]
+    session.keep(changed(settings, evaluate=evaluate))
 
 
 def tree_key(settings: Settings) -> str:
     """A text for everything that the pruned tree depends on."""
     path = trees.path(settings)
-    cut = f"{settings.risk} {pruned_tree.position(settings, path)} {pruned_tree.known_hand(settings, path.tree)}"
+    cut = (
+        f"{settings.risk} {pruned_tree.position(settings, path)} {pruned_tree.known_manual_steps(settings, path.tree)}"
+    )
     return f"{trees.grown_key(settings)} {cut}"
 
 
 def choices(settings: Settings) -> dict[str, str]:
-    """The rows that can judge the tree, best first, and what they are called."""
+    """The rows that the tree can be evaluated on, best first, and what they are called."""
     if trees.parts(settings).valid is not None:
         return {"valid": "Validation rows", "train": "Training rows"}
     if leaves_one_out(settings):
@@ -79,42 +81,42 @@ def choices(settings: Settings) -> dict[str, str]:
 
 
 def chosen(settings: Settings) -> str:
-    """The rows in force: those asked for where the table has them, else the best there are."""
-    listed = choices(settings)
-    return settings.judging.rows if settings.judging.rows in listed else next(iter(listed))
+    """The rows in force: those chosen where the table has them, else the best there are."""
+    names = choices(settings)
+    return settings.evaluate.rows if settings.evaluate.rows in names else next(iter(names))
 
 
 def leaves_one_out(settings: Settings) -> bool:
-    """Whether held-out answers come from leaving out one row at a time: small tables, at once."""
+    """Whether held-out predictions come from leaving out one row at a time, as for small tables."""
     return trees.parts(settings).train.n_rows < SMALL_TABLE
 
 
 def rows(settings: Settings) -> ex.Dataset:
     """The rows in force."""
-    found = trees.parts(settings)
-    return found.valid if chosen(settings) == "valid" and found.valid is not None else found.train
+    subsets = trees.parts(settings)
+    return subsets.valid if chosen(settings) == "valid" and subsets.valid is not None else subsets.train
 
 
-def judging_key(settings: Settings) -> str:
+def evaluation_key(settings: Settings) -> str:
     """A text for everything that is known of the pruned tree on the rows in force."""
     return f"{tree_key(settings)} {rows(settings).fingerprint}"
 
 
 def evaluation(settings: Settings) -> tuple[ex.Evaluation, RowPredictions]:
-    """The scores of the pruned tree on the rows in force, and its answers; raises InputError."""
-    return _evaluation(judging_key(settings), pruned_tree.pruned(settings), rows(settings))
+    """The scores of the pruned tree on the rows in force, and its predictions; raises InputError."""
+    return _evaluation(evaluation_key(settings), pruned_tree.pruned(settings), rows(settings))
 
 
 def left_out_key(settings: Settings) -> str:
-    """A text for everything that held-out answers depend on; a cut by hand is none of it."""
+    """A text for everything that held-out predictions depend on; manual pruning steps are not part of it."""
     path = trees.path(settings)
-    dealt = "one by one" if leaves_one_out(settings) else f"{settings.folds} {settings.fold_seed}"
+    folds = "one by one" if leaves_one_out(settings) else f"{settings.folds} {settings.fold_seed}"
     cut = f"{settings.risk} {pruned_tree.position(settings, path)}"
-    return f"held out {trees.grown_key(settings)} {cut} {dealt}"
+    return f"held out {trees.grown_key(settings)} {cut} {folds}"
 
 
 def left_out_one_by_one(settings: Settings) -> OutOfFold:
-    """Every row of a small table answered by a tree of all others; raises InputError."""
+    """Every row of a small table predicted by a tree of all others; raises InputError."""
     train, path = trees.parts(settings).train, trees.path(settings)
     position = pruned_tree.position(settings, path)
     return _one_by_one(left_out_key(settings), train, path.tree, position, settings.risk)
@@ -122,12 +124,12 @@ def left_out_one_by_one(settings: Settings) -> OutOfFold:
 
 def class_curves(settings: Settings, code: int) -> ex.ClassCurves:
     """ROC, precision and recall, lift of one class on the rows in force; raises InputError."""
-    return _class_curves(judging_key(settings), code, pruned_tree.pruned(settings), rows(settings))
+    return _class_curves(evaluation_key(settings), code, pruned_tree.pruned(settings), rows(settings))
 
 
 def calibration(settings: Settings) -> ex.LeafCalibration:
-    """What leaves promise against the rows in force; raises InputError."""
-    return _calibration(judging_key(settings), pruned_tree.pruned(settings), rows(settings))
+    """The calibration of the leaves on the rows in force; raises InputError."""
+    return _calibration(evaluation_key(settings), pruned_tree.pruned(settings), rows(settings))
 
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Scoring the tree …")

@@ -7,8 +7,8 @@ from typing import Any
 import explorer as ex
 from pages.results import trees
 from pages.settings import session
-from pages.settings.page_settings import SIDES
-from pages.settings.settings import Growing, Settings, changed
+from pages.settings.page_settings import SIDES, GrowSettings
+from pages.settings.settings import Settings, changed
 
 _SLOTS = {"grow": "the tree", **{slot: f"setting {letter}" for slot, letter in SIDES.items()}}
 
@@ -18,7 +18,7 @@ def fit_target() -> None:
     _fit_names()
     settings = session.read()
     regression = trees.data(settings).is_regression
-    changes: dict[str, object] = {slot: Growing() for slot in _SLOTS if _is_ruled_out(settings, slot, regression)}
+    changes: dict[str, object] = {slot: GrowSettings() for slot in _SLOTS if _is_ruled_out(settings, slot, regression)}
     if regression and settings.risk == "error":
         changes["risk"] = "impurity"
     if not changes:
@@ -26,20 +26,20 @@ def fit_target() -> None:
     session.keep(changed(settings, **changes))
     names = [_SLOTS[slot] for slot in changes if slot in _SLOTS]
     if names:
-        told = "The target is a number" if regression else "The target has classes"
+        target_text = "The target is a number" if regression else "The target has classes"
         usual = "CART" if regression else "the usual settings"
-        session.notify("warning", f"{told}, so {' and '.join(names)} went back to {usual}.")
+        session.notify("warning", f"{target_text}, so {' and '.join(names)} went back to {usual}.")
     if "risk" in changes:
         session.notify("warning", "The target is a number, so pruning went back to the risk “impurity”.")
 
 
 def _fit_names() -> None:
-    """Set back amounts for classes or columns that the table in hand does not have."""
+    """Set back amounts for classes or columns that the table does not have."""
     settings = session.read()
     data = trees.data(settings)
     names = {"class_weights": data.classes, "costs": data.classes, "feature_costs": tuple(data.frame.columns)}
     for slot, called in _SLOTS.items():
-        growing: Growing = getattr(settings, slot)
+        growing: GrowSettings = getattr(settings, slot)
         amounts = {field: value for field, value in growing.changes if field in names and isinstance(value, tuple)}
         foreign = [field for field, value in amounts.items() if not _known(value, names[field])]
         if foreign:

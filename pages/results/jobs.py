@@ -1,7 +1,7 @@
 """Long work that outlives a page switch: a few worker threads, a fair queue, and results kept by their content key.
 
-Streamlit ends the script of a reader who goes to another page; work given to the pool goes on, and is found again by
-its key. Sessions that ask for the same key share one job, which stops when the last of them has stopped it.
+Streamlit ends the script of a reader who goes to another page; work given to the pool goes on, and is looked up again
+by its key. Sessions that ask for the same key share one job, which stops when the last of them has stopped it.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class _Entry:
         return self.state in ACTIVE
 
     def seen_by(self, session: str) -> Job | None:
-        """The job for those who asked for it: nobody's page changes because of what another reader does."""
+        """The job for sessions that submitted it: nobody's page changes because of what another reader does."""
         if session in self.left:
             return Job("stopped", self.done, self.total)
         if session not in self.sessions:
@@ -80,7 +80,7 @@ class _Entry:
 class Pool:
     """Daemon threads that take one job after another, from each session in turn.
 
-    `changed` is notified whenever a job was asked for or has ended; its lock guards everything here.
+    `changed` is notified whenever a job was submitted or has ended; its lock guards everything here.
     """
 
     def __init__(self, workers: int, kept: int = KEPT_RESULTS) -> None:
@@ -92,7 +92,7 @@ class Pool:
             threading.Thread(target=self._serve, name=f"job-{number}", daemon=True).start()
 
     def submit(self, session: str, key: str, work: Work) -> Job:
-        """Ask for the work under its key: joins a job that waits or runs, and gives a finished one back at once."""
+        """Submit work under its key: joins a job that waits or runs, and gives a finished one back at once."""
         with self.changed:
             entry = self._entries.get(key)
             if entry is None or entry.state in ("failed", "stopped"):
@@ -106,7 +106,7 @@ class Pool:
             return entry.seen_by(session) or Job(entry.state)
 
     def look(self, session: str, key: str) -> Job | None:
-        """The job as this session sees it; None if it has not asked for it."""
+        """The job as this session sees it; None if it has not submitted it."""
         with self.changed:
             entry = self._entries.get(key)
             if entry is None:
@@ -179,7 +179,7 @@ class Pool:
             self.changed.notify_all()
 
     def _end(self, entry: _Entry, state: State) -> None:
-        """The job has ended: let go of what it worked on, and of the results that nobody looked at for longest."""
+        """The job has ended: drop its work, and the results that nobody looked at for longest."""
         entry.state, entry.work = state, None
         self._entries.move_to_end(entry.key)
         ended = [key for key, other in self._entries.items() if not other.is_active]
@@ -208,7 +208,7 @@ class _Ending:
 
 
 def _problem(error: BaseException) -> str:
-    """What the reader is told: a deliberate error speaks for itself, any other is named as a fault of the program."""
+    """The message for the reader: that of a deliberate error, or one that names a fault of the program."""
     if isinstance(error, ex.ExplorerError):
         return str(error)
     return f"The work failed ({type(error).__name__}: {error}). This is a fault of the program; its log says more."
@@ -221,9 +221,9 @@ def pool() -> Pool:
 
 
 def session() -> str:
-    """What tells this reader's jobs from others'."""
+    """The id of this reader's session."""
     context = get_script_run_ctx()
     if context is not None:
         return context.session_id
-    found: str = st.session_state.setdefault(_SESSION, uuid.uuid4().hex)
-    return found
+    session_id: str = st.session_state.setdefault(_SESSION, uuid.uuid4().hex)
+    return session_id

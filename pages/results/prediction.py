@@ -1,4 +1,4 @@
-"""The row that the Predict page asks about: its cells, where they come from, and the tree that answers."""
+"""The row that the Predict page predicts: its cells, where they come from, and the tree that predicts it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from explorer.explaining.row_form import Input, cells_at, inputs, row_of
 from pages.results import evaluation, pruned_tree, trees
 from pages.results.trees import KEPT
 from pages.settings import session
-from pages.settings.page_settings import MISSING, NEW, POOLS, PredictSettings
+from pages.settings.labels import ROW_SETS
+from pages.settings.page_settings import MISSING, NEW, PredictSettings
 from pages.settings.settings import Settings, changed
 
 
@@ -24,7 +25,7 @@ from pages.settings.settings import Settings, changed
 class StartRow:
     """The row of the table that a form begins with: which rows it is among, and its position there."""
 
-    pool: str
+    row_set: str
     rows: ex.Dataset
     position: int
 
@@ -36,19 +37,19 @@ class StartRow:
     @property
     def truth(self) -> Value:
         """What the table says of it."""
-        found = self.rows.y[self.position].item()
-        return float(found) if self.rows.is_regression else self.rows.classes[int(found)]
+        value = self.rows.y[self.position].item()
+        return float(value) if self.rows.is_regression else self.rows.classes[int(value)]
 
 
 @dataclass(frozen=True)
 class FilledForm:
-    """A filled form: the tree that answers, every feature with its cell, and what of an address could not be used."""
+    """A filled form: the tree that predicts, every feature with its cell, and what of an address could not be used."""
 
     tree: ex.Tree
     train: ex.Dataset
     inputs: tuple[Input, ...]
     cells: Mapping[str, Value | None]
-    begun: StartRow | None
+    start: StartRow | None
     problems: tuple[str, ...]
 
     @cached_property
@@ -57,35 +58,35 @@ class FilledForm:
         return row_of(self.inputs, self.cells)
 
     @cached_property
-    def way(self) -> ex.RowPath:
-        """The row's way down the tree, with its answer."""
+    def path(self) -> ex.RowPath:
+        """The row's decision path, with its prediction."""
         return ex.row_path(self.tree, self.row)
 
 
-def asked(settings: Settings) -> FilledForm:
+def filled_form(settings: Settings) -> FilledForm:
     """The form as the settings fill it; raises InputError where there is no tree."""
-    tree, train = tree_in_hand(settings), trees.parts(settings).train
-    found = _inputs(tree_key(settings), tree, train)
-    begun, problems = begun_with(settings)
-    cells: dict[str, Value | None] = {one.name: one.usual for one in found}
-    if begun is not None:
-        cells |= cells_at(begun.rows, begun.position)
-    for place, text in settings.ask.cells:
+    tree, train = predicting_tree(settings), trees.parts(settings).train
+    form_inputs = _inputs(tree_key(settings), tree, train)
+    start, problems = start_row(settings)
+    cells: dict[str, Value | None] = {field.name: field.usual for field in form_inputs}
+    if start is not None:
+        cells |= cells_at(start.rows, start.position)
+    for position, text in settings.predict.cells:
         try:
-            cells[found[place].name] = value_of(found[place], text)
+            cells[form_inputs[position].name] = value_of(form_inputs[position], text)
         except (IndexError, ValueError):
             problems.append(f"The web address fills in “{text}”, which this table does not know: it is left out.")
-    return FilledForm(tree, train, found, cells, begun, tuple(problems))
+    return FilledForm(tree, train, form_inputs, cells, start, tuple(problems))
 
 
-def tree_in_hand(settings: Settings) -> ex.Tree:
-    """The tree as the Prune page leaves it, or the full one where that is asked for."""
-    return trees.grown(settings).tree if settings.ask.is_full else pruned_tree.pruned(settings)
+def predicting_tree(settings: Settings) -> ex.Tree:
+    """The tree as the Prune page leaves it, or the full one where that was chosen."""
+    return trees.grown(settings).tree if settings.predict.is_full else pruned_tree.pruned(settings)
 
 
 def tree_key(settings: Settings) -> str:
-    """A text for all that the tree in hand depends on."""
-    return trees.grown_key(settings) if settings.ask.is_full else evaluation.tree_key(settings)
+    """A text for all that the predicting tree depends on."""
+    return trees.grown_key(settings) if settings.predict.is_full else evaluation.tree_key(settings)
 
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
@@ -93,57 +94,57 @@ def _inputs(key: str, _tree: ex.Tree, _train: ex.Dataset) -> tuple[Input, ...]:
     return inputs(_tree, _train)
 
 
-def pools(settings: Settings) -> dict[str, ex.Dataset]:
-    """The rows that a form may begin with; those of a test part stay sealed."""
-    found = trees.parts(settings)
-    return {name: rows for name, rows in zip(POOLS, (found.valid, found.train), strict=True) if rows is not None}
+def row_sets(settings: Settings) -> dict[str, ex.Dataset]:
+    """The rows that a form may begin with; those of the test set are not among them."""
+    subsets = trees.parts(settings)
+    return {name: rows for name, rows in zip(ROW_SETS, (subsets.valid, subsets.train), strict=True) if rows is not None}
 
 
-def begun_with(settings: Settings) -> tuple[StartRow | None, list[str]]:
+def start_row(settings: Settings) -> tuple[StartRow | None, list[str]]:
     """The row that the form begins with, if there is one, or why it cannot be."""
-    row = settings.ask.row
+    row = settings.predict.row
     if row is None:
         return None, []
-    for pool, rows in pools(settings).items():
-        places = np.flatnonzero(rows.row_numbers == row)
-        if len(places):
-            return StartRow(pool, rows, int(places[0])), []
+    for row_set, rows in row_sets(settings).items():
+        positions = np.flatnonzero(rows.row_numbers == row)
+        if len(positions):
+            return StartRow(row_set, rows, int(positions[0])), []
     test = trees.parts(settings).test
     if test is not None and row in test.row_numbers:
         return None, [f"Row {row + 1} is in the test part, which stays sealed: begin with another row."]
     return None, [f"There is no row {row + 1} to begin with: the form has the usual value of every column."]
 
 
-def value_of(one: Input, text: str) -> Value | None:
+def value_of(field: Input, text: str) -> Value | None:
     """The cell that a text of the settings stands for; ValueError or IndexError where it stands for none."""
     if text == MISSING:
         return None
-    if one.is_numeric:
+    if field.is_numeric:
         return float(text)
-    assert one.categories is not None
-    return one.never_seen if text == NEW else one.categories[int(text)]
+    assert field.categories is not None
+    return field.never_seen if text == NEW else field.categories[int(text)]
 
 
-def text_of(one: Input, value: Value | None) -> str:
+def text_of(field: Input, value: Value | None) -> str:
     """A cell as the settings write it."""
     if value is None:
         return MISSING
-    if one.is_numeric:
+    if field.is_numeric:
         return repr(float(value)).removesuffix(".0")
-    assert one.categories is not None
-    return str(one.categories.index(value)) if value in one.categories else NEW
+    assert field.categories is not None
+    return str(field.categories.index(value)) if value in field.categories else NEW
 
 
 def fill(cells: Mapping[str, Value | None]) -> None:
-    """Fill cells in, and select the node where the row then ends, which brings it into sight."""
+    """Fill cells in, and select the node where the row then ends, which brings it into view."""
     settings = session.read()
-    places = {one.name: (place, one) for place, one in enumerate(asked(settings).inputs)}
-    texts = {places[name][0]: text_of(places[name][1], value) for name, value in cells.items()}
-    take(settings.ask.with_cells(texts))
+    fields = {field.name: (position, field) for position, field in enumerate(filled_form(settings).inputs)}
+    texts = {fields[name][0]: text_of(fields[name][1], value) for name, value in cells.items()}
+    take(settings.predict.with_cells(texts))
 
 
-def take(ask: PredictSettings) -> None:
-    """Ask this, and select the node where the row then ends."""
-    settings = changed(session.read(), ask=ask)
-    found = asked(settings)
-    session.keep(changed(settings, node=int(found.tree.apply(found.row)[0])))
+def take(predict: PredictSettings) -> None:
+    """Predict this row, and select the node where it ends."""
+    settings = changed(session.read(), predict=predict)
+    form = filled_form(settings)
+    session.keep(changed(settings, node=int(form.tree.apply(form.row)[0])))

@@ -15,29 +15,31 @@ from pages.text import score_name, score_text
 
 @dataclass(frozen=True)
 class Slider:
-    """A tree, the pack of its sequence or film, where the slider stands, and what was done by hand since."""
+    """A tree, the payload of its sequence or steps, the slider's position, and the manual steps since."""
 
     tree: ex.Tree
     content: bytes
     position: int
-    hand: tuple[tuple[str, int], ...] = ()
+    manual_steps: tuple[tuple[str, int], ...] = ()
 
     def page(self, palette: str) -> str:
         """The tree with this slider as a page that stands alone."""
-        return ex.to_html(self.tree, self.content, palette, self.position, self.hand)
+        return ex.to_html(self.tree, self.content, palette, self.position, self.manual_steps)
 
 
 def alpha_slider(settings: Settings) -> Slider:
     """α with its curves, where the settings have it."""
     path = trees.path(settings)
-    content = trees.sequence_pack(settings, cross_validation.known_folds(settings))
-    return Slider(path.tree, content, pruned_tree.position(settings, path), pruned_tree.known_hand(settings, path.tree))
+    content = trees.sequence_payload(settings, cross_validation.known_folds(settings))
+    return Slider(
+        path.tree, content, pruned_tree.position(settings, path), pruned_tree.known_manual_steps(settings, path.tree)
+    )
 
 
 def method_slider(settings: Settings, method: str) -> Slider:
     """The steps of a method, at their end."""
-    film = pruning_steps.film(settings, method)
-    return Slider(film.tree, film.content, film.begin)
+    sequence = pruning_steps.step_sequence(settings, method)
+    return Slider(sequence.tree, sequence.content, sequence.begin)
 
 
 _RAISED = "Raising has hung rows elsewhere: the steps name nodes of the tree as it was grown, the tree has its own."
@@ -49,53 +51,53 @@ def of_grown(settings: Settings) -> ex.Provenance:
 
 
 def of_pruned(settings: Settings, pruned: ex.Tree) -> ex.Provenance:
-    """The tree at the settings' α with what was decided by hand, and why it has its size."""
+    """The tree at the settings' α with the manual steps, and why it has its size."""
     why = tree_size.sentences(settings, pruned, cross_validation.known_folds(settings))
-    hand, alpha = pruned_tree.known_hand(settings, pruned), settings.alpha
-    return _provenance(settings, pruned, alpha=alpha, hand=hand, why=why, **_judged(settings))
+    manual_steps, alpha = pruned_tree.known_manual_steps(settings, pruned), settings.alpha
+    return _provenance(settings, pruned, alpha=alpha, hand=manual_steps, why=why, **_evaluated(settings))
 
 
 def of_method(settings: Settings, method: str) -> ex.Provenance:
     """The tree that one of the methods side by side leaves, with the method’s options and its steps."""
     steps, remark = pruning_steps.sentences(settings, method)
-    tree = pruning.cut(settings, method).tree
+    tree = pruning.result(settings, method).tree
     if tree.n_nodes_grown != trees.grown(settings).tree.n_nodes_grown:
         remark = f"{_RAISED} {remark}".strip()
-    told: dict[str, object] = {"steps": steps, "why": f"Picked among the methods side by side. {remark}".strip()}
+    details: dict[str, object] = {"steps": steps, "why": f"Picked among the methods side by side. {remark}".strip()}
     if pruning.has_chosen_alpha(method):
-        return _by_alpha(settings, method, told)
+        return _by_alpha(settings, method, details)
     if method != "unpruned":
-        told |= {"method": method, "options": pruning.options(settings, method)}
-    return _provenance(settings, tree, **told)
+        details |= {"method": method, "options": pruning.options(settings, method)}
+    return _provenance(settings, tree, **details)
 
 
-def _by_alpha(settings: Settings, method: str, told: dict[str, object]) -> ex.Provenance:
+def _by_alpha(settings: Settings, method: str, details: dict[str, object]) -> ex.Provenance:
     """The tree at the α that held-out rows have chosen."""
-    path, place = trees.path(settings), pruning.position(settings, method)
-    score, rows = METRIC_NAMES[trees.metric(settings)], pruning.judged_by(settings)
-    why = f"{labels.METHODS[method]}: α was chosen by {rows}, which judged the sequence by {score}. {told['why']}"
-    tree = path.tree.with_pruned(ex.pruned_at(path, place))
+    path, position = trees.path(settings), pruning.position(settings, method)
+    score, rows = METRIC_NAMES[trees.metric(settings)], pruning.selected_on(settings)
+    why = f"{labels.METHODS[method]}: α was chosen by {rows}, which judged the sequence by {score}. {details['why']}"
+    tree = path.tree.with_pruned(ex.pruned_at(path, position))
     return _provenance(
-        settings, tree, alpha=pruned_tree.alpha_at(path, place), **{**told, "why": why}, **_judged(settings)
+        settings, tree, alpha=pruned_tree.alpha_at(path, position), **{**details, "why": why}, **_evaluated(settings)
     )
 
 
-def _judged(settings: Settings) -> dict[str, object]:
-    """The risk of the sequence, and the cross-validation that judged it: the one asked for, else row by row."""
-    asked = cross_validation.known_folds(settings)
-    if asked is not None:
-        return {"risk": settings.risk, "folded": asked, "fold_seed": settings.fold_seed}
+def _evaluated(settings: Settings) -> dict[str, object]:
+    """The risk of the sequence, and the cross-validation that scored it: the reader's, else leave-one-out."""
+    folded = cross_validation.known_folds(settings)
+    if folded is not None:
+        return {"risk": settings.risk, "folded": folded, "fold_seed": settings.fold_seed}
     return {"risk": settings.risk, "folded": trees.curves(settings).left_out}
 
 
 def _provenance(settings: Settings, tree: ex.Tree, **pruning: object) -> ex.Provenance:
-    found = trees.parts(settings)
+    subsets = trees.parts(settings)
     own = session.upload() if settings.upload else None
     return ex.Provenance(
         table=trees.source(settings).table,
         data=trees.data(settings),
         tree=tree,
-        parts=tuple(part for part in (found.train, found.valid, found.test) if part is not None),
+        parts=tuple(part for part in (subsets.train, subsets.valid, subsets.test) if part is not None),
         shares=trees.shares(settings),
         seed=settings.seed,
         kinds=dict(trees.kinds(settings)),
@@ -118,9 +120,9 @@ def _left_out(settings: Settings) -> list[str]:
 
 
 def _test_part(settings: Settings) -> list[str]:
-    """Whether the test part is sealed, and what was seen when it was opened."""
+    """Whether the test set was used, and the scores of its uses."""
     if trees.parts(settings).test is None:
         return []
     regression = trees.data(settings).is_regression
-    opened = [opening.text(regression) for note in settings.opened if (opening := NotedTestScore.read(note))]
+    opened = [opening.text(regression) for note in settings.test_set_uses if (opening := NotedTestScore.read(note))]
     return opened or ["The test part is sealed: no score on it is known yet."]

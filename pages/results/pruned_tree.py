@@ -1,22 +1,16 @@
-"""The tree at the settings' α with what was pruned by hand, and the node selected in it."""
+"""The tree at the settings' α with the manual pruning steps, and the node selected in it."""
 
 from __future__ import annotations
-
-import streamlit as st
 
 import explorer as ex
 from pages.results import trees
 from pages.settings.settings import Settings, node_field
 
 
-def selected_node(settings: Settings, slot: str) -> int:
-    """The node that the settings select, if the tree has it; else the root, with a word about it."""
-    tree = trees.grown(settings, slot).tree
+def selected_node(settings: Settings, slot: str) -> int | None:
+    """The node that the settings select; None if the tree does not have it."""
     node: int = getattr(settings, node_field(settings, slot))
-    if 0 <= node < tree.n_nodes_grown:
-        return node
-    st.warning(f"There is no node {node} to choose: this tree has the nodes 0 to {tree.n_nodes_grown - 1}.")
-    return 0
+    return node if 0 <= node < trees.grown(settings, slot).tree.n_nodes_grown else None
 
 
 def position(settings: Settings, path: ex.Path) -> int:
@@ -25,15 +19,17 @@ def position(settings: Settings, path: ex.Path) -> int:
 
 
 def pruned(settings: Settings) -> ex.Tree:
-    """The tree at the settings' α, with what was pruned by hand."""
+    """The tree at the settings' α, with the manual pruning steps."""
     path = trees.path(settings)
     at_alpha = path.tree.with_pruned(ex.pruned_at(path, position(settings, path)))
-    return ex.prune_by_hand(at_alpha, known_hand(settings, path.tree))
+    return ex.prune_by_hand(at_alpha, known_manual_steps(settings, path.tree))
 
 
-def known_hand(settings: Settings, tree: ex.Tree) -> tuple[tuple[str, int], ...]:
-    """The hand-made steps that this tree can take: an old address may name nodes that it has not."""
-    return tuple((op, node) for op, node in settings.hand if node < tree.n_nodes_grown and tree.feature[node] >= 0)
+def known_manual_steps(settings: Settings, tree: ex.Tree) -> tuple[tuple[str, int], ...]:
+    """The manual steps that this tree can take: an old address may name nodes that it does not have."""
+    return tuple(
+        (op, node) for op, node in settings.manual_steps if node < tree.n_nodes_grown and tree.feature[node] >= 0
+    )
 
 
 def alpha_at(path: ex.Path, step: int) -> float | None:

@@ -1,4 +1,4 @@
-"""What each method of pruning leaves of the reader's tree, with its scores and its time; cached as in `cached`."""
+"""What each method of pruning leaves of the reader's tree, with its scores and its time; cached as in `trees`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ WORTH_TIMING_AGAIN = 5_000
 class PrunedResult:
     """A pruned tree, the seconds that pruning took, and its scores; `validation` is None without such rows.
 
-    `cost` is that of its answers per row of the last part, if the recipe names costs.
+    `cost` is the expected cost per validation (else training) row, if the recipe names costs.
     """
 
     tree: ex.Tree
@@ -41,31 +41,31 @@ class PrunedResult:
     cost: float | None = None
 
 
-def cuts(settings: Settings) -> tuple[dict[str, PrunedResult], dict[str, str]]:
+def results(settings: Settings) -> tuple[dict[str, PrunedResult], dict[str, str]]:
     """The trees by method, and for each method that is not possible here the reason."""
-    found, reasons = dict[str, PrunedResult](), dict[str, str]()
+    by_method, reasons = dict[str, PrunedResult](), dict[str, str]()
     for method in labels.METHODS:
         try:
-            found[method] = cut(settings, method)
+            by_method[method] = result(settings, method)
         except ex.InputError as error:
             reasons[method] = str(error)
-    return found, reasons
+    return by_method, reasons
 
 
-def cut(settings: Settings, method: str) -> PrunedResult:
+def result(settings: Settings, method: str) -> PrunedResult:
     """What one method leaves; InputError where it is not possible."""
     prune = _pruner(settings, method)
-    return _cut(key(settings, method), trees.metric(settings), prune, trees.parts(settings))
+    return _result(key(settings, method), trees.metric(settings), prune, trees.parts(settings))
 
 
 def key(settings: Settings, method: str) -> str:
     """A text that stands for the rows, the tree, and the options of the method."""
-    found, grown = trees.parts(settings), trees.grown(settings).tree
-    valid = found.valid.fingerprint if found.valid else ""
+    subsets, grown = trees.parts(settings), trees.grown(settings).tree
+    valid = subsets.valid.fingerprint if subsets.valid else ""
     how: object = options(settings, method)
     if has_chosen_alpha(method):
         how = settings.risk, position(settings, method)
-    return f"{found.train.fingerprint} {valid} {grown.recipe!r} {grown.choices!r} {method} {how}"
+    return f"{subsets.train.fingerprint} {valid} {grown.recipe!r} {grown.choices!r} {method} {how}"
 
 
 def options(settings: Settings, method: str) -> dict[str, object]:
@@ -83,20 +83,20 @@ def has_chosen_alpha(method: str) -> bool:
 
 
 def position(settings: Settings, method: str) -> int:
-    """The place in the sequence of the best tree on held-out rows, or of the smallest within one SE of it."""
+    """The position in the sequence of the best tree on held-out rows, or of the smallest within one SE of it."""
     folded, curves = cross_validation.known_folds(settings), trees.curves(settings)
     if PRUNING_METHODS[method].chosen_position == "one_se":
-        found = folded.one_se if folded else curves.one_se
+        chosen = folded.one_se if folded else curves.one_se
         remedy = "Cross-validate under “Slide α” to know the standard error of the scores."
     else:
-        found = folded.best if folded else curves.best
+        chosen = folded.best if folded else curves.best
         remedy = "Set rows aside for validation, or cross-validate under “Slide α”."
-    if found is None:
+    if chosen is None:
         raise ex.InputError(remedy)
-    return found
+    return chosen
 
 
-def judged_by(settings: Settings) -> str:
+def selected_on(settings: Settings) -> str:
     """Which held-out rows have chosen α."""
     folded = cross_validation.known_folds(settings)
     if folded is not None:
@@ -156,13 +156,13 @@ def no_raising(settings: Settings) -> str | None:
 
 
 @st.cache_resource(ttl=KEPT, max_entries=96, show_spinner="Pruning …")
-def _cut(key: str, metric: str, _prune: Callable[[], ex.Tree], _found: trees.Parts) -> PrunedResult:
+def _result(key: str, metric: str, _prune: Callable[[], ex.Tree], _subsets: trees.Parts) -> PrunedResult:
     tree, seconds = _timed(_prune)
-    if seconds > WAITED and _found.train.n_rows < WORTH_TIMING_AGAIN:
+    if seconds > WAITED and _subsets.train.n_rows < WORTH_TIMING_AGAIN:
         tree, seconds = _timed(_prune)
-    on_valid = score_by(tree, _found.valid, metric).value if _found.valid else None
-    cost = None if tree.costs is None else metrics.expected_cost(tree, _found.valid or _found.train)
-    return PrunedResult(tree, seconds, score_by(tree, _found.train, metric).value, on_valid, cost)
+    on_valid = score_by(tree, _subsets.valid, metric).value if _subsets.valid else None
+    cost = None if tree.costs is None else metrics.expected_cost(tree, _subsets.valid or _subsets.train)
+    return PrunedResult(tree, seconds, score_by(tree, _subsets.train, metric).value, on_valid, cost)
 
 
 def _timed(prune: Callable[[], ex.Tree]) -> tuple[ex.Tree, float]:

@@ -1,4 +1,4 @@
-"""The decisions of a method of pruning as a film for the tree view, and as sentences."""
+"""The decisions of a pruning method as a sequence of steps for the tree view, and as sentences."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from pages.settings.settings import Settings
 from pages.text import number
 
 MOST_TESTS = 500
-"""A film of more decisions than this is watched by nobody."""
+"""Steps are shown for trees of up to so many splits."""
 _LONG = f"Steps are told for trees of up to {MOST_TESTS} tests"
 
 
 @dataclass(frozen=True)
 class StepSequence:
-    """A tree, it and its steps as the view reads them, the step to begin with; `told` are steps not in the film.
+    """A tree, it and its steps as the view reads them, the step to begin with; `decisions` are steps without pictures.
 
     `formula` gives the numbers of a step, from 1, as formulas; none where the steps have no numbers of their own.
     """
@@ -36,24 +36,24 @@ class StepSequence:
     content: bytes
     begin: int
     remark: str = ""
-    told: tuple[str, ...] = ()
+    decisions: tuple[str, ...] = ()
     formula: Callable[[int], Derivation | None] = lambda step: None
 
 
-def film(settings: Settings, method: str) -> StepSequence:
-    """The film of one method on the reader's tree; it begins with its end, which is the method's tree."""
-    return _film(f"{pruning.key(settings, method)} film", settings, method)
+def step_sequence(settings: Settings, method: str) -> StepSequence:
+    """The steps of one method on the reader's tree; shown first is the last step, which is the method's tree."""
+    return _step_sequence(f"{pruning.key(settings, method)} film", settings, method)
 
 
 def sentences(settings: Settings, method: str) -> tuple[tuple[str, ...], str]:
-    """The steps of a method in words, and why there are none where they are not told."""
+    """The steps of a method in words, or why the steps of this tree are not described."""
     if method == "unpruned":
         return (), ""
     if _is_long(trees.grown(settings).tree):
         return (), f"{_LONG}."
     if pruning.has_chosen_alpha(method):
         path = trees.path(settings)
-        return tuple(_link_words(path, place) for place in range(1, pruning.position(settings, method) + 1)), ""
+        return tuple(_link_text(path, position) for position in range(1, pruning.position(settings, method) + 1)), ""
     return tuple(step.text for step in _decisions(settings, method)), ""
 
 
@@ -62,31 +62,31 @@ def _is_long(tree: ex.Tree) -> bool:
 
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Telling the steps …")
-def _film(key: str, _settings: Settings, _method: str) -> StepSequence:
-    tree, pruned = trees.grown(_settings).tree, pruning.cut(_settings, _method).tree
+def _step_sequence(key: str, _settings: Settings, _method: str) -> StepSequence:
+    tree, pruned = trees.grown(_settings).tree, pruning.result(_settings, _method).tree
     is_long, remark = _is_long(tree), f"{_LONG}: this one is shown as grown and as pruned."
     if pruned.n_nodes_grown != tree.n_nodes_grown:
-        told = () if is_long else tuple(step.text for step in _decisions(_settings, _method))
-        return _raised(pruned, remark if is_long else "", told)
-    pack = trees.tree_pack(_settings)
+        sentences_without_steps = () if is_long else tuple(step.text for step in _decisions(_settings, _method))
+        return _raised(pruned, remark if is_long else "", sentences_without_steps)
+    pack = trees.tree_payload(_settings)
     if is_long and _method != "unpruned":
         return StepSequence(tree, pack, grown_and_pruned(tree, pack, pruned), 1, remark)
     if pruning.has_chosen_alpha(_method):
         position = pruning.position(_settings, _method)
         path = trees.path(_settings)
-        content = _sequence_film(path, signature(pack), position)
-        return StepSequence(tree, pack, content, position, formula=lambda step: _of_weakest(path, step))
+        content = _alpha_steps(path, signature(pack), position)
+        return StepSequence(tree, pack, content, position, formula=lambda step: _link_formula(path, step))
     steps = _decisions(_settings, _method)
-    return of_steps(tree, pack, steps, lambda step: _of_step(_settings, _method, steps, step))
+    return of_steps(tree, pack, steps, lambda step: _step_formula(_settings, _method, steps, step))
 
 
-def _of_weakest(path: ex.Path, step: int) -> Derivation | None:
+def _link_formula(path: ex.Path, step: int) -> Derivation | None:
     """g(t) of the first of the links that a step of the sequence collapses."""
     weakest = weakest_links(path, step)
     return explaining.link_formula(path, weakest[0]) if weakest else None
 
 
-def _of_step(settings: Settings, method: str, steps: Sequence[PruningStep], step: int) -> Derivation | None:
+def _step_formula(settings: Settings, method: str, steps: Sequence[PruningStep], step: int) -> Derivation | None:
     """The numbers that decided a step."""
     if not 0 < step <= len(steps):
         return None
@@ -100,43 +100,43 @@ def _decisions(settings: Settings, method: str) -> Sequence[PruningStep]:
 
 
 def of_steps(
-    tree: ex.Tree, pack: bytes, steps: Sequence[PruningStep], told: Callable[[int], Derivation | None]
+    tree: ex.Tree, pack: bytes, steps: Sequence[PruningStep], formula_of: Callable[[int], Derivation | None]
 ) -> StepSequence:
-    """One step after the other, with the formulas of each; the film begins with the last."""
+    """One step after the other, with the formulas of each; the last one is shown first."""
     is_inner = tree.is_inner
     collapse = np.where(is_inner, len(steps) + 1, 0)
-    for place, step in enumerate(steps, 1):
+    for position, step in enumerate(steps, 1):
         if step.pruned:
-            collapse[step.node] = place
+            collapse[step.node] = position
     captions = [f"The tree as it was grown: {leaves(tree.n_leaves)}.", *(step.text for step in steps)]
     focus = [-1, *(step.node for step in steps)]
     content = step_sequence_payload(tree, signature(pack), collapse, captions, focus)
-    return StepSequence(tree, pack, content, len(steps), formula=told)
+    return StepSequence(tree, pack, content, len(steps), formula=formula_of)
 
 
-def _sequence_film(path: ex.Path, tree_sig: str, position: int) -> bytes:
+def _alpha_steps(path: ex.Path, tree_sig: str, position: int) -> bytes:
     """The sequence of weakest links up to a position."""
     captions, focus = [f"The tree as it was grown: {leaves(int(path.n_leaves[0]))}, unpruned."], [-1]
-    for place in range(1, position + 1):
-        weakest = weakest_links(path, place)
+    for step in range(1, position + 1):
+        weakest = weakest_links(path, step)
         focus.append(weakest[0] if weakest else -1)
-        captions.append(_link_words(path, place))
+        captions.append(_link_text(path, step))
     return step_sequence_payload(path.tree, tree_sig, path.collapse_position, captions, focus)
 
 
-def _link_words(path: ex.Path, place: int) -> str:
+def _link_text(path: ex.Path, position: int) -> str:
     """What collapses at a position of the sequence, and what remains."""
-    weakest = weakest_links(path, place)
+    weakest = weakest_links(path, position)
     named = ", ".join(str(node) for node in weakest[:5]) + (" …" if len(weakest) > 5 else "")
-    alpha, left = number(float(path.alphas[place]), 6), leaves(int(path.n_leaves[place]))
+    alpha, left = number(float(path.alphas[position]), 6), leaves(int(path.n_leaves[position]))
     return f"α = {alpha}: the weakest {_nodes(len(weakest), named)}; {left} remain."
 
 
 def weakest_links(path: ex.Path, position: int) -> list[int]:
     """The nodes that become leaves at a position of the sequence."""
     closing = (path.leaf_from == position) & (path.leaf_until > position) & (path.tree.feature >= 0)
-    found: list[int] = np.flatnonzero(closing).tolist()
-    return found
+    nodes: list[int] = np.flatnonzero(closing).tolist()
+    return nodes
 
 
 def _nodes(count: int, named: str) -> str:
@@ -149,14 +149,14 @@ def grown_and_pruned(tree: ex.Tree, pack: bytes, pruned: ex.Tree) -> bytes:
     return variants_payload(tree, signature(pack), np.array([tree.is_pruned, pruned.is_pruned]), captions)
 
 
-def _raised(pruned: ex.Tree, remark: str, told: tuple[str, ...]) -> StepSequence:
-    """A tree with raised subtrees has nodes of its own: shown before and after its leaves are cut."""
+def _raised(pruned: ex.Tree, remark: str, decisions: tuple[str, ...]) -> StepSequence:
+    """A tree with raised subtrees has nodes of its own: shown before and after it is pruned."""
     pack = tree_payload(pruned)
     full = pruned.with_pruned(np.zeros(pruned.n_nodes_grown, dtype=bool))
     captions = [
         f"With raised subtrees, and all branches below them: {leaves(full.n_leaves)}.",
         f"With raised subtrees, pruned: {leaves(pruned.n_leaves)}.",
     ]
-    album = variants_payload(pruned, signature(pack), np.array([full.is_pruned, pruned.is_pruned]), captions)
+    variants = variants_payload(pruned, signature(pack), np.array([full.is_pruned, pruned.is_pruned]), captions)
     text = "Raising has hung rows elsewhere, so this is a tree of its own with new numbers for its nodes."
-    return StepSequence(pruned, pack, album, 1, f"{text} {remark}".strip(), told)
+    return StepSequence(pruned, pack, variants, 1, f"{text} {remark}".strip(), decisions)

@@ -15,60 +15,61 @@ from explorer.tree import metrics
 from pages.results import evaluation, pruned_tree, trees
 from pages.results.trees import KEPT
 from pages.settings import session
-from pages.settings.page_settings import ESTIMATES, RulesSettings
+from pages.settings.labels import RULE_ESTIMATES
+from pages.settings.page_settings import RulesSettings
 from pages.settings.settings import Settings, changed
 from pages.text import plain_csv
 
 MOST_CELLS = 5_000_000
-"""Rules × rows of a list that is pruned and asked: more would take minutes."""
+"""Rules × rows of a list that is pruned and applied: more would take minutes."""
 
 
 def keep_changes(**changes: object) -> None:
     """Change what was chosen on the Rules page."""
     settings = session.read()
-    found: RulesSettings = dataclasses.replace(settings.ruling, **changes)  # type: ignore[arg-type]
-    session.keep(changed(settings, ruling=found))
+    rules: RulesSettings = dataclasses.replace(settings.rules, **changes)  # type: ignore[arg-type]
+    session.keep(changed(settings, rules=rules))
 
 
 def estimates(settings: Settings) -> dict[str, str]:
     """The estimates that there are rows for, and what they are called."""
     has_valid = trees.parts(settings).valid is not None
-    return {name: words for name, words in ESTIMATES.items() if has_valid or name != "valid"}
+    return {name: words for name, words in RULE_ESTIMATES.items() if has_valid or name != "valid"}
 
 
 def estimate(settings: Settings) -> str:
-    """The estimate in force: the one asked for if there are rows for it, else the first there is."""
-    listed = estimates(settings)
-    return settings.ruling.estimate if settings.ruling.estimate in listed else next(iter(listed))
+    """The estimate in force: the one chosen if there are rows for it, else the first there is."""
+    names = estimates(settings)
+    return settings.rules.estimate if settings.rules.estimate in names else next(iter(names))
 
 
 def is_pruned(settings: Settings) -> bool:
     """Whether the list in force is the one pruned rule by rule; that needs classes."""
-    return settings.ruling.kind == "pruned" and not trees.data(settings).is_regression
+    return settings.rules.kind == "pruned" and not trees.data(settings).is_regression
 
 
 def own(settings: Settings) -> ex.RuleList:
-    """The rules of the tree in hand."""
+    """The rules of the pruned tree."""
     return _own(evaluation.tree_key(settings), pruned_tree.pruned(settings))
 
 
 def pruned(settings: Settings) -> ex.RuleList:
     """These rules, each pruned by itself; raises InputError where that would take too long."""
-    found, tree, rows = trees.parts(settings), pruned_tree.pruned(settings), trees.parts(settings).train.n_rows
+    subsets, tree, rows = trees.parts(settings), pruned_tree.pruned(settings), trees.parts(settings).train.n_rows
     if tree.n_leaves * rows > MOST_CELLS:
         raise ex.InputError(
             f"{tree.n_leaves:,} rules on {rows:,} rows are too many to prune one by one while you wait: choose a "
             f"tree of at most {max(MOST_CELLS // rows, 1):,} leaves on the Prune page."
         )
-    valid = found.valid if estimate(settings) == "valid" else None
-    return _pruned(pruned_key(settings), tree, valid, found.train, settings)
+    valid = subsets.valid if estimate(settings) == "valid" else None
+    return _pruned(pruned_key(settings), tree, valid, subsets.train, settings)
 
 
 def pruned_key(settings: Settings) -> str:
     """A text for everything that the pruned rules depend on."""
-    found = trees.parts(settings)
-    valid = found.valid.fingerprint if found.valid is not None else ""
-    how = f"{estimate(settings)} {settings.ruling.only_if_better} {settings.confidence} {settings.limit}"
+    subsets = trees.parts(settings)
+    valid = subsets.valid.fingerprint if subsets.valid is not None else ""
+    how = f"{estimate(settings)} {settings.rules.only_if_better} {settings.confidence} {settings.limit}"
     return f"{evaluation.tree_key(settings)} {valid} {how}"
 
 
@@ -78,21 +79,21 @@ def in_force(settings: Settings) -> ex.RuleList:
 
 
 def rows_of(settings: Settings, rule: ex.Rule) -> Positions:
-    """Positions of the training rows that a rule answers."""
+    """Positions of the training rows that a rule predicts."""
     train, tree = trees.parts(settings).train, pruned_tree.pruned(settings)
     if not is_pruned(settings) and rule.stop is None:
         return np.asarray(tree.rows_at(train, rule.leaf), dtype=np.intp)
-    found = in_force(settings)
+    rule_list = in_force(settings)
     key = pruned_key(settings) if is_pruned(settings) else evaluation.tree_key(settings)
-    return np.flatnonzero(_answered_by(key, found, train) == found.in_order.index(rule))
+    return np.flatnonzero(_rule_positions(key, rule_list, train) == rule_list.in_order.index(rule))
 
 
 def accuracies(settings: Settings) -> tuple[str, float, float, float]:
-    """The rows that judge, and the accuracy there of the tree, of its pruned rules, and of the majority."""
-    found, tree = trees.parts(settings), pruned_tree.pruned(settings)
-    which, rows = ("training", found.train) if found.valid is None else ("validation", found.valid)
+    """The rows evaluated on, and the accuracy there of the tree, of its pruned rules, and of the majority."""
+    subsets, tree = trees.parts(settings), pruned_tree.pruned(settings)
+    which, rows = ("training", subsets.train) if subsets.valid is None else ("validation", subsets.valid)
     of_rules = _list_accuracy(f"{pruned_key(settings)} {which}", pruned(settings), rows)
-    return which, metrics.score(tree, rows), of_rules, metrics.baseline(found.train, rows)
+    return which, metrics.score(tree, rows), of_rules, metrics.baseline(subsets.train, rows)
 
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Writing the rules …")
@@ -104,23 +105,23 @@ def _own(key: str, _tree: ex.Tree) -> ex.RuleList:
 def _pruned(
     key: str, _tree: ex.Tree, _valid: ex.Dataset | None, _train: ex.Dataset, _settings: Settings
 ) -> ex.RuleList:
-    better = _settings.ruling.only_if_better
+    better = _settings.rules.only_if_better
     return ex.post_prune_rules(_tree, _valid, _train, better, _settings.confidence, _settings.limit)
 
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
-def _answered_by(key: str, _found: ex.RuleList, _rows: ex.Dataset) -> np.ndarray:
-    return _found.apply(_rows)
+def _rule_positions(key: str, _rule_list: ex.RuleList, _rows: ex.Dataset) -> np.ndarray:
+    return _rule_list.apply(_rows)
 
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Asking the rules …")
-def _list_accuracy(key: str, _found: ex.RuleList, _rows: ex.Dataset) -> float:
-    return list_accuracy(_found, _rows)
+def _list_accuracy(key: str, _rule_list: ex.RuleList, _rows: ex.Dataset) -> float:
+    return list_accuracy(_rule_list, _rows)
 
 
-def rules_csv(found: ex.RuleList) -> str:
+def rules_csv(rule_list: ex.RuleList) -> str:
     """The table of rules as a file; no cell begins as a formula of a spreadsheet does."""
-    frame = found.to_frame().map(lambda cell: visible(cell) if isinstance(cell, str) else cell)
+    frame = rule_list.to_frame().map(lambda cell: visible(cell) if isinstance(cell, str) else cell)
     return plain_csv(frame.rename(columns=lambda name: visible(str(name))))
 
 

@@ -1,4 +1,4 @@
-"""Why the tree in hand has its size: the facts for the two sentences on the Prune page."""
+"""Why the pruned tree has its size: the facts for the two sentences on the Prune page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pages.text import number
 
 
 @dataclass(frozen=True)
-class _Judged:
+class _HeldOutScores:
     """A held-out score for every entry of the sequence, and how it came about."""
 
     scores: NDArray[np.float64]
@@ -31,30 +31,30 @@ class _Judged:
 
 def sentences(settings: Settings, pruned: ex.Tree, folded: ex.CrossValidation | None) -> str:
     """Two sentences with numbers, ready to quote; what is missing where no rows were held out."""
-    judged = _judged(settings, folded)
-    if judged is None:
+    held_out = _held_out_scores(settings, folded)
+    if held_out is None:
         return (
             f"This is {tree_words(settings, pruned)}, and no rows were held out to judge it. Split the rows on the "
             "Data page, or cross-validate below, to learn which size does best on rows that the tree has not seen."
         )
-    if not pruned_tree.known_hand(settings, pruned):
-        return why_this_size(_facts(settings, judged, None))
+    if not pruned_tree.known_manual_steps(settings, pruned):
+        return why_this_size(_facts(settings, held_out, None))
     valid = trees.parts(settings).valid
     if valid is None:
         return (
             f"This is {tree_words(settings, pruned)}, pruned by hand. Its score on held-out rows is not known: "
             "only a validation part can judge a tree that was cut by hand."
         )
-    on_validation = _judged(settings, None)
+    on_validation = _held_out_scores(settings, None)
     assert on_validation is not None
     metric = trees.metric(settings)
     return why_this_size(_facts(settings, on_validation, (pruned.n_leaves, score_by(pruned, valid, metric).value)))
 
 
 def tree_words(settings: Settings, pruned: ex.Tree) -> str:
-    """The tree in hand as a sentence names it."""
+    """The pruned tree as a sentence names it."""
     path = trees.path(settings)
-    if pruned_tree.known_hand(settings, pruned):
+    if pruned_tree.known_manual_steps(settings, pruned):
         return f"the tree of {leaves(pruned.n_leaves)} cut by hand"
     position = pruned_tree.position(settings, path)
     if position == 0:
@@ -62,47 +62,47 @@ def tree_words(settings: Settings, pruned: ex.Tree) -> str:
     return f"the tree of {leaves(pruned.n_leaves)} at α = {number(float(path.alphas[position]))}"
 
 
-def _judged(settings: Settings, folded: ex.CrossValidation | None) -> _Judged | None:
-    """What judges the sequence: cross-validation where it was asked for, else the validation part, else nothing."""
-    curves, found = trees.curves(settings), trees.parts(settings)
+def _held_out_scores(settings: Settings, folded: ex.CrossValidation | None) -> _HeldOutScores | None:
+    """The scores of the sequence by cross-validation where it was run, else on validation rows; else None."""
+    curves, subsets = trees.curves(settings), trees.parts(settings)
     if folded is not None:
-        level = score_by(trees.grown(settings).tree, found.train, trees.metric(settings)).baseline
-        return _Judged(
+        level = score_by(trees.grown(settings).tree, subsets.train, trees.metric(settings)).baseline
+        return _HeldOutScores(
             folded.mean, folded.standard_error, folded.best, folded.one_se, "cross-validation", folded.n_folds, level
         )
     if curves.valid is None or curves.best is None:
         return None
-    count = (found.valid or found.train).n_rows
-    return _Judged(curves.valid, curves.se, curves.best, curves.one_se, curves.how, count, curves.baseline)
+    count = (subsets.valid or subsets.train).n_rows
+    return _HeldOutScores(curves.valid, curves.se, curves.best, curves.one_se, curves.how, count, curves.baseline)
 
 
-def _facts(settings: Settings, judged: _Judged, by_hand: tuple[int, float] | None) -> SizeFacts:
+def _facts(settings: Settings, held_out: _HeldOutScores, by_hand: tuple[int, float] | None) -> SizeFacts:
     """The facts of the subtree at the settings' α, or of the hand-pruned tree given as (leaves, score)."""
     path = trees.path(settings)
     now = pruned_tree.position(settings, path)
-    size, score = by_hand or (int(path.n_leaves[now]), float(judged.scores[now]))
-    one_se = judged.one_se
+    size, score = by_hand or (int(path.n_leaves[now]), float(held_out.scores[now]))
+    one_se = held_out.one_se
     return SizeFacts(
         leaves=size,
         score=score,
         metric=trees.metric(settings),
-        how=judged.how,
-        count=judged.count,
-        baseline=judged.baseline,
-        best_leaves=int(path.n_leaves[judged.best]),
-        best_score=float(judged.scores[judged.best]),
+        how=held_out.how,
+        count=held_out.count,
+        baseline=held_out.baseline,
+        best_leaves=int(path.n_leaves[held_out.best]),
+        best_score=float(held_out.scores[held_out.best]),
         full_leaves=int(path.n_leaves[0]),
-        full_score=float(judged.scores[0]),
-        mine="by_hand" if by_hand else _place(now, judged),
+        full_score=float(held_out.scores[0]),
+        mine="by_hand" if by_hand else _selection(now, held_out),
         alpha_from=float(path.alphas[now]),
         alpha_to=float(path.alphas[now + 1]) if now + 1 < len(path) else np.inf,
         one_se_leaves=None if one_se is None else int(path.n_leaves[one_se]),
-        one_se_score=None if one_se is None else float(judged.scores[one_se]),
-        standard_error=None if judged.errors is None else float(judged.errors[judged.best]),
+        one_se_score=None if one_se is None else float(held_out.scores[one_se]),
+        standard_error=None if held_out.errors is None else float(held_out.errors[held_out.best]),
     )
 
 
-def _place(now: int, judged: _Judged) -> str:
-    if now == judged.best:
+def _selection(now: int, held_out: _HeldOutScores) -> str:
+    if now == held_out.best:
         return "best"
-    return "one_se" if now == judged.one_se else "neither"
+    return "one_se" if now == held_out.one_se else "neither"

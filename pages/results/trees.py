@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 import explorer as ex
 from explorer.data.samples import SAMPLES, load_sample
-from explorer.drawing.tree_view.payload import tree_payload
+from explorer.drawing.tree_view.payload import tree_payload as make_tree_payload
 from explorer.evaluation import cross_validation
 from explorer.evaluation.evaluation import score_by
 from explorer.growing.grow import is_compiling
@@ -24,7 +24,7 @@ from pages.settings import session
 from pages.settings.settings import Settings, choices_of, growing_of
 
 SMALL_TABLE = 100
-"""Below this many rows a table grows on all rows unless the reader asks for a split."""
+"""Below this many rows a table grows on all rows unless the reader chooses a split."""
 
 WAITED, WORTH_TIMING_AGAIN = 0.3, 300_000
 """A small table (in cells) that took so many seconds waited for the compiled loops: its growing is timed again."""
@@ -105,19 +105,19 @@ def source(settings: Settings) -> Source:
 
 def data(settings: Settings) -> ex.Dataset:
     """The table as the settings see it; raises InputError."""
-    found = source(settings)
-    features = settings.features if settings.features is not None else found.features
-    return _data(found.key, found.target, features, kinds(settings), found.table.frame)
+    table_source = source(settings)
+    features = settings.features if settings.features is not None else table_source.features
+    return _data(table_source.key, table_source.target, features, kinds(settings), table_source.table.frame)
 
 
 def all_columns(settings: Settings) -> ex.Dataset:
     """The table with every column the program would take by itself, for facts of all columns; raises InputError."""
-    found = source(settings)
-    return _data(found.key, found.target, None, kinds(settings), found.table.frame)
+    table_source = source(settings)
+    return _data(table_source.key, table_source.target, None, kinds(settings), table_source.table.frame)
 
 
 def kinds(settings: Settings) -> tuple[tuple[str, str], ...]:
-    """What the columns are settled to be: by the table itself, and over that by the reader."""
+    """The types of columns set by the table itself, and over that by the reader."""
     return tuple({**dict(source(settings).kinds), **dict(settings.kinds)}.items())
 
 
@@ -152,8 +152,8 @@ def recipe(settings: Settings, slot: str = "grow") -> ex.Recipe:
 
 def grown(settings: Settings, slot: str = "grow") -> Grown:
     """The tree of the settings; raises InputError."""
-    found, using, choices = parts(settings), recipe(settings, slot), choices_of(settings, slot)
-    return _grown(rows_key(found, using), f"{using!r} {choices!r}", using, choices, found)
+    subsets, chosen_recipe, choices = parts(settings), recipe(settings, slot), choices_of(settings, slot)
+    return _grown(rows_key(subsets, chosen_recipe), f"{chosen_recipe!r} {choices!r}", chosen_recipe, choices, subsets)
 
 
 def seconds_to_grow(settings: Settings, slot: str = "grow") -> float | None:
@@ -161,8 +161,8 @@ def seconds_to_grow(settings: Settings, slot: str = "grow") -> float | None:
     first = grown(settings, slot)
     if first.seconds is not None or is_compiling():
         return first.seconds
-    found, using, choices = parts(settings), recipe(settings, slot), choices_of(settings, slot)
-    return _seconds(rows_key(found, using), f"{using!r} {choices!r}", using, choices, found)
+    subsets, chosen_recipe, choices = parts(settings), recipe(settings, slot), choices_of(settings, slot)
+    return _seconds(rows_key(subsets, chosen_recipe), f"{chosen_recipe!r} {choices!r}", chosen_recipe, choices, subsets)
 
 
 def how_grown(tree: ex.Tree) -> str:
@@ -176,28 +176,28 @@ def grown_key(settings: Settings, slot: str = "grow") -> str:
     return f"{rows_key(parts(settings), tree.recipe)} {how_grown(tree)}"
 
 
-def rows_key(found: Parts, using: ex.Recipe) -> str:
-    """A text for the rows that a tree depends on: with pre-pruning the validation part is among them."""
-    if not using.prepruning:
-        return found.train.fingerprint
-    if found.valid is None:
+def rows_key(subsets: Parts, chosen_recipe: ex.Recipe) -> str:
+    """A text for the rows that a tree depends on: with pre-pruning the validation rows are among them."""
+    if not chosen_recipe.prepruning:
+        return subsets.train.fingerprint
+    if subsets.valid is None:
         raise ex.InputError(
             "Pre-pruning judges splits by validation rows, and there are none: choose “Training and validation” under "
             "“Rows for growing” on the Data page, or switch pre-pruning off."
         )
-    return f"{found.train.fingerprint} {found.valid.fingerprint}"
+    return f"{subsets.train.fingerprint} {subsets.valid.fingerprint}"
 
 
 def decision(settings: Settings, node: int, slot: str = "grow") -> ex.Decision:
     """All candidates of one node; raises InputError."""
-    found, tree = parts(settings), grown(settings, slot).tree
-    return _decision(rows_key(found, tree.recipe), how_grown(tree), node, tree, found.train)
+    subsets, tree = parts(settings), grown(settings, slot).tree
+    return _decision(rows_key(subsets, tree.recipe), how_grown(tree), node, tree, subsets.train)
 
 
 def missing_row_branches(settings: Settings, node: int, slot: str = "grow") -> tuple[float, ...]:
     """Weight of the rows without a value of the node's feature, by branch; raises InputError."""
-    found, tree = parts(settings), grown(settings, slot).tree
-    return _missing_ways(rows_key(found, tree.recipe), how_grown(tree), node, tree, found.train)
+    subsets, tree = parts(settings), grown(settings, slot).tree
+    return _missing_row_branches(rows_key(subsets, tree.recipe), how_grown(tree), node, tree, subsets.train)
 
 
 def path(settings: Settings, slot: str = "grow") -> ex.Path:
@@ -207,7 +207,7 @@ def path(settings: Settings, slot: str = "grow") -> ex.Path:
 
 
 def metric(settings: Settings) -> str:
-    """What pruned trees are judged by: the mean squared error of numbers; for classes the score chosen, if known."""
+    """The metric that scores pruned trees: mean squared error for numbers; for classes the one chosen, if defined."""
     tree = grown(settings).tree
     if tree.is_regression:
         return "mse"
@@ -221,24 +221,24 @@ def curves(settings: Settings) -> Curves:
 
 def curves_by(settings: Settings, slot: str, metric: str) -> Curves:
     """The same for the tree of any slot, by any score that suits it."""
-    found, sequence = parts(settings), path(settings, slot)
-    valid = found.valid.fingerprint if found.valid else ""
-    return _curves(found.train.fingerprint, valid, how_grown(sequence.tree), settings.risk, metric, found, sequence)
+    subsets, sequence = parts(settings), path(settings, slot)
+    valid = subsets.valid.fingerprint if subsets.valid else ""
+    return _curves(subsets.train.fingerprint, valid, how_grown(sequence.tree), settings.risk, metric, subsets, sequence)
 
 
-def tree_pack(settings: Settings, slot: str = "grow") -> bytes:
+def tree_payload(settings: Settings, slot: str = "grow") -> bytes:
     """The grown tree as the view reads it."""
     tree = grown(settings, slot).tree
-    return _tree_pack(rows_key(parts(settings), tree.recipe), how_grown(tree), tree)
+    return _tree_payload(rows_key(parts(settings), tree.recipe), how_grown(tree), tree)
 
 
-def sequence_pack(settings: Settings, folded: ex.CrossValidation | None) -> bytes:
+def sequence_payload(settings: Settings, folded: ex.CrossValidation | None) -> bytes:
     """The pruning sequence and its scores as the view reads them; with cross-validation's, if there are any."""
-    found, sequence, judged = parts(settings), path(settings), metric(settings)
-    valid = found.valid.fingerprint if found.valid else ""
-    dealt = f"{settings.folds} {settings.fold_seed}" if folded else ""
-    key = f"{found.train.fingerprint} {valid} {how_grown(sequence.tree)} {settings.risk} {dealt}"
-    return _sequence_pack(key, judged, found, sequence, folded, curves(settings).left_out)
+    subsets, sequence, chosen_metric = parts(settings), path(settings), metric(settings)
+    valid = subsets.valid.fingerprint if subsets.valid else ""
+    folds_key = f"{settings.folds} {settings.fold_seed}" if folded else ""
+    key = f"{subsets.train.fingerprint} {valid} {how_grown(sequence.tree)} {settings.risk} {folds_key}"
+    return _sequence_payload(key, chosen_metric, subsets, sequence, folded, curves(settings).left_out)
 
 
 @st.cache_resource(ttl=KEPT, max_entries=32, show_spinner=False)
@@ -263,24 +263,24 @@ def _parts(key: str, how: str, shares: tuple[float, ...], seed: int, _whole: ex.
 
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Growing the tree …")
-def _grown(key: str, how: str, _recipe: ex.Recipe, _choices: ex.Choices | None, _found: Parts) -> Grown:
+def _grown(key: str, how: str, _recipe: ex.Recipe, _choices: ex.Choices | None, _subsets: Parts) -> Grown:
     was_compiling = is_compiling()
-    tree, seconds = _timed(_found, _recipe, _choices)
+    tree, seconds = _timed(_subsets, _recipe, _choices)
     if was_compiling:
         return Grown(tree, None)
-    if seconds > WAITED and _found.train.n_rows * len(_found.train.features) < WORTH_TIMING_AGAIN:
-        seconds = min(seconds, _timed(_found, _recipe, _choices)[1])
+    if seconds > WAITED and _subsets.train.n_rows * len(_subsets.train.features) < WORTH_TIMING_AGAIN:
+        seconds = min(seconds, _timed(_subsets, _recipe, _choices)[1])
     return Grown(tree, seconds)
 
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
-def _seconds(key: str, how: str, _recipe: ex.Recipe, _choices: ex.Choices | None, _found: Parts) -> float:
-    return min(_timed(_found, _recipe, _choices)[1] for _ in range(2))
+def _seconds(key: str, how: str, _recipe: ex.Recipe, _choices: ex.Choices | None, _subsets: Parts) -> float:
+    return min(_timed(_subsets, _recipe, _choices)[1] for _ in range(2))
 
 
-def _timed(found: Parts, recipe: ex.Recipe, choices: ex.Choices | None) -> tuple[ex.Tree, float]:
-    start, valid = time.perf_counter(), found.valid if recipe.prepruning else None
-    return ex.grow(found.train, recipe, valid, choices=choices), time.perf_counter() - start
+def _timed(subsets: Parts, recipe: ex.Recipe, choices: ex.Choices | None) -> tuple[ex.Tree, float]:
+    start, valid = time.perf_counter(), subsets.valid if recipe.prepruning else None
+    return ex.grow(subsets.train, recipe, valid, choices=choices), time.perf_counter() - start
 
 
 @st.cache_resource(ttl=KEPT, max_entries=64, show_spinner="Listing the candidates …")
@@ -289,7 +289,7 @@ def _decision(fingerprint: str, how: str, node: int, _tree: ex.Tree, _train: ex.
 
 
 @st.cache_resource(ttl=KEPT, max_entries=64, show_spinner=False)
-def _missing_ways(key: str, how: str, node: int, _tree: ex.Tree, _train: ex.Dataset) -> tuple[float, ...]:
+def _missing_row_branches(key: str, how: str, node: int, _tree: ex.Tree, _train: ex.Dataset) -> tuple[float, ...]:
     return ex.missing_row_branches(_tree, _train, node)
 
 
@@ -299,12 +299,12 @@ def _path(fingerprint: str, how: str, risk: str, _tree: ex.Tree) -> ex.Path:
 
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Scoring every pruned tree …")
-def _curves(fingerprint: str, valid: str, how: str, risk: str, metric: str, _found: Parts, _path: ex.Path) -> Curves:
-    train, tree = _found.train, _path.tree
+def _curves(fingerprint: str, valid: str, how: str, risk: str, metric: str, _subsets: Parts, _path: ex.Path) -> Curves:
+    train, tree = _subsets.train, _path.tree
     on_train, level = _path.curve(train, metric), score_by(tree, train, metric).baseline
-    if _found.valid is not None:
-        scores = _path.curve(_found.valid, metric)
-        level = score_by(tree, _found.valid, metric).baseline
+    if _subsets.valid is not None:
+        scores = _path.curve(_subsets.valid, metric)
+        level = score_by(tree, _subsets.valid, metric).baseline
         return Curves(on_train, scores, "validation", level, _path.best(scores, metric))
     if train.n_rows < SMALL_TABLE and metric != "auc":
         folds = np.arange(train.n_rows)
@@ -316,17 +316,17 @@ def _curves(fingerprint: str, valid: str, how: str, risk: str, metric: str, _fou
 
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
-def _tree_pack(fingerprint: str, how: str, _tree: ex.Tree) -> bytes:
-    return tree_payload(_tree)
+def _tree_payload(fingerprint: str, how: str, _tree: ex.Tree) -> bytes:
+    return make_tree_payload(_tree)
 
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
-def _sequence_pack(
+def _sequence_payload(
     key: str,
     metric: str,
-    _found: Parts,
+    _subsets: Parts,
     _path: ex.Path,
     _folded: ex.CrossValidation | None,
     _left_out: ex.CrossValidation | None,
 ) -> bytes:
-    return ex.to_slider(_path, _found.train, _found.valid, metric, _folded, _left_out)
+    return ex.to_slider(_path, _subsets.train, _subsets.valid, metric, _folded, _left_out)

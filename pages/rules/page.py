@@ -9,14 +9,14 @@ from pages.settings.settings import Settings
 from pages.widgets import page, tree_panels
 
 
-def show_pruning(settings: Settings, found: ex.RuleList) -> None:
+def show_pruning(settings: Settings, rule_list: ex.RuleList) -> None:
     """How the rules were pruned, round by round, and whether that was worth it."""
     st.header("Round by round", anchor=False)
     st.caption(
         "A test near the root of a tree can go only with everything below it; a rule can lose any condition. In each "
         "round the condition goes without which the rule is estimated to be right most often."
     )
-    post_pruning.film(settings, found)
+    post_pruning.rounds(settings, rule_list)
     st.header("Rules against the tree", anchor=False)
     post_pruning.against_the_tree(settings)
 
@@ -27,22 +27,22 @@ def show_list(settings: Settings, tree: ex.Tree) -> None:
         rule_table.choose_list(settings)
     if rules.is_pruned(settings):
         post_pruning.options(settings)
-    found = rules.in_force(settings)
+    rule_list = rules.in_force(settings)
     rule_table.filters(settings)
-    rule = rule_table.show(settings, found)
-    rule_table.downloads(found)
+    rule = rule_table.show(settings, rule_list)
+    rule_table.downloads(rule_list)
     tree_panels.show_pruned(settings, "rules", tree)
     if rule is None:
         st.caption("Choose a rule, or a leaf of the tree, to see its rows.")
     else:
         rule_table.show_rows(settings, rule)
     if rules.is_pruned(settings):
-        show_pruning(settings, found)
+        show_pruning(settings, rule_list)
 
 
 settings = page.start("Rules", "The tree read as rules: one for each leaf, and one wherever a row can go no further.")
 with page.errors_shown():
     page.context_line(settings)
     tree = pruned_tree.pruned(settings)
-    page.say(settings, tree, "Rules of")
+    page.tree_line(settings, tree, "Rules of")
     show_list(settings, tree)

@@ -1,4 +1,4 @@
-"""Rules pruned one by one: how they are judged, the film of the rounds, and the list against the tree."""
+"""Rules pruned one by one: how their accuracy is estimated, the rounds, and the list against the tree."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def options(settings: Settings) -> None:
         with st.container(width=_WIDTH):
             st.toggle(
                 "Only on improvement",
-                key=feed("rules.better", settings.ruling.only_if_better),
+                key=feed("rules.better", settings.rules.only_if_better),
                 on_change=lambda: rules.keep_changes(only_if_better=st.session_state["rules.better"], step=0),
                 help="Remove a condition only if the rule gets better without it; else also if it stays as good.",
             )
@@ -43,7 +43,7 @@ def _estimate(settings: Settings, names: dict[str, str]) -> None:
         "Accuracy of a rule",
         list(names),
         key=feed("rules.estimate", rules.estimate(settings)),
-        format_func=lambda one: names[one],
+        format_func=lambda name: names[name],
         required=True,
         on_change=lambda: rules.keep_changes(estimate=st.session_state["rules.estimate"], step=0),
         help="The share that is right of the validation rows that fulfil it; or 1 less C4.5’s upper limit of the "
@@ -51,13 +51,13 @@ def _estimate(settings: Settings, names: dict[str, str]) -> None:
     )
 
 
-def film(settings: Settings, found: ex.RuleList) -> None:
+def rounds(settings: Settings, rule_list: ex.RuleList) -> None:
     """The rounds of all rules one after the other: forward, back, each with its numbers."""
-    count = len(found.removals)
+    count = len(rule_list.removals)
     if not count:
         st.markdown("The tree is a single leaf: its rule has no condition to lose.")
         return
-    step = min(settings.ruling.step, count - 1)
+    step = min(settings.rules.step, count - 1)
     moves = {"first_page": 0, "chevron_left": step - 1, "chevron_right": step + 1, "last_page": count - 1}
     names = ("First round", "Back", "Forward", "Last round")
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -67,17 +67,17 @@ def film(settings: Settings, found: ex.RuleList) -> None:
                 icon=f":material/{icon}:",
                 key=f"round.{icon}",
                 on_click=_go,
-                args=(found, to),
+                args=(rule_list, to),
                 disabled=not 0 <= to < count or to == step,
             )
         st.markdown(f"Round **{step + 1:,}** of {count:,}", width="content")
-    _show_round(found.removals[step])
+    _show_round(rule_list.removals[step])
 
 
-def _go(found: ex.RuleList, step: int) -> None:
+def _go(rule_list: ex.RuleList, step: int) -> None:
     """Show another round, and choose the node of its rule."""
     rules.keep_changes(step=step)
-    tree_panels.take_node("grow", found.removals[step].leaf)
+    tree_panels.take_node("grow", rule_list.removals[step].leaf)
 
 
 def _show_round(removal: ex.Removal) -> None:
@@ -85,20 +85,20 @@ def _show_round(removal: ex.Removal) -> None:
     whole = escape_markdown(visible(f"if {conditions} then {removal.prediction}"))
     st.markdown(f"The rule of node {removal.leaf}: **{whole}**")
     lines = [_line("nothing: the rule as it stands", removal.before, "")]
-    for place, (words, trial) in enumerate(zip(removal.conditions, removal.without, strict=True)):
-        lines.append(_line(visible(words), trial, "✓ goes" if place == removal.removed else ""))
-    tinted = [False, *(place == removal.removed for place in range(len(removal.without)))]
+    for position, (words, trial) in enumerate(zip(removal.conditions, removal.without, strict=True)):
+        lines.append(_line(visible(words), trial, "✓ goes" if position == removal.removed else ""))
+    tinted = [False, *(position == removal.removed for position in range(len(removal.without)))]
     tables.numbers_table(pd.DataFrame(lines), tinted, key="round")
     st.caption(verdict(removal))
 
 
-def _line(removed: str, found: Estimate, told: str) -> dict[str, object]:
+def _line(removed: str, estimate: Estimate, verdict_text: str) -> dict[str, object]:
     return {
         "left out": removed,
-        "rows that fulfil it": found.rows,
-        "of them wrong": found.wrong,
-        "estimated accuracy": found.accuracy,
-        "verdict": told,
+        "rows that fulfil it": estimate.rows,
+        "of them wrong": estimate.wrong,
+        "estimated accuracy": estimate.accuracy,
+        "verdict": verdict_text,
     }
 
 

@@ -16,19 +16,28 @@ from explorer.explaining.rules.rule import ALL_OTHERS
 from explorer.formatting import percent, shortened, visible
 from pages.results import pruned_tree, rules, trees
 from pages.results.rules import query, rules_csv
-from pages.settings.page_settings import KINDS, SORTS
+from pages.settings.labels import RULE_LISTS, RULE_ORDERS
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
 from pages.widgets import tables, tree_panels
 from pages.widgets.controls import feed
 
+_SHOWN = 2000
+_HEIGHT = 422
+"""Pixels for the table of rules at most."""
+_LONGEST = 40
+_ALL = -1
+"""Stands for all classes among their codes."""
+_WIDTHS = {"rows": 80, "confidence": 100, "estimated accuracy": 150, "node": 90}
+"""Columns of numbers, in pixels: the rules have the rest."""
 
-def downloads(found: ex.RuleList) -> None:
-    """Files of the list and of the tree, made when they are asked for."""
-    tree, is_pruned = found.tree, bool(found.removals)
+
+def downloads(rule_list: ex.RuleList) -> None:
+    """Files of the list and of the tree, made on download."""
+    tree, is_pruned = rule_list.tree, bool(rule_list.removals)
     files: dict[str, tuple[str, str, Callable[[], str]]] = {
-        "Rules as text": ("rules.txt", "text/plain", found.to_text),
-        "Rules as a table (CSV)": ("rules.csv", "text/csv", partial(rules_csv, found)),
+        "Rules as text": ("rules.txt", "text/plain", rule_list.to_text),
+        "Rules as a table (CSV)": ("rules.csv", "text/csv", partial(rules_csv, rule_list)),
         "The tree in Python": ("tree.py", "text/x-python", partial(ex.to_python, tree)),
         "The tree in SQL": ("tree.sql", "application/sql", partial(query, tree)),
     }
@@ -41,16 +50,6 @@ def downloads(found: ex.RuleList) -> None:
             st.caption("Python, SQL and the listing hold the tree that these rules were pruned from.")
 
 
-_SHOWN = 2000
-_HEIGHT = 422
-"""Pixels for the table of rules at most."""
-_LONGEST = 40
-_ALL = -1
-"""Stands for all answers among the codes of classes."""
-_WIDTHS = {"rows": 80, "confidence": 100, "estimated accuracy": 150, "node": 90}
-"""Columns of numbers, in pixels: the rules have the rest."""
-
-
 def choose_list(settings: Settings) -> None:
     """The tree's own rules, or each pruned by itself, which numbers do not allow."""
     if trees.data(settings).is_regression:
@@ -58,9 +57,9 @@ def choose_list(settings: Settings) -> None:
         return
     st.segmented_control(
         "List of rules",
-        list(KINDS),
-        key=feed("rules.kind", settings.ruling.kind),
-        format_func=lambda kind: KINDS[kind],
+        list(RULE_LISTS),
+        key=feed("rules.kind", settings.rules.kind),
+        format_func=lambda kind: RULE_LISTS[kind],
         required=True,
         on_change=lambda: rules.keep_changes(kind=st.session_state["rules.kind"], step=0),
         label_visibility="collapsed",
@@ -68,32 +67,32 @@ def choose_list(settings: Settings) -> None:
 
 
 def filters(settings: Settings) -> None:
-    """Order, answer, least rows and confidence, and words to look for."""
-    ruling, classes = settings.ruling, trees.data(settings).classes
+    """Order, predicted class, minimum rows and confidence, and words to look for."""
+    chosen, classes = settings.rules, trees.data(settings).classes
     is_regression = trees.data(settings).is_regression
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        sorts = [sort for sort in SORTS if not (is_regression and sort == "confidence")]
-        _select("Order", "sort", sorts, ruling.sort if ruling.sort in sorts else "order", SORTS)
+        sorts = [sort for sort in RULE_ORDERS if not (is_regression and sort == "confidence")]
+        _select("Order", "sort", sorts, chosen.sort if chosen.sort in sorts else "order", RULE_ORDERS)
         if not is_regression:
             tree_classes = pruned_tree.pruned(settings).classes
             names = {_ALL: "All answers"}
-            names |= {k: _name(one) for k, one in enumerate(tree_classes)}
-            code = ruling.of_class if ruling.of_class in names else _ALL
+            names |= {k: _name(name) for k, name in enumerate(tree_classes)}
+            code = chosen.of_class if chosen.of_class in names else _ALL
             _select("Answer", "of_class", list(names), code, names)
-        _count("Rows, at least", "least_rows", ruling.least_rows, None)
+        _count("Rows, at least", "min_rows", chosen.min_rows, None)
         if len(classes):
-            _count("Confidence, at least %", "least_percent", ruling.least_percent, 100)
+            _count("Confidence, at least %", "min_percent", chosen.min_percent, 100)
         st.text_input(
             "Words in the rule",
-            key=feed("rules.search", ruling.search),
+            key=feed("rules.search", chosen.search),
             on_change=lambda: rules.keep_changes(search=st.session_state["rules.search"]),
             placeholder="a column or a value",
             width=220,
         )
 
 
-def _name(one: object) -> str:
-    return shortened(visible(str(one)), _LONGEST)
+def _name(prediction: object) -> str:
+    return shortened(visible(str(prediction)), _LONGEST)
 
 
 def _select(label: str, field: str, options: Sequence[Any], value: object, names: Mapping[Any, str]) -> None:
@@ -102,7 +101,7 @@ def _select(label: str, field: str, options: Sequence[Any], value: object, names
         label,
         options,
         key=feed(key, value),
-        format_func=lambda one: names[one],
+        format_func=lambda option: names[option],
         on_change=lambda: rules.keep_changes(
             **{field: None if st.session_state[key] == _ALL else st.session_state[key]}
         ),
@@ -123,48 +122,48 @@ def _count(label: str, field: str, value: int, most: int | None) -> None:
     )
 
 
-def picked(settings: Settings, found: ex.RuleList) -> tuple[ex.Rule, ...]:
+def filtered_rules(settings: Settings, rule_list: ex.RuleList) -> tuple[ex.Rule, ...]:
     """The rules that the filters let through, in the order chosen."""
-    ruling = settings.ruling
-    return pick_rules(found, ruling.sort, ruling.of_class, ruling.least_rows, ruling.least_percent / 100, ruling.search)
+    chosen = settings.rules
+    return pick_rules(rule_list, chosen.sort, chosen.of_class, chosen.min_rows, chosen.min_percent / 100, chosen.search)
 
 
-def show(settings: Settings, found: ex.RuleList) -> ex.Rule | None:
+def show(settings: Settings, rule_list: ex.RuleList) -> ex.Rule | None:
     """The rules that pass; gives the one of the node selected, if it is among them."""
-    listed = picked(settings, found)
+    passing = filtered_rules(settings, rule_list)
     counted = "validation" if rules.is_pruned(settings) and rules.estimate(settings) == "valid" else "training"
-    told = "Rows are those of" if found.tree.is_regression else "Rows and confidence are those of"
-    of_empty_leaf = not rules.is_pruned(settings) and any(not rule.weight for rule in listed)
+    counted_text = "Rows are those of" if rule_list.tree.is_regression else "Rows and confidence are those of"
+    of_empty_leaf = not rules.is_pruned(settings) and any(not rule.weight for rule in passing)
     empty = " A rule without rows answers as the node above its leaf." if of_empty_leaf else ""
     st.caption(
-        f"{len(listed):,} of {len(found.in_order):,} rules; the first that a row fulfils answers it. {told} the "
-        f"{counted} rows.{empty}"
+        f"{len(passing):,} of {len(rule_list.in_order):,} rules; the first that a row fulfils answers it. "
+        f"{counted_text} the {counted} rows.{empty}"
     )
-    if not listed:
+    if not passing:
         st.markdown("No rule passes these filters.")
         return None
-    shown = listed[:_SHOWN]
-    here = (place for place, rule in enumerate(shown) if rule is not found.default and settings.node in rule.leaves)
-    chosen = next(here, None)
-    key = f"rules.table.{settings.ruling.kind}.{settings.node}"
-    frame = frame_of(found, shown)
+    shown = passing[:_SHOWN]
+    lines = (line for line, rule in enumerate(shown) if rule is not rule_list.default and settings.node in rule.leaves)
+    chosen = next(lines, None)
+    key = f"rules.table.{settings.rules.kind}.{settings.node}"
+    frame = frame_of(rule_list, shown)
     with st.container(key="rule_list"):
         columns = {
             name: st.column_config.Column(alignment="right", width=width)
             for name, width in _WIDTHS.items()
             if name in frame
         }
-        tables.choosable(frame, key, chosen, lambda line: _taken(found, shown, line), _HEIGHT, columns)
-    if len(listed) > _SHOWN:
+        tables.choosable(frame, key, chosen, lambda line: _rule_selected(rule_list, shown, line), _HEIGHT, columns)
+    if len(passing) > _SHOWN:
         st.caption(f"The first {_SHOWN:,} rules: narrow them down to see others.")
     return None if chosen is None else shown[chosen]
 
 
-def frame_of(found: ex.RuleList, shown: Sequence[ex.Rule]) -> pd.DataFrame:
+def frame_of(rule_list: ex.RuleList, shown: Sequence[ex.Rule]) -> pd.DataFrame:
     """What the table shows of these rules; the conditions last, where long ones have room."""
-    words = [ALL_OTHERS if rule is found.default else f"if {rule.words}" for rule in shown]
-    columns = {"answer": [_answer(rule) for rule in shown], "rows": [count_text(rule.weight) for rule in shown]}
-    if not found.tree.is_regression:
+    words = [ALL_OTHERS if rule is rule_list.default else f"if {rule.words}" for rule in shown]
+    columns = {"answer": [_prediction(rule) for rule in shown], "rows": [count_text(rule.weight) for rule in shown]}
+    if not rule_list.tree.is_regression:
         columns["confidence"] = [percent(rule.confidence or 0.0) for rule in shown]
     if any(rule.accuracy is not None for rule in shown):
         columns["estimated accuracy"] = ["–" if rule.accuracy is None else percent(rule.accuracy) for rule in shown]
@@ -172,35 +171,37 @@ def frame_of(found: ex.RuleList, shown: Sequence[ex.Rule]) -> pd.DataFrame:
     return pd.DataFrame(columns | {"rule": [visible(text) for text in words]})
 
 
-def _answer(rule: ex.Rule) -> str:
+def _prediction(rule: ex.Rule) -> str:
     return number(float(rule.prediction), 3) if rule.code < 0 else visible(str(rule.prediction))
 
 
-def _taken(found: ex.RuleList, shown: Sequence[ex.Rule], line: int | None) -> None:
+def _rule_selected(rule_list: ex.RuleList, shown: Sequence[ex.Rule], line: int | None) -> None:
     """A rule was chosen: choose its node, and go to where its pruning begins."""
     if line is None:
         tree_panels.take_node("grow", 0)
         return
     leaf = shown[line].leaf
     tree_panels.take_node("grow", leaf)
-    begin = next((place for place, round_ in enumerate(found.removals) if round_.leaf == leaf), None)
+    begin = next((position for position, round_ in enumerate(rule_list.removals) if round_.leaf == leaf), None)
     if begin is not None:
         rules.keep_changes(step=begin)
 
 
 def show_rows(settings: Settings, rule: ex.Rule) -> None:
-    """One rule as a sentence, and the training rows that it answers."""
+    """One rule as a sentence, and the training rows that it predicts."""
     st.markdown(f"**{escape_markdown(visible(rule.text))}**")
-    train, places = trees.parts(settings).train, rules.rows_of(settings, rule)
-    told = {0: "No training row is", 1: "1 training row is"}.get(len(places), f"{len(places):,} training rows are")
+    train, positions = trees.parts(settings).train, rules.rows_of(settings, rule)
+    count_words = {0: "No training row is", 1: "1 training row is"}.get(
+        len(positions), f"{len(positions):,} training rows are"
+    )
     stuck = f" It is for rows that can go no further than node {rule.leaf}: the counts are this node’s."
     earlier = " Others may fulfil it, but a rule before it answers them." if rules.is_pruned(settings) else ""
-    first = f" Here are the first {_SHOWN:,}." if len(places) > _SHOWN else ""
-    st.caption(f"{told} answered by this rule.{stuck if rule.stop else earlier}{first}")
-    if len(places):
+    first = f" Here are the first {_SHOWN:,}." if len(positions) > _SHOWN else ""
+    st.caption(f"{count_words} answered by this rule.{stuck if rule.stop else earlier}{first}")
+    if len(positions):
         st.dataframe(
-            train.frame.iloc[places[:_SHOWN]],
+            train.frame.iloc[positions[:_SHOWN]],
             key="rule.rows",
-            height="content" if len(places) < 8 else 282,
+            height="content" if len(positions) < 8 else 282,
             placeholder="",
         )

@@ -1,30 +1,19 @@
-"""Readers who open a page by its own address on a fresh server.
+"""Readers who open a page by its own address on a server that nobody has visited yet.
 
-Until `st.navigation` has run once in a server, Streamlit takes the folder `pages/` for its older kind of pages and runs
-the page without `app.py`. Such a page sends its reader round by `app.py`, which then goes on to the page wanted.
+Until `st.navigation` has run once in a server, Streamlit knows only its older kind of pages: the files directly in the
+folder `pages/`, by their names without leading underscores. Without a file it says "Page not found" on top of the right
+page. So each address has a small file, such as `pages/_grow.py`, which runs `app.py`; its navigation then shows the
+page of the address.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import runpy
+from pathlib import Path
 
-import streamlit as st
-from streamlit.navigation.page import StreamlitPage
-
-_NAVIGATED, _WANTED = "navigated", "wanted page"
+_APP = Path(__file__).parents[2] / "app.py"
 
 
-def go_round(title: str) -> None:
-    """Go by `app.py` if this page was run without it."""
-    if not st.session_state.get(_NAVIGATED):
-        st.session_state[_WANTED] = title
-        st.switch_page("app.py")
-
-
-def go_on(pages: Sequence[StreamlitPage]) -> None:
-    """Note that navigation has run, and go on to the page that a reader had asked for."""
-    st.session_state[_NAVIGATED] = True
-    wanted = st.session_state.pop(_WANTED, None)
-    for page in pages:
-        if page.title == wanted:
-            st.switch_page(page)
+def run_app() -> None:
+    """Run `app.py` in place of the script that calls this."""
+    runpy.run_path(str(_APP), run_name="__main__")

@@ -45,7 +45,7 @@ class Context:
 
     @property
     def uses_up(self) -> bool:
-        """Whether a test can have a branch for each value or interval, so that its feature is not asked again."""
+        """Whether a test can have a branch for each value or interval, so that its feature is not tested again."""
         by_value = self.has_categorical and self.recipe.categorical == "each_value"
         return by_value or (self.has_numeric and self.recipe.numeric in ("bins", "each_value"))
 
@@ -54,7 +54,7 @@ class Context:
 class Option:
     """One field of the recipe as the page offers it; `needs` says what it takes for the option to mean something.
 
-    `allows` tells the choices that suit the kind of target.
+    `allows` is true for the choices that suit the kind of target.
     """
 
     field: str
@@ -93,7 +93,7 @@ class Option:
 
 
 def write(value: Value) -> str:
-    """A value as a web address holds it; `Option.read` is the way back."""
+    """A value as a web address holds it; `Option.read` is the inverse."""
     if isinstance(value, tuple):
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return str(value).lower() if isinstance(value, bool) or value is None else str(value)
@@ -106,20 +106,20 @@ _WHOLE_DIGITS = 18
 def _pairs(text: str) -> Pairs | Costs:
     """Names and amounts, or names and such pairs, from JSON; ValueError for anything else."""
     try:
-        found = json.loads(text, parse_int=lambda digits: (int if len(digits) <= _WHOLE_DIGITS else float)(digits))
+        items = json.loads(text, parse_int=lambda digits: (int if len(digits) <= _WHOLE_DIGITS else float)(digits))
     except RecursionError:
         raise ValueError(text) from None
-    if not isinstance(found, list):
+    if not isinstance(items, list):
         raise ValueError(text)
-    pairs: Pairs | Costs = tuple(_pair(one) for one in found)
+    pairs: Pairs | Costs = tuple(_pair(item) for item in items)
     return pairs
 
 
-def _pair(one: object) -> tuple[Any, Any]:
+def _pair(item: object) -> tuple[Any, Any]:
     """A name and an amount, or a name and pairs."""
-    if not isinstance(one, list) or len(one) != 2 or isinstance(one[0], (list, dict)):
-        raise ValueError(one)
-    name, amount = one
+    if not isinstance(item, list) or len(item) != 2 or isinstance(item[0], (list, dict)):
+        raise ValueError(item)
+    name, amount = item
     return name, tuple(_pair(inner) for inner in amount) if isinstance(amount, list) else amount
 
 
@@ -455,10 +455,10 @@ def absent(context: Context) -> list[Option]:
 
 def remarks(context: Context) -> list[str]:
     """What the page says beside the options: where the recipe is not what its book has."""
-    found = []
+    texts = []
     if context.has_numeric and context.recipe.numeric == "bins":
-        found.append(
+        texts.append(
             f"ID3 has no test for numbers: each numeric feature is first cut into {context.recipe.bins} intervals with "
             "about equally many rows."
         )
-    return found
+    return texts

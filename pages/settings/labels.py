@@ -23,6 +23,7 @@ METRICS = {
     "log_loss": "Log loss",
     "expected_cost": "Expected cost",
 }
+ROW_SETS = {"valid": "Validation rows", "train": "Training rows"}
 METHODS = {"unpruned": "Unpruned", **{key: method.label for key, method in PRUNING_METHODS.items()}}
 ORDERS = PRUNING_METHODS["reduced_error"].values_of("order")
 TIES = PRUNING_METHODS["reduced_error"].values_of("ties")
@@ -36,3 +37,6 @@ BOOK = {
     "mitchell": "Post-pruned, best first (Mitchell)",
 }
 """The trees of the example from Zhou's book."""
+RULE_LISTS = {"tree": "The tree’s own rules", "pruned": "Rules pruned one by one"}
+RULE_ORDERS = {"order": "As they are asked", "support": "Most rows first", "confidence": "Most confident first"}
+RULE_ESTIMATES = {"valid": "On validation rows", "pessimistic": "Pessimistic, on the training rows"}

@@ -1,4 +1,4 @@
-"""What a reader has chosen on the Evaluate page: part of the settings and the address."""
+"""What a reader has chosen on one page each, and how a tree is grown: records within the settings and the address."""
 
 from __future__ import annotations
 
@@ -6,189 +6,264 @@ import dataclasses
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from pages.settings.query_reader import QueryReader
+import explorer as ex
+from pages.settings import growing_options, labels
+from pages.settings.query_reader import QueryReader
+from pages.settings.query_record import (
+    OPTIONAL_WHOLE,
+    PAIR,
+    TEXT,
+    Format,
+    Query,
+    QueryRecord,
+    choice,
+    in_query,
+    parsed,
+    switch,
+    whole,
+)
 
-KINDS = {"tree": "The tree’s own rules", "pruned": "Rules pruned one by one"}
-SORTS = {"order": "As they are asked", "support": "Most rows first", "confidence": "Most confident first"}
-ESTIMATES = {"valid": "On validation rows", "pessimistic": "Pessimistic, on the training rows"}
+SIDES = {"left": "A", "right": "B", "third": "C"}
+"""The slots of the settings that are compared, and what the page calls them."""
+PAIRS = {"AB": ("left", "right"), "AC": ("left", "third"), "BC": ("right", "third")}
 
 
 @dataclass(frozen=True)
-class RulesSettings:
-    """The list looked at, its order and filters, and how rules are pruned.
+class GrowSettings:
+    """A recipe's name and the fields changed in it; no name leaves the choice to the kind of target."""
 
-    `of_class` is the code of an answer, None for all; rules need `least_rows` and a confidence of `least_percent`.
+    name: str = ""
+    changes: tuple[tuple[str, growing_options.Value], ...] = ()
+
+    def recipe(self, default: ex.Recipe) -> ex.Recipe:
+        """The recipe with its changes; InputError if they contradict each other."""
+        return growing_options.RECIPES.get(self.name, default).replace(**dict(self.changes))
+
+    def with_change(self, field: str, value: growing_options.Value) -> GrowSettings:
+        """The same with one more field changed; a later change replaces an earlier one."""
+        return GrowSettings(self.name, tuple(sorted({**dict(self.changes), field: value}.items())))
+
+    def without(self, *fields: str) -> GrowSettings:
+        """The same with some fields as the recipe has them."""
+        return GrowSettings(self.name, tuple(pair for pair in self.changes if pair[0] not in fields))
+
+    def with_other_table(self) -> GrowSettings:
+        """The same without the weights and costs, which name classes and columns of one table."""
+        return self.without(*(table.field for table in growing_options.TABLES))
+
+    def consistent(self, default: ex.Recipe) -> GrowSettings:
+        """The same with entropy in place of another impurity where the score is defined by it.
+
+        `default` stands for the recipe where none is named.
+        """
+        own = growing_options.RECIPES.get(self.name, default)
+        changes = dict(self.changes)
+        if changes.get("score", own.score) not in growing_options.BY_ENTROPY:
+            return self
+        if changes.get("impurity", own.impurity) == "entropy":
+            return self
+        return self.with_change("impurity", "entropy")
+
+    def to_query(self, prefix: str) -> Query:
+        """The recipe and its changed fields, as query parameters whose keys begin with the prefix."""
+        query = {prefix + "recipe": [self.name]} if self.name else {}
+        return query | {prefix + field: [growing_options.write(value)] for field, value in self.changes}
+
+    @classmethod
+    def from_query(cls, reader: QueryReader, prefix: str) -> GrowSettings:
+        """The recipe and its changed fields; a field that cannot be used is left as the recipe has it."""
+        name = _PACKAGE_NAMES.get(reader.text(prefix + "recipe", ""))
+        growing = cls(name or reader.choice(prefix + "recipe", "", growing_options.RECIPES))
+        for field, option in growing_options.BY_FIELD.items():
+            key = prefix + field
+            if not reader.texts(key):
+                continue
+            try:
+                growing = growing._with_option(option, reader.text(key, ""))
+            except ex.InputError as error:
+                reader.refuse(key, None, str(error))
+            except (ValueError, KeyError):
+                reader.refuse(key, None)
+        return growing
+
+    def _with_option(self, option: growing_options.Option, text: str) -> GrowSettings:
+        """The same with an option as an address writes it; ValueError or KeyError where that is not possible."""
+        growing = self.with_change(option.field, option.read(text))
+        growing.recipe(ex.CART)
+        if option.field == "impurity" and growing.consistent(ex.CART) != growing:
+            raise ValueError(text)  # gain and gain ratio are defined by entropy
+        return growing
+
+
+_PACKAGE_NAMES = {"C45": "C4.5"}
+"""What the Python package calls a recipe, where the pages call it otherwise."""
+
+
+def grow_settings(prefix: str) -> Format:
+    """How a tree is grown, in parameters with this prefix."""
+    return Format(
+        lambda reader, _, __: GrowSettings.from_query(reader, prefix), lambda _, value: value.to_query(prefix)
+    )
+
+
+_ROW_SETS = ("valid", "held_out", "train")
+"""Validation rows; held-out folds; training rows."""
+
+
+@dataclass(frozen=True)
+class EvaluateSettings(QueryRecord):
+    """The rows that the tree is evaluated on, the cell and row selected, and the class whose curves are drawn.
+
+    `rows` "" takes the validation rows where there are some. `cell` are class codes (true, predicted), `row` is the
+    number of a row in the table; `of_class` None leaves the class to the page. `at_root` is true where the root
+    itself is selected as a node where rows stop, and not for lack of another.
+    """
+
+    rows: str = in_query("", "e.rows", choice(_ROW_SETS))
+    cell: tuple[int, int] | None = in_query(None, "e.cell", PAIR)
+    row: int | None = in_query(None, "e.row", OPTIONAL_WHOLE)
+    of_class: int | None = in_query(None, "e.class", OPTIONAL_WHOLE)
+    at_root: bool = in_query(False, "e.leaf", switch("root", ""))
+
+    def with_other_tree(self) -> EvaluateSettings:
+        """The same once the tree is another: what was selected among its predictions is cleared."""
+        return dataclasses.replace(self, cell=None, row=None, at_root=False)
+
+    def with_other_table(self) -> EvaluateSettings:
+        """The same for another table: only the choice of rows remains."""
+        return EvaluateSettings(rows=self.rows)
+
+
+@dataclass(frozen=True)
+class RulesSettings(QueryRecord):
+    """The list of rules that is shown, its order and filters, and how rules are pruned.
+
+    `of_class` is the code of a predicted class, None for all; rules need `min_rows` and a confidence of `min_percent`.
     `estimate` "" takes the validation rows where there are some; `step` is the round of pruning that is shown.
     """
 
-    kind: str = "tree"
-    sort: str = "order"
-    of_class: int | None = None
-    least_rows: int = 0
-    least_percent: int = 0
-    search: str = ""
-    estimate: str = ""
-    only_if_better: bool = False
-    step: int = 0
+    kind: str = in_query("tree", "r.list", choice(labels.RULE_LISTS))
+    sort: str = in_query("order", "r.sort", choice(labels.RULE_ORDERS))
+    of_class: int | None = in_query(None, "r.class", OPTIONAL_WHOLE)
+    min_rows: int = in_query(0, "r.rows", whole())
+    min_percent: int = in_query(0, "r.percent", whole(0, 100))
+    search: str = in_query("", "r.search", TEXT)
+    estimate: str = in_query("", "r.estimate", choice(labels.RULE_ESTIMATES))
+    only_if_better: bool = in_query(False, "r.better", switch())
+    step: int = in_query(0, "r.step", whole())
 
     def with_other_tree(self) -> RulesSettings:
-        """The same once the rules are others: the film begins again."""
+        """The same once the rules are others: their pruning is shown from its first round."""
         return dataclasses.replace(self, step=0)
 
     def with_other_table(self) -> RulesSettings:
-        """The same for another target: what was filtered by is let go too."""
+        """The same for another table: filters that name its classes and columns are cleared too."""
         return dataclasses.replace(self, step=0, of_class=None, search="")
-
-    def to_address(self) -> dict[str, list[str]]:
-        """What is not the default, as query parameters."""
-        texts = {
-            "r.list": "" if self.kind == "tree" else self.kind,
-            "r.sort": "" if self.sort == "order" else self.sort,
-            "r.class": "" if self.of_class is None else str(self.of_class),
-            "r.rows": str(self.least_rows or ""),
-            "r.percent": str(self.least_percent or ""),
-            "r.search": self.search,
-            "r.estimate": self.estimate,
-            "r.better": "yes" if self.only_if_better else "",
-            "r.step": str(self.step or ""),
-        }
-        return {key: [text] for key, text in texts.items() if text}
-
-    @classmethod
-    def from_address(cls, reader: QueryReader) -> RulesSettings:
-        """What query parameters ask for."""
-        return cls(
-            kind=reader.choice("r.list", "tree", KINDS),
-            sort=reader.choice("r.sort", "order", SORTS),
-            of_class=next(iter(reader.numbers("r.class", 1)), None),
-            least_rows=reader.whole("r.rows", 0, 0, 2**31 - 1),
-            least_percent=reader.whole("r.percent", 0, 0, 100),
-            search=reader.last("r.search", ""),
-            estimate=reader.choice("r.estimate", "", ESTIMATES),
-            only_if_better=reader.choice("r.better", "no", {"yes": True}) == "yes",
-            step=reader.whole("r.step", 0, 0, 2**31 - 1),
-        )
 
 
 MISSING, NEW = "missing", "new"
-POOLS = {"valid": "Validation rows", "train": "Training rows"}
 _NUMBER = r"-?\d{1,40}(?:\.\d{1,40})?(?:e[+-]?\d{1,3})?"
 _CELL = re.compile(rf"(\d{{1,6}}):({MISSING}|{NEW}|{_NUMBER})", re.ASCII)
 _GOAL = re.compile(rf"\d{{1,6}}|[<>]{_NUMBER}", re.ASCII)
-_PLACES = re.compile(r"\d{1,6}(-\d{1,6})*", re.ASCII)
+_POSITIONS = re.compile(r"\d{1,6}(-\d{1,6})*", re.ASCII)
 
 
-@dataclass(frozen=True)
-class PredictSettings:
-    """The row asked about, the tree that answers, and what its answer should become.
+def parse_cells(text: str) -> tuple[tuple[int, str], ...] | None:
+    """Cells as an address writes them; None for any other text.
 
-    `row` is the number of the table's row that the form begins with (None: the usual value of every feature), `cells`
-    what was filled in over it. `is_full` takes the tree before pruning. `goal` is the class wanted, by its place, or
-    "<" or ">" and a number; "" leaves it open. The features `kept` must not change. `pool` are the rows to pick from;
-    "" takes the validation rows where there are some.
-    """
-
-    row: int | None = None
-    cells: tuple[tuple[int, str], ...] = ()
-    is_full: bool = False
-    goal: str = ""
-    kept: tuple[int, ...] = ()
-    pool: str = ""
-
-    def with_cells(self, cells: Mapping[int, str]) -> PredictSettings:
-        """The same with more cells filled in; a later one replaces an earlier one."""
-        return dataclasses.replace(self, cells=tuple(sorted({**dict(self.cells), **cells}.items())))
-
-    def begun_with(self, row: int | None) -> PredictSettings:
-        """The same with another row to begin with; what was filled in is let go."""
-        return dataclasses.replace(self, row=row, cells=())
-
-    def of_tree(self, is_full: bool) -> PredictSettings:
-        """The same asked of the full tree, or of the pruned one."""
-        return dataclasses.replace(self, is_full=is_full)
-
-    def to_address(self) -> dict[str, list[str]]:
-        """What is not the default, as query parameters."""
-        texts = {
-            "ask.row": "" if self.row is None else str(self.row),
-            "ask.cells": ",".join(f"{place}:{text}" for place, text in self.cells),
-            "ask.tree": "full" if self.is_full else "",
-            "ask.goal": self.goal,
-            "ask.kept": "-".join(map(str, self.kept)),
-            "ask.rows": self.pool,
-        }
-        return {key: [text] for key, text in texts.items() if text}
-
-    @classmethod
-    def from_address(cls, reader: QueryReader) -> PredictSettings:
-        """What query parameters ask for."""
-        return cls(
-            row=next(iter(reader.numbers("ask.row", 1)), None),
-            cells=reader.read_by(read_cells, "ask.cells", ()),
-            is_full=reader.choice("ask.tree", "", {"full": True}) == "full",
-            goal=reader.read_by(read_goal, "ask.goal", ""),
-            kept=reader.read_by(read_places, "ask.kept", ()),
-            pool=reader.choice("ask.rows", "", POOLS),
-        )
-
-
-def read_cells(text: str) -> tuple[tuple[int, str], ...] | None:
-    """Cells as an address writes them; None where the text is none of it.
-
-    >>> read_cells("0:1,2:22.5,3:missing"), read_cells("0=1")
+    >>> parse_cells("0:1,2:22.5,3:missing"), parse_cells("0=1")
     (((0, '1'), (2, '22.5'), (3, 'missing')), None)
     """
-    found = [_CELL.fullmatch(one) for one in text.split(",")] if text else []
-    pairs = [(int(one[1]), one[2]) for one in found if one is not None]
-    return tuple(sorted(dict(pairs).items())) if len(pairs) == len(found) else None
+    matches = [_CELL.fullmatch(cell) for cell in text.split(",")] if text else []
+    pairs = [(int(match[1]), match[2]) for match in matches if match is not None]
+    return tuple(sorted(dict(pairs).items())) if len(pairs) == len(matches) else None
 
 
-def read_goal(text: str) -> str | None:
-    """A goal as an address writes it; None where the text is no goal.
+def parse_goal(text: str) -> str | None:
+    """A goal as an address writes it; None for any other text.
 
-    >>> read_goal("2"), read_goal(">25.5"), read_goal("more")
+    >>> parse_goal("2"), parse_goal(">25.5"), parse_goal("more")
     ('2', '>25.5', None)
     """
     return text if not text or _GOAL.fullmatch(text) else None
 
 
-def read_places(text: str) -> tuple[int, ...] | None:
-    """Places joined by a minus sign; None where the text is none of it.
+def parse_positions(text: str) -> tuple[int, ...] | None:
+    """Positions joined by a minus sign; None for any other text.
 
-    >>> read_places("0-3"), read_places("-1")
+    >>> parse_positions("0-3"), parse_positions("-1")
     ((0, 3), None)
     """
     if not text:
         return ()
-    return tuple(map(int, text.split("-"))) if _PLACES.fullmatch(text) else None
-
-
-SIDES = {"left": "A", "right": "B", "third": "C"}
-"""The slots of the settings that are compared, and what the page calls them."""
-PAIRS = {"AB": ("left", "right"), "AC": ("left", "third"), "BC": ("right", "third")}
-JUDGED = {"valid": "Validation rows", "train": "Training rows"}
+    return tuple(map(int, text.split("-"))) if _POSITIONS.fullmatch(text) else None
 
 
 @dataclass(frozen=True)
-class CompareSettings:
-    """The third setting on or off, linked views, the pair looked at, rows and row picked, axes and α of the regions.
+class PredictSettings(QueryRecord):
+    """The row to predict, the tree that predicts it, and what its prediction should become.
 
-    `cell` are the class codes that the pair answers, `row` the number of a row in the table; `judged` "" takes the
+    `row` is the number of the table's row that the form begins with (None: the usual value of every feature), `cells`
+    what was filled in over it, by the feature's position. `is_full` takes the tree before pruning. `goal` is the class
+    wanted, by its code, or "<" or ">" and a number; "" leaves it open. The features at the positions `fixed` must not
+    change. `row_set` are the rows to begin with; "" takes the validation rows where there are some.
+    """
+
+    row: int | None = in_query(None, "ask.row", OPTIONAL_WHOLE)
+    cells: tuple[tuple[int, str], ...] = in_query(
+        (),
+        "ask.cells",
+        parsed(parse_cells, lambda cells: ",".join(f"{position}:{text}" for position, text in cells)),
+    )
+    is_full: bool = in_query(False, "ask.tree", switch("full", ""))
+    goal: str = in_query("", "ask.goal", parsed(parse_goal))
+    fixed: tuple[int, ...] = in_query((), "ask.kept", parsed(parse_positions, lambda fixed: "-".join(map(str, fixed))))
+    row_set: str = in_query("", "ask.rows", choice(labels.ROW_SETS))
+
+    def with_cells(self, cells: Mapping[int, str]) -> PredictSettings:
+        """The same with more cells filled in; a later one replaces an earlier one."""
+        return dataclasses.replace(self, cells=tuple(sorted({**dict(self.cells), **cells}.items())))
+
+    def with_start_row(self, row: int | None) -> PredictSettings:
+        """The same with another row to begin with; what was filled in is cleared."""
+        return dataclasses.replace(self, row=row, cells=())
+
+    def with_full_tree(self, is_full: bool) -> PredictSettings:
+        """The same predicted by the full tree, or by the pruned one."""
+        return dataclasses.replace(self, is_full=is_full)
+
+
+def _alpha_key(slot: str, key: str) -> str:
+    return f"{SIDES[slot].lower()}.{key}"
+
+
+ALPHAS = Format(
+    lambda reader, key, _: tuple(reader.number(_alpha_key(slot, key), None, 0.0) for slot in SIDES),
+    lambda key, alphas: {
+        _alpha_key(slot, key): [repr(alpha)] for slot, alpha in zip(SIDES, alphas, strict=True) if alpha is not None
+    },
+)
+"""An α for each side."""
+
+
+@dataclass(frozen=True)
+class CompareSettings(QueryRecord):
+    """The third side on or off, linked views, the pair compared, rows and row selected, axes and α of the regions.
+
+    `cell` are the class codes that the pair predicts, `row` the number of a row in the table; `rows` "" takes the
     validation rows where there are some; empty axes leave the choice to the tree; an α of None is the unpruned tree.
     """
 
-    has_third: bool = False
-    moves_together: bool = True
-    pair: str = "AB"
-    judged: str = ""
-    cell: tuple[int, int] | None = None
-    row: int | None = None
-    across: str = ""
-    up: str = ""
-    alphas: tuple[float | None, float | None, float | None] = (None, None, None)
+    has_third: bool = in_query(False, "third", switch())
+    moves_together: bool = in_query(True, "together", switch())
+    pair: str = in_query("AB", "pair", choice(PAIRS))
+    rows: str = in_query("", "judged", choice(labels.ROW_SETS))
+    cell: tuple[int, int] | None = in_query(None, "cell", PAIR)
+    row: int | None = in_query(None, "row", OPTIONAL_WHOLE)
+    x_feature: str = in_query("", "across", TEXT)
+    y_feature: str = in_query("", "up", TEXT)
+    alphas: tuple[float | None, float | None, float | None] = in_query((None, None, None), "alpha", ALPHAS)
 
     @property
     def slots(self) -> tuple[str, ...]:
@@ -197,7 +272,7 @@ class CompareSettings:
 
     @property
     def pair_slots(self) -> tuple[str, str]:
-        """The two slots looked at; the first two if the third is not there."""
+        """The two slots of the pair; the first two if the third is not there."""
         return PAIRS[self.pair if self.has_third else "AB"]
 
     def alpha(self, slot: str) -> float | None:
@@ -206,79 +281,16 @@ class CompareSettings:
 
     def with_alpha(self, slot: str, alpha: float | None) -> CompareSettings:
         """The same with another α for a slot."""
-        first, second, third = (alpha if one == slot else self.alpha(one) for one in SIDES)
+        first, second, third = (alpha if side == slot else self.alpha(side) for side in SIDES)
         return dataclasses.replace(self, alphas=(first, second, third))
 
     def with_other_tree(self, *slots: str) -> CompareSettings:
-        """The same once the trees of these slots are others: what was picked in them is let go."""
-        found = dataclasses.replace(self, cell=None, row=None)
-        for slot in slots:
-            found = found.with_alpha(slot, None)
-        return found
+        """The same once the trees of these slots (all without any) are others: what was selected is cleared."""
+        compare = dataclasses.replace(self, cell=None, row=None)
+        for slot in slots or SIDES:
+            compare = compare.with_alpha(slot, None)
+        return compare
 
     def with_other_table(self) -> CompareSettings:
-        """The same for another table or other columns: the axes are let go too."""
-        return dataclasses.replace(self.with_other_tree(*SIDES), across="", up="")
-
-    def to_address(self) -> dict[str, list[str]]:
-        """What is not the default, as query parameters."""
-        texts = {
-            "third": "yes" if self.has_third else "",
-            "together": "" if self.moves_together else "no",
-            "pair": "" if self.pair == "AB" else self.pair,
-            "judged": self.judged,
-            "cell": "" if self.cell is None else "-".join(map(str, self.cell)),
-            "row": "" if self.row is None else str(self.row),
-            "across": self.across,
-            "up": self.up,
-        }
-        prices = {f"{SIDES[slot].lower()}.alpha": self.alpha(slot) for slot in SIDES}
-        texts |= {key: repr(alpha) for key, alpha in prices.items() if alpha is not None}
-        return {key: [text] for key, text in texts.items() if text}
-
-
-ROWS = ("valid", "held_out", "train")
-"""Validation rows; every row by a tree that did not see it; the rows that the tree grew on."""
-
-
-@dataclass(frozen=True)
-class EvaluateSettings:
-    """The rows that judge the tree, the cell and the row picked, the class whose curves are drawn, the root as an end.
-
-    `rows` "" takes the validation rows where there are some. `cell` are class codes (true, answered), `row` is the
-    number of a row in the table; `of_class` None leaves the class to the page. `at_root` tells the root chosen as a
-    node where rows stop from a tree in which nothing is selected.
-    """
-
-    rows: str = ""
-    cell: tuple[int, int] | None = None
-    row: int | None = None
-    of_class: int | None = None
-    at_root: bool = False
-
-    def with_other_tree(self) -> EvaluateSettings:
-        """The same once the tree is another: what was picked among its answers is let go."""
-        return dataclasses.replace(self, cell=None, row=None, at_root=False)
-
-    def to_address(self) -> dict[str, list[str]]:
-        """What is not the default, as query parameters."""
-        texts = {
-            "e.rows": self.rows,
-            "e.cell": "" if self.cell is None else "-".join(map(str, self.cell)),
-            "e.row": "" if self.row is None else str(self.row),
-            "e.class": "" if self.of_class is None else str(self.of_class),
-            "e.leaf": "root" if self.at_root else "",
-        }
-        return {key: [text] for key, text in texts.items() if text}
-
-    @classmethod
-    def from_address(cls, reader: QueryReader) -> EvaluateSettings:
-        """What query parameters ask for."""
-        cell = reader.numbers("e.cell", 2)
-        return cls(
-            rows=reader.choice("e.rows", "", dict.fromkeys(ROWS)),
-            cell=(cell[0], cell[1]) if cell else None,
-            row=next(iter(reader.numbers("e.row", 1)), None),
-            of_class=next(iter(reader.numbers("e.class", 1)), None),
-            at_root=reader.choice("e.leaf", "", {"root": True}) == "root",
-        )
+        """The same for another table or other columns: the axes are cleared too."""
+        return dataclasses.replace(self.with_other_tree(), x_feature="", y_feature="")

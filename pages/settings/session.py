@@ -10,7 +10,13 @@ import streamlit as st
 import explorer as ex
 from pages.settings.settings import Settings, changed
 
-_SETTINGS, _NOTICES, _UPLOAD, _AWAITING, _SECOND = "settings", "notices", "upload", "awaiting", "second"
+_SETTINGS, _NOTICES, _UPLOAD, _AWAITING, _PREDICTION_FILE = (
+    "settings",
+    "notices",
+    "upload",
+    "awaiting",
+    "prediction file",
+)
 
 
 @dataclass(frozen=True)
@@ -76,14 +82,14 @@ def await_file(settings: Settings | None) -> None:
 
 def awaiting_file() -> Settings | None:
     """The settings held back."""
-    found: Settings | None = st.session_state.get(_AWAITING)
-    return found
+    settings: Settings | None = st.session_state.get(_AWAITING)
+    return settings
 
 
 def upload() -> Upload | None:
     """The reader's own table, if one was read in this session."""
-    found: Upload | None = st.session_state.get(_UPLOAD)
-    return found
+    upload: Upload | None = st.session_state.get(_UPLOAD)
+    return upload
 
 
 def keep_upload(new: Upload | None) -> None:
@@ -91,12 +97,12 @@ def keep_upload(new: Upload | None) -> None:
     st.session_state[_UPLOAD] = new
 
 
-def second() -> Upload | None:
-    """The file whose rows the tree is to answer, if one was read in this session."""
-    found: Upload | None = st.session_state.get(_SECOND)
-    return found
+def prediction_file() -> Upload | None:
+    """The file whose rows the tree predicts, if one was read in this session."""
+    upload: Upload | None = st.session_state.get(_PREDICTION_FILE)
+    return upload
 
 
-def keep_second(new: Upload | None) -> None:
+def keep_prediction_file(new: Upload | None) -> None:
     """Keep that file for the session, or forget it."""
-    st.session_state[_SECOND] = new
+    st.session_state[_PREDICTION_FILE] = new

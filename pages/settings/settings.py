@@ -1,148 +1,258 @@
-"""Everything a reader has chosen, in one frozen object."""
+"""Everything a reader has chosen, in one frozen object, and what a change of one choice resets."""
 
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass, field
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 import explorer as ex
-from pages.settings import growing_options
-from pages.settings.page_settings import SIDES, CompareSettings, EvaluateSettings, PredictSettings, RulesSettings
+from explorer.data.samples import SAMPLES
+from explorer.drawing.palette import PALETTES
+from pages.settings import labels
+from pages.settings.page_settings import (
+    SIDES,
+    CompareSettings,
+    EvaluateSettings,
+    GrowSettings,
+    PredictSettings,
+    RulesSettings,
+    grow_settings,
+)
+from pages.settings.query_reader import QueryReader
+from pages.settings.query_record import (
+    TEXT,
+    Format,
+    Query,
+    QueryRecord,
+    choice,
+    in_query,
+    nested,
+    number,
+    parsed,
+    switch,
+    whole,
+)
+from pages.settings.test_set_log import NotedTestScore
 
-FIRST_SAMPLE = "play_tennis"
 NO_CHOICES = ex.Choices()
+_FILE_DIGITS = 16
+"""An address names a file of one's own by so many digits of the hash of its content."""
+_OPS = {"-": "collapse", "+": "restore"}
+_SIGNS = {op: sign for sign, op in _OPS.items()}
+
+
+def _parse_file(text: str) -> str | None:
+    return text if re.fullmatch(r"[0-9a-f]*", text, re.ASCII) else None
+
+
+def _parse_manual_steps(text: str) -> tuple[tuple[str, int], ...] | None:
+    """Manual pruning steps, written -4+7: collapse node 4, restore node 7."""
+    if not re.fullmatch(r"([+-]\d{1,9}){0,200}", text, re.ASCII):
+        return None
+    return tuple((_OPS[sign], int(node)) for sign, node in re.findall(r"([+-])(\d+)", text))
+
+
+def _manual_steps_text(steps: tuple[tuple[str, int], ...]) -> str:
+    return "".join(f"{_SIGNS[op]}{node}" for op, node in steps)
+
+
+def _read_features(reader: QueryReader, key: str, default: None) -> tuple[str, ...] | None:
+    return reader.texts(key) or default
+
+
+def _read_kinds(reader: QueryReader, key: str, default: tuple[()]) -> tuple[tuple[str, str], ...]:
+    """Pairs of column and kind, written column:kind."""
+    pairs = [text.rpartition(":")[::2] for text in reader.texts(key)]
+    if all(kind in ("numeric", "categorical") for _, kind in pairs):
+        return tuple((column, kind) for column, kind in pairs)
+    reader.refuse(key, None)
+    return default
+
+
+def _read_test_set_uses(reader: QueryReader, key: str, default: tuple[()]) -> tuple[str, ...]:
+    notes = reader.texts(key)
+    if all(NotedTestScore.read(note) for note in notes):
+        return notes
+    reader.refuse(key, None)
+    return default
+
+
+def _read_choices(reader: QueryReader, key: str, default: ex.Choices) -> ex.Choices:
+    """What the reader decided about the tree, one choice per parameter."""
+    try:
+        return ex.Choices.from_plain([json.loads(text) for text in reader.texts(key)])
+    except ex.InputError as error:
+        reader.refuse(key, None, str(error))
+    except (ValueError, RecursionError):
+        reader.refuse(key, None)
+    return default
+
+
+def _choice_text(plain_choice: object) -> str:
+    return json.dumps(plain_choice, ensure_ascii=False, separators=(",", ":"))
+
+
+FILE = Format(
+    lambda reader, key, default: reader.parsed(key, default, _parse_file),
+    lambda key, upload: {key: [upload[:_FILE_DIGITS]]},
+)
+FEATURES = Format(_read_features, lambda key, features: {key: list(features)})
+KINDS = Format(_read_kinds, lambda key, kinds: {key: [f"{column}:{kind}" for column, kind in kinds]})
+TEST_SET_USES = Format(_read_test_set_uses, lambda key, notes: {key: list(notes)})
+CHOICES = Format(_read_choices, lambda key, choices: {key: [_choice_text(plain) for plain in choices.to_plain()]})
 
 
 @dataclass(frozen=True)
-class Growing:
-    """A recipe's name and the fields changed in it; no name leaves the choice to the kind of target."""
-
-    name: str = ""
-    changes: tuple[tuple[str, growing_options.Value], ...] = ()
-
-    def recipe(self, default: ex.Recipe) -> ex.Recipe:
-        """The recipe with its changes; InputError if they contradict each other."""
-        return growing_options.RECIPES.get(self.name, default).replace(**dict(self.changes))
-
-    def with_change(self, field: str, value: growing_options.Value) -> Growing:
-        """The same with one more field changed; a later change replaces an earlier one."""
-        return Growing(self.name, tuple(sorted({**dict(self.changes), field: value}.items())))
-
-    def without(self, *fields: str) -> Growing:
-        """The same with some fields as the recipe has them."""
-        return Growing(self.name, tuple(pair for pair in self.changes if pair[0] not in fields))
-
-    def consistent(self, default: ex.Recipe) -> Growing:
-        """The same with entropy in place of another impurity where the score is defined by it.
-
-        `default` stands for the recipe where none is named.
-        """
-        own = growing_options.RECIPES.get(self.name, default)
-        changes = dict(self.changes)
-        if changes.get("score", own.score) not in growing_options.BY_ENTROPY:
-            return self
-        if changes.get("impurity", own.impurity) == "entropy":
-            return self
-        return self.with_change("impurity", "entropy")
-
-
-@dataclass(frozen=True)
-class Settings:
+class Settings(QueryRecord):
     """All choices. Empty names mean "the table's own default"; `alpha` None is the tree before any pruning.
 
-    `hand` are steps of pruning by hand, (op, node); `opened` notes every opening of the test part (see `openings`).
-    `choices` are the reader's about the tree of the Grow page. `metric` judges pruned trees of classes.
-    `method` to `raising` are of the table of methods, `book` is the tree shown of its example, "" without it.
+    `manual_steps` are manual pruning steps, (op, node); `test_set_uses` notes every use of the test set (see
+    `test_set_log`). `choices` are the reader's about the tree of the Grow page. `metric` scores pruned trees of
+    classes. `method` to `raising` are of the table of methods, `book` is the tree shown of its example, "" without it.
     """
 
-    sample: str = FIRST_SAMPLE
-    upload: str = ""
-    target: str = ""
-    features: tuple[str, ...] | None = None
-    kinds: tuple[tuple[str, str], ...] = ()
-    split: str = "auto"
-    share: int = 70
-    valid_share: int = 15
-    seed: int = 0
-    grow: Growing = Growing()
-    choices: ex.Choices = NO_CHOICES
-    left: Growing = Growing()
-    right: Growing = Growing()
-    third: Growing = Growing()
-    compare: CompareSettings = field(default_factory=CompareSettings)
-    judging: EvaluateSettings = field(default_factory=EvaluateSettings)
-    ruling: RulesSettings = field(default_factory=RulesSettings)
-    ask: PredictSettings = field(default_factory=PredictSettings)
-    node: int = 0
-    left_node: int = 0
-    right_node: int = 0
-    third_node: int = 0
-    pruning: str = "slide"
-    risk: str = "impurity"
-    metric: str = "accuracy"
-    alpha: float | None = None
-    hand: tuple[tuple[str, int], ...] = ()
-    method: str = "unpruned"
-    order: str = "best_first"
-    ties: str = "prune"
-    confidence: float = 0.25
-    limit: str = "release8"
-    raising: bool = False
-    book: str = ""
-    folds: int = 10
-    fold_seed: int = 0
-    opened: tuple[str, ...] = ()
-    palette: str = "safe"
+    sample: str = in_query("play_tennis", "data", choice(SAMPLES))
+    upload: str = in_query("", "file", FILE)
+    target: str = in_query("", "target", TEXT)
+    features: tuple[str, ...] | None = in_query(None, "feature", FEATURES)
+    kinds: tuple[tuple[str, str], ...] = in_query((), "kind", KINDS)
+    split: str = in_query("auto", "split", choice(labels.SPLITS))
+    share: int = in_query(70, "train", whole(10, 90))
+    valid_share: int = in_query(15, "valid", whole(5, 45))
+    seed: int = in_query(0, "seed", whole())
+    node: int = in_query(0, "node", whole())
+    left_node: int = in_query(0, "a.node", whole())
+    right_node: int = in_query(0, "b.node", whole())
+    third_node: int = in_query(0, "c.node", whole())
+    pruning: str = in_query("slide", "pruning", choice(labels.PRUNING))
+    risk: str = in_query("impurity", "risk", choice(labels.RISKS))
+    metric: str = in_query("accuracy", "metric", choice(labels.METRICS))
+    alpha: float | None = in_query(None, "alpha", number())
+    manual_steps: tuple[tuple[str, int], ...] = in_query((), "hand", parsed(_parse_manual_steps, _manual_steps_text))
+    method: str = in_query("unpruned", "method", choice(labels.METHODS))
+    order: str = in_query("best_first", "order", choice(labels.ORDERS))
+    ties: str = in_query("prune", "ties", choice(labels.TIES))
+    confidence: float = in_query(0.25, "confidence", number(*labels.CONFIDENCES))
+    limit: str = in_query("release8", "limit", choice(labels.LIMITS))
+    raising: bool = in_query(False, "raising", switch())
+    book: str = in_query("", "book", choice(labels.BOOK))
+    folds: int = in_query(10, "folds", whole(2, 100))
+    fold_seed: int = in_query(0, "fold_seed", whole())
+    test_set_uses: tuple[str, ...] = in_query((), "opened", TEST_SET_USES)
+    choices: ex.Choices = in_query(NO_CHOICES, "choice", CHOICES)
+    palette: str = in_query("safe", "palette", choice(PALETTES))
+    compare: CompareSettings = in_query(CompareSettings(), "compare", nested(CompareSettings))
+    evaluate: EvaluateSettings = in_query(EvaluateSettings(), "e", nested(EvaluateSettings))
+    rules: RulesSettings = in_query(RulesSettings(), "r", nested(RulesSettings))
+    predict: PredictSettings = in_query(PredictSettings(), "ask", nested(PredictSettings))
+    grow: GrowSettings = in_query(GrowSettings(), "", grow_settings(""))
+    left: GrowSettings = in_query(GrowSettings(), "a", grow_settings("a."))
+    right: GrowSettings = in_query(GrowSettings(), "b", grow_settings("b."))
+    third: GrowSettings = in_query(GrowSettings(), "c", grow_settings("c."))
+
+    def to_query(self) -> Query:
+        """The table, always named, and every other choice that is not the default."""
+        query = super().to_query()
+        query.pop("data", None)
+        return query if self.upload else {"data": [self.sample], **query}
 
 
-_SAME_TABLE = ("target", "features", "kinds")
-_SAME_TREE = ("split", "share", "valid_share", "seed", "grow")
-_SAME_CUT = ("choices", "risk", "alpha", "hand")
+@dataclass(frozen=True)
+class Reset:
+    """What becomes of other fields once one of `fields` is set: back to their default, or adjusted from their value.
+
+    With `only_if_different` it is not enough that a field is set: its value must be another than before.
+    """
+
+    fields: tuple[str, ...]
+    to_default: tuple[str, ...] = ()
+    adjusted: Mapping[str, Callable[[Any], object]] = dataclasses.field(default_factory=dict)
+    only_if_different: bool = False
+
+    def applies(self, before: Settings, now: Settings, is_set: set[str]) -> bool:
+        """Whether the fields set so far ask for this reset."""
+        fields = is_set.intersection(self.fields)
+        if self.only_if_different:
+            return any(getattr(now, field) != getattr(before, field) for field in fields)
+        return bool(fields)
+
+    def values(self, now: Settings) -> dict[str, object]:
+        """The fields that are reset, with their new values."""
+        defaults = {field: getattr(_DEFAULT, field) for field in self.to_default}
+        return defaults | {field: adjust(getattr(now, field)) for field, adjust in self.adjusted.items()}
+
+
+_DEFAULT = Settings()
+_TABLE = ("sample", "upload")
+_COLUMNS = ("target", "features", "kinds")
+_ROWS = ("split", "share", "valid_share", "seed")
+_NODES = ("node", "left_node", "right_node", "third_node")
+_CUT = ("alpha", "manual_steps")
+"""What is pruned of the grown tree."""
+
+
+def _with_other_tree_of(side: str) -> Callable[[CompareSettings], CompareSettings]:
+    return lambda compare: compare.with_other_tree(side)
+
+
+RESETS = (
+    Reset(_TABLE, to_default=(*_COLUMNS, "split")),
+    Reset(
+        (*_TABLE, "target"),
+        to_default=("test_set_uses",),
+        adjusted=dict.fromkeys(("grow", *SIDES), GrowSettings.with_other_table),
+    ),
+    Reset(
+        (*_TABLE, *_COLUMNS),
+        to_default=("choices", "predict"),
+        adjusted={
+            "compare": CompareSettings.with_other_table,
+            "evaluate": EvaluateSettings.with_other_table,
+            "rules": RulesSettings.with_other_table,
+        },
+    ),
+    Reset(("choices",), to_default=_CUT),
+    Reset(
+        (*_COLUMNS, *_ROWS, "grow"),
+        to_default=(*_NODES, *_CUT),
+        adjusted={"compare": CompareSettings.with_other_tree},
+    ),
+    Reset(
+        (*_ROWS, "grow", "choices", "risk", *_CUT),
+        adjusted={"evaluate": EvaluateSettings.with_other_tree, "rules": RulesSettings.with_other_tree},
+        only_if_different=True,
+    ),
+    Reset(("risk",), to_default=_CUT),
+    *(
+        Reset(
+            (side,),
+            to_default=(f"{side}_node",),
+            adjusted={"compare": _with_other_tree_of(side)},
+        )
+        for side in SIDES
+    ),
+)
+"""In this order: a field that is reset counts as set for the resets after it."""
 
 
 def changed(settings: Settings, **changes: object) -> Settings:
-    """The settings with some changed, and with what no longer has a meaning set back."""
-    if {"sample", "upload"} & set(changes):
-        changes = {"target": "", "features": None, "kinds": (), "split": "auto", **changes}
-    if {"sample", "upload", "target"} & set(changes):
-        changes = _amounts_dropped(settings) | changes
-    if "target" in changes:
-        changes = {"opened": (), **changes}
-    if {"sample", "upload", *_SAME_TABLE} & set(changes):
-        changes = {"choices": NO_CHOICES, **changes}
-    if "choices" in changes:
-        changes = {"alpha": None, "hand": (), **changes}
-    if set(_SAME_TABLE + _SAME_TREE) & set(changes):
-        nodes = {"node": 0, **{f"{side}_node": 0 for side in SIDES}}
-        changes = {**nodes, "alpha": None, "hand": (), "compare": settings.compare.with_other_tree(*SIDES), **changes}
-    if {"sample", "upload", *_SAME_TABLE} & set(changes):
-        changes["compare"] = settings.compare.with_other_table()
-        changes |= {
-            "ask": PredictSettings(),
-            "judging": EvaluateSettings(rows=settings.judging.rows),
-            "ruling": settings.ruling.with_other_table(),
-        }
-    elif any(field in changes and changes[field] != getattr(settings, field) for field in _SAME_TREE + _SAME_CUT):
-        let_go = {"judging": settings.judging.with_other_tree(), "ruling": settings.ruling.with_other_tree()}
-        changes = let_go | changes
-    if "risk" in changes:
-        changes = {"alpha": None, "hand": (), **changes}
-    for side in SIDES.keys() & set(changes):
-        changes = {f"{side}_node": 0, "compare": settings.compare.with_other_tree(side), **changes}
-    return dataclasses.replace(settings, **changes)  # type: ignore[arg-type]
+    """The settings with some fields set, and with the fields reset that no longer have a meaning (see `RESETS`)."""
+    now, is_set = dataclasses.replace(settings, **changes), set(changes)  # type: ignore[arg-type]
+    for reset in RESETS:
+        if reset.applies(settings, now, is_set):
+            values = {field: value for field, value in reset.values(now).items() if field not in changes}
+            now, is_set = dataclasses.replace(now, **values), is_set | set(values)  # type: ignore[arg-type]
+    return now
 
 
-def _amounts_dropped(settings: Settings) -> dict[str, object]:
-    """Ways to grow without the amounts that name classes and columns of one table; only those that change."""
-    fields = [table.field for table in growing_options.TABLES]
-    kept = {slot: getattr(settings, slot).without(*fields) for slot in ("grow", *SIDES)}
-    return {slot: growing for slot, growing in kept.items() if growing != getattr(settings, slot)}
-
-
-def growing_of(settings: Settings, slot: str) -> Growing:
-    """What a slot is grown by: "grow" or a side; an untouched left side of a comparison follows the Grow page."""
-    growing: Growing = getattr(settings, slot)
-    return settings.grow if slot == "left" and growing == Growing() else growing
+def growing_of(settings: Settings, slot: str) -> GrowSettings:
+    """How the tree of a slot is grown: "grow" or a side; an untouched left side of a comparison follows "grow"."""
+    growing: GrowSettings = getattr(settings, slot)
+    return settings.grow if slot == "left" and growing == GrowSettings() else growing
 
 
 def choices_of(settings: Settings, slot: str) -> ex.Choices | None:
@@ -151,6 +261,6 @@ def choices_of(settings: Settings, slot: str) -> ex.Choices | None:
 
 
 def node_field(settings: Settings, slot: str) -> str:
-    """The field with the selected node of a slot; a side with the Grow page's tree shares its."""
+    """The field with the selected node of a slot; a side with the Grow page's tree shares its node."""
     same_tree = growing_of(settings, slot) is settings.grow and choices_of(settings, slot) == (settings.choices or None)
     return "node" if same_tree else f"{slot}_node"

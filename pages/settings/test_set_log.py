@@ -1,4 +1,4 @@
-"""The note that the test part was opened: which split, how large a tree, what score."""
+"""The log of uses of the test set: which split, how large a tree, what score."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pages.text import metric_text, score_name, score_text
 
 
 @dataclass(frozen=True)
-class JudgedBy:
-    """The score that the tree was chosen by, where it is not the one that every opening tells; named as in METRICS."""
+class SelectionScore:
+    """The metric that the tree was selected by, where it is not the one that every use reports; named as in METRICS."""
 
     metric: str
     score: float
@@ -21,45 +21,46 @@ class JudgedBy:
 
 @dataclass(frozen=True)
 class NotedTestScore:
-    """One look at the test rows of the split with this seed, by a tree of so many leaves.
+    """One evaluation on the test set of the split with this seed, of a tree with so many leaves.
 
-    `score` and `baseline` are accuracies, or mean squared errors; `judged_by` is a second score, if there is one.
+    `score` and `baseline` are accuracies, or mean squared errors; `selection` is the metric of the selection, if it is
+    another one.
     """
 
     seed: int
     leaves: int
     score: float
     baseline: float
-    judged_by: JudgedBy | None = None
+    selection: SelectionScore | None = None
 
     @classmethod
     def read(cls, note: str) -> Self | None:
-        """The opening that a note of the settings tells of; None if it cannot be read.
+        """The use that a note in the settings records; None if it cannot be read.
 
         >>> NotedTestScore.read("0:8:0.8125:0.618"), NotedTestScore.read("0:8:1e999:0.5")
-        (NotedTestScore(seed=0, leaves=8, score=0.8125, baseline=0.618, judged_by=None), None)
-        >>> NotedTestScore.read("0:8:0.8125:0.618:auc:0.9:0.5").judged_by
-        JudgedBy(metric='auc', score=0.9, baseline=0.5)
+        (NotedTestScore(seed=0, leaves=8, score=0.8125, baseline=0.618, selection=None), None)
+        >>> NotedTestScore.read("0:8:0.8125:0.618:auc:0.9:0.5").selection
+        SelectionScore(metric='auc', score=0.9, baseline=0.5)
         """
         try:
             seed, leaves, score, baseline, *more = note.split(":")
-            found = cls(int(seed), int(leaves), float(score), float(baseline), _judged_by(more))
+            use = cls(int(seed), int(leaves), float(score), float(baseline), _selection_score(more))
         except ValueError:
             return None
-        second = found.judged_by
-        numbers = [found.score, found.baseline, *([second.score, second.baseline] if second else [])]
-        return found if all(map(math.isfinite, numbers)) else None
+        selection = use.selection
+        numbers = [use.score, use.baseline, *([selection.score, selection.baseline] if selection else [])]
+        return use if all(map(math.isfinite, numbers)) else None
 
     def note(self) -> str:
-        """The opening as the settings keep it: numbers, and the name of the second score before its own.
+        """The use as the settings keep it: numbers, and the name of the selection metric before its own.
 
         >>> NotedTestScore(0, 8, 0.8125, 0.618).note()
         '0:8:0.8125:0.618'
-        >>> NotedTestScore(0, 8, 0.8125, 0.618, JudgedBy("auc", 0.9, 0.5)).note()
+        >>> NotedTestScore(0, 8, 0.8125, 0.618, SelectionScore("auc", 0.9, 0.5)).note()
         '0:8:0.8125:0.618:auc:0.9:0.5'
         """
-        second = self.judged_by
-        more = f":{second.metric}:{second.score!r}:{second.baseline!r}" if second else ""
+        selection = self.selection
+        more = f":{selection.metric}:{selection.score!r}:{selection.baseline!r}" if selection else ""
         return f"{self.seed}:{self.leaves}:{self.score!r}:{self.baseline!r}{more}"
 
     def text(self, is_regression: bool) -> str:
@@ -67,25 +68,25 @@ class NotedTestScore:
 
         >>> NotedTestScore(0, 8, 0.8125, 0.618).text(False)
         'The test part was opened for a tree of 8 leaves (seed 0): accuracy 81.2 %, baseline 61.8 %.'
-        >>> NotedTestScore(0, 8, 0.8125, 0.618, JudgedBy("auc", 0.9, 0.5)).text(False)[-56:]
+        >>> NotedTestScore(0, 8, 0.8125, 0.618, SelectionScore("auc", 0.9, 0.5)).text(False)[-56:]
         'accuracy 81.2 %, baseline 61.8 %; AUC 0.9, baseline 0.5.'
         """
         score = f"{score_name(is_regression)} {score_text(self.score, is_regression)}"
         base = f"baseline {score_text(self.baseline, is_regression)}"
-        told = f"{score}, {base}{'' if self.judged_by is None else _second_text(self.judged_by)}"
-        return f"The test part was opened for a tree of {leaves(self.leaves)} (seed {self.seed}): {told}."
+        scores = f"{score}, {base}{'' if self.selection is None else _selection_text(self.selection)}"
+        return f"The test part was opened for a tree of {leaves(self.leaves)} (seed {self.seed}): {scores}."
 
 
-def _judged_by(parts: list[str]) -> JudgedBy | None:
-    """The second score of a note; a note without one has none. ValueError for anything else."""
+def _selection_score(parts: list[str]) -> SelectionScore | None:
+    """The selection score at the end of a note; None without one. ValueError for anything else."""
     if not parts:
         return None
     metric, score, baseline = parts
     if metric not in METRIC_NAMES:
         raise ValueError(metric)
-    return JudgedBy(metric, float(score), float(baseline))
+    return SelectionScore(metric, float(score), float(baseline))
 
 
-def _second_text(one: JudgedBy) -> str:
-    score, base = (metric_text(value, one.metric) for value in (one.score, one.baseline))
-    return f"; {METRIC_NAMES[one.metric]} {score}, baseline {base}"
+def _selection_text(selection: SelectionScore) -> str:
+    score, base = (metric_text(value, selection.metric) for value in (selection.score, selection.baseline))
+    return f"; {METRIC_NAMES[selection.metric]} {score}, baseline {base}"

@@ -1,4 +1,4 @@
-"""C4.5's pessimism: with how much confidence, and by which upper limit of an error rate."""
+"""C4.5's pessimistic error: its confidence, and the upper limit of the error rate."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import streamlit as st
 
 from pages.settings import labels
 from pages.settings.settings import Settings
-from pages.widgets.controls import feed, taken
+from pages.widgets.controls import feed, keep_value
 
 
 def confidence(settings: Settings, label: str, where: str, help_text: str, width: int) -> None:
-    """The confidence, bound to the settings; `where` tells it from that of another part."""
+    """The confidence, bound to the settings; `where` keeps its key apart from that of another section."""
     least, most = labels.CONFIDENCES
     key = f"{where}.confidence"
     st.number_input(
@@ -20,7 +20,7 @@ def confidence(settings: Settings, label: str, where: str, help_text: str, width
         step=0.05,
         format="%.3g",
         key=feed(key, settings.confidence),
-        on_change=taken,
+        on_change=keep_value,
         args=("confidence", key),
         help=help_text,
         width=width,
@@ -34,8 +34,8 @@ def limit(settings: Settings, label: str, where: str, width: int) -> None:
         label,
         list(labels.LIMITS),
         key=feed(key, settings.limit),
-        format_func=lambda one: labels.LIMITS[one],
-        on_change=taken,
+        format_func=lambda name: labels.LIMITS[name],
+        on_change=keep_value,
         args=("limit", key),
         help="How the upper limit of an error rate is worked out.",
         width=width,

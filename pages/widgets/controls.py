@@ -31,7 +31,7 @@ def choose(label: str, field: str, names: dict[str, str], settings: Settings, he
         list(names),
         key=feed(f"choose.{field}", getattr(settings, field)),
         format_func=lambda name: names[name],
-        on_change=_field_set,
+        on_change=_keep_allowed_value,
         args=(field, f"choose.{field}"),
         help=help_text,
         width=300,
@@ -41,14 +41,14 @@ def choose(label: str, field: str, names: dict[str, str], settings: Settings, he
 def count(
     label: str, field: str, bounds: tuple[int, int], settings: Settings, help_text: str, where: str = "count"
 ) -> None:
-    """A whole number bound to one field of the settings; `where` tells two of the same field on a page apart."""
+    """A whole number bound to one field of the settings; `where` distinguishes two controls of one field."""
     st.number_input(
         label,
         min_value=bounds[0],
         max_value=bounds[1],
         step=1,
         key=feed(f"{where}.{field}", getattr(settings, field)),
-        on_change=_field_set,
+        on_change=_keep_allowed_value,
         args=(field, f"{where}.{field}"),
         help=help_text,
         width=_WIDTH,
@@ -56,14 +56,14 @@ def count(
 
 
 def folds(settings: Settings, help_text: str = _FOLDS_HELP, where: str = "") -> None:
-    """Into how many folds rows are dealt, and the seed of the dealing; `where` as in `count`."""
+    """The number of folds, and the seed of their assignment; `where` as in `count`."""
     key = f"{where}.folds" if where else "folds"
     st.segmented_control(
         "Folds",
         sorted({*_FOLDS, settings.folds}),
         key=feed(key, settings.folds),
         required=True,
-        on_change=taken,
+        on_change=keep_value,
         args=("folds", key),
         help=help_text,
     )
@@ -71,12 +71,12 @@ def folds(settings: Settings, help_text: str = _FOLDS_HELP, where: str = "") -> 
     count("Seed of the folds", "fold_seed", (0, 2**31 - 1), settings, seed_help, where or "count")
 
 
-def taken(field: str, key: str) -> None:
+def keep_value(field: str, key: str) -> None:
     """Take a widget's value into a field of the settings that suits any data."""
     session.keep(changed(session.read(), **{field: st.session_state[key]}))
 
 
-def _field_set(field: str, key: str) -> None:
+def _keep_allowed_value(field: str, key: str) -> None:
     session.attempt(trees.parts, **{field: st.session_state[key]})
 
 

@@ -17,7 +17,7 @@ def link() -> None:
         st.markdown("Whoever opens this link sees what you see: table, settings, tree and the chosen node.")
         st.code(_address(), language=None, wrap_lines=True)
         st.components.v2.component("copy_text", js=_script())(data={"text": _address()}, key="link")
-        if "file" in url.wanted():
+        if "file" in url.current_query():
             st.markdown(
                 "Your file is not in it, only a mark to know it by. Send the file along: the link asks for it, and "
                 "checks that it is the same. Names of columns and classes that you set may be part of the link."
@@ -31,4 +31,4 @@ def _script() -> str:
 
 def _address() -> str:
     """The page's own address with the settings behind it."""
-    return f"{st.context.url or ''}?{urlencode(url.wanted(), doseq=True)}"
+    return f"{st.context.url or ''}?{urlencode(url.current_query(), doseq=True)}"

@@ -1,4 +1,4 @@
-"""How the tree is coloured, and what can be taken away of it."""
+"""The palette of the tree, and its downloads."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pages.results.provenance import Slider
 from pages.results.rules import query, rules_csv
 from pages.settings.settings import Settings
 from pages.widgets import page
-from pages.widgets.controls import feed, taken
+from pages.widgets.controls import feed, keep_value
 
 _KINDS = {
     "csv": "text/csv",
@@ -34,7 +34,7 @@ _KINDS = {
 
 @dataclass(frozen=True)
 class File:
-    """A file to download: its button, its name, what it is good for, and how it is made when it is asked for."""
+    """A file to download: its button, its name, what it is good for, and how it is made on download."""
 
     label: str
     name: str
@@ -49,7 +49,7 @@ def palette(settings: Settings) -> None:
         list(PALETTES),
         key=feed("palette", settings.palette),
         format_func=lambda name: PALETTES[name],
-        on_change=taken,
+        on_change=keep_value,
         args=("palette", "palette"),
         help="Every class has a shape and its name beside its colour, whatever the palette.",
         width=220,
@@ -59,7 +59,7 @@ def palette(settings: Settings) -> None:
 def downloads(
     settings: Settings, provenance: Callable[[], ex.Provenance], slider: Callable[[], Slider] | None = None
 ) -> None:
-    """The tree in other forms and its report, once they are looked for; each file is made when it is asked for.
+    """The tree in other forms and its report, once the menu is open; each file is made on download.
 
     With a `slider` the web page carries it.
     """

@@ -18,29 +18,29 @@ _LINE, _LETTERS = 26, 110
 """Pixels of one line of the legend, and about how many letters it holds."""
 
 
-def show(told: Derivation, key: str) -> None:
+def show(derivation: Derivation, key: str) -> None:
     """The formulas of one number, from the counts to the result."""
     with st.container(border=True, key=f"formula.{key}"):
-        with st.container(height=_TALL if told.is_long else "content", border=False):
-            st.latex(told.aligned, width="stretch")
-        if told.is_cut:
+        with st.container(height=_TALL if derivation.is_long else "content", border=False):
+            st.latex(derivation.aligned, width="stretch")
+        if derivation.is_cut:
             st.caption("The middle is left out here; what “Copy” gives is complete.")
-        _legend(told)
+        _legend(derivation)
         with st.popover("Copy", icon=":material/content_copy:"):
             st.markdown("As text")
-            st.code(visible_lines(told.text), language=None, wrap_lines=True, height=140)
+            st.code(visible_lines(derivation.text), language=None, wrap_lines=True, height=140)
             st.markdown("As LaTeX")
-            st.code(told.latex, language="latex", wrap_lines=True, height=140)
+            st.code(derivation.latex, language="latex", wrap_lines=True, height=140)
 
 
-def opened(label: str, tell: Callable[[], Derivation | None], key: str) -> None:
+def opened(label: str, derive: Callable[[], Derivation | None], key: str) -> None:
     """The same behind a button, for a number that has a sentence of its own; worked out when it is opened."""
     folded = st.popover(label, icon=":material/function:", key=f"formula.open.{key}", on_change="rerun")
     if folded.open:
-        told = tell()
+        derivation = derive()
         with folded:
-            if told is not None:
-                show(told, key)
+            if derivation is not None:
+                show(derivation, key)
 
 
 def visible_lines(text: str) -> str:
@@ -48,12 +48,13 @@ def visible_lines(text: str) -> str:
     return "\n".join(visible(line) for line in text.split("\n"))
 
 
-def _legend(told: Derivation) -> None:
+def _legend(derivation: Derivation) -> None:
     """What each symbol stands for, and what to know of the counts."""
     lines = [
-        f"**{escape_markdown(visible(symbol))}**  {escape_markdown(visible(words))}" for symbol, words in told.legend
+        f"**{escape_markdown(visible(symbol))}**  {escape_markdown(visible(words))}"
+        for symbol, words in derivation.legend
     ]
-    lines += [escape_markdown(remark) for remark in told.remarks]
+    lines += [escape_markdown(remark) for remark in derivation.remarks]
     height = sum(1 + len(line) // _LETTERS for line in lines)
     with st.container(height=_MANY * _LINE if height > _MANY else "content", border=False):
         st.caption("  \n".join(lines))

@@ -1,4 +1,4 @@
-"""Long work that a reader asks for on a page: controls, progress, stop, and the result."""
+"""Long work that a reader starts on a page: controls, progress, stop, and the result."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.results import jobs
 from pages.settings.settings import Settings
-from pages.widgets import controls, job_button, page
+from pages.widgets import controls, page
 
 _EVERY = 0.4
 """Seconds between two looks at a job that runs."""
@@ -35,7 +35,7 @@ def show(key: str, step: str, steps: int, button: str = "stop_job") -> None:
 def on_folds(
     name: str, label: str, steps: tuple[str, int], key: str, work: jobs.Work, settings: Settings
 ) -> object | None:
-    """Like `run`, with controls of the folds that the work deals the rows into."""
+    """Like `run`, with controls of the folds that the work uses."""
     return run(name, label, steps, key, work, lambda: controls.folds(settings, where=name))
 
 
@@ -65,7 +65,7 @@ def run(
 
 
 def outcome(job: jobs.Job | None, key: str, steps: tuple[str, int], stop: str = "stop_job") -> object | None:
-    """The result of the work that was asked for under this key; else how far it is, or why there is none.
+    """The result of the work submitted under this key; else its progress, or why there is none.
 
     `stop` is the key of the button that stops it.
     """
@@ -73,7 +73,7 @@ def outcome(job: jobs.Job | None, key: str, steps: tuple[str, int], stop: str = 
         return None
     step, count = steps
     if job.is_active:
-        job_button.show(key, step, count, stop)
+        show(key, step, count, stop)
     elif job.state == "failed":
         page.show_notice("error", job.problem)
     elif job.state == "stopped":

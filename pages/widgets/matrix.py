@@ -26,14 +26,14 @@ _ALL = "all"
 Cell = tuple[int, int]
 """Class codes of a line and a column."""
 Take = Callable[[Cell | None], None]
-"""What is told of the cell picked, None for all."""
+"""Receives the cell selected, None for all."""
 
 
 @dataclass(frozen=True, eq=False)
 class CellMatrix:
     """Row weight `counts` [K, K] by line and column; `titles` stand before the names of lines and of columns.
 
-    `cells` are those off the diagonal that have rows, the most frequent first, `words` tells one of them by the names
+    `cells` are those off the diagonal that have rows, the most frequent first, `words` names one of them by those
     of its line and column, `everything` all rows in these cells; `tinted` says what the diagonal is.
     """
 
@@ -53,18 +53,18 @@ class CellMatrix:
 
     @property
     def names(self) -> list[str]:
-        """The classes, cut where they are long; with their place where two would look the same."""
+        """The classes, cut where they are long; with their position where two would look the same."""
         names = [shortened(visible(str(name)), _LONGEST) for name in self.classes]
-        return [name if names.count(name) == 1 else f"({place}) {name}" for place, name in enumerate(names, 1)]
+        return [name if names.count(name) == 1 else f"({position}) {name}" for position, name in enumerate(names, 1)]
 
 
-def show(crossed: CellMatrix, cell: Cell | None, take: Take) -> None:
-    """The matrix; a cell picked chooses rows."""
-    names, (line, across) = crossed.names, crossed.titles
+def show(matrix: CellMatrix, cell: Cell | None, take: Take) -> None:
+    """The matrix; a cell selected chooses rows."""
+    names, (line, across) = matrix.names, matrix.titles
     corner = f"{line} ↓   {across} →"
     is_short = len(names) > _FEW and corner not in names
     columns = names if is_short else [f"{across}: {name}" for name in names]
-    frame = pd.DataFrame(crossed.counts, columns=columns)
+    frame = pd.DataFrame(matrix.counts, columns=columns)
     frame.insert(0, corner, [f"{line}: {name}" for name in names])
     looks = pd.DataFrame("", index=frame.index, columns=frame.columns)
     for k, column in enumerate(columns):
@@ -72,7 +72,7 @@ def show(crossed: CellMatrix, cell: Cell | None, take: Take) -> None:
     formats = {column: lambda count: number(count, 2) if count else "·" for column in columns}
     width = _NARROW if len(names) > _FEW and max(map(len, names)) > _SHORT_NAME else None
     right: dict[Any, Any] = {column: st.column_config.Column(alignment="right", width=width) for column in columns}
-    begun: Any = None if cell is None else {"selection": {"cells": [(cell[0], columns[cell[1]])]}}
+    selection: Any = None if cell is None else {"selection": {"cells": [(cell[0], columns[cell[1]])]}}
     styled = frame.style.format(formats).apply(lambda _: looks, axis=None)  # type: ignore[arg-type]
     key = f"matrix.{line}{across}.{cell}"
     st.dataframe(
@@ -83,9 +83,9 @@ def show(crossed: CellMatrix, cell: Cell | None, take: Take) -> None:
         column_config=right,
         on_select=lambda: take(_cell_of(key, list(frame.columns))),
         selection_mode="single-cell",
-        selection_default=begun,
+        selection_default=selection,
     )
-    st.caption(f"Tinted: {crossed.tinted}. Choose a cell to see its rows.")
+    st.caption(f"Tinted: {matrix.tinted}. Choose a cell to see its rows.")
 
 
 def _cell_of(key: str, columns: list[str]) -> Cell | None:
@@ -96,19 +96,19 @@ def _cell_of(key: str, columns: list[str]) -> Cell | None:
     return int(cells[0][0]), columns.index(cells[0][1]) - 1
 
 
-def pick_cell(crossed: CellMatrix, cell: Cell | None, take: Take) -> None:
+def pick_cell(matrix: CellMatrix, cell: Cell | None, take: Take) -> None:
     """The same choice by words."""
-    cells = crossed.cells[:_NAMED_CELLS]
+    cells = matrix.cells[:_NAMED_CELLS]
     cells = cells if cell is None or cell in cells else [cell, *cells]
-    listed = {"-".join(map(str, one)): one for one in cells}
-    wording, names = {_ALL: crossed.everything}, crossed.names
-    for text, (i, j) in listed.items():
-        wording[text] = f"{crossed.words(names[i], names[j])} ({number(crossed.counts[i, j], 2)})"
+    cell_by_text = {"-".join(map(str, listed_cell)): listed_cell for listed_cell in cells}
+    wording, names = {_ALL: matrix.everything}, matrix.names
+    for text, (i, j) in cell_by_text.items():
+        wording[text] = f"{matrix.words(names[i], names[j])} ({number(matrix.counts[i, j], 2)})"
     st.selectbox(
         "Rows shown",
         list(wording),
         key=feed("cell", _ALL if cell is None else "-".join(map(str, cell))),
         format_func=lambda text: wording[text],
-        on_change=lambda: take(listed.get(st.session_state["cell"])),
+        on_change=lambda: take(cell_by_text.get(st.session_state["cell"])),
         width=460,
     )

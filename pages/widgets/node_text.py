@@ -1,4 +1,4 @@
-"""A node in words: what its numbers are called, what it asks and how clearly that won, or why it stopped."""
+"""A node in words: what its numbers are called, what it splits on and by which margin, or why it stopped."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ def filter_text(recipe: ex.Recipe) -> str:
 
 
 def stop_text(node: ex.Node, decision: ex.Decision) -> str:
-    """Why the node is a leaf, or what it asks and how clearly that won."""
+    """Why the node is a leaf, or what it splits on and by which margin."""
     if decision.chosen is None or node.condition is None:
         reason = node.stop_reason or decision.stop_reason or "it was pruned"
-        told = f" Otherwise {otherwise_text(decision)}." if decision.by_hand else ""
-        return f"**A leaf.** {escape_markdown(reason[0].upper() + reason[1:])}.{told}"
+        otherwise = f" Otherwise {otherwise_text(decision)}." if decision.by_hand else ""
+        return f"**A leaf.** {escape_markdown(reason[0].upper() + reason[1:])}.{otherwise}"
     text = f"**It asks for {escape_markdown(node.condition.feature)}.** "
     if decision.by_hand:
         return text + f"Chosen by hand; otherwise {otherwise_text(decision)}."
@@ -62,11 +62,11 @@ def stop_text(node: ex.Node, decision: ex.Decision) -> str:
 def otherwise_text(decision: ex.Decision) -> str:
     """What would have become of a node that a person decided, safe for Markdown."""
     if decision.would_win is not None:
-        asked = ex.SplitRequest.of(decision.would_win.condition).text
-        return f"“{escape_markdown(asked)}” would have won"
+        winner = ex.SplitRequest.of(decision.would_win.condition).text
+        return f"“{escape_markdown(winner)}” would have won"
     return f"it would have stopped ({escape_markdown(decision.would_stop or 'no test')})"
 
 
 def answer(node: ex.Node, is_regression: bool) -> str:
-    """What the node answers, safe for Markdown."""
+    """What the node predicts, safe for Markdown."""
     return escape_markdown(prediction_text(node, is_regression))

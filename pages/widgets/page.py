@@ -13,18 +13,10 @@ from explorer.drawing.palette import Theme, theme
 from explorer.tree import metrics
 from pages.results import tree_size, trees
 from pages.results.fit_to_target import fit_target
-from pages.settings import first_visit, session, url
+from pages.settings import session, url
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
 from pages.widgets import copy_link
-
-
-def say(settings: Settings, pruned: ex.Tree, verb: str) -> None:
-    """One line that names the tree in hand, and the way to another one."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"{verb}: **{escape_markdown(tree_size.tree_words(settings, pruned))}**.", width="content")
-        st.page_link("pages/prune/page.py", label="Choose another size", icon=":material/content_cut:", width="content")
-
 
 STILL = {"displayModeBar": False}
 """Figures without a row of buttons over them."""
@@ -41,9 +33,8 @@ _SPLIT_WORDS = {
 def start(title: str, lead: str) -> Settings:
     """Title, one line of help, and the messages left by the last action; gives the settings."""
     if session.is_new():
-        url.start_from_address()
+        url.start_from_url()
         _fall_back_if_unusable()
-    first_visit.go_round(title)
     url.write()
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         st.title(title, anchor=False, width="content")
@@ -93,6 +84,13 @@ def context_line(settings: Settings) -> None:
             f"**{escape_markdown(trees.source(settings).name)}** · {data.n_rows:,} rows, "
             f"{len(data.features)} features · predicts **{escape_markdown(data.target.name)}** ({kind}) · {rows}"
         )
+
+
+def tree_line(settings: Settings, pruned: ex.Tree, verb: str) -> None:
+    """One line that names the pruned tree, with a link to choose another size."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"{verb}: **{escape_markdown(tree_size.tree_words(settings, pruned))}**.", width="content")
+        st.page_link("pages/prune/page.py", label="Choose another size", icon=":material/content_cut:", width="content")
 
 
 def rows_text(parts: trees.Parts) -> str:

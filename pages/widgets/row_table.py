@@ -1,4 +1,4 @@
-"""Rows in a table with their features: one of them chosen, and its way down a tree in words."""
+"""Rows in a table with their features: one of them chosen, and its decision path in words."""
 
 from __future__ import annotations
 
@@ -36,23 +36,23 @@ def choose(
     frame: pd.DataFrame,
     key: str,
     row: int | None,
-    taken: Callable[[int | None], None] | None,
+    on_row: Callable[[int | None], None] | None,
     columns: Mapping[str, Any],
 ) -> int | None:
-    """The table with the row of this number chosen; gives its line. `taken` is told the number of another, or None."""
+    """The table with the row of this number chosen; gives its line. `on_row` receives another row, or None."""
     numbers: list[int] = (frame["row"] - 1).tolist()
     chosen = numbers.index(row) if row in numbers else None
 
-    def line_taken(line: int | None) -> None:
-        if taken is not None:
-            taken(None if line is None else numbers[line])
+    def line_selected(line: int | None) -> None:
+        if on_row is not None:
+            on_row(None if line is None else numbers[line])
 
-    tables.choosable(frame, key, chosen, line_taken if taken else None, HEIGHT, columns)
+    tables.choosable(frame, key, chosen, line_selected if on_row else None, HEIGHT, columns)
     return chosen
 
 
 def numbers_of(names: Iterable[str]) -> dict[str, Any]:
-    """How the columns of truth, answers and errors are written where they are numbers."""
+    """How the columns of truth, predictions and errors are written where they are numbers."""
     return dict.fromkeys(names, st.column_config.NumberColumn(format="%.4g"))
 
 
@@ -61,11 +61,11 @@ def numbered(rows: ex.Dataset, number: int) -> ex.Dataset:
     return rows.take(np.flatnonzero(rows.row_numbers == number))
 
 
-def way(tree: ex.Tree, one: ex.Dataset) -> tuple[int, str]:
-    """Where a row ends, and its way there in words that are safe for Markdown."""
-    node = int(tree.apply(one)[0])
+def decision_path(tree: ex.Tree, row: ex.Dataset) -> tuple[int, str]:
+    """The leaf of a row, and its decision path in words that are safe for Markdown."""
+    node = int(tree.apply(row)[0])
     words = " → ".join(escape_markdown(word) for word in path_words(tree, node)) or "the root"
-    several = len(tree.routes(one)[0])
-    told = f" (the largest of {several} parts: a value is missing)" if several > 1 else ""
-    answer = escape_markdown(prediction_text(tree.node(node), tree.is_regression))
-    return node, f"{words} → **{answer}** (node {node}){told}"
+    several = len(tree.routes(row)[0])
+    parts_text = f" (the largest of {several} parts: a value is missing)" if several > 1 else ""
+    predicted = escape_markdown(prediction_text(tree.node(node), tree.is_regression))
+    return node, f"{words} → **{predicted}** (node {node}){parts_text}"

@@ -25,11 +25,11 @@ def numbers_table(
     key: str,
     styles: Mapping[int, str] = MappingProxyType({}),
     bar: str = "",
-    picked: Callable[[], None] | None = None,
+    on_row: Callable[[], None] | None = None,
     widths: Mapping[str, int] = MappingProxyType({}),
     right: Sequence[str] = (),
 ) -> None:
-    """A table with few digits, rows tinted or styled, one column with bars; `picked` is told of a row selected.
+    """A table with few digits, rows tinted or styled, one column with bars; `on_row` is called when a row is selected.
 
     `widths` are pixels of columns that would else be as wide as their texts; texts in the columns `right` are amounts.
     """
@@ -51,7 +51,7 @@ def numbers_table(
         hide_index=True,
         column_config=columns,
         placeholder="",
-        on_select=picked or "ignore",
+        on_select=on_row or "ignore",
         selection_mode="single-row",
     )
 
@@ -60,15 +60,15 @@ def choosable(
     frame: pd.DataFrame,
     key: str,
     chosen: int | None,
-    taken: Callable[[int | None], None] | None,
+    on_line: Callable[[int | None], None] | None,
     most: int,
     columns: Mapping[str, Any] = MappingProxyType({}),
 ) -> None:
-    """A table, at most so many pixels high, of which one line is `chosen`; `taken` is told another's place, or None.
+    """A table, at most so many pixels high, of which one line is `chosen`; `on_line` receives the position of another.
 
     What is chosen has to be part of the key, since a table once shown keeps its own choice.
     """
-    select: Any = "ignore" if taken is None else lambda: taken(_line_chosen(key, len(frame)))
+    select: Any = "ignore" if on_line is None else lambda: on_line(_line_chosen(key, len(frame)))
     st.dataframe(
         frame,
         key=key,

@@ -11,8 +11,8 @@ from explorer.drawing.tree_view import colour_themes
 from explorer.drawing.tree_view.payload import collapse_steps, signature
 from explorer.explaining import rule_words
 from explorer.formatting import visible
-from pages.results import trees
-from pages.results.pruned_tree import alpha_at, known_hand, position, selected_node
+from pages.results import pruned_tree, trees
+from pages.results.pruned_tree import alpha_at, known_manual_steps, position
 from pages.settings import session
 from pages.settings.settings import Settings, changed, node_field
 from pages.widgets import tree_view
@@ -40,7 +40,7 @@ def show(
 
     `value_range` are the means at the ends of the scale of colours; without it they are the tree's own.
     """
-    tree, pack = trees.grown(settings, slot).tree, trees.tree_pack(settings, slot)
+    tree, pack = trees.grown(settings, slot).tree, trees.tree_payload(settings, slot)
     selected = selected_node(settings, slot)
     tree_view.view(
         name,
@@ -56,6 +56,15 @@ def show(
     return selected
 
 
+def selected_node(settings: Settings, slot: str) -> int:
+    """The node that the settings select; the root, with a warning, if the tree does not have it."""
+    node = pruned_tree.selected_node(settings, slot)
+    if node is None:
+        wanted, last = getattr(settings, node_field(settings, slot)), trees.grown(settings, slot).tree.n_nodes_grown - 1
+        st.warning(f"There is no node {wanted} to choose: this tree has the nodes 0 to {last}.")
+    return node or 0
+
+
 def common_range(several: Sequence[ex.Tree]) -> tuple[float, float] | None:
     """The least and the largest mean of several trees of a number; None where there are classes."""
     if not several or not several[0].is_regression:
@@ -69,50 +78,50 @@ def show_sequence(settings: Settings, cross_validation: ex.CrossValidation | Non
     selected = selected_node(settings, "grow")
     tree_view.view(
         "prune",
-        trees.tree_pack(settings),
-        Shown(selected, position(settings, path), known_hand(settings, path.tree)),
+        trees.tree_payload(settings),
+        Shown(selected, position(settings, path), known_manual_steps(settings, path.tree)),
         colour_themes(len(path.tree.classes), settings.palette),
-        _sequence_taken,
-        sequence=trees.sequence_pack(settings, cross_validation),
+        _sequence_changed,
+        sequence=trees.sequence_payload(settings, cross_validation),
         rule=rule(path.tree, selected),
         by_hand=True,
         height=room(path.tree),
     )
 
 
-def show_pruned(settings: Settings, name: str, tree: ex.Tree, ways: Sequence[tuple[int, float]] = ()) -> None:
-    """A tree cut from the grown one; `ways` are the nodes that a row comes to, each with the part that comes there."""
+def show_pruned(settings: Settings, name: str, tree: ex.Tree, path_nodes: Sequence[tuple[int, float]] = ()) -> None:
+    """A tree pruned from the grown one; `path_nodes` are the nodes of a row's path, each with the row's share there."""
     selected = selected_node(settings, "grow")
     tree_view.view(
         name,
-        trees.tree_pack(settings),
-        Shown(selected, hand=collapse_steps(tree)),
+        trees.tree_payload(settings),
+        Shown(selected, manual_steps=collapse_steps(tree)),
         colour_themes(len(tree.classes), settings.palette),
         lambda shown: take_node("grow", max(shown.selected, 0)),
         rule=rule(tree, selected),
-        row_path=ways,
+        path_nodes=path_nodes,
         height=room(tree),
     )
 
 
-def show_film(name: str, tree: ex.Tree, pack: bytes, film: bytes, palette: str, begin: int | None = None) -> int:
+def show_steps(name: str, tree: ex.Tree, pack: bytes, steps: bytes, palette: str, begin: int | None = None) -> int:
     """A tree with a slider over the steps of a procedure; selection and step stay within the view's own page.
 
-    With `begin`, every new film begins at that step; else the step of the film before is kept. Gives the step shown.
+    With `begin`, every new sequence begins at that step; else the step before is kept. Gives the step shown.
     """
-    key, kept = f"{name}.shown", f"{name}.film"
+    key, shown_steps = f"{name}.shown", f"{name}.film"
     shown: Shown = st.session_state.get(key, Shown())
-    if begin is not None and st.session_state.get(kept) != signature(film):
+    if begin is not None and st.session_state.get(shown_steps) != signature(steps):
         shown = st.session_state[key] = Shown(0, begin)
-    st.session_state[kept] = signature(film)
+    st.session_state[shown_steps] = signature(steps)
     if shown.selected >= tree.n_nodes_grown:
         shown = Shown()
 
-    def taken(now: Shown) -> None:
+    def keep_shown(now: Shown) -> None:
         st.session_state[key] = now
 
     colours, said = colour_themes(len(tree.classes), palette), rule(tree, shown.selected)
-    tree_view.view(name, pack, shown, colours, taken, sequence=film, rule=said, height=room(tree))
+    tree_view.view(name, pack, shown, colours, keep_shown, sequence=steps, rule=said, height=room(tree))
     return shown.position
 
 
@@ -127,7 +136,7 @@ def take_node(slot: str, node: int) -> None:
     session.keep(changed(settings, **{node_field(settings, slot): node}))
 
 
-def _sequence_taken(shown: Shown) -> None:
+def _sequence_changed(shown: Shown) -> None:
     settings = session.read()
     alpha = alpha_at(trees.path(settings), shown.position)
-    session.keep(changed(settings, node=max(shown.selected, 0), alpha=alpha, hand=shown.hand))
+    session.keep(changed(settings, node=max(shown.selected, 0), alpha=alpha, manual_steps=shown.manual_steps))

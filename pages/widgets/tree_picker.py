@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.settings import session
 from pages.settings.settings import changed
-from pages.widgets.controls import feed, taken
+from pages.widgets.controls import feed, keep_value
 
 _NUMBERS = {"leaves", "depth", "training", "validation", "cost per row", "time", "in the book"}
 
@@ -26,7 +26,7 @@ def pick_row(frame: pd.DataFrame, keys: Sequence[str], shown: str, field: str, n
         hide_index=True,
         column_config={name: st.column_config.Column(alignment="right") for name in _NUMBERS & set(frame.columns)},
         key=table,
-        on_select=lambda: _row_picked(table, keys, field),
+        on_select=lambda: _row_selected(table, keys, field),
         selection_mode="single-row",
         selection_default={"selection": {"rows": [list(keys).index(shown)]}},
     )
@@ -36,17 +36,17 @@ def pick_row(frame: pd.DataFrame, keys: Sequence[str], shown: str, field: str, n
         key=feed(f"pick.{field}", shown),
         format_func=lambda name: names[name],
         required=True,
-        on_change=taken,
+        on_change=keep_value,
         args=(field, f"pick.{field}"),
     )
 
 
-def _row_picked(table: str, keys: Sequence[str], field: str) -> None:
+def _row_selected(table: str, keys: Sequence[str], field: str) -> None:
     rows = st.session_state[table].selection.rows
     if not rows:
         st.session_state[_unticked(field)] = st.session_state.get(_unticked(field), 0) + 1
-    picked = rows[0] if rows and rows[0] < len(keys) else 0
-    session.keep(changed(session.read(), **{field: keys[picked]}))
+    row = rows[0] if rows and rows[0] < len(keys) else 0
+    session.keep(changed(session.read(), **{field: keys[row]}))
 
 
 def _unticked(field: str) -> str:

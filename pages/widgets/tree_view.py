@@ -14,11 +14,11 @@ from explorer.drawing.tree_view.payload import signature
 
 @dataclass(frozen=True)
 class Shown:
-    """What a view holds: the selected node, the position in the sequence, and the steps made by hand."""
+    """What a view holds: the selected node, the position in the sequence, and the manual steps."""
 
     selected: int = 0
     position: int = 0
-    hand: tuple[tuple[str, int], ...] = ()
+    manual_steps: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -39,17 +39,17 @@ def view(
     sequence: bytes | None = None,
     rule: str = "",
     by_hand: bool = False,
-    row_path: Sequence[tuple[int, float]] = (),
+    path_nodes: Sequence[tuple[int, float]] = (),
     link: Link | None = None,
     value_range: tuple[float, float] | None = None,
     height: int,
 ) -> None:
-    """Mount a view of the packs `tree` and `sequence`; `on_change` is called with what the reader made of it.
+    """Mount a view of the payloads `tree` and `sequence`; `on_change` is called with what the reader made of it.
 
-    Script and packs are mounted apart, as messages that do not change: a click does not send them again. `name` tells
-    views of one page apart; camera and choices of sight are kept under it. `rule` is the selected node's, in words.
+    Script and payloads are mounted separately, as messages that do not change: a click does not send them again. `name`
+    distinguishes views of one page; camera and view options are kept under it. `rule` is the selected node's, in words.
     Views with the same `link` choose nodes together; trees of a number with the same `value_range` share their colours.
-    `row_path` lights the nodes that one row reaches, each with the share of the row that reaches it.
+    `path_nodes` highlights one row's path: nodes, and the row's share there.
     """
     library = st.components.v2.component("decision_tree_library", js=script())
     library(data={"style": style()}, key=f"{name}.library", height=1)
@@ -62,13 +62,17 @@ def view(
         "tree": signature(tree),
         "sequence": None if sequence is None else signature(sequence),
         "echo": st.session_state.get(_echo(name), 0),
-        "state": {"selected": shown.selected, "position": shown.position, "hand": [list(step) for step in shown.hand]},
+        "state": {
+            "selected": shown.selected,
+            "position": shown.position,
+            "hand": [list(step) for step in shown.manual_steps],
+        },
         "rule": rule,
         "rule_of": shown.selected,
         "themes": themes,
         "range": value_range,
         "link": None if link is None else {"group": link.group, "moves": link.moves},
-        "row_path": [list(step) for step in row_path],
+        "row_path": [list(node) for node in path_nodes],
         "by_hand": by_hand,
         "height": height,
     }
@@ -76,13 +80,13 @@ def view(
 
 
 def _take(name: str, on_change: Callable[[Shown], None]) -> None:
-    """Hand on what the view reports, and remember the report's number for the answer."""
+    """Pass on what the view reports, and remember the report's number for the reply."""
     report = st.session_state[name].get("event")
     if not report:
         return
     st.session_state[_echo(name)] = int(report["number"])
-    hand = tuple((str(op), int(node)) for op, node in report["hand"])
-    on_change(Shown(int(report["selected"]), int(report["position"]), hand))
+    manual_steps = tuple((str(op), int(node)) for op, node in report["hand"])
+    on_change(Shown(int(report["selected"]), int(report["position"]), manual_steps))
 
 
 def _echo(name: str) -> str:

@@ -1,4 +1,4 @@
-"""A table dropped into an uploader: read, or refused with a word on what stays."""
+"""A table given to an uploader: read, or refused with a note on what stays."""
 
 from __future__ import annotations
 

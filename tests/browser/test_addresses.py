@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.server import running_app
 from tests.browser.steps import VIEWS, algorithm, opened, visit
 
 PAGES = ["", "grow", "prune", "compare"]
@@ -14,6 +15,25 @@ def test_a_link_opens_the_same_view(page: Page, address: str) -> None:
     opened(page, address, "grow?data=iris&recipe=CART&max_depth=2")
     expect(page.get_by_role("radio", name="CART", exact=True)).to_be_checked()
     expect(page.get_by_role("spinbutton", name="Maximum depth")).to_have_value("2")
+
+
+NOTE_DIALOGS = """
+window.dialogs = [];
+new MutationObserver(() => {
+  const dialog = document.querySelector("[role=dialog]");
+  if (dialog) window.dialogs.push(dialog.innerText);
+}).observe(document, {subtree: true, childList: true, characterData: true});
+"""
+
+
+@pytest.mark.parametrize("name", ["grow", "compare"])
+def test_a_link_opens_its_page_on_a_server_that_nobody_has_visited(page: Page, name: str) -> None:
+    page.add_init_script(NOTE_DIALOGS)
+    with running_app() as address:
+        opened(page, address, f"{name}?data=golf")
+        expect(page.get_by_role("heading", name=name.capitalize(), exact=True)).to_be_visible()
+        assert "data=golf" in page.url
+        assert page.evaluate("window.dialogs") == []
 
 
 def test_settings_and_address_outlive_the_navigation(page: Page, address: str) -> None:

@@ -13,24 +13,24 @@ def table_of(frame: pd.DataFrame, target: str, feature: str, recipe: ex.Recipe =
     return candidates_table.branches_frame(tree, ex.decide(tree, data, 0).best[feature])
 
 
-def test_branches_are_told_apart_however_long_the_feature_s_name_is():
+def test_branches_are_distinguished_however_long_the_feature_s_name_is():
     name = "n" * 300
-    found = table_of(pd.DataFrame({name: [1.0, 2.0, 3.0, 4.0], "goal": list("aabb")}), "goal", name)
-    assert found["branch"].tolist() == ["≤ 2.5", "> 2.5"]
-    assert (found["a"].tolist(), found["b"].tolist(), found["Gini"].tolist()) == ([2, 0], [0, 2], [0, 0])
+    result = table_of(pd.DataFrame({name: [1.0, 2.0, 3.0, 4.0], "goal": list("aabb")}), "goal", name)
+    assert result["branch"].tolist() == ["≤ 2.5", "> 2.5"]
+    assert (result["a"].tolist(), result["b"].tolist(), result["Gini"].tolist()) == ([2, 0], [0, 2], [0, 0])
 
 
 @pytest.mark.parametrize("taken", ["rows", "branch", "Gini"])
 def test_a_class_called_as_another_column_has_a_column_of_its_own(taken):
     frame = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "goal": [taken, taken, taken, "other"]})
-    found = table_of(frame, "goal", "x")
-    assert found["rows"].tolist() == [3, 1]
-    assert found["branch"].tolist() == ["≤ 3.5", "> 3.5"]
-    assert found[f"{taken} (class)"].tolist() == [3, 0]
+    result = table_of(frame, "goal", "x")
+    assert result["rows"].tolist() == [3, 1]
+    assert result["branch"].tolist() == ["≤ 3.5", "> 3.5"]
+    assert result[f"{taken} (class)"].tolist() == [3, 0]
 
 
 def test_a_number_has_means_instead_of_classes():
-    found = table_of(pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "y": [1.0, 1.0, 5.0, 7.0]}), "y", "x")
-    assert found["mean"].tolist() == [1, 6]
-    assert found["variance"].tolist() == [0, 1]
-    assert list(found) == ["branch", "rows", "variance", "mean"]
+    result = table_of(pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "y": [1.0, 1.0, 5.0, 7.0]}), "y", "x")
+    assert result["mean"].tolist() == [1, 6]
+    assert result["variance"].tolist() == [0, 1]
+    assert list(result) == ["branch", "rows", "variance", "mean"]

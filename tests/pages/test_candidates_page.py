@@ -23,8 +23,8 @@ def test_outlook_s_chi2_is_shown_and_a_level_says_what_it_does():
 def test_bits_are_shown_where_the_recipe_stops_by_them():
     # a leaf with 5 of 14 exceptions: 2 + log2 15 + log2 2002 bits; Outlook and three leaves: 3 + 3*2 and 14.14
     app = fine(opened("Grow", mdl_stop="true"))
-    told = "take 2.00 + 14.87 = 16.87 bits as a leaf and 9.00 + 14.14 = 23.14 bits with the best split"
-    assert told in texts(app.caption)
+    text = "take 2.00 + 14.87 = 16.87 bits as a leaf and 9.00 + 14.14 = 23.14 bits with the best split"
+    assert text in texts(app.caption)
     assert "A leaf.** The split takes no fewer bits" in texts(app.markdown)
     app = fine(app.toggle("grow.mdl_stop").set_value(False).run())
     assert "bits with the best split" not in texts(app.caption)
@@ -39,13 +39,13 @@ def test_the_golf_row_without_outlook_goes_down_every_branch_in_thirteenths():
 
 def test_surrogates_are_listed_best_first_with_their_agreement():
     app = fine(opened("Grow", data="vote", recipe="CART"))
-    found = table(app, "agreement")
-    assert found["agreement"].is_monotonic_decreasing
-    assert (found["adjusted"] < found["agreement"]).all()
-    assert list(found)[1:3] == ["for physician-fee-freeze = y", "for physician-fee-freeze = n"]
-    assert set(found.iloc[:, 1]) | set(found.iloc[:, 2]) <= {"= y", "= n"}
-    assert (found.iloc[:, 1] != found.iloc[:, 2]).all()
-    assert len(found) <= 5
+    result = table(app, "agreement")
+    assert result["agreement"].is_monotonic_decreasing
+    assert (result["adjusted"] < result["agreement"]).all()
+    assert list(result)[1:3] == ["for physician-fee-freeze = y", "for physician-fee-freeze = n"]
+    assert set(result.iloc[:, 1]) | set(result.iloc[:, 2]) <= {"= y", "= n"}
+    assert (result.iloc[:, 1] != result.iloc[:, 2]).all()
+    assert len(result) <= 5
     assert "surrogates" not in texts(fine(opened("Grow", data="vote", recipe="ID3")).markdown).lower()
 
 

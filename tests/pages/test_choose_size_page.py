@@ -16,7 +16,7 @@ from pages.prune import choose_size
 from pages.results import cross_validation, jobs, trees
 from pages.settings import url
 from pages.settings.settings import Settings
-from pages.settings.test_set_log import JudgedBy, NotedTestScore
+from pages.settings.test_set_log import NotedTestScore, SelectionScore
 from tests.pages.app import PATIENCE, wait_for_folds
 
 
@@ -44,7 +44,7 @@ def seal_page():
 
     settings = session.read()
     tree = trees.path(settings).subtree(leaves=1) if st.toggle("root") else trees.grown(settings).tree
-    test_set.sealed_test(settings, tree, "the tree in hand")
+    test_set.show(settings, tree, "the tree in hand")
 
 
 def why_page():
@@ -183,7 +183,7 @@ def test_an_error_is_shown_as_a_message(held):
 
 
 @pytest.mark.parametrize("change", [{"sample": "golf"}, {"risk": "error"}, {"folds": 5}, {"fold_seed": 1}, {"seed": 1}])
-def test_the_key_tells_different_work_apart(change):
+def test_the_key_differs_for_different_work(change):
     settings = Settings(sample="iris")
     assert cross_validation.folds_key(settings) == cross_validation.folds_key(
         dataclasses.replace(settings, alpha=0.1, node=3)
@@ -195,7 +195,7 @@ THREE = Settings(sample="titanic", split="three")
 COSTS = ((0, ((1, 1.0),)), (1, ((0, 5.0),)))
 
 
-def test_the_test_set_stays_unused_until_it_is_used():
+def test_the_test_set_stays_unused_until_it_is_opened():
     app = opened(seal_page, THREE)
     test = trees.parts(THREE).test
     assert f"The test part ({test.n_rows:,} rows) is sealed." in texts(app)
@@ -204,28 +204,28 @@ def test_the_test_set_stays_unused_until_it_is_used():
     assert "is sealed" in texts(app)
 
 
-def test_an_opening_is_noted_for_good_beside_its_baseline():
+def test_a_use_is_noted_for_good_beside_its_baseline():
     app = opened(seal_page, THREE)
     app = fine(app.button("open_test").click().run())
     parts, tree = trees.parts(THREE), trees.grown(THREE).tree
     score, base = metrics.score(tree, parts.test), metrics.baseline(parts.train, parts.test)
-    told = f"opened for a tree of {tree.n_leaves} leaves (seed 0): accuracy {score:.1%}, baseline {base:.1%}."
-    assert told.replace("%", " %") in texts(app)
+    text = f"opened for a tree of {tree.n_leaves} leaves (seed 0): accuracy {score:.1%}, baseline {base:.1%}."
+    assert text.replace("%", " %") in texts(app)
     assert "has seen it" in texts(app)
     assert "is sealed" not in texts(app)
-    assert app.session_state["settings"].opened == (f"0:{tree.n_leaves}:{score!r}:{base!r}",)
+    assert app.session_state["settings"].test_set_uses == (f"0:{tree.n_leaves}:{score!r}:{base!r}",)
 
 
 @pytest.mark.parametrize("metric", ["auc", "log_loss", "expected_cost"])
-def test_the_score_judged_by_is_shown_beside_its_baseline_too(metric):
+def test_the_selection_metric_is_reported_beside_its_baseline_too(metric):
     costs = {"costs": [json.dumps(COSTS)]} if metric == "expected_cost" else {}
-    settings, _ = url.from_address({"data": ["titanic"], "split": ["three"], "metric": [metric], **costs})
+    settings, _ = url.settings_from_query({"data": ["titanic"], "split": ["three"], "metric": [metric], **costs})
     app = opened(seal_page, settings)
     app = fine(app.button("open_test").click().run())
     parts, tree = trees.parts(settings), trees.grown(settings).tree
-    told = score_by(tree, parts.test, metric)
-    note = NotedTestScore.read(app.session_state["settings"].opened[0])
-    assert note.judged_by == JudgedBy(metric, told.value, told.baseline)
+    text = score_by(tree, parts.test, metric)
+    note = NotedTestScore.read(app.session_state["settings"].test_set_uses[0])
+    assert note.selection == SelectionScore(metric, text.value, text.baseline)
     assert note.score == metrics.score(tree, parts.test)
     name = {"auc": "AUC", "log_loss": "log loss", "expected_cost": "expected cost"}[metric]
     assert re.search(rf"accuracy [\d.]+ %, baseline [\d.]+ %; {name} [\d.]+, baseline [\d.]+\.", texts(app))
@@ -233,16 +233,16 @@ def test_the_score_judged_by_is_shown_beside_its_baseline_too(metric):
 
 def test_a_note_with_two_scores_goes_through_the_address():
     note = "0:8:0.8125:0.618:log_loss:0.25:0.6875"
-    settings, problems = url.from_address({"opened": [note]})
-    assert (settings.opened, problems) == ((note,), [])
+    settings, problems = url.settings_from_query({"opened": [note]})
+    assert (settings.test_set_uses, problems) == ((note,), [])
     assert NotedTestScore.read(note).text(False).endswith("61.8 %; log loss 0.25, baseline 0.6875.")
 
 
-def test_openings_are_listed_in_order_and_the_same_one_once():
+def test_uses_are_listed_in_order_and_the_same_one_once():
     app = opened(seal_page, THREE)
     app = fine(app.button("open_test").click().run())
     app = fine(app.button("open_test").click().run())
-    assert len(app.session_state["settings"].opened) == 1
+    assert len(app.session_state["settings"].test_set_uses) == 1
     app = fine(app.toggle[0].set_value(True).run())
     app = fine(app.button("open_test").click().run())
     shown = texts(app)
@@ -251,7 +251,7 @@ def test_openings_are_listed_in_order_and_the_same_one_once():
 
 
 def test_the_note_stays_where_there_is_no_test_set():
-    app = opened(seal_page, dataclasses.replace(THREE, split="two", opened=("0:8:0.8125:0.618",)))
+    app = opened(seal_page, dataclasses.replace(THREE, split="two", test_set_uses=("0:8:0.8125:0.618",)))
     assert "8 leaves (seed 0): accuracy 81.2 %, baseline 61.8 %." in texts(app)
     assert "With a test part" in texts(app)
 
@@ -281,12 +281,12 @@ NO_NOTES = [
 @pytest.mark.parametrize("note", NO_NOTES)
 def test_what_is_no_note_is_refused_in_the_address(note):
     assert NotedTestScore.read(note) is None
-    settings, problems = url.from_address({"opened": [note]})
-    assert settings.opened == ()
+    settings, problems = url.settings_from_query({"opened": [note]})
+    assert settings.test_set_uses == ()
     assert len(problems) == 1
 
 
-def test_without_a_test_set_the_way_to_one_is_shown():
+def test_without_a_test_set_the_page_says_how_to_get_one():
     app = opened(seal_page, Settings())
     assert "With a test part" in texts(app)
     assert not app.button

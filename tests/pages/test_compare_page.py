@@ -12,8 +12,8 @@ from pages.compare.paired_scores import _key, difference_text
 from pages.grow import candidates_table
 from pages.results import comparison, jobs, trees
 from pages.settings import url
-from pages.settings.page_settings import CompareSettings
-from pages.settings.settings import Growing, Settings, changed
+from pages.settings.page_settings import CompareSettings, GrowSettings
+from pages.settings.settings import Settings, changed
 from tests.pages.app import fine, opened, texts, views
 
 WATERMELON = ["编号", "色泽", "根蒂", "敲声", "纹理", "脐部", "触感"]
@@ -32,7 +32,7 @@ def frames(app, title):
 
 
 class TestFirstDifference:
-    def test_the_watermelons_with_their_number_let_in(self):
+    def test_the_watermelons_with_their_number_included(self):
         query = {"data": "watermelon_2_0", "feature": WATERMELON, "kind": "编号:categorical", "b.recipe": "C4.5"}
         app = fine(opened("Compare", **query))
         told = "C4.5 divides that by 4.087 bits, 0.244, and splits on 纹理 with 0.263."
@@ -60,31 +60,31 @@ class TestFirstDifference:
 class TestWhoPredictsWhat:
     def test_matrix_and_rows_are_the_package_s(self):
         train, valid = titanic()
-        found = ex.agreement(ex.grow(train, ex.ID3), ex.grow(train, ex.CART), valid)
+        result = ex.agreement(ex.grow(train, ex.ID3), ex.grow(train, ex.CART), valid)
         app = fine(opened("Compare", **TITANIC))
         matrix = frames(app, "B: 0")[0]
-        assert matrix[["B: 0", "B: 1"]].to_numpy().tolist() == found.counts.tolist()
+        assert matrix[["B: 0", "B: 1"]].to_numpy().tolist() == result.counts.tolist()
         rows = frames(app, "A says")[0]
-        assert rows["row"].tolist() == (valid.row_numbers[found.differ] + 1).tolist()
-        assert rows["A says"].tolist() == [str(found.classes[code]) for code in found.predictions_a[found.differ]]
+        assert rows["row"].tolist() == (valid.row_numbers[result.differ] + 1).tolist()
+        assert rows["A says"].tolist() == [str(result.classes[code]) for code in result.predictions_a[result.differ]]
         frame = ex.load_sample("titanic").frame
         assert rows["truth"].tolist() == frame["survived"].iloc[rows["row"] - 1].astype(str).tolist()
 
     def test_a_cell_and_a_row_of_the_address(self):
         train, valid = titanic()
         pair = [ex.grow(train, recipe) for recipe in (ex.ID3, ex.CART)]
-        found = ex.agreement(*pair, valid)
-        here = found.rows(1, 0)
+        result = ex.agreement(*pair, valid)
+        here = result.rows(1, 0)
         row = int(valid.row_numbers[here[0]])
         app = fine(opened("Compare", cell="1-0", row=str(row), **TITANIC))
         assert frames(app, "A says")[0]["row"].tolist() == (valid.row_numbers[here] + 1).tolist()
         one = valid.take(here[:1])
-        told = texts(app.markdown)
-        assert f"The way of row {row + 1}" in told
+        text = texts(app.markdown)
+        assert f"The way of row {row + 1}" in text
         for letter, tree in zip("AB", pair, strict=True):
             node = int(tree.apply(one)[0])
-            assert f"{letter}, {tree.recipe.name}: " in told
-            assert f"→ **{tree.node(node).label}** (node {node})" in told
+            assert f"{letter}, {tree.recipe.name}: " in text
+            assert f"→ **{tree.node(node).label}** (node {node})" in text
 
     def test_the_rows_can_be_named(self):
         app = fine(opened("Compare", **TITANIC))
@@ -97,20 +97,20 @@ class TestWhoPredictsWhat:
         app = fine(opened("Compare", judged="train", **TITANIC))
         assert frames(app, "B: 0")[0][["B: 0", "B: 1"]].to_numpy().sum() == train.n_rows
 
-    def test_numbers_are_compared_by_their_differences(self):
+    def test_numbers_are_reported_by_their_differences(self):
         app = fine(opened("Compare", data="auto_mpg"))
         rows = trees.parts(Settings(sample="auto_mpg"))
         first, second = ex.grow(rows.train, ex.CART), ex.grow(rows.train, ex.CART.replace(max_depth=3))
         sizes = np.abs(second.predict(rows.valid) - first.predict(rows.valid))
-        told = f"The two predictions of mpg typically lie **{np.median(sizes):.3f}** apart (the median of 119 rows)"
-        assert told in texts(app.markdown)
+        text = f"The two predictions of mpg typically lie **{np.median(sizes):.3f}** apart (the median of 119 rows)"
+        assert text in texts(app.markdown)
         assert frames(app, "least")[0].shape == (1, 7)
 
     def test_a_leaf_with_candidates_says_why_it_is_one(self):
         # Outlook's Sunny branch of depth 1: its rows could be split by Humidity, but no deeper question is allowed
         app = fine(opened("Compare", **{"b.recipe": "ID3", "b.max_depth": "1", "b.node": "1", "a.node": "1"}))
-        told = texts(app.markdown).split("B: candidates at node 1")[1]
-        assert told.startswith("** **A leaf.** Maximum depth reached.")
+        text = texts(app.markdown).split("B: candidates at node 1")[1]
+        assert text.startswith("** **A leaf.** Maximum depth reached.")
         assert any("Humidity" in list(frame["feature"]) for frame in frames(app, "feature"))
 
     def test_long_names_leave_room_for_the_score(self):
@@ -128,33 +128,33 @@ class TestWhoPredictsWhat:
         assert shown["left"]["range"] == shown["right"]["range"] == pytest.approx(whole)
         assert views(fine(opened("Compare", data="iris")))["left"]["range"] is None
 
-    def test_a_cell_that_the_table_has_not_is_let_go(self):
+    def test_a_cell_that_the_table_has_not_is_cleared(self):
         fine(opened("Compare", cell="7-9", row="99999", **TITANIC))
 
 
 class TestFolds:
     def test_the_sentence_says_who_is_better_and_how_clearly(self):
         tennis = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
-        found = paired_scores(tennis, [ex.ID3, ex.CART], folds=14)
-        mean, error = found.difference(0, 1)
+        result = paired_scores(tennis, [ex.ID3, ex.CART], folds=14)
+        mean, error = result.difference(0, 1)
         assert mean < 0
-        told = difference_text(found, 0, 1, ["ID3", "CART"], False)
-        assert told.startswith(f"ID3 gives {-100 * mean:.1f} percentage points fewer wrong answers than CART")
-        assert f"(standard error {100 * error:.1f})" in told
-        assert ("do not tell the two apart" in told) == (abs(mean) < 2 * error)
-        assert difference_text(found, 0, 0, ["ID3", "ID3"], False) == "ID3 and ID3 do equally well."
+        text = difference_text(result, 0, 1, ["ID3", "CART"], False)
+        assert text.startswith(f"ID3 gives {-100 * mean:.1f} percentage points fewer wrong answers than CART")
+        assert f"(standard error {100 * error:.1f})" in text
+        assert ("do not tell the two apart" in text) == (abs(mean) < 2 * error)
+        assert difference_text(result, 0, 0, ["ID3", "ID3"], False) == "ID3 and ID3 do equally well."
 
     def test_the_same_setting_twice_is_reported_once(self):
         query = {"third": "yes", "a.recipe": "ID3", "b.recipe": "CART", "c.recipe": "ID3", "folds": "5"}
         app = opened("Compare", **query)
-        settings = url.from_address({key: [value] for key, value in query.items()})[0]
+        settings = url.settings_from_query({key: [value] for key, value in query.items()})[0]
         fine(fine(app).button("paired").click().run())
         pool, key = jobs.pool(), _key(settings)
         with pool.changed:
             assert pool.changed.wait_for(lambda: not pool.look("test session id", key).is_active, 60)
-        told = texts(fine(app.run()).markdown)
-        assert "A and C are the same setting, so they are told of once." in told
-        assert told.count("do equally well") + told.count("percentage points fewer") == 1
+        text = texts(fine(app.run()).markdown)
+        assert "A and C are the same setting, so they are told of once." in text
+        assert text.count("do equally well") + text.count("percentage points fewer") == 1
 
     def test_prepruning_is_refused_with_the_reason(self):
         app = fine(opened("Compare", **{**TITANIC, "b.prepruning": "true"}))
@@ -216,32 +216,35 @@ class TestSettings:
 
     def test_address_and_settings_are_each_other_s_inverse(self):
         settings = Settings(
-            third=Growing("C4.5", (("max_depth", 3),)),
+            third=GrowSettings("C4.5", (("max_depth", 3),)),
             third_node=2,
             compare=CompareSettings(True, False, "BC", "train", (0, 2), 17, "a b", "c", (0.1 + 0.2, None, 0.5)),
         )
-        assert url.from_address(url.to_address(settings)) == (settings, [])
+        assert url.settings_from_query(settings.to_query()) == (settings, [])
 
     @pytest.mark.parametrize(
         "query", [{"cell": "a-b"}, {"pair": "AD"}, {"row": "-1"}, {"c.alpha": "inf"}, {"third": "x"}]
     )
     def test_a_bad_address_is_reported(self, query):
-        settings, problems = url.from_address({key: [text] for key, text in query.items()})
+        settings, problems = url.settings_from_query({key: [text] for key, text in query.items()})
         assert settings == Settings()
         assert len(problems) == 1
 
-    def test_another_tree_lets_go_what_was_picked_in_it(self):
-        compare = CompareSettings(cell=(0, 1), row=3, across="x", alphas=(0.1, 0.2, None))
+    def test_another_tree_clears_what_was_selected_in_it(self):
+        compare = CompareSettings(cell=(0, 1), row=3, x_feature="x", alphas=(0.1, 0.2, None))
         settings = Settings(compare=compare, right_node=4)
-        now = changed(settings, right=Growing("C4.5"))
-        assert (now.right_node, now.compare) == (0, CompareSettings(across="x", alphas=(0.1, None, None)))
-        assert changed(settings, seed=1).compare == CompareSettings(across="x")
+        now = changed(settings, right=GrowSettings("C4.5"))
+        assert (now.right_node, now.compare) == (0, CompareSettings(x_feature="x", alphas=(0.1, None, None)))
+        assert changed(settings, seed=1).compare == CompareSettings(x_feature="x")
         assert changed(settings, target="y").compare == CompareSettings()
 
     def test_sides_with_one_algorithm_are_called_by_their_letters(self):
-        settings = Settings(left=Growing("CART"), right=Growing("CART", (("max_depth", 2),)))
+        settings = Settings(left=GrowSettings("CART"), right=GrowSettings("CART", (("max_depth", 2),)))
         assert comparison.names(settings) == {"left": "A", "right": "B"}
-        assert comparison.names(dataclasses.replace(settings, left=Growing("ID3"))) == {"left": "ID3", "right": "CART"}
+        assert comparison.names(dataclasses.replace(settings, left=GrowSettings("ID3"))) == {
+            "left": "ID3",
+            "right": "CART",
+        }
 
 
 def test_thirty_classes_and_names_that_look_alike_or_like_code(tmp_path):

@@ -64,7 +64,7 @@ def test_a_refused_amount_is_reported_and_stays_in_its_table(table, line, told):
     assert editor(app, *table).proto.id == key, "the same table, so what was typed is still in it"
 
 
-def test_costs_of_features_are_shown_where_a_score_minds_them():
+def test_costs_of_features_are_offered_where_a_score_minds_them():
     app = opened("Grow")
     assert not [frame for frame in app.dataframe if list(frame.value.columns) == ["feature", "cost"]]
     app = opened("Grow", score="tan_schlimmer")
@@ -145,9 +145,9 @@ def test_with_costs_the_cost_per_row_stands_beside_the_accuracy():
     bad, said_good = valid.frame["class"] == "bad", tree.predict(valid) == "good"
     cost = (5 * (bad & said_good) + (~bad & ~said_good)).mean()
     always_bad = (~bad).mean()  # 5 for each of 30 % bad rows would be more
-    told = f"cost per row {cost:.3f}; baseline {always_bad:.3f}"
+    text = f"cost per row {cost:.3f}; baseline {always_bad:.3f}"
     app = fine(opened("Grow", **CREDIT))
-    assert told in texts(app.caption)
+    assert text in texts(app.caption)
     assert "cost per row" not in texts(fine(opened("Grow", **{**CREDIT, "costs": "[]"})).caption)
     shown = fine(opened("Prune", pruning="methods", **CREDIT)).dataframe[0].value.set_index("method")
     assert shown.loc["Unpruned", "cost per row"] == f"{cost:.3f}"

@@ -130,7 +130,7 @@ def test_a_small_table_reports_what_leaving_out_says(provenance):
     assert f"Each row left out once, the unpruned tree has the accuracy {left_out}" in report
 
 
-def test_an_unused_test_set_is_reported_and_so_is_its_use(provenance):
+def test_the_test_set_is_reported_unused_and_then_its_use(provenance):
     fine(opened("Prune", data="iris", split="three"))
     assert "The test part is sealed" in ex.to_report(provenance[-1], "markdown")
     fine(opened("Prune", data="iris", split="three", opened="0:5:0.9:0.3"))
@@ -154,7 +154,7 @@ METHODS = {
     [*METHODS.items(), ("pessimistic", {"raising": "yes"})],
     ids=[*METHODS, "pessimistic, raising"],
 )
-def test_a_method_picked_is_reported_and_grown_again(method, options, provenance, tmp_path, monkeypatch):
+def test_a_selected_method_is_reported_and_grown_again(method, options, provenance, tmp_path, monkeypatch):
     query = {"data": "titanic", "recipe": "CART", "pruning": "methods", "method": method, **options}
     app = fine(opened("Prune", **query))
     made = provenance[-1]
@@ -184,8 +184,8 @@ def test_the_report_of_a_method_has_its_steps(provenance):
     fine(opened("Prune", data="titanic", recipe="CART", pruning="methods", method="mdl"))
     made = provenance[-1]
     steps = ex.mdl_steps(ex.grow(made.train, ex.CART), made.train)
-    told = ex.to_report(made, "markdown").replace("\\", "").split("## Steps of pruning")[1].split("\n## ")[0]
-    assert told.strip().splitlines() == [f"- {step.text}" for step in steps]
+    text = ex.to_report(made, "markdown").replace("\\", "").split("## Steps of pruning")[1].split("\n## ")[0]
+    assert text.strip().splitlines() == [f"- {step.text}" for step in steps]
     assert len(steps) == 153
 
 

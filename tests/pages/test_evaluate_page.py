@@ -72,7 +72,7 @@ def test_a_cell_of_the_matrix_leads_to_its_rows_and_a_row_to_its_path(titanic):
     assert "e.row" not in app.query_params
 
 
-def test_training_rows_can_be_chosen_and_are_marked_as_training_rows(titanic):
+def test_training_rows_can_be_chosen_and_are_said_to_be_known(titanic):
     path, train, _ = titanic
     app = fine(opened("Evaluate", **TITANIC))
     app = fine(app.segmented_control("judged.rows").set_value("train").run())
@@ -93,15 +93,15 @@ def test_a_small_table_is_left_out_row_by_row():
     assert "matched" in texts(app.caption)
 
 
-def test_a_tree_decided_by_hand_is_judged_with_its_choices():
+def test_a_tree_decided_by_hand_is_evaluated_with_its_choices():
     tennis = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
     choices = ex.Choices().force(ex.grow(tennis, ex.ID3).place(0), "Temperature")
     known = ex.cross_validate_path(tennis, ex.ID3, folds=np.arange(14), choices=choices)
     assert known.mean[0] != ex.cross_validate_path(tennis, ex.ID3, folds=np.arange(14)).mean[0]
-    app = fine(opened("Evaluate", **url.to_address(Settings(choices=choices))))
+    app = fine(opened("Evaluate", **Settings(choices=choices).to_query()))
     assert metrics(app)["Accuracy"] == share(known.mean[0])
     assert texts(app.caption).count("which flatters it") == 2, "of the answers and of the learning curve"
-    app = fine(opened("Evaluate", **url.to_address(Settings(choices=choices, judging=EvaluateSettings("train")))))
+    app = fine(opened("Evaluate", **Settings(choices=choices, evaluate=EvaluateSettings("train")).to_query()))
     assert f"the unpruned tree of {ex.grow(tennis, ex.ID3, choices=choices).n_leaves} leaves" in texts(app.markdown)
     assert texts(app.caption).count("which flatters it") == 1
 
@@ -119,8 +119,8 @@ def ended(key):
         assert pool.changed.wait_for(lambda: not pool.look(SESSION, key).is_active, PATIENCE)
 
 
-def test_out_of_fold_predictions_of_a_larger_table_come_on_demand():
-    settings = Settings(sample="iris", split="all", folds=5, judging=EvaluateSettings("held_out"))
+def test_held_out_folds_of_a_larger_table_are_predicted_on_demand():
+    settings = Settings(sample="iris", split="all", folds=5, evaluate=EvaluateSettings("held_out"))
     data = trees.parts(settings).train
     app = fine(opened("Evaluate", data="iris", split="all", folds="5", **{"e.rows": "held_out"}))
     assert "Accuracy" not in metrics(app)
@@ -191,13 +191,13 @@ def test_the_root_can_be_chosen_where_rows_stop_at_it():
     app = fine(app.switch_page("pages/evaluate/page.py").run())
     settings = app.session_state["settings"]
     assert (settings.node, app.selectbox("leaf").value) == (0, -1), "node 0 alone is no choice"
-    app.session_state["settings"] = changed(settings, judging=EvaluateSettings(at_root=True))
+    app.session_state["settings"] = changed(settings, evaluate=EvaluateSettings(at_root=True))
     app = fine(app.run())
     assert app.selectbox("leaf").value == 0
     assert app.query_params["e.leaf"] == "root"
     assert "**Node 0**" in texts(app.markdown)
     app = fine(app.selectbox("leaf").set_value(-1).run())
-    assert not app.session_state["settings"].judging.at_root
+    assert not app.session_state["settings"].evaluate.at_root
     assert "**Node 0**" not in texts(app.markdown)
 
 
@@ -214,51 +214,51 @@ def test_numbers_are_scored_and_their_largest_errors_listed():
     train, valid = data.split(0.7, seed=0)
     tree = ex.grow(train, ex.CART)
     app = fine(opened("Evaluate", data="auto_mpg", split="two"))
-    found = ex.evaluate(tree, valid).scores
-    assert metrics(app)["R²"] == number(found["r2"].value, 3)
-    assert metrics(app)["Mean absolute error"] == number(found["mae"].value, 3)
+    result = ex.evaluate(tree, valid).scores
+    assert metrics(app)["R²"] == number(result["r2"].value, 3)
+    assert metrics(app)["Mean absolute error"] == number(result["mae"].value, 3)
     errors = (frames(app, "error")[0]["true value"] - frames(app, "error")[0]["predicted"]).abs()
     assert errors.is_monotonic_decreasing
     assert errors.iloc[0] == pytest.approx(np.abs(valid.y - tree.predict(valid.frame)).max())
 
 
-def test_what_mistakes_cost_is_shown_where_costs_are_given():
+def test_what_errors_cost_is_shown_where_costs_are_given():
     costs = {"costs": '[["No",[["Yes",5.0]]]]'}
     app = opened("Evaluate", **costs, **{"e.rows": "train"})
     assert not app.exception
     assert metrics(app)["Cost per row"] == "0", "the tree of play tennis is right about every training row"
 
 
-def test_a_used_test_set_is_reported_here_too():
+def test_an_opened_test_set_is_reported_here_too():
     app = fine(opened("Evaluate", data="iris", split="three"))
     app = fine(app.button("open_test").click().run())
     assert "The test part was opened for a tree of" in texts(app.warning)
 
 
 def test_address_and_settings_are_each_other_s_inverse():
-    settings = Settings(judging=EvaluateSettings("train", (0, 2), 17, 1, at_root=True))
-    assert url.from_address(url.to_address(settings)) == (settings, [])
+    settings = Settings(evaluate=EvaluateSettings("train", (0, 2), 17, 1, at_root=True))
+    assert url.settings_from_query(settings.to_query()) == (settings, [])
 
 
 @pytest.mark.parametrize(
     "query", [{"e.cell": "a-b"}, {"e.leaf": "7"}, {"e.rows": "test"}, {"e.row": "-1"}, {"e.class": "x"}]
 )
 def test_a_bad_address_is_reported(query):
-    settings, problems = url.from_address({key: [text] for key, text in query.items()})
+    settings, problems = url.settings_from_query({key: [text] for key, text in query.items()})
     assert settings == Settings()
     assert len(problems) == 1
 
 
-def test_cells_rows_and_classes_that_the_table_has_not_are_let_go():
+def test_cells_rows_and_classes_that_the_table_has_not_are_cleared():
     fine(opened("Evaluate", **TITANIC, **{"e.cell": "7-9", "e.row": "99999", "e.class": "12"}))
 
 
-def test_another_tree_lets_go_what_was_picked_among_its_predictions():
-    settings = Settings(judging=EvaluateSettings("train", (0, 1), 3, 1, at_root=True))
-    assert changed(settings, alpha=0.5).judging == EvaluateSettings("train", of_class=1)
-    assert changed(settings, choices=ex.Choices().lock(())).judging == EvaluateSettings("train", of_class=1)
-    assert changed(settings, target="y").judging == EvaluateSettings("train")
-    assert changed(settings, node=3).judging == settings.judging
+def test_another_tree_clears_what_was_selected_among_its_predictions():
+    settings = Settings(evaluate=EvaluateSettings("train", (0, 1), 3, 1, at_root=True))
+    assert changed(settings, alpha=0.5).evaluate == EvaluateSettings("train", of_class=1)
+    assert changed(settings, choices=ex.Choices().lock(())).evaluate == EvaluateSettings("train", of_class=1)
+    assert changed(settings, target="y").evaluate == EvaluateSettings("train")
+    assert changed(settings, node=3).evaluate == settings.evaluate
 
 
 def test_names_like_code_and_thirty_classes_are_shown_as_text():

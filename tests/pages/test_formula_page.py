@@ -32,8 +32,8 @@ def test_the_root_of_play_tennis_opens_with_its_gain():
 
 
 def test_the_legend_names_branches_and_classes():
-    told = texts(fine(opened("Grow")).caption)
-    assert "**D₁**  Outlook = Sunny · No: 3, Yes: 2" in told
+    text = texts(fine(opened("Grow")).caption)
+    assert "**D₁**  Outlook = Sunny · No: 3, Yes: 2" in text
 
 
 def test_another_feature_and_another_number():
@@ -78,10 +78,10 @@ def test_the_mean_and_the_lead_have_formulas():
 
 def test_chi2_has_its_formula():
     tree, data = play_tennis(ex.ID3)
-    told = explaining.chi2_formula(tree.node(0), ex.decide(tree, data, 0))
+    text = explaining.chi2_formula(tree.node(0), ex.decide(tree, data, 0))
     app = opened("Grow")
     app.session_state["formula.open.chi2"] = True
-    assert told.aligned in mathematics(fine(app.run()))
+    assert text.aligned in mathematics(fine(app.run()))
 
 
 def test_missing_cells_have_theirs():
@@ -91,7 +91,7 @@ def test_missing_cells_have_theirs():
     assert any(r"m_{1} &= 1 \cdot \frac{5}{13}" in one for one in mathematics(app))
 
 
-def test_a_tie_is_shown():
+def test_a_tie_is_reported():
     frame = ex.load_sample("play_tennis").frame
     twice = pd.DataFrame({"Wind": frame["Wind"], "Breeze": frame["Wind"], "PlayTennis": frame["PlayTennis"]})
     app = fine(went(fine(uploaded(opened(), "wind.csv", twice.to_csv(index=False).encode())), "Grow"))
@@ -140,7 +140,7 @@ def test_without_an_admissible_test_there_is_no_formula():
     assert mathematics(app) == []
 
 
-def test_a_split_that_chi2_stops_is_described_by_its_own_branches():
+def test_a_split_that_chi2_stops_is_reported_by_its_own_branches():
     # outlook wins, with five rows in its first branch; the list of candidates need not begin with it then
     data = ex.Dataset.from_frame(ex.load_sample("golf").frame, "class")
     tree = ex.grow(data, ex.C45.replace(chi2_level=0.0))

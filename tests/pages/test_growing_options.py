@@ -4,7 +4,7 @@ import pytest
 
 import explorer as ex
 from pages.settings import growing_options
-from pages.settings.settings import Growing
+from pages.settings.page_settings import GrowSettings
 from tests.pages.app import fine, metrics, opened, picked, texts, went
 
 TWO = {"data": "titanic", "split": "two"}
@@ -54,7 +54,7 @@ def leaves_by_the_package(seed):
     return ex.grow(train, ex.CART.replace(prepruning=True), validation=valid).n_leaves
 
 
-def test_prepruning_judges_by_the_validation_set_in_force():
+def test_prepruning_scores_on_the_validation_set_in_force():
     for seed in (0, 1):
         app = fine(opened("Grow", prepruning="true", recipe="CART", seed=str(seed), **TWO))
         assert metrics(app)["Leaves"] == f"{leaves_by_the_package(seed):,}"
@@ -70,7 +70,7 @@ def test_a_score_by_entropy_takes_entropy_along():
 
 @pytest.mark.parametrize("name", ["ID3", "C4.5"])
 def test_scores_by_entropy_are_consistent_already(name):
-    assert Growing(name).consistent(ex.CART) == Growing(name)
+    assert GrowSettings(name).consistent(ex.CART) == GrowSettings(name)
 
 
 def test_numbers_are_offered_no_score_of_classes():
@@ -82,7 +82,7 @@ def test_numbers_are_offered_no_score_of_classes():
     assert app.query_params["score"] == "squared_share_weighting"
 
 
-def test_nunez_needs_how_much_costs_matter():
+def test_nunez_offers_how_much_costs_matter():
     app = fine(opened("Grow").selectbox("grow.score").set_value("nunez").run())
     assert app.number_input("grow.nunez_w").value == 1.0
     assert fine(app.number_input("grow.nunez_w").set_value(0.5).run()).query_params["nunez_w"] == "0.5"
@@ -94,11 +94,11 @@ def test_compare_has_the_same_options():
 
 
 def test_choices_that_do_not_suit_the_target_are_named_with_what_they_need():
-    told = texts(fine(opened("Grow", data="auto_mpg")).markdown)
-    assert "**Features compete by**: Information gain, Gain ratio, Gain against cost. This needs classes." in told
-    assert "**Missing cells**: Most common in its class. This needs classes." in told
-    told = texts(fine(opened("Grow")).markdown)
-    assert "**Features compete by**: Squared errors weighed twice. This needs a numeric target." in told
+    text = texts(fine(opened("Grow", data="auto_mpg")).markdown)
+    assert "**Features compete by**: Information gain, Gain ratio, Gain against cost. This needs classes." in text
+    assert "**Missing cells**: Most common in its class. This needs classes." in text
+    text = texts(fine(opened("Grow")).markdown)
+    assert "**Features compete by**: Squared errors weighed twice. This needs a numeric target." in text
 
 
 def test_bins_can_be_empty_too():
@@ -145,7 +145,7 @@ def test_what_another_kind_of_target_rules_out_is_given_up_and_said(first, then,
 
 def test_a_number_that_a_link_lets_compete_by_gain_ratio_has_its_table():
     app = fine(opened("Grow", data="lihang_8_2_regression", recipe="CART", score="gain_ratio"))
-    found = next(frame.value for frame in app.dataframe if "verdict" in frame.value)
-    assert found["gain ratio"].iloc[0] == pytest.approx(
-        found["variance decrease"].iloc[0] / found["split information"].iloc[0]
+    result = next(frame.value for frame in app.dataframe if "verdict" in frame.value)
+    assert result["gain ratio"].iloc[0] == pytest.approx(
+        result["variance decrease"].iloc[0] / result["split information"].iloc[0]
     )

@@ -258,7 +258,7 @@ def test_jobs_that_wait_or_run_are_never_dropped():
     assert pool.look("a", "short 2") is None
 
 
-def test_what_a_job_worked_on_is_let_go():
+def test_what_a_job_worked_on_is_cleared():
     class Table:
         pass
 

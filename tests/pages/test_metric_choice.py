@@ -8,7 +8,8 @@ import pytest
 import explorer as ex
 from explorer.evaluation.evaluation import score_by
 from pages.results import cross_validation, jobs, pruning, trees
-from pages.settings.settings import Growing, Settings
+from pages.settings.page_settings import GrowSettings
+from pages.settings.settings import Settings
 from tests.pages.app import fine, opened, texts, wait_for_folds, went
 
 TITANIC = {"data": "titanic", "split": "two"}
@@ -39,9 +40,9 @@ def test_the_best_tree_is_that_of_the_score_chosen(metric, called):
     app = fine(opened("Prune", metric=metric, **TITANIC))
     assert called in code(app)
     assert f"the best of the sequence has {leaves} leaves and {curve[best]:.4g}" in code(app)
-    found = trees.curves(Settings(sample="titanic", split="two", metric=metric))
-    assert found.valid == pytest.approx(curve, rel=1e-12)
-    assert found.best == best
+    result = trees.curves(Settings(sample="titanic", split="two", metric=metric))
+    assert result.valid == pytest.approx(curve, rel=1e-12)
+    assert result.best == best
 
 
 def test_the_control_changes_the_score_and_the_address():
@@ -54,12 +55,12 @@ def test_the_control_changes_the_score_and_the_address():
     assert app.selectbox("metric").value == "auc"
 
 
-def test_expected_cost_is_offered_where_mistakes_have_costs():
+def test_expected_cost_is_offered_where_errors_have_costs():
     app = fine(opened("Prune", **TITANIC))
     assert "Expected cost" not in app.selectbox("metric").options
-    told = fine(opened("Prune", metric="expected_cost", **TITANIC))
-    assert "Expected cost needs costs of mistakes" in texts(told.caption)
-    assert "an accuracy of" in code(told)
+    text = fine(opened("Prune", metric="expected_cost", **TITANIC))
+    assert "Expected cost needs costs of mistakes" in texts(text.caption)
+    assert "an accuracy of" in code(text)
     app = fine(opened("Prune", metric="expected_cost", costs=json.dumps(COSTS), **TITANIC))
     recipe = ex.ID3.replace(costs={0: {1: 1.0}, 1: {0: 5.0}})
     path, _, curve = by_the_package("expected_cost", recipe)
@@ -78,30 +79,32 @@ def test_auc_cannot_be_had_by_leaving_out_one_row():
     assert "no rows were held out" in code(app)
 
 
-def test_methods_are_judged_by_the_same_score():
+def test_methods_are_scored_by_the_same_score():
     settings = Settings(sample="titanic", split="two", metric="log_loss")
     path, valid, curve = by_the_package("log_loss")
-    cut = pruning.cut(settings, "cost_complexity")
+    cut = pruning.result(settings, "cost_complexity")
     assert cut.validation == pytest.approx(curve.min(), rel=1e-9)
     pruned = ex.pessimistic_prune(path.tree)
-    assert pruning.cut(settings, "pessimistic").validation == score_by(pruned, valid, "log_loss").value
+    assert pruning.result(settings, "pessimistic").validation == score_by(pruned, valid, "log_loss").value
     app = fine(opened("Prune", metric="log_loss", pruning="methods", **TITANIC))
     assert "Scores: log loss." in texts(app.caption)
 
 
 def test_cross_validation_goes_by_the_same_score():
-    settings = Settings(sample="titanic", split="two", metric="auc", folds=5, grow=Growing("CART", (("max_depth", 3),)))
+    settings = Settings(
+        sample="titanic", split="two", metric="auc", folds=5, grow=GrowSettings("CART", (("max_depth", 3),))
+    )
     app = opened("Prune", metric="auc", folds="5", recipe="CART", max_depth="3", **TITANIC)
     fine(fine(app).button("cross_validate").click().run())
     wait_for_folds(settings)
-    found = jobs.pool().look("test session id", cross_validation.folds_key(settings)).result
+    result = jobs.pool().look("test session id", cross_validation.folds_key(settings)).result
     train = trees.parts(settings).train
     plain = ex.cross_validate_path(train, ex.CART.replace(max_depth=3), folds=5, metric="auc")
-    assert found.metric == "auc"
-    assert found.mean == pytest.approx(plain.mean)
+    assert result.metric == "auc"
+    assert result.mean == pytest.approx(plain.mean)
 
 
-def test_a_tree_cut_by_hand_has_the_same_score():
+def test_a_tree_pruned_by_hand_has_the_same_score():
     path, valid, _ = by_the_package("auc")
     node = path.tree.children_of(0)[0]
     pruned = ex.prune_by_hand(path.tree, [("collapse", node)])

@@ -7,7 +7,8 @@ import pytest
 
 from explorer.data.samples import SAMPLES
 from pages.settings import growing_options, url
-from pages.settings.settings import Growing, Settings
+from pages.settings.page_settings import GrowSettings
+from pages.settings.settings import Settings
 from pages.text import escape_markdown
 from tests.pages.app import (
     PAGES,
@@ -57,7 +58,7 @@ def test_the_node_of_the_address_is_the_node_shown():
     assert views(app)["grow"]["rule"] == "Node 4: Outlook = Sunny and Humidity = High"
 
 
-def test_the_view_gets_script_and_packs_apart_from_what_a_click_changes():
+def test_the_view_gets_script_and_payloads_separate_from_what_a_click_changes():
     first, second = opened("Prune", data="titanic"), opened("Prune", data="titanic", node="3", alpha="0.01")
     apart = [[element.proto for element in app.get("bidi_component")] for app in (first, second)]
     changed = [old for old, new in zip(*apart, strict=True) if old != new]
@@ -65,7 +66,7 @@ def test_the_view_gets_script_and_packs_apart_from_what_a_click_changes():
     assert all(len(proto.SerializeToString()) < 20_000 for proto in changed)
 
 
-def test_alpha_of_the_address_is_the_tree_that_is_shown():
+def test_alpha_of_the_address_is_the_tree_that_is_reported():
     app = fine(opened("Prune", alpha="0.3"))  # the root goes at (0.940 - 0) / 4 = 0.235
     assert views(app)["prune"]["state"]["position"] == 1
     assert "the tree has 1 leaf" in texts(app.code)
@@ -74,7 +75,7 @@ def test_alpha_of_the_address_is_the_tree_that_is_shown():
     assert "5 leaves" in texts(app.code)
 
 
-def test_a_tree_cut_by_hand_is_described_as_such():
+def test_a_tree_pruned_by_hand_is_reported_as_such():
     app = fine(opened("Prune", data="titanic", recipe="CART", hand="-1+1-2"))
     assert views(app)["prune"]["state"]["hand"] == [["collapse", 1], ["restore", 1], ["collapse", 2]]
     assert "Pruned by hand" in texts(app.code)
@@ -158,8 +159,8 @@ def test_settings_and_address_are_each_other_s_inverse():
         split="three",
         share=60,
         seed=7,
-        grow=Growing("CART", (("max_depth", 3), ("min_score", 0.1))),
-        left=Growing(
+        grow=GrowSettings("CART", (("max_depth", 3), ("min_score", 0.1))),
+        left=GrowSettings(
             "CART",
             (
                 ("class_weights", (("hög: [x]", 2.5), (1, 0.1))),
@@ -168,19 +169,19 @@ def test_settings_and_address_are_each_other_s_inverse():
                 ("score", "tan_schlimmer"),
             ),
         ),
-        right=Growing("C4.5", (("empty_branches", False), ("mean_gain_filter", "off"))),
+        right=GrowSettings("C4.5", (("empty_branches", False), ("mean_gain_filter", "off"))),
         node=4,
         right_node=2,
         pruning="given",
-        hand=(("collapse", 12), ("restore", 3)),
+        manual_steps=(("collapse", 12), ("restore", 3)),
         folds=5,
         fold_seed=8,
-        opened=("7:8:0.8125:0.618",),
+        test_set_uses=("7:8:0.8125:0.618",),
         palette="greys",
         risk="error",
         alpha=0.1 + 0.2,
     )
-    assert url.from_address(url.to_address(settings)) == (settings, [])
+    assert url.settings_from_query(settings.to_query()) == (settings, [])
 
 
 @pytest.mark.parametrize("option", growing_options.OPTIONS, ids=lambda option: option.field)
@@ -237,7 +238,7 @@ def test_a_numeric_target_under_id3_is_reported_and_the_tree_stays():
     assert metrics(app) == before
 
 
-def test_a_numeric_target_under_id3_by_address_is_reported():
+def test_a_numeric_target_given_to_id3_by_address_is_reported():
     app = fine(opened(data="auto_mpg", recipe="ID3", risk="error"))
     assert "CART" in texts(app.warning)
     assert "impurity" in texts(app.warning)

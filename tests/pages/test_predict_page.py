@@ -24,7 +24,7 @@ def way_shown(app):
 def test_a_row_goes_down_the_tree_that_a_person_decided():
     data = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
     choices = ex.Choices().force(ex.NodePath(), "Wind").lock(ex.NodePath((0,), ("Wind = Weak",)))
-    link = url.to_address(Settings(choices=choices))
+    link = Settings(choices=choices).to_query()
     app = fine(opened("Predict"))
     assert way_shown(app) == {0: 1.0, 1: 1.0, 4: 1.0}
     app = fine(opened("Predict", **link))
@@ -96,7 +96,7 @@ class TestTheForm:
 
 
 class TestRowsOfTheTable:
-    def test_a_row_shows_its_true_class(self):
+    def test_a_row_shows_its_true_value(self):
         app = fine(opened("Predict", **{"ask.row": "13"}))  # the 14th day: Rain, Strong, No
         assert "Row 14, a training row, has the true answer **No**: the tree is right." in texts(app.markdown)
         app = fine(app.selectbox("ask.3.choice").set_value("0").run())  # a weak wind
@@ -128,7 +128,7 @@ class TestTheTreeThatPredicts:
         assert "The full tree of 5 leaves answers: nothing is pruned" in texts(app.markdown)
         assert not [one for one in app.segmented_control if one.key == "ask.tree"]
 
-    def test_alpha_and_hand_of_the_prune_page_cut_it(self):
+    def test_alpha_and_manual_steps_of_the_prune_page_cut_it(self):
         app = fine(opened("Predict", hand="-1"))  # the node of sunny days
         assert "the tree of 4 leaves cut by hand answers (the full tree has 5)" in texts(app.markdown)
         assert way_shown(app) == {0: 1.0, 1: 1.0}
@@ -234,33 +234,33 @@ class TestAWholeFile:
 
 class TestTheAddress:
     @pytest.mark.parametrize(
-        "ask",
+        "predict",
         [
             PredictSettings(),
             PredictSettings(row=0, cells=((0, "missing"), (3, "-2.5e-07"), (11, "new")), is_full=True),
-            PredictSettings(goal="<-3.5", kept=(0, 4), pool="train"),
+            PredictSettings(goal="<-3.5", fixed=(0, 4), row_set="train"),
             PredictSettings(goal="2"),
         ],
     )
-    def test_it_brings_everything_back(self, ask):
-        settings, problems = url.from_address(url.to_address(Settings(ask=ask)))
-        assert (settings.ask, problems) == (ask, [])
+    def test_it_brings_everything_back(self, predict):
+        settings, problems = url.settings_from_query(Settings(predict=predict).to_query())
+        assert (settings.predict, problems) == (predict, [])
 
     @pytest.mark.parametrize(
         ("key", "text"),
         [("ask.cells", "0=1"), ("ask.cells", "0:nan"), ("ask.goal", "2x"), ("ask.kept", "a"), ("ask.rows", "test")],
     )
     def test_what_it_cannot_mean_is_reported(self, key, text):
-        settings, problems = url.from_address({key: [text]})
-        assert settings.ask == PredictSettings()
+        settings, problems = url.settings_from_query({key: [text]})
+        assert settings.predict == PredictSettings()
         assert len(problems) == 1
         assert key in problems[0]
 
-    def test_another_table_lets_the_row_go(self):
-        settings = Settings(ask=PredictSettings(row=3, cells=((0, "1"),)))
-        assert changed(settings, sample="iris").ask == PredictSettings()
-        assert changed(settings, features=("Outlook",)).ask == PredictSettings()
-        assert changed(settings, seed=4).ask == settings.ask
+    def test_another_table_clears_the_row(self):
+        settings = Settings(predict=PredictSettings(row=3, cells=((0, "1"),)))
+        assert changed(settings, sample="iris").predict == PredictSettings()
+        assert changed(settings, features=("Outlook",)).predict == PredictSettings()
+        assert changed(settings, seed=4).predict == settings.predict
 
     def test_names_from_a_file_are_shown_as_text(self):
         frame = pd.DataFrame({"**x** :red[y]": ["<b>a</b>", "=1", "<b>a</b>", "=1"] * 3, "$t$": ["`p`", "_q_"] * 6})
@@ -286,7 +286,7 @@ def test_the_notes_of_a_row_in_parts_come_before_its_numbers():
     ]
 
 
-def test_the_unpruned_tree_is_not_described_by_alpha():
+def test_the_unpruned_tree_is_not_described_by_an_alpha():
     app = fine(opened("Evaluate", data="play_tennis"))
     assert "the unpruned tree of 5 leaves" in texts(app.markdown)
     assert "the tree of 1 leaf at α = " in texts(fine(opened("Evaluate", data="play_tennis", alpha="0.9")).markdown)

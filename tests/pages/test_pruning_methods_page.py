@@ -7,7 +7,8 @@ import explorer as ex
 from pages.prune import textbook_example
 from pages.results import pruning, pruning_steps
 from pages.settings import labels, url
-from pages.settings.settings import Growing, Settings
+from pages.settings.page_settings import GrowSettings
+from pages.settings.settings import Settings
 from tests.oracles.golden_walk import GOLDEN
 from tests.oracles.pack_reader import unpacked
 from tests.oracles.tables import titanic_tree
@@ -29,7 +30,7 @@ def table(app):
 def test_the_table_has_every_method_with_the_package_s_own_numbers():
     tree, train, valid = titanic_tree()
     rows = {row.name: row for row in ex.prune_methods(tree, train, valid)}
-    found = table(shown_methods(**TITANIC))
+    result = table(shown_methods(**TITANIC))
     expected = {
         "Unpruned": "unpruned",
         "Cost-complexity, best α": "cost-complexity, best α",
@@ -37,9 +38,9 @@ def test_the_table_has_every_method_with_the_package_s_own_numbers():
         "Pessimistic (C4.5)": "pessimistic",
         "Description length": "description length",
     }
-    assert list(found.index) == list(expected)
+    assert list(result.index) == list(expected)
     for shown, name in expected.items():
-        line, row = found.loc[shown], rows[name]
+        line, row = result.loc[shown], rows[name]
         assert (line["leaves"], line["depth"]) == (row.n_leaves, row.tree.max_depth)
         assert line["training"] == f"{row.training_score:.1%}".replace("%", " %")
         assert line["validation"] == f"{row.validation_score:.1%}".replace("%", " %")
@@ -49,10 +50,10 @@ def test_the_options_of_the_address_are_those_of_the_methods():
     tree, train, valid = titanic_tree()
     options = {"order": "bottom_up", "ties": "keep", "confidence": "0.05", "limit": "binomial", "raising": "yes"}
     app = shown_methods(**TITANIC, **options, method="reduced_error")
-    found = table(app)
-    assert found.loc["Reduced error", "leaves"] == ex.reduced_error_prune(tree, valid, "bottom_up", "keep").n_leaves
+    result = table(app)
+    assert result.loc["Reduced error", "leaves"] == ex.reduced_error_prune(tree, valid, "bottom_up", "keep").n_leaves
     raised = ex.pessimistic_prune(tree, 0.05, True, "binomial", train)
-    assert found.loc["Pessimistic (C4.5)", "leaves"] == raised.n_leaves
+    assert result.loc["Pessimistic (C4.5)", "leaves"] == raised.n_leaves
     assert raised.n_leaves != ex.pessimistic_prune(tree).n_leaves
     assert app.selectbox("methods.order").value == "bottom_up"
     assert app.number_input("methods.confidence").value == 0.05
@@ -75,7 +76,7 @@ def app_valid():
 
 
 @pytest.mark.parametrize("method", [name for name in labels.METHODS if name != "one_se"])
-def test_a_picked_method_is_the_tree_in_the_view_and_its_steps_end_with_it(method):
+def test_a_selected_method_is_the_tree_in_the_view_and_its_steps_end_with_it(method):
     tree, train, valid = titanic_tree()
     pruned = {
         "unpruned": lambda: tree,
@@ -86,19 +87,19 @@ def test_a_picked_method_is_the_tree_in_the_view_and_its_steps_end_with_it(metho
     }[method]()
     app = fine(shown_methods(**TITANIC).segmented_control("pick.method").set_value(method).run())
     assert list(views(app)) == [f"methods.{method}"]
-    settings = Settings(sample="titanic", grow=Growing("CART"), pruning="methods", method=method)
-    film = pruning_steps.film(settings, method)
-    header, arrays = unpacked(film.content)
-    assert views(app)[f"methods.{method}"]["state"]["position"] == film.begin == len(header["captions"]) - 1
+    settings = Settings(sample="titanic", grow=GrowSettings("CART"), pruning="methods", method=method)
+    sequence = pruning_steps.step_sequence(settings, method)
+    header, arrays = unpacked(sequence.content)
+    assert views(app)[f"methods.{method}"]["state"]["position"] == sequence.begin == len(header["captions"]) - 1
     assert arrays["leaves"][0] == tree.n_leaves
     assert arrays["leaves"][-1] == pruned.n_leaves
-    closed = (tree.feature >= 0) & (arrays["collapse"] <= film.begin)
+    closed = (tree.feature >= 0) & (arrays["collapse"] <= sequence.begin)
     assert np.array_equal(tree.with_pruned(closed).is_leaf, pruned.is_leaf)
 
 
-def test_a_step_speaks_of_the_node_in_its_caption():
-    film = pruning_steps.film(Settings(sample="titanic", grow=Growing("CART")), "mdl")
-    header, arrays = unpacked(film.content)
+def test_a_step_of_a_method_speaks_of_the_node_in_its_caption():
+    sequence = pruning_steps.step_sequence(Settings(sample="titanic", grow=GrowSettings("CART")), "mdl")
+    header, arrays = unpacked(sequence.content)
     assert len(header["captions"]) == 154  # 153 tests, and the tree before the first decision
     for caption, focus in zip(header["captions"][1:], arrays["focus"][1:], strict=True):
         assert caption.startswith(f"Node {focus}: ")
@@ -166,9 +167,9 @@ def test_a_small_table_knows_the_best_size_and_the_1_se_rule_by_leaving_out_row_
     data = ex.Dataset.from_frame(frame, sample.target, features=sample.features, kinds=sample.kinds)
     left_out = ex.cross_validate_path(data, ex.CART, np.arange(data.n_rows))
     sizes = ex.cost_complexity_path(ex.grow(data, ex.CART)).n_leaves
-    found = table(app)
-    assert found.loc["Cost-complexity, best α", "leaves"] == sizes[left_out.best]
-    assert found.loc["Cost-complexity, 1-SE", "leaves"] == sizes[left_out.one_se]
+    result = table(app)
+    assert result.loc["Cost-complexity, best α", "leaves"] == sizes[left_out.best]
+    assert result.loc["Cost-complexity, 1-SE", "leaves"] == sizes[left_out.one_se]
     assert "leaving out row by row" in texts(app.caption)
     assert list(views(app)) == ["methods.one_se"]
 
@@ -176,7 +177,7 @@ def test_a_small_table_knows_the_best_size_and_the_1_se_rule_by_leaving_out_row_
 def test_the_book_s_watermelons_have_the_book_s_numbers():
     before = fine(opened("Prune", pruning="methods", data="car"))
     app = fine(before.button("book").click().run())
-    found = app.dataframe[0].value.set_index("tree")
+    result = app.dataframe[0].value.set_index("tree")
     strict = ENTRY["bottom-up, prune only if validation accuracy strictly improves (seed 004, Zhou)"]
     quinlan = ENTRY["bottom-up, prune if not worse (Quinlan REP)"]
     expected = {
@@ -187,7 +188,7 @@ def test_the_book_s_watermelons_have_the_book_s_numbers():
         "mitchell": (quinlan["leaves"], quinlan["valid_acc"]),
     }
     for name, (leaves, score) in expected.items():
-        line = found.loc[labels.BOOK[name]]
+        line = result.loc[labels.BOOK[name]]
         assert line["leaves"] == leaves
         assert line["validation"].startswith(score.replace("/", " of "))
     assert app.query_params["data"] == "car", "the reader's own settings stay"
@@ -199,14 +200,14 @@ def test_the_book_s_watermelons_have_the_book_s_numbers():
 @pytest.mark.parametrize("name", labels.BOOK)
 def test_every_tree_of_the_book_has_steps_that_end_with_it(name):
     app = shown_methods(book=name)
-    film, tree = textbook_example.film_of(name), textbook_example.pruned(name)
-    header, arrays = unpacked(film.content)
-    assert views(app)[f"book.{name}"]["state"]["position"] == film.begin == len(header["captions"]) - 1
+    sequence, tree = textbook_example.steps_of(name), textbook_example.pruned(name)
+    header, arrays = unpacked(sequence.content)
+    assert views(app)[f"book.{name}"]["state"]["position"] == sequence.begin == len(header["captions"]) - 1
     assert arrays["leaves"][-1] == tree.n_leaves
 
 
 def test_the_steps_of_pre_pruning_are_the_book_s_log():
-    header, arrays = unpacked(textbook_example.film_of("pre").content)
+    header, arrays = unpacked(textbook_example.steps_of("pre").content)
     assert arrays["leaves"].tolist() == [1, 3, 3, 3]
     assert "42.9 %, with one 71.4 %: the split stays" in header["captions"][1]
     assert "71.4 %, with one 57.1 %: it stays a leaf" in header["captions"][2]
@@ -224,7 +225,7 @@ def test_settings_of_the_methods_and_address_are_each_other_s_inverse():
         raising=True,
         book="pre",
     )
-    assert url.from_address(url.to_address(settings)) == (settings, [])
+    assert url.settings_from_query(settings.to_query()) == (settings, [])
 
 
 @pytest.mark.parametrize(

@@ -16,20 +16,20 @@ def rows_of(*names):
 
 @pytest.mark.parametrize("names", [("row", "row (feature)"), ("row (feature)", "row")])
 def test_features_called_as_other_columns_keep_a_column_each(names):
-    found = row_table.frame_of(rows_of(*names), np.array([1]), {"truth": ["b"]})
-    assert found.iloc[0].tolist() == [2, "b", 11, 21]
-    assert found.columns.is_unique
+    result = row_table.frame_of(rows_of(*names), np.array([1]), {"truth": ["b"]})
+    assert result.iloc[0].tolist() == [2, "b", 11, 21]
+    assert result.columns.is_unique
 
 
 def test_the_number_of_a_row_has_a_name_that_no_feature_has():
-    found = start_row.frame_of(rows_of("row", "row number"), np.array([0, 1]))
-    assert list(found) == ["row number (2)", "goal", "row", "row number"]
-    assert found["row number (2)"].tolist() == [1, 2]
+    result = start_row.frame_of(rows_of("row", "row number"), np.array([0, 1]))
+    assert list(result) == ["row number (2)", "goal", "row", "row number"]
+    assert result["row number (2)"].tolist() == [1, 2]
 
 
 def test_a_path_names_where_it_ends():
     data = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
     one = row_table.numbered(data, 2)  # the third day, overcast
     tree = ex.grow(data, ex.ID3)
-    assert row_table.way(tree, one) == (2, "Outlook \\= Overcast → **Yes** (node 2)")
-    assert row_table.way(tree.with_pruned(tree.depth == 0), one) == (0, "the root → **Yes** (node 0)")
+    assert row_table.decision_path(tree, one) == (2, "Outlook \\= Overcast → **Yes** (node 2)")
+    assert row_table.decision_path(tree.with_pruned(tree.depth == 0), one) == (0, "the root → **Yes** (node 0)")

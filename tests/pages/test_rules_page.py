@@ -34,8 +34,8 @@ def rules_shown(app):
 
 def test_the_tree_s_rules_stand_in_a_table_and_the_pruned_tree_has_fewer(tennis):
     app = fine(opened("Rules"))
-    found = ex.rules(ex.grow(tennis, ex.ID3))
-    assert rules_shown(app)["rule"].tolist()[:5] == [f"if {rule.words}" for rule in found]
+    result = ex.rules(ex.grow(tennis, ex.ID3))
+    assert rules_shown(app)["rule"].tolist()[:5] == [f"if {rule.words}" for rule in result]
     assert rules_shown(app)["rows"].tolist()[:5] == ["3", "2", "4", "3", "2"]
     app = fine(opened("Rules", hand="-1"))  # node 1, Humidity below Sunny, collapsed by hand
     assert rules_shown(app)["rule"].tolist()[:2] == ["if Outlook = Sunny", "if Outlook = Overcast"]
@@ -47,7 +47,7 @@ def test_filters_narrow_the_table_and_live_in_the_address():
     app = fine(opened("Rules"))
     app = fine(app.selectbox("rules.sort").set_value("support").run())
     app = fine(app.selectbox("rules.of_class").set_value(1).run())
-    app = fine(app.number_input("rules.least_rows").set_value(3).run())
+    app = fine(app.number_input("rules.min_rows").set_value(3).run())
     app = fine(app.text_input("rules.search").set_value("outlook").run())
     assert rules_shown(app)["rule"].tolist()[:2] == ["if Outlook = Overcast", "if Outlook = Rain and Wind = Weak"]
     assert {key: app.query_params[key] for key in ("r.sort", "r.class", "r.rows", "r.search")} == {
@@ -62,7 +62,7 @@ def test_filters_narrow_the_table_and_live_in_the_address():
     assert "r.class" not in app.query_params
 
 
-def test_the_rule_of_the_node_chosen_is_shown_with_its_rows():
+def test_the_rule_of_the_node_chosen_is_reported_with_its_rows():
     app = fine(opened("Rules", node="2"))
     assert "if Outlook = Overcast then Yes (4 of 4, 100 %)" in texts(app.markdown)
     assert frames(app, "Day")[0]["Day"].tolist() == ["D3", "D7", "D12", "D13"]
@@ -92,7 +92,7 @@ def test_rules_pruned_one_by_one_by_hand():
     assert "a rule before it answers them" in texts(app.caption)
 
 
-def test_the_steps_go_forward_and_back_and_show_each_round(tennis):
+def test_the_rounds_go_forward_and_back_and_show_each_round(tennis):
     found = ex.post_prune_rules(ex.grow(tennis, ex.ID3), train=tennis)
     app = fine(opened("Rules", **PRUNED))
     assert f"Round **1** of {len(found.removals)}" in texts(app.markdown)
@@ -151,31 +151,31 @@ def test_a_single_leaf_has_no_condition_to_lose():
     assert "its rule has no condition to lose" in texts(app.markdown)
 
 
-def test_a_round_is_shown_with_the_estimates_that_it_compared(tennis):
-    found = ex.post_prune_rules(ex.grow(tennis, ex.ID3), train=tennis)
+def test_a_round_is_reported_with_the_estimates_that_it_compared(tennis):
+    result = ex.post_prune_rules(ex.grow(tennis, ex.ID3), train=tennis)
     assert (
-        post_pruning.verdict(found.removals[1])
+        post_pruning.verdict(result.removals[1])
         == "A condition goes: 66.2 % at best without a condition, 50 % with all."
     )
-    assert post_pruning.verdict(found.removals[0]).startswith("Nothing goes: ")
+    assert post_pruning.verdict(result.removals[0]).startswith("Nothing goes: ")
 
 
 def test_address_and_settings_are_each_other_s_inverse():
-    ruling = RulesSettings("pruned", "support", 1, 5, 80, "a b", "pessimistic", True, 7)
-    assert url.from_address(url.to_address(Settings(ruling=ruling))) == (Settings(ruling=ruling), [])
+    chosen = RulesSettings("pruned", "support", 1, 5, 80, "a b", "pessimistic", True, 7)
+    assert url.settings_from_query(Settings(rules=chosen).to_query()) == (Settings(rules=chosen), [])
 
 
 @pytest.mark.parametrize("query", [{"r.list": "x"}, {"r.percent": "101"}, {"r.step": "-1"}, {"r.estimate": "x"}])
 def test_a_bad_address_is_reported(query):
-    settings, problems = url.from_address({key: [text] for key, text in query.items()})
+    settings, problems = url.settings_from_query({key: [text] for key, text in query.items()})
     assert settings == Settings()
     assert len(problems) == 1
 
 
-def test_other_rules_begin_the_steps_again_and_another_target_drops_the_filter():
-    settings = Settings(ruling=RulesSettings("pruned", of_class=1, search="x", least_rows=2, step=4))
-    assert changed(settings, alpha=0.1).ruling == RulesSettings("pruned", of_class=1, search="x", least_rows=2)
-    assert changed(settings, target="y").ruling == RulesSettings("pruned", least_rows=2)
+def test_other_rules_begin_the_rounds_again_and_another_target_drops_the_filter():
+    settings = Settings(rules=RulesSettings("pruned", of_class=1, search="x", min_rows=2, step=4))
+    assert changed(settings, alpha=0.1).rules == RulesSettings("pruned", of_class=1, search="x", min_rows=2)
+    assert changed(settings, target="y").rules == RulesSettings("pruned", min_rows=2)
 
 
 def hostile():
@@ -204,7 +204,7 @@ def test_no_cell_of_the_file_begins_as_a_formula():
     assert not [cell for line in lines for cell in line if cell.startswith(("=", "+", "-", "@"))]
 
 
-def test_a_rule_without_rows_is_said_to_predict_as_the_node_above():
+def test_a_rule_without_rows_is_reported_to_predict_as_the_node_above():
     said = "A rule without rows answers as the node above its leaf."
     assert said not in texts(fine(opened("Rules")).caption)
     app = fine(opened("Rules", data="titanic"))

@@ -6,7 +6,7 @@ from pathlib import Path
 import explorer as ex
 from pages.grow import manual_choices
 from pages.settings.settings import Settings
-from pages.settings.url import from_address, to_address
+from pages.settings.url import settings_from_query
 from tests.pages.app import fine, metrics, opened, texts
 
 
@@ -20,7 +20,7 @@ def loaded(app, content):
 
 
 def address_of(choices):
-    return to_address(Settings(choices=choices))["choice"]
+    return Settings(choices=choices).to_query()["choice"]
 
 
 def settings(app):
@@ -85,8 +85,8 @@ def test_a_huge_file_is_refused_unread(monkeypatch):
 
 def test_a_link_with_a_choice_that_cannot_be_says_which_and_why():
     whole = '{"op":"force","path":[],"feature":"Wind","test":"threshold","threshold":1' + "0" * 400 + "}"
-    found, problems = from_address({"choice": [whole]})
-    assert found.choices == ex.Choices()
+    result, problems = settings_from_query({"choice": [whole]})
+    assert result.choices == ex.Choices()
     (said,) = problems
     assert "Choice 1: The threshold of 'Wind' is inf: give a finite number." in said
     assert "0" * 100 not in said

@@ -29,8 +29,8 @@ def chosen_feature(app, feature, test=None):
 
 def plain(app):
     """The choices in the link."""
-    found = app.query_params.get("choice", [])
-    return [json.loads(text) for text in ([found] if isinstance(found, str) else found)]
+    result = app.query_params.get("choice", [])
+    return [json.loads(text) for text in ([result] if isinstance(result, str) else result)]
 
 
 def history(app):
@@ -83,7 +83,7 @@ def test_the_panel_stays_open_across_nodes_and_pages():
     assert fine(went(away, "Grow")).selectbox("decide.feature.1").options, "there and back"
 
 
-def test_what_cannot_be_done_is_said_beside_the_buttons_and_changes_nothing(monkeypatch):
+def test_what_cannot_be_done_is_reported_beside_the_buttons_and_changes_nothing(monkeypatch):
     def impossible(settings, n_before):
         raise ex.InputError("This recipe leaves '<b>Wind' out.")
 
@@ -175,7 +175,7 @@ def test_another_target_or_table_forgets_the_choices_and_another_seed_keeps_them
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"op":"cut","path":[]}', "[" * 5000, '{"op":"lock","path":[1e99]}'])
 def test_an_address_with_damaged_choices_opens_without_them(text):
-    settings, problems = url.from_address({"choice": [text]})
+    settings, problems = url.settings_from_query({"choice": [text]})
     assert settings.choices == ex.Choices()
     assert len(problems) == 1
 

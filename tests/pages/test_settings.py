@@ -1,0 +1,165 @@
+"""What a change of one setting resets, and that every default is written once."""
+
+import dataclasses
+
+import pytest
+
+import explorer as ex
+from pages.settings.page_settings import (
+    SIDES,
+    CompareSettings,
+    EvaluateSettings,
+    GrowSettings,
+    PredictSettings,
+    RulesSettings,
+)
+from pages.settings.settings import RESETS, Settings, changed
+from tests.folders import ROOT
+
+CHOICES = ex.Choices().lock(())
+WEIGHTED = GrowSettings("CART", (("class_weights", (("Yes", 2.0),)), ("max_depth", 3)))
+SIZED = GrowSettings("CART", (("max_depth", 3),))
+BUSY = Settings(
+    sample="iris",
+    target="species",
+    features=("petal length",),
+    kinds=(("petal width", "categorical"),),
+    split="three",
+    share=60,
+    valid_share=20,
+    seed=3,
+    grow=WEIGHTED,
+    left=WEIGHTED,
+    right=WEIGHTED,
+    third=SIZED,
+    choices=CHOICES,
+    compare=CompareSettings(True, False, "AC", "train", (0, 1), 5, "petal length", "petal width", (0.1, 0.2, 0.3)),
+    evaluate=EvaluateSettings("train", (0, 1), 5, 2, at_root=True),
+    rules=RulesSettings("pruned", "support", 1, 4, 50, "petal", "pessimistic", True, 6),
+    predict=PredictSettings(7, ((0, "1.5"),), True, "1", (0,), "train"),
+    node=1,
+    left_node=2,
+    right_node=3,
+    third_node=4,
+    pruning="methods",
+    risk="error",
+    metric="auc",
+    alpha=0.05,
+    manual_steps=(("collapse", 2),),
+    method="mdl",
+    confidence=0.1,
+    book="zhou",
+    folds=5,
+    fold_seed=8,
+    test_set_uses=("3:8:0.8:0.6",),
+    palette="greys",
+)
+"""Every field that can be reset differs from its default."""
+
+NODES = {"node": 0, "left_node": 0, "right_node": 0, "third_node": 0}
+UNCUT = {"alpha": None, "manual_steps": ()}
+OTHER_TREES = CompareSettings(True, False, "AC", "train", x_feature="petal length", y_feature="petal width")
+SELECTION_CLEARED = {
+    "evaluate": EvaluateSettings("train", of_class=2),
+    "rules": dataclasses.replace(BUSY.rules, step=0),
+}
+OTHER_COLUMNS = {
+    **NODES,
+    **UNCUT,
+    "choices": ex.Choices(),
+    "compare": CompareSettings(True, False, "AC", "train"),
+    "evaluate": EvaluateSettings("train"),
+    "rules": RulesSettings("pruned", "support", None, 4, 50, "", "pessimistic", True),
+    "predict": PredictSettings(),
+}
+OTHER_TARGET = {**OTHER_COLUMNS, "grow": SIZED, "left": SIZED, "right": SIZED, "test_set_uses": ()}
+OTHER_TABLE = {**OTHER_TARGET, "target": "", "features": None, "kinds": (), "split": "auto"}
+OTHER_TREE = {**NODES, **UNCUT, **SELECTION_CLEARED, "compare": OTHER_TREES}
+
+CASES = [
+    ({"sample": "titanic"}, OTHER_TABLE),
+    ({"upload": "ab12"}, OTHER_TABLE),
+    ({"sample": "iris"}, OTHER_TABLE),
+    ({"sample": "titanic", "target": "sex"}, {**OTHER_TABLE, "target": "sex"}),
+    ({"target": "petal width"}, OTHER_TARGET),
+    ({"target": "petal width", "features": None, "kinds": ()}, {**OTHER_TARGET, "features": None, "kinds": ()}),
+    ({"features": ("sepal width",)}, OTHER_COLUMNS),
+    ({"kinds": ()}, OTHER_COLUMNS),
+    ({"split": "two"}, OTHER_TREE),
+    ({"split": "two", "share": 70}, OTHER_TREE),
+    ({"valid_share": 15}, OTHER_TREE),
+    ({"seed": 4}, OTHER_TREE),
+    ({"grow": SIZED}, OTHER_TREE),
+    ({"choices": ex.Choices()}, {**UNCUT, **SELECTION_CLEARED}),
+    ({"choices": CHOICES}, {**UNCUT, **SELECTION_CLEARED}),
+    ({"risk": "impurity"}, {**UNCUT, **SELECTION_CLEARED}),
+    ({"risk": "impurity", "alpha": 0.2}, {"manual_steps": (), **SELECTION_CLEARED}),
+    ({"alpha": 0.2}, SELECTION_CLEARED),
+    ({"alpha": 0.05}, {}),
+    ({"manual_steps": ()}, SELECTION_CLEARED),
+    ({"alpha": 0.05, "manual_steps": (("collapse", 2),), "node": 9}, {}),
+    (
+        {"left": SIZED},
+        {"left_node": 0, "compare": dataclasses.replace(OTHER_TREES, alphas=(None, 0.2, 0.3))},
+    ),
+    (
+        {"right": SIZED, "third": GrowSettings()},
+        {"right_node": 0, "third_node": 0, "compare": dataclasses.replace(OTHER_TREES, alphas=(0.1, None, None))},
+    ),
+    ({"third": GrowSettings(), "compare": CompareSettings()}, {"third_node": 0}),
+    *(
+        ({field: value}, {})
+        for field, value in {
+            "node": 9,
+            "left_node": 9,
+            "compare": CompareSettings(),
+            "evaluate": EvaluateSettings(),
+            "rules": RulesSettings(),
+            "predict": PredictSettings(),
+            "pruning": "slide",
+            "metric": "accuracy",
+            "method": "unpruned",
+            "confidence": 0.25,
+            "book": "",
+            "folds": 10,
+            "fold_seed": 0,
+            "test_set_uses": (),
+            "palette": "safe",
+        }.items()
+    ),
+]
+
+
+@pytest.mark.parametrize(("changes", "resets"), CASES, ids=lambda case: " ".join(case) or "nothing")
+def test_a_change_resets_what_no_longer_has_a_meaning(changes, resets):
+    assert changed(BUSY, **changes) == dataclasses.replace(BUSY, **{**resets, **changes})
+
+
+def test_the_table_of_resets_names_fields_that_there_are():
+    names = {field.name for field in dataclasses.fields(Settings)}
+    for reset in RESETS:
+        assert {*reset.fields, *reset.to_default, *reset.adjusted} <= names
+
+
+def test_what_may_be_reset_differs_from_its_default_in_these_cases():
+    of_tables = {"upload", "order", "ties", "limit", "raising"}
+    same = {field.name for field in dataclasses.fields(Settings) if getattr(BUSY, field.name) == field.default}
+    assert same == of_tables
+
+
+def test_an_untouched_session_has_only_its_table_in_the_address():
+    assert Settings().to_query() == {"data": [Settings().sample]}
+
+
+def test_no_two_fields_share_a_parameter():
+    records = (Settings, CompareSettings, EvaluateSettings, RulesSettings, PredictSettings)
+    keys = [field.metadata["key"] for record in records for field in dataclasses.fields(record)]
+    keys += [f"{letter.lower()}.alpha" for letter in SIDES.values()]
+    assert len(keys) == len(set(keys)) + 1, "only α of the settings and of the comparison, which has prefixes"
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "pages" / "settings").glob("*.py")), ids=lambda path: path.stem)
+def test_only_the_session_and_the_address_know_streamlit(path):
+    if path.stem not in ("session", "url"):
+        assert "import streamlit" not in path.read_text("utf-8")
+        assert "from streamlit" not in path.read_text("utf-8")
