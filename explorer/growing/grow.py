@@ -21,7 +21,8 @@ from explorer.growing.reference import Branch, grow_as_far_as_chosen, grow_by_de
 from explorer.growing.stopping import judge
 from explorer.recipe.class_weights import NONE, Floats, class_factors, rows_that_count, with_growing_weights
 from explorer.recipe.columns import TrainingColumn, columns_for
-from explorer.recipe.missing import FRACTIONAL, training_rows
+from explorer.recipe.complete_rows import training_rows
+from explorer.recipe.missing import FRACTIONAL
 from explorer.recipe.parameters import GrowParameters, rules_for
 from explorer.recipe.recipe import Recipe
 from explorer.tree.constraints import Choices
@@ -170,7 +171,7 @@ def _tree(
         arrays["stats"][:, 1] += np.where(arrays["weight"] > 0, centre(data), 0.0)
     kept = None if evidence is None else Evidence(evidence[..., 0] * unit, evidence[..., 1] * unit, evidence[..., 2])
     return Tree(
-        features=tuple(column.usage for column in columns),
+        features=tuple(column.encoding for column in columns),
         target=data.target.name,
         classes=data.classes,
         recipe=recipe,

@@ -178,7 +178,7 @@ class _Growth:
             self.floats[node][2] = condition.threshold
         else:
             self.pairs += [(node, int(c), int(branch_of_code[c])) for c in np.flatnonzero(branch_of_code >= 0)]
-            condition = replace(condition, kind=kind_of(column.usage.test, [len(b) for b in condition.branches]))
+            condition = replace(condition, kind=kind_of(column.encoding.test, [len(b) for b in condition.branches]))
         self.floats[node][3] = float(part.weights[column.codes[part.rows] >= column.missing_code].sum())
         self._keep(node, sent.surrogates)
         below = spent | {place} if condition.kind in USED_UP else spent

@@ -13,7 +13,7 @@ from explorer.recipe.condition import PLACES
 from explorer.recipe.impurity import IMPURITIES, node_total_impurity
 from explorer.recipe.missing import FRACTIONAL, OWN_BRANCH, POLICIES
 from explorer.recipe.recipe import Recipe
-from explorer.recipe.split_score import FILTER_OFF, MEAN_GAIN_FILTERS, SCORES, reaches
+from explorer.recipe.split_score import FILTER_OFF, MEAN_GAIN_FILTERS, SCORES, at_least
 
 STOP_REASONS = (
     "",
@@ -75,8 +75,8 @@ def rules_for(recipe: Recipe, data: Dataset, with_info: bool = False, factors: F
     unit = recipe.unit(data.is_regression)
     score_unit = recipe.score_unit(data.is_regression)
     return GrowParameters(
-        impurity=IMPURITIES[recipe.impurity_for(data.is_regression)],
-        score=SCORES[recipe.score],
+        impurity=IMPURITIES[recipe.impurity_for(data.is_regression)].number,
+        score=SCORES[recipe.score].number,
         mean_filter=MEAN_GAIN_FILTERS[recipe.mean_gain_filter] if recipe.score == "gain_ratio" else FILTER_OFF,
         penalty=recipe.release8_penalty,
         place=PLACES[recipe.threshold_at],
@@ -93,17 +93,17 @@ def rules_for(recipe: Recipe, data: Dataset, with_info: bool = False, factors: F
         empty_branches=recipe.empty_branches,
         regression=data.is_regression,
         n_stats=3 if data.is_regression else len(data.classes),
-        with_info=with_info or recipe.score == "gain_ratio",
+        with_info=with_info or SCORES[recipe.score].uses_split_information,
         nunez_w=float(recipe.nunez_w),
         row_factor=np.divide(1.0, factors, out=np.zeros(factors.size), where=factors > 0),
-        missing=POLICIES[recipe.missing],
+        missing=POLICIES[recipe.missing].number,
         missing_outcome=_counts_missing(recipe),
     )
 
 
 def _counts_missing(recipe: Recipe) -> bool:
     """Whether rows without a value are an outcome of their own in the split information."""
-    policy = POLICIES[recipe.missing]
+    policy = POLICIES[recipe.missing].number
     return policy == OWN_BRANCH or (policy == FRACTIONAL and recipe.missing_ratio == "quinlan")
 
 
@@ -122,8 +122,8 @@ def node_weight(rules, stats):
     if rules.regression:
         return stats[0]
     weight = 0.0
-    for one in stats:
-        weight += one
+    for class_weight in stats:
+        weight += class_weight
     return weight
 
 
@@ -154,7 +154,7 @@ def stop_before_search(rules, stats, pure, depth, n_left):
         return PURE
     if n_left == 0 or (rules.stop_at_one and n_left == 1):
         return NO_FEATURE
-    if not reaches(row_weight(rules, stats), rules.min_split):
+    if not at_least(row_weight(rules, stats), rules.min_split):
         return FEW_ROWS
     if depth >= rules.max_depth:
         return DEPTH
@@ -162,6 +162,6 @@ def stop_before_search(rules, stats, pure, depth, n_left):
         return LOW_IMPURITY
     if rules.regression and stats[2] < rules.min_error:
         return LOW_ERROR
-    if not reaches(row_weight(rules, stats), 2.0 * rules.min_leaf):
+    if not at_least(row_weight(rules, stats), 2.0 * rules.min_leaf):
         return NO_CANDIDATE  # whatever the test, two branches need the minimum: nothing to look for
     return SPLIT

@@ -14,10 +14,11 @@ from explorer.candidates.custom_split import Profile
 from explorer.drawing.figures.split_chart import category_chart, round_step, threshold_chart
 from explorer.formatting import shortened, value_text
 from explorer.recipe.columns import USED_UP
+from explorer.recipe.impurity import IMPURITIES
+from explorer.recipe.split_score import SCORES
 from pages.grow import candidates_table
 from pages.results import trees
 from pages.settings import session
-from pages.settings.growing_options import BY_COST
 from pages.settings.settings import Settings, changed
 from pages.text import escape_markdown, number
 from pages.widgets import node_text, page, tables
@@ -174,9 +175,9 @@ def _line(tree: ex.Tree, name: str, one: ex.Candidate) -> dict[str, object]:
     asked = ex.SplitRequest.of(one.condition)
     line: dict[str, object] = {"": name, "test": replace(asked, feature=shortened(one.feature, _LONGEST)).text}
     line[node_text.gain_name(tree.recipe, tree.is_regression)] = one.gain
-    if tree.recipe.impurity_for(tree.is_regression) == "entropy":
+    if IMPURITIES[tree.recipe.impurity_for(tree.is_regression)].in_bits:
         line |= {"split information": one.split_info, "gain ratio": one.gain_ratio}
-    return line | ({"cost": one.cost, "score": one.score} if tree.recipe.score in BY_COST else {})
+    return line | ({"cost": one.cost, "score": one.score} if SCORES[tree.recipe.score].uses_costs else {})
 
 
 def _buttons(

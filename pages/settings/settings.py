@@ -6,6 +6,7 @@ import dataclasses
 from dataclasses import dataclass, field
 
 import explorer as ex
+from explorer.recipe.split_score import SCORES
 from pages.settings import growing_options
 from pages.settings.page_settings import SIDES, CompareSettings, EvaluateSettings, PredictSettings, RulesSettings
 
@@ -39,7 +40,7 @@ class Growing:
         """
         own = growing_options.RECIPES.get(self.name, default)
         changes = dict(self.changes)
-        if changes.get("score", own.score) not in growing_options.BY_ENTROPY:
+        if not SCORES[str(changes.get("score", own.score))].by_entropy:
             return self
         if changes.get("impurity", own.impurity) == "entropy":
             return self

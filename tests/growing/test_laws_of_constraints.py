@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import explorer as ex
 from explorer.growing.grow import compiling
-from explorer.recipe.missing import complete_rows
+from explorer.recipe.complete_rows import complete_rows
 from tests.growing.test_engine import RECIPES, mixed_data
 from tests.growing.test_missing import POLICIES, assert_nearly_same
 from tests.growing.test_policy_combinations import crossed

@@ -12,23 +12,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer.candidates.candidates import Candidate
-from explorer.formatting import IMPURITY_NAMES, amount, number_text, rows, shortened, value_text, visible
+from explorer.formatting import amount, number_text, rows, shortened, value_text, visible
 from explorer.growing.decide import Decision
 from explorer.recipe.condition import Condition
+from explorer.recipe.impurity import IMPURITIES
+from explorer.recipe.missing import POLICIES
 from explorer.recipe.parameters import DEPTH
 from explorer.recipe.recipe import Recipe
+from explorer.recipe.split_score import GAIN_RATIO, SCORES
 from explorer.tree.node import Node
 from explorer.tree.tree import Tree
 
-MISSING_WORDS = {
-    "drop": "leaves such rows out",
-    "most_common": "takes the most common value",
-    "same_class": "takes the most common value of the class",
-    "fractional": "sends the row down every branch in shares",
-    "surrogate": "asks a surrogate",
-    "own_branch": "has a branch for them",
-}
-_COSTLY = ("tan_schlimmer", "nunez")
 _LONGEST = 60
 
 
@@ -151,7 +145,7 @@ def _rows(a: Side, b: Side) -> str | None:
         return None
     return (
         f"The rows here are not the same ({rows(a.node.row_weight)} and {rows(b.node.row_weight)}): where a value "
-        f"is missing {a.name} {MISSING_WORDS[a.recipe.missing]} and {b.name} {MISSING_WORDS[b.recipe.missing]}; "
+        f"is missing {a.name} {POLICIES[a.recipe.missing].action} and {b.name} {POLICIES[b.recipe.missing].action}; "
         f"{a.name} {_takes(a)}, {b.name} {_takes(b)}."
     )
 
@@ -207,7 +201,7 @@ def _tests(a: Side, b: Side) -> str | None:
 def _feature_costs(a: Side, b: Side) -> str | None:
     """One side minds what it costs to know a feature."""
     found = b.best_of(a.winner.feature)
-    if b.recipe.score not in _COSTLY or found is None or (found.cost == 1 and b.winner.cost == 1):
+    if not SCORES[b.recipe.score].uses_costs or found is None or (found.cost == 1 and b.winner.cost == 1):
         return None
     return (
         f"{b.name} minds what a feature costs: {found.feature} costs {amount(found.cost)}, {measured(b, found)}; "
@@ -252,8 +246,8 @@ def _known_share(a: Side, b: Side) -> str | None:
     if found is None or a.recipe.missing == b.recipe.missing:
         return None
     return (
-        f"Some rows lack a value of a feature: there {a.name} {MISSING_WORDS[a.recipe.missing]} and {b.name} "
-        f"{MISSING_WORDS[b.recipe.missing]}; {a.name} {_takes(a)}, {b.name} {_takes(b)}, where {found.feature} has "
+        f"Some rows lack a value of a feature: there {a.name} {POLICIES[a.recipe.missing].action} and {b.name} "
+        f"{POLICIES[b.recipe.missing].action}; {a.name} {_takes(a)}, {b.name} {_takes(b)}, where {found.feature} has "
         f"{measured(b, found)}."
     )
 
@@ -314,15 +308,14 @@ def way(condition: Condition) -> str:
 
 def score_name(side: Side) -> str:
     """What a side's features compete by."""
-    impurity = side.recipe.impurity_for(side.node.tree.is_regression)
-    decrease = "gain" if impurity == "entropy" else f"{IMPURITY_NAMES[impurity].removesuffix(' rate')} decrease"
-    names = {"gain": "gain", "decrease": decrease, "gain_ratio": "gain ratio"}
-    return names.get(side.recipe.score, "score")
+    if side.recipe.score == "decrease":
+        return IMPURITIES[side.recipe.impurity_for(side.node.tree.is_regression)].decrease
+    return SCORES[side.recipe.score].compares
 
 
 def measured(side: Side, candidate: Candidate) -> str:
     """A candidate's number under the name of what its side goes by."""
-    known = candidate.gain_ratio if side.recipe.score == "gain_ratio" else candidate.score
+    known = candidate.gain_ratio if SCORES[side.recipe.score].compares == GAIN_RATIO else candidate.score
     if known is None:
         return f"gain {apart(candidate.gain)[0]}"
     return f"{score_name(side)} {apart(known)[0]}"
