@@ -71,13 +71,13 @@ class FeatureCandidates:
     def __init__(self, column: TrainingColumn, counts: Contingency, stats: Floats, parameters: GrowParameters) -> None:
         """Enumerate the tests and work out their gains. `stats` [K] are the node's statistics."""
         self.column, self.counts, self.stats, self.parameters = column, counts, stats, parameters
-        self.feature = NodeFeature(column, counts, stats, parameters)
+        self.at_node = NodeFeature(column, counts, stats, parameters)
         self.splits = self._enumerate()
         self.admissible: Bools = self.splits.admissible
         self.split_info: Floats = self.splits.split_information()
         self.decrease: Floats = self._rounded(self.splits.decreases())
         self.gain: Floats = self.decrease
-        if self.feature.by_squared_share and len(self.gain):
+        if self.at_node.by_squared_share and len(self.gain):
             self.gain = self._rounded(self.splits.squared_share_gains())
         self.n_thresholds = 0
         if parameters.penalty and column.test == THRESHOLD and self.admissible.any():
@@ -88,8 +88,8 @@ class FeatureCandidates:
     def _enumerate(self) -> Splits:
         """The tests of the kind that the recipe allows."""
         if self.column.test == EACH_VALUE:
-            return EachValueSplit(self.feature)
-        return ThresholdSplits(self.feature) if self.column.test == THRESHOLD else grouping_splits(self.feature)
+            return EachValueSplit(self.at_node)
+        return ThresholdSplits(self.at_node) if self.column.test == THRESHOLD else grouping_splits(self.at_node)
 
     def _rounded(self, gains: Floats) -> Floats:
         """`impurity.rounded_to_zero` of many gains at once: a number with many values has as many tests."""
@@ -102,12 +102,12 @@ class FeatureCandidates:
     @property
     def impurity(self) -> float:
         """Impurity of the node."""
-        return self.feature.impurity
+        return self.at_node.impurity
 
     @property
     def missing(self) -> MissingRows:
         """The rows of the node without a value of the feature."""
-        return self.feature.missing
+        return self.at_node.missing
 
     @cached_property
     def best(self) -> int:

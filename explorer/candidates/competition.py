@@ -155,7 +155,7 @@ def make_candidate(
         weights=tuple(weights_of(branches, feature.parameters).tolist()),
         impurities=tuple(impurity_of(impurity, branch) * scale for branch in branches),
         cost=feature.column.cost,
-        known_share=1.0 - feature.missing.left_out / feature.feature.weight,
+        known_share=1.0 - feature.missing.left_out / feature.at_node.weight,
         missing_weight=feature.missing.left_out,
         n_thresholds=feature.n_thresholds,
         filled_weight=feature.missing.imputed,

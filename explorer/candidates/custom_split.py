@@ -1,4 +1,4 @@
-"""A split that a person asks for: its numbers at a node, by the definitions of every other candidate (section 3).
+"""A split that a person requests: its numbers at a node, by the definitions of every other candidate (section 3).
 
 The limits of the recipe do not bind a person: the test only needs rows on both sides.
 """
@@ -25,7 +25,7 @@ from explorer.recipe.split_score import first_best
 
 
 class CustomSplit(FeatureCandidates):
-    """The tests of a feature with the one that a person asks for as the `best`."""
+    """The tests of a feature, the one that a person requests being the `best`."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class CustomSplit(FeatureCandidates):
         tested = requested_column(request, column)
         if len(counts.codes) < 2:
             raise InputError(
-                f"'{column.encoding.name}' has {len(counts.codes)} different values here: ask for another."
+                f"'{column.encoding.name}' has {len(counts.codes)} different values here: choose another feature."
             )
         self.threshold: CustomThreshold | None = None
         self.grouping: Bools | None = None
@@ -52,12 +52,12 @@ class CustomSplit(FeatureCandidates):
     def _enumerate(self) -> Splits:
         """The tests of the feature with the chosen threshold among them, or the chosen grouping alone."""
         if self.threshold is not None:
-            return ThresholdSplits(self.feature, self.threshold)
-        return super()._enumerate() if self.grouping is None else GroupingSplits(self.feature, self.grouping)
+            return ThresholdSplits(self.at_node, self.threshold)
+        return super()._enumerate() if self.grouping is None else GroupingSplits(self.at_node, self.grouping)
 
     @cached_property
     def best(self) -> int:
-        """Position of the test asked for; of a kind of test the best one, if need be beyond the recipe's limits."""
+        """Position of the requested test; of a kind of test the best one, if need be beyond the recipe's limits."""
         if self.threshold is not None:
             return self.threshold.position
         within_limits = int(first_best(np.where(self.admissible, self.gain, np.nan), self.impurity))
@@ -150,5 +150,5 @@ def profile_of(feature: FeatureCandidates, unit: float) -> Profile:
     stats = counts.statistics(counts.table) if feature.parameters.regression else counts.table
     if column.test != THRESHOLD:
         return Profile(tuple(column.encoding.labels[code] for code in counts.codes), stats, np.empty(0), np.empty(0))
-    thresholds = np.array(feature.missing.thresholds())
+    thresholds = np.array(feature.at_node.thresholds())
     return Profile(tuple(column.values[counts.codes].tolist()), stats, thresholds, feature.decrease * unit)

@@ -8,14 +8,12 @@ a branch of their own, they are one more branch of a threshold (among categories
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.candidates.counts import Bools, Contingency, Floats, row_weights, weights_of
 from explorer.recipe.columns import THRESHOLD, TrainingColumn
-from explorer.recipe.condition import threshold_between
 from explorer.recipe.impurity import between_two, node_total_impurity
 from explorer.recipe.missing import OWN_BRANCH, SAME_CLASS, by_known_rows, heaviest, median_goes_left, weighted_median
 from explorer.recipe.parameters import GrowParameters
@@ -72,11 +70,6 @@ class MissingRows:
         overall = weighted_median(values, table.sum(axis=1))
         medians = np.array([weighted_median(values, column.copy()) for column in table.T])
         return np.where(np.isnan(medians), overall, medians)
-
-    def thresholds(self) -> list[float]:
-        """The thresholds between neighbouring values that the node's rows have."""
-        codes, values, place = self.counts.codes, self.column.values, self.parameters.place
-        return [float(threshold_between(values, low, high, place)) for low, high in pairwise(codes)]
 
     def median_is_left(self, left: Floats, right: Floats) -> Bools:
         """Whether the median, which missing cells count as, is left of each threshold with these known weights."""

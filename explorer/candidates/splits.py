@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from explorer.candidates.counts import (
 )
 from explorer.candidates.missing_rows import MissingRows
 from explorer.recipe.columns import TrainingColumn
-from explorer.recipe.condition import Condition
+from explorer.recipe.condition import Condition, threshold_between
 from explorer.recipe.impurity import node_total_impurity, weight_times_error
 from explorer.recipe.parameters import GrowParameters, node_impurity, node_weight
 from explorer.recipe.split_score import BY_SQUARED_SHARE, at_least
@@ -57,6 +58,11 @@ class NodeFeature:
     def known_rows(self) -> Floats:
         """Row weight [v] of every value present: what minima are about."""
         return row_weights(self.counts.table, self.parameters)
+
+    def thresholds(self) -> list[float]:
+        """The thresholds between neighbouring values of the node's rows, ascending."""
+        values, place = self.column.values, self.parameters.place
+        return [float(threshold_between(values, low, high, place)) for low, high in pairwise(self.counts.codes)]
 
     @property
     def by_squared_share(self) -> bool:

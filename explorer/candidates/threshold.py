@@ -54,7 +54,7 @@ class ThresholdSplits(TwoBranchSplits):
         return sides
 
     def _thresholds(self) -> list[float]:
-        thresholds = self.feature.missing.thresholds()
+        thresholds = self.feature.thresholds()
         if self.custom is not None:
             thresholds[self.custom.position] = self.custom.value
         return thresholds

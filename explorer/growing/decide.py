@@ -32,7 +32,7 @@ from explorer.recipe.parameters import (
     SPLIT,
     STOP_REASONS,
     GrowParameters,
-    rules_for,
+    parameters_for,
     stop_before_search,
 )
 from explorer.recipe.split_score import scale_of, tie_margin
@@ -136,7 +136,7 @@ def decide(tree: Tree, data: Dataset, node: int) -> Decision:
         raise InputError("These rows have other features than the tree was grown on: give its training part.")
     if tree.stop[node] == EMPTY:
         return _empty_decision(tree, node)
-    rules = rules_for(tree.recipe, used, factors=NONE if tree.class_factors is None else tree.class_factors)
+    rules = parameters_for(tree.recipe, used, factors=NONE if tree.class_factors is None else tree.class_factors)
     part = part_at(tree, used, node)
     here = _Here(tree, node, used, columns, rules, part, statistics(used, part.rows, part.weights, rules))
     found, places, absent = here.search()

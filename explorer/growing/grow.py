@@ -23,7 +23,7 @@ from explorer.recipe.class_weights import NONE, Floats, class_factors, rows_that
 from explorer.recipe.columns import TrainingColumn, columns_for
 from explorer.recipe.complete_rows import training_rows
 from explorer.recipe.missing import FRACTIONAL
-from explorer.recipe.parameters import GrowParameters, rules_for
+from explorer.recipe.parameters import GrowParameters, parameters_for
 from explorer.recipe.recipe import Recipe
 from explorer.tree.constraints import Choices
 from explorer.tree.tree import Evidence, Tree
@@ -94,7 +94,7 @@ def grow_fast(
     factors: Floats = NONE,
 ) -> list[Tables]:
     """The tables of nodes by the compiled loops."""
-    problem, rules = problem_for(data, columns, shared_pool()), rules_for(recipe, data, keep, factors)
+    problem, rules = problem_for(data, columns, shared_pool()), parameters_for(recipe, data, keep, factors)
     return grow_tables(problem, rules, keep, progress)
 
 
@@ -109,7 +109,7 @@ def grow_steered(
 ) -> list[Tables]:
     """The nodes that choices are about or below by definition, and the branches under them by the compiled loops."""
     top, branches = grow_as_far_as_chosen(data, columns, recipe, factors, steering, keep)
-    rules = rules_for(recipe, data, keep, factors)
+    rules = parameters_for(recipe, data, keep, factors)
     grown, done = [top], data.n_rows - sum(len(branch.part.rows) for branch in branches)
     for branch in branches:
         if progress is not None:

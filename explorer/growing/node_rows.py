@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from explorer.candidates.candidates import FeatureCandidates
 from explorer.candidates.competition import statistics
 from explorer.candidates.counts import Floats, count_rows
-from explorer.candidates.surrogates import Found, find_surrogates, first_largest, send_by_surrogates
+from explorer.candidates.surrogates import SurrogateSplit, find_surrogates, first_largest, send_by_surrogates
 from explorer.data.dataset import Dataset
 from explorer.recipe.class_weights import NONE, rows_that_count, with_growing_weights
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD, TrainingColumn, columns_for
 from explorer.recipe.complete_rows import training_rows
 from explorer.recipe.missing import FRACTIONAL, OWN_BRANCH, SAME_CLASS, SURROGATE, heaviest
-from explorer.recipe.parameters import node_weight, row_weight, rules_for
+from explorer.recipe.parameters import node_weight, parameters_for, row_weight
 from explorer.tree.tree import Tree
 
 Branches = NDArray[np.int64]
@@ -104,7 +104,7 @@ class SplitRows:
     branch_of_code: Branches
     missing_branch: int
     parts: list[NodeRows]
-    surrogates: list[Found]
+    surrogates: list[SurrogateSplit]
 
 
 def send(
@@ -121,7 +121,7 @@ def send(
     to = branches_of_missing(found, branch_of_code, cut)[classes]
     n_branches = int(branch_of_code.max()) + 1 + int(found.missing.own_branch)
     branch, lacking = np.append(branch_of_code, -1)[codes], codes == column.n_values
-    surrogates: list[Found] = []
+    surrogates: list[SurrogateSplit] = []
     if found.parameters.missing == SURROGATE and (column.codes == column.n_values).any():
         weights = part.weights * (found.parameters.row_factor[classes] if found.parameters.row_factor.size else 1.0)
         surrogates = find_surrogates(
@@ -177,7 +177,7 @@ def _branches_at(tree: Tree, data: Dataset, node: int, column: TrainingColumn, p
     if tree.recipe.missing == "fractional":
         to = np.full(len(codes), SPREAD)
     elif lacking.any():
-        rules = rules_for(tree.recipe, data, factors=NONE if tree.class_factors is None else tree.class_factors)
+        rules = parameters_for(tree.recipe, data, factors=NONE if tree.class_factors is None else tree.class_factors)
         counts = count_rows(column, part.rows, data.y, part.weights, rules, 0.0)
         found = FeatureCandidates(column, counts, statistics(data, part.rows, part.weights, rules), rules)
         to = branches_of_missing(found, branches, float(tree.threshold[node]))[data.y[part.rows].astype(np.intp)]

@@ -26,12 +26,12 @@ TESTS = {
     "subset": SUBSET,
 }
 USED_UP = ("each_value", "bins")
-"""Kinds of tests after which a feature is not asked again further down."""
+"""Kinds of tests after which a feature is not tested again further down."""
 MOST_BRANCHES = 65_535
 
 
 def kind_of(test: str, sizes: Sequence[int]) -> str:
-    """What a test on categories is, from the test that its tree usually asks and the number of categories per branch.
+    """What a test on categories is, from the usual test of its tree and the number of categories per branch.
 
     The two differ where a person chose the test: (1, 1, 1) is each value in any tree, (2, 1) is a subset in ID3's.
 
@@ -89,9 +89,9 @@ class TrainingColumn:
 
 def columns_for(data: Dataset, recipe: Recipe) -> list[TrainingColumn]:
     """Every feature that the recipe uses, in order; InputError when none is left."""
-    found = [_column(f, codes, data, recipe) for f, codes in zip(data.features, data.codes, strict=True)]
+    used = [_column(f, codes, data, recipe) for f, codes in zip(data.features, data.codes, strict=True)]
     costs = _feature_costs(data, recipe)
-    columns = [replace(c, cost=costs.get(c.encoding.name, 1.0)) for c in found if c is not None]
+    columns = [replace(c, cost=costs.get(c.encoding.name, 1.0)) for c in used if c is not None]
     if recipe.missing == "own_branch":
         columns = [_with_missing_as_category(column) for column in columns]
     if not columns:
@@ -187,7 +187,7 @@ def quantiles(
 
 
 def _short(edges: NDArray[np.float64]) -> list[str]:
-    """The edges with four digits, or as many more as tell them apart."""
+    """The edges with four digits, or as many more as it takes to tell them from one another."""
     for digits in range(4, 12):
         texts = [number_text(edge, digits) for edge in edges]
         if len({float(text) for text in texts}) == len(texts) and not any("e" in text for text in texts):

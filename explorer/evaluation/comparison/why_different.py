@@ -299,7 +299,7 @@ def way(condition: Condition) -> str:
     if condition.kind == "bins":
         return f"a branch for each of {condition.n_branches} intervals"
     if condition.threshold is not None:
-        apart_from = " and a branch for missing values" if condition.missing_apart else ""
+        apart_from = " and a branch for missing values" if condition.has_missing_branch else ""
         return f"the threshold {number_text(condition.threshold, 6)}{apart_from}"
     names = [value_text(value) for value in condition.branches[0]]
     group = f"“{names[0]}”" if len(names) == 1 else "{" + ", ".join(names) + "}"

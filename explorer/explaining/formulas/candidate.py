@@ -127,7 +127,7 @@ class CandidateFormulas:
         return self.gain(self.own)
 
     def cost(self) -> Quantity:
-        """What it costs to ask the feature."""
+        """What it costs to know the feature."""
         return self.named(_COST, Number(self.candidate.cost))
 
     def impurities(self, kind: str) -> Iterator[Formula]:
