@@ -135,6 +135,7 @@ def total_impurity_two(kind, first, second):
         return max(xlog2x(first + second) - xlog2x(first) - xlog2x(second), 0.0)
     if kind == ERROR:
         return min(first, second)
+    first, second = max(first, 0.0), max(second, 0.0)  # subtraction can leave a hair below zero
     return node_total_impurity(kind, (first, second), first + second)
 
 
