@@ -132,7 +132,8 @@ class TwoBranchSplits(Splits):
         self.feature, self.first, self.second, self.minimum = feature, first, second, minimum
         lighter = np.minimum(*known)
         self.admissible = at_least(lighter, minimum) & (lighter > 0)
-        self.admissible &= feature.missing.own_branch_is_allowed(minimum)
+        if feature.missing.own_branch:
+            self.admissible &= feature.missing.own_branch_is_allowed(minimum)
 
     def decreases(self) -> Floats:
         """Impurity before less that after, with what a branch for missing values has gained already."""
