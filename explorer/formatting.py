@@ -14,9 +14,6 @@ _JOINER = "\u200d"
 _NO_CHARACTERS = frozenset("\ufffe\uffff")
 """Codes that stand for nothing and that XML forbids."""
 
-IMPURITY_NAMES = {"entropy": "entropy", "gini": "Gini", "error": "error rate", "variance": "variance"}
-"""How pages and pictures call the impurities of a recipe."""
-
 METRIC_NAMES = {
     "accuracy": "accuracy",
     "error": "error rate",
@@ -25,7 +22,7 @@ METRIC_NAMES = {
     "expected_cost": "expected cost",
     "mse": "mean squared error",
 }
-"""The same for scores."""
+"""How pages and pictures call the metrics."""
 
 
 def visible(text: str) -> str:

@@ -17,16 +17,18 @@ from explorer.recipe.impurity import between_two, node_total_impurity, xlog2x
 from explorer.recipe.parameters import GrowParameters
 
 
-def weights_of(table: Floats, rules: GrowParameters) -> Floats:
+def weights_of(table: Floats, parameters: GrowParameters) -> Floats:
     """Weights [v] of the rows of a table [v, K]."""
-    if rules.regression:
+    if parameters.regression:
         return np.ascontiguousarray(table[..., 0])
     return np.asarray(row_sums(table))
 
 
-def row_weights(table: Floats, rules: GrowParameters) -> Floats:
+def row_weights(table: Floats, parameters: GrowParameters) -> Floats:
     """Weights [v] of the rows of a table [v, K], class weights and costs taken out again."""
-    return weights_of(table, rules) if not rules.row_factor.size else np.ascontiguousarray(table @ rules.row_factor)
+    if not parameters.row_factor.size:
+        return weights_of(table, parameters)
+    return np.ascontiguousarray(table @ parameters.row_factor)
 
 
 @kernel
@@ -34,8 +36,8 @@ def row_sums(table):
     """Sum of every row of a table [v, K]."""
     sums = np.zeros(table.shape[0])
     for i in range(table.shape[0]):
-        for one in table[i]:
-            sums[i] += one
+        for count in table[i]:
+            sums[i] += count
     return sums
 
 
@@ -56,21 +58,22 @@ def summed_below(table):
 
 
 @kernel
-def pair_gains(rules, before, weight, one, other, apart):
+def pair_gains(parameters, before, weight, first, second, gain_of_missing_branch):
     """Decrease of impurity by each test with two branches, from their statistics [tests, K].
 
-    `before` is the total impurity of the rows in them, `weight` that of the whole node, `apart` a gain to be added.
+    `before` is the total impurity of the rows in them, `weight` that of the whole node; `gain_of_missing_branch` is
+    added.
     """
-    gains = np.empty(one.shape[0])
-    for i in range(one.shape[0]):
-        if rules.regression:
-            left, right = one[i, 0], other[i, 0]
-            gain = between_two(left, one[i, 1], right, other[i, 1]) / weight if left * right > 0.0 else 0.0
+    gains = np.empty(first.shape[0])
+    for i in range(first.shape[0]):
+        if parameters.regression:
+            left, right = first[i, 0], second[i, 0]
+            gain = between_two(left, first[i, 1], right, second[i, 1]) / weight if left * right > 0.0 else 0.0
         else:
-            after = node_total_impurity(rules.impurity, one[i], one[i].sum())
-            after += node_total_impurity(rules.impurity, other[i], other[i].sum())
+            after = node_total_impurity(parameters.impurity, first[i], first[i].sum())
+            after += node_total_impurity(parameters.impurity, second[i], second[i].sum())
             gain = (before - after) / weight
-        gains[i] = gain + apart
+        gains[i] = gain + gain_of_missing_branch
     return gains
 
 
@@ -97,23 +100,29 @@ class Contingency:
     missing: Floats
     mean: float
 
+    def statistics(self, moments: Floats) -> Floats:
+        """(W, mean, M2) [v, 3] from moments [v, 3] around the node's mean."""
+        weight, sums, squares = np.maximum(moments[:, 0], 1e-300), moments[:, 1], moments[:, 2]
+        squared_errors = np.maximum(squares - sums * sums / weight, 0.0)
+        return np.stack([moments[:, 0], self.mean + sums / weight, squared_errors], axis=1)
+
 
 def count_rows(
     column: TrainingColumn,
     rows: NDArray[np.intp],
     y: NDArray[np.int32] | Floats,
     weights: Floats,
-    rules: GrowParameters,
+    parameters: GrowParameters,
     mean: float,
 ) -> Contingency:
     """Count a node's rows, of these weights, by value and by class (or as moments around the node's mean)."""
     end = column.n_values + 1
-    if rules.regression:
-        counted, seen = count_moments(column.codes, rows, y, weights, mean, end)
+    if parameters.regression:
+        table, seen = count_moments(column.codes, rows, y, weights, mean, end)
     else:
-        counted, seen = count_classes(column.codes, rows, y, weights, end, rules.n_stats)
+        table, seen = count_classes(column.codes, rows, y, weights, end, parameters.n_stats)
     present = np.flatnonzero(seen[:-1])
-    return Contingency(present, counted[present], counted[-1], mean)
+    return Contingency(present, table[present], table[-1], mean)
 
 
 @kernel
@@ -132,9 +141,9 @@ def count_moments(codes, rows, y, weights, mean, n_codes):
     """Weight, sum and sum of squares of the rows by code, around a mean, [n_codes, 3], and whether a row has each."""
     table, seen = np.zeros((n_codes, 3)), np.zeros(n_codes, np.bool_)
     for i in range(rows.size):
-        code, apart = codes[rows[i]], y[rows[i]] - mean
+        code, deviation = codes[rows[i]], y[rows[i]] - mean
         table[code, 0] += weights[i]
-        table[code, 1] += weights[i] * apart
-        table[code, 2] += weights[i] * apart * apart
+        table[code, 1] += weights[i] * deviation
+        table[code, 2] += weights[i] * deviation * deviation
         seen[code] = True
     return table, seen

@@ -6,13 +6,13 @@ import numpy as np
 
 from explorer.candidates.candidates import Candidate
 from explorer.candidates.counts import Floats
-from explorer.recipe.impurity import impurity_of, rounded_to_zero
+from explorer.recipe.impurity import IMPURITIES, impurity_of, rounded_to_zero
 from explorer.recipe.recipe import Recipe
-from explorer.recipe.split_score import has_ratio
+from explorer.recipe.split_score import GAIN_RATIO, has_ratio
 
-NAMES = {"entropy": "gain", "gini": "Gini decrease", "error": "error decrease", "variance": "variance decrease"}
-"""What the decrease of each impurity is called."""
-SPLIT_INFORMATION, GAIN_RATIO = "split information", "gain ratio"
+SPLIT_INFORMATION = "split information"
+ALWAYS = ("entropy", "gini")
+"""The impurities that every test on classes is measured by."""
 
 
 def judged_stats(candidate: Candidate, is_regression: bool) -> Floats:
@@ -52,27 +52,28 @@ def decrease_by(impurity: str, candidate: Candidate) -> float:
     >>> round(decrease_by("gini", outlook), 4)          # 45/98 - 10/14 * 12/25
     0.1163
     """
-    before = impurity_of(impurity, judged_stats(candidate, impurity == "variance"))
-    parts = [impurity_of(impurity, stats) for stats in candidate.branch_stats]
-    after = float(np.dot(candidate.weights, parts) / np.sum(candidate.weights))
+    before = impurity_of(impurity, judged_stats(candidate, not IMPURITIES[impurity].needs_classes))
+    branches = [impurity_of(impurity, stats) for stats in candidate.branch_stats]
+    after = float(np.dot(candidate.weights, branches) / np.sum(candidate.weights))
     return candidate.known_share * float(rounded_to_zero(before - after, before))
 
 
 def measures(candidate: Candidate, recipe: Recipe, is_regression: bool) -> dict[str, float | None]:
     """A test's numbers by name, those of the recipe as recorded and the others worked out from the same branches.
 
-    For classes: gain, split information, gain ratio and Gini decrease (the error decrease where the recipe goes by
-    it); for numbers the variance decrease, with split information and ratio where features compete by that. A ratio to
-    no split information is None.
+    For classes: gain, split information, gain ratio and Gini decrease (and that of the recipe's impurity where it is
+    another); for numbers the variance decrease, with split information and ratio where features compete by that. A
+    ratio to no split information is None.
     """
     own = recipe.impurity_for(is_regression)
     if is_regression:
         ratio_of = {SPLIT_INFORMATION: candidate.split_info, GAIN_RATIO: candidate.gain_ratio}
-        return {NAMES[own]: candidate.gain} | (ratio_of if recipe.score == "gain_ratio" else {})
+        return {IMPURITIES[own].decrease: candidate.gain} | (ratio_of if recipe.score == "gain_ratio" else {})
     gain = candidate.gain if own == "entropy" else decrease_by("entropy", candidate)
     ratio = candidate.gain_ratio if own == "entropy" else None
     if own != "entropy" and has_ratio(candidate.split_info):
         ratio = gain / candidate.split_info
-    found = {NAMES["entropy"]: gain, SPLIT_INFORMATION: candidate.split_info, GAIN_RATIO: ratio}
     gini = candidate.gain if own == "gini" else decrease_by("gini", candidate)
-    return found | {NAMES["gini"]: gini} | ({NAMES["error"]: candidate.gain} if own == "error" else {})
+    numbers = {IMPURITIES["entropy"].decrease: gain, SPLIT_INFORMATION: candidate.split_info, GAIN_RATIO: ratio}
+    numbers[IMPURITIES["gini"].decrease] = gini
+    return numbers if own in ALWAYS else numbers | {IMPURITIES[own].decrease: candidate.gain}

@@ -1,7 +1,7 @@
-"""Surrogate tests: where a row goes whose tested value is missing, by a test that parts the rows alike (section 6).
+"""Surrogate splits: where a row goes whose tested value is missing, by a test that splits the rows alike (section 6).
 
 Breiman, Friedman, Olshen and Stone (1984), section 5.3, as in R's rpart. A surrogate sends each side of a threshold, or
-each category, to the branch that most of its rows take; what is sent there rightly is its *agreement*.
+each category, to the branch that most of its rows take; what is sent to the right branch is its *agreement*.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ BETTER = 1e-10
 class Surrogate:
     """One surrogate of a node: `to` holds the branch of the node that each branch of `condition` stands for.
 
-    `agreement` is the share of the rows with a value for the node's test that it sends rightly; `adjusted` the share of
-    those that the heaviest branch gets wrong, by which it does better.
+    `agreement` is the share of the rows with a value for the node's test that it sends to the right branch;
+    `adjusted` the share of those that the heaviest branch gets wrong, by which it does better.
     """
 
     feature: str
@@ -61,7 +61,7 @@ class Surrogates:
 
     def at(self, node: int, features: Sequence[FeatureEncoding]) -> tuple[Surrogate, ...]:
         """The surrogates of one node in words."""
-        return tuple(self._one(i, features) for i in range(int(self.offset[node]), int(self.offset[node + 1])))
+        return tuple(self._surrogate(i, features) for i in range(int(self.offset[node]), int(self.offset[node + 1])))
 
     def taken(self, nodes: NDArray[np.intp], tested: NDArray[np.bool_]) -> Surrogates | None:
         """Those of some nodes, which are numbered anew in this order; none for nodes that are not `tested` any more."""
@@ -80,18 +80,18 @@ class Surrogates:
             **{name: getattr(self, name)[which] for name in per_surrogate},
         )
 
-    def _one(self, which: int, features: Sequence[FeatureEncoding]) -> Surrogate:
-        usage = features[int(self.feature[which])]
+    def _surrogate(self, which: int, features: Sequence[FeatureEncoding]) -> Surrogate:
+        encoding = features[int(self.feature[which])]
         numbers = float(self.agreement[which]), float(self.adjusted[which])
-        if usage.test == "threshold":
+        if encoding.test == "threshold":
             to = int(self.below[which]), int(self.above[which])
-            return Surrogate(usage.name, Condition(usage.name, "threshold", float(self.cut[which])), to, *numbers)
+            return Surrogate(encoding.name, Condition(encoding.name, "threshold", float(self.cut[which])), to, *numbers)
         pairs = slice(int(self.pair_offset[which]), int(self.pair_offset[which + 1]))
         groups: dict[int, list[Value | None]] = {}
         for code, branch in zip(self.code[pairs].tolist(), self.branch[pairs].tolist(), strict=True):
-            groups.setdefault(branch, []).append(usage.labels[code])
-        condition = Condition(usage.name, "subset", None, tuple(tuple(group) for group in groups.values()))
-        return Surrogate(usage.name, condition, tuple(groups), *numbers)
+            groups.setdefault(branch, []).append(encoding.labels[code])
+        condition = Condition(encoding.name, "subset", None, tuple(tuple(group) for group in groups.values()))
+        return Surrogate(encoding.name, condition, tuple(groups), *numbers)
 
 
 def _ends(counts: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -123,10 +123,10 @@ def first_largest(weights: NDArray[np.float64]) -> int:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class SurrogateSplit:
     """One surrogate while growing: `branch_of_code` [values] with −1 where nothing is known."""
 
-    place: int
+    column_index: int
     column: TrainingColumn
     cut: float
     branch_of_code: NDArray[np.int64]
@@ -136,34 +136,35 @@ class Found:
 
 
 def find_surrogates(
-    columns: Sequence[TrainingColumn], place: int, rows: NDArray[np.intp], weights: NDArray[np.float64],
+    columns: Sequence[TrainingColumn], column_index: int, rows: NDArray[np.intp], weights: NDArray[np.float64],
     branch: NDArray[np.int64], n_branches: int, where: int, forbidden: Container[int] = (),
-) -> list[Found]:  # fmt: skip
-    """The best surrogates of a test of column `place`; `branch` [rows] is where it sends each row, −1 without a value.
+) -> list[SurrogateSplit]:  # fmt: skip
+    """The best surrogates of a test of column `column_index`; `branch` [rows] is where that sends each row.
 
-    `where` is where thresholds lie between two values. Columns `forbidden` by hand are none.
+    A row without a value has branch −1. `where` is where thresholds lie between two values. Columns `forbidden` by hand
+    are none.
     """
     sent = branch >= 0
     totals = np.bincount(branch[sent], weights=weights[sent], minlength=n_branches).astype(np.float64)
-    found = []
-    for number, column in enumerate(columns):
+    surrogates = []
+    for index, column in enumerate(columns):
         codes = column.codes[rows]
         known = codes < column.n_values
-        if number == place or number in forbidden or not known.any():
+        if index == column_index or index in forbidden or not known.any():
             continue
         table, counted = np.zeros((column.n_values, n_branches)), known & sent
         np.add.at(table, (codes[counted], branch[counted]), weights[counted])
         if column.test == THRESHOLD:
-            made = _threshold(column, table, np.unique(codes[known]), where)
+            split = _threshold(column, table, np.unique(codes[known]), where)
         else:
-            made = _by_category(table, totals)
-        if made is not None:
-            cut, branch_of_code, agreeing = made
+            split = _by_category(table, totals)
+        if split is not None:
+            cut, branch_of_code, agreeing = split
             better = float(adjusted_agreement(agreeing, totals.max(), totals.sum()))
             if better > BETTER:
                 share = agreeing / float(totals.sum())
-                found.append(Found(number, column, cut, branch_of_code, agreeing, share, better))
-    return sorted(found, key=lambda one: -round(one.agreeing, 9))[:MOST]
+                surrogates.append(SurrogateSplit(index, column, cut, branch_of_code, agreeing, share, better))
+    return sorted(surrogates, key=lambda surrogate: -round(surrogate.agreeing, 9))[:MOST]
 
 
 def _threshold(
@@ -196,11 +197,11 @@ def _by_category(
 
 
 def send_by_surrogates(
-    found: Sequence[Found], rows: NDArray[np.intp], branch: NDArray[np.int64], usual: int
+    surrogates: Sequence[SurrogateSplit], rows: NDArray[np.intp], branch: NDArray[np.int64], usual: int
 ) -> NDArray[np.int64]:
     """The branch of every row [rows]: those with −1 take that of their first usable surrogate, or `usual`."""
     branch = branch.copy()
-    for one in found:
-        sent = np.append(one.branch_of_code, -1)[one.column.codes[rows]]
+    for surrogate in surrogates:
+        sent = np.append(surrogate.branch_of_code, -1)[surrogate.column.codes[rows]]
         branch = np.where(branch < 0, sent, branch)
     return np.where(branch < 0, usual, branch)

@@ -96,7 +96,7 @@ def _arrival(cells: Cells, node: int) -> tuple[str, Value | None, str]:
     feature = int(cells.plan.feature[above])
     branch = node - int(cells.plan.first_child[above])
     words, value = condition.word(branch), cells.shown(feature)
-    decided = cells.branch(above) == branch or (condition.missing_apart and branch == 2)
+    decided = cells.branch(above) == branch or (condition.has_missing_branch and branch == 2)
     return words, value, "" if decided else _remark(cells, above, feature, branch)
 
 

@@ -46,7 +46,7 @@ class ConstraintTracker:
     def __init__(self, choices: Choices, data: Dataset, columns: Sequence[TrainingColumn]) -> None:
         """Raises InputError for a feature that the data do not have."""
         self.choices = choices
-        self.places = {column.usage.name: place for place, column in enumerate(columns)}
+        self.places = {column.encoding.name: place for place, column in enumerate(columns)}
         self.overruled: dict[int, str] = {}
         self.impossible: dict[int, str] = {}
         names = [feature.name for feature in data.features]

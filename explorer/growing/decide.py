@@ -32,7 +32,7 @@ from explorer.recipe.parameters import (
     SPLIT,
     STOP_REASONS,
     GrowParameters,
-    rules_for,
+    parameters_for,
     stop_before_search,
 )
 from explorer.recipe.split_score import scale_of, tie_margin
@@ -99,7 +99,7 @@ class Decision:
     def best(self) -> dict[str, Candidate]:
         """The best admissible candidate of every feature that has one, in feature order."""
         features = enumerate(self._contest.features)
-        return {f.column.usage.name: self.candidates.make(i, f.best) for i, f in features if f.best >= 0}
+        return {f.column.encoding.name: self.candidates.make(i, f.best) for i, f in features if f.best >= 0}
 
     def trial(self, question: SplitRequest) -> Candidate:
         """The numbers of any test of a feature that is in the contest; InputError where it cannot part these rows.
@@ -111,16 +111,16 @@ class Decision:
         >>> overcast.branch_stats.tolist(), round(overcast.gain, 3)      # 0.940 − 10/14 · 1
         ([[5.0, 5.0], [0.0, 4.0]], 0.226)
         """
-        found = next((f for f in self._contest.features if f.column.usage.name == question.feature), None)
+        found = next((f for f in self._contest.features if f.column.encoding.name == question.feature), None)
         if found is None:
             why = self.absent.get(question.feature, "the tree has no such feature")
             raise InputError(f"'{question.feature}' has no test here: {why}. Ask for another feature.")
-        given = CustomSplit(question, found.column, found.counts, found.stats, found.rules)
+        given = CustomSplit(question, found.column, found.counts, found.stats, found.parameters)
         return self.candidates.word(given, given.best, limit_of(given, given.best))
 
     def profile(self, feature: str) -> Profile:
         """How the rows and the gains of a feature with a test are spread over its values."""
-        found = next(f for f in self._contest.features if f.column.usage.name == feature)
+        found = next(f for f in self._contest.features if f.column.encoding.name == feature)
         return profile_of(found, self.candidates.unit)
 
 
@@ -132,11 +132,11 @@ def decide(tree: Tree, data: Dataset, node: int) -> Decision:
     tree.node(node)
     used = training_rows_of(tree, data)
     columns = columns_for(used, tree.recipe)
-    if [column.usage.name for column in columns] != [usage.name for usage in tree.features]:
+    if [column.encoding.name for column in columns] != [usage.name for usage in tree.features]:
         raise InputError("These rows have other features than the tree was grown on: give its training part.")
     if tree.stop[node] == EMPTY:
         return _empty_decision(tree, node)
-    rules = rules_for(tree.recipe, used, factors=NONE if tree.class_factors is None else tree.class_factors)
+    rules = parameters_for(tree.recipe, used, factors=NONE if tree.class_factors is None else tree.class_factors)
     part = part_at(tree, used, node)
     here = _Here(tree, node, used, columns, rules, part, statistics(used, part.rows, part.weights, rules))
     found, places, absent = here.search()
@@ -203,7 +203,7 @@ class _Here:
         spread = shared_pool().map if len(self.part.rows) > ROWS_TO_LIST_IN_THREADS else map
         offers = list(enumerate(spread(self.offer, range(len(self.columns)))))
         found = [(place, offer) for place, offer in offers if not isinstance(offer, str)]
-        absent = {self.columns[place].usage.name: offer for place, offer in offers if isinstance(offer, str)}
+        absent = {self.columns[place].encoding.name: offer for place, offer in offers if isinstance(offer, str)}
         return [offer for _, offer in found], [place for place, _ in found], absent
 
     def offer(self, place: int) -> FeatureCandidates | str:
@@ -301,7 +301,7 @@ def _describe(
             margin = max(lead * tree.recipe.score_unit(regression), 0.0)
             limit = tie_margin(contest.scores[contest.winner], scale_of(rules.score, winner.impurity))
             equals = np.flatnonzero(others >= contest.scores[contest.winner] - limit)
-            tied = tuple(contest.features[i].column.usage.name for i in equals)
+            tied = tuple(contest.features[i].column.encoding.name for i in equals)
         equal = winner.admissible & (winner.gain >= winner.gain[winner.best] - tie_margin(0.0, winner.impurity))
         tie = bool(tied) or int(equal.sum()) > 1
     return Decision(

@@ -21,8 +21,9 @@ from explorer.growing.reference import Branch, grow_as_far_as_chosen, grow_by_de
 from explorer.growing.stopping import judge
 from explorer.recipe.class_weights import NONE, Floats, class_factors, rows_that_count, with_growing_weights
 from explorer.recipe.columns import TrainingColumn, columns_for
-from explorer.recipe.missing import FRACTIONAL, training_rows
-from explorer.recipe.parameters import GrowParameters, rules_for
+from explorer.recipe.complete_rows import training_rows
+from explorer.recipe.missing import FRACTIONAL
+from explorer.recipe.parameters import GrowParameters, parameters_for
 from explorer.recipe.recipe import Recipe
 from explorer.tree.constraints import Choices
 from explorer.tree.tree import Evidence, Tree
@@ -93,7 +94,7 @@ def grow_fast(
     factors: Floats = NONE,
 ) -> list[Tables]:
     """The tables of nodes by the compiled loops."""
-    problem, rules = problem_for(data, columns, shared_pool()), rules_for(recipe, data, keep, factors)
+    problem, rules = problem_for(data, columns, shared_pool()), parameters_for(recipe, data, keep, factors)
     return grow_tables(problem, rules, keep, progress)
 
 
@@ -108,7 +109,7 @@ def grow_steered(
 ) -> list[Tables]:
     """The nodes that choices are about or below by definition, and the branches under them by the compiled loops."""
     top, branches = grow_as_far_as_chosen(data, columns, recipe, factors, steering, keep)
-    rules = rules_for(recipe, data, keep, factors)
+    rules = parameters_for(recipe, data, keep, factors)
     grown, done = [top], data.n_rows - sum(len(branch.part.rows) for branch in branches)
     for branch in branches:
         if progress is not None:
@@ -170,7 +171,7 @@ def _tree(
         arrays["stats"][:, 1] += np.where(arrays["weight"] > 0, centre(data), 0.0)
     kept = None if evidence is None else Evidence(evidence[..., 0] * unit, evidence[..., 1] * unit, evidence[..., 2])
     return Tree(
-        features=tuple(column.usage for column in columns),
+        features=tuple(column.encoding for column in columns),
         target=data.target.name,
         classes=data.classes,
         recipe=recipe,

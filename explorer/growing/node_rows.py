@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 from explorer.candidates.candidates import FeatureCandidates
 from explorer.candidates.competition import statistics
 from explorer.candidates.counts import Floats, count_rows
-from explorer.candidates.surrogates import Found, find_surrogates, first_largest, send_by_surrogates
+from explorer.candidates.surrogates import SurrogateSplit, find_surrogates, first_largest, send_by_surrogates
 from explorer.data.dataset import Dataset
 from explorer.recipe.class_weights import NONE, rows_that_count, with_growing_weights
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD, TrainingColumn, columns_for
-from explorer.recipe.missing import FRACTIONAL, OWN_BRANCH, SAME_CLASS, SURROGATE, heaviest, training_rows
-from explorer.recipe.parameters import node_weight, row_weight, rules_for
+from explorer.recipe.complete_rows import training_rows
+from explorer.recipe.missing import FRACTIONAL, OWN_BRANCH, SAME_CLASS, SURROGATE, heaviest
+from explorer.recipe.parameters import node_weight, parameters_for, row_weight
 from explorer.tree.tree import Tree
 
 Branches = NDArray[np.int64]
@@ -39,26 +40,26 @@ def branches_of_codes(found: FeatureCandidates) -> Branches:
     if column.test == THRESHOLD:
         return (np.arange(column.n_values) > codes[found.best]).astype(np.int64)
     if column.test == EACH_VALUE:
-        kept = column.training_codes if found.rules.empty_branches else codes
+        kept = column.training_codes if found.parameters.empty_branches else codes
         branches[kept] = np.arange(len(kept))
-    elif found.second is not None:
-        branches[codes] = found.second[found.best]
+    elif found.in_second is not None:
+        branches[codes] = found.in_second[found.best]
     return branches
 
 
 def branch_of_missing(found: FeatureCandidates, branches: Branches) -> int:
     """The branch of the median or of the most common category, or that of missing values; −1 where there is none."""
-    column, table, policy = found.column, found.counts.table, found.rules.missing
+    column, table, policy = found.column, found.counts.table, found.parameters.missing
     if policy == FRACTIONAL:
         return -1
     if policy == OWN_BRANCH:
         if column.test == THRESHOLD:
-            return 2 if found.own_branch else -1
+            return 2 if found.missing.own_branch else -1
         return int(branches[column.missing_code]) if column.missing_code < column.n_values else -1
     if policy == SURROGATE:
-        rows = np.array([row_weight(found.rules, row) for row in table])
+        rows = np.array([row_weight(found.parameters, row) for row in table])
         return int(first_largest(np.bincount(branches[found.counts.codes], weights=rows)))
-    weights = np.array([node_weight(found.rules, row) for row in table])
+    weights = np.array([node_weight(found.parameters, row) for row in table])
     if column.test != THRESHOLD:
         return int(branches[found.counts.codes[heaviest(weights)]])
     known = np.cumsum(weights)
@@ -69,14 +70,14 @@ def branch_of_missing(found: FeatureCandidates, branches: Branches) -> int:
 def branches_of_missing(found: FeatureCandidates, branches: Branches, cut: float | None) -> Branches:
     """The branch that a missing cell takes, by the class of its row [K]; SPREAD for all. `cut` is the threshold."""
     usual, n_classes = branch_of_missing(found, branches), found.counts.table.shape[1]
-    if found.rules.missing == FRACTIONAL:
+    if found.parameters.missing == FRACTIONAL:
         return np.full(n_classes, SPREAD)
-    if found.rules.missing != SAME_CLASS:
+    if found.parameters.missing != SAME_CLASS:
         return np.full(n_classes, usual)
     if found.column.test != THRESHOLD:
-        return branches[found.counts.codes[found.stand_ins]]
+        return branches[found.counts.codes[found.missing.imputed_categories]]
     assert cut is not None, "a threshold has a number"
-    return (found.class_medians > cut).astype(np.int64)
+    return (found.missing.class_medians > cut).astype(np.int64)
 
 
 def parts_of(
@@ -103,7 +104,7 @@ class SplitRows:
     branch_of_code: Branches
     missing_branch: int
     parts: list[NodeRows]
-    surrogates: list[Found]
+    surrogates: list[SurrogateSplit]
 
 
 def send(
@@ -118,13 +119,13 @@ def send(
     branch_of_code = branches_of_codes(found)
     usual, cut = branch_of_missing(found, branch_of_code), found.condition(found.best).threshold
     to = branches_of_missing(found, branch_of_code, cut)[classes]
-    n_branches = int(branch_of_code.max()) + 1 + int(found.own_branch)
+    n_branches = int(branch_of_code.max()) + 1 + int(found.missing.own_branch)
     branch, lacking = np.append(branch_of_code, -1)[codes], codes == column.n_values
-    surrogates: list[Found] = []
-    if found.rules.missing == SURROGATE and (column.codes == column.n_values).any():
-        weights = part.weights * (found.rules.row_factor[classes] if found.rules.row_factor.size else 1.0)
+    surrogates: list[SurrogateSplit] = []
+    if found.parameters.missing == SURROGATE and (column.codes == column.n_values).any():
+        weights = part.weights * (found.parameters.row_factor[classes] if found.parameters.row_factor.size else 1.0)
         surrogates = find_surrogates(
-            columns, place, part.rows, weights, branch, n_branches, found.rules.place, forbidden
+            columns, place, part.rows, weights, branch, n_branches, found.parameters.place, forbidden
         )
         to = send_by_surrogates(surrogates, part.rows, branch, usual)
     return SplitRows(branch_of_code, usual, parts_of(part, lacking, branch, to, n_branches), surrogates)
@@ -176,7 +177,7 @@ def _branches_at(tree: Tree, data: Dataset, node: int, column: TrainingColumn, p
     if tree.recipe.missing == "fractional":
         to = np.full(len(codes), SPREAD)
     elif lacking.any():
-        rules = rules_for(tree.recipe, data, factors=NONE if tree.class_factors is None else tree.class_factors)
+        rules = parameters_for(tree.recipe, data, factors=NONE if tree.class_factors is None else tree.class_factors)
         counts = count_rows(column, part.rows, data.y, part.weights, rules, 0.0)
         found = FeatureCandidates(column, counts, statistics(data, part.rows, part.weights, rules), rules)
         to = branches_of_missing(found, branches, float(tree.threshold[node]))[data.y[part.rows].astype(np.intp)]

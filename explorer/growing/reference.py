@@ -16,7 +16,7 @@ from explorer.candidates.candidates import FeatureCandidates
 from explorer.candidates.competition import select_split, statistics
 from explorer.candidates.counts import Contingency, count_rows
 from explorer.candidates.custom_split import CustomSplit
-from explorer.candidates.surrogates import Found
+from explorer.candidates.surrogates import SurrogateSplit
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.growing.constraints import ConstraintTracker, GrowPosition, NodeConstraints
@@ -25,7 +25,15 @@ from explorer.growing.engine.problem import centre
 from explorer.growing.node_rows import NodeRows, send
 from explorer.recipe.class_weights import NONE, Floats
 from explorer.recipe.columns import USED_UP, TrainingColumn, kind_of
-from explorer.recipe.parameters import EMPTY, LOCKED, SPLIT, node_impurity, node_weight, rules_for, stop_before_search
+from explorer.recipe.parameters import (
+    EMPTY,
+    LOCKED,
+    SPLIT,
+    node_impurity,
+    node_weight,
+    parameters_for,
+    stop_before_search,
+)
 from explorer.recipe.recipe import Recipe
 from explorer.tree.constraints import branch_text
 
@@ -60,7 +68,7 @@ class _Growth:
     branches: list[Branch] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.rules = rules_for(self.recipe, self.data, factors=self.factors)
+        self.rules = parameters_for(self.recipe, self.data, factors=self.factors)
         self.total = float(self.data.weight_of_rows().sum())
         self.shift = centre(self.data) if self.rules.regression else 0.0
 
@@ -178,19 +186,19 @@ class _Growth:
             self.floats[node][2] = condition.threshold
         else:
             self.pairs += [(node, int(c), int(branch_of_code[c])) for c in np.flatnonzero(branch_of_code >= 0)]
-            condition = replace(condition, kind=kind_of(column.usage.test, [len(b) for b in condition.branches]))
+            condition = replace(condition, kind=kind_of(column.encoding.test, [len(b) for b in condition.branches]))
         self.floats[node][3] = float(part.weights[column.codes[part.rows] >= column.missing_code].sum())
         self._keep(node, sent.surrogates)
         below = spent | {place} if condition.kind in USED_UP else spent
         for i, rows in enumerate(sent.parts):
             self.add(rows, node, i, depth + 1, below, spot.below(i, branch_text(condition, i)))
 
-    def _keep(self, node: int, found: list[Found]) -> None:
+    def _keep(self, node: int, found: list[SurrogateSplit]) -> None:
         """Write the node's surrogates."""
         for one in found:
             codes = np.flatnonzero(one.branch_of_code >= 0) if np.isnan(one.cut) else np.empty(0, np.intp)
             below, above = (-1, -1) if np.isnan(one.cut) else one.branch_of_code[[0, -1]].tolist()
-            self.mimic_ints.append((node, one.place, below, above, len(codes)))
+            self.mimic_ints.append((node, one.column_index, below, above, len(codes)))
             self.mimic_floats.append((one.cut, one.agreement, one.adjusted))
             self.mimic_pairs += [(int(code), int(one.branch_of_code[code])) for code in codes]
 

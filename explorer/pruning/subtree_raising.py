@@ -18,8 +18,8 @@ from explorer.errors import InputError
 from explorer.growing.training_rows import training_rows_of, wrong_rows
 from explorer.jit import borrowing, kernel
 from explorer.pruning.pessimistic_step import KEPT, LEAF, RAISED, SLACK, PessimisticStep
+from explorer.recipe.complete_rows import complete_rows
 from explorer.recipe.impurity import impurity_of
-from explorer.recipe.missing import complete_rows
 from explorer.recipe.parameters import EMPTY, PURE
 from explorer.recipe.parameters import RAISED as RAISED_STOP
 from explorer.tree.routing import SPREAD, Plan, branch_taken, longer, plan_for

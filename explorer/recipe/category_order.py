@@ -32,15 +32,15 @@ def sort_stably(keys, n, order, other):
         for start in range(0, n, 2 * width):
             middle, end = min(start + width, n), min(start + 2 * width, n)
             left, right = start, middle
-            for place in range(start, end):
+            for i in range(start, end):
                 if left < middle and (right >= end or keys[order[left]] <= keys[order[right]]):
-                    other[place] = order[left]
+                    other[i] = order[left]
                     left += 1
                 else:
-                    other[place] = order[right]
+                    other[i] = order[right]
                     right += 1
-        for place in range(n):
-            order[place] = other[place]
+        for i in range(n):
+            order[i] = other[i]
         width *= 2
 
 
@@ -53,10 +53,10 @@ def principal_component(profiles, weights):
         mean += profiles[i] * (weights[i] / weights.sum())
     spread = np.zeros((n_classes, n_classes))
     for i in range(k):
-        apart = profiles[i] - mean
+        deviation = profiles[i] - mean
         for a in range(n_classes):
             for b in range(n_classes):
-                spread[a, b] += weights[i] * apart[a] * apart[b]
+                spread[a, b] += weights[i] * deviation[a] * deviation[b]
     _, vectors = np.linalg.eigh(spread)
     axis = np.ascontiguousarray(vectors[:, n_classes - 1])
     if axis[np.argmax(np.abs(axis))] < 0.0:  # an eigenvector has no sign of its own
@@ -97,5 +97,5 @@ def category_order(table, weights, regression):
 
 @kernel
 def prefixes_are_exact(table, regression):
-    """Whether the best grouping is sure to be a prefix of `category_order`, leaf minima apart."""
+    """Whether the best grouping is sure to be a prefix of `category_order`, but for the minima of branches."""
     return regression or table.shape[1] == 2

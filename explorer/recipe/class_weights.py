@@ -24,7 +24,7 @@ Pairs = tuple[tuple[Value, float], ...]
 Costs = tuple[tuple[Value, Pairs], ...]
 NONE: Floats = np.empty(0)
 TIE = 1e-12
-"""Expected costs that differ by less than this share of the dearest answer are equal."""
+"""Expected costs that differ by less than this share of the dearest prediction are equal."""
 
 
 def pairs_of(given: Any, field: str) -> Pairs | None:
@@ -37,13 +37,13 @@ def pairs_of(given: Any, field: str) -> Pairs | None:
 
 
 def costs_of(given: Any) -> Costs | None:
-    """Costs {true class: {predicted class: cost}} as pairs; InputError for a cost below 0 or of a right answer."""
-    found = tuple((true, pairs_of(row, f"costs[{true!r}]") or ()) for true, row in _items(given, "costs"))
-    for true, row in found:
+    """Costs {true class: {predicted class: cost}} as pairs; InputError for a cost below 0 or of a right prediction."""
+    costs = tuple((true, pairs_of(row, f"costs[{true!r}]") or ()) for true, row in _items(given, "costs"))
+    for true, row in costs:
         for predicted, cost in row:
             if predicted == true and cost != 0:
-                raise InputError(f"costs gives the right answer {true!r} a cost of {cost:g}: set it to 0.")
-    return found or None
+                raise InputError(f"costs gives the right prediction {true!r} a cost of {cost:g}: set it to 0.")
+    return costs or None
 
 
 def _items(given: Any, field: str) -> list[tuple[Value, Any]]:
@@ -70,22 +70,22 @@ def _amount(value: Any, field: str, name: Value) -> float:
 
 
 def cost_matrix(costs: Costs, classes: tuple[Value, ...]) -> Floats:
-    """Cost of answering column k to a row of class j, [K, K]; a mistake that is not named costs 1.
+    """Cost of predicting column k for a row of class j, [K, K]; a mistake that is not named costs 1.
 
     >>> cost_matrix(costs_of({"bad": {"good": 5}}), ("good", "bad")).tolist()
     [[0.0, 1.0], [5.0, 0.0]]
     """
     matrix = 1.0 - np.eye(len(classes))
     for true, row in costs:
-        j = _place(true, classes, "costs")
+        j = _class_index(true, classes, "costs")
         for predicted, cost in row:
-            matrix[j, _place(predicted, classes, "costs")] = cost
+            matrix[j, _class_index(predicted, classes, "costs")] = cost
     return matrix
 
 
-def _place(name: Value, classes: tuple[Value, ...], field: str) -> int:
+def _class_index(name: Value, classes: tuple[Value, ...], field: str) -> int:
     if name not in classes:
-        listed = ", ".join(repr(one) for one in classes[:8])
+        listed = ", ".join(repr(value) for value in classes[:8])
         raise InputError(f"{field} names the class {name!r}, which the target does not have: it has {listed}.")
     return classes.index(name)
 
@@ -95,10 +95,10 @@ def _importance(class_weights: Pairs | None, costs: Costs | None, data: Dataset)
     if data.is_regression:
         field = "class_weights" if class_weights else "costs"
         raise InputError(f"The target '{data.target.name}' is numeric and has no classes: leave {field} away.")
-    found = np.ones(len(data.classes)) if costs is None else cost_matrix(costs, data.classes).sum(axis=1)
+    importance = np.ones(len(data.classes)) if costs is None else cost_matrix(costs, data.classes).sum(axis=1)
     for name, weight in class_weights or ():
-        found[_place(name, data.classes, "class_weights")] *= weight
-    return found
+        importance[_class_index(name, data.classes, "class_weights")] *= weight
+    return importance
 
 
 def rows_that_count(data: Dataset, class_weights: Pairs | None, costs: Costs | None) -> tuple[Dataset, tuple[str, ...]]:
@@ -150,7 +150,7 @@ def with_true_priors(stats: Floats, costs: Floats) -> Floats:
 
 
 def predicted_classes_of(stats: Floats, factors: Floats | None, costs: Floats | None) -> NDArray[np.int32]:
-    """Code of the class that leaves with these growing class weights [n, K] answer: the heaviest or the cheapest."""
+    """Code of the class that leaves with these growing class weights [n, K] predict: the heaviest or the cheapest."""
     if factors is None and costs is None:
         return stats.argmax(axis=1).astype(np.int32)
     if costs is None:
@@ -159,6 +159,6 @@ def predicted_classes_of(stats: Floats, factors: Floats | None, costs: Floats | 
 
 
 def lowest_cost_classes(expected: Floats) -> NDArray[np.int32]:
-    """The answer of least expected cost in every node, [n, K] → [n]; of equal ones the first class."""
+    """The prediction of least expected cost in every node, [n, K] → [n]; of equal ones the first class."""
     limit = expected.min(axis=1) + TIE * expected.max(axis=1)
     return (expected <= limit[:, None]).argmax(axis=1).astype(np.int32)

@@ -26,12 +26,12 @@ TESTS = {
     "subset": SUBSET,
 }
 USED_UP = ("each_value", "bins")
-"""Kinds of tests after which a feature is not asked again further down."""
+"""Kinds of tests after which a feature is not tested again further down."""
 MOST_BRANCHES = 65_535
 
 
 def kind_of(test: str, sizes: Sequence[int]) -> str:
-    """What a test on categories is, from the test that its tree usually asks and the number of categories per branch.
+    """What a test on categories is, from the usual test of its tree and the number of categories per branch.
 
     The two differ where a person chose the test: (1, 1, 1) is each value in any tree, (2, 1) is a subset in ID3's.
 
@@ -63,7 +63,7 @@ class FeatureEncoding:
 class TrainingColumn:
     """A feature as one run of growing sees it: codes [n] in 0..n_values−1, n_values where the cell is missing."""
 
-    usage: FeatureEncoding
+    encoding: FeatureEncoding
     codes: NDArray[np.int32]
     n_values: int
     values: NDArray[np.float64]
@@ -74,7 +74,7 @@ class TrainingColumn:
     @property
     def missing_code(self) -> int:
         """The code of a missing cell: one past the values, or the last value where missing is a category."""
-        return self.n_values - 1 if self.usage.labels and self.usage.labels[-1] is None else self.n_values
+        return self.n_values - 1 if self.encoding.labels and self.encoding.labels[-1] is None else self.n_values
 
     @cached_property
     def training_codes(self) -> NDArray[np.intp]:
@@ -84,14 +84,14 @@ class TrainingColumn:
     @property
     def test(self) -> int:
         """The test's number: THRESHOLD, EACH_VALUE, ONE_VS_REST or SUBSET."""
-        return TESTS[self.usage.test]
+        return TESTS[self.encoding.test]
 
 
 def columns_for(data: Dataset, recipe: Recipe) -> list[TrainingColumn]:
     """Every feature that the recipe uses, in order; InputError when none is left."""
-    found = [_column(f, codes, data, recipe) for f, codes in zip(data.features, data.codes, strict=True)]
+    used = [_column(f, codes, data, recipe) for f, codes in zip(data.features, data.codes, strict=True)]
     costs = _feature_costs(data, recipe)
-    columns = [replace(c, cost=costs.get(c.usage.name, 1.0)) for c in found if c is not None]
+    columns = [replace(c, cost=costs.get(c.encoding.name, 1.0)) for c in used if c is not None]
     if recipe.missing == "own_branch":
         columns = [_with_missing_as_category(column) for column in columns]
     if not columns:
@@ -110,18 +110,18 @@ def _feature_costs(data: Dataset, recipe: Recipe) -> dict[Value, float]:
 
 def _column(feature: Feature, codes: NDArray[np.int32], data: Dataset, recipe: Recipe) -> TrainingColumn | None:
     if feature.kind == "categorical":
-        usage = FeatureEncoding(feature.name, feature.kind, recipe.categorical, labels=feature.categories)
-        _refuse_too_many(usage)
-        return TrainingColumn(usage, codes, feature.n_values, np.empty(0))
+        encoding = FeatureEncoding(feature.name, feature.kind, recipe.categorical, labels=feature.categories)
+        _refuse_too_many(encoding)
+        return TrainingColumn(encoding, codes, feature.n_values, np.empty(0))
     if recipe.numeric == "leave_out":
         return None
     if recipe.numeric == "bins":
         return _binned(feature, codes, data, recipe.bins)
     if recipe.numeric == "each_value":
         labels = tuple(int(value) if value.is_integer() else value for value in feature.values.tolist())
-        usage = FeatureEncoding(feature.name, feature.kind, "each_value", labels=labels)
-        _refuse_too_many(usage)
-        return TrainingColumn(usage, codes, feature.n_values, np.empty(0))
+        encoding = FeatureEncoding(feature.name, feature.kind, "each_value", labels=labels)
+        _refuse_too_many(encoding)
+        return TrainingColumn(encoding, codes, feature.n_values, np.empty(0))
     values = feature.values
     if recipe.threshold_at == "c45":
         values = _floor_to_present(values, codes)
@@ -132,15 +132,15 @@ def _with_missing_as_category(column: TrainingColumn) -> TrainingColumn:
     """The column with its missing cells as one more category, the last one; a threshold needs none."""
     if column.test == THRESHOLD or not (column.codes == column.n_values).any():
         return column
-    usage = replace(column.usage, labels=(*column.usage.labels, None))
-    return replace(column, usage=usage, n_values=column.n_values + 1)
+    encoding = replace(column.encoding, labels=(*column.encoding.labels, None))
+    return replace(column, encoding=encoding, n_values=column.n_values + 1)
 
 
-def _refuse_too_many(usage: FeatureEncoding) -> None:
-    if usage.test == "each_value" and len(usage.labels) > MOST_BRANCHES:
+def _refuse_too_many(encoding: FeatureEncoding) -> None:
+    if encoding.test == "each_value" and len(encoding.labels) > MOST_BRANCHES:
         raise InputError(
-            f"Column '{usage.name}' has {len(usage.labels)} categories, and a test can have {MOST_BRANCHES} branches: "
-            "leave the column out, group its values, or take tests on subsets."
+            f"Column '{encoding.name}' has {len(encoding.labels)} categories, and a test can have {MOST_BRANCHES} "
+            "branches: leave the column out, group its values, or take tests on subsets."
         )
 
 
@@ -160,10 +160,10 @@ def _binned(feature: Feature, codes: NDArray[np.int32], data: Dataset, bins: int
     edges = np.unique(inner[inner < feature.values[np.flatnonzero(counts)[-1]]]) if counts.any() else inner[:0]
     bin_of_value = np.searchsorted(edges, feature.values, side="left")
     recode = np.append(bin_of_value, len(edges) + 1).astype(np.int32)
-    usage = FeatureEncoding(
+    encoding = FeatureEncoding(
         feature.name, feature.kind, "bins", labels=interval_labels(edges), edges=tuple(edges.tolist())
     )
-    return TrainingColumn(usage, recode[codes], len(edges) + 1, np.empty(0))
+    return TrainingColumn(encoding, recode[codes], len(edges) + 1, np.empty(0))
 
 
 def quantiles(
@@ -187,7 +187,7 @@ def quantiles(
 
 
 def _short(edges: NDArray[np.float64]) -> list[str]:
-    """The edges with four digits, or as many more as tell them apart."""
+    """The edges with four digits, or as many more as it takes to tell them from one another."""
     for digits in range(4, 12):
         texts = [number_text(edge, digits) for edge in edges]
         if len({float(text) for text in texts}) == len(texts) and not any("e" in text for text in texts):

@@ -49,8 +49,8 @@ class Condition:
     """One test: the feature, its kind, and what goes down each branch.
 
     `branches` holds one tuple of categories per child (intervals for "bins", nothing for "threshold"). None among them
-    is the missing value, where that is a category of its own; `missing_apart` says that a threshold has a third branch
-    for it.
+    is the missing value, where that is a category of its own; `has_missing_branch` says that a threshold has a
+    third branch for it.
 
     >>> Condition("age", "threshold", 4.5).word(0)
     'age ≤ 4.5'
@@ -64,12 +64,12 @@ class Condition:
     kind: str
     threshold: float | None = None
     branches: tuple[tuple[Value | None, ...], ...] = ()
-    missing_apart: bool = False
+    has_missing_branch: bool = False
 
     @property
     def n_branches(self) -> int:
         """How many children the test has."""
-        return 2 + self.missing_apart if self.kind == "threshold" else len(self.branches)
+        return 2 + self.has_missing_branch if self.kind == "threshold" else len(self.branches)
 
     def branch_word(self, branch: int) -> str:
         """What a row must fulfil to go down this branch, without the feature's name."""
@@ -132,7 +132,7 @@ class SplitRequest:
 
     @classmethod
     def of(cls, condition: Condition) -> SplitRequest:
-        """The question behind a test, such as that of a candidate."""
+        """The request behind a test, such as that of a candidate."""
         if condition.threshold is not None:
             return cls(condition.feature, "threshold", condition.threshold)
         if condition.kind in ("each_value", "bins"):
@@ -141,7 +141,7 @@ class SplitRequest:
 
     @property
     def text(self) -> str:
-        """What is asked, in words."""
+        """The test in words."""
         if self.threshold is not None:
             return f"{self.feature} ≤ {number_text(self.threshold)}"
         if self.categories:

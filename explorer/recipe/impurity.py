@@ -1,20 +1,83 @@
-"""Impurity of a node as a function of its sufficient statistics (DEFINITIONS section 2).
+"""Impurity of a node as a function of its sufficient statistics, and the table of impurities (DEFINITIONS section 2).
 
 Vocabulary: *class weights* are the summed weights of a node's rows per class; the *total impurity* of a node is its
 weight times its impurity, which is what adds up over branches. Everything here is written once and called by the
-readable layer (`candidates`) and by the fast one (`kernels`).
+readable layer (`explorer.candidates`) and by the compiled one (`explorer.growing.engine`).
 """
+
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.jit import borrowing, kernel
 
-ENTROPY, GINI, ERROR, VARIANCE = 0, 1, 2, 3
-IMPURITIES = {"entropy": ENTROPY, "gini": GINI, "error": ERROR, "variance": VARIANCE}
-
 NEGLIGIBLE = 1e-12
 """A gain this small against the node's impurity is rounding noise and counts as zero."""
+
+
+@dataclass(frozen=True)
+class Impurity:
+    """One impurity: everything that the package and the pages know of it but its formula.
+
+    `number` is what compiled code knows it by; `decrease` names what a split gains by it. `symbol` and
+    `decrease_symbol` are its signs in formulas, as text and as LaTeX. `in_bits` says that it is counted in bits, and
+    in nats where the recipe's logarithm is natural; `needs_classes` that it has no meaning for a numeric target.
+    """
+
+    name: str
+    number: int
+    label: str
+    decrease: str
+    symbol: tuple[str, str]
+    decrease_symbol: tuple[str, str]
+    in_bits: bool = False
+    needs_classes: bool = True
+
+
+ENTROPY, GINI, ERROR, VARIANCE = range(4)
+IMPURITIES = {
+    impurity.name: impurity
+    for impurity in (
+        Impurity(
+            name="entropy",
+            number=ENTROPY,
+            label="entropy",
+            decrease="gain",
+            symbol=("H", "H"),
+            decrease_symbol=("gain", r"\operatorname{gain}"),
+            in_bits=True,
+        ),
+        Impurity(
+            name="gini",
+            number=GINI,
+            label="Gini",
+            decrease="Gini decrease",
+            symbol=("Gini", r"\operatorname{Gini}"),
+            decrease_symbol=("ΔGini", r"\Delta\operatorname{Gini}"),
+        ),
+        Impurity(
+            name="error",
+            number=ERROR,
+            label="error rate",
+            decrease="error decrease",
+            symbol=("err", r"\operatorname{err}"),
+            decrease_symbol=("Δerr", r"\Delta\operatorname{err}"),
+        ),
+        Impurity(
+            name="variance",
+            number=VARIANCE,
+            label="variance",
+            decrease="variance decrease",
+            symbol=("Var", r"\operatorname{Var}"),
+            decrease_symbol=("ΔVar", r"\Delta\operatorname{Var}"),
+            needs_classes=False,
+        ),
+    )
+}
+"""The impurities by the name that a recipe gives them."""
+FOR_CLASSES, FOR_NUMBERS = "gini", "variance"
+"""What a recipe that names no impurity takes, by the kind of target."""
 
 
 @borrowing
@@ -24,42 +87,63 @@ def xlog2x(weight):
 
 
 @borrowing
-def node_total_impurity(kind, class_weights, weight):
-    """Weight times impurity of a node with these class weights, summing to `weight`."""
-    if weight <= 0.0:
-        return 0.0
-    if kind == ENTROPY:
-        total = xlog2x(weight)
-        for one in class_weights:
-            total -= xlog2x(one)
-        return max(total, 0.0)
-    if kind == GINI:
-        squares = 0.0
-        for one in class_weights:
-            squares += one * one
-        return max((weight * weight - squares) / weight, 0.0)
+def total_entropy(class_weights, weight):
+    """W·H = W·log2 W − Σ w·log2 w (Quinlan 1986)."""
+    total = xlog2x(weight)
+    for class_weight in class_weights:
+        total -= xlog2x(class_weight)
+    return max(total, 0.0)
+
+
+@borrowing
+def total_gini(class_weights, weight):
+    """W·(1 − Σ p²) = (W² − Σ w²)/W (Breiman et al. 1984)."""
+    squares = 0.0
+    for class_weight in class_weights:
+        squares += class_weight * class_weight
+    return max((weight * weight - squares) / weight, 0.0)
+
+
+@borrowing
+def total_error(class_weights, weight):
+    """Weight of the rows outside the heaviest class."""
     heaviest = 0.0
-    for one in class_weights:
-        heaviest = max(heaviest, one)
+    for class_weight in class_weights:
+        heaviest = max(heaviest, class_weight)
     return weight - heaviest
 
 
 @borrowing
+def node_total_impurity(kind, class_weights, weight):
+    """Weight times impurity of a node with these class weights, summing to `weight`: the dispatch by number."""
+    if weight <= 0.0:
+        return 0.0
+    if kind == ENTROPY:
+        return total_entropy(class_weights, weight)
+    if kind == GINI:
+        return total_gini(class_weights, weight)
+    return total_error(class_weights, weight)
+
+
+@borrowing
 def total_impurity_two(kind, first, second):
-    """`node_total_impurity` for two classes, without a loop."""
+    """`node_total_impurity` for two classes: without a loop where there is a shorter form."""
     if kind == GINI:
         weight = first + second
         return 2.0 * first * second / weight if weight > 0.0 else 0.0
     if kind == ENTROPY:
         return max(xlog2x(first + second) - xlog2x(first) - xlog2x(second), 0.0)
-    return min(first, second)
+    if kind == ERROR:
+        return min(first, second)
+    first, second = max(first, 0.0), max(second, 0.0)  # subtraction can leave a hair below zero
+    return node_total_impurity(kind, (first, second), first + second)
 
 
 @kernel
 def between_two(weight_left, sum_left, weight_right, sum_right):
     """W times the decrease of variance by two branches: W_L·W_R/W·(mean_L − mean_R)²."""
-    apart = sum_left * weight_right - sum_right * weight_left
-    return apart * apart / (weight_left * weight_right * (weight_left + weight_right))
+    distance = sum_left * weight_right - sum_right * weight_left
+    return distance * distance / (weight_left * weight_right * (weight_left + weight_right))
 
 
 @kernel
@@ -75,7 +159,7 @@ def rounded_to_zero(gain, impurity):
 
 
 def impurity_of(kind: str, stats: ArrayLike) -> float:
-    """Impurity of a node from its statistics: class weights, or (W, mean, M2) for "variance".
+    """Impurity of a node from its statistics: class weights, or (W, mean, M2) for the variance of a numeric target.
 
     Entropy is in bits.
 
@@ -87,10 +171,10 @@ def impurity_of(kind: str, stats: ArrayLike) -> float:
     2.0
     """
     numbers: NDArray[np.float64] = np.asarray(stats, dtype=np.float64)
-    if kind == "variance":
+    if not IMPURITIES[kind].needs_classes:
         return float(numbers[2] / numbers[0]) if numbers[0] > 0 else 0.0
     weight = float(numbers.sum())
-    return float(node_total_impurity(IMPURITIES[kind], numbers, weight) / weight) if weight > 0 else 0.0
+    return float(node_total_impurity(IMPURITIES[kind].number, numbers, weight) / weight) if weight > 0 else 0.0
 
 
 def entropy(class_weights: ArrayLike) -> float:

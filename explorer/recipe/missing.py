@@ -1,38 +1,93 @@
-"""What happens to a row whose value is missing while growing (DEFINITIONS section 6).
+"""What happens to a row whose value is missing while growing: the table of policies (DEFINITIONS section 6).
 
 *drop*: rows with a missing used feature are left out. *most_common*: the cell counts as the most common value
-(categorical) or the median (numeric) of the node's rows that have one; the stand-in makes no threshold of its own.
+(categorical) or the median (numeric) of the node's rows that have one; it makes no threshold of its own.
 *same_class*: the same among the rows of the row's own class. Under the other policies a test is judged by the rows that
 have a value; then a row without one goes down every branch in shares (*fractional*), where a similar test sends it
 (*surrogate*), or down a branch for missing values (*own_branch*).
 """
 
-import numpy as np
-from numpy.typing import NDArray
+from dataclasses import dataclass
 
-from explorer.data.dataset import Dataset
-from explorer.errors import InputError
+import numpy as np
+
 from explorer.jit import borrowing, kernel
 from explorer.recipe.condition import midpoint, threshold_between
-from explorer.recipe.recipe import Recipe
 
 ROUNDING = 1e-12
 """Sums of fractional weights closer than this are equal, in whatever order they were added up."""
+
+
+@dataclass(frozen=True)
+class MissingPolicy:
+    """One policy for missing values: everything that the package and the pages know of it.
+
+    `number` is what compiled code knows it by; `label` what pages offer, `action` what a tree does with such rows.
+    `by_known_rows` says that a test is judged by the rows that have a value, `needs_classes` that it asks for classes.
+    """
+
+    name: str
+    number: int
+    label: str
+    action: str
+    by_known_rows: bool = False
+    needs_classes: bool = False
+
+
 DROP, MOST_COMMON, SAME_CLASS, FRACTIONAL, SURROGATE, OWN_BRANCH = range(6)
 POLICIES = {
-    "drop": DROP,
-    "most_common": MOST_COMMON,
-    "same_class": SAME_CLASS,
-    "fractional": FRACTIONAL,
-    "surrogate": SURROGATE,
-    "own_branch": OWN_BRANCH,
+    policy.name: policy
+    for policy in (
+        MissingPolicy(
+            name="drop",
+            number=DROP,
+            label="Leave the row out",
+            action="leaves such rows out",
+        ),
+        MissingPolicy(
+            name="most_common",
+            number=MOST_COMMON,
+            label="Most common value",
+            action="takes the most common value",
+        ),
+        MissingPolicy(
+            name="same_class",
+            number=SAME_CLASS,
+            label="Most common in its class",
+            action="takes the most common value of the class",
+            needs_classes=True,
+        ),
+        MissingPolicy(
+            name="fractional",
+            number=FRACTIONAL,
+            label="Every branch, in shares",
+            action="sends the row down every branch in shares",
+            by_known_rows=True,
+        ),
+        MissingPolicy(
+            name="surrogate",
+            number=SURROGATE,
+            label="Surrogate tests",
+            action="asks a surrogate",
+            by_known_rows=True,
+        ),
+        MissingPolicy(
+            name="own_branch",
+            number=OWN_BRANCH,
+            label="A branch of its own",
+            action="has a branch for them",
+            by_known_rows=True,
+        ),
+    )
 }
+"""The policies by the name that a recipe gives them."""
+_BY_KNOWN_ROWS = tuple(policy.number for policy in POLICIES.values() if policy.by_known_rows)
 
 
 @kernel
 def by_known_rows(policy):
-    """Whether tests are judged by the rows that have a value, no value standing in for a missing one."""
-    return policy >= FRACTIONAL
+    """Whether tests are judged by the rows that have a value, no value imputed for a missing one."""
+    return policy in _BY_KNOWN_ROWS
 
 
 @borrowing
@@ -48,10 +103,10 @@ def heaviest(weights):
 @borrowing
 def past_half(weight_so_far, weight):
     """1 where a running weight is more than half of the whole, 0 where it is one half, −1 below."""
-    apart = 2.0 * weight_so_far - weight
-    if abs(apart) <= ROUNDING * weight:
+    excess = 2.0 * weight_so_far - weight
+    if abs(excess) <= ROUNDING * weight:
         return 0
-    return 1 if apart > 0.0 else -1
+    return 1 if excess > 0.0 else -1
 
 
 @borrowing
@@ -80,37 +135,3 @@ def weighted_median(values, weights):
             if half == 0:
                 low = values[i]
     return low
-
-
-def complete_rows(data: Dataset, recipe: Recipe) -> NDArray[np.intp]:
-    """Positions of the rows without a missing cell in a feature that the recipe uses."""
-    used = [i for i, f in enumerate(data.features) if f.kind == "categorical" or recipe.numeric != "leave_out"]
-    lacking = np.array([data.features[i].n_values for i in used])[:, None]
-    return np.flatnonzero((data.codes[used] < lacking).all(axis=0))
-
-
-def _lacks(data: Dataset, recipe: Recipe) -> bool:
-    return len(complete_rows(data, recipe)) < data.n_rows
-
-
-def training_rows(data: Dataset, recipe: Recipe) -> tuple[Dataset, tuple[str, ...]]:
-    """The rows that growing uses, and what was left out: policy "drop" leaves out rows with a missing feature."""
-    if recipe.missing == "same_class" and data.is_regression:
-        raise InputError(
-            f"The target '{data.target.name}' is numeric and has no classes for missing='same_class': "
-            "use 'most_common', 'fractional' or 'surrogate'."
-        )
-    if recipe.missing == "own_branch" and recipe.score == "squared_share_weighting" and _lacks(data, recipe):
-        raise InputError(
-            "Score 'squared_share_weighting' compares two branches and missing='own_branch' makes a third: "
-            "use 'most_common', 'fractional' or 'surrogate'."
-        )
-    if recipe.missing != "drop":
-        return data, ()
-    complete = complete_rows(data, recipe)
-    left_out = data.n_rows - len(complete)
-    if not len(complete):
-        raise InputError("Every row has a missing cell and policy 'drop' leaves none: use 'most_common' instead.")
-    if not left_out:
-        return data, ()
-    return data.take(complete), (f"{left_out} of {data.n_rows} rows have a missing cell and were left out.",)

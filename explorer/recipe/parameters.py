@@ -1,4 +1,4 @@
-"""A recipe's rules as numbers, and when a node is not split (DEFINITIONS section 5); called by both layers."""
+"""A recipe as numbers, and when a node is not split (DEFINITIONS section 5); called by both layers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from explorer.recipe.condition import PLACES
 from explorer.recipe.impurity import IMPURITIES, node_total_impurity
 from explorer.recipe.missing import FRACTIONAL, OWN_BRANCH, POLICIES
 from explorer.recipe.recipe import Recipe
-from explorer.recipe.split_score import FILTER_OFF, MEAN_GAIN_FILTERS, SCORES, reaches
+from explorer.recipe.split_score import FILTER_OFF, MEAN_GAIN_FILTERS, SCORES, at_least
 
 STOP_REASONS = (
     "",
@@ -66,7 +66,7 @@ class GrowParameters(NamedTuple):
     missing_outcome: bool
 
 
-def rules_for(recipe: Recipe, data: Dataset, with_info: bool = False, factors: Floats = NONE) -> GrowParameters:
+def parameters_for(recipe: Recipe, data: Dataset, with_info: bool = False, factors: Floats = NONE) -> GrowParameters:
     """Translate a recipe; limits given in nats are turned into the bits that the loops count in.
 
     `with_info` asks for split information even where nothing competes by it. `factors` [K] are growing weights per row
@@ -75,8 +75,8 @@ def rules_for(recipe: Recipe, data: Dataset, with_info: bool = False, factors: F
     unit = recipe.unit(data.is_regression)
     score_unit = recipe.score_unit(data.is_regression)
     return GrowParameters(
-        impurity=IMPURITIES[recipe.impurity_for(data.is_regression)],
-        score=SCORES[recipe.score],
+        impurity=IMPURITIES[recipe.impurity_for(data.is_regression)].number,
+        score=SCORES[recipe.score].number,
         mean_filter=MEAN_GAIN_FILTERS[recipe.mean_gain_filter] if recipe.score == "gain_ratio" else FILTER_OFF,
         penalty=recipe.release8_penalty,
         place=PLACES[recipe.threshold_at],
@@ -93,75 +93,75 @@ def rules_for(recipe: Recipe, data: Dataset, with_info: bool = False, factors: F
         empty_branches=recipe.empty_branches,
         regression=data.is_regression,
         n_stats=3 if data.is_regression else len(data.classes),
-        with_info=with_info or recipe.score == "gain_ratio",
+        with_info=with_info or SCORES[recipe.score].uses_split_information,
         nunez_w=float(recipe.nunez_w),
         row_factor=np.divide(1.0, factors, out=np.zeros(factors.size), where=factors > 0),
-        missing=POLICIES[recipe.missing],
+        missing=POLICIES[recipe.missing].number,
         missing_outcome=_counts_missing(recipe),
     )
 
 
 def _counts_missing(recipe: Recipe) -> bool:
     """Whether rows without a value are an outcome of their own in the split information."""
-    policy = POLICIES[recipe.missing]
+    policy = POLICIES[recipe.missing].number
     return policy == OWN_BRANCH or (policy == FRACTIONAL and recipe.missing_ratio == "quinlan")
 
 
 @borrowing
-def leaf_minimum(rules, weight):
+def leaf_minimum(parameters, weight):
     """Weight that each branch of a threshold needs (release 8 asks for more on large nodes)."""
-    if rules.release8_minimum:
-        classes = 2 if rules.regression else rules.n_stats
-        return max(rules.min_leaf, min(25.0, 0.1 * weight / classes))
-    return rules.min_leaf
+    if parameters.release8_minimum:
+        classes = 2 if parameters.regression else parameters.n_stats
+        return max(parameters.min_leaf, min(25.0, 0.1 * weight / classes))
+    return parameters.min_leaf
 
 
 @borrowing
-def node_weight(rules, stats):
+def node_weight(parameters, stats):
     """Weight of a node from its statistics."""
-    if rules.regression:
+    if parameters.regression:
         return stats[0]
     weight = 0.0
-    for one in stats:
-        weight += one
+    for class_weight in stats:
+        weight += class_weight
     return weight
 
 
 @borrowing
-def row_weight(rules, stats):
+def row_weight(parameters, stats):
     """The same in row weights, which the minima count in: class weights and costs taken out again."""
-    if rules.row_factor.size == 0:
-        return node_weight(rules, stats)
+    if parameters.row_factor.size == 0:
+        return node_weight(parameters, stats)
     weight = 0.0
     for k in range(stats.size):
-        weight += stats[k] * rules.row_factor[k]
+        weight += stats[k] * parameters.row_factor[k]
     return weight
 
 
 @borrowing
-def node_impurity(rules, stats):
+def node_impurity(parameters, stats):
     """Impurity of a node from its statistics."""
-    weight = node_weight(rules, stats)
-    if rules.regression:
+    weight = node_weight(parameters, stats)
+    if parameters.regression:
         return stats[2] / weight
-    return node_total_impurity(rules.impurity, stats, weight) / weight
+    return node_total_impurity(parameters.impurity, stats, weight) / weight
 
 
 @borrowing
-def stop_before_search(rules, stats, pure, depth, n_left):
+def stop_before_search(parameters, stats, pure, depth, n_left):
     """The first reason, in the documented order, not even to look for a test; SPLIT if there is none."""
     if pure:
         return PURE
-    if n_left == 0 or (rules.stop_at_one and n_left == 1):
+    if n_left == 0 or (parameters.stop_at_one and n_left == 1):
         return NO_FEATURE
-    if not reaches(row_weight(rules, stats), rules.min_split):
+    if not at_least(row_weight(parameters, stats), parameters.min_split):
         return FEW_ROWS
-    if depth >= rules.max_depth:
+    if depth >= parameters.max_depth:
         return DEPTH
-    if rules.max_impurity > -np.inf and node_impurity(rules, stats) < rules.max_impurity:
+    if parameters.max_impurity > -np.inf and node_impurity(parameters, stats) < parameters.max_impurity:
         return LOW_IMPURITY
-    if rules.regression and stats[2] < rules.min_error:
+    if parameters.regression and stats[2] < parameters.min_error:
         return LOW_ERROR
-    if not reaches(row_weight(rules, stats), 2.0 * rules.min_leaf):
+    if not at_least(row_weight(parameters, stats), 2.0 * parameters.min_leaf):
         return NO_CANDIDATE  # whatever the test, two branches need the minimum: nothing to look for
     return SPLIT

@@ -18,15 +18,18 @@ import numpy as np
 from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.recipe.class_weights import Costs, Pairs, costs_of, pairs_of
+from explorer.recipe.impurity import FOR_CLASSES, FOR_NUMBERS, IMPURITIES
+from explorer.recipe.missing import POLICIES
+from explorer.recipe.split_score import SCORES
 
 CHOICES: dict[str, tuple[object, ...]] = {
-    "impurity": (None, "entropy", "gini", "error", "variance"),
-    "score": ("gain", "gain_ratio", "decrease", "tan_schlimmer", "nunez", "squared_share_weighting"),
+    "impurity": (None, *IMPURITIES),
+    "score": tuple(SCORES),
     "mean_gain_filter": ("at_least", "greater", "off"),
     "categorical": ("each_value", "one_vs_rest", "subset"),
     "numeric": ("threshold", "bins", "each_value", "leave_out"),
     "threshold_at": ("midpoint", "observed", "c45"),
-    "missing": ("drop", "most_common", "same_class", "fractional", "surrogate", "own_branch"),
+    "missing": tuple(POLICIES),
     "missing_ratio": ("quinlan", "known_rows_only"),
     "unseen": ("node", "heaviest", "fractional", "random"),
     "min_rows_in": ("every", "two"),
@@ -179,19 +182,22 @@ class Recipe:
 
     def impurity_for(self, regression: bool) -> str:
         """The impurity in force for this kind of target; InputError where the two do not go together."""
+        score = SCORES[self.score]
         if not regression:
-            if self.impurity == "variance":
-                raise InputError("The target is categorical and variance needs a numeric one: choose another impurity.")
-            if self.score == "squared_share_weighting":
-                raise InputError("Score 'squared_share_weighting' weighs squared errors and the target is categorical.")
-            return self.impurity or "gini"
-        if self.impurity not in (None, "variance"):
+            if self.impurity is not None and not IMPURITIES[self.impurity].needs_classes:
+                raise InputError(
+                    f"The target is categorical and {self.impurity} needs a numeric one: choose another impurity."
+                )
+            if score.needs == "numbers":
+                raise InputError(score.refusal)
+            return self.impurity or FOR_CLASSES
+        if self.impurity is not None and IMPURITIES[self.impurity].needs_classes:
             raise InputError(
                 f"The target is numeric and {self.name} measures {self.impurity}, which needs classes: "
                 "choose CART, or make the target categorical."
             )
-        if self.score == "nunez":
-            raise InputError("Núñez's score counts in bits and the target is numeric: take score 'tan_schlimmer'.")
+        if score.needs == "classes":
+            raise InputError(score.refusal)
         if self.chi2_level is not None:
             raise InputError(
                 "The target is numeric and the χ² test compares classes: take chi2_level away (min_score or "
@@ -202,16 +208,16 @@ class Recipe:
                 "The target is numeric and description length counts classes: take mdl_stop away (min_score or "
                 "prepruning also stop early), or make the target categorical."
             )
-        return "variance"
+        return self.impurity or FOR_NUMBERS
 
     def unit(self, regression: bool) -> float:
         """What one bit counts for in the recipe's logarithm (1 unless the impurity is an entropy in nats)."""
-        nats = self.log_base == "e" and self.impurity_for(regression) == "entropy"
+        nats = self.log_base == "e" and IMPURITIES[self.impurity_for(regression)].in_bits
         return math.log(2.0) if nats else 1.0
 
     def score_unit(self, regression: bool) -> float:
         """The same for the score: a ratio has no unit, gain² has it twice, and Núñez's score is always in bits."""
-        return self.unit(regression) ** {"gain_ratio": 0, "nunez": 0, "tan_schlimmer": 2}.get(self.score, 1)
+        return self.unit(regression) ** SCORES[self.score].unit_power
 
 
 def _is_amount(value: object) -> bool:

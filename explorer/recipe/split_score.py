@@ -1,22 +1,100 @@
-"""Which candidate wins, and the one tie rule (DEFINITIONS section 4); called by both layers.
+"""Which candidate wins: the table of scores, and the one tie rule (DEFINITIONS section 4); called by both layers.
 
-First every feature picks its best candidate by gain, then the features compete by the score. In both contests the
+First every feature picks its best candidate by gain, then the features compete by the score. In both competitions the
 first candidate in order wins whose score is the largest but for rounding.
 """
+
+from dataclasses import dataclass
 
 import numpy as np
 
 from explorer.jit import borrowing, kernel
 
+GAIN, GAIN_RATIO, OWN_SCORE = "gain", "gain ratio", "score"
+"""What the number of a candidate that competes is called: its gain, its gain ratio, or a score of its own."""
+
+
+@dataclass(frozen=True)
+class SplitScore:
+    """One score: everything that the package and the pages know of it but its formula.
+
+    `number` is what compiled code knows it by. `compares` is `GAIN`, `GAIN_RATIO`, or `OWN_SCORE` for a formula of its
+    own. `unit_power` is the power of the impurity's unit that it is measured in: 0 for a ratio, 2 for gain².
+    `by_entropy` says that it is defined by entropy, `any_impurity` that a reader may choose the impurity, and
+    `uses_split_information` that the compiled loops have to work that out.
+    `needs` is "classes" or "numbers" where it suits only such a target, and `refusal` what the others are told.
+    """
+
+    name: str
+    number: int
+    label: str
+    compares: str = OWN_SCORE
+    unit_power: float = 1
+    by_entropy: bool = False
+    any_impurity: bool = True
+    uses_costs: bool = False
+    uses_split_information: bool = False
+    needs: str = ""
+    refusal: str = ""
+
+
 BY_GAIN, BY_GAIN_RATIO, BY_DECREASE, BY_TAN_SCHLIMMER, BY_NUNEZ, BY_SQUARED_SHARE = range(6)
 SCORES = {
-    "gain": BY_GAIN,
-    "gain_ratio": BY_GAIN_RATIO,
-    "decrease": BY_DECREASE,
-    "tan_schlimmer": BY_TAN_SCHLIMMER,
-    "nunez": BY_NUNEZ,
-    "squared_share_weighting": BY_SQUARED_SHARE,
+    score.name: score
+    for score in (
+        SplitScore(
+            name="gain",
+            number=BY_GAIN,
+            label="Information gain",
+            compares=GAIN,
+            by_entropy=True,
+            any_impurity=False,
+        ),
+        SplitScore(
+            name="gain_ratio",
+            number=BY_GAIN_RATIO,
+            label="Gain ratio",
+            compares=GAIN_RATIO,
+            unit_power=0,
+            by_entropy=True,
+            any_impurity=False,
+            uses_split_information=True,
+        ),
+        SplitScore(
+            name="decrease",
+            number=BY_DECREASE,
+            label="Decrease of impurity",
+            compares=GAIN,
+        ),
+        SplitScore(
+            name="tan_schlimmer",
+            number=BY_TAN_SCHLIMMER,
+            label="Decrease² / cost",
+            unit_power=2,
+            uses_costs=True,
+        ),
+        SplitScore(
+            name="nunez",
+            number=BY_NUNEZ,
+            label="Gain against cost",
+            unit_power=0,
+            any_impurity=False,
+            uses_costs=True,
+            needs="classes",
+            refusal="Núñez's score counts in bits and the target is numeric: take score 'tan_schlimmer'.",
+        ),
+        SplitScore(
+            name="squared_share_weighting",
+            number=BY_SQUARED_SHARE,
+            label="Squared errors weighed twice",
+            any_impurity=False,
+            needs="numbers",
+            refusal="Score 'squared_share_weighting' weighs squared errors and the target is categorical.",
+        ),
+    )
 }
+"""The scores by the name that a recipe gives them."""
+_IN_UNIT_OF_IMPURITY = tuple(score.number for score in SCORES.values() if score.unit_power == 1)
 
 FILTER_OFF, FILTER_AT_LEAST, FILTER_GREATER = 0, 1, 2
 MEAN_GAIN_FILTERS = {"off": FILTER_OFF, "at_least": FILTER_AT_LEAST, "greater": FILTER_GREATER}
@@ -33,7 +111,7 @@ def tie_margin(largest, scale):
 
 @borrowing
 def first_best(scores, scale):
-    """Position of the first score that equals the largest one (nan = not in the contest); −1 if there is none."""
+    """Position of the first score that equals the largest one (nan = out of the competition); −1 if there is none."""
     largest = -np.inf
     for score in scores:
         if score > largest:  # false for nan
@@ -89,15 +167,15 @@ def score_of(gain, split_info, cost, score, nunez_w):
 @kernel
 def scores_of(gains, split_infos, cost, score, nunez_w):
     """`score_of` every test of one feature."""
-    found = np.empty(gains.size)
+    scores = np.empty(gains.size)
     for i in range(gains.size):
-        found[i] = score_of(gains[i], split_infos[i], cost, score, nunez_w)
-    return found
+        scores[i] = score_of(gains[i], split_infos[i], cost, score, nunez_w)
+    return scores
 
 
 @borrowing
 def fill_scores(gains, split_infos, costs, score, mean_rule, nunez_w, scores):
-    """Write the score of every feature from its best gain into `scores`; nan where it is out of the contest."""
+    """Write the score of every feature from its best gain into `scores`; nan where it is out of the competition."""
     mean = mean_gain_of(gains, split_infos) if score == BY_GAIN_RATIO else 0.0
     for feature in range(gains.size):
         scores[feature] = score_of(gains[feature], split_infos[feature], costs[feature], score, nunez_w)
@@ -107,13 +185,13 @@ def fill_scores(gains, split_infos, costs, score, mean_rule, nunez_w, scores):
 
 
 @kernel
-def price_paid(gain, n_thresholds, weight):
-    """Gain less Quinlan's (1996) price of choosing among thresholds; a feature is out unless something is left."""
+def less_threshold_penalty(gain, n_thresholds, weight):
+    """Gain less Quinlan's (1996) penalty for choosing among thresholds; a feature is out unless something is left."""
     return gain - np.log2(n_thresholds) / weight
 
 
 @kernel
-def reaches(weight, minimum):
+def at_least(weight, minimum):
     """Whether a weight is at least a minimum, but for the rounding of fractional weights."""
     return weight >= minimum - 1e-9 * minimum
 
@@ -121,4 +199,4 @@ def reaches(weight, minimum):
 @kernel
 def scale_of(score, impurity):
     """What a score is compared with in the tie rule: the node's impurity, or nothing for scores of another unit."""
-    return impurity if score in (BY_GAIN, BY_DECREASE, BY_SQUARED_SHARE) else 0.0
+    return impurity if score in _IN_UNIT_OF_IMPURITY else 0.0

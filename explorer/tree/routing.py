@@ -13,7 +13,7 @@ from explorer.data.encode import Feature, encode_columns, refuse_infinite, with_
 from explorer.errors import InputError
 from explorer.jit import borrowing, inner, kernel
 from explorer.recipe.columns import FeatureEncoding
-from explorer.recipe.missing import complete_rows
+from explorer.recipe.complete_rows import complete_rows
 from explorer.tree.leaf_mixture import mixed, predictions_of_shares
 
 if TYPE_CHECKING:

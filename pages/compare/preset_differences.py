@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 import explorer as ex
-from explorer.formatting import IMPURITY_NAMES
+from explorer.recipe.impurity import FOR_CLASSES, FOR_NUMBERS, IMPURITIES
 from pages.results import trees
 from pages.settings import growing_options
 from pages.settings.growing_options import RECIPES
@@ -65,6 +65,5 @@ def facts(recipe: ex.Recipe, regression: bool) -> dict[str, str]:
 
 def _impurity(recipe: ex.Recipe, regression: bool) -> str:
     """The impurity in force for the target; of a preset that needs classes, its own."""
-    if recipe.impurity is not None:
-        return IMPURITY_NAMES[recipe.impurity].capitalize()
-    return "Variance" if regression else "Gini"
+    impurity = recipe.impurity or (FOR_NUMBERS if regression else FOR_CLASSES)
+    return IMPURITIES[impurity].label.capitalize()

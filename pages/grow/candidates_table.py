@@ -12,7 +12,7 @@ import streamlit as st
 import explorer as ex
 from explorer.candidates import measures
 from explorer.drawing.figures import data_figures
-from pages.settings.growing_options import BY_COST
+from explorer.recipe.split_score import OWN_SCORE, SCORES
 from pages.text import escape_markdown, number, plain_csv
 from pages.widgets import node_text, page
 from pages.widgets.node_text import gain_name, impurity_name, score_column
@@ -193,11 +193,11 @@ def _candidate_row(
 ) -> dict[str, object]:
     """The score in front, then what it is made of, the verdict, and every other measure of the test."""
     numbers: dict[str, float | None] = measures.measures(candidate, recipe, is_regression)
-    if recipe.score in (*BY_COST, "squared_share_weighting"):
-        numbers = {"score": candidate.score, **numbers}
+    if SCORES[recipe.score].compares == OWN_SCORE:
+        numbers = {OWN_SCORE: candidate.score, **numbers}
     score, gain = score_column(recipe, is_regression), gain_name(recipe, is_regression)
     row: dict[str, object] = {"feature": candidate.feature, "test": test_text(candidate), score: numbers[score]}
-    row |= {gain: numbers[gain]} | ({"cost": candidate.cost} if recipe.score in BY_COST else {})
+    row |= {gain: numbers[gain]} | ({"cost": candidate.cost} if SCORES[recipe.score].uses_costs else {})
     row |= {"verdict": verdict(candidate, decision), **numbers}
     measure, after = impurity_name(recipe, is_regression), candidate.weighted_impurity
     if any(best.missing_weight for best in decision.best.values()):

@@ -14,10 +14,11 @@ from explorer.candidates.custom_split import Profile
 from explorer.drawing.figures.split_chart import category_chart, round_step, threshold_chart
 from explorer.formatting import shortened, value_text
 from explorer.recipe.columns import USED_UP
+from explorer.recipe.impurity import IMPURITIES
+from explorer.recipe.split_score import SCORES
 from pages.grow import candidates_table
 from pages.results import trees
 from pages.settings import session
-from pages.settings.growing_options import BY_COST
 from pages.settings.settings import Settings, changed
 from pages.text import escape_markdown, number
 from pages.widgets import node_text, page, tables
@@ -174,9 +175,9 @@ def _line(tree: ex.Tree, name: str, candidate: ex.Candidate) -> dict[str, object
     request = ex.SplitRequest.of(candidate.condition)
     line: dict[str, object] = {"": name, "test": replace(request, feature=shortened(candidate.feature, _LONGEST)).text}
     line[node_text.gain_name(tree.recipe, tree.is_regression)] = candidate.gain
-    if tree.recipe.impurity_for(tree.is_regression) == "entropy":
+    if IMPURITIES[tree.recipe.impurity_for(tree.is_regression)].in_bits:
         line |= {"split information": candidate.split_info, "gain ratio": candidate.gain_ratio}
-    return line | ({"cost": candidate.cost, "score": candidate.score} if tree.recipe.score in BY_COST else {})
+    return line | ({"cost": candidate.cost, "score": candidate.score} if SCORES[tree.recipe.score].uses_costs else {})
 
 
 def _buttons(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import explorer as ex
+from explorer.recipe.missing import POLICIES
 from pages.results import trees
 from pages.settings import session
 from pages.settings.page_settings import SIDES, GrowSettings
@@ -61,4 +62,4 @@ def _is_ruled_out(settings: Settings, slot: str, regression: bool) -> bool:
         recipe.impurity_for(regression)
     except ex.InputError:
         return True
-    return regression and recipe.missing == "same_class"
+    return regression and POLICIES[recipe.missing].needs_classes

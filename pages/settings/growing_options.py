@@ -10,6 +10,9 @@ from typing import Any
 
 import explorer as ex
 from explorer.recipe.class_weights import Costs, Pairs
+from explorer.recipe.impurity import FOR_CLASSES, IMPURITIES
+from explorer.recipe.missing import DROP, POLICIES
+from explorer.recipe.split_score import SCORES, SplitScore
 
 Value = str | int | float | bool | Pairs | Costs | None
 
@@ -138,10 +141,17 @@ __all__ = [
 ]
 
 RECIPES = {"ID3": ex.ID3, "C4.5": ex.C45, "CART": ex.CART}
-BY_ENTROPY = ("gain", "gain_ratio")
-"""Scores that are defined by entropy."""
-BY_COST = ("tan_schlimmer", "nunez")
-"""Scores that mind what a feature costs."""
+
+
+def _suits(context: Context, score: SplitScore) -> bool:
+    """Whether a score is offered for the kind of target: none that is defined by entropy for numbers."""
+    if context.is_regression:
+        return score.needs != "classes" and not score.by_entropy
+    return score.needs != "numbers"
+
+
+_IMPURITIES = sorted(IMPURITIES.values(), key=lambda impurity: impurity.name != FOR_CLASSES)
+_POLICIES = sorted(POLICIES.values(), key=lambda policy: policy.number == DROP)
 
 OPTIONS: tuple[Option, ...] = (
     Option(
@@ -172,19 +182,8 @@ OPTIONS: tuple[Option, ...] = (
         "The number that the best tests of the features are compared by. Those with a cost are for tables where it "
         "costs something to learn a feature's value (Tan and Schlimmer; Núñez).",
         "choice",
-        {
-            "gain": "Information gain",
-            "gain_ratio": "Gain ratio",
-            "decrease": "Decrease of impurity",
-            "tan_schlimmer": "Decrease² / cost",
-            "nunez": "Gain against cost",
-            "squared_share_weighting": "Squared errors weighed twice",
-        },
-        allows=lambda c, choice: (
-            choice in ("decrease", "tan_schlimmer", "squared_share_weighting")
-            if c.is_regression
-            else choice != "squared_share_weighting"
-        ),
+        {score.name: score.label for score in SCORES.values()},
+        allows=lambda c, choice: _suits(c, SCORES[str(choice)]),
     ),
     Option(
         "nunez_w",
@@ -200,9 +199,9 @@ OPTIONS: tuple[Option, ...] = (
         "Impurity",
         "What a split should lower: how mixed the classes of a node are.",
         "choice",
-        {"gini": "Gini", "entropy": "Entropy", "error": "Error rate"},
+        {impurity.name: impurity.label.capitalize() for impurity in _IMPURITIES if impurity.needs_classes},
         is_main=True,
-        applies=lambda c: not c.is_regression and c.recipe.score in ("decrease", "tan_schlimmer"),
+        applies=lambda c: not c.is_regression and SCORES[c.recipe.score].any_impurity,
         needs="classes, and features that compete by the decrease (or its square by the cost)",
     ),
     Option(
@@ -211,17 +210,10 @@ OPTIONS: tuple[Option, ...] = (
         "Where a row goes when the tested cell is empty. ID3 takes the node's most common value (or median), C4.5 "
         "sends the row down every branch in shares, CART asks a surrogate question that parts the rows alike.",
         "choice",
-        {
-            "most_common": "Most common value",
-            "same_class": "Most common in its class",
-            "fractional": "Every branch, in shares",
-            "surrogate": "Surrogate tests",
-            "own_branch": "A branch of its own",
-            "drop": "Leave the row out",
-        },
+        {policy.name: policy.label for policy in _POLICIES},
         is_main=True,
         applies=lambda c: c.has_missing,
-        allows=lambda c, choice: choice != "same_class" or not c.is_regression,
+        allows=lambda c, choice: not (c.is_regression and POLICIES[str(choice)].needs_classes),
         needs="a feature with missing cells",
     ),
     Option(
@@ -409,7 +401,7 @@ OPTIONS: tuple[Option, ...] = (
         "Bits use logarithms of base 2, nats natural ones. The same tree wins.",
         "choice",
         {2: "bits", "e": "nats"},
-        applies=lambda c: not c.is_regression and c.recipe.impurity == "entropy",
+        applies=lambda c: not c.is_regression and IMPURITIES[c.recipe.impurity or FOR_CLASSES].in_bits,
         needs="classes and the impurity entropy",
     ),
 )
@@ -435,7 +427,7 @@ TABLES: tuple[Option, ...] = (
         "Costs of features",
         "What it costs to learn a feature's value.",
         "table",
-        applies=lambda c: c.recipe.score in BY_COST,
+        applies=lambda c: SCORES[c.recipe.score].uses_costs,
         needs="features that compete by decrease² / cost, or by gain against cost",
     ),
 )

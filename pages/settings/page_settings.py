@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import explorer as ex
+from explorer.recipe.split_score import SCORES
 from pages.settings import growing_options, labels
 from pages.settings.query_reader import QueryReader
 from pages.settings.query_record import (
@@ -59,7 +60,7 @@ class GrowSettings:
         """
         own = growing_options.RECIPES.get(self.name, default)
         changes = dict(self.changes)
-        if changes.get("score", own.score) not in growing_options.BY_ENTROPY:
+        if not SCORES[str(changes.get("score", own.score))].by_entropy:
             return self
         if changes.get("impurity", own.impurity) == "entropy":
             return self

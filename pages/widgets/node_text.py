@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import explorer as ex
-from explorer.candidates import measures
-from explorer.formatting import IMPURITY_NAMES
+from explorer.recipe.impurity import IMPURITIES
+from explorer.recipe.split_score import GAIN, SCORES
 from pages.text import escape_markdown, number, prediction_text
 
 
 def impurity_name(recipe: ex.Recipe, is_regression: bool) -> str:
     """The impurity in force, as the page calls it."""
-    return IMPURITY_NAMES[recipe.impurity_for(is_regression)]
+    return IMPURITIES[recipe.impurity_for(is_regression)].label
 
 
 def gain_name(recipe: ex.Recipe, is_regression: bool) -> str:
     """What the recipe calls the decrease of impurity."""
-    return measures.NAMES[recipe.impurity_for(is_regression)]
+    return IMPURITIES[recipe.impurity_for(is_regression)].decrease
 
 
 def score_column(recipe: ex.Recipe, is_regression: bool) -> str:
     """The column of what features compete by."""
-    if recipe.score in ("gain", "decrease"):
-        return gain_name(recipe, is_regression)
-    return measures.GAIN_RATIO if recipe.score == "gain_ratio" else "score"
+    compares = SCORES[recipe.score].compares
+    return gain_name(recipe, is_regression) if compares == GAIN else compares
 
 
 def score_called(node: ex.Node) -> str:

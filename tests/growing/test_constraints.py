@@ -161,7 +161,7 @@ def test_another_algorithm_keeps_the_history(tennis):
         "",
     ]
     by_intervals = reasons(ex.grow(numbers, ex.ID3, choices=choices))
-    assert by_intervals == ["'humidity' is asked by intervals here, not by thresholds: name intervals.", ""]
+    assert by_intervals == ["'humidity' is split by intervals here, not by thresholds: name intervals.", ""]
 
 
 def test_of_contradicting_choices_the_later_one_holds(tennis):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import explorer as ex
 from explorer.growing.grow import compiling
-from explorer.recipe.missing import complete_rows
+from explorer.recipe.complete_rows import complete_rows
 from tests.oracles import bridge
 from tests.oracles.examples import law
 from tests.oracles.laws import assert_nearly_same

@@ -260,7 +260,7 @@ def test_a_random_branch_is_the_same_every_time_and_not_always_the_first():
 @examples(40)
 def test_training_rows_at_a_node_weigh_what_the_node_weighs(policy, seed):
     from explorer.growing.node_rows import part_at
-    from explorer.recipe.missing import training_rows
+    from explorer.recipe.complete_rows import training_rows
 
     data = mixed_data("four", "fractions", 0.2, rows=60 + seed)
     tree = ex.grow(data, ex.CART.replace(missing=policy, max_depth=4, categorical="each_value"))

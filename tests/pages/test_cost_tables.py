@@ -51,7 +51,7 @@ def test_a_cost_typed_in_makes_the_root_predict_what_costs_least():
     ("table", "line", "told"),
     [
         (("class", "weight"), {"weight": -2}, "not negative"),
-        (("class", "answer No"), {"answer No": 2}, "right answer"),
+        (("class", "answer No"), {"answer No": 2}, "right prediction"),
     ],
 )
 def test_a_refused_amount_is_reported_and_stays_in_its_table(table, line, told):

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.formatting import IMPURITY_NAMES, METRIC_NAMES, shortened
+from explorer.formatting import METRIC_NAMES, shortened
 from explorer.pruning.cost_complexity.choose_size import SHARES
 from explorer.pruning.cost_complexity.path import Path, per_position
 from explorer.pruning.cost_complexity.path_loops import least_on_path
@@ -27,6 +27,7 @@ from explorer.pruning.cost_complexity.risk import node_risk
 from explorer.pruning.cost_complexity.weakest_links import links
 from explorer.pruning.node_score_terms import NodeScoreTerms
 from explorer.recipe.condition import MISSING_WORD
+from explorer.recipe.impurity import IMPURITIES
 from explorer.recipe.parameters import LOCKED, STOP_REASONS
 from explorer.tree.metrics import checked_metric
 from explorer.tree.tree import Tree
@@ -139,7 +140,7 @@ def tree_payload(tree: Tree) -> bytes:
         "target": str(tree.target),
         "classes": [str(name) for name in tree.classes],
         "features": [{"name": str(encoding.name), "test": encoding.test} for encoding in tree.features],
-        "impurity": IMPURITY_NAMES[tree.recipe.impurity_for(tree.is_regression)],
+        "impurity": IMPURITIES[tree.recipe.impurity_for(tree.is_regression)].label,
         "branch_texts": texts,
         "stop_reasons": list(STOP_REASONS),
     }
@@ -290,7 +291,7 @@ def _sequence_header(tree: Tree, tree_sig: str, steps: str, metric: str | None =
 
 def risk_name(tree: Tree, risk: str) -> str:
     """What R(t) is, in the terms of the tree's recipe."""
-    measure = IMPURITY_NAMES[tree.recipe.impurity_for(tree.is_regression)]
+    measure = IMPURITIES[tree.recipe.impurity_for(tree.is_regression)].label
     return {
         "impurity": f"R(t) = share of the rows at t × {measure} of t",
         "error": "R(t) = wrong rows at t / all rows",

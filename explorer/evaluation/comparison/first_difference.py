@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.data.quality import left_out_reason
 from explorer.errors import InputError
-from explorer.evaluation.comparison.why_different import MISSING_WORDS, Side, readable, split_form, why_different
+from explorer.evaluation.comparison.why_different import Side, readable, split_form, why_different
 from explorer.formatting import rows as rows_words
 from explorer.growing.decide import Decision, decide
 from explorer.recipe.condition import Condition
+from explorer.recipe.missing import POLICIES
 from explorer.tree.routing import Plan, plan_for
 from explorer.tree.tree import Tree
 
@@ -157,7 +158,7 @@ class _Walker:
         missing_weight = max(float(tree.missing_weight[node]) for tree, node in zip(self.trees, nodes, strict=True))
         first, second = (tree.recipe.missing for tree in self.trees)
         if first != second and missing_weight > 0:
-            policies = f"{own} {MISSING_WORDS[first]}, {other} {MISSING_WORDS[second]}"
+            policies = f"{own} {POLICIES[first].action}, {other} {POLICIES[second].action}"
             self.add_remark(f"{where}: {rows_words(missing_weight)} without a value of {a.feature}; {policies}.")
 
     def add_remark(self, remark: str) -> None:

@@ -12,23 +12,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer.candidates.candidates import Candidate
-from explorer.formatting import IMPURITY_NAMES, amount, number_text, rows, shortened, value_text, visible
+from explorer.formatting import amount, number_text, rows, shortened, value_text, visible
 from explorer.growing.decide import Decision
 from explorer.recipe.condition import Condition
+from explorer.recipe.impurity import IMPURITIES
+from explorer.recipe.missing import POLICIES
 from explorer.recipe.parameters import DEPTH
 from explorer.recipe.recipe import Recipe
+from explorer.recipe.split_score import GAIN_RATIO, SCORES
 from explorer.tree.node import Node
 from explorer.tree.tree import Tree
 
-MISSING_WORDS = {
-    "drop": "leaves such rows out",
-    "most_common": "takes the most common value",
-    "same_class": "takes the most common value of the class",
-    "fractional": "sends the row down every branch in shares",
-    "surrogate": "uses a surrogate",
-    "own_branch": "has a branch for them",
-}
-_COSTLY = ("tan_schlimmer", "nunez")
 _LONGEST = 60
 
 
@@ -151,7 +145,7 @@ def _rows(a: Side, b: Side) -> str | None:
         return None
     return (
         f"The rows here are not the same ({rows(a.node.row_weight)} and {rows(b.node.row_weight)}): where a value "
-        f"is missing {a.name} {MISSING_WORDS[a.recipe.missing]} and {b.name} {MISSING_WORDS[b.recipe.missing]}; "
+        f"is missing {a.name} {POLICIES[a.recipe.missing].action} and {b.name} {POLICIES[b.recipe.missing].action}; "
         f"{a.name} {_splits_on(a)}, {b.name} {_splits_on(b)}."
     )
 
@@ -208,7 +202,7 @@ def _tests(a: Side, b: Side) -> str | None:
 def _feature_costs(a: Side, b: Side) -> str | None:
     """One side counts the cost of features."""
     rival = b.best_of(a.winner.feature)
-    if b.recipe.score not in _COSTLY or rival is None or (rival.cost == 1 and b.winner.cost == 1):
+    if not SCORES[b.recipe.score].uses_costs or rival is None or (rival.cost == 1 and b.winner.cost == 1):
         return None
     return (
         f"{b.name} counts the cost of features: {rival.feature} costs {amount(rival.cost)}, {measured(b, rival)}; "
@@ -253,8 +247,8 @@ def _known_share(a: Side, b: Side) -> str | None:
     if rival is None or a.recipe.missing == b.recipe.missing:
         return None
     return (
-        f"Some rows lack a value of a feature: there {a.name} {MISSING_WORDS[a.recipe.missing]} and {b.name} "
-        f"{MISSING_WORDS[b.recipe.missing]}; {a.name} {_splits_on(a)}, {b.name} {_splits_on(b)}, "
+        f"Some rows lack a value of a feature: there {a.name} {POLICIES[a.recipe.missing].action} and {b.name} "
+        f"{POLICIES[b.recipe.missing].action}; {a.name} {_splits_on(a)}, {b.name} {_splits_on(b)}, "
         f"where {rival.feature} has {measured(b, rival)}."
     )
 
@@ -308,7 +302,7 @@ def split_form(condition: Condition) -> str:
     if condition.kind == "bins":
         return f"a branch for each of {condition.n_branches} intervals"
     if condition.threshold is not None:
-        missing_branch = " and a branch for missing values" if condition.missing_apart else ""
+        missing_branch = " and a branch for missing values" if condition.has_missing_branch else ""
         return f"the threshold {number_text(condition.threshold, 6)}{missing_branch}"
     names = [value_text(value) for value in condition.branches[0]]
     group = f"“{names[0]}”" if len(names) == 1 else "{" + ", ".join(names) + "}"
@@ -316,16 +310,15 @@ def split_form(condition: Condition) -> str:
 
 
 def score_name(side: Side) -> str:
-    """The name of the score that a side's features compete by."""
-    impurity = side.recipe.impurity_for(side.node.tree.is_regression)
-    decrease = "gain" if impurity == "entropy" else f"{IMPURITY_NAMES[impurity].removesuffix(' rate')} decrease"
-    names = {"gain": "gain", "decrease": decrease, "gain_ratio": "gain ratio"}
-    return names.get(side.recipe.score, "score")
+    """What a side's features compete by."""
+    if side.recipe.score == "decrease":
+        return IMPURITIES[side.recipe.impurity_for(side.node.tree.is_regression)].decrease
+    return SCORES[side.recipe.score].compares
 
 
 def measured(side: Side, candidate: Candidate) -> str:
-    """A candidate's score with its name."""
-    known = candidate.gain_ratio if side.recipe.score == "gain_ratio" else candidate.score
+    """A candidate's number under the name of what its side goes by."""
+    known = candidate.gain_ratio if SCORES[side.recipe.score].compares == GAIN_RATIO else candidate.score
     if known is None:
         return f"gain {distinct_texts(candidate.gain)[0]}"
     return f"{score_name(side)} {distinct_texts(known)[0]}"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from explorer.candidates.candidates import Candidate
 from explorer.candidates.counts import Floats
-from explorer.candidates.measures import GAIN_RATIO, NAMES, SPLIT_INFORMATION, judged_stats, measures
+from explorer.candidates.measures import SPLIT_INFORMATION, judged_stats, measures
 from explorer.explaining.formulas.derivation import Derivation, Formula
 from explorer.explaining.formulas.expression import (
     Expression,
@@ -25,16 +25,16 @@ from explorer.explaining.formulas.expression import (
 from explorer.explaining.formulas.impurity import below, logarithm, of_rows, split_information, squared
 from explorer.explaining.formulas.symbols import Pair, counts_text, exactly, remarks_on
 from explorer.formatting import visible
-from explorer.recipe.split_score import has_ratio
+from explorer.recipe.impurity import IMPURITIES
+from explorer.recipe.split_score import GAIN_RATIO, OWN_SCORE, SCORES, has_ratio
 from explorer.tree.node import Node
 
-SCORE = "score"
 _SPLIT_INFO = "SI", r"\operatorname{SI}"
 
 
 @dataclass(frozen=True)
 class CandidateFormulas:
-    """One candidate on its way to formulas: its node, and an index where several candidates are told together."""
+    """The formulas of one candidate at its node; `index` numbers it where several candidates are shown together."""
 
     node: Node
     candidate: Candidate
@@ -62,8 +62,8 @@ class CandidateFormulas:
         return float(self.judged[0] if self.is_regression else self.judged.sum())
 
     def base_for(self, kind: str) -> int | str:
-        """The recipe's logarithm for its own impurity, else base 2."""
-        return self.node.tree.recipe.log_base if kind == self.own == "entropy" else 2
+        """The recipe's logarithm for its own impurity where that has one, else base 2."""
+        return self.node.tree.recipe.log_base if kind == self.own and IMPURITIES[kind].in_bits else 2
 
     def rows_symbol(self) -> tuple[str, str]:
         """The rows judged, in text and in LaTeX: D, or those of D that have a value."""
@@ -73,8 +73,8 @@ class CandidateFormulas:
 
     def branch_symbol(self, branch: int) -> tuple[str, str]:
         """A branch, in text and in LaTeX."""
-        place = f"{self.index},{branch + 1}" if self.index else f"{branch + 1}"
-        return "D" + below(place), f"D_{{{place}}}"
+        subscript = f"{self.index},{branch + 1}" if self.index else f"{branch + 1}"
+        return "D" + below(subscript), f"D_{{{subscript}}}"
 
     def named(self, symbol: tuple[str, str], meaning: Expression) -> Quantity:
         """A number of this test, as in gain(A)."""
@@ -86,28 +86,29 @@ class CandidateFormulas:
         return of_rows(kind, *self.rows_symbol(), self.judged.tolist(), self.base_for(kind))
 
     def after(self, kind: str) -> dict[int, Quantity]:
-        """Impurity of every branch that rows go down, by its place."""
+        """Impurity of every branch that rows go down, by its number."""
         stats, base = self.candidate.branch_stats, self.base_for(kind)
-        taken = [i for i, weight in enumerate(self.candidate.weights) if weight > 0]
-        return {i: of_rows(kind, *self.branch_symbol(i), stats[i].tolist(), base) for i in taken}
+        branches = [i for i, weight in enumerate(self.candidate.weights) if weight > 0]
+        return {i: of_rows(kind, *self.branch_symbol(i), stats[i].tolist(), base) for i in branches}
 
     def decrease(self, kind: str, twice: bool = False) -> Expression:
         """Impurity before less that of the branches by their shares (`twice`: by squared shares)."""
         shares = {i: ratio(self.candidate.weights[i], self.known) for i in self.after(kind)}
         terms = [Product((squared(shares[i]) if twice else shares[i], of)) for i, of in self.after(kind).items()]
-        found: Expression = difference(self.before(kind), *terms)
+        decrease: Expression = difference(self.before(kind), *terms)
         if self.candidate.missing_weight > 0:
-            found = Product((ratio(self.known, self.known + self.candidate.missing_weight), found))
-        return found
+            decrease = Product((ratio(self.known, self.known + self.candidate.missing_weight), decrease))
+        return decrease
 
     def gain(self, kind: str) -> Quantity:
-        """The decrease of an impurity; of the recipe's own with the price paid for choosing among thresholds."""
-        paid = self.candidate.n_thresholds if kind == self.own else 0
-        found = self.decrease(kind, twice=bool(paid) and self.node.tree.recipe.score == "squared_share_weighting")
-        if paid:
-            price = logarithm(self.base_for(kind), Number(paid))
-            found = difference(found, Quotient(price, Number(self.node.row_weight)))
-        return self.named(_GAINS[kind], found)
+        """The decrease of an impurity; of the recipe's own less the penalty for choosing among thresholds."""
+        penalised = self.candidate.n_thresholds if kind == self.own else 0
+        twice = bool(penalised) and self.node.tree.recipe.score == "squared_share_weighting"
+        gain = self.decrease(kind, twice)
+        if penalised:
+            penalty = logarithm(self.base_for(kind), Number(penalised))
+            gain = difference(gain, Quotient(penalty, Number(self.node.row_weight)))
+        return self.named(IMPURITIES[kind].decrease_symbol, gain)
 
     def split_information(self) -> Quantity:
         """Entropy of the branch sizes, "missing" counted as one more where the recipe does."""
@@ -118,27 +119,15 @@ class CandidateFormulas:
 
     def score(self) -> Quantity:
         """What the features compete by, built on the gain."""
-        recipe, gain = self.node.tree.recipe, self.gain(self.own)
-        if recipe.score == "gain_ratio":
-            return self.named(_RATIO, Quotient(gain, self.split_information()))
-        if recipe.score == "tan_schlimmer":
-            square = squared(gain) if self.candidate.gain >= 0 else difference(Number(0), squared(gain))
-            return self.named(_SCORE, Quotient(square, self.cost()))
-        if recipe.score == "nunez":
-            return self.named(_SCORE, self._nunez(gain))
-        if recipe.score == "squared_share_weighting" and not self.candidate.n_thresholds:
-            return self.named(_SCORE, self.decrease(self.own, twice=True))
-        return gain
-
-    def _nunez(self, gain: Quantity) -> Expression:
-        """(2^gain − 1)/(cost + 1)^w, the gain in bits."""
-        in_bits = Quotient(gain, logarithm("e", Number(2))) if self.base_for(self.own) == "e" else gain
-        top = difference(Power(Number(2), in_bits), Number(1))
-        weight = Quantity("w", "w", Number(self.node.tree.recipe.nunez_w))
-        return Quotient(top, Power(total([self.cost(), Number(1)]), weight))
+        score = SCORES[self.node.tree.recipe.score]
+        if score.compares == GAIN_RATIO:
+            return self.named(_RATIO, Quotient(self.gain(self.own), self.split_information()))
+        if score.compares == OWN_SCORE:
+            return SCORE_FORMULAS[score.name](self)
+        return self.gain(self.own)
 
     def cost(self) -> Quantity:
-        """What it costs to ask the feature."""
+        """What it costs to know the feature."""
         return self.named(_COST, Number(self.candidate.cost))
 
     def impurities(self, kind: str) -> Iterator[Formula]:
@@ -155,8 +144,8 @@ class CandidateFormulas:
         yield f"A{below(self.index)}", f"the test on {visible(self.candidate.feature)}"
         if rows == "D":
             filled = self.candidate.filled_weight
-            lacking = f", {exactly(filled)} of them filled in for want of a value" if filled else ""
-            yield "D", f"the rows of node {self.node.id} · {counts_text(tree, self.judged.tolist())}{lacking}"
+            imputed = f", {exactly(filled)} of them filled in for want of a value" if filled else ""
+            yield "D", f"the rows of node {self.node.id} · {counts_text(tree, self.judged.tolist())}{imputed}"
         else:
             missing = f"{exactly(self.candidate.missing_weight)} of them without a value"
             yield "D", f"the rows of node {self.node.id} · {exactly(self.node.weight)}, {missing}"
@@ -169,7 +158,7 @@ class CandidateFormulas:
         """The same, and what the score makes of the feature's cost."""
         yield from self.legend()
         recipe = self.node.tree.recipe
-        if recipe.score in ("tan_schlimmer", "nunez"):
+        if SCORES[recipe.score].uses_costs:
             feature = visible(self.candidate.feature)
             yield self.cost().symbol, f"{exactly(self.candidate.cost)}, the cost of asking {feature}"
         if recipe.score == "nunez":
@@ -181,15 +170,40 @@ class CandidateFormulas:
         return remarks_on(self.node.tree, counts if not self.is_regression else self.candidate.weights)
 
 
-_GAINS = {
-    "entropy": ("gain", r"\operatorname{gain}"),
-    "gini": ("ΔGini", r"\Delta\operatorname{Gini}"),
-    "error": ("Δerr", r"\Delta\operatorname{err}"),
-    "variance": ("ΔVar", r"\Delta\operatorname{Var}"),
-}
 _RATIO = "gain ratio", r"\operatorname{gain\,ratio}"
 _SCORE = "score", r"\operatorname{score}"
 _COST = "cost", r"\operatorname{cost}"
+
+
+def tan_schlimmer_formula(candidate: CandidateFormulas) -> Quantity:
+    """gain²/cost, with the sign of the gain."""
+    gain = candidate.gain(candidate.own)
+    square = squared(gain) if candidate.candidate.gain >= 0 else difference(Number(0), squared(gain))
+    return candidate.named(_SCORE, Quotient(square, candidate.cost()))
+
+
+def nunez_formula(candidate: CandidateFormulas) -> Quantity:
+    """(2^gain − 1)/(cost + 1)^w, the gain in bits."""
+    gain = candidate.gain(candidate.own)
+    in_bits = Quotient(gain, logarithm("e", Number(2))) if candidate.base_for(candidate.own) == "e" else gain
+    top = difference(Power(Number(2), in_bits), Number(1))
+    weight = Quantity("w", "w", Number(candidate.node.tree.recipe.nunez_w))
+    return candidate.named(_SCORE, Quotient(top, Power(total([candidate.cost(), Number(1)]), weight)))
+
+
+def squared_share_formula(candidate: CandidateFormulas) -> Quantity:
+    """Impurity before less that of the branches by their squared shares; the gain where a penalty is taken off it."""
+    if candidate.candidate.n_thresholds:
+        return candidate.gain(candidate.own)
+    return candidate.named(_SCORE, candidate.decrease(candidate.own, twice=True))
+
+
+SCORE_FORMULAS: dict[str, Callable[[CandidateFormulas], Quantity]] = {
+    "tan_schlimmer": tan_schlimmer_formula,
+    "nunez": nunez_formula,
+    "squared_share_weighting": squared_share_formula,
+}
+"""The formula of every score that has one of its own."""
 
 
 def candidate_formulas(node: Node, candidate: Candidate) -> dict[str, Derivation]:
@@ -200,30 +214,32 @@ def candidate_formulas(node: Node, candidate: Candidate) -> dict[str, Derivation
     >>> from explorer import ID3, Dataset, decide, grow, load_sample
     >>> data = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
     >>> tree = grow(data, ID3)
-    >>> told = candidate_formulas(tree.node(0), decide(tree, data, 0).chosen)
-    >>> told["gain"].formulas[0].text
+    >>> derivations = candidate_formulas(tree.node(0), decide(tree, data, 0).chosen)
+    >>> derivations["gain"].formulas[0].text
     'H(D) = −5/14·log2(5/14) − 9/14·log2(9/14) ≈ 0.940'
-    >>> told["gain"].result.text.split(" = ")[1]
+    >>> derivations["gain"].result.text.split(" = ")[1]
     'H(D) − 5/14·H(D₁) − 4/14·H(D₂) − 5/14·H(D₃)'
     """
-    told = CandidateFormulas(node, candidate)
-    recipe = node.tree.recipe
-    numbers = measures(candidate, recipe, told.is_regression)
-    found = {}
-    for kind, name in NAMES.items():
-        if numbers.get(name) is not None:
-            found[name] = [*told.impurities(kind), Formula(told.gain(kind), number_of(numbers, name))]
+    formulas, recipe = CandidateFormulas(node, candidate), node.tree.recipe
+    numbers = measures(candidate, recipe, formulas.is_regression)
+    steps = {}
+    for impurity in IMPURITIES.values():
+        if numbers.get(impurity.decrease) is not None:
+            gain = Formula(formulas.gain(impurity.name), number_of(numbers, impurity.decrease))
+            steps[impurity.decrease] = [*formulas.impurities(impurity.name), gain]
     if SPLIT_INFORMATION in numbers:
-        information = Formula(told.split_information(), candidate.split_info)
-        found[SPLIT_INFORMATION] = [information]
-        gain = found[NAMES[told.own if told.is_regression else "entropy"]]
+        information = Formula(formulas.split_information(), candidate.split_info)
+        steps[SPLIT_INFORMATION] = [information]
+        to_gain = steps[IMPURITIES[formulas.own if formulas.is_regression else "entropy"].decrease]
         if numbers[GAIN_RATIO] is not None and has_ratio(candidate.split_info):
-            quotient = told.named(_RATIO, Quotient(gain[-1].quantity, information.quantity))
-            found[GAIN_RATIO] = [*gain, information, Formula(quotient, number_of(numbers, GAIN_RATIO))]
-    if recipe.score in ("tan_schlimmer", "nunez", "squared_share_weighting") and candidate.score is not None:
-        found[SCORE] = [*found[NAMES[told.own]], Formula(told.score(), candidate.score)]
-    legends = dict.fromkeys(found, tuple(told.legend())) | {SCORE: tuple(told.legend_of_score())}
-    return {name: Derivation(tuple(formulas), legends[name], told.remarks()) for name, formulas in found.items()}
+            quotient = formulas.named(_RATIO, Quotient(to_gain[-1].quantity, information.quantity))
+            steps[GAIN_RATIO] = [*to_gain, information, Formula(quotient, number_of(numbers, GAIN_RATIO))]
+    if SCORES[recipe.score].compares == OWN_SCORE and candidate.score is not None:
+        to_gain = steps[IMPURITIES[formulas.own].decrease]
+        steps[OWN_SCORE] = [*to_gain, Formula(formulas.score(), candidate.score)]
+    legends = dict.fromkeys(steps, tuple(formulas.legend())) | {OWN_SCORE: tuple(formulas.legend_of_score())}
+    remarks = formulas.remarks()
+    return {name: Derivation(tuple(lines), legends[name], remarks) for name, lines in steps.items()}
 
 
 def number_of(numbers: dict[str, float | None], name: str) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from explorer.explaining.formulas.expression import (
     Call,
@@ -17,13 +17,8 @@ from explorer.explaining.formulas.expression import (
     ratio,
     total,
 )
+from explorer.recipe.impurity import IMPURITIES
 
-SYMBOLS = {
-    "entropy": ("H", "H"),
-    "gini": ("Gini", r"\operatorname{Gini}"),
-    "error": ("err", r"\operatorname{err}"),
-    "variance": ("Var", r"\operatorname{Var}"),
-}
 _SUBSCRIPTS = str.maketrans("0123456789,", "₀₁₂₃₄₅₆₇₈₉,")
 
 
@@ -42,29 +37,42 @@ def logarithm(base: int | str, argument: Expression) -> Call:
 
 
 def impurity(kind: str, stats: Sequence[float], base: int | str = 2) -> Expression:
-    """The impurity of a node with these class weights [K], or (W, mean, M2) for "variance".
+    """The impurity of a node with these class weights [K], or (W, mean, M2) for the variance of a numeric target.
 
     >>> impurity("entropy", [9, 5]).written(False, True), impurity("gini", [2, 2]).written(False, True)
     ('−9/14·log2(9/14) − 5/14·log2(5/14)', '1 − (2/4)^2 − (2/4)^2')
     >>> impurity("error", [9, 5]).exact, impurity("variance", [4, 2.0, 8.0]).value
     (Fraction(5, 14), 2.0)
     """
-    if kind == "variance":
+    if not IMPURITIES[kind].needs_classes:
         return ratio(stats[2], stats[0]) if stats[0] > 0 else Number(0)
     weight = float(sum(stats))
     if weight <= 0:
         return Number(0)
-    if kind == "error":
-        return difference(Number(1), ratio(max(stats), weight))
-    shares = [ratio(one, weight) for one in stats if one > 0]
-    if kind == "gini":
-        return difference(Number(1), *(Power(share, Number(2)) for share in shares))
-    return entropy_of(shares, base)
+    return FORMULAS[kind]([ratio(class_weight, weight) for class_weight in stats if class_weight > 0], base)
 
 
-def entropy_of(shares: Sequence[Expression], base: int | str = 2) -> Sum:
+def entropy_of(shares: Sequence[Quotient], base: int | str = 2) -> Sum:
     """−Σ p·log p of some shares."""
     return total([Product((share, logarithm(base, share))) for share in shares], sign=-1)
+
+
+def gini_of(shares: Sequence[Quotient], base: int | str = 2) -> Expression:
+    """1 − Σ p² of the classes' shares."""
+    return difference(Number(1), *(Power(share, Number(2)) for share in shares))
+
+
+def error_of(shares: Sequence[Quotient], base: int | str = 2) -> Expression:
+    """1 − the largest share."""
+    return difference(Number(1), max(shares, key=lambda share: share.value))
+
+
+FORMULAS: dict[str, Callable[[Sequence[Quotient], int | str], Expression]] = {
+    "entropy": entropy_of,
+    "gini": gini_of,
+    "error": error_of,
+}
+"""The formula of every impurity of classes from the shares of the classes present, and the base of its logarithm."""
 
 
 def split_information(weights: Sequence[float], base: int | str = 2) -> Expression:
@@ -79,9 +87,9 @@ def split_information(weights: Sequence[float], base: int | str = 2) -> Expressi
 
 def of_rows(kind: str, rows: str, latex_rows: str, stats: Sequence[float], base: int | str = 2) -> Quantity:
     """The impurity of some rows under a symbol such as H(D)."""
-    text, latex = SYMBOLS[kind]
+    text, latex = IMPURITIES[kind].symbol
     meaning = impurity(kind, stats, base)
-    if kind == "variance" and stats[0] > 0:
+    if not IMPURITIES[kind].needs_classes and stats[0] > 0:
         squares = Quantity(f"SSE({rows})", rf"\operatorname{{SSE}}({latex_rows})", Number(stats[2]))
         meaning = Quotient(squares, Number(stats[0]))
     return Quantity(f"{text}({rows})", f"{latex}({latex_rows})", meaning)

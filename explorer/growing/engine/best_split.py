@@ -24,7 +24,14 @@ from explorer.recipe.parameters import (
     node_weight,
     row_weight,
 )
-from explorer.recipe.split_score import BY_SQUARED_SHARE, fill_scores, first_best, price_paid, reaches, scale_of
+from explorer.recipe.split_score import (
+    BY_SQUARED_SHARE,
+    at_least,
+    fill_scores,
+    first_best,
+    less_threshold_penalty,
+    scale_of,
+)
 
 LIVE, CONSTANT, CONSUMED = 0, 1, 2
 
@@ -41,7 +48,7 @@ def search_feature(problem, rules, feature, start, end, stats, scratch):
         search_rows(problem, rules, feature, start, end, stats, node_impurity(rules, stats), scratch)
     if rules.penalty and problem.tests[feature] == THRESHOLD and scratch.results[feature, N_ADMISSIBLE] > 0.0:
         gain, count = scratch.results[feature, GAIN], scratch.results[feature, N_ADMISSIBLE]
-        rest = price_paid(gain, count, row_weight(rules, stats))
+        rest = less_threshold_penalty(gain, count, row_weight(rules, stats))
         scratch.results[feature, GAIN] = rest if rest > 0.0 else np.nan
 
 
@@ -80,7 +87,7 @@ def search_known(problem, rules, feature, start, known_end, end, stats, scratch)
         row[GAIN] = rounded_to_zero(row[GAIN] + gain_of_setting_apart(rules, stats, known, scratch.one), impurity)
         known_rows = row_weight(rules, known)
         lacking_rows = row_weight(rules, stats) - known_rows
-        if not (rules.two_branches or reaches(lacking_rows, leaf_minimum(rules, known_rows))):
+        if not (rules.two_branches or at_least(lacking_rows, leaf_minimum(rules, known_rows))):
             row[GAIN] = np.nan
 
 

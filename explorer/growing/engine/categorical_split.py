@@ -31,7 +31,7 @@ from explorer.recipe.impurity import (
 )
 from explorer.recipe.missing import ROUNDING, SAME_CLASS, heaviest
 from explorer.recipe.parameters import node_impurity, node_weight, row_weight
-from explorer.recipe.split_score import BY_SQUARED_SHARE, reaches, tie_margin
+from explorer.recipe.split_score import BY_SQUARED_SHARE, at_least, tie_margin
 
 PREFIX, MASK, SINGLE, ALL = 0, 1, 2, 3
 
@@ -127,7 +127,7 @@ def scan_each_value(rules, feature, n_present, stats, impurity, scale, scratch):
     weight, reaching, after, between, spread = node_weight(rules, stats), 0, 0.0, 0.0, 0.0
     for i in range(n_present):
         part = scratch.category_weights[i]
-        reaching += reaches(scratch.known_weights[i], rules.min_leaf)
+        reaching += at_least(scratch.known_weights[i], rules.min_leaf)
         spread += xlog2x(part)
         if rules.score == BY_SQUARED_SHARE:
             after += weight_times_error(part, scratch.category_stats[i, 1], scratch.category_stats[i, 0]) / weight
@@ -149,7 +149,7 @@ def scan_subsets(rules, feature, n_present, stats, impurity, scale, scratch):
     """Groupings into two: prefixes of an order where that is exact, else all, else prefixes as an approximation."""
     bound = False
     for i in range(n_present):
-        bound = bound or not reaches(scratch.known_weights[i], rules.min_leaf)
+        bound = bound or not at_least(scratch.known_weights[i], rules.min_leaf)
     exact = prefixes_are_exact(scratch.category_stats, rules.regression) and rules.score != BY_SQUARED_SHARE
     if exact:
         scan_prefixes(
@@ -208,7 +208,7 @@ def walk_prefixes(kind, regression, min_leaf, impurity, n_present, table, weight
         left += weights[place]
         known_left += known[place]
         part += table[place, last]
-        if not (reaches(known_left, min_leaf) and reaches(known_weight - known_left, min_leaf)):
+        if not (at_least(known_left, min_leaf) and at_least(known_weight - known_left, min_leaf)):
             continue
         count += 1
         right, rest = max(weight - left, 0.0), total - part
@@ -253,7 +253,7 @@ def walk_groupings(rules, before, n_present, mode, order, margin, floor, scratch
     count = 0
     for which in range(grouping_count(mode, n_present)):
         one, other, lighter = sum_groups(rules, mode, which, order, n_present, scratch)
-        if not reaches(lighter, rules.min_leaf):
+        if not at_least(lighter, rules.min_leaf):
             continue
         count += 1
         gain = gain_of_two(rules, before, scratch.one, one, scratch.other, other)

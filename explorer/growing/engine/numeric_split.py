@@ -24,7 +24,7 @@ from explorer.recipe.condition import midpoint, threshold_between
 from explorer.recipe.impurity import GINI, between_two, node_total_impurity, total_impurity_two, weight_times_error
 from explorer.recipe.missing import SAME_CLASS, median_goes_left, past_half
 from explorer.recipe.parameters import leaf_minimum, node_weight, row_weight
-from explorer.recipe.split_score import BY_SQUARED_SHARE, reaches, tie_margin
+from explorer.recipe.split_score import BY_SQUARED_SHARE, at_least, tie_margin
 
 
 @borrowing
@@ -170,7 +170,7 @@ def scan_two_classes(keys, classes, start, end, kind, first_all, second_all, min
         if code_of(following) != code_of(key):
             left = float(i - start)
             right = weight - left
-            if reaches(left, minimum) and reaches(right, minimum):
+            if at_least(left, minimum) and at_least(right, minimum):
                 count += 1
                 b = float(second)
                 a, d = left - b, second_all - b
@@ -198,7 +198,7 @@ def scan_numbers(keys, numbers, start, end, mean, total, minimum, margin, floor,
         if code_of(following) != code_of(key):
             left = float(i - start)
             right = weight - left
-            if reaches(left, minimum) and reaches(right, minimum):
+            if at_least(left, minimum) and at_least(right, minimum):
                 count += 1
                 gain = between_two(left, running, right, total - running) / weight
                 if ends_walk(state, gain, i, margin, floor):
@@ -228,7 +228,7 @@ def scan_classes(keys, classes, start, end, kind, stats, minimum, margin, floor,
         if code_of(following) != code_of(key):
             left = float(i - start)
             right = weight - left
-            if reaches(left, minimum) and reaches(right, minimum):
+            if at_least(left, minimum) and at_least(right, minimum):
                 count += 1
                 if gini:
                     after = (left * left - left_squares) / left + (right * right - right_squares) / right
@@ -303,7 +303,7 @@ def both_reach(rules, left, right, left_stats, known_rows, minimum):
     if rules.row_factor.size:
         left = row_weight(rules, left_stats)
         right = known_rows - left
-    return reaches(left, minimum) and reaches(right, minimum)
+    return at_least(left, minimum) and at_least(right, minimum)
 
 
 @borrowing

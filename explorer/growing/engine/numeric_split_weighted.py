@@ -18,7 +18,7 @@ from explorer.growing.engine.running_best import (
 )
 from explorer.jit import borrowing
 from explorer.recipe.impurity import ENTROPY, between_two, node_total_impurity, total_impurity_two
-from explorer.recipe.split_score import reaches, tie_margin
+from explorer.recipe.split_score import at_least, tie_margin
 
 
 @borrowing
@@ -67,7 +67,7 @@ def walk_two_classes(
         key = following
         other = max(weight - one, 0.0)
         rows = first * first_factor + second * second_factor if by_rows else one
-        if not (apart and reaches(rows, minimum) and reaches(all_rows - rows, minimum) and other > 0.0):
+        if not (apart and at_least(rows, minimum) and at_least(all_rows - rows, minimum) and other > 0.0):
             continue
         count += 1
         if (second - share * one) ** 2 < least * one * other:
@@ -108,7 +108,7 @@ def walk_weighted(
         other, rows = max(weight - one, 0.0), one
         if row_factor.size:
             rows = rows_among(left, row_factor)
-        if not (reaches(rows, minimum) and reaches(all_rows - rows, minimum) and other > 0.0):
+        if not (at_least(rows, minimum) and at_least(all_rows - rows, minimum) and other > 0.0):
             continue
         count += 1
         if regression:

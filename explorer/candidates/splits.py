@@ -1,0 +1,160 @@
+"""What every kind of test on a feature has in common: which are admissible, their gains and split information.
+
+An *enumerator* lists all tests of one kind at a node, in the order of the tie rule, as arrays over the tests:
+`threshold`, `grouping` (one against the rest, subsets) and `each_value` (a branch per category or interval). None of
+them knows a score, and `FeatureCandidates` only compares their numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from explorer.candidates.counts import (
+    Bools,
+    Contingency,
+    Floats,
+    pair_gains,
+    pair_split_information,
+    row_weights,
+    weights_of,
+)
+from explorer.candidates.missing_rows import MissingRows
+from explorer.recipe.columns import TrainingColumn
+from explorer.recipe.condition import Condition, threshold_between
+from explorer.recipe.impurity import node_total_impurity, weight_times_error
+from explorer.recipe.parameters import GrowParameters, node_impurity, node_weight
+from explorer.recipe.split_score import BY_SQUARED_SHARE, at_least
+
+
+@dataclass(frozen=True, eq=False)
+class NodeFeature:
+    """One feature at one node: its counts there, the node's statistics [K], and the recipe's parameters."""
+
+    column: TrainingColumn
+    counts: Contingency
+    stats: Floats
+    parameters: GrowParameters
+
+    @cached_property
+    def impurity(self) -> float:
+        """Impurity of the node."""
+        return float(node_impurity(self.parameters, self.stats))
+
+    @cached_property
+    def weight(self) -> float:
+        """Weight of the node."""
+        return float(node_weight(self.parameters, self.stats))
+
+    @cached_property
+    def missing(self) -> MissingRows:
+        """The rows of the node without a value of the feature."""
+        return MissingRows(self.column, self.counts, self.parameters)
+
+    @cached_property
+    def known_rows(self) -> Floats:
+        """Row weight [v] of every value present: what minima are about."""
+        return row_weights(self.counts.table, self.parameters)
+
+    def thresholds(self) -> list[float]:
+        """The thresholds between neighbouring values of the node's rows, ascending."""
+        values, place = self.column.values, self.parameters.place
+        return [float(threshold_between(values, low, high, place)) for low, high in pairwise(self.counts.codes)]
+
+    @property
+    def by_squared_share(self) -> bool:
+        """Whether tests compete by squared shares of the rows (section 4)."""
+        return self.parameters.score == BY_SQUARED_SHARE
+
+    @cached_property
+    def total_before(self) -> float:
+        """Weight times impurity of the rows that a test is judged by (not used for a numeric target)."""
+        if self.parameters.regression:
+            return 0.0
+        class_weights = self.missing.table.sum(axis=0)
+        return float(node_total_impurity(self.parameters.impurity, class_weights, class_weights.sum()))
+
+
+class Splits:
+    """All tests of one kind on a feature at a node; `admissible` [tests] says which keep to the recipe's limits.
+
+    `minimum` is the row weight that every branch needs. `approximate` says that better tests may be missing from the
+    list.
+    """
+
+    feature: NodeFeature
+    minimum: float
+    admissible: Bools
+    approximate: bool = False
+
+    def decreases(self) -> Floats:
+        """Decrease of the recipe's impurity by every test, rounding noise included."""
+        raise NotImplementedError
+
+    def branches(self) -> list[Floats]:
+        """Statistics [tests, K] of every branch of the tests."""
+        raise NotImplementedError
+
+    def split_information(self) -> Floats:
+        """Entropy of the branch sizes of every test, in bits."""
+        raise NotImplementedError
+
+    def condition(self, which: int) -> Condition:
+        """The test at a position, in the feature's own values."""
+        raise NotImplementedError
+
+    def branch_counts(self, which: int) -> Floats:
+        """Counts of each branch of the test at a position, [branches, K]."""
+        raise NotImplementedError
+
+    def squared_share_gains(self) -> Floats:
+        """Impurity less Σ (W_m/W)²·impurity_m: squared errors multiplied once more by the rows they come from."""
+        branches = self.branches()
+        after = np.zeros(len(branches[0]))
+        for branch in branches:
+            after += [weight_times_error(*stats[:3]) for stats in branch]
+        judged = self.feature.missing.table.sum(axis=0)
+        before = weight_times_error(judged[0], judged[1], judged[2])
+        gains: Floats = (before - after) / (judged[0] * self.feature.weight)
+        return gains
+
+
+class TwoBranchSplits(Splits):
+    """Tests with two branches, from the statistics of both, [tests, K]."""
+
+    def __init__(
+        self, feature: NodeFeature, first: Floats, second: Floats, known: tuple[Floats, Floats], minimum: float
+    ) -> None:
+        """Find the admissible tests; `known` is the row weight in each branch whose value is known."""
+        self.feature, self.first, self.second, self.minimum = feature, first, second, minimum
+        lighter = np.minimum(*known)
+        self.admissible = at_least(lighter, minimum) & (lighter > 0)
+        if feature.missing.own_branch:
+            self.admissible &= feature.missing.own_branch_is_allowed(minimum)
+
+    def decreases(self) -> Floats:
+        """Impurity before less that after, with what a branch for missing values has gained already."""
+        feature = self.feature
+        of_own_branch = feature.missing.own_branch_gain(feature.impurity, feature.weight)
+        gains = pair_gains(
+            feature.parameters, feature.total_before, feature.weight, self.first, self.second, of_own_branch
+        )
+        return np.asarray(gains)
+
+    def branches(self) -> list[Floats]:
+        """The two branches."""
+        return [self.first, self.second]
+
+    def split_information(self) -> Floats:
+        """Entropy of the two weights, and of the missing rows where they count as an outcome."""
+        left, right = (weights_of(branch, self.feature.parameters) for branch in self.branches())
+        return np.asarray(pair_split_information(left, right, self.feature.missing.outcome))
+
+    def branch_counts(self, which: int) -> Floats:
+        """The two branches of a test, then that of missing values if it has one."""
+        missing = self.feature.missing
+        third = [missing.counts.missing] if missing.own_branch else []
+        return np.stack([self.first[which], self.second[which], *third])

@@ -1,0 +1,68 @@
+"""Tests on a number: x ≤ threshold, between each two neighbouring values of the node (section 3; CART, C4.5)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer.candidates.counts import Bools, Floats, summed_below, weights_of
+from explorer.candidates.splits import NodeFeature, TwoBranchSplits
+from explorer.recipe.condition import Condition, midpoint, threshold_between
+from explorer.recipe.missing import SAME_CLASS, past_half
+from explorer.recipe.parameters import leaf_minimum
+
+
+class CustomThreshold(NamedTuple):
+    """A threshold that a person chose, and its position among those of the node."""
+
+    position: int
+    value: float
+
+
+class ThresholdSplits(TwoBranchSplits):
+    """Every threshold of a feature, ascending; one of them may lie where a person put it."""
+
+    def __init__(self, feature: NodeFeature, custom: CustomThreshold | None = None) -> None:
+        """Sum the counts up to each value, and let the missing rows follow the median."""
+        self.feature, self.custom = feature, custom
+        below, above = summed_below(feature.counts.table)
+        if not feature.parameters.regression:
+            np.maximum(above, 0.0, out=above)  # subtracting fractional weights can fall just below zero
+        if feature.counts.missing.any() and not feature.missing.by_known_rows:
+            left = self.missing_goes_left(below, above)
+            below, above = below + left * feature.counts.missing, above + ~left * feature.counts.missing
+        rows, total = np.cumsum(feature.known_rows)[:-1], feature.known_rows.sum()
+        minimum = float(leaf_minimum(feature.parameters, float(total)))
+        super().__init__(feature, below, above, (rows, total - rows), minimum)
+
+    def missing_goes_left(self, below: Floats, above: Floats) -> Bools:
+        """Whether missing cells are on the left of each threshold, [tests, 1], or by class, [tests, K]."""
+        parameters = self.feature.parameters
+        if parameters.missing != SAME_CLASS:
+            return self.median_is_left(weights_of(below, parameters), weights_of(above, parameters))[:, None]
+        medians = self.feature.missing.class_medians
+        return np.array([medians <= threshold for threshold in self._thresholds()], dtype=bool).reshape(len(below), -1)
+
+    def median_is_left(self, left: Floats, right: Floats) -> Bools:
+        """Whether the median is left of each threshold, from the known weights of its two branches."""
+        sides = self.feature.missing.median_is_left(left, right)
+        if self.custom is not None:
+            at, values = self.custom.position, self.feature.column.values[self.feature.counts.codes]
+            half = past_half(left[at], left[at] + right[at])
+            sides[at] = midpoint(values[at], values[at + 1]) <= self.custom.value if half == 0 else half > 0
+        return sides
+
+    def _thresholds(self) -> list[float]:
+        thresholds = self.feature.thresholds()
+        if self.custom is not None:
+            thresholds[self.custom.position] = self.custom.value
+        return thresholds
+
+    def condition(self, which: int) -> Condition:
+        """X ≤ threshold, with a third branch where missing values have their own."""
+        column, codes = self.feature.column, self.feature.counts.codes
+        threshold = threshold_between(column.values, codes[which], codes[which + 1], self.feature.parameters.place)
+        if self.custom is not None and which == self.custom.position:
+            threshold = self.custom.value
+        return Condition(column.encoding.name, "threshold", float(threshold), (), self.feature.missing.own_branch)
