@@ -28,7 +28,7 @@ from explorer.recipe.condition import Condition, threshold_between
 from explorer.recipe.impurity import NEGLIGIBLE, between_two, node_total_impurity, split_information, weight_times_error
 from explorer.recipe.missing import OWN_BRANCH, SAME_CLASS, by_known_rows, heaviest, median_goes_left, weighted_median
 from explorer.recipe.parameters import GrowParameters, leaf_minimum, node_impurity, node_weight, row_weight
-from explorer.recipe.split_score import BY_SQUARED_SHARE, first_best, price_paid, reaches, scores_of
+from explorer.recipe.split_score import BY_SQUARED_SHARE, at_least, first_best, scores_of, threshold_penalty
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class FeatureCandidates:
         if rules.penalty and column.test == THRESHOLD and self.admissible.any():
             self.n_thresholds = int(self.admissible.sum())
             rows = float(row_weight(rules, stats))
-            self.gain = price_paid(self.gain, self.n_thresholds, rows)
+            self.gain = threshold_penalty(self.gain, self.n_thresholds, rows)
             self.decrease = self.gain
 
     def __len__(self) -> int:
@@ -205,7 +205,7 @@ class FeatureCandidates:
         prefixes ^= prefixes[:, :1]
         exact = prefixes_are_exact(sums, self.rules.regression) and not self.literal
         if n_present > EXHAUSTIVE:
-            bound = not reaches(self._known, self.rules.min_leaf).all()
+            bound = not at_least(self._known, self.rules.min_leaf).all()
             self.approximate = not exact or bound
             return prefixes
         joins = np.arange(2 ** (n_present - 1) - 1)[:, None] >> np.arange(n_present - 1) & 1
@@ -226,10 +226,10 @@ class FeatureCandidates:
         at_threshold = self.column.test == THRESHOLD
         self.minimum = float(leaf_minimum(self.rules, known_weight)) if at_threshold else self.rules.min_leaf
         lighter = np.minimum(*self._known_weights())
-        self.admissible = (reaches(lighter, self.minimum)) & (lighter > 0)
+        self.admissible = (at_least(lighter, self.minimum)) & (lighter > 0)
         if self.own_branch and not self.rules.two_branches:
             lacking = float(row_weights(self.counts.missing[None], self.rules)[0])
-            self.admissible &= bool(reaches(lacking, self.minimum))
+            self.admissible &= bool(at_least(lacking, self.minimum))
         gains = pair_gains(self.rules, self._total_before, self.weight, one, other, self._gain_of_own_branch())
         self.decrease = _without_noise(gains, self.impurity)
         self.gain = self._weighted_again(one, other) if self.literal else self.decrease
@@ -280,7 +280,7 @@ class FeatureCandidates:
         weights = weights_of(parts, self.rules)
         needed = min(2, len(parts)) if self.rules.two_branches else len(parts)
         self.minimum = self.rules.min_leaf
-        reaching = int(reaches(self._known, self.minimum).sum())
+        reaching = int(at_least(self._known, self.minimum).sum())
         enough = len(parts) >= 2 and reaching >= needed
         if self.rules.regression:
             total = parts[:, 1].sum() ** 2 / max(weights.sum(), 1e-300) if self.by_known else 0.0

@@ -13,7 +13,7 @@ from explorer.recipe.condition import PLACES
 from explorer.recipe.impurity import IMPURITIES, node_total_impurity
 from explorer.recipe.missing import FRACTIONAL, OWN_BRANCH, POLICIES
 from explorer.recipe.recipe import Recipe
-from explorer.recipe.split_score import FILTER_OFF, MEAN_GAIN_FILTERS, SCORES, reaches
+from explorer.recipe.split_score import FILTER_OFF, MEAN_GAIN_FILTERS, SCORES, at_least
 
 STOP_REASONS = (
     "",
@@ -154,7 +154,7 @@ def stop_before_search(rules, stats, pure, depth, n_left):
         return PURE
     if n_left == 0 or (rules.stop_at_one and n_left == 1):
         return NO_FEATURE
-    if not reaches(row_weight(rules, stats), rules.min_split):
+    if not at_least(row_weight(rules, stats), rules.min_split):
         return FEW_ROWS
     if depth >= rules.max_depth:
         return DEPTH
@@ -162,6 +162,6 @@ def stop_before_search(rules, stats, pure, depth, n_left):
         return LOW_IMPURITY
     if rules.regression and stats[2] < rules.min_error:
         return LOW_ERROR
-    if not reaches(row_weight(rules, stats), 2.0 * rules.min_leaf):
+    if not at_least(row_weight(rules, stats), 2.0 * rules.min_leaf):
         return NO_CANDIDATE  # whatever the test, two branches need the minimum: nothing to look for
     return SPLIT

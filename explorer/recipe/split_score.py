@@ -107,13 +107,13 @@ def fill_scores(gains, split_infos, costs, score, mean_rule, nunez_w, scores):
 
 
 @kernel
-def price_paid(gain, n_thresholds, weight):
+def threshold_penalty(gain, n_thresholds, weight):
     """Gain less Quinlan's (1996) price of choosing among thresholds; a feature is out unless something is left."""
     return gain - np.log2(n_thresholds) / weight
 
 
 @kernel
-def reaches(weight, minimum):
+def at_least(weight, minimum):
     """Whether a weight is at least a minimum, but for the rounding of fractional weights."""
     return weight >= minimum - 1e-9 * minimum
 

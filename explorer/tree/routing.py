@@ -1,4 +1,4 @@
-"""Send rows down a tree: new tables by their values, and the training table to find a node's rows."""
+"""Route rows down a tree: new tables by their values, and the training table to get a node's rows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MISSING, UNSEEN = -1, -2
 STAY, SPREAD = -1, -2
-"""In place of a branch: the way ends here, or goes on in every branch."""
+"""In place of a branch: the decision path ends here, or goes on in every branch."""
 
 
 class Plan(NamedTuple):
@@ -29,9 +29,9 @@ class Plan(NamedTuple):
 
     `numbers` [n, F'] are values (nan is missing), `codes` [n, F''] categories (−1 missing, −2 unknown), those of a row
     side by side because a row is sent down to its end; `slot` [F] says where a feature lies, numbers at slot,
-    categories at −slot − 1. A node without children (or closed, with `first_child` −1) ends the way. `ways` [m, 2] are
-    the branches for a missing and an unseen value, or STAY or SPREAD; `shares` [m] is the part of its parent's training
-    weight that each node has. `mimic_…` are the surrogates.
+    categories at −slot − 1. A node without children (or pruned, with `first_child` −1) ends the path.
+    `unknown_branches` [m, 2] are those for a missing and an unseen value, or STAY or SPREAD; `shares` [m] is the part
+    of its parent's training weight that each node has.
     """
 
     numbers: NDArray[np.float64]
@@ -44,18 +44,18 @@ class Plan(NamedTuple):
     offsets: NDArray[np.int64]
     pair_codes: NDArray[np.int32]
     pair_branches: NDArray[np.int32]
-    ways: NDArray[np.int32]
+    unknown_branches: NDArray[np.int32]
     shares: NDArray[np.float64]
-    mimic_offset: NDArray[np.int64]
-    mimic_feature: NDArray[np.int32]
-    mimic_cut: NDArray[np.float64]
-    mimic_sides: NDArray[np.int32]
-    mimic_pair_offset: NDArray[np.int64]
-    mimic_pairs: NDArray[np.int32]
+    surrogate_offset: NDArray[np.int64]
+    surrogate_feature: NDArray[np.int32]
+    surrogate_cut: NDArray[np.float64]
+    surrogate_sides: NDArray[np.int32]
+    surrogate_pair_offset: NDArray[np.int64]
+    surrogate_pairs: NDArray[np.int32]
 
 
 class Routes(NamedTuple):
-    """Where rows end: `stops` [n] is a node for each, −1 for one that goes several ways.
+    """Where rows end: `stops` [n] is a node for each, −1 for one that has several paths.
 
     Those rows have entries in `rows`, `nodes` and `parts`: a row's parts add up to 1, its entries follow each other.
     """
@@ -66,7 +66,7 @@ class Routes(NamedTuple):
     parts: NDArray[np.float64]
 
     def all_parts(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
-        """(row, node, part) of all rows, those with a single way included, in the order of the rows."""
+        """(row, node, part) of all rows, those with a single path included, in the order of the rows."""
         single = np.flatnonzero(self.stops >= 0)
         rows = np.concatenate([single, self.rows])
         order = np.argsort(rows, kind="stable")
@@ -79,35 +79,35 @@ class Routes(NamedTuple):
 
 @borrowing
 def branch_by_surrogates(plan, row, node):
-    """The branch of a row without a value: that of the first surrogate that knows one, or the node's usual way."""
-    if plan.mimic_offset.size == 0:
-        return plan.ways[node, 0]
-    for which in range(plan.mimic_offset[node], plan.mimic_offset[node + 1]):
-        place = plan.slot[plan.mimic_feature[which]]
-        if not np.isnan(plan.mimic_cut[which]):
-            value = plan.numbers[row, place]
+    """The branch of a row without a value: that of the first surrogate it has a value for, or the node's default."""
+    if plan.surrogate_offset.size == 0:
+        return plan.unknown_branches[node, 0]
+    for which in range(plan.surrogate_offset[node], plan.surrogate_offset[node + 1]):
+        slot = plan.slot[plan.surrogate_feature[which]]
+        if not np.isnan(plan.surrogate_cut[which]):
+            value = plan.numbers[row, slot]
             if not np.isnan(value):
-                return plan.mimic_sides[which, 0 if value <= plan.mimic_cut[which] else 1]
+                return plan.surrogate_sides[which, 0 if value <= plan.surrogate_cut[which] else 1]
             continue
-        code = plan.codes[row, -place - 1]
-        for pair in range(plan.mimic_pair_offset[which], plan.mimic_pair_offset[which + 1]):
-            if plan.mimic_pairs[pair, 0] == code:
-                return plan.mimic_pairs[pair, 1]
-    return plan.ways[node, 0]
+        code = plan.codes[row, -slot - 1]
+        for pair in range(plan.surrogate_pair_offset[which], plan.surrogate_pair_offset[which + 1]):
+            if plan.surrogate_pairs[pair, 0] == code:
+                return plan.surrogate_pairs[pair, 1]
+    return plan.unknown_branches[node, 0]
 
 
 @borrowing
 def branch_taken(plan, row, node):
-    """The branch of a row at a node; STAY or SPREAD where its value tells none."""
-    place = plan.slot[plan.feature[node]]
-    if place >= 0 and not np.isnan(plan.threshold[node]):
-        value = plan.numbers[row, place]
+    """The branch of a row at a node; STAY or SPREAD where its value gives none."""
+    slot = plan.slot[plan.feature[node]]
+    if slot >= 0 and not np.isnan(plan.threshold[node]):
+        value = plan.numbers[row, slot]
         branch = 0 if value <= plan.threshold[node] else 1
         if np.isnan(value):
             branch = branch_by_surrogates(plan, row, node)
     else:
-        code = plan.codes[row, -place - 1]
-        branch = branch_by_surrogates(plan, row, node) if code == MISSING else plan.ways[node, 1]
+        code = plan.codes[row, -slot - 1]
+        branch = branch_by_surrogates(plan, row, node) if code == MISSING else plan.unknown_branches[node, 1]
         for pair in range(plan.offsets[node], plan.offsets[node + 1]):
             if plan.pair_codes[pair] == code:
                 branch = plan.pair_branches[pair]
@@ -117,7 +117,7 @@ def branch_taken(plan, row, node):
 
 @kernel
 def route(plan, n_rows):
-    """The node where each row ends, [n]; −1 − node where its way goes on in every branch."""
+    """The node where each row ends, [n]; −1 − node where its path goes on in every branch."""
     ends = np.zeros(n_rows, dtype=np.int64)
     for row in range(n_rows):
         node = 0
@@ -144,7 +144,11 @@ def longer(array, size):
 
 @kernel
 def route_parts(plan, rows, begin):
-    """(row, node, part) for every end of the rows that go several ways, each from the node where that begins."""
+    """(row, node, part) for every end of the rows with several paths, each from the node where they divide.
+
+    Quinlan's fractional instances (C4.5, chapter 3): every branch takes a part as large as its share of the training
+    weight.
+    """
     row_of, node_of, part_of = np.empty(16, np.int64), np.empty(16, np.int64), np.empty(16)
     waiting, weight = np.empty(16, np.int64), np.empty(16)
     filled = 0
@@ -174,7 +178,7 @@ def route_parts(plan, rows, begin):
 
 
 def routes_of(tree: Tree, rows: pd.DataFrame | Dataset) -> Routes:
-    """Where each row ends in the open tree, in one node or in several."""
+    """Where each row ends in the pruned tree, in one node or in several."""
     frame, plan = plan_for(tree, rows)
     nothing = np.empty(0, dtype=np.int64)
     if not len(frame):
@@ -183,13 +187,13 @@ def routes_of(tree: Tree, rows: pd.DataFrame | Dataset) -> Routes:
     spread = np.flatnonzero(ends < 0)
     if not spread.size:
         return Routes(ends, nothing, nothing, np.empty(0))
-    found = route_parts(plan, spread, -1 - ends[spread])
+    parts = route_parts(plan, spread, -1 - ends[spread])
     ends[spread] = -1
-    return Routes(ends, *found)
+    return Routes(ends, *parts)
 
 
 def apply_tree(tree: Tree, rows: pd.DataFrame | Dataset) -> NDArray[np.int32]:
-    """The open node where each row ends, [n]; of several the one with the largest part, of equal ones the first id."""
+    """The kept node where each row ends, [n]; of several the one with the largest part, of equal ones the first id."""
     routes = routes_of(tree, rows)
     ends = routes.stops.copy()
     order = np.lexsort((-routes.nodes, routes.parts, routes.rows))
@@ -198,7 +202,7 @@ def apply_tree(tree: Tree, rows: pd.DataFrame | Dataset) -> NDArray[np.int32]:
 
 
 def predictions_of(tree: Tree, rows: pd.DataFrame | Dataset) -> NDArray[Any]:
-    """The predicted class code or mean of each row, [n]; several ends are mixed by their parts."""
+    """The predicted class code or mean of each row, [n]; several ends are averaged by their parts."""
     routes = routes_of(tree, rows)
     if tree.is_regression:
         return mixed(routes, tree.values[:, None])[:, 0]
@@ -209,7 +213,7 @@ def predictions_of(tree: Tree, rows: pd.DataFrame | Dataset) -> NDArray[Any]:
 
 
 def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame, Plan]:
-    """The rows as a frame, and the plan of their ways; InputError where a column is missing."""
+    """The rows as a frame, and the plan to route them by; InputError where a column is missing."""
     if not isinstance(rows, (Dataset, pd.DataFrame)):
         raise InputError(
             f"Rows come as a pandas frame or a Dataset, not as {type(rows).__name__}: make a frame of them."
@@ -232,19 +236,20 @@ def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame, Pl
         *arrays,
         branches_for_unknown(tree),
         training_shares(tree),
-        *_mimics(tree),
+        *_surrogate_arrays(tree),
     )
     return frame, Plan(*whole)
 
 
-def _mimics(tree: Tree) -> tuple[NDArray[Any], ...]:
+def _surrogate_arrays(tree: Tree) -> tuple[NDArray[Any], ...]:
     """The surrogates as `Plan` holds them."""
-    found = tree.surrogates
-    if found is None:
+    surrogates = tree.surrogates
+    if surrogates is None:
         whole, number = np.empty(0, np.int64), np.empty(0, np.int32)
         return whole, number, np.empty(0), number.reshape(0, 2), whole, number.reshape(0, 2)
-    sides, pairs = np.column_stack([found.below, found.above]), np.column_stack([found.code, found.branch])
-    return found.offset, found.feature, found.cut, sides, found.pair_offset, pairs
+    sides = np.column_stack([surrogates.below, surrogates.above])
+    pairs = np.column_stack([surrogates.code, surrogates.branch])
+    return surrogates.offset, surrogates.feature, surrogates.cut, sides, surrogates.pair_offset, pairs
 
 
 def training_shares(tree: Tree) -> NDArray[np.float64]:
@@ -282,18 +287,18 @@ def _unseen_branches(tree: Tree) -> NDArray[np.int32]:
 def _values_of(
     tree: Tree, frame: pd.DataFrame, data: Dataset | None, used: list[int]
 ) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.int64]]:
-    """Values of the used features, numbers and categories apart, and where each feature lies."""
+    """Values of the used features, numbers and categories in tables of their own, and where each feature lies."""
     numeric = [f for f in used if tree.features[f].test == "threshold"]
     others = [f for f in used if tree.features[f].test != "threshold"]
     numbers = np.empty((len(frame), len(numeric)))
     codes = np.empty((len(frame), len(others)), dtype=np.int32)
     slot = np.zeros(len(tree.features), dtype=np.int64)
-    for place, f in enumerate(numeric):
-        name, slot[f] = tree.features[f].name, place
-        numbers[:, place] = _numbers(name, frame, data) if name in frame.columns else np.nan
-    for place, f in enumerate(others):
-        usage, slot[f] = tree.features[f], -place - 1
-        codes[:, place] = _codes(usage, frame, data) if usage.name in frame.columns else MISSING
+    for i, f in enumerate(numeric):
+        name, slot[f] = tree.features[f].name, i
+        numbers[:, i] = _numbers(name, frame, data) if name in frame.columns else np.nan
+    for i, f in enumerate(others):
+        usage, slot[f] = tree.features[f], -i - 1
+        codes[:, i] = _codes(usage, frame, data) if usage.name in frame.columns else MISSING
     return numbers, codes, slot
 
 
@@ -302,8 +307,8 @@ def _encoded(name: str, frame: pd.DataFrame, data: Dataset | None, kind: str) ->
         for feature, codes in zip(data.features, data.codes, strict=True):
             if feature.name == name and feature.kind == kind:
                 return feature, codes
-    features, found = encode_columns([frame[name]], {name: kind})
-    return features[0], found[0]
+    features, codes_of_columns = encode_columns([frame[name]], {name: kind})
+    return features[0], codes_of_columns[0]
 
 
 def _numbers(name: str, frame: pd.DataFrame, data: Dataset | None) -> NDArray[np.float64]:
@@ -323,8 +328,8 @@ def _codes(usage: FeatureEncoding, frame: pd.DataFrame, data: Dataset | None) ->
             codes = np.searchsorted(np.asarray(usage.edges), numbers, side="left").astype(np.int32)
             return np.where(np.isnan(numbers), np.int32(MISSING), codes)
         known = np.asarray(usage.labels, dtype=np.float64)
-        place = np.searchsorted(known, numbers).clip(max=len(known) - 1)
-        codes = np.where(known[place] == numbers, place, UNSEEN).astype(np.int32)
+        index = np.searchsorted(known, numbers).clip(max=len(known) - 1)
+        codes = np.where(known[index] == numbers, index, UNSEEN).astype(np.int32)
         return np.where(np.isnan(numbers), np.int32(MISSING), codes)
     feature, codes = _encoded(usage.name, frame, data, "categorical")
     position = {value: i for i, value in enumerate(usage.labels)}
