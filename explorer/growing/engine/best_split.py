@@ -152,6 +152,9 @@ def search_features(problem, parameters, start, end, stats, states, buffers):
     """Search every feature that is alive; returns the winner and SPLIT, or −1 and a reason. Updates `states`."""
     # The scans for complete columns are called from here, with only what they need: most nodes are small, and there a
     # call of `search_feature` costs as much as the scan.
+    # Which scan a feature takes is a chain of conditions, not a table of functions. numba's functions as values are
+    # experimental, want C wrappers and one fixed signature, and are called through a pointer, never inlined: 48 ns
+    # against 44 ns for a scan of 12 rows, and one table for every type of class codes.
     results, scan, categories = buffers.results, buffers.scan, buffers.categories
     tests, has_missing = problem.tests, problem.has_missing
     has_simple_gains = not parameters.penalty and parameters.score != BY_SQUARED_SHARE
