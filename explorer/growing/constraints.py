@@ -59,7 +59,7 @@ class ConstraintTracker:
         return self.choices.history[which]
 
     def request(self, which: int) -> SplitRequest | None:
-        """The split that a choice asks for; None where it locks the node."""
+        """The split that a choice requests; None where it locks the node."""
         choice = self[which]
         return choice.question if choice.op == FORCE else None
 
