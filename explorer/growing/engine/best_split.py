@@ -180,24 +180,23 @@ def search_features(problem, parameters, start, end, stats, states, buffers):
     residual, has_residual = 0.0, False
     is_pair, pair_feature = is_unweighted and end - start == 2, -1
     for feature in range(states.size):
-        keys, result, test = problem.keys[feature], results[feature], tests[feature]
+        keys, result = problem.keys[feature], results[feature]
+        test, is_complete = tests[feature], not has_missing[feature]
         if states[feature] == LIVE and code_of(keys[start]) == code_of(keys[end - 1]):
             states[feature] = CONSTANT
         if states[feature] != LIVE:
             result[GAIN], result[SPLIT_INFO] = np.nan, 0.0
-        elif has_missing[feature]:
-            search_feature(problem, parameters, feature, start, end, stats, buffers)
-        elif pair_feature >= 0 and splits_pair_alike(test, has_simple_subsets):
+        elif pair_feature >= 0 and is_complete and splits_pair_alike(test, has_simple_subsets):
             copy_pair_result(test, keys, start, result, results[pair_feature])
-        elif test == THRESHOLD and is_unweighted:
+        elif test == THRESHOLD and is_complete and is_unweighted:
             segment = segment_of(problem, feature, start, end)
             if not has_residual:
                 residual, has_residual = sum_of_deviations(segment, stats), True
             scan_unweighted(segment, criterion, residual, scan, result)
             pair_feature = feature if is_pair else -1
-        elif test == THRESHOLD and is_weighted:
+        elif test == THRESHOLD and is_complete and is_weighted:
             scan_weighted(segment_of(problem, feature, start, end), criterion, scan, result)
-        elif test == SUBSET and has_simple_subsets:
+        elif test == SUBSET and is_complete and has_simple_subsets:
             clear(result)
             n_present = gather_two(segment_of(problem, feature, start, end), subset_categories)
             if n_present > 1:
