@@ -155,7 +155,7 @@ class Search:
         """All nodes that a changed row may reach next; the node itself where it would stop."""
         feature = int(self.cells.plan.feature[node])
         if self._may_be_missing(feature, state):
-            first = int(self.cells.plan.mimic_offset[node]) if self.cells.plan.mimic_offset.size else 0
+            first = int(self.cells.plan.surrogate_offset[node]) if self.cells.plan.surrogate_offset.size else 0
             yield from self._without_value(node, first, self._with_demand(state, feature, StaysMissing()))
         if isinstance(state.demands.get(feature), StaysMissing):
             return
@@ -172,7 +172,9 @@ class Search:
         for branch, group in grouped(pairs):
             yield from self._to(node, branch, self._with_demand(state, feature, group))
         others = Codes(self.moves[feature].codes - pairs.keys())
-        yield from self._to(node, int(self.cells.plan.ways[node, 1]), self._with_demand(state, feature, others))
+        yield from self._to(
+            node, int(self.cells.plan.unknown_branches[node, 1]), self._with_demand(state, feature, others)
+        )
 
     def _without_value(self, node: int, which: int, state: State | None) -> Iterator[tuple[int, State]]:
         """Where a row goes whose tested value stays missing: by the first surrogate that has a value, or as usual.
@@ -182,10 +184,10 @@ class Search:
         plan = self.cells.plan
         if state is None:
             return
-        if not plan.mimic_offset.size or which == plan.mimic_offset[node + 1]:
-            yield from self._to(node, int(plan.ways[node, 0]), state)
+        if not plan.surrogate_offset.size or which == plan.surrogate_offset[node + 1]:
+            yield from self._to(node, int(plan.unknown_branches[node, 0]), state)
             return
-        feature = int(plan.mimic_feature[which])
+        feature = int(plan.surrogate_feature[which])
         if self._may_be_missing(feature, state):
             yield from self._without_value(node, which + 1, self._with_demand(state, feature, StaysMissing()))
         if isinstance(state.demands.get(feature), StaysMissing):
@@ -199,10 +201,12 @@ class Search:
     def _sides(self, which: int, feature: int) -> list[tuple[int | None, Interval | Codes]]:
         """The branches of a surrogate for the values of its feature: one per group, None for unknown values."""
         plan = self.cells.plan
-        cut, (below, above) = float(plan.mimic_cut[which]), plan.mimic_sides[which].tolist()
+        cut, (below, above) = float(plan.surrogate_cut[which]), plan.surrogate_sides[which].tolist()
         if not math.isnan(cut):
             return [(below, Interval(high=cut)), (above, Interval(low=cut))]
-        pairs = plan.mimic_pairs[int(plan.mimic_pair_offset[which]) : int(plan.mimic_pair_offset[which + 1])].tolist()
+        pairs = plan.surrogate_pairs[
+            int(plan.surrogate_pair_offset[which]) : int(plan.surrogate_pair_offset[which + 1])
+        ].tolist()
         known = grouped(dict(pairs))
         others = self.moves[feature].codes - {code for code, _ in pairs}
         return [*known, (None, Codes(others))]

@@ -107,7 +107,7 @@ def _remark(cells: Cells, above: int, feature: int, branch: int) -> str:
     if used is not None:
         surrogate, side = used
         return f"{fact}; {surrogate.condition.word(side)} stands in for it"
-    if cells.plan.ways[above, 0 if cells.is_missing(feature) else 1] == SPREAD:
+    if cells.plan.unknown_branches[above, 0 if cells.is_missing(feature) else 1] == SPREAD:
         share = float(cells.plan.shares[int(cells.plan.first_child[above]) + branch])
         return f"{fact}, so the row goes down every branch: {percent(share)} of it here"
     return f"{fact}, and rows like that go here"

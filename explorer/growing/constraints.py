@@ -1,4 +1,4 @@
-"""How choices act while a tree grows, which of them are in force, and what a node may ask (DEFINITIONS section 5)."""
+"""How choices act while a tree grows, which are in force, and what a node may test (DEFINITIONS section 5)."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ from explorer.tree.tree import Tree
 
 @dataclass(frozen=True)
 class GrowPosition:
-    """Where growing stands: the way from the root, and the columns forbidden there with the choice that did so."""
+    """A node while the tree grows: its path from the root, and the columns forbidden there with the deciding choice."""
 
     path: tuple[int, ...] = ()
     way: tuple[str, ...] = ()
     forbidden: Mapping[int, int] = field(default_factory=dict)
 
     def below(self, branch: int, word: str) -> GrowPosition:
-        """The spot one branch further down."""
+        """The position one branch further down."""
         return GrowPosition((*self.path, branch), (*self.way, word), self.forbidden)
 
 
 @dataclass(frozen=True)
 class NodeConstraints:
-    """What the choices say of a node: the position of the one that decides it, and whether any is about it or below."""
+    """What the choices say of a node: the index of the one that decides it, and whether any is about it or below."""
 
-    spot: GrowPosition
+    position: GrowPosition
     deciding: int | None = None
     is_quiet: bool = True
 
 
 class ConstraintTracker:
-    """The choices of one run of growing, and what stands against those that cannot be carried out."""
+    """The choices of one run of growing, and why some cannot be carried out."""
 
     def __init__(self, choices: Choices, data: Dataset, columns: Sequence[TrainingColumn]) -> None:
         """Raises InputError for a feature that the data do not have."""
         self.choices = choices
-        self.places = {column.encoding.name: place for place, column in enumerate(columns)}
+        self.column_indices = {column.encoding.name: index for index, column in enumerate(columns)}
         self.overruled: dict[int, str] = {}
         self.impossible: dict[int, str] = {}
         names = [feature.name for feature in data.features]
@@ -58,51 +58,55 @@ class ConstraintTracker:
         """The choice at a position of the history."""
         return self.choices.history[which]
 
-    def question(self, which: int) -> SplitRequest | None:
-        """What a choice asks; None where it locks the node."""
+    def request(self, which: int) -> SplitRequest | None:
+        """The split that a choice requests; None where it locks the node."""
         choice = self[which]
         return choice.question if choice.op == FORCE else None
 
-    def at(self, spot: GrowPosition) -> NodeConstraints:
-        """What holds at a node: of contradicting choices the later one."""
-        here = [i for i, choice in enumerate(self.choices) if self._is_at(choice.place, spot)]
-        forbids = {i: self[i].question for i in here if self[i].op == FORBID}
-        named = {self.places[q.feature]: i for i, q in forbids.items() if q is not None and q.feature in self.places}
-        spot = replace(spot, forbidden={**spot.forbidden, **named})
-        decisions = [i for i in here if self[i].op != FORBID]
+    def at(self, position: GrowPosition) -> NodeConstraints:
+        """The choices that hold at a node: of two that contradict each other, the later one."""
+        indices = [i for i, choice in enumerate(self.choices) if self._is_at(choice.place, position)]
+        forbids = {i: self[i].question for i in indices if self[i].op == FORBID}
+        newly_forbidden = {
+            self.column_indices[request.feature]: i
+            for i, request in forbids.items()
+            if request is not None and request.feature in self.column_indices
+        }
+        position = replace(position, forbidden={**position.forbidden, **newly_forbidden})
+        decisions = [i for i in indices if self[i].op != FORBID]
         for earlier in decisions[:-1]:
             self.overruled[earlier] = "a later choice decides about this node"
-        deciding = decisions[-1] if decisions and self._stands(decisions[-1], spot) else None
+        deciding = decisions[-1] if decisions and self._is_possible(decisions[-1], position) else None
         return NodeConstraints(
-            spot, deciding, deciding is None and not any(self._is_below(c.place, spot) for c in self.choices)
+            position, deciding, deciding is None and not any(self._is_below(c.place, position) for c in self.choices)
         )
 
     def refuse(self, which: int, reason: str) -> None:
         """Note that a choice cannot be carried out at its node."""
         self.impossible[which] = reason
 
-    def _stands(self, which: int, spot: GrowPosition) -> bool:
+    def _is_possible(self, which: int, position: GrowPosition) -> bool:
         """Whether the feature of a choice is used at all, and not forbidden by a later one."""
-        question = self.question(which)
-        if question is None:
+        request = self.request(which)
+        if request is None:
             return True
-        place = self.places.get(question.feature)
-        if place is None:
-            self.refuse(which, f"this recipe leaves '{question.feature}' out")
-        elif spot.forbidden.get(place, -1) > which:
-            self.overruled[which] = f"a later choice forbids '{question.feature}' here"
+        column_index = self.column_indices.get(request.feature)
+        if column_index is None:
+            self.refuse(which, f"this recipe leaves '{request.feature}' out")
+        elif position.forbidden.get(column_index, -1) > which:
+            self.overruled[which] = f"a later choice forbids '{request.feature}' here"
             return False
-        return place is not None
+        return column_index is not None
 
     @staticmethod
-    def _is_at(place: NodePath, spot: GrowPosition) -> bool:
-        return place.path == spot.path and place.fits(spot.way)
+    def _is_at(place: NodePath, position: GrowPosition) -> bool:
+        return place.path == position.path and place.fits(position.way)
 
     @staticmethod
-    def _is_below(place: NodePath, spot: GrowPosition) -> bool:
-        depth = len(spot.path)
-        passes = place.way is None or place.way[:depth] == spot.way
-        return len(place.path) > depth and place.path[:depth] == spot.path and passes
+    def _is_below(place: NodePath, position: GrowPosition) -> bool:
+        depth = len(position.path)
+        passes = place.way is None or place.way[:depth] == position.way
+        return len(place.path) > depth and place.path[:depth] == position.path and passes
 
 
 def _unknown(feature: str, names: Sequence[str]) -> str:
@@ -111,13 +115,13 @@ def _unknown(feature: str, names: Sequence[str]) -> str:
     return f"A choice names the feature '{feature}', which the data do not have: {hint}"
 
 
-def find(tree: Tree, place: NodePath) -> tuple[int, str]:
-    """The grown node at a place and "", or −1 and why there is none."""
+def node_at(tree: Tree, place: NodePath) -> tuple[int, str]:
+    """The grown node that a path leads to and "", or −1 and why there is none."""
     node = 0
     for step, branch in enumerate(place.path):
         condition = tree.condition(node)
         if condition is None:
-            return -1, f"the way there ends at a leaf ({STOP_REASONS[tree.stop[node]]})"
+            return -1, f"its path ends at a leaf ({STOP_REASONS[tree.stop[node]]})"
         if branch >= condition.n_branches:
             return -1, f"the test above it, on {condition.feature}, has no branch {branch + 1}"
         if place.way is not None and branch_text(condition, branch) != place.way[step]:
@@ -126,36 +130,39 @@ def find(tree: Tree, place: NodePath) -> tuple[int, str]:
     return node, ""
 
 
-def forced_nodes(tree: Tree, steering: ConstraintTracker) -> NDArray[np.bool_]:
-    """The nodes whose test was asked for, [n]."""
+def forced_nodes(tree: Tree, tracker: ConstraintTracker) -> NDArray[np.bool_]:
+    """The nodes whose split a person chose, [n]."""
     forced = np.zeros(tree.n_nodes_grown, dtype=bool)
-    for i, choice in enumerate(steering.choices):
-        node = find(tree, choice.place)[0]
-        if choice.op == FORCE and node >= 0 and i not in steering.impossible and i not in steering.overruled:
+    for i, choice in enumerate(tracker.choices):
+        node = node_at(tree, choice.place)[0]
+        if choice.op == FORCE and node >= 0 and i not in tracker.impossible and i not in tracker.overruled:
             forced[node] = True
     return forced
 
 
-def settled(tree: Tree, choices: Choices, steering: ConstraintTracker) -> Tree:
+def with_reasons(tree: Tree, choices: Choices, tracker: ConstraintTracker) -> Tree:
     """The tree with its `choices` (as given) and why some are not in force; InputError where one never could be."""
     reasons = []
-    for i, choice in enumerate(steering.choices):
-        reason = steering.overruled.get(i) or steering.impossible.get(i) or find(tree, choice.place)[1]
-        if reason and i not in steering.overruled and choice.place.way is None:
+    for i, choice in enumerate(tracker.choices):
+        reason = tracker.overruled.get(i) or tracker.impossible.get(i) or node_at(tree, choice.place)[1]
+        if reason and i not in tracker.overruled and choice.place.way is None:
             raise InputError(f"Choice {i + 1} ({choice.place.words}: {choice.text}) is not possible: {reason}")
         reasons.append(reason)
-    resting = sum(map(bool, reasons))
-    told = (f"{resting} of {len(choices)} choices made by hand are not in force.",) if resting else ()
-    return replace(tree, choices=choices, not_in_force=tuple(reasons), notes=tree.notes + told)
+    n_not_in_force = sum(map(bool, reasons))
+    note = (f"{n_not_in_force} of {len(choices)} choices made by hand are not in force.",) if n_not_in_force else ()
+    return replace(tree, choices=choices, not_in_force=tuple(reasons), notes=tree.notes + note)
 
 
-def with_ways(choices: Choices, grown_with: Callable[[Choices], Tree]) -> Choices:
-    """The same, bare paths that a later choice above might lead elsewhere as places of the tree of their time."""
+def with_remembered_paths(choices: Choices, grown_with: Callable[[Choices], Tree]) -> Choices:
+    """The choices, each path that a later choice above it might redirect with the words of its branches.
+
+    These are the branches of the tree that was grown by the choices up to this one.
+    """
     history = list(choices)
     for i, choice in enumerate(history):
         if choice.place.way is None and any(later.place.is_above(choice.place) for later in history[i + 1 :]):
             tree = grown_with(Choices(tuple(history[: i + 1])))
-            history[i] = replace(choice, place=tree.place(find(tree, choice.place)[0]))
+            history[i] = replace(choice, place=tree.place(node_at(tree, choice.place)[0]))
     return Choices(tuple(history))
 
 
@@ -174,7 +181,7 @@ class ConstraintStatus:
 
 
 def constraint_statuses(tree: Tree) -> tuple[ConstraintStatus, ...]:
-    """What became of every choice that the tree was grown by, in the order they were made.
+    """Whether each choice that the tree was grown by is in force, in the order they were made.
 
     >>> from explorer import ID3, Choices, Dataset, grow, load_sample
     >>> data = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
@@ -183,23 +190,25 @@ def constraint_statuses(tree: Tree) -> tuple[ConstraintStatus, ...]:
     >>> [one.reason for one in constraint_statuses(grow(data, ID3, choices=choices))]
     ['above it, Wind is asked now', '']
     """
-    found = []
+    statuses = []
     for choice, reason in zip(tree.choices or (), tree.not_in_force, strict=True):
-        node = find(tree, choice.place)[0]
-        found.append(ConstraintStatus(choice, node if node >= 0 else None, reason))
-    return tuple(found)
+        node = node_at(tree, choice.place)[0]
+        statuses.append(ConstraintStatus(choice, node if node >= 0 else None, reason))
+    return tuple(statuses)
 
 
 def remembered(tree: Tree) -> Choices:
-    """The choices in force at places that remember the way, so that trees on other rows can be grown by them."""
-    in_force = ((one.choice, one.node) for one in constraint_statuses(tree) if one.is_in_force)
+    """The choices in force, their paths in the words of the branches: trees on other rows can be grown by them."""
+    in_force = ((status.choice, status.node) for status in constraint_statuses(tree) if status.is_in_force)
     return Choices(tuple(replace(choice, place=tree.place(node)) for choice, node in in_force if node is not None))
 
 
 def forbidden_features(tree: Tree, node: int) -> set[str]:
     """Names of the features that choices in force keep out of a node."""
-    path = tree.place(node).path if tree.origin is None else ()  # raised branches have lost their way
-    in_force = [one.choice for one in constraint_statuses(tree) if one.is_in_force and one.choice.op == FORBID]
+    path = tree.place(node).path if tree.origin is None else ()  # raised branches no longer have their path
+    in_force = [
+        status.choice for status in constraint_statuses(tree) if status.is_in_force and status.choice.op == FORBID
+    ]
     return {c.question.feature for c in in_force if c.question and c.place.path == path[: len(c.place.path)]}
 
 
@@ -209,8 +218,8 @@ def used_up_features(tree: Tree, node: int) -> set[int]:
     return {feature for feature, test in tests if test is not None and test.kind in USED_UP}
 
 
-def closed_features(tree: Tree, node: int) -> dict[int, str]:
-    """The features that may not be asked at a node and why: used up above, or forbidden."""
-    closed = dict.fromkeys(used_up_features(tree, node), "already used on this path")
+def excluded_features(tree: Tree, node: int) -> dict[int, str]:
+    """The features that a node may not test and why: used up above, or forbidden."""
+    excluded = dict.fromkeys(used_up_features(tree, node), "already used on this path")
     forbidden = forbidden_features(tree, node)
-    return closed | {f: "forbidden by hand" for f, usage in enumerate(tree.features) if usage.name in forbidden}
+    return excluded | {f: "forbidden by hand" for f, usage in enumerate(tree.features) if usage.name in forbidden}

@@ -1,7 +1,7 @@
 """How many bits a tree and its exceptions take (DEFINITIONS section 7, minimum description length).
 
 Quinlan and Rivest (1989): the best tree is the one that, together with a list of the training rows it gets wrong, is
-told in the fewest bits to somebody who knows the features but not the classes.
+described in the fewest bits to somebody who knows the features but not the classes.
 """
 
 from dataclasses import dataclass
@@ -36,8 +36,8 @@ def saves_bits(as_leaf: ArrayLike, as_split: ArrayLike) -> NDArray[np.bool_]:
 class Bits:
     """What each grown node costs, [n]: naming its test, its class as a leaf, and the leaf's exceptions.
 
-    A node takes 1 bit more to say whether it is a leaf. Naming a test takes log2 of the `features` that may be asked
-    about and `which`, the bits for one of that feature's tests.
+    A node takes 1 bit more to say whether it is a leaf. Naming a test takes log2 of the `features` that it can
+    use and `which`, the bits for one of that feature's tests.
     """
 
     features: Floats
@@ -58,7 +58,7 @@ class Bits:
 
     @property
     def as_split(self) -> Floats:
-        """The node with its test, without what hangs below."""
+        """The node with its test, without its branches."""
         return 1.0 + self.test
 
 
@@ -66,7 +66,7 @@ class Bits:
 class SplitBits:
     """Bits for the tree and for its exceptions: one node as a leaf, and with a test whose branches are leaves.
 
-    `features` may be asked about at the node; `which` are the bits for one of the tests of the feature asked.
+    `features` is how many the node may test; `which` are the bits for one of the tests of the feature chosen.
     """
 
     tree_as_leaf: float
@@ -157,12 +157,12 @@ def _kinds(tree: Tree) -> NDArray[np.int64]:
 
 
 def _features_available(tree: Tree) -> Floats:
-    """How many features a node may ask about: a feature asked for each value is used up further down."""
+    """How many features a node may test: one with a branch for each value is used up further down."""
     used_up = sums_above(tree.parent, (_kinds(tree) == EACH_VALUE).astype(np.float64))
     return np.maximum(len(tree.features) - used_up, 1.0)
 
 
 def _values(tree: Tree, train: Dataset | None) -> Floats:
-    """How many values each node's feature has there, [n]: of a number without the rows at hand as many as there are."""
+    """How many values each node's feature has there, [n]: of a numeric feature at most its rows."""
     most = tree.row_stats.sum(axis=1) if train is None else values_at_nodes(tree, train)
     return np.where(_kinds(tree) == THRESHOLD, most, np.diff(tree.cat_offset))

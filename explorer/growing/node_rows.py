@@ -1,4 +1,4 @@
-"""Who goes where: the rows of a node, their weights there, and the branches of its test (DEFINITIONS section 6)."""
+"""The rows of a node, their weights there, and the branches that its test sends them to (DEFINITIONS section 6)."""
 
 from __future__ import annotations
 
@@ -21,169 +21,188 @@ from explorer.recipe.parameters import node_weight, parameters_for, row_weight
 from explorer.tree.tree import Tree
 
 Branches = NDArray[np.int64]
-SPREAD = -2
-"""In place of a branch: every branch, in shares."""
+EVERY_BRANCH = -2
+"""In place of a branch number: the row goes down every branch, as a fractional instance."""
 
 
 @dataclass(frozen=True, eq=False)
 class NodeRows:
-    """Positions of some training rows, and the weight of each there: a share of its own where it was spread."""
+    """Positions of the training rows at a node, and the weight of each there: less than its own if it is fractional."""
 
     rows: NDArray[np.intp]
     weights: Floats
 
 
-def branches_of_codes(found: FeatureCandidates) -> Branches:
+def branches_of_codes(candidates: FeatureCandidates) -> Branches:
     """The branch of every code of a feature under its best test, −1 where the node has no row of it."""
-    column, codes = found.column, found.counts.codes
+    column, codes = candidates.column, candidates.counts.codes
     branches = np.full(column.n_values, -1, dtype=np.int64)
     if column.test == THRESHOLD:
-        return (np.arange(column.n_values) > codes[found.best]).astype(np.int64)
+        return (np.arange(column.n_values) > codes[candidates.best]).astype(np.int64)
     if column.test == EACH_VALUE:
-        kept = column.training_codes if found.parameters.empty_branches else codes
-        branches[kept] = np.arange(len(kept))
-    elif found.in_second is not None:
-        branches[codes] = found.in_second[found.best]
+        is_in_branch = column.training_codes if candidates.parameters.empty_branches else codes
+        branches[is_in_branch] = np.arange(len(is_in_branch))
+    elif candidates.in_second is not None:
+        branches[codes] = candidates.in_second[candidates.best]
     return branches
 
 
-def branch_of_missing(found: FeatureCandidates, branches: Branches) -> int:
+def branch_of_missing(candidates: FeatureCandidates, branches: Branches) -> int:
     """The branch of the median or of the most common category, or that of missing values; −1 where there is none."""
-    column, table, policy = found.column, found.counts.table, found.parameters.missing
+    column, table, policy = candidates.column, candidates.counts.table, candidates.parameters.missing
     if policy == FRACTIONAL:
         return -1
     if policy == OWN_BRANCH:
         if column.test == THRESHOLD:
-            return 2 if found.missing.own_branch else -1
+            return 2 if candidates.missing.own_branch else -1
         return int(branches[column.missing_code]) if column.missing_code < column.n_values else -1
     if policy == SURROGATE:
-        rows = np.array([row_weight(found.parameters, row) for row in table])
-        return int(first_largest(np.bincount(branches[found.counts.codes], weights=rows)))
-    weights = np.array([node_weight(found.parameters, row) for row in table])
+        rows = np.array([row_weight(candidates.parameters, row) for row in table])
+        return int(first_largest(np.bincount(branches[candidates.counts.codes], weights=rows)))
+    weights = np.array([node_weight(candidates.parameters, row) for row in table])
     if column.test != THRESHOLD:
-        return int(branches[found.counts.codes[heaviest(weights)]])
+        return int(branches[candidates.counts.codes[heaviest(weights)]])
     known = np.cumsum(weights)
-    left = found.median_is_left(known[:-1], known[-1] - known[:-1])
-    return 0 if left[found.best] else 1
+    left = candidates.median_is_left(known[:-1], known[-1] - known[:-1])
+    return 0 if left[candidates.best] else 1
 
 
-def branches_of_missing(found: FeatureCandidates, branches: Branches, cut: float | None) -> Branches:
-    """The branch that a missing cell takes, by the class of its row [K]; SPREAD for all. `cut` is the threshold."""
-    usual, n_classes = branch_of_missing(found, branches), found.counts.table.shape[1]
-    if found.parameters.missing == FRACTIONAL:
-        return np.full(n_classes, SPREAD)
-    if found.parameters.missing != SAME_CLASS:
-        return np.full(n_classes, usual)
-    if found.column.test != THRESHOLD:
-        return branches[found.counts.codes[found.missing.imputed_categories]]
+def branches_of_missing(candidates: FeatureCandidates, branches: Branches, cut: float | None) -> Branches:
+    """The branch that a missing cell takes, by its row's class [K], or EVERY_BRANCH. `cut` is the threshold."""
+    usual_branch, n_classes = branch_of_missing(candidates, branches), candidates.counts.table.shape[1]
+    if candidates.parameters.missing == FRACTIONAL:
+        return np.full(n_classes, EVERY_BRANCH)
+    if candidates.parameters.missing != SAME_CLASS:
+        return np.full(n_classes, usual_branch)
+    if candidates.column.test != THRESHOLD:
+        return branches[candidates.counts.codes[candidates.missing.imputed_categories]]
     assert cut is not None, "a threshold has a number"
-    return (found.missing.class_medians > cut).astype(np.int64)
+    return (candidates.missing.class_medians > cut).astype(np.int64)
 
 
-def parts_of(
-    part: NodeRows, lacking: NDArray[np.bool_], branch: Branches, to: Branches, n_branches: int
+def split_into_branches(
+    at_node: NodeRows, is_missing: NDArray[np.bool_], branch: Branches, to: Branches, n_branches: int
 ) -> list[NodeRows]:
-    """The rows of every branch: `branch` [rows] for those with a value, `to` [rows] where it is `lacking`."""
-    branch = np.where(lacking, to, branch)
-    if not (lacking & (to == SPREAD)).any():
-        return [NodeRows(part.rows[branch == i], part.weights[branch == i]) for i in range(n_branches)]
-    known = np.bincount(branch[~lacking], weights=part.weights[~lacking], minlength=n_branches)
-    return [_with_share(part, branch == i, lacking, known[i] / known.sum()) for i in range(n_branches)]
+    """The rows of every branch: rows with a value take `branch` [rows], those without take `to` [rows]."""
+    branch = np.where(is_missing, to, branch)
+    if not (is_missing & (to == EVERY_BRANCH)).any():
+        return [NodeRows(at_node.rows[branch == i], at_node.weights[branch == i]) for i in range(n_branches)]
+    # Quinlan's fractional instances: each branch takes its share of every row without a value.
+    known = np.bincount(branch[~is_missing], weights=at_node.weights[~is_missing], minlength=n_branches)
+    return [_branch_with_fractions(at_node, branch == i, is_missing, known[i] / known.sum()) for i in range(n_branches)]
 
 
-def _with_share(part: NodeRows, inside: NDArray[np.bool_], lacking: NDArray[np.bool_], share: float) -> NodeRows:
-    """The rows of one branch, and a share of each row whose value is missing."""
-    kept = inside | lacking if share > 0.0 else inside
-    return NodeRows(part.rows[kept], np.where(lacking, share * part.weights, part.weights)[kept])
+def _branch_with_fractions(
+    at_node: NodeRows, is_inside: NDArray[np.bool_], is_missing: NDArray[np.bool_], share: float
+) -> NodeRows:
+    """The rows of one branch, and a part of each row whose value is missing (C4.5, chapter 3)."""
+    is_in_branch = is_inside | is_missing if share > 0.0 else is_inside
+    return NodeRows(
+        at_node.rows[is_in_branch], np.where(is_missing, share * at_node.weights, at_node.weights)[is_in_branch]
+    )
 
 
 @dataclass(frozen=True, eq=False)
 class SplitRows:
-    """What a feature's best test makes of a node: its branches, the rows in each, and the surrogates that helped."""
+    """A node's rows after a split: the rows of every branch, and the surrogates that sent rows without a value."""
 
     branch_of_code: Branches
     missing_branch: int
-    parts: list[NodeRows]
+    branches: list[NodeRows]
     surrogates: list[SurrogateSplit]
 
 
-def send(
-    found: FeatureCandidates, part: NodeRows, columns: Sequence[TrainingColumn], place: int, classes: NDArray[np.intp],
+def split_rows(
+    candidates: FeatureCandidates,
+    at_node: NodeRows,
+    columns: Sequence[TrainingColumn],
+    column_index: int,
+    classes: NDArray[np.intp],
     forbidden: Container[int] = (),
-) -> SplitRows:  # fmt: skip
-    """Carry out the best test of the column at `place`; `classes` [rows] are 0 for a numeric target.
+) -> SplitRows:
+    """Carry out the best test of the column at `column_index`; `classes` [rows] are 0 for a numeric target.
 
     No `forbidden` column serves as a surrogate.
     """
-    column, codes = columns[place], columns[place].codes[part.rows]
-    branch_of_code = branches_of_codes(found)
-    usual, cut = branch_of_missing(found, branch_of_code), found.condition(found.best).threshold
-    to = branches_of_missing(found, branch_of_code, cut)[classes]
-    n_branches = int(branch_of_code.max()) + 1 + int(found.missing.own_branch)
-    branch, lacking = np.append(branch_of_code, -1)[codes], codes == column.n_values
+    column, codes = columns[column_index], columns[column_index].codes[at_node.rows]
+    branch_of_code = branches_of_codes(candidates)
+    usual_branch, cut = branch_of_missing(candidates, branch_of_code), candidates.condition(candidates.best).threshold
+    to = branches_of_missing(candidates, branch_of_code, cut)[classes]
+    n_branches = int(branch_of_code.max()) + 1 + int(candidates.missing.own_branch)
+    branch, is_missing = np.append(branch_of_code, -1)[codes], codes == column.n_values
     surrogates: list[SurrogateSplit] = []
-    if found.parameters.missing == SURROGATE and (column.codes == column.n_values).any():
-        weights = part.weights * (found.parameters.row_factor[classes] if found.parameters.row_factor.size else 1.0)
-        surrogates = find_surrogates(
-            columns, place, part.rows, weights, branch, n_branches, found.parameters.place, forbidden
+    if candidates.parameters.missing == SURROGATE and (column.codes == column.n_values).any():
+        weights = at_node.weights * (
+            candidates.parameters.row_factor[classes] if candidates.parameters.row_factor.size else 1.0
         )
-        to = send_by_surrogates(surrogates, part.rows, branch, usual)
-    return SplitRows(branch_of_code, usual, parts_of(part, lacking, branch, to, n_branches), surrogates)
+        surrogates = find_surrogates(
+            columns, column_index, at_node.rows, weights, branch, n_branches, candidates.parameters.place, forbidden
+        )
+        to = send_by_surrogates(surrogates, at_node.rows, branch, usual_branch)
+    return SplitRows(
+        branch_of_code, usual_branch, split_into_branches(at_node, is_missing, branch, to, n_branches), surrogates
+    )
 
 
 def grown_rows(tree: Tree, data: Dataset) -> Dataset:
-    """The rows of `data` that growing used, with the weights that they grew by; `data` is the tree's training part."""
+    """The rows of `data` that growing used, with the weights that they grew by; `data` is the tree's training set."""
     counted, _ = rows_that_count(data, tree.recipe.class_pairs, tree.recipe.cost_pairs)
     used, _ = training_rows(counted, tree.recipe)
     return with_growing_weights(used, NONE if tree.class_factors is None else tree.class_factors)
 
 
-def part_at(tree: Tree, data: Dataset, node: int) -> NodeRows:
+def node_rows_at(tree: Tree, data: Dataset, node: int) -> NodeRows:
     """The rows at a node of the grown tree with their weights; `data` are the `grown_rows`."""
     weights = data.weight_of_rows()
     if tree.recipe.missing not in ("fractional", "same_class"):
         rows = tree.rows_at(data, node)
         return NodeRows(rows, weights[rows])
     columns = columns_for(data, tree.recipe)
-    part = NodeRows(np.arange(data.n_rows), weights)
+    at_node = NodeRows(np.arange(data.n_rows), weights)
     for step, branch in tree.path_to(node):
-        part = _branches_at(tree, data, step, columns[int(tree.feature[step])], part)[branch]
-    return part
+        at_node = _split_as_grown(tree, data, step, columns[int(tree.feature[step])], at_node)[branch]
+    return at_node
 
 
-def training_ends(tree: Tree, data: Dataset) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Row and grown node of every end of every row's way while growing; `data` are the `grown_rows`."""
+def ending_nodes(tree: Tree, data: Dataset) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Every (row, node) where the path of a training row ended while growing; `data` are the `grown_rows`."""
     if tree.recipe.missing != "same_class":
         rows, nodes, _ = tree.with_pruned(np.zeros(tree.n_nodes_grown, dtype=bool)).routes(data)
         return rows, nodes
-    columns, found = columns_for(data, tree.recipe), list[tuple[NDArray[np.intp], int]]()
-    parts = {0: NodeRows(np.arange(data.n_rows), data.weight_of_rows())}
+    columns, ends = columns_for(data, tree.recipe), list[tuple[NDArray[np.intp], int]]()
+    waiting = {0: NodeRows(np.arange(data.n_rows), data.weight_of_rows())}
     for node in range(tree.n_nodes_grown):
-        part = parts.pop(node)
+        at_node = waiting.pop(node)
         if tree.feature[node] < 0:
-            found.append((part.rows, node))
+            ends.append((at_node.rows, node))
             continue
-        below = _branches_at(tree, data, node, columns[int(tree.feature[node])], part)
-        parts.update(zip(tree.children_of(node), below, strict=True))
-    rows = np.concatenate([rows for rows, _ in found]).astype(np.int64)
-    return rows, np.repeat([node for _, node in found], [len(rows) for rows, _ in found]).astype(np.int64)
+        below = _split_as_grown(tree, data, node, columns[int(tree.feature[node])], at_node)
+        waiting.update(zip(tree.children_of(node), below, strict=True))
+    rows = np.concatenate([rows for rows, _ in ends]).astype(np.int64)
+    return rows, np.repeat([node for _, node in ends], [len(rows) for rows, _ in ends]).astype(np.int64)
 
 
-def _branches_at(tree: Tree, data: Dataset, node: int, column: TrainingColumn, part: NodeRows) -> list[NodeRows]:
+def _split_as_grown(tree: Tree, data: Dataset, node: int, column: TrainingColumn, at_node: NodeRows) -> list[NodeRows]:
     """The rows of every branch of a node's own test."""
-    n_branches, codes = int(tree.child_count[node]), column.codes[part.rows]
-    lacking = codes == column.n_values
+    n_branches, codes = int(tree.child_count[node]), column.codes[at_node.rows]
+    is_missing = codes == column.n_values
     branches = branches_at(tree, node, column)
     if tree.recipe.missing == "fractional":
-        to = np.full(len(codes), SPREAD)
-    elif lacking.any():
-        rules = parameters_for(tree.recipe, data, factors=NONE if tree.class_factors is None else tree.class_factors)
-        counts = count_rows(column, part.rows, data.y, part.weights, rules, 0.0)
-        found = FeatureCandidates(column, counts, statistics(data, part.rows, part.weights, rules), rules)
-        to = branches_of_missing(found, branches, float(tree.threshold[node]))[data.y[part.rows].astype(np.intp)]
+        to = np.full(len(codes), EVERY_BRANCH)
+    elif is_missing.any():
+        parameters = parameters_for(
+            tree.recipe, data, factors=NONE if tree.class_factors is None else tree.class_factors
+        )
+        counts = count_rows(column, at_node.rows, data.y, at_node.weights, parameters, 0.0)
+        candidates = FeatureCandidates(
+            column, counts, statistics(data, at_node.rows, at_node.weights, parameters), parameters
+        )
+        to = branches_of_missing(candidates, branches, float(tree.threshold[node]))[
+            data.y[at_node.rows].astype(np.intp)
+        ]
     else:
         to = np.zeros(len(codes), dtype=np.int64)
-    return parts_of(part, lacking, np.append(branches, -1)[codes], to, n_branches)
+    return split_into_branches(at_node, is_missing, np.append(branches, -1)[codes], to, n_branches)
 
 
 def branches_at(tree: Tree, node: int, column: TrainingColumn) -> Branches:
@@ -199,7 +218,7 @@ def branches_at(tree: Tree, node: int, column: TrainingColumn) -> Branches:
 def missing_row_branches(tree: Tree, data: Dataset, node: int) -> tuple[float, ...]:
     """Weight of the rows at a node whose tested value is missing, by the branch that they took.
 
-    `data` is the tree's training part; weights are those that rows grow by. A node without a test has no branches.
+    `data` is the tree's training set; weights are those that rows grow by. A node without a test has no branches.
 
     >>> from explorer import C45, Dataset, grow, load_sample
     >>> data = Dataset.from_frame(load_sample("golf_missing").frame, "class")
@@ -210,6 +229,6 @@ def missing_row_branches(tree: Tree, data: Dataset, node: int) -> tuple[float, .
         return ()
     data = grown_rows(tree, data)
     column = columns_for(data, tree.recipe)[int(tree.feature[node])]
-    lacking = column.codes >= column.missing_code
-    below = [part_at(tree, data, child) for child in tree.children_of(node)]
-    return tuple(float(part.weights[lacking[part.rows]].sum()) for part in below)
+    is_missing = column.codes >= column.missing_code
+    below = [node_rows_at(tree, data, child) for child in tree.children_of(node)]
+    return tuple(float(at_node.weights[is_missing[at_node.rows]].sum()) for at_node in below)

@@ -1,7 +1,7 @@
-"""Stops that judge a split by its branches: χ², description length, and validation rows (DEFINITIONS section 5).
+"""Stops that judge a split by its branches: χ², description length, and the validation set (DEFINITIONS section 5).
 
-They look at nothing but the node's own split, whatever becomes of the rest. So the tree is grown as if they were off
-and judged from the root down; what lies below a split that fails is taken away, and the ids close up behind it.
+They look at the node's own split only, whatever becomes of the rest. So the tree is grown as if they were off and
+checked from the root down. A split that fails is undone with everything below it, and the nodes are numbered anew.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from explorer.tree.routing import Routes, routes_of
 from explorer.tree.tree import Tree
 
 Floats = NDArray[np.float64]
-Moves = tuple[NDArray[np.intp], Floats]
+Changes = tuple[NDArray[np.intp], Floats]
 ROUNDING = 1e-12
 """A validation score that rises by less than this share has not risen."""
 
@@ -46,8 +46,8 @@ def chi2_test(table: ArrayLike) -> Chi2:
 
     Empty branches and absent classes count for nothing (Quinlan 1986). Outlook in play tennis:
 
-    >>> found = chi2_test([[2, 3], [4, 0], [3, 2]])
-    >>> round(found.statistic, 3), found.df, round(found.p, 3)
+    >>> outlook = chi2_test([[2, 3], [4, 0], [3, 2]])
+    >>> round(outlook.statistic, 3), outlook.df, round(outlook.p, 3)
     (3.547, 2, 0.17)
     """
     counts = np.asarray(table, dtype=np.float64)
@@ -83,10 +83,10 @@ def upper_tail(statistic: float, df: int) -> float:
     return min(total + sum(exp(power * log(half) - half - lgamma(power + 1.0)) for power in powers), 1.0)
 
 
-def judge(tree: Tree, train: Dataset, validation: Dataset | None) -> Tree:
-    """The tree without the splits that χ², their bits or (with `prepruning`) validation rows are against.
+def undo_failing_splits(tree: Tree, train: Dataset, validation: Dataset | None) -> Tree:
+    """The tree without the splits that χ², their bits or (with `prepruning`) the validation set are against.
 
-    Splits that a person asked for stay.
+    Splits that a person chose stay.
     """
     level, reasons = tree.recipe.chi2_level, np.zeros(tree.n_nodes_grown, dtype=np.int8)
     if level is not None:
@@ -97,11 +97,11 @@ def judge(tree: Tree, train: Dataset, validation: Dataset | None) -> Tree:
         tree, better = _with_validation(tree, validation, reasons)
         reasons[(reasons == 0) & ~better] = NOT_BETTER
     reasons[tree.feature < 0] = 0
-    return _stopped(tree, reasons)
+    return _without_splits(tree, reasons)
 
 
 def _forced(tree: Tree) -> NDArray[np.bool_]:
-    """The nodes whose split a person asked for, [n]."""
+    """The nodes whose split a person chose, [n]."""
     return np.zeros(tree.n_nodes_grown, dtype=bool) if tree.forced is None else tree.forced
 
 
@@ -123,62 +123,62 @@ def is_shorter(tree: Tree, train: Dataset) -> NDArray[np.bool_]:
 
 
 def _with_validation(tree: Tree, valid: Dataset, reasons: NDArray[np.int8]) -> tuple[Tree, NDArray[np.bool_]]:
-    """The tree with its record of the score before and after each split judged, and which of them are kept.
+    """The tree with the score before and after each split that was checked, and which of them are kept.
 
-    Nodes are judged in the order of their ids, each in the tree as the splits before it have left it.
+    Nodes are checked in the order of their ids, each in the tree as the splits before it have left it.
     """
     routes, (targets, weights) = routes_of(tree, valid), targets_of(tree, valid)
     as_leaf, as_split = _scores(tree, routes, targets, weights)
-    several = FractionalValidation(tree, routes, targets, weights)
+    fractional = FractionalValidation(tree, routes, targets, weights)
     total = float(weights.sum())
     better, record = np.zeros(tree.n_nodes_grown, dtype=bool), np.full((tree.n_nodes_grown, 2), np.nan)
-    score, alive = as_leaf[0] + several.score(), np.zeros(tree.n_nodes_grown, dtype=bool)
+    score, alive = as_leaf[0] + fractional.score(), np.zeros(tree.n_nodes_grown, dtype=bool)
     alive[0], forced = True, _forced(tree)
     for node in np.flatnonzero(tree.feature >= 0):
         if not alive[node] or reasons[node]:
             continue
-        before, after = several.judged(int(node))
+        before, after = fractional.score_of_split(int(node))
         change = as_split[node] - as_leaf[node] + (after - before)
         least = ROUNDING * (as_leaf[node] + before if tree.is_regression else total)
         record[node] = score / total, (score + change) / total
         better[node] = forced[node] or (change < -least if tree.is_regression else change > least)
         if better[node]:
             score += change
-            several.split(int(node))
+            fractional.split(int(node))
             alive[list(tree.children_of(int(node)))] = True
     return replace(tree, validation=np.maximum(record, 0.0)), better
 
 
 def _scores(tree: Tree, routes: Routes, targets: Floats, weights: Floats) -> tuple[Floats, Floats]:
-    """Right weight (or squared error) of the rows with one way that pass each node, as a leaf and with its split."""
+    """Correct weight (or squared error) of the rows with one path that pass each node, as a leaf and with its split."""
     predictions, n = node_predictions(tree), tree.n_nodes_grown
     rows = np.flatnonzero(routes.stops >= 0)
     node = routes.stops[rows].astype(np.intp)
-    as_leaf, stopping = np.zeros(n), np.zeros(n)
+    as_leaf, at_node = np.zeros(n), np.zeros(n)
     for first in (True, *(False,) * int(tree.depth.max())):
         off = targets[rows] - predictions[node]
         value = off**2 if tree.is_regression else off == 0
-        here: Floats = np.bincount(node, weights[rows] * value, minlength=n).astype(np.float64)
-        stopping = here if first else stopping
-        as_leaf += here
+        passing: Floats = np.bincount(node, weights[rows] * value, minlength=n).astype(np.float64)
+        at_node = passing if first else at_node
+        as_leaf += passing
         above = tree.parent[node].astype(np.intp)
         node, rows = above[above >= 0], rows[above >= 0]
-    return as_leaf, stopping + np.bincount(tree.parent[1:], as_leaf[1:], minlength=n)
+    return as_leaf, at_node + np.bincount(tree.parent[1:], as_leaf[1:], minlength=n)
 
 
 class FractionalValidation:
-    """Validation rows that go several ways, answered by mixtures, while splits are taken one after the other."""
+    """Validation rows with several paths, predicted by averaging over leaves, while splits are taken one by one."""
 
     def __init__(self, tree: Tree, routes: Routes, targets: Floats, weights: Floats) -> None:
-        """All rows at the root; what a split moves is worked out when it is asked for."""
+        """All rows at the root, and how each split would change their predictions."""
         self.tree, self.values = tree, tree.values[:, None] if tree.is_regression else tree.shares
         rows, row = np.unique(routes.rows, return_inverse=True)
         self.targets, self.weights = targets[rows], weights[rows]
         self.prediction = np.repeat(self.values[:1], len(rows), axis=0)
-        self.moves = self._moves(row, routes.nodes, routes.parts)
+        self.changes = self._changes(row, routes.nodes, routes.parts)
 
-    def _moves(self, row: NDArray[np.intp], node: NDArray[Any], part: Floats) -> dict[int, Moves]:
-        """For every node with such rows: (rows, what its split adds to their mixtures)."""
+    def _changes(self, row: NDArray[np.intp], node: NDArray[Any], part: Floats) -> dict[int, Changes]:
+        """For every node with such rows: (rows, what its split adds to their averages)."""
         below, rows, parts = list[NDArray[Any]](), list[NDArray[np.intp]](), list[Floats]()
         while row.size:
             down = node > 0
@@ -193,43 +193,45 @@ class FractionalValidation:
         order = np.argsort(above, kind="stable")
         nodes, starts = np.unique(above[order], return_index=True)
         groups = np.split(order, starts[1:])
-        return {int(node): _joined(every[group], added[group]) for node, group in zip(nodes, groups, strict=True)}
+        return {
+            int(node): _summed_by_row(every[group], added[group]) for node, group in zip(nodes, groups, strict=True)
+        }
 
     def _value(self, prediction: Floats, rows: NDArray[np.intp] | slice) -> float:
-        """Right weight, or squared error, of some rows with these mixtures."""
+        """Correct weight, or squared error, of some rows with these averages."""
         if self.tree.is_regression:
             return float((self.weights[rows] * (prediction[:, 0] - self.targets[rows]) ** 2).sum())
-        right = predictions_of_shares(prediction, self.tree.costs) == self.targets[rows]
-        return float(self.weights[rows][right].sum())
+        is_correct = predictions_of_shares(prediction, self.tree.costs) == self.targets[rows]
+        return float(self.weights[rows][is_correct].sum())
 
     def score(self) -> float:
-        """Right weight, or squared error, of all these rows as they are answered now."""
+        """Correct weight, or squared error, of all these rows as they are predicted now."""
         return self._value(self.prediction, slice(None))
 
-    def judged(self, node: int) -> tuple[float, float]:
+    def score_of_split(self, node: int) -> tuple[float, float]:
         """The same of the rows that the node's split would touch, before and after it."""
-        if node not in self.moves:
+        if node not in self.changes:
             return 0.0, 0.0
-        rows, added = self.moves[node]
+        rows, added = self.changes[node]
         return self._value(self.prediction[rows], rows), self._value(self.prediction[rows] + added, rows)
 
     def split(self, node: int) -> None:
-        """Answer the rows by the node's branches from now on."""
-        if node in self.moves:
-            rows, added = self.moves[node]
+        """Predict the rows by the node's branches from now on."""
+        if node in self.changes:
+            rows, added = self.changes[node]
             self.prediction[rows] += added
 
 
-def _joined(rows: NDArray[np.intp], added: Floats) -> Moves:
-    """One entry per row."""
-    found, where = np.unique(rows, return_inverse=True)
-    total = np.zeros((len(found), added.shape[1]))
-    np.add.at(total, where, added)
-    return found, total
+def _summed_by_row(rows: NDArray[np.intp], added: Floats) -> Changes:
+    """One entry per row, the sum of all that its paths add."""
+    unique, index = np.unique(rows, return_inverse=True)
+    total = np.zeros((len(unique), added.shape[1]))
+    np.add.at(total, index, added)
+    return unique, total
 
 
-def _stopped(tree: Tree, reasons: NDArray[np.int8]) -> Tree:
-    """The tree with the splits of some nodes (a reason [n], 0 for none) taken back and the ids closed up."""
+def _without_splits(tree: Tree, reasons: NDArray[np.int8]) -> Tree:
+    """The tree with the splits of some nodes (a reason [n], 0 for none) undone and the nodes numbered anew."""
     if not reasons.any():
         return tree
     kept = np.ones(tree.n_nodes_grown, dtype=bool)
@@ -264,6 +266,6 @@ def _stopped(tree: Tree, reasons: NDArray[np.int8]) -> Tree:
 
 def _per_node(tree: Tree) -> dict[str, NDArray[Any]]:
     """The arrays of a tree that have one entry per node, by name."""
-    found = {field.name: getattr(tree, field.name) for field in dataclasses.fields(tree)}
+    values = {field.name: getattr(tree, field.name) for field in dataclasses.fields(tree)}
     others = ("cat_offset", "cat_code", "cat_branch", "class_factors")
-    return {k: v for k, v in found.items() if isinstance(v, np.ndarray) and k not in others}
+    return {k: v for k, v in values.items() if isinstance(v, np.ndarray) and k not in others}

@@ -29,9 +29,9 @@ class Plan(NamedTuple):
 
     `numbers` [n, F'] are values (nan is missing), `codes` [n, F''] categories (−1 missing, −2 unknown), those of a row
     side by side because a row is sent down to its end; `slot` [F] says where a feature lies, numbers at slot,
-    categories at −slot − 1. A node without children (or closed, with `first_child` −1) ends the way. `ways` [m, 2] are
-    the branches for a missing and an unseen value, or STAY or SPREAD; `shares` [m] is the part of its parent's training
-    weight that each node has. `mimic_…` are the surrogates.
+    categories at −slot − 1. A node without children (or pruned, with `first_child` −1) ends the path.
+    `unknown_branches` [m, 2] are those for a missing and an unseen value, or STAY or SPREAD; `shares` [m] is the part
+    of its parent's training weight that each node has.
     """
 
     numbers: NDArray[np.float64]
@@ -44,14 +44,14 @@ class Plan(NamedTuple):
     offsets: NDArray[np.int64]
     pair_codes: NDArray[np.int32]
     pair_branches: NDArray[np.int32]
-    ways: NDArray[np.int32]
+    unknown_branches: NDArray[np.int32]
     shares: NDArray[np.float64]
-    mimic_offset: NDArray[np.int64]
-    mimic_feature: NDArray[np.int32]
-    mimic_cut: NDArray[np.float64]
-    mimic_sides: NDArray[np.int32]
-    mimic_pair_offset: NDArray[np.int64]
-    mimic_pairs: NDArray[np.int32]
+    surrogate_offset: NDArray[np.int64]
+    surrogate_feature: NDArray[np.int32]
+    surrogate_cut: NDArray[np.float64]
+    surrogate_sides: NDArray[np.int32]
+    surrogate_pair_offset: NDArray[np.int64]
+    surrogate_pairs: NDArray[np.int32]
 
 
 class Routes(NamedTuple):
@@ -79,35 +79,35 @@ class Routes(NamedTuple):
 
 @borrowing
 def branch_by_surrogates(plan, row, node):
-    """The branch of a row without a value: that of the first surrogate that knows one, or the node's usual way."""
-    if plan.mimic_offset.size == 0:
-        return plan.ways[node, 0]
-    for which in range(plan.mimic_offset[node], plan.mimic_offset[node + 1]):
-        place = plan.slot[plan.mimic_feature[which]]
-        if not np.isnan(plan.mimic_cut[which]):
-            value = plan.numbers[row, place]
+    """The branch of a row without a value: that of the first surrogate it has a value for, or the node's default."""
+    if plan.surrogate_offset.size == 0:
+        return plan.unknown_branches[node, 0]
+    for which in range(plan.surrogate_offset[node], plan.surrogate_offset[node + 1]):
+        slot = plan.slot[plan.surrogate_feature[which]]
+        if not np.isnan(plan.surrogate_cut[which]):
+            value = plan.numbers[row, slot]
             if not np.isnan(value):
-                return plan.mimic_sides[which, 0 if value <= plan.mimic_cut[which] else 1]
+                return plan.surrogate_sides[which, 0 if value <= plan.surrogate_cut[which] else 1]
             continue
-        code = plan.codes[row, -place - 1]
-        for pair in range(plan.mimic_pair_offset[which], plan.mimic_pair_offset[which + 1]):
-            if plan.mimic_pairs[pair, 0] == code:
-                return plan.mimic_pairs[pair, 1]
-    return plan.ways[node, 0]
+        code = plan.codes[row, -slot - 1]
+        for pair in range(plan.surrogate_pair_offset[which], plan.surrogate_pair_offset[which + 1]):
+            if plan.surrogate_pairs[pair, 0] == code:
+                return plan.surrogate_pairs[pair, 1]
+    return plan.unknown_branches[node, 0]
 
 
 @borrowing
 def branch_taken(plan, row, node):
-    """The branch of a row at a node; STAY or SPREAD where its value tells none."""
-    place = plan.slot[plan.feature[node]]
-    if place >= 0 and not np.isnan(plan.threshold[node]):
-        value = plan.numbers[row, place]
+    """The branch of a row at a node; STAY or SPREAD where its value gives none."""
+    slot = plan.slot[plan.feature[node]]
+    if slot >= 0 and not np.isnan(plan.threshold[node]):
+        value = plan.numbers[row, slot]
         branch = 0 if value <= plan.threshold[node] else 1
         if np.isnan(value):
             branch = branch_by_surrogates(plan, row, node)
     else:
-        code = plan.codes[row, -place - 1]
-        branch = branch_by_surrogates(plan, row, node) if code == MISSING else plan.ways[node, 1]
+        code = plan.codes[row, -slot - 1]
+        branch = branch_by_surrogates(plan, row, node) if code == MISSING else plan.unknown_branches[node, 1]
         for pair in range(plan.offsets[node], plan.offsets[node + 1]):
             if plan.pair_codes[pair] == code:
                 branch = plan.pair_branches[pair]
@@ -117,7 +117,7 @@ def branch_taken(plan, row, node):
 
 @kernel
 def route(plan, n_rows):
-    """The node where each row ends, [n]; −1 − node where its way goes on in every branch."""
+    """The node where each row ends, [n]; −1 − node where its path goes on in every branch."""
     ends = np.zeros(n_rows, dtype=np.int64)
     for row in range(n_rows):
         node = 0
@@ -144,7 +144,11 @@ def longer(array, size):
 
 @kernel
 def route_parts(plan, rows, begin):
-    """(row, node, part) for every end of the rows that go several ways, each from the node where that begins."""
+    """(row, node, part) for every end of the rows with several paths, each from the node where they divide.
+
+    Quinlan's fractional instances (C4.5, chapter 3): every branch takes a part as large as its share of the training
+    weight.
+    """
     row_of, node_of, part_of = np.empty(16, np.int64), np.empty(16, np.int64), np.empty(16)
     waiting, weight = np.empty(16, np.int64), np.empty(16)
     filled = 0
@@ -232,19 +236,20 @@ def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame, Pl
         *arrays,
         branches_for_unknown(tree),
         training_shares(tree),
-        *_mimics(tree),
+        *_surrogate_arrays(tree),
     )
     return frame, Plan(*whole)
 
 
-def _mimics(tree: Tree) -> tuple[NDArray[Any], ...]:
+def _surrogate_arrays(tree: Tree) -> tuple[NDArray[Any], ...]:
     """The surrogates as `Plan` holds them."""
-    found = tree.surrogates
-    if found is None:
+    surrogates = tree.surrogates
+    if surrogates is None:
         whole, number = np.empty(0, np.int64), np.empty(0, np.int32)
         return whole, number, np.empty(0), number.reshape(0, 2), whole, number.reshape(0, 2)
-    sides, pairs = np.column_stack([found.below, found.above]), np.column_stack([found.code, found.branch])
-    return found.offset, found.feature, found.cut, sides, found.pair_offset, pairs
+    sides = np.column_stack([surrogates.below, surrogates.above])
+    pairs = np.column_stack([surrogates.code, surrogates.branch])
+    return surrogates.offset, surrogates.feature, surrogates.cut, sides, surrogates.pair_offset, pairs
 
 
 def training_shares(tree: Tree) -> NDArray[np.float64]:

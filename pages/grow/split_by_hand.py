@@ -62,7 +62,7 @@ def _panel(settings: Settings, node_id: int) -> None:
         st.markdown("No feature can part the rows here.")
     else:
         try:
-            tried = decision.trial(request)
+            tried = decision.try_split(request)
         except ex.InputError as error:
             page.show_notice("warning", str(error))
     if request is not None and tried is not None:
@@ -90,7 +90,7 @@ def _request(decision: ex.Decision, node_id: int) -> ex.SplitRequest:
             default=own_kind if now is not None and ex.SplitRequest.of(now).test == own_kind else "best",
             required=True,
         )
-    key, best = f"decide.{kind}.{node_id}.{feature}", now or decision.trial(ex.SplitRequest(feature)).condition
+    key, best = f"decide.{kind}.{node_id}.{feature}", now or decision.try_split(ex.SplitRequest(feature)).condition
     if kind == "threshold":
         assert best.threshold is not None, "a numeric feature has thresholds"
         return ex.SplitRequest(feature, "threshold", _threshold(profile, best.threshold, key))

@@ -259,14 +259,14 @@ def test_a_random_branch_is_the_same_every_time_and_not_always_the_first():
 @given(st.sampled_from(POLICIES), st.integers(0, 50))
 @examples(40)
 def test_training_rows_at_a_node_weigh_what_the_node_weighs(policy, seed):
-    from explorer.growing.node_rows import part_at
+    from explorer.growing.node_rows import node_rows_at
     from explorer.recipe.complete_rows import training_rows
 
     data = mixed_data("four", "fractions", 0.2, rows=60 + seed)
     tree = ex.grow(data, ex.CART.replace(missing=policy, max_depth=4, categorical="each_value"))
     used, _ = training_rows(data, tree.recipe)
     for node in range(tree.n_nodes_grown):
-        part = part_at(tree, used, node)
+        part = node_rows_at(tree, used, node)
         assert part.weights.sum() == pytest.approx(tree.weight[node])
         counts = np.bincount(used.y[part.rows], weights=part.weights, minlength=4)
         assert counts == pytest.approx(tree.stats[node], abs=1e-9)

@@ -13,55 +13,76 @@ GAIN, SPLIT_INFO, FIRST, SECOND, N_ADMISSIBLE = 0, 1, 2, 3, 4
 RESULT_WIDTH = 5
 
 
-class Buffers(NamedTuple):
-    """Working memory of one thread, so that scanning allocates nothing."""
+class ScanBuffers(NamedTuple):
+    """What a scan of candidates writes to: the running best, and statistics of branches.
 
-    results: NDArray[np.float64]
-    scores: NDArray[np.float64]
-    state: NDArray[np.float64]
+    `left` are the rows before the threshold that have a value, `first` and `second` the branches with missing rows.
+    """
+
+    best: NDArray[np.float64]
     left: NDArray[np.float64]
-    missing: NDArray[np.float64]
-    known: NDArray[np.float64]
-    one: NDArray[np.float64]
-    other: NDArray[np.float64]
-    groups: NDArray[np.float64]
+    first: NDArray[np.float64]
+    second: NDArray[np.float64]
+
+
+class Categories(NamedTuple):
+    """The categories present at a node: code, weight, weight of known rows, statistics [C, K], and an order."""
+
+    codes: NDArray[np.int64]
+    weights: NDArray[np.float64]
+    known_weights: NDArray[np.float64]
+    stats: NDArray[np.float64]
     order: NDArray[np.int64]
     order_before: NDArray[np.int64]
     order_keys: NDArray[np.float64]
-    category_codes: NDArray[np.int64]
-    category_weights: NDArray[np.float64]
-    known_weights: NDArray[np.float64]
-    category_stats: NDArray[np.float64]
+
+
+class Buffers(NamedTuple):
+    """Working memory of one thread, so that scanning allocates nothing.
+
+    `results` [F, 5] is the best candidate of every feature, `known` and `missing` the statistics of the rows with and
+    without a value, `known_stats` those of a node of known rows alone, `group_weights` [4] the weights of two groups of
+    categories, with and without missing rows.
+    """
+
+    results: NDArray[np.float64]
+    scores: NDArray[np.float64]
+    scan: ScanBuffers
+    categories: Categories
+    known: NDArray[np.float64]
+    missing: NDArray[np.float64]
     known_stats: NDArray[np.float64]
-    stand_ins: NDArray[np.int64]
+    group_weights: NDArray[np.float64]
+    imputed_categories: NDArray[np.int64]
     medians: NDArray[np.float64]
-    halves: NDArray[np.float64]
+    weights_below: NDArray[np.float64]
 
 
-def scratch_for(problem: Problem, rules: GrowParameters) -> Buffers:
+def buffers_for(problem: Problem, parameters: GrowParameters) -> Buffers:
     """Fresh working memory for this problem."""
-    size = (2 if rules.score == BY_SQUARED_SHARE else 1) if rules.regression else rules.n_stats
+    size = parameters.n_stats
+    if parameters.regression:
+        size = 2 if parameters.score == BY_SQUARED_SHARE else 1
     categorical = problem.n_values[problem.tests != 0]
     most = int(categorical.max(initial=0))
     return Buffers(
         results=np.full((len(problem.keys), RESULT_WIDTH), np.nan),
         scores=np.zeros(len(problem.keys)),
-        state=np.zeros(4),
-        left=np.zeros(size),
-        missing=np.zeros(size),
+        scan=ScanBuffers(np.zeros(4), np.zeros(size), np.zeros(size), np.zeros(size)),
+        categories=Categories(
+            codes=np.zeros(most, dtype=np.int64),
+            weights=np.zeros(most),
+            known_weights=np.zeros(most),
+            stats=np.zeros((most, size)),
+            order=np.zeros(most, dtype=np.int64),
+            order_before=np.zeros(most, dtype=np.int64),
+            order_keys=np.zeros(most),
+        ),
         known=np.zeros(size),
-        one=np.zeros(size),
-        other=np.zeros(size),
-        groups=np.zeros(4),
-        order=np.zeros(most, dtype=np.int64),
-        order_before=np.zeros(most, dtype=np.int64),
-        order_keys=np.zeros(most),
-        category_codes=np.zeros(most, dtype=np.int64),
-        category_weights=np.zeros(most),
-        known_weights=np.zeros(most),
-        category_stats=np.zeros((most, size)),
-        known_stats=np.zeros(rules.n_stats),
-        stand_ins=np.zeros(size, dtype=np.int64),
+        missing=np.zeros(size),
+        known_stats=np.zeros(parameters.n_stats),
+        group_weights=np.zeros(4),
+        imputed_categories=np.zeros(size, dtype=np.int64),
         medians=np.zeros(size + 1),
-        halves=np.zeros(size + 1),
+        weights_below=np.zeros(size + 1),
     )

@@ -8,14 +8,16 @@ import numpy as np
 
 from explorer.growing.engine.buffers import FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
 from explorer.growing.engine.numeric_split import gain_of_two
-from explorer.growing.engine.problem import code_of, missing_start, row_of
+from explorer.growing.engine.problem import code_of, missing_start, row_of, segment_of
 from explorer.growing.engine.running_best import (
+    Criterion,
+    TieRule,
     add_row,
     clear,
-    ends_walk,
-    in_doubt,
+    ends_scan,
+    is_in_doubt,
     split_information_two,
-    start_search,
+    start_scan,
     write_best,
 )
 from explorer.jit import borrowing, inner
@@ -34,253 +36,267 @@ from explorer.recipe.parameters import node_impurity, node_weight, row_weight
 from explorer.recipe.split_score import BY_SQUARED_SHARE, at_least, tie_margin
 
 PREFIX, MASK, SINGLE, ALL = 0, 1, 2, 3
+"""How a candidate groups the categories: the first of an order, any subset, one alone, or each by itself."""
 
 
 @borrowing
-def gather(problem, rules, feature, start, end, mean, scratch):
+def gather(problem, parameters, feature, start, end, mean, buffers):
     """Fill the table of present categories; return how many there are and which one the missing cells follow.
 
-    Under "same_class" they follow `scratch.stand_ins`, class by class.
+    Under "same_class" they follow `buffers.imputed_categories`, class by class.
     """
-    keys, classes, numbers, weights = problem.keys[feature], problem.classes, problem.numbers, problem.weights
-    codes, table_weights, table = scratch.category_codes, scratch.category_weights, scratch.category_stats
+    segment, categories = segment_of(problem, feature, start, end), buffers.categories
+    keys, weights, stats = segment.keys, categories.weights, categories.stats
     known_end = missing_start(keys, start, end, problem.n_values[feature])
-    n_present, last = 0, -1
-    if weights.size == 0 and table.shape[1] == 2 and not rules.regression:
-        n_present = gather_two(keys, classes, start, known_end, codes, table_weights, table)
+    n_present, last_code = 0, -1
+    if problem.weights.size == 0 and stats.shape[1] == 2 and not parameters.regression:
+        n_present = gather_two(segment_of(problem, feature, start, known_end), categories)
     else:
         for i in range(start, known_end):
             code = code_of(keys[i])
-            if code != last:
-                codes[n_present], table_weights[n_present] = code, 0.0
-                for k in range(table.shape[1]):
-                    table[n_present, k] = 0.0
+            if code != last_code:
+                categories.codes[n_present], weights[n_present] = code, 0.0
+                for k in range(stats.shape[1]):
+                    stats[n_present, k] = 0.0
                 n_present += 1
-                last = code
-            table_weights[n_present - 1] += add_row(classes, numbers, weights, keys[i], mean, table[n_present - 1])
+                last_code = code
+            weights[n_present - 1] += add_row(segment, keys[i], mean, stats[n_present - 1])
     if n_present == 0:
         return 0, -1
     for i in range(n_present):
-        scratch.known_weights[i] = table_weights[i] if rules.row_factor.size == 0 else row_weight(rules, table[i])
-    stand_in = heaviest(table_weights[:n_present])
-    if rules.missing == SAME_CLASS and known_end < end:
-        find_stand_ins(table, n_present, stand_in, scratch.stand_ins)
+        rows = weights[i] if parameters.row_factor.size == 0 else row_weight(parameters, stats[i])
+        categories.known_weights[i] = rows
+    imputed_category = heaviest(weights[:n_present])
+    if parameters.missing == SAME_CLASS and known_end < end:
+        find_imputed_categories(stats, n_present, imputed_category, buffers.imputed_categories)
         for i in range(known_end, end):
-            place = scratch.stand_ins[classes[row_of(keys[i])]]
-            table_weights[place] += add_row(classes, numbers, weights, keys[i], mean, table[place])
-        return n_present, stand_in
+            position = buffers.imputed_categories[problem.classes[row_of(keys[i])]]
+            weights[position] += add_row(segment, keys[i], mean, stats[position])
+        return n_present, imputed_category
     for i in range(known_end, end):
-        table_weights[stand_in] += add_row(classes, numbers, weights, keys[i], mean, table[stand_in])
-    return n_present, stand_in
+        weights[imputed_category] += add_row(segment, keys[i], mean, stats[imputed_category])
+    return n_present, imputed_category
 
 
 @borrowing
-def find_stand_ins(table, n_present, overall, stand_ins):
+def find_imputed_categories(stats, n_present, overall, imputed_categories):
     """The heaviest category of each class, the earlier one on a tie; the one of all rows where a class has none."""
-    for k in range(table.shape[1]):
+    for k in range(stats.shape[1]):
         best = 0
-        for place in range(1, n_present):
-            if table[place, k] > table[best, k] * (1.0 + ROUNDING):
-                best = place
-        stand_ins[k] = best if table[best, k] > 0.0 else overall
+        for position in range(1, n_present):
+            if stats[position, k] > stats[best, k] * (1.0 + ROUNDING):
+                best = position
+        imputed_categories[k] = best if stats[best, k] > 0.0 else overall
 
 
 @borrowing
-def gather_two(keys, classes, start, end, codes, table_weights, table):
+def gather_two(segment, categories):
     """The table of present categories for two classes and weights of 1: runs of equal codes."""
-    n_present, first = 0, start
-    while first < end:
-        code, second, i = code_of(keys[first]), 0, first
-        while i < end and code_of(keys[i]) == code:
-            second += classes[row_of(keys[i])]
+    keys, classes = segment.keys, segment.classes
+    n_present, first = 0, segment.start
+    while first < segment.end:
+        code, n_second, i = code_of(keys[first]), 0, first
+        while i < segment.end and code_of(keys[i]) == code:
+            n_second += classes[row_of(keys[i])]
             i += 1
-        codes[n_present], table_weights[n_present] = code, float(i - first)
-        table[n_present, 0], table[n_present, 1] = float(i - first - second), float(second)
+        categories.codes[n_present], categories.weights[n_present] = code, float(i - first)
+        categories.stats[n_present, 0] = float(i - first - n_second)
+        categories.stats[n_present, 1] = float(n_second)
         n_present += 1
         first = i
     return n_present
 
 
 @inner
-def scan_categories(problem, rules, feature, start, end, stats, scale, scratch):
+def scan_categories(problem, parameters, feature, start, end, stats, scale, buffers):
     """Best test of a categorical feature at the node [start, end) with these statistics.
 
     Gains are rounding noise, or ties, in comparison with `scale`: the node's impurity.
     """
-    clear(scratch.results[feature])
-    mean = stats[1] if rules.regression else 0.0
-    n_present, _ = gather(problem, rules, feature, start, end, mean, scratch)
+    clear(buffers.results[feature])
+    mean = stats[1] if parameters.regression else 0.0
+    n_present, _ = gather(problem, parameters, feature, start, end, mean, buffers)
     if n_present < 2:
         return
-    impurity = node_impurity(rules, stats)
     if problem.tests[feature] == EACH_VALUE:
-        scan_each_value(rules, feature, n_present, stats, impurity, scale, scratch)
+        scan_each_value(parameters, feature, n_present, stats, scale, buffers)
     elif problem.tests[feature] == ONE_VS_REST:
-        scan_groupings(rules, feature, n_present, stats, impurity, scale, scratch, SINGLE)
+        scan_groupings(parameters, feature, n_present, stats, scale, buffers, SINGLE)
     else:
-        scan_subsets(rules, feature, n_present, stats, impurity, scale, scratch)
+        scan_subsets(parameters, feature, n_present, stats, scale, buffers)
 
 
 @borrowing
-def scan_each_value(rules, feature, n_present, stats, impurity, scale, scratch):
+def scan_each_value(parameters, feature, n_present, stats, scale, buffers):
     """The one candidate with a branch per present category."""
-    weight, reaching, after, between, spread = node_weight(rules, stats), 0, 0.0, 0.0, 0.0
+    categories, result = buffers.categories, buffers.results[feature]
+    weight, n_large, after, between, sum_xlog2x = node_weight(parameters, stats), 0, 0.0, 0.0, 0.0
     for i in range(n_present):
-        part = scratch.category_weights[i]
-        reaching += at_least(scratch.known_weights[i], rules.min_leaf)
-        spread += xlog2x(part)
-        if rules.score == BY_SQUARED_SHARE:
-            after += weight_times_error(part, scratch.category_stats[i, 1], scratch.category_stats[i, 0]) / weight
-        elif rules.regression:
-            between += scratch.category_stats[i, 0] ** 2 / part
+        branch_weight = categories.weights[i]
+        n_large += at_least(categories.known_weights[i], parameters.min_leaf)
+        sum_xlog2x += xlog2x(branch_weight)
+        if parameters.score == BY_SQUARED_SHARE:
+            after += weight_times_error(branch_weight, categories.stats[i, 1], categories.stats[i, 0]) / weight
+        elif parameters.regression:
+            between += categories.stats[i, 0] ** 2 / branch_weight
         else:
-            after += node_total_impurity(rules.impurity, scratch.category_stats[i], part)
-    if reaching < (2 if rules.two_branches else n_present):
+            after += node_total_impurity(parameters.impurity, categories.stats[i], branch_weight)
+    if n_large < (2 if parameters.two_branches else n_present):
         return
-    gain = between / weight if rules.regression and rules.score != BY_SQUARED_SHARE else impurity - after / weight
-    scratch.results[feature, GAIN] = rounded_to_zero(gain, scale)
-    scratch.results[feature, SPLIT_INFO] = (xlog2x(weight) - spread) / weight
-    scratch.results[feature, FIRST] = ALL
-    scratch.results[feature, N_ADMISSIBLE] = 1
+    if parameters.regression and parameters.score != BY_SQUARED_SHARE:
+        gain = between / weight
+    else:
+        gain = node_impurity(parameters, stats) - after / weight
+    result[GAIN] = rounded_to_zero(gain, scale)
+    result[SPLIT_INFO] = (xlog2x(weight) - sum_xlog2x) / weight
+    result[FIRST] = ALL
+    result[N_ADMISSIBLE] = 1
 
 
 @inner
-def scan_subsets(rules, feature, n_present, stats, impurity, scale, scratch):
-    """Groupings into two: prefixes of an order where that is exact, else all, else prefixes as an approximation."""
-    bound = False
-    for i in range(n_present):
-        bound = bound or not at_least(scratch.known_weights[i], rules.min_leaf)
-    exact = prefixes_are_exact(scratch.category_stats, rules.regression) and rules.score != BY_SQUARED_SHARE
-    if exact:
-        scan_prefixes(
-            rules.impurity, rules.regression, rules.min_leaf, rules.with_info, impurity, scale, n_present,
-            scratch.category_stats, scratch.category_weights, scratch.known_weights, scratch.order,
-            scratch.order_before, scratch.order_keys, scratch.state, scratch.results[feature],
-        )  # fmt: skip
-    elif n_present > EXHAUSTIVE:
-        scan_groupings(rules, feature, n_present, stats, impurity, scale, scratch, PREFIX)
-    if n_present <= EXHAUSTIVE and (bound or not exact):
-        before = scratch.results[feature].copy()
-        scan_groupings(rules, feature, n_present, stats, impurity, scale, scratch, MASK)
-        if before[GAIN] >= scratch.results[feature, GAIN] - tie_margin(0.0, scale):
-            scratch.results[feature] = before
+def scan_subsets(parameters, feature, n_present, stats, scale, buffers):
+    """Groupings into two: prefixes of an order where that is exact, else all, else prefixes as an approximation.
 
-
-@inner
-def scan_prefixes(
-    kind, regression, min_leaf, with_info, impurity, scale, n_present, table, weights, known, order, order_before,
-    order_keys, state, row,
-):  # fmt: skip
-    """Best prefix of Breiman's order (two classes, or a numeric target) into its results row.
-
-    Takes plain arrays, as `scan_plain` does and for the same reason.
+    Prefixes are exact without a minimum for leaves: the best prefix that has the minimum need not be the best subset
+    that has it.
     """
-    order_by_mean(table, weights, n_present, order_keys, order, order_before)
-    margin, floor, count = tie_margin(0.0, scale), -np.inf, 0
-    for _ in range(2):
-        start_search(state)
-        found = walk_prefixes(
-            kind, regression, min_leaf, impurity, n_present, table, weights, known, order, margin, floor, state
-        )
-        count = max(count, found)  # a second walk may end early
-        if not in_doubt(state):
-            break
-        floor = state[0] - margin
-    if count == 0:
-        return
-    which = write_best(row, state, scale, count)
-    row[FIRST], row[SECOND] = PREFIX, which
-    row[SPLIT_INFO] = prefix_information(order, which, n_present, weights) if with_info else 0.0
+    categories, result = buffers.categories, buffers.results[feature]
+    has_small_category = False
+    for i in range(n_present):
+        is_small = not at_least(categories.known_weights[i], parameters.min_leaf)
+        has_small_category = has_small_category or is_small
+    is_exact = prefixes_are_exact(categories.stats, parameters.regression) and parameters.score != BY_SQUARED_SHARE
+    if is_exact:
+        criterion = Criterion(
+            parameters.impurity, parameters.regression, stats, scale, parameters.min_leaf, parameters.row_factor,
+            parameters.with_info,
+        )  # fmt: skip
+        scan_prefixes(criterion, node_impurity(parameters, stats), n_present, categories, buffers.scan.best, result)
+    elif n_present > EXHAUSTIVE:
+        scan_groupings(parameters, feature, n_present, stats, scale, buffers, PREFIX)
+    if n_present <= EXHAUSTIVE and (has_small_category or not is_exact):
+        best_prefix = result.copy()
+        scan_groupings(parameters, feature, n_present, stats, scale, buffers, MASK)
+        if best_prefix[GAIN] >= result[GAIN] - tie_margin(0.0, scale):
+            buffers.results[feature] = best_prefix
 
 
 @borrowing
-def walk_prefixes(kind, regression, min_leaf, impurity, n_present, table, weights, known, order, margin, floor, state):
-    """Walk the prefixes of an order; returns how many are admissible. Gains go to `state`, as in a threshold's scan."""
-    last, count = table.shape[1] - 1, 0
+def scan_prefixes(criterion, impurity, n_present, categories, best, result):
+    """Best prefix of Breiman's order into its row of results (two classes, or a numeric target)."""
+    # Breiman's ordering: sort the categories by the share of the second class, or by the mean target, and scan as if
+    # the feature were numeric. The best of all 2^(C − 1) − 1 subsets is one of these C − 1 prefixes (CART book,
+    # theorem 4.5).
+    order_by_mean(
+        categories.stats, categories.weights, n_present, categories.order_keys, categories.order,
+        categories.order_before,
+    )  # fmt: skip
+    margin, floor, n_admissible = tie_margin(0.0, criterion.scale), -np.inf, 0
+    for _ in range(2):
+        start_scan(best)
+        count = scan_prefix_order(criterion, impurity, n_present, categories, best, TieRule(margin, floor))
+        n_admissible = max(n_admissible, count)  # a second scan may end early
+        if not is_in_doubt(best):
+            break
+        floor = best[0] - margin
+    if n_admissible == 0:
+        return
+    last = write_best(result, best, criterion.scale, n_admissible)
+    result[FIRST], result[SECOND] = PREFIX, last
+    result[SPLIT_INFO] = prefix_information(last, n_present, categories) if criterion.with_info else 0.0
+
+
+@borrowing
+def scan_prefix_order(criterion, impurity, n_present, categories, best, ties):
+    """Scan the prefixes of the order; returns how many are admissible. Gains go to `best`, as in a threshold's scan."""
+    weights, known_weights, order = categories.weights, categories.known_weights, categories.order
+    # Of two classes the weight of the second, else the sum of the target.
+    sums, minimum, kind = categories.stats, criterion.minimum, criterion.kind
+    column, n_admissible = sums.shape[1] - 1, 0
     weight, known_weight, total = 0.0, 0.0, 0.0
-    for place in range(n_present):
-        weight += weights[place]
-        known_weight += known[place]
-        total += table[place, last]
-    left, known_left, part = 0.0, 0.0, 0.0
-    for which in range(n_present - 1):
-        place = order[which]
-        left += weights[place]
-        known_left += known[place]
-        part += table[place, last]
-        if not (at_least(known_left, min_leaf) and at_least(known_weight - known_left, min_leaf)):
+    for position in range(n_present):
+        weight += weights[position]
+        known_weight += known_weights[position]
+        total += sums[position, column]
+    left, known_left, left_sum = 0.0, 0.0, 0.0
+    for last in range(n_present - 1):
+        position = order[last]
+        left += weights[position]
+        known_left += known_weights[position]
+        left_sum += sums[position, column]
+        if not (at_least(known_left, minimum) and at_least(known_weight - known_left, minimum)):
             continue
-        count += 1
-        right, rest = max(weight - left, 0.0), total - part
-        if regression:
-            gain = between_two(left, part, right, rest) / weight
+        n_admissible += 1
+        right, right_sum = max(weight - left, 0.0), total - left_sum
+        if criterion.regression:
+            gain = between_two(left, left_sum, right, right_sum) / weight
         else:
-            after = total_impurity_two(kind, left - part, part)
-            after += total_impurity_two(kind, right - rest, rest)
+            after = total_impurity_two(kind, left - left_sum, left_sum)
+            after += total_impurity_two(kind, right - right_sum, right_sum)
             gain = impurity - after / weight
-        if ends_walk(state, gain, which, margin, floor):
-            return count
-    return count
+        if ends_scan(best, gain, last, ties):
+            return n_admissible
+    return n_admissible
 
 
 @inner
-def scan_groupings(rules, feature, n_present, stats, impurity, scale, scratch, mode):
-    """Best of the groupings of one mode, in order; a second walk only where the tie rule is in doubt."""
-    order = scratch.category_codes  # only read for prefixes, where it is replaced
+def scan_groupings(parameters, feature, n_present, stats, scale, buffers, mode):
+    """Best of the groupings of one mode, in order; a second scan only where the tie rule is in doubt."""
+    categories, best, result = buffers.categories, buffers.scan.best, buffers.results[feature]
+    order = categories.codes  # only read for prefixes, where it is replaced
     if mode == PREFIX:
-        table, weights = scratch.category_stats[:n_present], scratch.category_weights[:n_present]
-        order = category_order(table, weights, rules.regression)
-    before = impurity * node_weight(rules, stats)
-    margin, floor, count = tie_margin(0.0, scale), -np.inf, 0
+        order = category_order(categories.stats[:n_present], categories.weights[:n_present], parameters.regression)
+    before = node_impurity(parameters, stats) * node_weight(parameters, stats)
+    margin, floor, n_admissible = tie_margin(0.0, scale), -np.inf, 0
     for _ in range(2):
-        start_search(scratch.state)
-        found = walk_groupings(rules, before, n_present, mode, order, margin, floor, scratch)
-        count = max(count, found)  # a second walk may end early
-        if not in_doubt(scratch.state):
+        start_scan(best)
+        count = scan_grouping_order(parameters, before, n_present, mode, order, buffers, TieRule(margin, floor))
+        n_admissible = max(n_admissible, count)  # a second scan may end early
+        if not is_in_doubt(best):
             break
-        floor = scratch.state[0] - margin
-    if count == 0:
+        floor = best[0] - margin
+    if n_admissible == 0:
         return
-    row = scratch.results[feature]
-    which = write_best(row, scratch.state, scale, count)
-    row[FIRST], row[SECOND] = mode, which
-    row[SPLIT_INFO] = grouping_information(mode, which, order, n_present, scratch)
+    number = write_best(result, best, scale, n_admissible)
+    result[FIRST], result[SECOND] = mode, number
+    result[SPLIT_INFO] = grouping_information(mode, number, order, n_present, categories)
 
 
 @inner
-def walk_groupings(rules, before, n_present, mode, order, margin, floor, scratch):
-    """As `walk_prefixes`, for the groupings of any mode."""
-    count = 0
-    for which in range(grouping_count(mode, n_present)):
-        one, other, lighter = sum_groups(rules, mode, which, order, n_present, scratch)
-        if not at_least(lighter, rules.min_leaf):
+def scan_grouping_order(parameters, before, n_present, mode, order, buffers, ties):
+    """As `scan_prefix_order`, for the groupings of any mode."""
+    scan, n_admissible = buffers.scan, 0
+    for number in range(grouping_count(mode, n_present)):
+        first_weight, second_weight, lighter = sum_branches(parameters, mode, number, order, n_present, buffers)
+        if not at_least(lighter, parameters.min_leaf):
             continue
-        count += 1
-        gain = gain_of_two(rules, before, scratch.one, one, scratch.other, other)
-        if ends_walk(scratch.state, gain, which, margin, floor):
-            return count
-    return count
+        n_admissible += 1
+        gain = gain_of_two(parameters, before, scan.first, first_weight, scan.second, second_weight)
+        if ends_scan(scan.best, gain, number, ties):
+            return n_admissible
+    return n_admissible
 
 
 @borrowing
-def prefix_information(order, which, n_present, weights):
-    """Split information of one prefix."""
+def prefix_information(last, n_present, categories):
+    """Split information of the prefix that ends with the category `last` of the order."""
     left, weight = 0.0, 0.0
-    for place in range(n_present):
-        weight += weights[place]
-    for j in range(which + 1):
-        left += weights[order[j]]
+    for position in range(n_present):
+        weight += categories.weights[position]
+    for i in range(last + 1):
+        left += categories.weights[categories.order[i]]
     return split_information_two(left, weight - left)
 
 
 @inner
-def grouping_information(mode, which, order, n_present, scratch):
+def grouping_information(mode, number, order, n_present, categories):
     """Split information of one grouping."""
-    other, weight = 0.0, 0.0
-    for place in range(n_present):
-        weight += scratch.category_weights[place]
-        other += scratch.category_weights[place] if in_second(mode, which, place, order) else 0.0
-    return split_information_two(weight - other, other)
+    second, weight = 0.0, 0.0
+    for position in range(n_present):
+        weight += categories.weights[position]
+        is_second = is_in_second_branch(mode, number, position, order)
+        second += categories.weights[position] if is_second else 0.0
+    return split_information_two(weight - second, second)
 
 
 @inner
@@ -294,56 +310,59 @@ def grouping_count(mode, n_present):
 
 
 @inner
-def in_second(mode, which, place, order):
-    """Whether the category at this place is in the second branch; the first category present is always in the first.
+def is_in_second_branch(mode, number, position, order):
+    """Whether the category at this position goes to the second branch; the first one always goes to the first.
 
-    PREFIX: the first which + 1 categories of the order against the others. MASK: the bits of `which` say who joins
-    the first category. SINGLE: category `which` against the rest.
+    PREFIX: the first number + 1 categories of the order against the others. MASK: the bits of `number` say who joins
+    the first category. SINGLE: category `number` against the rest.
     """
     if mode == SINGLE:
-        return (place == which) == (which > 0)
+        return (position == number) == (number > 0)
     if mode == MASK:
-        return place > 0 and not (which >> (place - 1)) & 1
-    first_in_prefix, inside = False, False
-    for j in range(which + 1):
-        first_in_prefix = first_in_prefix or order[j] == 0
-        inside = inside or order[j] == place
-    return inside != first_in_prefix
+        return position > 0 and not (number >> (position - 1)) & 1
+    first_in_prefix, is_in_prefix = False, False
+    for i in range(number + 1):
+        first_in_prefix = first_in_prefix or order[i] == 0
+        is_in_prefix = is_in_prefix or order[i] == position
+    return is_in_prefix != first_in_prefix
 
 
 @inner
-def sum_groups(rules, mode, which, order, n_present, scratch):
-    """Statistics of the two branches into `scratch.one` and `scratch.other`.
+def sum_branches(parameters, mode, number, order, n_present, buffers):
+    """Statistics of the two branches into `scan.first` and `scan.second`.
 
     Returns their weights, and the known weight of the one that has less of it.
     """
-    if mode == PREFIX and which > 0:
-        return move_to_first(rules, order[which], scratch)
-    one, other, table, weights = scratch.one, scratch.other, scratch.category_stats, scratch.category_weights
-    groups = scratch.groups
+    if mode == PREFIX and number > 0:
+        return extend_prefix(parameters, order[number], buffers)
+    first, second, categories = buffers.scan.first, buffers.scan.second, buffers.categories
+    group_weights = buffers.group_weights
     for g in range(4):
-        groups[g] = 0.0
-    for k in range(one.size):
-        one[k], other[k] = 0.0, 0.0
-    for place in range(n_present):
-        first = place == order[0] if mode == PREFIX else not in_second(mode, which, place, order)
-        groups[0 if first else 1] += weights[place]
-        groups[2 if first else 3] += scratch.known_weights[place]
-        group = one if first else other
-        for k in range(group.size):
-            group[k] += table[place, k]
-    return groups[0], groups[1], min(groups[2], groups[3])
+        group_weights[g] = 0.0
+    for k in range(first.size):
+        first[k], second[k] = 0.0, 0.0
+    for position in range(n_present):
+        is_second = position != order[0] if mode == PREFIX else is_in_second_branch(mode, number, position, order)
+        group_weights[1 if is_second else 0] += categories.weights[position]
+        group_weights[3 if is_second else 2] += categories.known_weights[position]
+        branch_stats = second if is_second else first
+        for k in range(branch_stats.size):
+            branch_stats[k] += categories.stats[position, k]
+    return group_weights[0], group_weights[1], min(group_weights[2], group_weights[3])
 
 
 @inner
-def move_to_first(rules, place, scratch):
-    """The next prefix: one more category leaves the second group for the first."""
-    one, other, groups = scratch.one, scratch.other, scratch.groups
-    weight, known = scratch.category_weights[place], scratch.known_weights[place]
-    for k in range(one.size):
-        one[k] += scratch.category_stats[place, k]
-        rest = other[k] - scratch.category_stats[place, k]
-        other[k] = rest if rules.regression else max(rest, 0.0)  # fractional weights can fall just below zero
-    groups[0], groups[1] = groups[0] + weight, max(groups[1] - weight, 0.0)
-    groups[2], groups[3] = groups[2] + known, max(groups[3] - known, 0.0)
-    return groups[0], groups[1], min(groups[2], groups[3])
+def extend_prefix(parameters, position, buffers):
+    """The next prefix: one more category leaves the second group for the first. Returns as `sum_branches`."""
+    first, second, group_weights = buffers.scan.first, buffers.scan.second, buffers.group_weights
+    stats = buffers.categories.stats
+    weight, known = buffers.categories.weights[position], buffers.categories.known_weights[position]
+    for k in range(first.size):
+        first[k] += stats[position, k]
+        rest = second[k] - stats[position, k]
+        second[k] = rest if parameters.regression else max(rest, 0.0)  # fractional weights can fall just below zero
+    group_weights[0] += weight
+    group_weights[1] = max(group_weights[1] - weight, 0.0)
+    group_weights[2] += known
+    group_weights[3] = max(group_weights[3] - known, 0.0)
+    return group_weights[0], group_weights[1], min(group_weights[2], group_weights[3])

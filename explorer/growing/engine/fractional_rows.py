@@ -1,130 +1,170 @@
-"""Fractional weights: a row whose tested value is missing goes down every branch, each time with a part of its weight.
+"""Quinlan's fractional instances: a row without a value goes down every branch, each time with a part of its weight.
 
-Such a row becomes several *copies*, numbered like rows: the copy in the first filled branch keeps the number, the
-others take the next free ones. Depth first, the last branch is finished before the one to its left begins, so both the
-numbers and the columns' segments work like a stack: whatever lies beyond the present node is free.
+C4.5, chapter 3: the part of a branch is its share of the weight of the rows that have a value. Here such a row becomes
+several *copies*, numbered like rows: the copy in the first filled branch keeps the number, the others take the next
+free ones. Depth first, the last branch is finished before the one to its left begins, so both the numbers and the
+columns' segments work like a stack: whatever lies beyond the present node is free.
 """
 
-import numpy as np
+from typing import NamedTuple
 
-from explorer.growing.engine.best_split import CONSUMED, LIVE, note_evidence, search
-from explorer.growing.engine.partition import mark, partition_column
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.growing.engine.best_split import CONSUMED, LIVE, record_evidence, search_features
+from explorer.growing.engine.partition import NodeSplit, assign_branches, partition_column
 from explorer.growing.engine.problem import ROW_BITS, ROW_MASK, Problem, code_of, row_of
 from explorer.growing.engine.subtree import (
-    S_CONSUMED,
-    S_END,
-    S_NODE,
-    S_START,
+    STACK_CONSUMED,
+    STACK_END,
+    STACK_NODE,
+    STACK_START,
     STOP,
-    add_children,
-    add_pairs,
-    evidence_with_room,
-    fill_split,
-    tables_of_one,
-    take_next,
-    with_room,
+    NodeTable,
+    WaitingNodes,
+    append_categories,
+    evidence_with_capacity,
+    pop_node,
+    tables_of_root,
+    with_capacity,
+    write_children,
+    write_split,
 )
 from explorer.jit import borrowing, inner, kernel
 from explorer.recipe.columns import EACH_VALUE
 from explorer.recipe.missing import FRACTIONAL
 from explorer.recipe.parameters import SPLIT
 
-S_FREE = 4
+STACK_FREE = 4
 
 
-def spreads(problem: Problem, missing: int) -> bool:
+class Copies(NamedTuple):
+    """Where the copies of a node's rows without a value go.
+
+    `number` [n] counts these rows from 0. `offsets` [B] says where each branch's segment begins, from the node's start
+    on (−1: no row with a value), `shares` [B] is its share of the known weight; only `wanted` [B] branches are filled.
+    """
+
+    number: NDArray[np.int64]
+    offsets: NDArray[np.int64]
+    shares: NDArray[np.float64]
+    wanted: NDArray[np.bool_]
+
+
+class CopyCount(NamedTuple):
+    """How many rows of a node have no value, and the first number that is free for a copy."""
+
+    n_missing: int
+    free: int
+
+
+def has_fractional_rows(problem: Problem, missing: int) -> bool:
     """Whether rows of this problem can go down several branches."""
     return bool(missing == FRACTIONAL and problem.has_missing.any())
 
 
-@borrowing
-def branch_places(keys, weights, branch_of, spot, start, end, n_branches, branch_rows, places, shares):
-    """Make room in every filled branch for the rows to be spread, which are marked with `n_branches`.
+def copies_for(n_rows: int, n_branches: int) -> Copies:
+    """Room for the copies of so many rows in so many branches, all of them wanted."""
+    number, offsets = np.zeros(n_rows, dtype=np.int64), np.zeros(n_branches, dtype=np.int64)
+    return Copies(number, offsets, np.zeros(n_branches), np.ones(n_branches, dtype=np.bool_))
 
-    Numbers these rows in `spot`, writes where each branch's segment begins into `places` (−1: no row with a value) and
-    its share of the known weight into `shares`, and adds the rows to `branch_rows`. Returns (rows to spread, filled
-    branches, rows in all branches).
+
+@borrowing
+def plan_copies(problem, node_split, copies, branch_rows):
+    """Make room in every filled branch for the rows without a value, which are marked with the number of branches.
+
+    Fills `copies` and adds the rows to `branch_rows`. Returns (rows without a value, filled branches, rows in all
+    branches).
     """
+    keys, weights, branch_of = problem.keys[node_split.feature], problem.weights, problem.branch
+    n_branches, offsets, shares = node_split.n_branches, copies.offsets, copies.shares
     for branch in range(n_branches):
         shares[branch] = 0.0
-    n_missing, known = 0, 0.0
-    for i in range(start, end):
+    n_missing, known_weight = 0, 0.0
+    for i in range(node_split.start, node_split.end):
         row = row_of(keys[i])
         if branch_of[row] == n_branches:
-            spot[row] = n_missing
+            copies.number[row] = n_missing
             n_missing += 1
         else:
             shares[branch_of[row]] += weights[row]
-            known += weights[row]
-    filled, place = 0, 0
+            known_weight += weights[row]
+    n_filled, offset = 0, 0
     for branch in range(n_branches):
-        shares[branch] /= known
-        places[branch] = -1
+        shares[branch] /= known_weight
+        offsets[branch] = -1
         if branch_rows[branch] > 0:
-            places[branch] = place
+            offsets[branch] = offset
             branch_rows[branch] += n_missing
-            place += branch_rows[branch]
-            filled += 1
-    return n_missing, filled, place
+            offset += branch_rows[branch]
+            n_filled += 1
+    return n_missing, n_filled, offset
 
 
 @borrowing
-def make_copies(problem, keys, end, n_branches, n_missing, free, places, shares):
+def make_copies(problem, keys, node_split, copies, count):
     """Give every copy of a row its target and its weight; the first filled branch has the row itself."""
     classes, numbers, weights, branch_of = problem.classes, problem.numbers, problem.weights, problem.branch
-    for i in range(end - n_missing, end):
-        row, weight, order = row_of(keys[i]), weights[row_of(keys[i])], 0
-        for branch in range(n_branches):
-            if places[branch] < 0:
+    first_missing = node_split.end - count.n_missing
+    for i in range(first_missing, node_split.end):
+        row, weight, n_before = row_of(keys[i]), weights[row_of(keys[i])], 0
+        for branch in range(node_split.n_branches):
+            if copies.offsets[branch] < 0:
                 continue
-            copy = row if order == 0 else free + (order - 1) * n_missing + (i - end + n_missing)
-            weights[copy] = weight * shares[branch]
-            branch_of[copy] = n_branches
+            copy = row if n_before == 0 else count.free + (n_before - 1) * count.n_missing + (i - first_missing)
+            weights[copy] = weight * copies.shares[branch]
+            branch_of[copy] = node_split.n_branches
             if numbers.size:
                 numbers[copy] = numbers[row]
             else:
                 classes[copy] = classes[row]
-            order += 1
+            n_before += 1
 
 
 @kernel
-def spread_column(keys, branch_of, spot, start, end, n_branches, n_missing, free, places, wanted, room):
-    """Write a column's segment into `room` by branch, keeping the order within each; only into `wanted` branches."""
-    ends = places[:n_branches].copy()
-    for i in range(start, end):
+def partition_fractional_column(keys, branch_of, node_split, copies, count, target):
+    """Write a column's segment into `target` by branch, keeping the order within each; only into wanted branches."""
+    positions, offsets = copies.offsets[: node_split.n_branches].copy(), copies.offsets
+    for i in range(node_split.start, node_split.end):
         key = keys[i]
         row = row_of(key)
         branch = branch_of[row]
-        if branch < n_branches:
-            if wanted[branch]:
-                room[ends[branch]] = key
-                ends[branch] += 1
+        if branch < node_split.n_branches:
+            if copies.wanted[branch]:
+                target[positions[branch]] = key
+                positions[branch] += 1
             continue
-        order = 0
-        for to in range(n_branches):
-            if places[to] >= 0:
-                if wanted[to]:
-                    copy = row if order == 0 else free + (order - 1) * n_missing + spot[row]
-                    room[ends[to]] = (key & ~ROW_MASK) | copy
-                    ends[to] += 1
-                order += 1
+        # A row without a value: a key with its code and a copy's number for every filled branch.
+        n_before = 0
+        for to in range(node_split.n_branches):
+            if offsets[to] >= 0:
+                if copies.wanted[to]:
+                    copy = row
+                    if n_before > 0:
+                        copy = count.free + (n_before - 1) * count.n_missing + copies.number[row]
+                    target[positions[to]] = (key & ~ROW_MASK) | copy
+                    positions[to] += 1
+                n_before += 1
 
 
 @borrowing
-def spread_in_two(keys, branch_of, spot, start, end, free, room):
-    """As `spread_column`, in place and into both of two branches: the first never overtakes the row that is read."""
-    left, right = start, 0
-    for i in range(start, end):
+def partition_fractional_in_two(keys, branch_of, node_split, copies, count, key_buffer):
+    """As `partition_fractional_column`, in place and into both of two branches.
+
+    The first branch never overtakes the key that is read.
+    """
+    left, right = node_split.start, 0
+    for i in range(node_split.start, node_split.end):
         key, row = keys[i], row_of(keys[i])
         branch = branch_of[row]
         keys[left] = key
         left += branch != 1
         if branch == 2:
-            key = (key & ~ROW_MASK) | (free + spot[row])
-        room[right] = key
+            key = (key & ~ROW_MASK) | (count.free + copies.number[row])
+        key_buffer[right] = key
         right += branch != 0
     for i in range(right):
-        keys[left + i] = room[i]
+        keys[left + i] = key_buffer[i]
 
 
 @inner
@@ -195,127 +235,137 @@ def compacted(problem, start, end):
 
 
 @kernel
-def extended(problem, start, end, winner, n_branches, n_missing, filled, n_keys, places, shares):
+def extended(problem, node_split, copies, count, n_filled, n_keys):
     """The problem that the branches of a large node make: its copies beyond the rows, its columns to be filled."""
-    free = problem.weights.size
-    larger = with_more_room(problem, 0, free + n_missing * max(filled - 1, 0))
+    larger = with_more_room(problem, 0, count.free + count.n_missing * max(n_filled - 1, 0))
     keys = np.empty((problem.keys.shape[0], n_keys), dtype=np.int64)
     larger = with_arrays(larger, keys, larger.classes, larger.numbers, larger.weights, larger.branch)
-    make_copies(larger, problem.keys[winner], end, n_branches, n_missing, free, places, shares)
+    make_copies(larger, problem.keys[node_split.feature], node_split, copies, count)
     return larger
 
 
 @borrowing
-def let_wait_spread(stack, alive, n_waiting, ends, n_branches, first_child, consumed, states, places, free, n_missing):
+def push_fractional_children(waiting, n_waiting, ends, node_split, first_child, n_consumed, states, copies, count):
     """Put the children that may be split on the stack, with the numbers that are taken when their turn comes."""
-    order = 0
-    for branch in range(n_branches):
-        if places[branch] < 0:
+    stack, n_before = waiting.stack, 0
+    for branch in range(node_split.n_branches):
+        if copies.offsets[branch] < 0:
             continue
         if ends[branch, 1] > 0:
-            stack[n_waiting, S_START], stack[n_waiting, S_END] = ends[branch, 0], ends[branch, 1]
-            stack[n_waiting, S_NODE], stack[n_waiting, S_CONSUMED] = first_child + branch, consumed
-            stack[n_waiting, S_FREE] = free + order * n_missing
+            stack[n_waiting, STACK_START], stack[n_waiting, STACK_END] = ends[branch, 0], ends[branch, 1]
+            stack[n_waiting, STACK_NODE], stack[n_waiting, STACK_CONSUMED] = first_child + branch, n_consumed
+            stack[n_waiting, STACK_FREE] = count.free + n_before * count.n_missing
             for feature in range(states.size):
-                alive[n_waiting, feature] = states[feature]
+                waiting.states[n_waiting, feature] = states[feature]
             n_waiting += 1
-        order += 1
+        n_before += 1
     return n_waiting
 
 
 @borrowing
-def move(problem, feature, spot, start, end, n_branches, n_missing, free, places, wanted, branch_rows, room):
+def partition_with_copies(problem, feature, node_split, copies, count, branch_rows, key_buffer):
     """Reorder a column's segment by branch, with the copies of the rows that go down several."""
-    keys = problem.keys[feature]
-    if n_missing == 0:
-        partition_column(keys, problem.branch, start, end, n_branches, branch_rows, room)
+    keys, branch_of, n_branches, start = problem.keys[feature], problem.branch, node_split.n_branches, node_split.start
+    if count.n_missing == 0:
+        partition_column(keys, branch_of, start, node_split.end, n_branches, branch_rows, key_buffer)
         return
-    if n_branches == 2 and places[0] >= 0 and places[1] >= 0:
-        spread_in_two(keys, problem.branch, spot, start, end, free, room)
+    if n_branches == 2 and copies.offsets[0] >= 0 and copies.offsets[1] >= 0:
+        partition_fractional_in_two(keys, branch_of, node_split, copies, count, key_buffer)
         return
-    spread_column(keys, problem.branch, spot, start, end, n_branches, n_missing, free, places, wanted, room)
+    partition_fractional_column(keys, branch_of, node_split, copies, count, key_buffer)
     first = 0
     for branch in range(n_branches):
-        if wanted[branch]:
+        if copies.wanted[branch]:
             for i in range(first, first + branch_rows[branch]):
-                keys[start + i] = room[i]
+                keys[start + i] = key_buffer[i]
         first += branch_rows[branch]
 
 
 @borrowing
-def move_others(
-    problem, states, winner, spot, start, end, n_branches, n_missing, free, places, wanted, branch_rows, room
-):
-    """`move` every column that is alive, except the winner's, which has been moved before."""
+def partition_others_with_copies(problem, states, node_split, copies, count, branch_rows, key_buffer):
+    """Reorder every column that is alive, except the winner's, which has been reordered before."""
     for feature in range(states.size):
-        if states[feature] == LIVE and feature != winner:
-            move(problem, feature, spot, start, end, n_branches, n_missing, free, places, wanted, branch_rows, room)
+        if states[feature] == LIVE and feature != node_split.feature:
+            partition_with_copies(problem, feature, node_split, copies, count, branch_rows, key_buffer)
 
 
 @kernel
-def grow_spreading(problem, rules, n_rows, depth, root_stats, states, n_consumed, scratch, split, keep, halt):
-    """As `grow_subtree`, below a node that has the first `n_rows` rows of a problem of its own."""
-    tests, results, branch_rows = problem.tests, scratch.results, split.branch_rows
-    room, ends = np.empty(problem.keys.shape[1], dtype=np.int64), np.zeros((branch_rows.size, 2), dtype=np.int64)
-    spot, places = np.zeros(n_rows, dtype=np.int64), np.zeros(branch_rows.size, np.int64)
-    shares, wanted = np.zeros(branch_rows.size), np.ones(branch_rows.size, dtype=np.bool_)
-    stats, child_stats, states = root_stats.copy(), np.zeros(rules.n_stats), states.copy()
-    ints, floats, pairs, evidence, stack, alive = tables_of_one(
-        rules, 0, n_rows, depth, n_consumed, stats, states, S_FREE + 1
-    )
-    stack[0, S_FREE] = n_rows
+def grow_fractional_subtree(problem, parameters, job, buffers, split, copies, keep, halt):
+    """As `grow_subtree`, below a node that has the first rows of a problem of its own."""
+    branch_rows = split.branch_rows
+    key_buffer = np.empty(problem.keys.shape[1], dtype=np.int64)
+    ends = np.zeros((branch_rows.size, 2), dtype=np.int64)
+    stats, child_stats, states = job.stats.copy(), np.zeros(parameters.n_stats), job.states.copy()
+    nodes, pairs, evidence, waiting = tables_of_root(parameters, job, STACK_FREE + 1)
+    waiting.stack[0, STACK_FREE] = job.end
     n_nodes, n_pairs, n_waiting = 1, 0, 1
     while n_waiting > 0 and halt[0] == 0:
+        # The node that waits on top of the stack, and its best split.
         n_waiting -= 1
-        free = stack[n_waiting, S_FREE]
-        start, end, node, consumed = take_next(stack, alive, floats, n_waiting, states, stats)
-        winner, reason = search(problem, rules, start, end, stats, states, scratch)
+        free = waiting.stack[n_waiting, STACK_FREE]
+        start, end, node, consumed = pop_node(waiting, n_waiting, nodes, states, stats)
+        winner, reason = search_features(problem, parameters, start, end, stats, states, buffers)
         if keep:
-            evidence = evidence_with_room(evidence, ints.shape[0])
-            note_evidence(problem, rules, results, evidence[node])
-        ints[node, STOP] = reason
+            evidence = evidence_with_capacity(evidence, nodes.ints.shape[0])
+            record_evidence(problem, parameters, buffers.results, evidence[node])
+        nodes.ints[node, STOP] = reason
         if reason != SPLIT:
             continue
-        n_branches, found, cut, to, missing = mark(problem, rules, winner, start, end, stats, scratch, split)
-        fill_split(ints, floats, node, winner, to, n_branches, cut, missing)
-        if found:
-            pairs = with_room(pairs, n_pairs + found)
-            n_pairs = add_pairs(pairs, n_pairs, node, found, split)
-        if n_nodes + n_branches > ints.shape[0]:
-            ints, floats = with_room(ints, n_nodes + n_branches), with_room(floats, n_nodes + n_branches)
-        if n_waiting + n_branches > stack.shape[0]:
-            stack, alive = with_room(stack, n_waiting + n_branches), with_room(alive, n_waiting + n_branches)
-        if tests[winner] == EACH_VALUE:
+
+        # Every row's branch, rows without a value marked.
+        n_branches, n_categories, cut, missing_branch, missing_weight = assign_branches(
+            problem, parameters, winner, start, end, stats, buffers, split
+        )
+        node_split = NodeSplit(node, start, end, winner, n_branches)
+        write_split(nodes, node_split, missing_branch, cut, missing_weight)
+        if n_categories:
+            pairs = with_capacity(pairs, n_pairs + n_categories)
+            n_pairs = append_categories(pairs, n_pairs, node, n_categories, split)
+        if n_nodes + n_branches > nodes.ints.shape[0]:
+            n_rows = n_nodes + n_branches
+            nodes = NodeTable(with_capacity(nodes.ints, n_rows), with_capacity(nodes.floats, n_rows))
+        if n_waiting + n_branches > waiting.stack.shape[0]:
+            n_rows = n_waiting + n_branches
+            waiting = WaitingNodes(with_capacity(waiting.stack, n_rows), with_capacity(waiting.states, n_rows))
+        if problem.tests[winner] == EACH_VALUE:
             states[winner] = CONSUMED
             consumed += 1
-        if spot.size < problem.weights.size:
-            spot = np.zeros(problem.weights.size, dtype=np.int64)
-        n_missing, filled, total = branch_places(
-            problem.keys[winner], problem.weights, problem.branch, spot, start, end, n_branches, branch_rows, places,
-            shares,
-        )  # fmt: skip
-        if start + total > problem.keys.shape[1] or free + n_missing * filled > problem.weights.size:
-            problem = with_more_room(problem, start + total, free + n_missing * filled)
-        if total > room.size:
-            room = np.empty(total + total // 2, dtype=np.int64)
+
+        # The marked rows are divided: a copy for every filled branch.
+        if copies.number.size < problem.weights.size:
+            number = np.zeros(problem.weights.size, dtype=np.int64)
+            copies = Copies(number, copies.offsets, copies.shares, copies.wanted)
+        n_missing, n_filled, n_keys = plan_copies(problem, node_split, copies, branch_rows)
+        count = CopyCount(n_missing, free)
+        if start + n_keys > problem.keys.shape[1] or free + n_missing * n_filled > problem.weights.size:
+            problem = with_more_room(problem, start + n_keys, free + n_missing * n_filled)
+        if n_keys > key_buffer.size:
+            key_buffer = np.empty(n_keys + n_keys // 2, dtype=np.int64)
         if n_missing:
-            make_copies(problem, problem.keys[winner], end, n_branches, n_missing, free, places, shares)
-        wanted[:] = True
-        move(problem, winner, spot, start, end, n_branches, n_missing, free, places, wanted, branch_rows, room)
-        waiting = add_children(
-            rules, problem.keys[winner], problem.classes, problem.numbers, problem.weights, node, start, branch_rows,
-            n_branches, states.size - consumed, ints, floats, n_nodes, ends, child_stats,
-        )  # fmt: skip
-        n_waiting = let_wait_spread(
-            stack, alive, n_waiting, ends, n_branches, n_nodes, consumed, states, places, free, n_missing
+            make_copies(problem, problem.keys[winner], node_split, copies, count)
+
+        # The winner's column is partitioned first: the children's statistics say whether the others need to be.
+        copies.wanted[:] = True
+        partition_with_copies(problem, winner, node_split, copies, count, branch_rows, key_buffer)
+        n_splittable = write_children(
+            problem,
+            parameters,
+            node_split,
+            start,
+            branch_rows,
+            states.size - consumed,
+            nodes,
+            n_nodes,
+            ends,
+            child_stats,
+        )
+        n_waiting = push_fractional_children(
+            waiting, n_waiting, ends, node_split, n_nodes, consumed, states, copies, count
         )
         n_nodes += n_branches
-        if waiting:
+        if n_splittable:
             for branch in range(n_branches):
-                wanted[branch] = ends[branch, 1] > 0
-            move_others(
-                problem, states, winner, spot, start, end, n_branches, n_missing, free, places, wanted, branch_rows,
-                room,
-            )  # fmt: skip
-    evidence = evidence_with_room(evidence, n_nodes if keep else 0)
-    return ints[:n_nodes], floats[:n_nodes], pairs[:n_pairs], evidence[: n_nodes if keep else 0]
+                copies.wanted[branch] = ends[branch, 1] > 0
+            partition_others_with_copies(problem, states, node_split, copies, count, branch_rows, key_buffer)
+    evidence = evidence_with_capacity(evidence, n_nodes if keep else 0)
+    return nodes.ints[:n_nodes], nodes.floats[:n_nodes], pairs[:n_pairs], evidence[: n_nodes if keep else 0]

@@ -19,13 +19,13 @@ class SurrogateTables(NamedTuple):
     pairs: NDArray[np.int32]
 
 
-NO_MIMICS = SurrogateTables(np.empty((0, 5), np.int32), np.empty((0, 3)), np.empty((0, 2), np.int32))
+NO_SURROGATES = SurrogateTables(np.empty((0, 5), np.int32), np.empty((0, 3)), np.empty((0, 2), np.int32))
 
 
 class Tables(NamedTuple):
     """Nodes of one job: whole numbers [m, 7], floats [m, 4 + K], (node, category, branch) [p, 3], evidence [m, F, 3].
 
-    Row 0 is the node `at` of the first job's table (the whole tree's root in the first job itself).
+    Row 0 is the node `at` of the first job's table (the root of the whole tree in the first job itself).
     """
 
     at: int
@@ -33,7 +33,7 @@ class Tables(NamedTuple):
     floats: NDArray[np.float64]
     pairs: NDArray[np.int32]
     evidence: NDArray[np.float64]
-    mimics: SurrogateTables = NO_MIMICS
+    surrogates: SurrogateTables = NO_SURROGATES
 
 
 @kernel
@@ -50,57 +50,57 @@ def breadth_first(parent, branch, child_count):
     order = np.empty(n, dtype=np.int64)
     order[0] = 0
     filled = 1
-    for place in range(n):
-        node = order[place]
-        for i in range(first[node], first[node + 1]):
-            order[filled] = child[i]
+    for i in range(n):
+        node = order[i]
+        for j in range(first[node], first[node + 1]):
+            order[filled] = child[j]
             filled += 1
     return order
 
 
 def join(jobs: list[Tables]) -> Tables:
-    """All jobs in one table; a job's row 0 takes the place of the node it hangs at."""
-    top = jobs[0]
-    ints, floats, pairs, evidence = [top.ints], [top.floats], [top.pairs], [top.evidence]
-    mimics = [top.mimics]
-    offset = len(top.ints)
+    """All jobs in one table; a job's row 0 replaces the row of the node that it was grown from."""
+    upper = jobs[0]
+    ints, floats, pairs, evidence = [upper.ints], [upper.floats], [upper.pairs], [upper.evidence]
+    surrogates = [upper.surrogates]
+    offset = len(upper.ints)
     for job in jobs[1:]:
-        own = job.ints[0].copy()
-        own[:2] = top.ints[job.at, :2]
-        top.ints[job.at], top.floats[job.at] = own, job.floats[0]
+        root = job.ints[0].copy()
+        root[:2] = upper.ints[job.at, :2]  # its parent and branch are those of the upper tree
+        upper.ints[job.at], upper.floats[job.at] = root, job.floats[0]
         if len(job.evidence):
-            top.evidence[job.at] = job.evidence[0]
-        places = np.arange(len(job.ints)) + offset - 1
-        places[0] = job.at
+            upper.evidence[job.at] = job.evidence[0]
+        new_id = np.arange(len(job.ints)) + offset - 1
+        new_id[0] = job.at
         rest = job.ints[1:].copy()
-        rest[:, 0] = places[rest[:, 0]]
-        hung = job.pairs.copy()
-        hung[:, 0] = places[hung[:, 0]]
+        rest[:, 0] = new_id[rest[:, 0]]
+        job_pairs = job.pairs.copy()
+        job_pairs[:, 0] = new_id[job_pairs[:, 0]]
         ints.append(rest)
         floats.append(job.floats[1:])
-        pairs.append(hung)
+        pairs.append(job_pairs)
         evidence.append(job.evidence[1:])
-        moved = job.mimics.ints.copy()
-        moved[:, 0] = places[moved[:, 0]]
-        mimics.append(job.mimics._replace(ints=moved))
+        owners = job.surrogates.ints.copy()
+        owners[:, 0] = new_id[owners[:, 0]]
+        surrogates.append(job.surrogates._replace(ints=owners))
         offset += len(rest)
-    joined = SurrogateTables(*(np.concatenate(arrays) for arrays in zip(*mimics, strict=True)))
+    joined = SurrogateTables(*(np.concatenate(arrays) for arrays in zip(*surrogates, strict=True)))
     nodes = np.concatenate(ints), np.concatenate(floats)
     return Tables(0, *nodes, np.concatenate(pairs), np.concatenate(evidence), joined)
 
 
-def surrogates_of(mimics: SurrogateTables, place: NDArray[np.int32]) -> Surrogates | None:
-    """All surrogates by breadth-first id of their node, `place` [nodes]; None where there are none."""
-    ints, floats, pairs = mimics
+def surrogates_of(tables: SurrogateTables, new_id: NDArray[np.int32]) -> Surrogates | None:
+    """All surrogates by breadth-first id of their node, `new_id` [nodes]; None where there are none."""
+    ints, floats, pairs = tables
     if not len(ints):
         return None
-    owner = place[ints[:, 0]]
+    owner = new_id[ints[:, 0]]
     order = np.argsort(owner, kind="stable")
     first = np.cumsum(ints[:, 4]) - ints[:, 4]
     counts = ints[order, 4]
-    taken = np.concatenate([np.arange(first[i], first[i] + ints[i, 4]) for i in order]).astype(np.int64)
+    pair_order = np.concatenate([np.arange(first[i], first[i] + ints[i, 4]) for i in order]).astype(np.int64)
     return Surrogates(
-        offset=np.concatenate([[0], np.cumsum(np.bincount(owner, minlength=len(place)))]).astype(np.int64),
+        offset=np.concatenate([[0], np.cumsum(np.bincount(owner, minlength=len(new_id)))]).astype(np.int64),
         feature=ints[order, 1],
         cut=floats[order, 0],
         below=ints[order, 2],
@@ -108,8 +108,8 @@ def surrogates_of(mimics: SurrogateTables, place: NDArray[np.int32]) -> Surrogat
         agreement=floats[order, 1],
         adjusted=floats[order, 2],
         pair_offset=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
-        code=pairs[taken, 0],
-        branch=pairs[taken, 1],
+        code=pairs[pair_order, 0],
+        branch=pairs[pair_order, 1],
     )
 
 
@@ -118,17 +118,17 @@ def tree_arrays(jobs: list[Tables], unit: float) -> dict[str, Any]:
     whole = join(jobs)
     parent, branch, feature, depth, stop, missing_branch, child_count = whole.ints.T
     order = breadth_first(parent, branch, child_count)
-    place = np.empty(len(order), dtype=np.int32)
-    place[order] = np.arange(len(order), dtype=np.int32)
+    new_id = np.empty(len(order), dtype=np.int32)
+    new_id[order] = np.arange(len(order), dtype=np.int32)
     counts = np.ascontiguousarray(child_count[order])
     first = (np.cumsum(counts) - counts + 1).astype(np.int32)
     above = parent[order]
     floats = whole.floats[order]
     pairs = whole.pairs
-    owner = place[pairs[:, 0]]
+    owner = new_id[pairs[:, 0]]
     by_owner = np.argsort(owner, kind="stable")
     return {
-        "parent": np.where(above >= 0, place[above], -1).astype(np.int32),
+        "parent": np.where(above >= 0, new_id[above], -1).astype(np.int32),
         "first_child": np.where(counts > 0, first, -1).astype(np.int32),
         "child_count": counts,
         "depth": np.ascontiguousarray(depth[order]),
@@ -144,6 +144,6 @@ def tree_arrays(jobs: list[Tables], unit: float) -> dict[str, Any]:
         "stats": np.ascontiguousarray(floats[:, 4:]),
         "stop": np.ascontiguousarray(stop[order]).astype(np.int8),
         "is_pruned": np.zeros(len(order), dtype=bool),
-        "surrogates": surrogates_of(whole.mimics, place),
+        "surrogates": surrogates_of(whole.surrogates, new_id),
         "evidence": whole.evidence[order] if len(whole.evidence) else None,
     }

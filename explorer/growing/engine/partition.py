@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from explorer.candidates.surrogates import MOST, first_largest
 from explorer.growing.engine.buffers import FIRST, SECOND
-from explorer.growing.engine.categorical_split import gather, in_second
+from explorer.growing.engine.categorical_split import gather, is_in_second_branch
 from explorer.growing.engine.numeric_split import find_medians
 from explorer.growing.engine.problem import (
     Problem,
@@ -16,6 +16,7 @@ from explorer.growing.engine.problem import (
     missing_start,
     row_of,
     row_weight_of,
+    segment_of,
     weight_of,
 )
 from explorer.jit import borrowing, inner, kernel
@@ -26,15 +27,28 @@ from explorer.recipe.missing import FRACTIONAL, OWN_BRANCH, SAME_CLASS, SURROGAT
 
 
 class Split(NamedTuple):
-    """Room for one split: rows per branch, the branch of each category that has one, and the test's surrogates."""
+    """Room for one split: rows per branch, the branch of each category that has one, and the test's surrogates.
+
+    `branch_of_position` is the branch of each category that is present, in the order of the codes.
+    """
 
     branch_rows: NDArray[np.int64]
     pair_codes: NDArray[np.int64]
     pair_branches: NDArray[np.int64]
-    branch_of_place: NDArray[np.int64]
-    mimic_ints: NDArray[np.int32]
-    mimic_floats: NDArray[np.float64]
-    mimic_pairs: NDArray[np.int32]
+    branch_of_position: NDArray[np.int64]
+    surrogate_ints: NDArray[np.int32]
+    surrogate_floats: NDArray[np.float64]
+    surrogate_pairs: NDArray[np.int32]
+
+
+class NodeSplit(NamedTuple):
+    """Which node is split, by which feature, and into how many branches; its rows are [start, end) in every column."""
+
+    node: int
+    start: int
+    end: int
+    feature: int
+    n_branches: int
 
 
 def split_for(problem: Problem) -> Split:
@@ -44,19 +58,20 @@ def split_for(problem: Problem) -> Split:
         branch_rows=np.zeros(most, dtype=np.int64),
         pair_codes=np.zeros(most, dtype=np.int64),
         pair_branches=np.zeros(most, dtype=np.int64),
-        branch_of_place=np.zeros(most, dtype=np.int64),
-        mimic_ints=np.zeros((MOST, 4), dtype=np.int32),
-        mimic_floats=np.zeros((MOST, 3)),
-        mimic_pairs=np.zeros((MOST * most, 2), dtype=np.int32),
+        branch_of_position=np.zeros(most, dtype=np.int64),
+        surrogate_ints=np.zeros((MOST, 4), dtype=np.int32),
+        surrogate_floats=np.zeros((MOST, 3)),
+        surrogate_pairs=np.zeros((MOST * most, 2), dtype=np.int32),
     )
 
 
 @borrowing
-def mark_threshold(keys, values, weights, branch_of, start, known_end, low, high, place, branch_rows):
-    """Branch 0 up to the code `low`, branch 1 from `high` on.
+def assign_threshold_branches(problem, feature, start, known_end, low, split):
+    """Branch 0 up to the code `low`, branch 1 above it, for every row that has a value, and the rows per branch.
 
-    Writes the branch of every row that has a value, and the rows per branch; returns whether the median is on the left.
+    Returns the weights of the two branches.
     """
+    keys, weights, branch_of = problem.keys[feature], problem.weights, problem.branch
     left, right, first_right = 0.0, 0.0, start
     for i in range(start, known_end):
         row = row_of(keys[i])
@@ -67,86 +82,89 @@ def mark_threshold(keys, values, weights, branch_of, start, known_end, low, high
             branch_of[row] = 0
             left += weight_of(weights, row)
             first_right = i + 1
-    branch_rows[0], branch_rows[1] = first_right - start, known_end - first_right
-    return median_goes_left(left, right, values, low, high, place)
+    split.branch_rows[0], split.branch_rows[1] = first_right - start, known_end - first_right
+    return left, right
 
 
 @inner
-def mark_categories(problem, rules, feature, start, end, known_end, mean, scratch, split):
+def assign_category_branches(problem, parameters, feature, start, end, known_end, mean, buffers, split):
     """A branch per category (all of training where empty branches are kept), or two groups, as the winner has it.
 
     Writes the branch of every row that has a value, and into `split` the rows per branch and the branch of every
     category that has one. Returns (branches, categories that have one, branch of the most common category).
     """
-    n_present, stand_in = gather(problem, rules, feature, start, end, mean, scratch)
+    n_present, imputed_category = gather(problem, parameters, feature, start, end, mean, buffers)
     if problem.tests[feature] == EACH_VALUE:
-        n_branches, n_pairs = name_each_value(problem, rules, feature, n_present, scratch, split)
+        n_branches, n_categories = number_branches_by_value(problem, parameters, feature, n_present, buffers, split)
     else:
-        n_branches, n_pairs = name_groups(rules, feature, n_present, scratch, split)
+        n_branches, n_categories = number_branches_by_group(parameters, feature, n_present, buffers, split)
     keys, branch_of = problem.keys[feature], problem.branch
-    counts, codes, branch_of_place = split.branch_rows, scratch.category_codes, split.branch_of_place
-    counts[:n_branches] = 0
-    place = 0
+    branch_rows, codes, branch_of_position = split.branch_rows, buffers.categories.codes, split.branch_of_position
+    branch_rows[:n_branches] = 0
+    position = 0
     for i in range(start, known_end):
-        while codes[place] != code_of(keys[i]):
-            place += 1
-        branch_of[row_of(keys[i])] = branch_of_place[place]
-        counts[branch_of_place[place]] += 1
-    return n_branches, n_pairs, branch_of_place[stand_in]
+        # Keys and present categories are both sorted by code, so one walk along both finds every row's category.
+        while codes[position] != code_of(keys[i]):
+            position += 1
+        branch_of[row_of(keys[i])] = branch_of_position[position]
+        branch_rows[branch_of_position[position]] += 1
+    return n_branches, n_categories, branch_of_position[imputed_category]
 
 
 @borrowing
-def mark_missing(problem, rules, feature, known_end, end, n_branches, usual, cut, scratch, split):
-    """The branch of every row in [known_end, end), whose value is missing; `usual` is that of the most common value.
+def assign_missing_rows(problem, parameters, feature, known_end, end, n_branches, usual_branch, cut, buffers, split):
+    """The branch of every row in [known_end, end), whose value is missing, as the recipe's policy has it.
 
-    Rows that go down every branch are marked with the number of branches, and in no branch's count.
+    `usual_branch` is that of the most common value; under "same_class" it is looked up by the row's class. Rows that go
+    down every branch are marked with the number of branches, and in no branch's count.
     """
     keys, branch_of = problem.keys[feature], problem.branch
     for i in range(known_end, end):
-        row, branch = row_of(keys[i]), usual
-        if rules.missing == SAME_CLASS:
+        row, branch = row_of(keys[i]), usual_branch
+        if parameters.missing == SAME_CLASS:
             k = problem.classes[row]
             if problem.tests[feature] == THRESHOLD:
-                branch = 0 if scratch.medians[k] <= cut else 1
+                branch = 0 if buffers.medians[k] <= cut else 1
             else:
-                branch = split.branch_of_place[scratch.stand_ins[k]]
+                branch = split.branch_of_position[buffers.imputed_categories[k]]
         branch_of[row] = branch
         if branch < n_branches:
             split.branch_rows[branch] += 1
 
 
 @borrowing
-def find_medians_again(problem, feature, start, known_end, scratch):
-    """The medians by class that the winning threshold was judged with."""
-    keys, classes, weights = problem.keys[feature], problem.classes, problem.weights
-    for k in range(scratch.known.size):
-        scratch.known[k] = 0.0
+def recompute_medians(problem, feature, start, known_end, buffers):
+    """The medians by class that the winning threshold was compared with."""
+    segment, known = segment_of(problem, feature, start, known_end), buffers.known
+    for k in range(known.size):
+        known[k] = 0.0
     for i in range(start, known_end):
-        scratch.known[classes[row_of(keys[i])]] += weight_of(weights, row_of(keys[i]))
-    find_medians(keys, classes, weights, start, known_end, column_values(problem, feature), scratch)
+        row = row_of(segment.keys[i])
+        known[segment.classes[row]] += weight_of(segment.weights, row)
+    find_medians(segment, column_values(problem, feature), buffers)
 
 
 @borrowing
-def weight_missing(problem, feature, start, known_end, end):
+def missing_weight_of(problem, feature, start, known_end, end):
     """Weight of the rows in [known_end, end), and of those whose missing value is a category of its own."""
-    keys, missing = problem.keys[feature], 0.0
+    keys, weight = problem.keys[feature], 0.0
     if problem.missing_codes[feature] < problem.n_values[feature]:
         known_end = missing_start(keys, start, end, problem.missing_codes[feature])
     for i in range(known_end, end):
-        missing += weight_of(problem.weights, row_of(keys[i]))
-    return missing
+        weight += weight_of(problem.weights, row_of(keys[i]))
+    return weight
 
 
 @borrowing
-def name_each_value(problem, rules, feature, n_present, scratch, split):
-    """Number the branches in the order of the categories."""
-    branch, place = 0, 0
+def number_branches_by_value(problem, parameters, feature, n_present, buffers, split):
+    """Number the branches in the order of the categories. Returns (branches, categories that have one)."""
+    codes, branch, position = buffers.categories.codes, 0, 0
     for code in range(problem.n_values[feature]):
-        here = place < n_present and scratch.category_codes[place] == code
-        if here:
-            split.branch_of_place[place] = branch
-            place += 1
-        if here or (rules.empty_branches and problem.in_training[problem.offsets[feature] + code]):
+        is_present = position < n_present and codes[position] == code
+        if is_present:
+            split.branch_of_position[position] = branch
+            position += 1
+        if is_present or (parameters.empty_branches and problem.in_training[problem.offsets[feature] + code]):
             split.pair_codes[branch] = code
             split.pair_branches[branch] = branch
             branch += 1
@@ -154,134 +172,151 @@ def name_each_value(problem, rules, feature, n_present, scratch, split):
 
 
 @inner
-def name_groups(rules, feature, n_present, scratch, split):
-    """Say which of two branches each present category goes to."""
-    mode = int(scratch.results[feature, FIRST])
-    which = int(scratch.results[feature, SECOND])
-    order = category_order(scratch.category_stats[:n_present], scratch.category_weights[:n_present], rules.regression)
-    for place in range(n_present):
-        branch = 1 if in_second(mode, which, place, order) else 0
-        split.branch_of_place[place] = branch
-        split.pair_codes[place] = scratch.category_codes[place]
-        split.pair_branches[place] = branch
+def number_branches_by_group(parameters, feature, n_present, buffers, split):
+    """Say which of two branches each present category goes to. Returns (branches, categories that have one)."""
+    categories = buffers.categories
+    mode = int(buffers.results[feature, FIRST])
+    number = int(buffers.results[feature, SECOND])
+    order = category_order(categories.stats[:n_present], categories.weights[:n_present], parameters.regression)
+    for position in range(n_present):
+        branch = 1 if is_in_second_branch(mode, number, position, order) else 0
+        split.branch_of_position[position] = branch
+        split.pair_codes[position] = categories.codes[position]
+        split.pair_branches[position] = branch
     return 2, n_present
 
 
 @kernel
-def mark(problem, rules, feature, start, end, stats, scratch, split):
+def assign_branches(problem, parameters, feature, start, end, stats, buffers, split):
     """Carry out the winning candidate of `feature` as far as the rows' branches go.
 
     Returns (branches, categories that have one, threshold, branch of missing cells or −1, their weight).
     """
-    keys, known_end, apart = problem.keys[feature], end, by_known_rows(rules.missing)
+    keys, known_end = problem.keys[feature], end
+    is_by_known_rows = by_known_rows(parameters.missing)
     if problem.has_missing[feature]:
         known_end = missing_start(keys, start, end, problem.n_values[feature])
-    missing = weight_missing(problem, feature, start, known_end, end)
+    missing_weight = missing_weight_of(problem, feature, start, known_end, end)
+
+    # Rows that have a value: by threshold, or by category.
     if problem.tests[feature] == THRESHOLD:
-        low, high = np.int64(scratch.results[feature, FIRST]), np.int64(scratch.results[feature, SECOND])
+        low, high = np.int64(buffers.results[feature, FIRST]), np.int64(buffers.results[feature, SECOND])
         values = column_values(problem, feature)
-        to_left = mark_threshold(
-            keys, values, problem.weights, problem.branch, start, known_end, low, high, rules.place, split.branch_rows
-        )
-        n_branches, found, cut, usual = 2, 0, threshold_between(values, low, high, rules.place), 0 if to_left else 1
-        if rules.missing == OWN_BRANCH:
-            usual = 2 if known_end < end else -1
+        left, right = assign_threshold_branches(problem, feature, start, known_end, low, split)
+        n_branches, n_categories, cut = 2, 0, threshold_between(values, low, high, parameters.place)
+        missing_branch = 0 if median_goes_left(left, right, values, low, high, parameters.place) else 1
+        if parameters.missing == OWN_BRANCH:
+            missing_branch = 2 if known_end < end else -1
             n_branches, split.branch_rows[2] = 3 if known_end < end else 2, 0
-        elif rules.missing == SAME_CLASS and known_end < end:
-            find_medians_again(problem, feature, start, known_end, scratch)
+        elif parameters.missing == SAME_CLASS and known_end < end:
+            recompute_medians(problem, feature, start, known_end, buffers)
     else:
-        judged, mean, cut = known_end if apart else end, stats[1] if rules.regression else 0.0, np.nan
-        if apart and rules.regression and known_end < end:
-            node_statistics(
-                keys, problem.classes, problem.numbers, problem.weights, start, known_end, scratch.known_stats
-            )
-            mean = scratch.known_stats[1]
-        n_branches, found, usual = mark_categories(
-            problem, rules, feature, start, judged, known_end, mean, scratch, split
+        searched_end, cut = known_end if is_by_known_rows else end, np.nan
+        mean = stats[1] if parameters.regression else 0.0
+        if is_by_known_rows and parameters.regression and known_end < end:
+            node_statistics(segment_of(problem, feature, start, known_end), buffers.known_stats)
+            mean = buffers.known_stats[1]
+        n_branches, n_categories, missing_branch = assign_category_branches(
+            problem, parameters, feature, start, searched_end, known_end, mean, buffers, split
         )
-        if rules.missing == OWN_BRANCH:
-            usual = branch_of_missing(problem, feature, found, split)
-    if rules.missing == SURROGATE:
-        usual = heaviest_branch(problem, rules, keys, start, known_end, n_branches, split.branch_rows)
-    to = n_branches if rules.missing in (FRACTIONAL, SURROGATE) else usual
-    mark_missing(problem, rules, feature, known_end, end, n_branches, to, cut, scratch, split)
-    return n_branches, found, cut, -1 if rules.missing == FRACTIONAL else usual, missing
+        if parameters.missing == OWN_BRANCH:
+            missing_branch = branch_of_missing_category(problem, feature, n_categories, split)
+
+    # Rows without a value: the policy's branch, or a mark for those that go down every branch or by surrogates.
+    if parameters.missing == SURROGATE:
+        missing_branch = heaviest_branch(problem, parameters, keys, start, known_end, n_branches, split.branch_rows)
+    mark = n_branches if parameters.missing in (FRACTIONAL, SURROGATE) else missing_branch
+    assign_missing_rows(problem, parameters, feature, known_end, end, n_branches, mark, cut, buffers, split)
+    if parameters.missing == FRACTIONAL:
+        missing_branch = -1
+    return n_branches, n_categories, cut, missing_branch, missing_weight
 
 
 @inner
-def heaviest_branch(problem, rules, keys, start, known_end, n_branches, branch_rows):
+def heaviest_branch(problem, parameters, keys, start, known_end, n_branches, branch_rows):
     """The branch with the largest row weight of rows that have a value, the earlier one on a tie."""
     if problem.weights.size == 0:
         return np.argmax(branch_rows[:n_branches])
     totals = np.zeros(n_branches)
     for i in range(start, known_end):
         row = row_of(keys[i])
-        totals[problem.branch[row]] += row_weight_of(problem, rules, row)
+        totals[problem.branch[row]] += row_weight_of(problem, parameters, row)
     return first_largest(totals)
 
 
 @inner
-def branch_of_missing(problem, feature, n_pairs, split):
+def branch_of_missing_category(problem, feature, n_categories, split):
     """The branch of the category that stands for a missing value, −1 where no row of the node has it."""
-    for i in range(n_pairs):
+    for i in range(n_categories):
         if split.pair_codes[i] == problem.missing_codes[feature]:  # never so where missing is no category
             return split.pair_branches[i]
     return -1
 
 
 @kernel
-def partition_column(keys, branch_of, start, end, n_branches, branch_rows, buffer):
-    """Reorder a column's segment by branch, keeping the order within each branch. `buffer` holds the segment."""
+def partition_column(keys, branch_of, start, end, n_branches, branch_rows, key_buffer):
+    """Reorder a column's segment by branch, keeping the order within each. `key_buffer` holds the segment.
+
+    A stable partition of sorted keys leaves every branch sorted, so that no node sorts again.
+    """
     if n_branches == 2:
+        # In place for the left branch, whose end never passes the key that is read; the right one waits in the buffer.
+        # Both writes happen for every key, as a step without a branch of the program is faster than the right choice.
         left, right = start, 0
         for i in range(start, end):
             key = keys[i]
             goes_right = np.int64(branch_of[row_of(key)])
             keys[left] = key
-            buffer[right] = key
+            key_buffer[right] = key
             left += 1 - goes_right
             right += goes_right
         for i in range(right):
-            keys[left + i] = buffer[i]
+            keys[left + i] = key_buffer[i]
         return
-    places = np.zeros(n_branches, dtype=np.int64)
+    # More branches: a counting sort by branch.
+    positions = np.zeros(n_branches, dtype=np.int64)
     for branch in range(1, n_branches):
-        places[branch] = places[branch - 1] + branch_rows[branch - 1]
+        positions[branch] = positions[branch - 1] + branch_rows[branch - 1]
     for i in range(start, end):
         branch = branch_of[row_of(keys[i])]
-        buffer[places[branch]] = keys[i]
-        places[branch] += 1
+        key_buffer[positions[branch]] = keys[i]
+        positions[branch] += 1
     for i in range(start, end):
-        keys[i] = buffer[i - start]
+        keys[i] = key_buffer[i - start]
 
 
 @borrowing
-def node_statistics(keys, classes, numbers, weights, start, end, stats):
-    """Fill the statistics of the rows in a segment; return whether they all agree on the target."""
+def node_statistics(segment, stats):
+    """Fill the statistics of the rows in a segment; return whether they all agree on the target.
+
+    Class weights, or weight, mean and sum of squared deviations in two passes: the second one also corrects the mean
+    by what rounding left of the sum of deviations.
+    """
+    keys, numbers, weights = segment.keys, segment.numbers, segment.weights
     for k in range(stats.size):
         stats[k] = 0.0
     if numbers.size == 0:
-        for i in range(start, end):
+        for i in range(segment.start, segment.end):
             row = row_of(keys[i])
-            stats[classes[row]] += weight_of(weights, row)
-        present = 0
+            stats[segment.classes[row]] += weight_of(weights, row)
+        n_present = 0
         for weight in stats:
-            present += weight > 0.0
-        return present <= 1
+            n_present += weight > 0.0
+        return n_present <= 1
     lowest, highest = np.inf, -np.inf
-    for i in range(start, end):
+    for i in range(segment.start, segment.end):
         row = row_of(keys[i])
         weight = weight_of(weights, row)
         stats[0] += weight
         stats[1] += weight * numbers[row]
         lowest, highest = min(lowest, numbers[row]), max(highest, numbers[row])
     stats[1] /= stats[0]
-    off = 0.0
-    for i in range(start, end):
+    residual = 0.0
+    for i in range(segment.start, segment.end):
         row = row_of(keys[i])
-        apart = numbers[row] - stats[1]
-        off += weight_of(weights, row) * apart
-        stats[2] += weight_of(weights, row) * apart * apart
-    stats[2] = max(stats[2] - off * off / stats[0], 0.0) if lowest < highest else 0.0
-    stats[1] = stats[1] + off / stats[0] if lowest < highest else lowest
+        deviation = numbers[row] - stats[1]
+        residual += weight_of(weights, row) * deviation
+        stats[2] += weight_of(weights, row) * deviation * deviation
+    stats[2] = max(stats[2] - residual * residual / stats[0], 0.0) if lowest < highest else 0.0
+    stats[1] = stats[1] + residual / stats[0] if lowest < highest else lowest
     return lowest == highest

@@ -1,7 +1,12 @@
-"""What the fast loops work on: sorted keys per column, the target.
+"""What the compiled loops work on: the sorted keys of every column, and the target.
 
 A *key* packs a cell into 64 bits, its rank code in the high half and its row in the low half. Each column's keys are
-sorted once. A node is the same segment [start, end) in every column, and a split partitions each segment in place.
+sorted once, before growing starts (presorting, as in SLIQ: Mehta, Agrawal and Rissanen 1996). A node is the same
+segment [start, end) in every column, and a split partitions each segment in place.
+
+Compiled functions take their arguments in one order: problem, parameters, what is looked at (a feature, a segment or a
+split), the node's statistics, then working memory and what is written to. A named tuple costs a compiled function
+nothing: its fields are passed as if they were arguments of their own.
 """
 
 from __future__ import annotations
@@ -23,7 +28,11 @@ ROWS_TO_SORT_IN_THREADS = 20_000
 
 
 class Problem(NamedTuple):
-    """Arrays of one run of growing. `keys` [F, n] is rearranged while growing, nothing else changes."""
+    """Arrays of one run of growing. `keys` [F, n] is reordered and `branch` [n] rewritten by splits, nothing else.
+
+    `offsets` [F + 1] says where a feature's codes begin in `values` and `in_training`: one entry per code, and one for
+    missing cells.
+    """
 
     keys: NDArray[np.int64]
     classes: NDArray[Any]
@@ -41,6 +50,20 @@ class Problem(NamedTuple):
     total_weight: float
 
 
+class Segment(NamedTuple):
+    """One column's keys at a node, sorted in [start, end), beside the target and the weight of every row.
+
+    `classes` is empty for a numeric target, `numbers` for classes, `weights` where every row weighs 1.
+    """
+
+    keys: NDArray[np.int64]
+    classes: NDArray[Any]
+    numbers: NDArray[np.float64]
+    weights: NDArray[np.float64]
+    start: int
+    end: int
+
+
 def problem_for(data: Dataset, columns: list[TrainingColumn], pool: Executor) -> Problem:
     """Sort every column's keys (in parallel) and lay out the rest."""
     n = data.n_rows
@@ -48,13 +71,14 @@ def problem_for(data: Dataset, columns: list[TrainingColumn], pool: Executor) ->
     n_values = np.array([column.n_values for column in columns], dtype=np.int64)
 
     def sort_column(i: int) -> bool:
+        # The packed keys sort by rank code first and by row second, so that the order never depends on the sort.
         np.left_shift(columns[i].codes, ROW_BITS, out=keys[i], dtype=np.int64)
         keys[i] |= np.arange(n)
         keys[i].view(np.uint64).sort()
         return bool(keys[i, -1] >> ROW_BITS == n_values[i])
 
-    spread = pool.map if n > ROWS_TO_SORT_IN_THREADS else map
-    has_missing = np.fromiter(spread(sort_column, range(len(columns))), dtype=bool, count=len(columns))
+    map_columns = pool.map if n > ROWS_TO_SORT_IN_THREADS else map
+    has_missing = np.fromiter(map_columns(sort_column, range(len(columns))), dtype=bool, count=len(columns))
     offsets = np.concatenate([[0], np.cumsum(n_values + 1)])
     in_training = np.zeros(int(offsets[-1]), dtype=bool)
     for i, column in enumerate(columns):
@@ -62,10 +86,10 @@ def problem_for(data: Dataset, columns: list[TrainingColumn], pool: Executor) ->
     values = np.full(int(offsets[-1]), np.nan)
     for i, column in enumerate(columns):
         values[offsets[i] : offsets[i] + len(column.values)] = column.values
-    small = len(data.classes) <= 256
+    fits_a_byte = len(data.classes) <= 256
     return Problem(
         keys=keys,
-        classes=np.empty(0, np.uint8) if data.is_regression else data.y.astype(np.uint8 if small else np.uint16),
+        classes=np.empty(0, np.uint8) if data.is_regression else data.y.astype(np.uint8 if fits_a_byte else np.uint16),
         numbers=_centred(data) if data.is_regression else np.empty(0),
         weights=np.empty(0) if data.weights is None else np.ascontiguousarray(data.weights),
         branch=np.zeros(n, dtype=np.uint16),
@@ -114,10 +138,10 @@ def weight_of(weights, row):
 
 
 @borrowing
-def row_weight_of(problem, rules, row):
-    """Weight of a row by itself: sending a row rightly counts the same in every class."""
+def row_weight_of(problem, parameters, row):
+    """A row's weight with class weights and costs taken out again: surrogates count rows of all classes alike."""
     weight = weight_of(problem.weights, row)
-    return weight if rules.row_factor.size == 0 else weight * rules.row_factor[problem.classes[row]]
+    return weight if parameters.row_factor.size == 0 else weight * parameters.row_factor[problem.classes[row]]
 
 
 @inlined
@@ -126,9 +150,15 @@ def column_values(problem, feature):
     return problem.values[problem.offsets[feature] : problem.offsets[feature + 1] - 1]
 
 
+@inlined
+def segment_of(problem, feature, start, end):
+    """The segment [start, end) of a feature's column."""
+    return Segment(problem.keys[feature], problem.classes, problem.numbers, problem.weights, start, end)
+
+
 @borrowing
 def missing_start(keys, start, end, missing_code):
-    """Where in a sorted segment the missing cells begin."""
+    """Where the missing cells begin in a sorted segment: their code is above all others. Found by bisection."""
     low, high = start, end
     while low < high:
         middle = (low + high) // 2

@@ -1,42 +1,71 @@
 """What every scan does with a row and with a gain: add it up, and keep the best by the tie rule.
 
-The tie rule takes up to two walks over the candidates. The first looks for the largest gain; where it leaves doubt
-which candidate is the first equal to that, a second one ends at the first gain that reaches a *floor*.
+The tie rule takes up to two scans of the candidates. The first looks for the largest gain. Where it leaves doubt which
+candidate is the first that equals it, a second scan ends at the first gain that is at least a *floor*.
 """
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from explorer.growing.engine.buffers import FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO
 from explorer.growing.engine.problem import row_of, weight_of
 from explorer.jit import borrowing
 from explorer.recipe.impurity import rounded_to_zero, xlog2x
 
+LARGEST, FIRST_EQUAL, POSITION, DOUBT = range(4)
+
+
+class Criterion(NamedTuple):
+    """What the candidates of a feature are measured by at a node.
+
+    `kind` is the impurity, `stats` are the node's. Gains are rounding noise, or ties, in comparison with `scale`: the
+    node's impurity. `minimum` is the row weight that every branch needs; `row_factor` turns class weights back into row
+    weights, empty where they are the same. `with_info` asks for split information.
+    """
+
+    kind: int
+    regression: bool
+    stats: NDArray[np.float64]
+    scale: float
+    minimum: float
+    row_factor: NDArray[np.float64]
+    with_info: bool
+
+
+class TieRule(NamedTuple):
+    """Gains closer than `margin` are equal; a second scan ends at the first gain of at least `floor`."""
+
+    margin: float
+    floor: float
+
 
 @borrowing
-def add_row(classes, numbers, weights, key, mean, counts):
+def add_row(segment, key, mean, counts):
     """Add a row to class weights, or its target less the node's mean to a sum (the last place); return its weight."""
     row = row_of(key)
-    weight = weight_of(weights, row)
-    if numbers.size:
-        apart = numbers[row] - mean
-        counts[counts.size - 1] += weight * apart
+    weight = weight_of(segment.weights, row)
+    if segment.numbers.size:
+        deviation = segment.numbers[row] - mean
+        counts[counts.size - 1] += weight * deviation
         if counts.size > 1:
-            counts[0] += weight * apart * apart
+            counts[0] += weight * deviation * deviation
     else:
-        counts[classes[row]] += weight
+        counts[segment.classes[row]] += weight
     return weight
 
 
 @borrowing
-def clear(row):
+def clear(result):
     """No candidate yet in this row of results."""
-    row[GAIN], row[SPLIT_INFO], row[N_ADMISSIBLE] = np.nan, 0.0, 0.0
-    row[FIRST] = row[SECOND] = -1.0
+    result[GAIN], result[SPLIT_INFO], result[N_ADMISSIBLE] = np.nan, 0.0, 0.0
+    result[FIRST] = result[SECOND] = -1.0
 
 
 @borrowing
-def weight_of_segment(keys, weights, start, end):
-    """Weight of the rows [start, end)."""
+def weight_of_rows(keys, weights, start, end):
+    """Weight of the rows [start, end) of a column."""
     weight = 0.0
     for i in range(start, end):
         weight += weight_of(weights, row_of(keys[i]))
@@ -51,43 +80,43 @@ def split_information_two(left, right):
 
 
 @borrowing
-def start_search(state):
-    """An empty search: [largest gain, its first equal, where that is, doubt]."""
-    state[0] = state[1] = -np.inf
-    state[2], state[3] = -1.0, 0.0
+def start_scan(best):
+    """No gain so far: [largest gain, its first equal, the position of that one, doubt]."""
+    best[LARGEST] = best[FIRST_EQUAL] = -np.inf
+    best[POSITION], best[DOUBT] = -1.0, 0.0
 
 
 @borrowing
-def keep_best(state, gain, where, margin):
+def keep_best(best, gain, position, margin):
     """Take note of a gain above the largest so far, and follow the tie rule.
 
-    A gain that creeps up within the margin could make a candidate in between the first equal one; that is marked as
+    A gain that rises by less than the margin could make a candidate in between the first equal one. That is marked as
     doubt, and settled by a second scan.
     """
-    if gain - margin > state[0]:
-        state[1], state[2], state[3] = gain, where, 0.0
-    elif state[1] < gain - margin:
-        state[3] = 1.0
-    state[0] = gain
+    if gain - margin > best[LARGEST]:
+        best[FIRST_EQUAL], best[POSITION], best[DOUBT] = gain, position, 0.0
+    elif best[FIRST_EQUAL] < gain - margin:
+        best[DOUBT] = 1.0
+    best[LARGEST] = gain
 
 
 @borrowing
-def ends_walk(state, gain, where, margin, floor):
-    """Take note of a gain; whether the walk may end here, as a second one does at the first gain from `floor` on."""
-    if not (gain > state[0] and gain >= floor):
+def ends_scan(best, gain, position, ties):
+    """Take note of a gain; whether the scan may end here, as a second one does at the first gain from the floor on."""
+    if not (gain > best[LARGEST] and gain >= ties.floor):
         return False
-    keep_best(state, gain, where, margin)
-    return floor > -np.inf
+    keep_best(best, gain, position, ties.margin)
+    return ties.floor > -np.inf
 
 
 @borrowing
-def in_doubt(state):
-    """Whether the walk has left open which candidate is the first of the equal ones."""
-    return state[3] != 0.0
+def is_in_doubt(best):
+    """Whether the scan has left open which candidate is the first of the equal ones."""
+    return best[DOUBT] != 0.0
 
 
 @borrowing
-def write_best(row, state, scale, count):
-    """Write the best of `count` candidates into its row of results: its gain; return which it is."""
-    row[GAIN], row[N_ADMISSIBLE] = rounded_to_zero(state[1], scale), count
-    return int(state[2])
+def write_best(result, best, scale, n_admissible):
+    """Write the gain of the best of the admissible candidates into its row of results; return its position."""
+    result[GAIN], result[N_ADMISSIBLE] = rounded_to_zero(best[FIRST_EQUAL], scale), n_admissible
+    return int(best[POSITION])

@@ -10,19 +10,28 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.growing.engine.best_split import CONSTANT, CONSUMED, LIVE, choose_feature, note_evidence, search_feature
-from explorer.growing.engine.buffers import GAIN, SPLIT_INFO, Buffers, scratch_for
-from explorer.growing.engine.fractional_rows import (
-    branch_places,
-    compacted,
-    extended,
-    grow_spreading,
-    spread_column,
-    spreads,
+from explorer.growing.engine.best_split import (
+    CONSTANT,
+    CONSUMED,
+    LIVE,
+    record_evidence,
+    search_feature,
+    select_feature,
 )
-from explorer.growing.engine.node_tables import NO_MIMICS, SurrogateTables, Tables
-from explorer.growing.engine.partition import mark, node_statistics, partition_column, split_for
-from explorer.growing.engine.problem import ROWS_TO_SORT_IN_THREADS, Problem, code_of
+from explorer.growing.engine.buffers import GAIN, SPLIT_INFO, Buffers, buffers_for
+from explorer.growing.engine.fractional_rows import (
+    CopyCount,
+    compacted,
+    copies_for,
+    extended,
+    grow_fractional_subtree,
+    has_fractional_rows,
+    partition_fractional_column,
+    plan_copies,
+)
+from explorer.growing.engine.node_tables import NO_SURROGATES, SurrogateTables, Tables
+from explorer.growing.engine.partition import NodeSplit, assign_branches, node_statistics, partition_column, split_for
+from explorer.growing.engine.problem import ROWS_TO_SORT_IN_THREADS, Problem, Segment, code_of
 from explorer.growing.engine.subtree import (
     CHILDREN,
     CUT,
@@ -33,12 +42,14 @@ from explorer.growing.engine.subtree import (
     N_INTS,
     STATS,
     STOP,
-    add_children,
-    add_pairs,
-    fill_node,
+    NodeTable,
+    SubtreeJob,
+    append_categories,
     grow_subtree,
+    write_children,
+    write_node,
 )
-from explorer.growing.engine.surrogates import send_missing
+from explorer.growing.engine.surrogates import route_missing_by_surrogates
 from explorer.growing.engine.threads import shared_pool, thread_count
 from explorer.recipe.columns import EACH_VALUE
 from explorer.recipe.missing import SURROGATE
@@ -48,11 +59,11 @@ Progress = Callable[[int, int], None]
 SMALL = 2_000
 """Rows up to which a table is grown by one thread."""
 LARGE = 100_000
-"""Rows per thread up to which it is enough to share out the branches below the first splits."""
+"""Rows per thread up to which it is enough to divide the branches below the first splits among the threads."""
 
 
 class OpenNode(NamedTuple):
-    """A node still to be split: its problem and segment, its place in the top table, the features that are alive."""
+    """A node still to be split: its problem and segment, its row in the upper table, the features that are alive."""
 
     problem: Problem
     start: int
@@ -78,30 +89,31 @@ class PartitionPlan(NamedTuple):
 class UpperTree:
     """The upper part of the tree, whose nodes are split one at a time with all threads on the features."""
 
-    def __init__(self, problem: Problem, rules: GrowParameters, pool: Executor, keep: bool) -> None:
+    def __init__(self, problem: Problem, parameters: GrowParameters, pool: Executor, keep: bool) -> None:
         """Start with the root alone."""
-        if spreads(problem, rules.missing) and not problem.weights.size:
+        self.has_fractional_rows = has_fractional_rows(problem, parameters.missing)
+        if self.has_fractional_rows and not problem.weights.size:
             problem = problem._replace(weights=np.ones(problem.keys.shape[1]))
-        self.problem, self.rules, self.pool, self.keep = problem, rules, pool, keep
-        self.spreads = spreads(problem, rules.missing)
+        self.problem, self.parameters, self.pool, self.keep = problem, parameters, pool, keep
         self.n_features = len(problem.keys)
-        self.mimics = NO_MIMICS
-        self.scratch, self.split = scratch_for(problem, rules), split_for(problem)
-        self.ints, self.floats = np.zeros((1, N_INTS), np.int32), np.zeros((1, STATS + rules.n_stats))
+        self.surrogates = NO_SURROGATES
+        self.buffers, self.split = buffers_for(problem, parameters), split_for(problem)
+        self.nodes = NodeTable(np.zeros((1, N_INTS), np.int32), np.zeros((1, STATS + parameters.n_stats)))
         self.pairs = np.zeros((0, 3), np.int32)
         self.evidence = np.full((1, self.n_features, 3), np.nan)
         n = problem.keys.shape[1]
-        self.desks: SimpleQueue[tuple[Buffers, NDArray[np.int64]]] = SimpleQueue()
+        self.workspaces: SimpleQueue[tuple[Buffers, NDArray[np.int64]]] = SimpleQueue()
         for _ in range(thread_count()):
-            self.desks.put((scratch_for(problem, rules), np.empty(n if n > SMALL else 0, np.int64)))
-        stats = np.zeros(rules.n_stats)
-        pure = node_statistics(problem.keys[0], problem.classes, problem.numbers, problem.weights, 0, n, stats)
-        reason = stop_before_search(rules, stats, pure, 0, self.n_features)
-        fill_node(rules, self.ints, self.floats, 0, -1, 0, 0, reason, stats)
+            self.workspaces.put((buffers_for(problem, parameters), np.empty(n if n > SMALL else 0, np.int64)))
+        stats = np.zeros(parameters.n_stats)
+        rows = Segment(problem.keys[0], problem.classes, problem.numbers, problem.weights, 0, n)
+        is_pure = node_statistics(rows, stats)
+        reason = stop_before_search(parameters, stats, is_pure, 0, self.n_features)
+        write_node(parameters, self.nodes, 0, -1, 0, 0, reason, stats)
         root = OpenNode(problem, 0, n, 0, 0, np.zeros(self.n_features, np.uint8))
         self.waiting = [root] if reason == SPLIT else []
 
-    def split_large(self, limit: int) -> list[OpenNode]:
+    def split_large_nodes(self, limit: int) -> list[OpenNode]:
         """Split every node above `limit` rows; return the rest, largest first."""
         small: list[OpenNode] = []
         while self.waiting:
@@ -113,8 +125,8 @@ class UpperTree:
         return sorted(small, key=lambda node: -node.n_rows)
 
     def _search(self, node: OpenNode, stats: NDArray[np.float64]) -> tuple[int, int]:
-        """The winning feature and SPLIT, or −1 and the reason; every live feature is one piece of work."""
-        results = self.scratch.results
+        """The winning feature and SPLIT, or −1 and the reason; every live feature is one task of the pool."""
+        results = self.buffers.results
         results[:, GAIN], results[:, SPLIT_INFO] = np.nan, 0.0
         live = []
         for feature in range(self.n_features):
@@ -125,125 +137,117 @@ class UpperTree:
                 live.append(feature)
 
         def search_one(feature: int) -> None:
-            desk = self.desks.get()
-            search_feature(node.problem, self.rules, feature, node.start, node.end, stats, desk[0])
-            results[feature] = desk[0].results[feature]
-            self.desks.put(desk)
+            workspace = self.workspaces.get()
+            search_feature(node.problem, self.parameters, feature, node.start, node.end, stats, workspace[0])
+            results[feature] = workspace[0].results[feature]
+            self.workspaces.put(workspace)
 
-        list(self._spread(node)(search_one, live))
+        list(self._map_for(node)(search_one, live))
         if self.keep:
-            note_evidence(self.problem, self.rules, results, self.evidence[node.node])
-        weight, impurity = node_weight(self.rules, stats), node_impurity(self.rules, stats)
+            record_evidence(self.problem, self.parameters, results, self.evidence[node.node])
+        weight, impurity = node_weight(self.parameters, stats), node_impurity(self.parameters, stats)
         total, costs = self.problem.total_weight, self.problem.costs
-        return choose_feature(self.rules, weight, impurity, total, costs, results, self.scratch.scores)
+        return select_feature(self.parameters, weight, impurity, total, costs, results, self.buffers.scores)
 
     def _split(self, node: OpenNode) -> None:
-        problem, rules = node.problem, self.rules
-        stats = self.floats[node.node, STATS:].copy()
+        """Split one node as `grow_subtree` does; its children that may be split wait."""
+        problem, parameters = node.problem, self.parameters
+        stats = self.nodes.floats[node.node, STATS:].copy()
         winner, reason = self._search(node, stats)
-        self.ints[node.node, STOP] = reason
+        self.nodes.ints[node.node, STOP] = reason
         if reason != SPLIT:
             return
-        n_branches, found, cut, to, missing = mark(
-            problem, rules, winner, node.start, node.end, stats, self.scratch, self.split
+        n_branches, n_categories, cut, missing_branch, missing_weight = assign_branches(
+            problem, parameters, winner, node.start, node.end, stats, self.buffers, self.split
         )
-        if rules.missing == SURROGATE and problem.has_missing[winner]:
-            to = self._send_missing(node, winner, n_branches)
-        self.ints[node.node, [FEATURE, MISSING_BRANCH, CHILDREN]] = winner, to, n_branches
-        self.floats[node.node, [CUT, MISSING_WEIGHT]] = cut, missing
+        node_split = NodeSplit(node.node, node.start, node.end, winner, n_branches)
+        if parameters.missing == SURROGATE and problem.has_missing[winner]:
+            missing_branch = self._route_missing_by_surrogates(node, node_split)
+        self.nodes.ints[node.node, [FEATURE, MISSING_BRANCH, CHILDREN]] = winner, missing_branch, n_branches
+        self.nodes.floats[node.node, [CUT, MISSING_WEIGHT]] = cut, missing_weight
         consumed, states = node.consumed, node.states.copy()
         if problem.tests[winner] == EACH_VALUE:
             states[winner], consumed = CONSUMED, consumed + 1
-        move = self._spread_rows(winner, node, n_branches) if self.spreads else self._move_rows(node, n_branches)
-        move.columns([winner])
-        problem = move.problem
-        n_nodes = self._make_room(n_branches, found)
-        add_pairs(self.pairs, len(self.pairs) - found, node.node, found, self.split)
+        plan = self._plan_with_copies(node, node_split) if self.has_fractional_rows else self._plan(node, node_split)
+        plan.columns([winner])
+        n_nodes = self._add_rows(n_branches, n_categories)
+        append_categories(self.pairs, len(self.pairs) - n_categories, node.node, n_categories, self.split)
         ends = np.zeros((n_branches, 2), np.int64)
-        add_children(
-            rules, problem.keys[winner], problem.classes, problem.numbers, problem.weights, node.node, move.start,
-            self.split.branch_rows, n_branches, self.n_features - consumed, self.ints, self.floats, n_nodes, ends,
-            np.zeros(rules.n_stats),
+        write_children(
+            plan.problem, parameters, node_split, plan.start, self.split.branch_rows, self.n_features - consumed,
+            self.nodes, n_nodes, ends, np.zeros(parameters.n_stats),
         )  # fmt: skip
         below = [
-            OpenNode(problem, int(first), int(last), n_nodes + branch, consumed, states.copy())
+            OpenNode(plan.problem, int(first), int(last), n_nodes + branch, consumed, states.copy())
             for branch, (first, last) in enumerate(ends)
             if last
         ]
         if below:
-            move.columns([f for f in range(self.n_features) if states[f] == LIVE and f != winner])
+            plan.columns([f for f in range(self.n_features) if states[f] == LIVE and f != winner])
         self.waiting += below
 
-    def _send_missing(self, node: OpenNode, winner: int, n_branches: int) -> int:
+    def _route_missing_by_surrogates(self, node: OpenNode, node_split: NodeSplit) -> int:
         """Keep the surrogates of the winning test and send the rows without a value; returns the heaviest branch."""
         split = self.split
-        room = split.mimic_ints, split.mimic_floats, split.mimic_pairs
-        found, n_pairs, usual = send_missing(
-            node.problem, self.rules, winner, node.start, node.end, n_branches, node.states, split, *room
+        n_surrogates, n_pairs, heaviest = route_missing_by_surrogates(
+            node.problem, self.parameters, node_split, node.states, split
         )
-        owned = np.column_stack([np.full(found, node.node, dtype=np.int32), room[0][:found]])
-        new = SurrogateTables(owned, room[1][:found].copy(), room[2][:n_pairs].copy())
-        pairs = np.concatenate([self.mimics.pairs, new.pairs])
-        ints, floats = np.concatenate([self.mimics.ints, new.ints]), np.concatenate([self.mimics.floats, new.floats])
-        self.mimics = SurrogateTables(ints, floats, pairs)
-        return int(usual)
+        owner = np.full(n_surrogates, node.node, dtype=np.int32)
+        ints = np.column_stack([owner, split.surrogate_ints[:n_surrogates]])
+        self.surrogates = SurrogateTables(
+            np.concatenate([self.surrogates.ints, ints]),
+            np.concatenate([self.surrogates.floats, split.surrogate_floats[:n_surrogates]]),
+            np.concatenate([self.surrogates.pairs, split.surrogate_pairs[:n_pairs]]),
+        )
+        return int(heaviest)
 
-    def _spread_rows(self, winner: int, node: OpenNode, n_branches: int) -> PartitionPlan:
+    def _plan_with_copies(self, node: OpenNode, node_split: NodeSplit) -> PartitionPlan:
         """How columns are copied into a new problem, the rows without a value into every branch."""
-        old, split = node.problem, self.split
-        spot = np.zeros(len(old.weights), dtype=np.int64)
-        places, shares = np.zeros(n_branches, dtype=np.int64), np.zeros(n_branches)
-        n_missing, filled, total = branch_places(
-            old.keys[winner], old.weights, old.branch, spot, node.start, node.end, n_branches, split.branch_rows,
-            places, shares,
-        )  # fmt: skip
-        free, wanted = len(old.weights), np.ones(n_branches, dtype=np.bool_)
-        new = extended(old, node.start, node.end, winner, n_branches, n_missing, filled, total, places, shares)
+        old = node.problem
+        copies = copies_for(len(old.weights), node_split.n_branches)
+        n_missing, n_filled, n_keys = plan_copies(old, node_split, copies, self.split.branch_rows)
+        count = CopyCount(n_missing, len(old.weights))
+        new = extended(old, node_split, copies, count, n_filled, n_keys)
 
-        def spread_one(feature: int) -> None:
-            spread_column(
-                old.keys[feature], new.branch, spot, node.start, node.end, n_branches, n_missing, free, places,
-                wanted, new.keys[feature],
-            )  # fmt: skip
+        def copy_one(feature: int) -> None:
+            partition_fractional_column(old.keys[feature], new.branch, node_split, copies, count, new.keys[feature])
 
-        return PartitionPlan(new, 0, lambda features: list(self._spread(node)(spread_one, features)))
+        return PartitionPlan(new, 0, lambda features: list(self._map_for(node)(copy_one, features)))
 
-    def _move_rows(self, node: OpenNode, n_branches: int) -> PartitionPlan:
+    def _plan(self, node: OpenNode, node_split: NodeSplit) -> PartitionPlan:
         """How columns are reordered in place."""
+        keys, branch_of, branch_rows = self.problem.keys, self.problem.branch, self.split.branch_rows
 
         def partition_one(feature: int) -> None:
-            desk = self.desks.get()
+            workspace = self.workspaces.get()
             partition_column(
-                self.problem.keys[feature],
-                self.problem.branch,
-                node.start,
-                node.end,
-                n_branches,
-                self.split.branch_rows,
-                desk[1],
+                keys[feature], branch_of, node.start, node.end, node_split.n_branches, branch_rows, workspace[1]
             )
-            self.desks.put(desk)
+            self.workspaces.put(workspace)
 
         return PartitionPlan(
-            self.problem, node.start, lambda features: list(self._spread(node)(partition_one, features))
+            self.problem, node.start, lambda features: list(self._map_for(node)(partition_one, features))
         )
 
-    def _spread(self, node: OpenNode) -> Callable[..., Iterable[None]]:
+    def _map_for(self, node: OpenNode) -> Callable[..., Iterable[None]]:
         """How to call a function for several features: with all threads where the node is worth it."""
         return self.pool.map if node.n_rows > ROWS_TO_SORT_IN_THREADS else map
 
-    def _make_room(self, n_branches: int, found: int) -> int:
-        n_nodes = len(self.ints)
-        self.ints = np.vstack([self.ints, np.zeros((n_branches, N_INTS), np.int32)])
-        self.floats = np.vstack([self.floats, np.zeros((n_branches, self.floats.shape[1]))])
-        self.pairs = np.vstack([self.pairs, np.zeros((found, 3), np.int32)])
+    def _add_rows(self, n_branches: int, n_categories: int) -> int:
+        """Make room for the children of a node and for its categories; returns the id of the first child."""
+        n_nodes = len(self.nodes.ints)
+        self.nodes = NodeTable(
+            np.vstack([self.nodes.ints, np.zeros((n_branches, N_INTS), np.int32)]),
+            np.vstack([self.nodes.floats, np.zeros((n_branches, self.nodes.floats.shape[1]))]),
+        )
+        self.pairs = np.vstack([self.pairs, np.zeros((n_categories, 3), np.int32)])
         self.evidence = np.vstack([self.evidence, np.full((n_branches, self.n_features, 3), np.nan)])
         return n_nodes
 
     def tables(self) -> Tables:
-        """What was grown here."""
+        """The nodes grown here."""
         evidence = self.evidence if self.keep else self.evidence[:0]
-        return Tables(0, self.ints, self.floats, self.pairs, evidence, self.mimics)
+        return Tables(0, self.nodes.ints, self.nodes.floats, self.pairs, evidence, self.surrogates)
 
 
 def job_limit(n: int) -> int:
@@ -254,40 +258,41 @@ def job_limit(n: int) -> int:
     return int(1.2 * n / threads) if n <= LARGE * threads else max(LARGE, n // (4 * threads))
 
 
-def grow_tables(problem: Problem, rules: GrowParameters, keep: bool, progress: Progress | None) -> list[Tables]:
-    """Tables of nodes, the first with the root, each other one to be hung at its `at` in the first."""
+def grow_tables(problem: Problem, parameters: GrowParameters, keep: bool, progress: Progress | None) -> list[Tables]:
+    """Tables of nodes, the first with the root, each other one to be joined at its node `at` in the first."""
     n = problem.keys.shape[1]
     pool = shared_pool()
-    top = UpperTree(problem, rules, pool, keep)
-    jobs = top.split_large(job_limit(n))
+    upper = UpperTree(problem, parameters, pool, keep)
+    # Subtree jobs: below the first splits every node is grown to its leaves by one thread, without the interpreter.
+    jobs = upper.split_large_nodes(job_limit(n))
     halt = np.zeros(1, dtype=np.uint8)
     if len(jobs) <= 1:
-        grown = [_grow_job(top, job, keep, halt) for job in jobs]
+        subtrees = [_grow_subtree_job(upper, job, keep, halt) for job in jobs]
     else:
-        futures = [pool.submit(_grow_job, top, job, keep, halt) for job in jobs]
-        grown = _collect(futures, jobs, n, halt, progress)
+        futures = [pool.submit(_grow_subtree_job, upper, job, keep, halt) for job in jobs]
+        subtrees = _collect_jobs(futures, jobs, n, halt, progress)
     if progress is not None:
         progress(n, n)
-    return [top.tables(), *grown]
+    return [upper.tables(), *subtrees]
 
 
-def _grow_job(top: UpperTree, job: OpenNode, keep: bool, halt: NDArray[np.uint8]) -> Tables:
-    problem, rules = job.problem, top.rules
-    scratch, split = scratch_for(problem, rules), split_for(problem)
-    stats, depth = top.floats[job.node][STATS:], int(top.ints[job.node, LEVEL])
-    own = compacted(problem, job.start, job.end) if top.spreads else problem
-    if top.spreads:
-        made = grow_spreading(
-            own, rules, job.n_rows, depth, stats, job.states, job.consumed, scratch, split, keep, halt
-        )
-        return Tables(job.node, made[0], made[1], made[2], made[3])
-    made = grow_subtree(
-        own, rules, job.start, job.end, depth, stats, job.states, job.consumed, scratch, split, keep, halt
-    )
-    return Tables(job.node, made[0], made[1], made[2], made[3], SurrogateTables(made[4], made[5], made[6]))
+def _grow_subtree_job(upper: UpperTree, node: OpenNode, keep: bool, halt: NDArray[np.uint8]) -> Tables:
+    """Grow below a node, with working memory of its own."""
+    problem, parameters = node.problem, upper.parameters
+    buffers, split = buffers_for(problem, parameters), split_for(problem)
+    stats, depth = upper.nodes.floats[node.node][STATS:], int(upper.nodes.ints[node.node, LEVEL])
+    if upper.has_fractional_rows:
+        job = SubtreeJob(0, node.n_rows, depth, stats, node.states, node.consumed)
+        own, copies = compacted(problem, node.start, node.end), copies_for(node.n_rows, len(split.branch_rows))
+        tables = grow_fractional_subtree(own, parameters, job, buffers, split, copies, keep, halt)
+        return Tables(node.node, *tables)
+    job = SubtreeJob(node.start, node.end, depth, stats, node.states, node.consumed)
+    tables = grow_subtree(problem, parameters, job, buffers, split, keep, halt)
+    ints, floats, pairs, evidence, *surrogates = tables
+    return Tables(node.node, ints, floats, pairs, evidence, SurrogateTables(*surrogates))
 
 
-def _collect(
+def _collect_jobs(
     futures: list[Future[Tables]], jobs: list[OpenNode], n: int, halt: NDArray[np.uint8], progress: Progress | None
 ) -> list[Tables]:
     """Wait for all jobs, reporting finished rows; whatever goes wrong, no job is left running."""

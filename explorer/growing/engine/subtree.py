@@ -1,13 +1,18 @@
 """Grow everything below one node in one go, depth first (the story of growing, without the interpreter).
 
-Nodes are rows of two tables, whole numbers and floats; `assemble` turns the tables of all jobs into one tree.
+Nodes are rows of two tables, whole numbers and floats; `node_tables` turns the tables of all jobs into one tree.
 """
 
-import numpy as np
+from typing import NamedTuple
 
-from explorer.growing.engine.best_split import CONSUMED, LIVE, note_evidence, search
-from explorer.growing.engine.partition import mark, node_statistics, partition_column
-from explorer.growing.engine.surrogates import send_missing
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.growing.engine.best_split import CONSUMED, LIVE, record_evidence, search_features
+from explorer.growing.engine.node_tables import SurrogateTables
+from explorer.growing.engine.partition import NodeSplit, assign_branches, node_statistics, partition_column
+from explorer.growing.engine.problem import segment_of
+from explorer.growing.engine.surrogates import route_missing_by_surrogates
 from explorer.jit import borrowing, inner, kernel
 from explorer.recipe.columns import EACH_VALUE
 from explorer.recipe.missing import SURROGATE
@@ -16,11 +21,39 @@ from explorer.recipe.parameters import EMPTY, SPLIT, node_impurity, node_weight,
 PARENT, BRANCH, FEATURE, LEVEL, STOP, MISSING_BRANCH, CHILDREN = range(7)
 N_INTS = 7
 WEIGHT, IMPURITY, CUT, MISSING_WEIGHT, STATS = range(5)
-S_START, S_END, S_NODE, S_CONSUMED = range(4)
+STACK_START, STACK_END, STACK_NODE, STACK_CONSUMED = range(4)
+
+
+class SubtreeJob(NamedTuple):
+    """The root of a subtree to grow: its rows [start, end), depth and statistics.
+
+    `states` [F] says which features are alive there, `n_consumed` how many a branch for each value has used up.
+    """
+
+    start: int
+    end: int
+    depth: int
+    stats: NDArray[np.float64]
+    states: NDArray[np.uint8]
+    n_consumed: int
+
+
+class NodeTable(NamedTuple):
+    """What is known of the nodes: whole numbers [m, N_INTS] and floats [m, 4 + K]."""
+
+    ints: NDArray[np.int32]
+    floats: NDArray[np.float64]
+
+
+class WaitingNodes(NamedTuple):
+    """A stack of nodes to be split: segment, id and number of consumed features [w, 4 or 5], feature states [w, F]."""
+
+    stack: NDArray[np.int64]
+    states: NDArray[np.uint8]
 
 
 @inner
-def with_room(table, n_rows):
+def with_capacity(table, n_rows):
     """The table, copied into twice the room if it cannot hold `n_rows` rows."""
     if n_rows <= table.shape[0]:
         return table
@@ -32,8 +65,8 @@ def with_room(table, n_rows):
 
 
 @inner
-def evidence_with_room(table, n_rows):
-    """As `with_room`, for the evidence [n, F, 3], nan where nothing was found."""
+def evidence_with_capacity(table, n_rows):
+    """As `with_capacity`, for the evidence [n, F, 3], nan where a feature has no candidate."""
     if n_rows <= table.shape[0]:
         return table
     wider = np.full((max(n_rows, 2 * table.shape[0]), table.shape[1], 3), np.nan)
@@ -45,197 +78,202 @@ def evidence_with_room(table, n_rows):
 
 
 @inner
-def tables_of_one(rules, start, end, depth, consumed, stats, states, stack_width):
-    """The tables with one node, which waits: nodes (whole numbers, floats), pairs, evidence, stack, features alive."""
-    ints, floats = np.zeros((16, N_INTS), dtype=np.int32), np.zeros((16, STATS + rules.n_stats))
-    pairs, evidence = np.zeros((16, 3), dtype=np.int32), np.full((16, states.size, 3), np.nan)
-    stack, alive = np.zeros((16, stack_width), dtype=np.int64), np.zeros((16, states.size), dtype=np.uint8)
-    fill_node(rules, ints, floats, 0, -1, 0, depth, SPLIT, stats)
-    stack[0, S_START], stack[0, S_END], stack[0, S_CONSUMED] = start, end, consumed
-    alive[0] = states
-    return ints, floats, pairs, evidence, stack, alive
+def tables_of_root(parameters, job, stack_width):
+    """The tables with one node, which waits: nodes, (node, category, branch), evidence, waiting nodes."""
+    nodes = NodeTable(np.zeros((16, N_INTS), dtype=np.int32), np.zeros((16, STATS + parameters.n_stats)))
+    pairs, evidence = np.zeros((16, 3), dtype=np.int32), np.full((16, job.states.size, 3), np.nan)
+    stack, states = np.zeros((16, stack_width), dtype=np.int64), np.zeros((16, job.states.size), dtype=np.uint8)
+    write_node(parameters, nodes, 0, -1, 0, job.depth, SPLIT, job.stats)
+    stack[0, STACK_START], stack[0, STACK_END], stack[0, STACK_CONSUMED] = job.start, job.end, job.n_consumed
+    states[0] = job.states
+    return nodes, pairs, evidence, WaitingNodes(stack, states)
 
 
 @borrowing
-def fill_split(ints, floats, node, feature, missing_branch, n_branches, cut, missing_weight):
+def write_split(nodes, split, missing_branch, cut, missing_weight):
     """Write down a node's test."""
-    ints[node, FEATURE], ints[node, MISSING_BRANCH], ints[node, CHILDREN] = feature, missing_branch, n_branches
-    floats[node, CUT], floats[node, MISSING_WEIGHT] = cut, missing_weight
+    nodes.ints[split.node, FEATURE], nodes.ints[split.node, CHILDREN] = split.feature, split.n_branches
+    nodes.ints[split.node, MISSING_BRANCH] = missing_branch
+    nodes.floats[split.node, CUT], nodes.floats[split.node, MISSING_WEIGHT] = cut, missing_weight
 
 
 @borrowing
-def fill_node(rules, ints, floats, node, parent, branch, depth, stop, stats):
+def write_node(parameters, nodes, node, parent, branch, depth, stop, stats):
     """Write what is known of a node before its test is."""
+    ints, floats = nodes.ints, nodes.floats
     ints[node, PARENT], ints[node, BRANCH], ints[node, LEVEL], ints[node, STOP] = parent, branch, depth, stop
     ints[node, FEATURE], ints[node, MISSING_BRANCH], ints[node, CHILDREN] = -1, -1, 0
-    weight = node_weight(rules, stats)
+    weight = node_weight(parameters, stats)
     floats[node, WEIGHT] = weight
-    floats[node, IMPURITY] = node_impurity(rules, stats) if weight > 0.0 else 0.0
+    floats[node, IMPURITY] = node_impurity(parameters, stats) if weight > 0.0 else 0.0
     floats[node, CUT], floats[node, MISSING_WEIGHT] = np.nan, 0.0
     for k in range(stats.size):
         floats[node, STATS + k] = stats[k]
 
 
 @borrowing
-def add_pairs(pairs, n_pairs, node, found, split):
+def append_categories(pairs, n_pairs, node, n_categories, split):
     """Write down which branch each category of a split takes."""
-    for i in range(found):
+    for i in range(n_categories):
         pairs[n_pairs + i, 0] = node
         pairs[n_pairs + i, 1] = split.pair_codes[i]
         pairs[n_pairs + i, 2] = split.pair_branches[i]
-    return n_pairs + found
+    return n_pairs + n_categories
 
 
 @inner
-def with_mimics(ints, floats, pairs, n_mimics, n_new, n_pairs, n_new_pairs, node, split):
+def with_surrogates(tables, n_surrogates, n_new, n_pairs, n_new_pairs, node, split):
     """The tables of surrogates with those of one more node."""
-    ints, floats = with_room(ints, n_mimics + n_new), with_room(floats, n_mimics + n_new)
-    pairs = with_room(pairs, n_pairs + n_new_pairs)
+    ints, floats = with_capacity(tables.ints, n_surrogates + n_new), with_capacity(tables.floats, n_surrogates + n_new)
+    pairs = with_capacity(tables.pairs, n_pairs + n_new_pairs)
     for i in range(n_new):
-        ints[n_mimics + i, 0] = node
+        ints[n_surrogates + i, 0] = node
         for j in range(4):
-            ints[n_mimics + i, 1 + j] = split.mimic_ints[i, j]
+            ints[n_surrogates + i, 1 + j] = split.surrogate_ints[i, j]
         for j in range(3):
-            floats[n_mimics + i, j] = split.mimic_floats[i, j]
+            floats[n_surrogates + i, j] = split.surrogate_floats[i, j]
     for i in range(n_new_pairs):
-        pairs[n_pairs + i] = split.mimic_pairs[i]
-    return ints, floats, pairs
+        pairs[n_pairs + i] = split.surrogate_pairs[i]
+    return SurrogateTables(ints, floats, pairs)
 
 
 @borrowing
-def add_children(
-    rules,
-    keys,
-    classes,
-    numbers,
-    weights,
-    node,
-    start,
-    branch_rows,
-    n_branches,
-    n_left,
-    ints,
-    floats,
-    n_nodes,
-    ends,
-    stats,
-):
-    """Write the children of a node whose winning column `keys` is partitioned.
+def write_children(problem, parameters, node_split, start, branch_rows, n_left, nodes, n_nodes, ends, stats):
+    """Write the children of a node whose winning column is partitioned, from `start` on.
 
     `ends` [branches, 2] receives the segment of each child that may be split, (0, 0) for the others; `n_left` is how
-    many features they have left. Returns how many may be split.
+    many features they have left, `stats` working memory. Returns how many may be split.
     """
-    depth, first, waiting = ints[node, LEVEL] + 1, start, 0
-    for branch in range(n_branches):
+    depth, first, n_splittable = nodes.ints[node_split.node, LEVEL] + 1, start, 0
+    for branch in range(node_split.n_branches):
         last = first + branch_rows[branch]
         for k in range(stats.size):
             stats[k] = 0.0
         reason = EMPTY
         if last > first:
-            pure = node_statistics(keys, classes, numbers, weights, first, last, stats)
-            reason = stop_before_search(rules, stats, pure, depth, n_left)
-        fill_node(rules, ints, floats, n_nodes + branch, node, branch, depth, reason, stats)
+            is_pure = node_statistics(segment_of(problem, node_split.feature, first, last), stats)
+            reason = stop_before_search(parameters, stats, is_pure, depth, n_left)
+        write_node(parameters, nodes, n_nodes + branch, node_split.node, branch, depth, reason, stats)
         ends[branch, 0], ends[branch, 1] = 0, 0
         if reason == SPLIT:
             ends[branch, 0], ends[branch, 1] = first, last
-            waiting += 1
+            n_splittable += 1
         first = last
-    return waiting
+    return n_splittable
 
 
 @borrowing
-def let_wait(stack, alive, n_waiting, ends, n_branches, first_child, consumed, states):
+def push_children(waiting, n_waiting, ends, n_branches, first_child, n_consumed, states):
     """Put the children that may be split on the stack; returns how many nodes wait there."""
+    stack = waiting.stack
     for branch in range(n_branches):
         if ends[branch, 1] > 0:
-            stack[n_waiting, S_START], stack[n_waiting, S_END] = ends[branch, 0], ends[branch, 1]
-            stack[n_waiting, S_NODE], stack[n_waiting, S_CONSUMED] = first_child + branch, consumed
+            stack[n_waiting, STACK_START], stack[n_waiting, STACK_END] = ends[branch, 0], ends[branch, 1]
+            stack[n_waiting, STACK_NODE], stack[n_waiting, STACK_CONSUMED] = first_child + branch, n_consumed
             for feature in range(states.size):
-                alive[n_waiting, feature] = states[feature]
+                waiting.states[n_waiting, feature] = states[feature]
             n_waiting += 1
     return n_waiting
 
 
 @borrowing
-def take_next(stack, alive, floats, n_waiting, states, stats):
-    """Fetch the last waiting node: its segment, id and number of consumed features; fills `states` and `stats`."""
+def pop_node(waiting, position, nodes, states, stats):
+    """Fetch the waiting node at the top of the stack: its segment, id and number of consumed features.
+
+    Fills `states` and `stats`.
+    """
+    stack = waiting.stack
     for feature in range(states.size):
-        states[feature] = alive[n_waiting, feature]
-    node = stack[n_waiting, S_NODE]
+        states[feature] = waiting.states[position, feature]
+    node = stack[position, STACK_NODE]
     for k in range(stats.size):
-        stats[k] = floats[node, STATS + k]
-    return stack[n_waiting, S_START], stack[n_waiting, S_END], node, stack[n_waiting, S_CONSUMED]
+        stats[k] = nodes.floats[node, STATS + k]
+    return stack[position, STACK_START], stack[position, STACK_END], node, stack[position, STACK_CONSUMED]
 
 
 @borrowing
-def partition_others(all_keys, branch_of, states, winner, start, end, n_branches, branch_rows, buffer):
+def partition_other_columns(problem, node_split, states, branch_rows, key_buffer):
     """Reorder the segment of every column that is alive, except the winner's, by branch."""
+    start, end, n_branches = node_split.start, node_split.end, node_split.n_branches
     for feature in range(states.size):
-        if states[feature] == LIVE and feature != winner:
-            partition_column(all_keys[feature], branch_of, start, end, n_branches, branch_rows, buffer)
+        if states[feature] == LIVE and feature != node_split.feature:
+            partition_column(problem.keys[feature], problem.branch, start, end, n_branches, branch_rows, key_buffer)
 
 
 @kernel
-def grow_subtree(problem, rules, start, end, depth, root_stats, states, n_consumed, scratch, split, keep, halt):
-    """Grow below the node [start, end), which is not pure; `states` [F] says which features are alive there.
+def grow_subtree(problem, parameters, job, buffers, split, keep, halt):
+    """Grow below a node that is not pure.
 
     Returns tables of nodes [m, N_INTS] and [m, 4 + K], of (node, category, branch) [p, 3] and of evidence [m, F, 3]
-    (empty unless `keep`), and of surrogates: (node and `mimics` numbers) [s, 5], [s, 3] and (code, branch) [q, 2].
+    (empty unless `keep`), and of surrogates: (node and `surrogates` numbers) [s, 5], [s, 3] and (code, branch) [q, 2].
     `halt` [1] ends the work early.
     """
-    mimic_ints, mimic_floats = np.zeros((16, 5), dtype=np.int32), np.zeros((16, 3))
-    mimic_pairs, n_mimics, n_mimic_pairs = np.zeros((16, 2), dtype=np.int32), 0, 0
-    all_keys, classes, numbers, weights = problem.keys, problem.classes, problem.numbers, problem.weights
-    branch_of, tests, results, branch_rows = problem.branch, problem.tests, scratch.results, split.branch_rows
-    buffer, ends = np.empty(end - start, dtype=np.int64), np.zeros((branch_rows.size, 2), dtype=np.int64)
-    stats, child_stats, states = root_stats.copy(), np.zeros(rules.n_stats), states.copy()
-    ints, floats, pairs, evidence, stack, alive = tables_of_one(
-        rules, start, end, depth, n_consumed, stats, states, S_CONSUMED + 1
-    )
+    surrogates = SurrogateTables(np.zeros((16, 5), np.int32), np.zeros((16, 3)), np.zeros((16, 2), np.int32))
+    n_surrogates, n_surrogate_pairs = 0, 0
+    branch_rows = split.branch_rows
+    key_buffer = np.empty(job.end - job.start, dtype=np.int64)
+    ends = np.zeros((branch_rows.size, 2), dtype=np.int64)
+    stats, child_stats, states = job.stats.copy(), np.zeros(parameters.n_stats), job.states.copy()
+    nodes, pairs, evidence, waiting = tables_of_root(parameters, job, STACK_CONSUMED + 1)
     n_nodes, n_pairs, n_waiting = 1, 0, 1
     while n_waiting > 0 and halt[0] == 0:
+        # The node that waits on top of the stack, and its best split.
         n_waiting -= 1
-        start, end, node, consumed = take_next(stack, alive, floats, n_waiting, states, stats)
-        winner, reason = search(problem, rules, start, end, stats, states, scratch)
+        start, end, node, consumed = pop_node(waiting, n_waiting, nodes, states, stats)
+        winner, reason = search_features(problem, parameters, start, end, stats, states, buffers)
         if keep:
-            evidence = evidence_with_room(evidence, ints.shape[0])
-            note_evidence(problem, rules, results, evidence[node])
-        ints[node, STOP] = reason
+            evidence = evidence_with_capacity(evidence, nodes.ints.shape[0])
+            record_evidence(problem, parameters, buffers.results, evidence[node])
+        nodes.ints[node, STOP] = reason
         if reason != SPLIT:
             continue
-        n_branches, found, cut, to, missing = mark(problem, rules, winner, start, end, stats, scratch, split)
-        if rules.missing == SURROGATE and problem.has_missing[winner]:
-            n_new, n_new_pairs, to = send_missing(
-                problem, rules, winner, start, end, n_branches, states, split, split.mimic_ints, split.mimic_floats,
-                split.mimic_pairs,
-            )  # fmt: skip
-            mimic_ints, mimic_floats, mimic_pairs = with_mimics(
-                mimic_ints, mimic_floats, mimic_pairs, n_mimics, n_new, n_mimic_pairs, n_new_pairs, node, split
+
+        # Every row's branch, rows without a value by the recipe's policy.
+        n_branches, n_categories, cut, missing_branch, missing_weight = assign_branches(
+            problem, parameters, winner, start, end, stats, buffers, split
+        )
+        node_split = NodeSplit(node, start, end, winner, n_branches)
+        if parameters.missing == SURROGATE and problem.has_missing[winner]:
+            n_new, n_new_pairs, missing_branch = route_missing_by_surrogates(
+                problem, parameters, node_split, states, split
             )
-            n_mimics += n_new
-            n_mimic_pairs += n_new_pairs
-        fill_split(ints, floats, node, winner, to, n_branches, cut, missing)
-        if found:
-            pairs = with_room(pairs, n_pairs + found)
-            n_pairs = add_pairs(pairs, n_pairs, node, found, split)
-        if n_nodes + n_branches > ints.shape[0]:
-            ints, floats = with_room(ints, n_nodes + n_branches), with_room(floats, n_nodes + n_branches)
-        if n_waiting + n_branches > stack.shape[0]:
-            stack, alive = with_room(stack, n_waiting + n_branches), with_room(alive, n_waiting + n_branches)
-        if tests[winner] == EACH_VALUE:
+            surrogates = with_surrogates(surrogates, n_surrogates, n_new, n_surrogate_pairs, n_new_pairs, node, split)
+            n_surrogates += n_new
+            n_surrogate_pairs += n_new_pairs
+        write_split(nodes, node_split, missing_branch, cut, missing_weight)
+        if n_categories:
+            pairs = with_capacity(pairs, n_pairs + n_categories)
+            n_pairs = append_categories(pairs, n_pairs, node, n_categories, split)
+        if n_nodes + n_branches > nodes.ints.shape[0]:
+            n_rows = n_nodes + n_branches
+            nodes = NodeTable(with_capacity(nodes.ints, n_rows), with_capacity(nodes.floats, n_rows))
+        if n_waiting + n_branches > waiting.stack.shape[0]:
+            n_rows = n_waiting + n_branches
+            waiting = WaitingNodes(with_capacity(waiting.stack, n_rows), with_capacity(waiting.states, n_rows))
+        if problem.tests[winner] == EACH_VALUE:
             states[winner] = CONSUMED
             consumed += 1
-        partition_column(all_keys[winner], branch_of, start, end, n_branches, branch_rows, buffer)
-        waiting = add_children(
-            rules, all_keys[winner], classes, numbers, weights, node, start, branch_rows, n_branches,
-            states.size - consumed, ints, floats, n_nodes, ends, child_stats,
-        )  # fmt: skip
-        n_waiting = let_wait(stack, alive, n_waiting, ends, n_branches, n_nodes, consumed, states)
+
+        # The winner's column is partitioned first: the children's statistics say whether the others need to be.
+        partition_column(problem.keys[winner], problem.branch, start, end, n_branches, branch_rows, key_buffer)
+        n_splittable = write_children(
+            problem,
+            parameters,
+            node_split,
+            start,
+            branch_rows,
+            states.size - consumed,
+            nodes,
+            n_nodes,
+            ends,
+            child_stats,
+        )
+        n_waiting = push_children(waiting, n_waiting, ends, n_branches, n_nodes, consumed, states)
         n_nodes += n_branches
-        if waiting:
-            partition_others(all_keys, branch_of, states, winner, start, end, n_branches, branch_rows, buffer)
-    evidence = evidence_with_room(evidence, n_nodes if keep else 0)
+        if n_splittable:
+            partition_other_columns(problem, node_split, states, branch_rows, key_buffer)
+    evidence = evidence_with_capacity(evidence, n_nodes if keep else 0)
     return (
-        ints[:n_nodes], floats[:n_nodes], pairs[:n_pairs], evidence[: n_nodes if keep else 0], mimic_ints[:n_mimics],
-        mimic_floats[:n_mimics], mimic_pairs[:n_mimic_pairs],
+        nodes.ints[:n_nodes], nodes.floats[:n_nodes], pairs[:n_pairs], evidence[: n_nodes if keep else 0],
+        surrogates.ints[:n_surrogates], surrogates.floats[:n_surrogates], surrogates.pairs[:n_surrogate_pairs],
     )  # fmt: skip

@@ -1,4 +1,11 @@
-"""Surrogate tests, found fast and carried out on a node's rows (`explorer.candidates.surrogates` is the definition)."""
+"""Surrogate splits, found and carried out on a node's rows (`explorer.candidates.surrogates` is the definition).
+
+CART book, section 5.3: for the winning split, every other feature is searched for the split that agrees with it on the
+most rows. A surrogate is kept when it does better than the rule "send every row to the heaviest branch". A row without
+a value takes the branch of the best surrogate that it has a value for.
+"""
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -8,174 +15,208 @@ from explorer.jit import inner, kernel
 from explorer.recipe.columns import THRESHOLD
 from explorer.recipe.condition import threshold_between
 
-M_FEATURE, M_BELOW, M_ABOVE, M_PAIRS = range(4)
-M_CUT, M_AGREEMENT, M_ADJUSTED = range(3)
+SURROGATE_FEATURE, SURROGATE_BELOW, SURROGATE_ABOVE, SURROGATE_PAIRS = range(4)
+SURROGATE_CUT, SURROGATE_AGREEMENT, SURROGATE_ADJUSTED = range(3)
+
+
+class SurrogateSplit(NamedTuple):
+    """One surrogate: its feature, the branches up to its threshold and above it, and how well it agrees.
+
+    A surrogate of categories has no threshold (nan, and branches of −1). `agreement` is the share of weight that takes
+    the same branch, `adjusted` that share beyond the heaviest branch's.
+    """
+
+    feature: int
+    below: int
+    above: int
+    cut: float
+    agreement: float
+    adjusted: float
 
 
 @kernel
-def send_missing(problem, rules, winner, start, end, n_branches, states, split, ints, floats, pairs):
-    """Find the surrogates of the winning test, and send the rows without a value (marked with `n_branches`) by them.
+def route_missing_by_surrogates(problem, parameters, node, states, split):
+    """Find the surrogates of a node's winning split, and send the rows without a value (marked) by them.
 
-    Writes the surrogates, best first, into `ints` [5, 4], `floats` [5, 3] and (code, branch) `pairs`. Returns (how
-    many, how many pairs, the heaviest branch, which takes the rows that no surrogate can send).
+    Writes the surrogates, best first, into `split.surrogate_ints` [5, 4], `surrogate_floats` [5, 3] and (code, branch)
+    `surrogate_pairs`. Returns (how many, how many pairs, the heaviest branch, which takes the rows that no surrogate
+    can send).
     """
+    n_branches = node.n_branches
     totals, low, high = np.zeros(n_branches), np.zeros(n_branches), np.zeros(n_branches)
-    keys, weight = problem.keys[winner], 0.0
-    known_end = missing_start(keys, start, end, problem.n_values[winner])
-    for i in range(start, known_end):
+    keys, weight, ints = problem.keys[node.feature], 0.0, split.surrogate_ints
+    known_end = missing_start(keys, node.start, node.end, problem.n_values[node.feature])
+    for i in range(node.start, known_end):
         row = row_of(keys[i])
-        totals[problem.branch[row]] += row_weight_of(problem, rules, row)
-        weight += row_weight_of(problem, rules, row)
-    usual = first_largest(totals)
-    n_found = 0
+        totals[problem.branch[row]] += row_weight_of(problem, parameters, row)
+        weight += row_weight_of(problem, parameters, row)
+    heaviest = first_largest(totals)
+
+    # The best surrogate of every other feature, ranked by agreement.
+    n_surrogates = 0
     for feature in range(problem.keys.shape[0]):
-        if feature == winner or states[feature] != 0:
+        if feature == node.feature or states[feature] != 0:
             continue
         if problem.tests[feature] == THRESHOLD:
-            agreeing, cut, below, above = best_threshold(problem, rules, feature, start, end, n_branches, low, high)
+            agreeing, cut, below, above = best_threshold(problem, parameters, node, feature, low, high)
         else:
-            agreeing = agreement_of_categories(problem, rules, feature, start, end, n_branches, totals, low, high)
+            agreeing = best_category_agreement(problem, parameters, node, feature, totals, low, high)
             cut, below, above = np.nan, -1, -1
-        better = adjusted_agreement(agreeing, totals[usual], weight)
-        if agreeing > 0.0 and better > BETTER:
-            n_found = insert(ints, floats, n_found, feature, below, above, cut, agreeing / weight, better, weight)
+        adjusted = adjusted_agreement(agreeing, totals[heaviest], weight)
+        if agreeing > 0.0 and adjusted > BETTER:
+            surrogate = SurrogateSplit(feature, below, above, cut, agreeing / weight, adjusted)
+            n_surrogates = insert_ranked(split, n_surrogates, surrogate, weight)
+
+    # Which branch the surrogates of categories give to each category.
     n_pairs = 0
-    for which in range(n_found):
-        ints[which, M_PAIRS] = 0
-        if problem.tests[ints[which, M_FEATURE]] != THRESHOLD:
+    for rank in range(n_surrogates):
+        ints[rank, SURROGATE_PAIRS] = 0
+        if problem.tests[ints[rank, SURROGATE_FEATURE]] != THRESHOLD:
             first = n_pairs
-            n_pairs = write_pairs(
-                problem, rules, ints[which, M_FEATURE], start, end, n_branches, totals, low, pairs, n_pairs
+            n_pairs = write_category_branches(
+                problem, parameters, node, ints[rank, SURROGATE_FEATURE], totals, low, split.surrogate_pairs, n_pairs
             )
-            ints[which, M_PAIRS] = n_pairs - first
-    if known_end < end:
-        send(problem, start, end, n_branches, n_found, ints, floats, pairs, split.branch_rows)
-        for i in range(known_end, end):
+            ints[rank, SURROGATE_PAIRS] = n_pairs - first
+
+    if known_end < node.end:
+        route_by_surrogates(problem, node, n_surrogates, split)
+        for i in range(known_end, node.end):
             if problem.branch[row_of(keys[i])] == n_branches:
-                problem.branch[row_of(keys[i])] = usual
-                split.branch_rows[usual] += 1
-    return n_found, n_pairs, usual
+                problem.branch[row_of(keys[i])] = heaviest
+                split.branch_rows[heaviest] += 1
+    return n_surrogates, n_pairs, heaviest
 
 
 @inner
-def insert(ints, floats, n_found, feature, below, above, cut, agreement, better, weight):
-    """Put a surrogate in its place by agreement, behind those as good; the last of more than `MOST` falls out."""
-    place = n_found
-    while place > 0 and floats[place - 1, M_AGREEMENT] < agreement - 1e-9 / weight:
-        place -= 1
-    if place >= MOST:
-        return n_found
-    n_found = min(n_found + 1, MOST)
-    for later in range(n_found - 1, place, -1):
+def insert_ranked(split, n_surrogates, surrogate, weight):
+    """Insert a surrogate by its agreement, behind those as good; the last of more than `MOST` falls out."""
+    ints, floats = split.surrogate_ints, split.surrogate_floats
+    rank = n_surrogates
+    while rank > 0 and floats[rank - 1, SURROGATE_AGREEMENT] < surrogate.agreement - 1e-9 / weight:
+        rank -= 1
+    if rank >= MOST:
+        return n_surrogates
+    n_surrogates = min(n_surrogates + 1, MOST)
+    for later in range(n_surrogates - 1, rank, -1):
         ints[later], floats[later] = ints[later - 1], floats[later - 1]
-    ints[place, M_FEATURE], ints[place, M_BELOW], ints[place, M_ABOVE] = feature, below, above
-    floats[place, M_CUT], floats[place, M_AGREEMENT], floats[place, M_ADJUSTED] = cut, agreement, better
-    return n_found
+    ints[rank, SURROGATE_FEATURE] = surrogate.feature
+    ints[rank, SURROGATE_BELOW], ints[rank, SURROGATE_ABOVE] = surrogate.below, surrogate.above
+    floats[rank, SURROGATE_CUT] = surrogate.cut
+    floats[rank, SURROGATE_AGREEMENT], floats[rank, SURROGATE_ADJUSTED] = surrogate.agreement, surrogate.adjusted
+    return n_surrogates
 
 
 @inner
-def best_threshold(problem, rules, feature, start, end, n_branches, low, high):
-    """The threshold that sends most weight rightly: (that weight, threshold, branch up to it, branch above)."""
+def best_threshold(problem, parameters, node, feature, low, high):
+    """The threshold that agrees with the winning split on most weight.
+
+    `low` and `high` are working memory: weight by branch on either side. Returns (the agreeing weight, threshold,
+    branch up to it, branch above).
+    """
     keys, values, branch_of = problem.keys[feature], column_values(problem, feature), problem.branch
-    known_end = missing_start(keys, start, end, problem.n_values[feature])
+    start, n_branches = node.start, node.n_branches
+    known_end = missing_start(keys, start, node.end, problem.n_values[feature])
     low[:], high[:], left, right = 0.0, 0.0, 0.0, 0.0
     for i in range(start, known_end):
         row = row_of(keys[i])
         if branch_of[row] < n_branches:
-            high[branch_of[row]] += row_weight_of(problem, rules, row)
-            right += row_weight_of(problem, rules, row)
-    best, cut, below, above, last = -1.0, np.nan, -1, -1, np.int64(-1)
+            high[branch_of[row]] += row_weight_of(problem, parameters, row)
+            right += row_weight_of(problem, parameters, row)
+    best, cut, below, above, last_code = -1.0, np.nan, -1, -1, np.int64(-1)
     for i in range(start, known_end):
         row, code = row_of(keys[i]), code_of(keys[i])
         branch = branch_of[row]
-        if last >= 0 and code != last and min(left, right) >= LEAST_WEIGHT * (1.0 - 1e-9):
-            one, other = first_largest(low), first_largest(high)
-            agreeing = low[one] + high[other]
+        if last_code >= 0 and code != last_code and min(left, right) >= LEAST_WEIGHT * (1.0 - 1e-9):
+            left_branch, right_branch = first_largest(low), first_largest(high)
+            agreeing = low[left_branch] + high[right_branch]
             if agreeing > best + 1e-9 * agreeing:
-                best, below, above = agreeing, one, other
-                cut = threshold_between(values, last, code, rules.place)
-        last = code
+                best, below, above = agreeing, left_branch, right_branch
+                cut = threshold_between(values, last_code, code, parameters.place)
+        last_code = code
         if branch < n_branches:
-            one_weight = row_weight_of(problem, rules, row)
-            low[branch] += one_weight
-            high[branch] = max(high[branch] - one_weight, 0.0)
-            left, right = left + one_weight, max(right - one_weight, 0.0)
+            weight = row_weight_of(problem, parameters, row)
+            low[branch] += weight
+            high[branch] = max(high[branch] - weight, 0.0)
+            left, right = left + weight, max(right - weight, 0.0)
     return best, cut, below, above
 
 
 @inner
-def branch_of_run(run, totals):
+def majority_branch(branch_weights, totals):
     """The branch that most rows of a category take, on a tie the heavier one of all rows."""
     best = 0
-    for branch in range(1, run.size):
-        apart = run[branch] - run[best]
-        slack = 1e-9 * max(run[best], run[branch])
-        if apart > slack or (apart >= -slack and totals[branch] > totals[best]):
+    for branch in range(1, branch_weights.size):
+        lead = branch_weights[branch] - branch_weights[best]
+        slack = 1e-9 * max(branch_weights[best], branch_weights[branch])
+        if lead > slack or (lead >= -slack and totals[branch] > totals[best]):
             best = branch
     return best
 
 
 @inner
-def run_of(problem, rules, feature, i, known_end, n_branches, run):
-    """Weights by branch of the rows with the code at `i` into `run`; returns where the next code begins."""
+def weigh_category(problem, parameters, n_branches, feature, i, known_end, branch_weights):
+    """Weights by branch of the rows with the code at position `i`; returns the position where the next code begins."""
     keys, code = problem.keys[feature], code_of(problem.keys[feature, i])
-    run[:] = 0.0
+    branch_weights[:] = 0.0
     while i < known_end and code_of(keys[i]) == code:
         row = row_of(keys[i])
         if problem.branch[row] < n_branches:
-            run[problem.branch[row]] += row_weight_of(problem, rules, row)
+            branch_weights[problem.branch[row]] += row_weight_of(problem, parameters, row)
         i += 1
     return i
 
 
 @inner
-def agreement_of_categories(problem, rules, feature, start, end, n_branches, totals, run, sent):
-    """Weight that goes rightly when every category takes its own best branch; 0 where next to nothing leaves one."""
-    known_end = missing_start(problem.keys[feature], start, end, problem.n_values[feature])
-    agreeing, i = 0.0, start
+def best_category_agreement(problem, parameters, node, feature, totals, branch_weights, sent):
+    """Agreeing weight when every category takes its own best branch; 0 where next to nothing leaves one branch."""
+    known_end = missing_start(problem.keys[feature], node.start, node.end, problem.n_values[feature])
+    agreeing, i = 0.0, node.start
     sent[:] = 0.0
     while i < known_end:
-        i = run_of(problem, rules, feature, i, known_end, n_branches, run)
-        to = branch_of_run(run, totals)
-        agreeing += run.max()
-        sent[to] += run.sum()
+        i = weigh_category(problem, parameters, node.n_branches, feature, i, known_end, branch_weights)
+        agreeing += branch_weights.max()
+        sent[majority_branch(branch_weights, totals)] += branch_weights.sum()
     return agreeing if sent.sum() - sent.max() >= LEAST_WEIGHT * (1.0 - 1e-9) else 0.0
 
 
 @inner
-def write_pairs(problem, rules, feature, start, end, n_branches, totals, run, pairs, n_pairs):
-    """Write the branch of every category that has rows with a value for the test."""
-    known_end = missing_start(problem.keys[feature], start, end, problem.n_values[feature])
-    i = start
+def write_category_branches(problem, parameters, node, feature, totals, branch_weights, pairs, n_pairs):
+    """Write the branch of every category that has rows with a value for the split; returns the number of pairs."""
+    known_end = missing_start(problem.keys[feature], node.start, node.end, problem.n_values[feature])
+    i = node.start
     while i < known_end:
         code = code_of(problem.keys[feature, i])
-        i = run_of(problem, rules, feature, i, known_end, n_branches, run)
-        if run.sum() > 0.0:
-            pairs[n_pairs, 0], pairs[n_pairs, 1] = code, branch_of_run(run, totals)
+        i = weigh_category(problem, parameters, node.n_branches, feature, i, known_end, branch_weights)
+        if branch_weights.sum() > 0.0:
+            pairs[n_pairs, 0], pairs[n_pairs, 1] = code, majority_branch(branch_weights, totals)
             n_pairs += 1
     return n_pairs
 
 
 @inner
-def send(problem, start, end, n_branches, n_found, ints, floats, pairs, branch_rows):
+def route_by_surrogates(problem, node, n_surrogates, split):
     """Give marked rows the branch of the first surrogate that has one for them."""
-    first, branch_of = 0, problem.branch
-    for which in range(n_found):
-        feature, place = ints[which, M_FEATURE], first
-        first += ints[which, M_PAIRS]
+    ints, pairs, branch_of = split.surrogate_ints, split.surrogate_pairs, problem.branch
+    next_pair = 0
+    for rank in range(n_surrogates):
+        feature, pair = ints[rank, SURROGATE_FEATURE], next_pair
+        next_pair += ints[rank, SURROGATE_PAIRS]
+        cut = split.surrogate_floats[rank, SURROGATE_CUT]
+        below, above = ints[rank, SURROGATE_BELOW], ints[rank, SURROGATE_ABOVE]
         keys, values = problem.keys[feature], column_values(problem, feature)
-        known_end = missing_start(keys, start, end, problem.n_values[feature])
-        for i in range(start, known_end):
+        known_end = missing_start(keys, node.start, node.end, problem.n_values[feature])
+        for i in range(node.start, known_end):
             row, code = row_of(keys[i]), code_of(keys[i])
-            if branch_of[row] != n_branches:
+            if branch_of[row] != node.n_branches:
                 continue
             if problem.tests[feature] == THRESHOLD:
-                to = ints[which, M_BELOW] if values[code] <= floats[which, M_CUT] else ints[which, M_ABOVE]
+                branch = below if values[code] <= cut else above
             else:
-                while place < first and pairs[place, 0] < code:
-                    place += 1
-                if place == first or pairs[place, 0] != code:
+                # Keys and pairs are both sorted by code, so one walk along both finds every row's category.
+                while pair < next_pair and pairs[pair, 0] < code:
+                    pair += 1
+                if pair == next_pair or pairs[pair, 0] != code:
                     continue
-                to = pairs[place, 1]
-            branch_of[row] = to
-            branch_rows[to] += 1
+                branch = pairs[pair, 1]
+            branch_of[row] = branch
+            split.branch_rows[branch] += 1
