@@ -16,6 +16,7 @@ from explorer.candidates.candidates import FeatureCandidates
 from explorer.candidates.competition import select_split, statistics
 from explorer.candidates.counts import Contingency, count_rows
 from explorer.candidates.custom_split import CustomSplit
+from explorer.candidates.surrogates import SurrogateSplit
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.growing.constraints import ConstraintTracker, GrowPosition, NodeConstraints
