@@ -125,7 +125,7 @@ def node_at(tree: Tree, place: NodePath) -> tuple[int, str]:
         if branch >= condition.n_branches:
             return -1, f"the test above it, on {condition.feature}, has no branch {branch + 1}"
         if place.way is not None and branch_text(condition, branch) != place.way[step]:
-            return -1, f"above it, {condition.text} is asked now"
+            return -1, f"above it, the tree now splits on {condition.text}"
         node = tree.children_of(node)[branch]
     return node, ""
 
@@ -188,7 +188,7 @@ def constraint_statuses(tree: Tree) -> tuple[ConstraintStatus, ...]:
     >>> plain = grow(data, ID3)
     >>> choices = Choices().lock(plain.place(1)).force((), "Wind")    # node 1: Outlook = Sunny
     >>> [one.reason for one in constraint_statuses(grow(data, ID3, choices=choices))]
-    ['above it, Wind is asked now', '']
+    ['above it, the tree now splits on Wind', '']
     """
     statuses = []
     for choice, reason in zip(tree.choices or (), tree.not_in_force, strict=True):

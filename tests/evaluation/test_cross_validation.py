@@ -290,5 +290,5 @@ def test_with_prepruning_the_validation_rows_judge_every_fold_s_tree_and_are_in_
         right += out.weight_of_rows()[is_right].sum()
     assert found.fold_of_row.size == data.n_rows
     assert found.mean[0] == pytest.approx(right / data.weight_of_rows().sum())
-    with pytest.raises(ex.InputError, match="give them as grow"):
+    with pytest.raises(ex.InputError, match="give it as grow"):
         ex.cross_validate_path(data, recipe, folds)

@@ -22,7 +22,7 @@ def test_what_a_person_decided_is_reported_with_what_is_not_in_force():
     report = ex.to_report(known, "markdown").replace("\\", "")
     assert "- While growing, at the root: split by age ≤ 12.5." in report
     assert "does not use sex, nor does any node below." in report
-    assert "made a leaf; not in force: above it, age ≤ 12.5 is asked now." in report
+    assert "made a leaf; not in force: above it, the tree now splits on age ≤ 12.5." in report
 
 
 def test_the_report_of_play_tennis_says_what_the_book_does():

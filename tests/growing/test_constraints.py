@@ -145,7 +145,7 @@ def test_a_change_above_puts_a_choice_out_of_force_and_taking_it_back_restores_i
     for way in (ex.grow(tennis, ex.ID3).place(1), (0,)):
         choices = NONE.lock(way).force((), "Wind")
         tree = ex.grow(tennis, ex.ID3, choices=choices)
-        assert reasons(tree) == ["above it, Wind is asked now", ""]
+        assert reasons(tree) == ["above it, the tree now splits on Wind", ""]
         assert not node_at(tree, 0).is_leaf
         assert tree.notes[-1] == "1 of 2 choices made by hand are not in force."
         assert reasons(ex.grow(tennis, ex.ID3, choices=choices.without(1))) == [""]

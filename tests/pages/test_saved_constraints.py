@@ -43,7 +43,7 @@ def test_they_take_the_place_of_those_made_so_far_and_what_has_no_place_rests():
     wanted = ex.Choices().force(ex.NodePath((), ()), "Wind").lock(ex.NodePath((0,), ("Outlook = Sunny",)))
     app = loaded(app, wanted)
     assert settings(app).choices == wanted
-    assert "not in force: above it, Wind is asked now" in texts(app.markdown)
+    assert "not in force: above it, the tree now splits on Wind" in texts(app.markdown)
 
 
 def refused(content, told):

@@ -55,7 +55,7 @@ def to_svg(
 
     >>> from explorer import ID3, Dataset, grow
     >>> from explorer.data.samples import load_sample
-    >>> picture = to_svg(grow(Dataset.from_frame(load_sample("play_tennis").box, "PlayTennis"), ID3))
+    >>> picture = to_svg(grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), ID3))
     >>> picture[:38], picture.count("<rect data-node=")
     ('<svg xmlns="http://www.w3.org/2000/svg', 8)
     """
