@@ -87,18 +87,18 @@ def test_chi2_is_that_of_the_forced_split():
 def test_where_a_choice_parts_two_trees_it_is_the_reason():
     plain, forced = ex.grow(TENNIS, ex.ID3), ex.grow(TENNIS, ex.ID3, choices=WIND)
     assert ex.first_difference(plain, forced, TENNIS, ("mine", "yours")).sentence == (
-        "yours splits on Wind: 2 branches, gain 0.048, chosen by hand; otherwise Outlook would have won with gain 0.247. "
-        "mine splits on Outlook: 3 branches, gain 0.247."
+        "yours splits on Wind: 2 branches, gain 0.048, chosen by hand; otherwise Outlook would have won with gain "
+        "0.247. mine splits on Outlook: 3 branches, gain 0.247."
     )
     locked = ex.grow(TENNIS, ex.ID3, choices=ex.Choices().lock((0,)))
     found = ex.first_difference(plain, locked, TENNIS)
     assert (found.node_a, found.node_b) == (1, 1)
     assert found.sentence == (
         "B stops here (made a leaf by hand); otherwise Humidity would have won with gain 0.971. "
-        "A takes Humidity: 2 branches, gain 0.971."
+        "A splits on Humidity: 2 branches, gain 0.971."
     )
     both = ex.first_difference(forced, ex.grow(TENNIS, ex.ID3, choices=ex.Choices().lock(())), TENNIS).sentence
-    assert both == "A takes Wind: 2 branches, gain 0.048, chosen by hand; B stops here (made a leaf by hand)."
+    assert both == "A splits on Wind: 2 branches, gain 0.048, chosen by hand; B stops here (made a leaf by hand)."
 
 
 def test_a_pruned_choice_is_no_reason():
