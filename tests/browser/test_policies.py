@@ -41,7 +41,7 @@ def test_every_policy_for_missing_cells_grows_a_tree_that_is_drawn(page: Page, a
         chosen(page, "Missing cells", policy)
         assert drawn_leaves(page, "grow") > 2
         if policy == "A branch of its own" and "vote" not in table:
-            words = "Array.from({length: view.tree.n}, (_, t) => view.tree.branchWord(t))"
+            words = "Array.from({length: view.tree.n}, (_, t) => view.tree.branchText(t))"
             assert "missing" in view_value(page, "grow", words)
     expect(page.get_by_test_id("stAlert")).to_have_count(0)
 
