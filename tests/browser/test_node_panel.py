@@ -36,5 +36,8 @@ def test_what_c45_would_have_chosen_and_why(page: Page, address: str) -> None:
     asked = [("data", "watermelon_2_0"), *(("feature", name) for name in melons.columns[:-1])]
     asked += [("kind", "编号:categorical"), ("a.recipe", "ID3"), ("b.recipe", "C4.5")]
     opened(page, address, f"compare?{urlencode(asked)}")
-    told = "ID3 splits on it: 17 branches, gain 0.998; C4.5 divides that by 4.087 bits, 0.244, and splits on 纹理 with 0.263"
-    expect(page.get_by_text(told)).to_be_visible()
+    sentence = (
+        "ID3 splits on it: 17 branches, gain 0.998; C4.5 divides that by 4.087 bits, 0.244, "
+        "and splits on 纹理 with 0.263"
+    )
+    expect(page.get_by_text(sentence)).to_be_visible()
