@@ -23,15 +23,21 @@ def _compile() -> None:
     gc.freeze()
 
 
+def to_first_page() -> None:
+    """The address /data: Streamlit gives its default page no address but the root."""
+    st.switch_page("pages/data/page.py", query_params=st.query_params.to_dict())
+
+
 st.set_page_config(page_title="Decision Tree Explorer", page_icon=":material/account_tree:", layout="wide")
 warm_up()
 pages = [
-    st.Page("pages/data/page.py", title="Data", icon=":material/table_chart:", url_path="data", default=True),
+    st.Page("pages/data/page.py", title="Data", icon=":material/table_chart:", default=True),
     st.Page("pages/grow/page.py", title="Grow", icon=":material/account_tree:", url_path="grow"),
     st.Page("pages/prune/page.py", title="Prune", icon=":material/content_cut:", url_path="prune"),
     st.Page("pages/evaluate/page.py", title="Evaluate", icon=":material/monitoring:", url_path="evaluate"),
     st.Page("pages/rules/page.py", title="Rules", icon=":material/rule:", url_path="rules"),
     st.Page("pages/predict/page.py", title="Predict", icon=":material/quiz:", url_path="predict"),
     st.Page("pages/compare/page.py", title="Compare", icon=":material/compare_arrows:", url_path="compare"),
+    st.Page(to_first_page, title="Data", url_path="data", visibility="hidden"),
 ]
 st.navigation(pages, position="top").run()

@@ -1,4 +1,4 @@
-"""Names and numbers as a reader should see them: nothing invisible, nothing endless."""
+"""Names and numbers as a reader sees them: every character visible, long names shortened."""
 
 import math
 import unicodedata
@@ -22,33 +22,33 @@ METRIC_NAMES = {
     "expected_cost": "expected cost",
     "mse": "mean squared error",
 }
-"""How pages and pictures call the metrics."""
+"""The names of the metrics on pages and in figures."""
 
 
 def visible(text: str) -> str:
-    r"""The text with line breaks, control characters and turns of writing direction shown as signs.
+    r"""The text with line breaks, control characters and changes of writing direction shown as signs.
 
     >>> visible("two\nlines"), visible("tab\there"), visible("a\u202eb")
     ('two␊lines', 'tab␉here', 'a⟨U+202E⟩b')
     """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(_sign(one) if _hidden(one) else one for one in text)
+    return "".join(_sign(character) if _hidden(character) else character for character in text)
 
 
-def _hidden(one: str) -> bool:
-    return one in _DIRECTION or one in _NO_CHARACTERS or unicodedata.category(one) in _INVISIBLE
+def _hidden(character: str) -> bool:
+    return character in _DIRECTION or character in _NO_CHARACTERS or unicodedata.category(character) in _INVISIBLE
 
 
-def _sign(one: str) -> str:
-    code = ord(one)
+def _sign(character: str) -> str:
+    code = ord(character)
     if code < 0x20:
         return chr(0x2400 + code)
     return "␡" if code == 0x7F else f"⟨U+{code:04X}⟩"
 
 
 def shortened(text: str, limit: int) -> str:
-    """The text, or as much of it as leaves room for an ellipsis; signs made of several characters stay whole.
+    """The text, or as much of it as fits before an ellipsis; signs made of several characters stay whole.
 
     >>> shortened("Temperature", 8)
     'Tempera…'
@@ -113,7 +113,7 @@ def percent(share: float) -> str:
 
 
 def number(value: float, digits: int = 6) -> str:
-    """A mean or another measured number, to so many digits (large ones to the unit).
+    """A mean or another measured number, to `digits` digits (large numbers to the unit).
 
     >>> number(7.3070000000001), number(-0.0), number(1e9 + 0.25)
     ('7.307', '0', '1000000000')
@@ -133,7 +133,7 @@ def spread(total_squares: float, weight: float, digits: int = 6) -> str:
 
 
 def number_text(number: float, digits: int = 12) -> str:
-    """A number as short as it can be read back to so many digits.
+    """A number in its shortest form, to `digits` digits.
 
     >>> number_text(77.5), number_text(84.0), number_text(-0.0)
     ('77.5', '84', '0')
@@ -175,6 +175,6 @@ def _class_count(weight: float, value: object, limit: int | None) -> str:
 
 
 def name_text(value: object, limit: int | None) -> str:
-    """A name or a category with everything in it visible, shortened to `limit` letters if one is given."""
+    """A name or a category with everything in it visible, shortened to `limit` letters unless that is None."""
     text = visible(str(value))
     return text if limit is None else shortened(text, limit)

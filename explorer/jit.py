@@ -1,4 +1,4 @@
-"""How loops are compiled: one decorator, and a compile cache that cannot go stale.
+"""How loops are compiled: the decorators, and a compile cache that cannot go stale.
 
 numba caches compiled code per file and does not notice when a function in *another* file, called and inlined by the
 cached one, has changed. So the cache is dropped whenever any of the compiled sources differs from the last time.

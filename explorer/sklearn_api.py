@@ -9,8 +9,8 @@
 >>> bool(cross_val_score(pipeline, X, y, cv=5).mean() > 0.9)
 True
 >>> alphas = ex.TreeClassifier().cost_complexity_pruning_path(X, y).ccp_alphas
->>> found = GridSearchCV(ex.TreeClassifier(), {"ccp_alpha": alphas}, cv=5).fit(X, y)
->>> sorted(found.best_params_), bool(found.best_score_ > 0.9)
+>>> search = GridSearchCV(ex.TreeClassifier(), {"ccp_alpha": alphas}, cv=5).fit(X, y)
+>>> sorted(search.best_params_), bool(search.best_score_ > 0.9)
 (['ccp_alpha'], True)
 """
 
@@ -44,7 +44,7 @@ NOT_IN_A_RECIPE = ("algorithm", "ccp_alpha", "risk", "kinds")
 
 
 class _TreeEstimator(BaseEstimator):
-    """What both kinds of trees share, with the parameters that both have; `TreeClassifier` tells what they mean."""
+    """The methods and parameters that both estimators share; `TreeClassifier` describes the parameters."""
 
     tree_: Tree
     n_features_in_: int
@@ -87,7 +87,7 @@ class _TreeEstimator(BaseEstimator):
 
     @property
     def recipe(self) -> Recipe:
-        """The algorithm with every parameter changed that is not None; InputError for values that mean nothing."""
+        """The algorithm with every parameter changed that is not None; InputError for invalid values."""
         given = self.algorithm
         recipe = given if isinstance(given, Recipe) else ALGORITHMS.get(given)
         if recipe is None:
@@ -98,7 +98,7 @@ class _TreeEstimator(BaseEstimator):
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
-        """Impurity importance of every feature, [F], as `explorer.importance` has it."""
+        """Impurity importance of every feature, [F], as in `explorer.importance`."""
         check_is_fitted(self)
         shares = importance(self.tree_)
         return np.array([shares.get(name, 0.0) for name in feature_names(self)])
@@ -114,7 +114,7 @@ class _TreeEstimator(BaseEstimator):
         return self.tree_.n_leaves
 
     def apply(self, X: Any) -> NDArray[np.int32]:
-        """The id of the leaf where each row ends, [n]; the largest part decides where it goes several ways."""
+        """The id of the leaf that each row reaches, [n]; for fractional instances, the leaf with the largest weight."""
         check_is_fitted(self)
         return self.tree_.apply(self._frame(X))
 
@@ -135,7 +135,7 @@ class _TreeEstimator(BaseEstimator):
             self.tree_ = self._path().subtree(alpha)
 
     def _frame(self, X: Any, reset: bool = False) -> pd.DataFrame:
-        """The rows as a frame with the names of fitting: a frame with columns of any type, or an array of numbers."""
+        """The rows as a frame with the column names of `fit`: a frame of any column types, or an array of numbers."""
         if isinstance(X, pd.DataFrame):
             validate_data(self, X, reset=reset, skip_check_array=True)
             return X.set_axis(feature_names(self), axis=1)
@@ -173,12 +173,12 @@ def kind_by_type(dtype: Any) -> str:
 
 
 def _name_of(y: Any) -> str:
-    """The name of a target that has one."""
+    """The name of the target, or "target" where it has none."""
     return str(getattr(y, "name", None) or "target")
 
 
 class TreeClassifier(ClassifierMixin, _TreeEstimator):
-    """A decision tree for classes, as an estimator of scikit-learn.
+    """A classification tree as a scikit-learn estimator.
 
     `algorithm` is "cart", "c45", "id3" or any `Recipe`. `ccp_alpha` > 0 prunes by cost complexity under `risk`. `kinds`
     says which columns are "numeric" or "categorical" (or lists categories in order) where their type does not; those of
@@ -186,8 +186,8 @@ class TreeClassifier(ClassifierMixin, _TreeEstimator):
     `Recipe`; None leaves a field as the algorithm has it. NaN is a missing cell. After fitting: `tree_` (an
     `explorer.Tree`), `classes_`, `n_features_in_`, `feature_names_in_` (if there were names), `feature_importances_`.
 
-    >>> found = TreeClassifier("id3", numeric="threshold").fit([[40], [48], [60], [72], [80], [90]], list("NNYYYN"))
-    >>> found.tree_.node(0).condition.text, found.predict([[50], [70]]).tolist()
+    >>> tree = TreeClassifier("id3", numeric="threshold").fit([[40], [48], [60], [72], [80], [90]], list("NNYYYN"))
+    >>> tree.tree_.node(0).condition.text, tree.predict([[50], [70]]).tolist()
     ('x0 ≤ 54', ['N', 'Y'])
     """
 
@@ -244,21 +244,21 @@ class TreeClassifier(ClassifierMixin, _TreeEstimator):
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The class of each row, [n]."""
+        """The predicted class of each row, [n]."""
         check_is_fitted(self)
         return self.classes_[self.tree_.predict_encoded(self._frame(X))]
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Shares of the classes in the order of `classes_`, [n, K]."""
+        """Predicted probabilities of the classes in the order of `classes_`, [n, K]."""
         check_is_fitted(self)
         return self.tree_.predict_proba(self._frame(X))
 
 
 class TreeRegressor(RegressorMixin, _TreeEstimator):
-    """A decision tree for numbers, as an estimator of scikit-learn; parameters as those of `TreeClassifier`.
+    """A regression tree as a scikit-learn estimator; parameters as in `TreeClassifier`.
 
-    >>> found = TreeRegressor(max_depth=1).fit([[1], [2], [3], [4]], [0.0, 2.0, 7.0, 9.0])
-    >>> found.predict([[0], [9]]).tolist()
+    >>> tree = TreeRegressor(max_depth=1).fit([[1], [2], [3], [4]], [0.0, 2.0, 7.0, 9.0])
+    >>> tree.predict([[0], [9]]).tolist()
     [1.0, 8.0]
     """
 
@@ -269,6 +269,6 @@ class TreeRegressor(RegressorMixin, _TreeEstimator):
         return self
 
     def predict(self, X: Any) -> NDArray[np.float64]:
-        """The mean that each row is answered, [n]."""
+        """The predicted mean of each row, [n]."""
         check_is_fitted(self)
         return self.tree_.predict(self._frame(X))

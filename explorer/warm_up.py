@@ -39,7 +39,7 @@ def _use(target: str, recipe: Recipe) -> None:
 
 
 def warm_up() -> None:
-    """Compile everything, or load it from disk: half a minute on the first start, well under a second later.
+    """Compile everything, or load it from disk: up to a minute on the first start, well under a second later.
 
     Meanwhile small tables are grown by the readable layer, so that the first tree does not wait.
     """

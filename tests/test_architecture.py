@@ -200,8 +200,8 @@ def test_pages_import_in_one_direction():
 
 def test_every_page_has_a_folder_with_its_script():
     folders = {path.parent.name for path in (ROOT / "pages").glob("*/page.py")}
-    assert folders - {"widgets"} == set(PAGE_FOLDERS), "widgets/page.py is the frame that all pages share"
-    first_visits = {f"_{name}.py" for name in PAGE_FOLDERS if name != "data"}
+    assert folders == set(PAGE_FOLDERS)
+    first_visits = {f"_{name}.py" for name in PAGE_FOLDERS}
     own = {path.name for path in (ROOT / "pages").iterdir() if path.is_file()}
     assert own == {"__init__.py", "text.py"} | first_visits, "see pages/settings/first_visit.py"
 

@@ -1,7 +1,8 @@
 """Every candidate of one node with its numbers: the readable definition (DEFINITIONS sections 3 and 4).
 
 The enumerators `threshold`, `grouping` and `each_value` list the tests of a feature, all of them groupings of the rows
-of its contingency table; `missing_rows` says what rows without a value count as. Here the tests are compared.
+of its contingency table; `missing_rows` says what rows without a value count as.
+`FeatureCandidates` compares the tests.
 """
 
 from __future__ import annotations
@@ -130,7 +131,7 @@ class FeatureCandidates:
 
     @property
     def in_second(self) -> Bools | None:
-        """Who goes to the second branch, [tests, categories present]; None unless the tests are groupings."""
+        """Which categories go to the second branch, [tests, categories present]; None unless tests are groupings."""
         return self.splits.in_second if isinstance(self.splits, GroupingSplits) else None
 
     def median_is_left(self, left: Floats, right: Floats) -> Bools:

@@ -1,6 +1,6 @@
 """A split that a person requests: its numbers at a node, by the definitions of every other candidate (section 3).
 
-The limits of the recipe do not bind a person: the test only needs rows on both sides.
+The limits of the recipe do not apply to it: the test only needs rows in both branches.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from explorer.recipe.split_score import first_best
 
 
 class CustomSplit(FeatureCandidates):
-    """The tests of a feature, the one that a person requests being the `best`."""
+    """The tests of a feature, the requested test being the `best`."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class CustomSplit(FeatureCandidates):
 
     @cached_property
     def best(self) -> int:
-        """Position of the requested test; of a kind of test the best one, if need be beyond the recipe's limits."""
+        """Position of the requested test; of a kind of test the best, if need be beyond the recipe's limits."""
         if self.threshold is not None:
             return self.threshold.position
         within_limits = int(first_best(np.where(self.admissible, self.gain, np.nan), self.impurity))
@@ -65,7 +65,7 @@ class CustomSplit(FeatureCandidates):
 
 
 def requested_column(request: SplitRequest, column: TrainingColumn) -> TrainingColumn:
-    """The column with the requested test in place of its own; InputError where the column cannot have it."""
+    """The column with the requested test instead of its own; InputError where the column cannot have it."""
     name, own = column.encoding.name, column.encoding.test
     if column.test == THRESHOLD:
         if request.test not in ("best", "threshold"):
@@ -104,7 +104,7 @@ def check_categories(request: SplitRequest, column: TrainingColumn) -> None:
 
 
 def _grouping(request: SplitRequest, column: TrainingColumn, counts: Contingency) -> Bools:
-    """Who goes to the second branch [1, categories present]; the earliest category is in the first."""
+    """Which categories go to the second branch, [1, categories present]; the earliest category is in the first."""
     check_categories(request, column)
     named = np.array([column.encoding.labels[code] in request.categories for code in counts.codes], dtype=bool)
     if named.all() or not named.any():

@@ -13,7 +13,7 @@ from explorer.recipe.split_score import at_least
 
 
 class EachValueSplit(Splits):
-    """The one such test of a feature; none where its rows have a single value."""
+    """The single such test of a feature; none where its rows have a single value."""
 
     def __init__(self, feature: NodeFeature) -> None:
         """Find out whether enough branches have the rows that they need."""

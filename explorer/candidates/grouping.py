@@ -37,7 +37,7 @@ class GroupingSplits(TwoBranchSplits):
 
 
 def grouping_splits(feature: NodeFeature) -> GroupingSplits:
-    """All groupings of the kind that the feature's test asks for."""
+    """All groupings of the kind of the feature's test."""
     n_present = len(feature.counts.codes)
     if n_present < 2:
         return GroupingSplits(feature, np.zeros((0, n_present), dtype=bool))
@@ -57,7 +57,7 @@ def one_vs_rest(n_present: int) -> Bools:
 
 
 def subset_splits(feature: NodeFeature) -> GroupingSplits:
-    """The subsets: prefixes of Breiman's order where the best is sure to be one, all others after them if few."""
+    """The subsets: prefixes of Breiman's order where the best is sure to be a prefix, then all others if few."""
     parameters, table, n_present = feature.parameters, feature.missing.table, len(feature.counts.codes)
     # Breiman et al. (1984), theorem 4.5: sort the categories by their mean, then scan as if they were numbers.
     means_of = table[:, 1:2] if parameters.regression else table
@@ -90,7 +90,7 @@ def prefixes_of(order: Floats) -> Bools:
 
 
 def every_subset(n_present: int) -> Bools:
-    """All 2^(k − 1) − 1 groupings of k categories: the bits of a number say who joins the first category.
+    """All 2^(k − 1) − 1 groupings of k categories: the bits of a number say which join the first category.
 
     >>> every_subset(3).astype(int).tolist()
     [[0, 1, 1], [0, 0, 1], [0, 1, 0]]

@@ -16,7 +16,7 @@ ALWAYS = ("entropy", "gini")
 
 
 def judged_stats(candidate: Candidate, is_regression: bool) -> Floats:
-    """Class weights [K], or (W, mean, M2), of the rows that a test is judged by: those in its branches.
+    """Class weights [K], or (W, mean, M2), of the rows that a test is evaluated on: those in its branches.
 
     >>> from explorer import CART, Dataset, decide, grow, load_sample
     >>> data = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
@@ -31,7 +31,7 @@ def judged_stats(candidate: Candidate, is_regression: bool) -> Floats:
 
 
 def impurity_before(candidate: Candidate, recipe: Recipe, is_regression: bool) -> float:
-    """The recipe's impurity of the rows that a test is judged by, without those left out for want of a value.
+    """The recipe's impurity of the rows that a test is evaluated on, those whose value is missing left out.
 
     >>> from explorer import C45, Dataset, decide, grow, load_sample
     >>> data = Dataset.from_frame(load_sample("golf_missing").frame, "class")

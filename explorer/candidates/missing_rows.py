@@ -1,8 +1,8 @@
-"""The rows without a value of a feature: the one place where a policy decides what they count as (section 6).
+"""The rows without a value of a feature, and what they count as under each policy (section 6).
 
-Tests are judged in one of three ways. Where a policy imputes, the missing rows count as a category that other rows
-have, or follow the median. Where tests are judged by known rows, the missing ones are left out of the comparison. With
-a branch of their own, they are one more branch of a threshold (among categories, "missing" is a category already).
+There are three cases. Where a policy imputes, the missing rows count as a category that other rows have, or follow the
+median. Where tests are evaluated on known rows, the missing rows are left out of the comparison. With a branch of their
+own, they are one more branch of a threshold (among categories, "missing" is a category already).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class MissingRows:
     """The rows of one node that have no value of one feature."""
 
     def __init__(self, column: TrainingColumn, counts: Contingency, parameters: GrowParameters) -> None:
-        """Weigh them, and find out by which rows tests are judged."""
+        """Sum their weight, and find out on which rows tests are evaluated."""
         self.column, self.counts, self.parameters = column, counts, parameters
         self.weight = float(weights_of(counts.missing[None], parameters)[0])
         self.by_known_rows = bool(by_known_rows(parameters.missing))
@@ -56,7 +56,7 @@ class MissingRows:
 
     @cached_property
     def table(self) -> Floats:
-        """The counts that tests on categories are judged by: missing rows counted as the imputed categories, if any."""
+        """The counts that tests on categories are evaluated on: missing rows count as the imputed categories."""
         if not len(self.counts.table) or self.by_known_rows or not self.counts.missing.any():
             return self.counts.table
         table = self.counts.table.copy()
@@ -73,9 +73,9 @@ class MissingRows:
 
     def median_is_left(self, left: Floats, right: Floats) -> Bools:
         """Whether the median, which missing cells count as, is left of each threshold with these known weights."""
-        codes, values, place = self.counts.codes, self.column.values, self.parameters.place
+        codes, values, threshold_at = self.counts.codes, self.column.values, self.parameters.threshold_at
         sides = zip(left, right, codes, codes[1:], strict=False)
-        return np.array([median_goes_left(wl, wr, values, a, b, place) for wl, wr, a, b in sides], dtype=bool)
+        return np.array([median_goes_left(wl, wr, values, a, b, threshold_at) for wl, wr, a, b in sides], dtype=bool)
 
     def own_branch_gain(self, impurity: float, weight: float) -> float:
         """Decrease of a node's impurity by a branch for missing values, before the known rows are split; else 0."""

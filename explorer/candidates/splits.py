@@ -61,8 +61,8 @@ class NodeFeature:
 
     def thresholds(self) -> list[float]:
         """The thresholds between neighbouring values of the node's rows, ascending."""
-        values, place = self.column.values, self.parameters.place
-        return [float(threshold_between(values, low, high, place)) for low, high in pairwise(self.counts.codes)]
+        values, threshold_at = self.column.values, self.parameters.threshold_at
+        return [float(threshold_between(values, low, high, threshold_at)) for low, high in pairwise(self.counts.codes)]
 
     @property
     def by_squared_share(self) -> bool:
@@ -71,7 +71,7 @@ class NodeFeature:
 
     @cached_property
     def total_before(self) -> float:
-        """Weight times impurity of the rows that a test is judged by (not used for a numeric target)."""
+        """Weight times impurity of the rows that a test is evaluated on (not used for a numeric target)."""
         if self.parameters.regression:
             return 0.0
         class_weights = self.missing.table.sum(axis=0)
@@ -116,9 +116,9 @@ class Splits:
         after = np.zeros(len(branches[0]))
         for branch in branches:
             after += [weight_times_error(*stats[:3]) for stats in branch]
-        judged = self.feature.missing.table.sum(axis=0)
-        before = weight_times_error(judged[0], judged[1], judged[2])
-        gains: Floats = (before - after) / (judged[0] * self.feature.weight)
+        moments = self.feature.missing.table.sum(axis=0)
+        before = weight_times_error(moments[0], moments[1], moments[2])
+        gains: Floats = (before - after) / (moments[0] * self.feature.weight)
         return gains
 
 

@@ -64,7 +64,7 @@ class Surrogates:
         return tuple(self._surrogate(i, features) for i in range(int(self.offset[node]), int(self.offset[node + 1])))
 
     def taken(self, nodes: NDArray[np.intp], tested: NDArray[np.bool_]) -> Surrogates | None:
-        """Those of some nodes, which are numbered anew in this order; none for nodes that are not `tested` any more."""
+        """Those of some nodes, which are numbered anew in this order; none for nodes that are no longer `tested`."""
         counts = np.where(tested, np.diff(self.offset)[nodes], 0)
         which = _runs(self.offset[nodes], counts)
         if not which.size:
@@ -112,7 +112,7 @@ def adjusted_agreement(agreeing: float, majority: float, weight: float) -> float
 
 @kernel
 def first_largest(weights: NDArray[np.float64]) -> int:
-    """Position of the first weight that equals the largest one but for rounding."""
+    """Position of the first weight that equals the largest but for rounding."""
     largest = 0.0
     for weight in weights:
         largest = max(largest, weight)
@@ -137,12 +137,12 @@ class SurrogateSplit:
 
 def find_surrogates(
     columns: Sequence[TrainingColumn], column_index: int, rows: NDArray[np.intp], weights: NDArray[np.float64],
-    branch: NDArray[np.int64], n_branches: int, where: int, forbidden: Container[int] = (),
+    branch: NDArray[np.int64], n_branches: int, threshold_at: int, forbidden: Container[int] = (),
 ) -> list[SurrogateSplit]:  # fmt: skip
     """The best surrogates of a test of column `column_index`; `branch` [rows] is where that sends each row.
 
-    A row without a value has branch −1. `where` is where thresholds lie between two values. Columns `forbidden` by hand
-    are none.
+    A row without a value has branch −1. `threshold_at` says where thresholds lie between two values. No column
+    `forbidden` by hand serves as a surrogate.
     """
     sent = branch >= 0
     totals = np.bincount(branch[sent], weights=weights[sent], minlength=n_branches).astype(np.float64)
@@ -155,22 +155,22 @@ def find_surrogates(
         table, counted = np.zeros((column.n_values, n_branches)), known & sent
         np.add.at(table, (codes[counted], branch[counted]), weights[counted])
         if column.test == THRESHOLD:
-            split = _threshold(column, table, np.unique(codes[known]), where)
+            split = _threshold(column, table, np.unique(codes[known]), threshold_at)
         else:
             split = _by_category(table, totals)
         if split is not None:
             cut, branch_of_code, agreeing = split
-            better = float(adjusted_agreement(agreeing, totals.max(), totals.sum()))
-            if better > BETTER:
+            adjusted = float(adjusted_agreement(agreeing, totals.max(), totals.sum()))
+            if adjusted > BETTER:
                 share = agreeing / float(totals.sum())
-                surrogates.append(SurrogateSplit(index, column, cut, branch_of_code, agreeing, share, better))
+                surrogates.append(SurrogateSplit(index, column, cut, branch_of_code, agreeing, share, adjusted))
     return sorted(surrogates, key=lambda surrogate: -round(surrogate.agreeing, 9))[:MOST]
 
 
 def _threshold(
-    column: TrainingColumn, table: NDArray[np.float64], codes: NDArray[np.int32], where: int
+    column: TrainingColumn, table: NDArray[np.float64], codes: NDArray[np.int32], threshold_at: int
 ) -> tuple[float, NDArray[np.int64], float] | None:
-    """The threshold between two of the codes that sends most weight rightly, each side to the branch it has most of."""
+    """The threshold between two codes that sends most weight to the right branch, each side to its heaviest branch."""
     below = np.cumsum(table[codes], axis=0)[:-1]
     above = np.maximum(table.sum(axis=0) - below, 0.0)
     enough = np.minimum(below.sum(axis=1), above.sum(axis=1)) >= LEAST_WEIGHT * (1.0 - 1e-9)
@@ -178,7 +178,7 @@ def _threshold(
         return None
     agreeing = np.where(enough, below.max(axis=1) + above.max(axis=1), -np.inf)
     best = int(np.argmax(agreeing >= agreeing.max() - 1e-9 * max(agreeing.max(), 0.0)))
-    cut = float(threshold_between(column.values, codes[best], codes[best + 1], where))
+    cut = float(threshold_between(column.values, codes[best], codes[best + 1], threshold_at))
     to = int(first_largest(below[best])), int(first_largest(above[best]))
     return cut, np.where(column.values <= cut, *to).astype(np.int64), float(agreeing[best])
 

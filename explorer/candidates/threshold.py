@@ -21,7 +21,7 @@ class CustomThreshold(NamedTuple):
 
 
 class ThresholdSplits(TwoBranchSplits):
-    """Every threshold of a feature, ascending; one of them may lie where a person put it."""
+    """Every threshold of a feature, ascending; a person may have chosen one of them."""
 
     def __init__(self, feature: NodeFeature, custom: CustomThreshold | None = None) -> None:
         """Sum the counts up to each value, and let the missing rows follow the median."""
@@ -48,9 +48,9 @@ class ThresholdSplits(TwoBranchSplits):
         """Whether the median is left of each threshold, from the known weights of its two branches."""
         sides = self.feature.missing.median_is_left(left, right)
         if self.custom is not None:
-            at, values = self.custom.position, self.feature.column.values[self.feature.counts.codes]
-            half = past_half(left[at], left[at] + right[at])
-            sides[at] = midpoint(values[at], values[at + 1]) <= self.custom.value if half == 0 else half > 0
+            i, values = self.custom.position, self.feature.column.values[self.feature.counts.codes]
+            half = past_half(left[i], left[i] + right[i])
+            sides[i] = midpoint(values[i], values[i + 1]) <= self.custom.value if half == 0 else half > 0
         return sides
 
     def _thresholds(self) -> list[float]:
@@ -62,7 +62,9 @@ class ThresholdSplits(TwoBranchSplits):
     def condition(self, which: int) -> Condition:
         """X ≤ threshold, with a third branch where missing values have their own."""
         column, codes = self.feature.column, self.feature.counts.codes
-        threshold = threshold_between(column.values, codes[which], codes[which + 1], self.feature.parameters.place)
+        threshold = threshold_between(
+            column.values, codes[which], codes[which + 1], self.feature.parameters.threshold_at
+        )
         if self.custom is not None and which == self.custom.position:
             threshold = self.custom.value
         return Condition(column.encoding.name, "threshold", float(threshold), (), self.feature.missing.own_branch)

@@ -1,4 +1,4 @@
-"""A table → typed, encoded columns with a target, weights and parts (DEFINITIONS sections 1 and 9)."""
+"""A table → typed, encoded columns with a target and weights, split into sets (DEFINITIONS sections 1 and 9)."""
 
 from __future__ import annotations
 
@@ -58,44 +58,44 @@ class Dataset:
         or n numbers.
         Rows without a target or of weight 0 are left out, and `notes` says so. Raises InputError.
         """
-        target, settled = str(target), {str(name): kind for name, kind in (kinds or {}).items()}
+        target, given_kinds = str(target), {str(name): kind for name, kind in (kinds or {}).items()}
         features = None if features is None else [str(name) for name in features]
         frame = with_text_names(frame)
         if classes is not None:
-            settled[target] = list(classes)
-        _check_names(frame, [target, *(features or ()), *settled, *([weights] if isinstance(weights, str) else [])])
+            given_kinds[target] = list(classes)
+        _check_names(frame, [target, *(features or ()), *given_kinds, *([weights] if isinstance(weights, str) else [])])
         row_weights = _row_weights(frame, weights)
-        goal, y = encode_target(frame[target], settled.get(target))
-        rows, notes = _usable_rows(y < goal.n_values, target, row_weights)
+        target_feature, y = encode_target(frame[target], given_kinds.get(target))
+        rows, notes = _usable_rows(y < target_feature.n_values, target, row_weights)
         kept = frame
         if len(rows) < len(frame):
             kept = frame.iloc[rows]
-            goal, y = encode_target(kept[target], settled.get(target, goal.kind))
-        _check_target(goal, None if row_weights is None else row_weights[rows])
+            target_feature, y = encode_target(kept[target], given_kinds.get(target, target_feature.kind))
+        _check_target(target_feature, None if row_weights is None else row_weights[rows])
         weight_name = weights if isinstance(weights, str) else None
         others = [str(name) for name in kept.columns if name not in (target, weight_name)]
         named = others if features is None else list(dict.fromkeys(features))
         if target in named:
             raise InputError(f"Column '{target}' is the target and a feature at once: take it out of the features.")
         by_name = dict(kept.items())
-        found, codes = encode_columns([by_name[name] for name in named], settled)
-        chosen = _choose(found, codes, target, features is not None)
+        encoded, codes = encode_columns([by_name[name] for name in named], given_kinds)
+        chosen = _choose(encoded, codes, target, features is not None)
         return cls(
-            target=goal,
-            features=tuple(found[i] for i in chosen),
-            codes=codes if len(chosen) == len(found) else codes[chosen],
-            y=goal.values[y] if goal.kind == "numeric" else y,
+            target=target_feature,
+            features=tuple(encoded[i] for i in chosen),
+            codes=codes if len(chosen) == len(encoded) else codes[chosen],
+            y=target_feature.values[y] if target_feature.kind == "numeric" else y,
             weights=None if row_weights is None else row_weights[rows],
             frame=kept,
             row_numbers=rows,
-            encoded=(tuple(found), codes),
+            encoded=(tuple(encoded), codes),
             weight_column=weight_name,
             dropped=notes,
         )
 
     @property
     def n_rows(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return len(self.y)
 
     @property
@@ -110,16 +110,16 @@ class Dataset:
 
     @cached_property
     def columns(self) -> tuple[ColumnInfo, ...]:
-        """One line of facts per column of the table: its role, and why it was left out, if it was."""
+        """The facts of every column of the table: its role, and why it was left out, if it was."""
         used = {feature.name for feature in self.features}
-        place = {feature.name: (feature, codes) for feature, codes in zip(*self.encoded, strict=True)}
+        encoded = {feature.name: (feature, codes) for feature, codes in zip(*self.encoded, strict=True)}
         lines = []
         for name in self.frame.columns:
             role = "weight" if name == self.weight_column else "feature" if name in used else "left out"
             if name == self.target.name:
                 lines.append(ColumnInfo(name, "target", self.target.kind, self.target.n_values, 0))
-            elif name in place:
-                feature, codes = place[name]
+            elif name in encoded:
+                feature, codes = encoded[name]
                 missing, reason = int((codes == feature.n_values).sum()), left_out_reason(feature, codes) or ""
                 lines.append(ColumnInfo(name, role, feature.kind, feature.n_values, missing, reason))
             else:
@@ -161,24 +161,26 @@ class Dataset:
         )
 
     def split(self, *shares: float, seed: int = 0) -> tuple[Dataset, ...]:
-        """Cut the rows into parts of the given shares and a last part of the rest, stratified and seeded.
+        """Split the rows into sets of the given shares and a last set of the rest, stratified and seeded.
 
-        `split(0.7)` gives train and validation, `split(0.6, 0.2)` train, validation and test.
+        `split(0.7)` gives a training and a validation set, `split(0.6, 0.2)` a training, a validation and a test set.
         """
         if not 1 <= len(shares) <= 2 or not all(0 < share < 1 for share in shares) or sum(shares) >= 1:
             raise InputError(f"The shares {shares} do not split a table: give one or two that add up to less than 1.")
         if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**32:
             raise InputError(f"The seed is {seed!r}: give a whole number from 0 to {2**32 - 1}.")
-        parts, rest, left, stratified = [], np.arange(self.n_rows), 1.0, True
+        parts, rest, remaining, stratified = [], np.arange(self.n_rows), 1.0, True
         for share in shares:
-            part, rest, kept = self._cut(rest, share / left, int(seed))
-            stratified = stratified and kept
+            part, rest, is_stratified = self._split_rows(rest, share / remaining, int(seed))
+            stratified = stratified and is_stratified
             parts.append(np.sort(part))
-            left -= share
-        told = self if stratified else replace(self, dropped=(*self.dropped, _NOT_STRATIFIED))
-        return tuple(told.take(part) for part in (*parts, np.sort(rest)))
+            remaining -= share
+        parent = self if stratified else replace(self, dropped=(*self.dropped, _NOT_STRATIFIED))
+        return tuple(parent.take(part) for part in (*parts, np.sort(rest)))
 
-    def _cut(self, rows: NDArray[np.intp], share: float, seed: int) -> tuple[NDArray[np.intp], NDArray[np.intp], bool]:
+    def _split_rows(
+        self, rows: NDArray[np.intp], share: float, seed: int
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp], bool]:
         """Two random parts of some rows, and whether they keep the shares of the classes (if there are classes)."""
         from sklearn.model_selection import train_test_split
 
@@ -199,12 +201,14 @@ _NOT_STRATIFIED = Note("A class is too rare to be in every part: the split keeps
 
 def _positions(rows: ArrayLike, n: int) -> NDArray[np.intp]:
     """Row positions from positions or a mask; InputError where they are neither."""
-    found = np.asarray(rows)
-    if found.dtype == bool and found.shape == (n,):
-        return np.flatnonzero(found)
-    if found.size and (found.dtype.kind not in "iu" or found.ndim != 1 or found.min() < 0 or found.max() >= n):
+    positions = np.asarray(rows)
+    if positions.dtype == bool and positions.shape == (n,):
+        return np.flatnonzero(positions)
+    if positions.size and (
+        positions.dtype.kind not in "iu" or positions.ndim != 1 or positions.min() < 0 or positions.max() >= n
+    ):
         raise InputError(f"These are no row positions of a table with {n} rows: give whole numbers from 0 to {n - 1}.")
-    return found.astype(np.intp).reshape(-1)
+    return positions.astype(np.intp).reshape(-1)
 
 
 def _check_names(frame: pd.DataFrame, names: Sequence[str]) -> None:
@@ -257,11 +261,11 @@ def _usable_rows(
 
 
 def _check_target(target: Feature, weights: NDArray[np.float64] | None) -> None:
-    """Refuse a target with nothing to tell apart, and numbers whose squares no longer fit into a float."""
+    """Refuse a target with a single value, and numbers whose squares overflow a float."""
     if target.n_values < 2:
         value = target.categories[0] if target.categories else (target.values[0] if len(target.values) else "nothing")
         raise InputError(
-            f"The target '{target.name}' has a single value ({value}): there is nothing to tell apart, "
+            f"The target '{target.name}' has a single value ({value}): there is nothing to predict, "
             "choose another target."
         )
 
@@ -275,13 +279,13 @@ def _check_target(target: Feature, weights: NDArray[np.float64] | None) -> None:
         )
 
 
-def _choose(found: Sequence[Feature], codes: NDArray[np.int32], target: str, named: bool) -> list[int]:
-    """Positions of the features to use: those named, else those that nothing speaks against, else those that vary."""
+def _choose(encoded: Sequence[Feature], codes: NDArray[np.int32], target: str, named: bool) -> list[int]:
+    """Positions of the features to use: those named, else those with no reason to leave out, else those that vary."""
     if named:
-        chosen = list(range(len(found)))
+        chosen = list(range(len(encoded)))
     else:
-        chosen = [i for i, feature in enumerate(found) if left_out_reason(feature, codes[i]) is None]
-    chosen = chosen or [i for i, feature in enumerate(found) if feature.n_values > 1]
+        chosen = [i for i, feature in enumerate(encoded) if left_out_reason(feature, codes[i]) is None]
+    chosen = chosen or [i for i, feature in enumerate(encoded) if feature.n_values > 1]
     if not chosen:
         raise InputError(f"No feature is left beside '{target}': every other column is empty or constant.")
     return chosen

@@ -1,4 +1,4 @@
-"""Columns → rank codes: what a feature's values are, in order, and which one each row has.
+"""Columns → rank codes: a feature's values in order, and the code of each row's value.
 
 A *code* is a position in the feature's own list of values: ascending numbers, or categories in order of first
 appearance. A missing cell has the code one past the end. Kinds are inferred here when they are not given.
@@ -27,7 +27,7 @@ _MISSING = np.uint32(0xFFFFFFFF)
 
 @kernel
 def pack(numbers, keys):
-    """Fill `keys` with (order-preserving bits of the number, row), nan as the largest; False if one is too long."""
+    """Fill `keys` with (order-preserving bits of the number, row), nan as the largest; False if one needs 64 bits."""
     for row in range(numbers.size):
         number = numbers[row] + 0.0  # −0.0 becomes 0.0
         bits = _MISSING
@@ -43,35 +43,35 @@ def pack(numbers, keys):
 
 @kernel
 def code_packed(keys, numbers, codes, values):
-    """Write each row's code from sorted keys, and the distinct values in order; returns how many there are."""
-    found, last = 0, np.uint64(0)
+    """Write each row's code from sorted keys, and the distinct values in order; returns how many values there are."""
+    n_values, last = 0, np.uint64(0)
     for i in range(keys.size):
         row, bits = np.int64(keys[i] & _ROW), keys[i] >> np.uint64(32)
         if bits == np.uint64(_MISSING):
-            codes[row] = found
+            codes[row] = n_values
             continue
-        if found == 0 or bits != last:
-            values[found] = numbers[row] + 0.0
-            found += 1
+        if n_values == 0 or bits != last:
+            values[n_values] = numbers[row] + 0.0
+            n_values += 1
             last = bits
-        codes[row] = found - 1
-    return found
+        codes[row] = n_values - 1
+    return n_values
 
 
 @kernel
 def code_ordered(order, numbers, codes, values):
     """As `code_packed`, from the rows in ascending order of their numbers, nan last."""
-    found = 0
+    n_values = 0
     for i in range(order.size):
         row = order[i]
         if np.isnan(numbers[row]):
-            codes[row] = found
+            codes[row] = n_values
             continue
-        if found == 0 or numbers[row] != values[found - 1]:
-            values[found] = numbers[row] + 0.0
-            found += 1
-        codes[row] = found - 1
-    return found
+        if n_values == 0 or numbers[row] != values[n_values - 1]:
+            values[n_values] = numbers[row] + 0.0
+            n_values += 1
+        codes[row] = n_values - 1
+    return n_values
 
 
 def rank_codes(numbers: NDArray[np.float64], codes: NDArray[np.int32]) -> NDArray[np.float64]:
@@ -88,17 +88,17 @@ def rank_codes(numbers: NDArray[np.float64], codes: NDArray[np.int32]) -> NDArra
     values = np.empty(len(numbers))
     if pack(numbers, keys):
         keys.sort()
-        found = code_packed(keys, numbers, codes, values)
+        n_values = code_packed(keys, numbers, codes, values)
     else:
-        found = code_ordered(np.argsort(numbers), numbers, codes, values)
-    return values[:found].copy()
+        n_values = code_ordered(np.argsort(numbers), numbers, codes, values)
+    return values[:n_values].copy()
 
 
 Kind = str | Sequence[Value]
 ROWS_TO_ENCODE_IN_THREADS = 50_000
 """Rows from which encoding a column is worth handing to another thread."""
 EXACT_WHOLE = 2**53
-"""Up to here every whole number is a float of its own."""
+"""Up to this number every whole number has a distinct float."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +117,7 @@ class Feature:
 
 
 def encode_columns(columns: Sequence[pd.Series], kinds: Mapping[str, Kind]) -> tuple[list[Feature], NDArray[np.int32]]:
-    """Features and codes [F, n] of some columns; `kinds` may settle what a column is."""
+    """Features and codes [F, n] of some columns; `kinds` may give the kind of a column."""
     n = len(columns[0]) if columns else 0
     codes = np.empty((len(columns), n), dtype=np.int32)
 
@@ -136,7 +136,7 @@ def encode_columns(columns: Sequence[pd.Series], kinds: Mapping[str, Kind]) -> t
 
 
 def encode_target(column: pd.Series, kind: Kind | None) -> tuple[Feature, NDArray[np.int32]]:
-    """The target as a feature and codes; a few whole numbers are taken as classes unless `kind` says else."""
+    """The target as a feature and codes; a few whole numbers are taken as classes unless `kind` is given."""
     if kind is None and _is_plain_number(column, None) and _few_whole_numbers(column):
         kind = "categorical"
     features, codes = encode_columns([column], {} if kind is None else {str(column.name): kind})
@@ -214,8 +214,8 @@ def _factorize(column: pd.Series) -> tuple[NDArray[np.int32], list[Value]]:
     """Codes by first appearance, markers of missing cells taken out, and the categories in their own type."""
     if column.dtype == object and len({type(cell) for cell in column if not _is_missing(cell)}) > 1:
         column = column.map(lambda cell: cell if _is_missing(cell) else str(cell))
-    raw, found = pd.factorize(column, use_na_sentinel=True)
-    cleaned = [clean_value(value) for value in np.asarray(found, dtype=object)]
+    raw, distinct = pd.factorize(column, use_na_sentinel=True)
+    cleaned = [clean_value(value) for value in np.asarray(distinct, dtype=object)]
     categories = list(dict.fromkeys(value for value in cleaned if value is not None))
     position = {value: i for i, value in enumerate(categories)}
     recode = np.array(

@@ -34,7 +34,7 @@ def excel_text(raw: bytes, name: str, notes: list[str]) -> str:
     """Return the first sheet that has data as CSV text with commas, from its first row with a value; noted.
 
     Booleans read TRUE and FALSE, dates as in ISO 8601, formulas as the values that were saved with them.
-    Raises `InputError` for a damaged workbook or one without data.
+    Raises `InputError` for a damaged workbook or a workbook without data.
     """
     try:
         workbook = openpyxl.load_workbook(io.BytesIO(raw), read_only=True, data_only=True)
@@ -72,7 +72,7 @@ def _first_used(row: list[str]) -> int:
 
 
 def _cell_text(value: object) -> str:
-    """Return one cell as it would stand in a CSV file."""
+    """Return a cell as CSV text."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -92,30 +92,30 @@ def parquet_frame(raw: bytes, name: str, notes: list[str], missing: frozenset[st
     """Return a Parquet file as a frame of numbers, dates and text; texts in `missing` become missing cells.
 
     Booleans become the words true and false, decimals become numbers.
-    Raises `InputError` for a damaged file or one whose columns hold lists or structures only.
+    Raises `InputError` for a damaged file or a file whose columns hold lists or structures only.
     """
     try:
         table = pq.read_table(pa.BufferReader(raw))
-        kept = {column: _plain(table.column(place)) for place, column in _flat_columns(table, notes)}
+        kept = {column: _plain(table.column(position)) for position, column in _flat_columns(table, notes)}
     except (pa.ArrowException, OSError) as error:
         raise InputError(f"'{name}' is a damaged Parquet file ({error}): write it again.") from error
     if not kept:
         raise InputError(f"'{name}' has no column of numbers or text: flatten its nested columns first.")
-    frame = pd.DataFrame({place: column.to_pandas() for place, column in enumerate(kept.values())})
-    for place in frame.columns:
-        if pd.api.types.is_string_dtype(frame[place]):
-            frame[place] = frame[place].mask(frame[place].str.strip().isin(missing))
+    frame = pd.DataFrame({position: column.to_pandas() for position, column in enumerate(kept.values())})
+    for position in frame.columns:
+        if pd.api.types.is_string_dtype(frame[position]):
+            frame[position] = frame[position].mask(frame[position].str.strip().isin(missing))
     frame.columns = pd.Index([column for _, column in kept])
     return frame
 
 
 def _flat_columns(table: pa.Table, notes: list[str]) -> Iterator[tuple[int, tuple[int, str]]]:
-    """Yield (position, (position, name)) of the columns with one plain value per cell; others are noted."""
-    for place, field in enumerate(table.schema):
+    """Yield (position, (position, name)) of the columns with a single value per cell; others are noted."""
+    for position, field in enumerate(table.schema):
         if pa.types.is_nested(field.type) or pa.types.is_binary(field.type) or pa.types.is_large_binary(field.type):
             notes.append(f"Column '{field.name}' was left out: its cells are {field.type}, not single values.")
         else:
-            yield place, (place, field.name)
+            yield position, (position, field.name)
 
 
 def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:

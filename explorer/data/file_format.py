@@ -1,4 +1,4 @@
-"""What a file is, told from its bytes: type, encoding, column delimiter, decimal sign.
+"""The format of a file, detected from its bytes: type, encoding, column delimiter, decimal sign.
 
 Words used here: *raw* is the file's bytes, *text* is a table written as text, the *probe* is its first part.
 """
@@ -94,7 +94,7 @@ def _zip_type(raw: bytes, name: str) -> str:
 
 
 def _old_office_message(raw: bytes, name: str) -> str:
-    """Say whether an OLE file is an encrypted workbook or one in the old .xls format."""
+    """Return the error text for an OLE file: an encrypted workbook, or the old .xls format."""
     if "EncryptedPackage".encode("utf-16-le") in raw:
         return f"'{name}' is protected by a password: save a copy without the password."
     return f"'{name}' is in the old .xls format: save it as .xlsx or CSV."
@@ -159,11 +159,11 @@ def _legacy_encoding(raw: bytes, name: str) -> str:
     sample = b"".join(line[:2000] for line in lines)
     _refuse_damaged_utf8(raw, sample, name)
     single = "latin_1" if not re.search(rb"[\x80-\x9f]", raw) else "cp1252"
-    able = [encoding for encoding in ("gb18030", single) if _decodes(raw, encoding)]
-    if not able:
+    possible = [encoding for encoding in ("gb18030", single) if _decodes(raw, encoding)]
+    if not possible:
         raise InputError(f"'{name}' is in an encoding that was not recognised: save it as UTF-8.")
-    if len(able) == 1:
-        return able[0]
+    if len(possible) == 1:
+        return possible[0]
     best = from_bytes(sample, cp_isolation=["gb18030", "cp1252", "latin_1"]).best()
     return "gb18030" if best is not None and best.encoding == "gb18030" else single
 
@@ -215,7 +215,7 @@ def _probe_rows(probe: str, delimiter: str, complete: bool) -> list[list[str]]:
 
 
 def _is_blank(row: list[str]) -> bool:
-    """Tell whether a line holds nothing but spaces (pandas skips such lines, too)."""
+    """Return whether a line holds nothing but spaces (pandas skips such lines, too)."""
     return not row or (len(row) == 1 and not row[0].strip())
 
 
@@ -228,7 +228,7 @@ def _agreement(rows: Sequence[list[str]]) -> tuple[float, int]:
 
 
 def _has_decimal_comma(rows: Sequence[list[str]]) -> bool:
-    """Tell whether some column is all numbers with a comma, and none is all numbers with a point."""
+    """Return whether some column is all numbers with a comma, and none is all numbers with a point."""
     columns = [[cell.strip() for cell in column if _has_digit(cell)] for column in itertools.zip_longest(*rows)]
     return any(_is_written(column, _COMMA_NUMBER) for column in columns) and not any(
         _is_written(column, _POINT_NUMBER) for column in columns
@@ -240,7 +240,7 @@ def _has_digit(cell: str | None) -> bool:
 
 
 def _is_written(cells: Sequence[str], fraction: re.Pattern[str]) -> bool:
-    """Tell whether all cells are numbers and at least one has a fraction in the given writing."""
+    """Return whether all cells are numbers and at least one has a fraction in the given writing."""
     fractions = sum(fraction.fullmatch(cell) is not None for cell in cells)
     return fractions > 0 and all(fraction.fullmatch(cell) or _WHOLE_NUMBER.fullmatch(cell) for cell in cells)
 

@@ -1,17 +1,13 @@
-"""What is remarked on a table, and the facts of its columns."""
+"""Notes on a table, and the facts of its columns."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True)
 class Note:
-    """One remark: its text, how much it matters ("info" or "warning"), and the columns it is about."""
+    """A note: its text, how much it matters ("info" or "warning"), and the columns it is about."""
 
     text: str
     level: str = "info"

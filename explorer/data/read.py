@@ -1,6 +1,6 @@
 """A file's bytes → a table, or a clear error.
 
-Every kind of file ends as one pandas frame with unique column names; whatever had to be assumed on the way is a note.
+Every kind of file ends as one pandas frame with unique column names; every assumption is recorded as a note.
 """
 
 import gzip
@@ -42,7 +42,7 @@ Source = str | PathLike[str] | bytes | bytearray | memoryview | IO[bytes]
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A table as read: `frame` (pandas), `notes` (one sentence for everything assumed), `name` (of the file)."""
+    """A table as read: `frame` (pandas), `notes` (a sentence per assumption), `name` (of the file)."""
 
     frame: pd.DataFrame
     notes: tuple[str, ...]
@@ -60,8 +60,8 @@ def read_table(source: Source, name: str | None = None) -> Table:
     >>> table.notes[0]
     'Read as text in UTF-8, cells separated by semicolons.'
     """
-    raw, path, found_name = _bytes_of(source)
-    name = name or found_name
+    raw, path, source_name = _bytes_of(source)
+    name = name or source_name
     if not raw:
         raise InputError(f"'{name}' is empty: load a file with a header line and at least one row.")
     notes: list[str] = []
@@ -79,7 +79,7 @@ def read_table(source: Source, name: str | None = None) -> Table:
 
 
 def _bytes_of(source: Source) -> tuple[bytes, Path | None, str]:
-    """Return (bytes, path where the bytes lie on disk, name) of what the caller gave."""
+    """Return (bytes, path where the bytes lie on disk, name) of a source."""
     if isinstance(source, bytes | bytearray | memoryview):
         return bytes(source), None, "table"
     if isinstance(source, str | PathLike):
@@ -170,8 +170,8 @@ def _parsed_file(path: Path | None, text: bytes, form: TextForm, name: str) -> p
     unclear = [i for i, dtype in enumerate(frame.dtypes) if dtype in (object, bool)]
     if unclear:
         as_text = _pandas_csv(path or io.BytesIO(text), text, form, name, unclear)
-        for i, place in enumerate(unclear):
-            frame.isetitem(place, as_text.iloc[:, i].array)
+        for i, position in enumerate(unclear):
+            frame.isetitem(position, as_text.iloc[:, i].array)
     return frame
 
 
@@ -200,7 +200,7 @@ def _pandas_csv(
 
 
 def _parse_error(error: Exception, text: bytes, form: TextForm, name: str) -> InputError:
-    """Turn pandas' complaint into the line, its cells and what to do."""
+    """Turn an error of pandas into the line, its cells and what to do."""
     if "EOF inside string" in str(error):
         return InputError(f"'{name}' opens a quotation mark (\") that is never closed: close or remove it.")
     ragged = first_ragged_line(text, form.delimiter)
@@ -217,9 +217,9 @@ def _ragged(ragged: tuple[int, int], text: bytes, form: TextForm, name: str) -> 
 
 
 def _refuse_short_rows(frame: pd.DataFrame, text: bytes, form: TextForm, name: str) -> None:
-    """Raise `InputError` for a row with too few cells (pandas fills it up in silence).
+    """Raise `InputError` for a row with too few cells (pandas pads it silently).
 
-    Such a row always lacks its last cell; only then are delimiters counted, and lines walked if the count is off.
+    The last cell of such a row is always missing. Only then are delimiters counted, and lines read if the count is off.
     """
     if frame.columns.size < 2 or not frame.iloc[:, -1].isna().any():
         return
@@ -246,18 +246,18 @@ def _unique_names(names: Sequence[str], notes: list[str]) -> list[str]:
     stripped = [name.strip() for name in names]
     taken = set(stripped)
     used: set[str] = set()
-    for place, name in enumerate(stripped):
-        new = name or f"column {place + 1}"
+    for position, name in enumerate(stripped):
+        new = name or f"column {position + 1}"
         count = 1
         while new in used or (new != name and new in taken):
             count += 1
-            new = f"{name or f'column {place + 1}'} ({count})"
+            new = f"{name or f'column {position + 1}'} ({count})"
         if not name:
-            notes.append(f"Column {place + 1} has no name and is called '{new}'.")
+            notes.append(f"Column {position + 1} has no name and is called '{new}'.")
         elif new != name:
-            notes.append(f"The column name '{name}' occurs twice: column {place + 1} is called '{new}'.")
+            notes.append(f"The column name '{name}' occurs twice: column {position + 1} is called '{new}'.")
         used.add(new)
-        stripped[place] = new
+        stripped[position] = new
     return stripped
 
 
@@ -276,10 +276,10 @@ def _without_blanks(frame: pd.DataFrame, notes: list[str]) -> pd.DataFrame:
 
 
 def _blank_rows(frame: pd.DataFrame) -> "pd.Series[bool]":
-    """Return which rows have no value at all, column by column until none is left."""
+    """Return which rows have no value at all; stops at the first column that leaves none."""
     blank = pd.Series(True, index=frame.index)
-    for place in range(frame.columns.size):
-        blank &= frame.iloc[:, place].isna()
+    for position in range(frame.columns.size):
+        blank &= frame.iloc[:, position].isna()
         if not blank.any():
             break
     return blank

@@ -28,7 +28,7 @@ from explorer.tree.tree import Tree
 
 @dataclass(frozen=True)
 class Change:
-    """One cell: its old value (None where it is missing), the new one, and how far apart they are.
+    """One cell: its old value (None where it is missing), the new one, and their distance.
 
     >>> Change("age", 3.0, 4.0, 0.1).words
     'age: 3 → 4'
@@ -89,9 +89,9 @@ def flip(
     rows, position = (data, row) if not isinstance(row, pd.DataFrame) else (row, 0)
     cells = cells_of(tree, rows, position)
     _check_kept(tree, keep)
-    flips = _goal(cells, wanted, above, below)
+    is_wanted = _wanted_nodes(cells, wanted, above, below)
     search = Search(cells, feasible_changes(cells, data), frozenset(keep))
-    cheapest = search.cheapest_path(flips)
+    cheapest = search.cheapest_path(is_wanted)
     return None if cheapest is None else search.flip_to(*cheapest)
 
 
@@ -102,117 +102,121 @@ def _check_kept(tree: Tree, keep: Sequence[str]) -> None:
         raise InputError(f"keep names {unknown[0]!r}, which the tree does not know: it has {', '.join(names[:8])}.")
 
 
-def _goal(cells: Cells, wanted: Value | None, above: float | None, below: float | None) -> Callable[[int], bool]:
-    """Whether a node has the wanted prediction; InputError where the row has it already."""
+def _wanted_nodes(
+    cells: Cells, wanted: Value | None, above: float | None, below: float | None
+) -> Callable[[int], bool]:
+    """A function that says whether a node has the wanted prediction. InputError where the row has it already."""
     tree, prediction = cells.tree, cells.tree.predict_encoded(cells.frame)[0]
     if tree.is_regression:
         if wanted is not None or (above is None) == (below is None):
-            raise InputError("The answer is a number and has no opposite: ask for one above= or below= a number.")
-        edge, sign = (above, 1.0) if below is None else (below, -1.0)
-        assert edge is not None
-        if sign * (prediction - edge) > 0:
-            raise InputError(f"The row is answered {number_text(prediction, 6)} already: there is nothing to change.")
-        return lambda node: bool(sign * (tree.values[node] - edge) > 0)
+            raise InputError("The prediction is a number and has no opposite: ask for one above= or below= a number.")
+        limit, sign = (above, 1.0) if below is None else (below, -1.0)
+        assert limit is not None
+        if sign * (prediction - limit) > 0:
+            raise InputError(f"The prediction is {number_text(prediction, 6)} already: there is nothing to change.")
+        return lambda node: bool(sign * (tree.values[node] - limit) > 0)
     if above is not None or below is not None:
-        raise InputError("The answer is a class and not above or below another: name the wanted class.")
+        raise InputError(
+            "The prediction is a class and has no order: use wanted= to name a class, not above= or below=."
+        )
     if wanted is None:
         return lambda node: bool(tree.labels[node] != prediction)
     if wanted not in tree.classes:
         listed = ", ".join(map(repr, tree.classes[:8]))
         raise InputError(f"The tree does not know the class {wanted!r}: it has {listed}.")
     if tree.classes[prediction] == wanted:
-        raise InputError(f"The row is answered {wanted!r} already: there is nothing to change.")
+        raise InputError(f"The prediction is {wanted!r} already: there is nothing to change.")
     return lambda node: bool(tree.classes[tree.labels[node]] == wanted)
 
 
 @dataclass(frozen=True, eq=False)
 class Search:
-    """The decision paths of one row and of its changed forms; `moves` are NumberChanges or CodeChanges by feature."""
+    """The decision paths of a row and of its changed forms; `feasible`: NumberChanges or CodeChanges by feature."""
 
     cells: Cells
-    moves: Mapping[int, Any]
+    feasible: Mapping[int, Any]
     keep: frozenset[str]
 
-    def cheapest_path(self, flips: Callable[[int], bool]) -> tuple[int, State] | None:
-        """The node of the cheapest path that flips the prediction, and its state; of equal ones the lowest id.
+    def cheapest_path(self, is_wanted: Callable[[int], bool]) -> tuple[int, State] | None:
+        """The end of the cheapest path to a wanted prediction, and its state; of equal ones the lowest id.
 
-        A child's id is above its parent's, so among equal costs the lowest node is always met first.
+        A child's id is above its parent's, so among equal costs the lowest node always comes first.
         """
-        number = count()
-        queue = [(0, 0.0, 0, next(number), False, State({}, {}))]
+        serial = count()
+        queue = [(0, 0.0, 0, next(serial), False, State({}, {}))]
         while queue:
             _, _, node, _, ended, state = heapq.heappop(queue)
             if ended or self.cells.plan.first_child[node] < 0:
-                if flips(node):
+                if is_wanted(node):
                     return node, state
                 continue
-            for to, way in self._onward(node, state):
-                cost = len(way.costs), math.fsum(way.costs.values())
-                heapq.heappush(queue, (*cost, to, next(number), to == node, way))
+            for following, new_state in self._next_nodes(node, state):
+                cost = len(new_state.costs), math.fsum(new_state.costs.values())
+                heapq.heappush(queue, (*cost, following, next(serial), following == node, new_state))
         return None
 
-    def _onward(self, node: int, state: State) -> Iterator[tuple[int, State]]:
+    def _next_nodes(self, node: int, state: State) -> Iterator[tuple[int, State]]:
         """All nodes that a changed row may reach next; the node itself where it would stop."""
         feature = int(self.cells.plan.feature[node])
         if self._may_be_missing(feature, state):
             first = int(self.cells.plan.surrogate_offset[node]) if self.cells.plan.surrogate_offset.size else 0
-            yield from self._without_value(node, first, self._with_demand(state, feature, StaysMissing()))
+            yield from self._if_missing(node, first, self._with_demand(state, feature, StaysMissing()))
         if isinstance(state.demands.get(feature), StaysMissing):
             return
-        if isinstance(self.moves[feature], NumberChanges):
-            cut = float(self.cells.plan.threshold[node])
-            for branch, side in enumerate((Interval(high=cut), Interval(low=cut))):
-                yield from self._to(node, branch, self._with_demand(state, feature, side))
+        if isinstance(self.feasible[feature], NumberChanges):
+            threshold = float(self.cells.plan.threshold[node])
+            for branch, interval in enumerate((Interval(high=threshold), Interval(low=threshold))):
+                yield from self._end_of_branch(node, branch, self._with_demand(state, feature, interval))
         else:
-            yield from self._by_code(node, feature, state)
+            yield from self._by_category(node, feature, state)
 
-    def _by_code(self, node: int, feature: int, state: State) -> Iterator[tuple[int, State]]:
+    def _by_category(self, node: int, feature: int, state: State) -> Iterator[tuple[int, State]]:
         """The branches of categories, and the branch of those that the node does not know."""
         pairs = pairs_at(self.cells.plan, node)
         for branch, group in grouped(pairs):
-            yield from self._to(node, branch, self._with_demand(state, feature, group))
-        others = Codes(self.moves[feature].codes - pairs.keys())
-        yield from self._to(
+            yield from self._end_of_branch(node, branch, self._with_demand(state, feature, group))
+        others = Codes(self.feasible[feature].codes - pairs.keys())
+        yield from self._end_of_branch(
             node, int(self.cells.plan.unknown_branches[node, 1]), self._with_demand(state, feature, others)
         )
 
-    def _without_value(self, node: int, which: int, state: State | None) -> Iterator[tuple[int, State]]:
-        """Where a row goes whose tested value stays missing: by the first surrogate that has a value, or as usual.
+    def _if_missing(self, node: int, index: int, state: State | None) -> Iterator[tuple[int, State]]:
+        """The next nodes of a row whose tested value stays missing: by the first known surrogate, or by the policy.
 
-        `which` is the first surrogate that is not tried yet.
+        `index` is the first surrogate that is not tried yet.
         """
         plan = self.cells.plan
         if state is None:
             return
-        if not plan.surrogate_offset.size or which == plan.surrogate_offset[node + 1]:
-            yield from self._to(node, int(plan.unknown_branches[node, 0]), state)
+        if not plan.surrogate_offset.size or index == plan.surrogate_offset[node + 1]:
+            yield from self._end_of_branch(node, int(plan.unknown_branches[node, 0]), state)
             return
-        feature = int(plan.surrogate_feature[which])
+        feature = int(plan.surrogate_feature[index])
         if self._may_be_missing(feature, state):
-            yield from self._without_value(node, which + 1, self._with_demand(state, feature, StaysMissing()))
+            yield from self._if_missing(node, index + 1, self._with_demand(state, feature, StaysMissing()))
         if isinstance(state.demands.get(feature), StaysMissing):
             return
-        for branch, side in self._sides(which, feature):
+        for branch, values in self._surrogate_branches(index, feature):
             if branch is None:
-                yield from self._without_value(node, which + 1, self._with_demand(state, feature, side))
+                yield from self._if_missing(node, index + 1, self._with_demand(state, feature, values))
             else:
-                yield from self._to(node, branch, self._with_demand(state, feature, side))
+                yield from self._end_of_branch(node, branch, self._with_demand(state, feature, values))
 
-    def _sides(self, which: int, feature: int) -> list[tuple[int | None, Interval | Codes]]:
+    def _surrogate_branches(self, index: int, feature: int) -> list[tuple[int | None, Interval | Codes]]:
         """The branches of a surrogate for the values of its feature: one per group, None for unknown values."""
         plan = self.cells.plan
-        cut, (below, above) = float(plan.surrogate_cut[which]), plan.surrogate_sides[which].tolist()
-        if not math.isnan(cut):
-            return [(below, Interval(high=cut)), (above, Interval(low=cut))]
+        threshold, (below, above) = float(plan.surrogate_cut[index]), plan.surrogate_sides[index].tolist()
+        if not math.isnan(threshold):
+            return [(below, Interval(high=threshold)), (above, Interval(low=threshold))]
         pairs = plan.surrogate_pairs[
-            int(plan.surrogate_pair_offset[which]) : int(plan.surrogate_pair_offset[which + 1])
+            int(plan.surrogate_pair_offset[index]) : int(plan.surrogate_pair_offset[index + 1])
         ].tolist()
         known = grouped(dict(pairs))
-        others = self.moves[feature].codes - {code for code, _ in pairs}
+        others = self.feasible[feature].codes - {code for code, _ in pairs}
         return [*known, (None, Codes(others))]
 
-    def _to(self, node: int, branch: int, state: State | None) -> Iterator[tuple[int, State]]:
-        """The child of a branch, or the node itself where a row stops; nothing where it would be split."""
+    def _end_of_branch(self, node: int, branch: int, state: State | None) -> Iterator[tuple[int, State]]:
+        """The child of a branch, or the node itself where a row stops; none where it would go down several branches."""
         if state is None or branch == SPREAD:
             return
         plan = self.cells.plan
@@ -224,25 +228,25 @@ class Search:
         return self.cells.is_missing(feature) and isinstance(state.demands.get(feature, StaysMissing()), StaysMissing)
 
     def _with_demand(self, state: State, feature: int, wanted: Any) -> State | None:
-        """The state after one more demand on a feature; None where no value meets all, or it must not change."""
+        """The state after another demand on a feature; None where no value meets all or the feature is kept."""
         before = state.demands.get(feature)
         wanted = wanted if before is None else before.narrowed(wanted)
         demands = {**state.demands, feature: wanted}
-        if isinstance(wanted, StaysMissing) or self.moves[feature].holds(wanted):
+        if isinstance(wanted, StaysMissing) or self.feasible[feature].holds(wanted):
             return State(demands, state.costs)
-        distance = self.moves[feature].distance(wanted)
+        distance = self.feasible[feature].distance(wanted)
         if distance is None or self.cells.tree.features[feature].name in self.keep:
             return None
         return State(demands, {**state.costs, feature: distance})
 
     def flip_to(self, node: int, state: State) -> Flip:
-        """The changes that a way asks for, in the order of the features."""
+        """The changes that a path demands, in the order of the features."""
         tree = self.cells.tree
         changes = [
             Change(
                 tree.features[feature].name,
                 self.cells.shown(feature),
-                self.moves[feature].value(state.demands[feature]),
+                self.feasible[feature].value(state.demands[feature]),
                 state.costs[feature],
             )
             for feature in sorted(state.costs)
@@ -253,6 +257,6 @@ class Search:
 def grouped(branch_of_code: Mapping[int, int]) -> list[tuple[int, Codes]]:
     """The codes of each branch."""
     return [
-        (branch, Codes(frozenset(code for code, to in branch_of_code.items() if to == branch)))
+        (branch, Codes(frozenset(code for code, its_branch in branch_of_code.items() if its_branch == branch)))
         for branch in sorted(set(branch_of_code.values()))
     ]

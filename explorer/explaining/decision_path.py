@@ -1,4 +1,4 @@
-"""The way of one row down a tree, or its several ways, and one sentence that says why it is answered as it is."""
+"""The decision path of a row, or its several paths, and a sentence that gives the reason for its prediction."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WHOLE = 1e-9
 
 @dataclass(frozen=True)
 class Visit:
-    """One node that a row passes or ends at.
+    """A node that a row passes or ends at.
 
     `reached` is the outcome of the test above as text, `value` is the row's own value for it (None where it is missing,
     and at the root), and `remark` says what happened if that value did not decide. `part` of the row reaches the node.
@@ -41,7 +41,7 @@ class Visit:
 
 @dataclass(frozen=True)
 class RowPath:
-    """All visits of one row, each branch to its end before the next, the prediction, and the reason in one sentence."""
+    """All visits of a row in preorder, the prediction, and a sentence with the reason for it."""
 
     visits: tuple[Visit, ...]
     prediction: Value
@@ -66,54 +66,54 @@ def row_path(tree: Tree, rows: pd.DataFrame | Dataset, position: int = 0) -> Row
     """
     cells = cells_of(tree, rows, position)
     _, nodes, parts = tree.routes(cells.frame)
-    part = {int(node): float(share) for node, share in zip(nodes, parts, strict=True)}
-    coming = dict.fromkeys(tree.preorder(), 0.0) if len(part) > 1 else {}
-    for end, share in part.items():
-        for node in (*(above for above, _ in tree.path_to(end)), end):
-            coming[node] = coming.get(node, 0.0) + share
-    visits = tuple(_visit(cells, node, share, node in part) for node, share in coming.items() if share > 0)
+    part_at_end = {int(node): float(part) for node, part in zip(nodes, parts, strict=True)}
+    part_at_node = dict.fromkeys(tree.preorder(), 0.0) if len(part_at_end) > 1 else {}
+    for end, part in part_at_end.items():
+        for node in (*(ancestor for ancestor, _ in tree.path_to(end)), end):
+            part_at_node[node] = part_at_node.get(node, 0.0) + part
+    visits = tuple(_visit(cells, node, part, node in part_at_end) for node, part in part_at_node.items() if part > 0)
     prediction = tree.predict(cells.frame)[0]
-    plain = prediction.item() if isinstance(prediction, np.generic) else prediction
-    return RowPath(visits, plain, _sentence(cells, visits, plain))
+    value = prediction.item() if isinstance(prediction, np.generic) else prediction
+    return RowPath(visits, value, _sentence(cells, visits, value))
 
 
 def _visit(cells: Cells, node: int, part: float, ends: bool) -> Visit:
     tree, view = cells.tree, cells.tree.node(node)
     share = None if tree.is_regression else float(tree.shares[node, tree.labels[node]])
-    reached, value, remark = _arrival(cells, node)
+    reached, value, remark = _outcome_above(cells, node)
     if ends and not view.is_leaf:
-        remark = "; ".join(filter(None, [remark, _halt(cells, node)]))
+        remark = "; ".join(filter(None, [remark, _stop_reason(cells, node)]))
     return Visit(node, part, reached, value, remark, view.label, share, view.row_weight, ends)
 
 
-def _arrival(cells: Cells, node: int) -> tuple[str, Value | None, str]:
+def _outcome_above(cells: Cells, node: int) -> tuple[str, Value | None, str]:
     """The outcome of the test above as text, the row's value for it, and a remark where it did not decide."""
-    above = cells.tree.node(node).parent
-    if above < 0:
+    parent = cells.tree.node(node).parent
+    if parent < 0:
         return "", None, ""
-    condition = cells.tree.condition(above)
+    condition = cells.tree.condition(parent)
     assert condition is not None, "a node above has a test"
-    feature = int(cells.plan.feature[above])
-    branch = node - int(cells.plan.first_child[above])
+    feature = int(cells.plan.feature[parent])
+    branch = node - int(cells.plan.first_child[parent])
     words, value = condition.word(branch), cells.shown(feature)
-    decided = cells.branch(above) == branch or (condition.has_missing_branch and branch == 2)
-    return words, value, "" if decided else _remark(cells, above, feature, branch)
+    decided = cells.branch(parent) == branch or (condition.has_missing_branch and branch == 2)
+    return words, value, "" if decided else _remark(cells, parent, feature, branch)
 
 
-def _remark(cells: Cells, above: int, feature: int, branch: int) -> str:
+def _remark(cells: Cells, parent: int, feature: int, branch: int) -> str:
     """The reason for a branch that does not follow from the row's own value."""
     fact = _unknown(cells, feature)
-    used = cells.surrogate_used(above) if cells.is_missing(feature) else None
+    used = cells.surrogate_used(parent) if cells.is_missing(feature) else None
     if used is not None:
-        surrogate, side = used
-        return f"{fact}; {surrogate.condition.word(side)} stands in for it"
-    if cells.plan.unknown_branches[above, 0 if cells.is_missing(feature) else 1] == SPREAD:
-        share = float(cells.plan.shares[int(cells.plan.first_child[above]) + branch])
+        surrogate, surrogate_branch = used
+        return f"{fact}; {surrogate.condition.word(surrogate_branch)} stands in for it"
+    if cells.plan.unknown_branches[parent, 0 if cells.is_missing(feature) else 1] == SPREAD:
+        share = float(cells.plan.shares[int(cells.plan.first_child[parent]) + branch])
         return f"{fact}, so the row goes down every branch: {percent(share)} of it here"
     return f"{fact}, and rows like that go here"
 
 
-def _halt(cells: Cells, node: int) -> str:
+def _stop_reason(cells: Cells, node: int) -> str:
     """Why a row stops at a node that has a test."""
     return f"{_unknown(cells, int(cells.plan.feature[node]))}, so the row stops here"
 
@@ -129,7 +129,7 @@ def _sentence(cells: Cells, visits: tuple[Visit, ...], prediction: Value) -> str
     """The reason for the prediction: the rule of its leaf, or the average over several."""
     statement, ends = f"{cells.tree.target} is {_text(prediction)}", [visit for visit in visits if visit.ends]
     if len(ends) > 1:
-        return f"{statement}{_mixture(cells, visits, prediction)}."
+        return f"{statement}{_average(cells, visits, prediction)}."
     why = "" if ends[0].node == 0 else f", since {rule_words(cells.tree, ends[0].node)}"
     remarks = dict.fromkeys(visit.remark for visit in visits if visit.remark)
     return " ".join([f"{statement}{why}: {_support(ends[0])}.", *(f"{remark}." for remark in remarks)])
@@ -153,16 +153,16 @@ def _support(end: Visit) -> str:
     return f"{percent(end.share)} of the {rows}{like} are"
 
 
-def _mixture(cells: Cells, visits: tuple[Visit, ...], prediction: Value) -> str:
+def _average(cells: Cells, visits: tuple[Visit, ...], prediction: Value) -> str:
     """The number of leaves that a prediction averages, and why."""
     tree, count = cells.tree, sum(visit.ends for visit in visits)
     parents = [tree.node(visit.node).parent for visit in visits if visit.remark]
     facts = " and ".join(dict.fromkeys(_unknown(cells, int(cells.plan.feature[node])) for node in parents))
-    by = "" if tree.is_regression else f" by {percent(_share_of(cells, prediction))}"
+    by = "" if tree.is_regression else f" by {percent(_predicted_share(cells, prediction))}"
     return f"{by}, mixed from the {count} leaves that the row comes to in parts: {facts}"
 
 
-def _share_of(cells: Cells, prediction: Value) -> float:
+def _predicted_share(cells: Cells, prediction: Value) -> float:
     return float(cells.tree.predict_proba(cells.frame)[0, cells.tree.classes.index(prediction)])
 
 

@@ -20,7 +20,7 @@ from explorer.explaining.row_values import Cells
 from explorer.tree.routing import UNSEEN
 
 ROOM = 1e-3
-"""Share of the column's range by which a new number may go past a threshold to be a short one."""
+"""Share of the column's range by which a new number may pass a threshold, to have few digits."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class NumberChanges:
         return allowed.low < self.own <= allowed.high
 
     def distance(self, allowed: Interval) -> float | None:
-        """The distance to the nearest number of the interval (or its open limit); None where it is empty."""
+        """The distance to the nearest number of the interval, or to its excluded limit; None where it is empty."""
         low, high = self._ends(allowed)
         if low > high or (low == high and not self.is_whole):
             return None
@@ -78,7 +78,7 @@ class NumberChanges:
         return max(low - self.own, self.own - high, 0.0) / self.span
 
     def value(self, allowed: Interval) -> float:
-        """A number to propose: the nearest one, or a short one slightly beyond the limit."""
+        """A number to propose: the nearest, or one with few digits slightly beyond the limit."""
         low, high = self._ends(allowed)
         goal = self.middle if math.isnan(self.own) else self.own
         if self.is_whole:
@@ -102,7 +102,7 @@ class NumberChanges:
 
 @dataclass(frozen=True)
 class CodeChanges:
-    """Changes of a category, or of a number that the tree takes as one (then with the numbers behind each code)."""
+    """Changes of a category, or of a number that the tree treats as a category (then with the numbers of each code)."""
 
     own: int
     labels: tuple[Value | None, ...]
@@ -125,7 +125,7 @@ class CodeChanges:
         return min((distance for distance in distances if distance is not None), default=None)
 
     def value(self, allowed: Codes) -> Value:
-        """The first of the nearest categories, or a number behind it."""
+        """The first of the nearest categories, or a number of it."""
         codes = sorted(code for code in allowed.codes if self._distance(code) is not None)
         nearest = min(codes, key=lambda code: self._distance(code) or 0.0)
         if self.number is not None:
@@ -135,7 +135,7 @@ class CodeChanges:
         return label
 
     def _distance(self, code: int) -> float | None:
-        """The distance of a code from the row's own; None where no known value has it: a cell is never made missing."""
+        """The distance of a code from the row's own; None for a missing or unseen value, which is never proposed."""
         if code == UNSEEN or self.labels[code] is None:
             return None
         return 1.0 if self.number is None else self.number.distance(self.intervals[code])
@@ -159,11 +159,11 @@ def _changes(cells: Cells, data: Dataset, feature: int) -> NumberChanges | CodeC
         return number
     if encoding.test == "bins":
         edges = [-math.inf, *encoding.edges, math.inf]
-        between = tuple(Interval(low, high) for low, high in pairwise(edges))
-        return CodeChanges(cells.code(feature), encoding.labels, number, between)
+        bins = tuple(Interval(low, high) for low, high in pairwise(edges))
+        return CodeChanges(cells.code(feature), encoding.labels, number, bins)
     numbers = [float(label) for label in encoding.labels if label is not None]
-    single = tuple(Interval(float(np.nextafter(one, -math.inf)), one) for one in numbers)
-    return CodeChanges(cells.code(feature), encoding.labels, number, single)
+    intervals = tuple(Interval(float(np.nextafter(value, -math.inf)), value) for value in numbers)
+    return CodeChanges(cells.code(feature), encoding.labels, number, intervals)
 
 
 def _number_changes(own: float, name: str, data: Dataset) -> NumberChanges:
@@ -171,9 +171,11 @@ def _number_changes(own: float, name: str, data: Dataset) -> NumberChanges:
     for feature, codes in zip(data.features, data.codes, strict=True):
         if feature.name == name and feature.kind == "numeric":
             known = feature.values[codes[codes < feature.n_values]]
-            span, whole = float(np.ptp(known)), bool((known == np.floor(known)).all())
-            return NumberChanges(own, span or 1.0, float(np.median(known)), whole)
-    raise InputError(f"The training rows have no numeric column '{name}', whose range is needed: give those rows.")
+            span, is_whole = float(np.ptp(known)), bool((known == np.floor(known)).all())
+            return NumberChanges(own, span or 1.0, float(np.median(known)), is_whole)
+    raise InputError(
+        f"The distance of '{name}' needs its range, but `data` has no such numeric column: give the training set."
+    )
 
 
 def short_number(low: float, high: float, from_top: bool) -> float:
@@ -183,8 +185,8 @@ def short_number(low: float, high: float, from_top: bool) -> float:
     (2.451, 2.45)
     """
     bottom, top = Decimal(low), Decimal(high)
-    begin = (top - bottom).adjusted() + 1
-    for exponent in range(begin, begin - 20, -1):
+    largest = (top - bottom).adjusted() + 1
+    for exponent in range(largest, largest - 20, -1):
         step = Decimal(1).scaleb(exponent)
         below = ((top if from_top else bottom) / step).to_integral_value(ROUND_FLOOR)
         candidate = float((below if from_top else below + 1) * step)

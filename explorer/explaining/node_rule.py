@@ -1,4 +1,4 @@
-"""The rule of a node: all tests from the root down to it, with those on one feature merged into one term."""
+"""The rule of a node: all tests from the root down to it, with the tests on a feature merged into a term."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ class Term:
         if self.values is not None:
             return self._words_of_values(self.values)
         if self.excluded:
-            known = self.excluded == (None,)
-            return f"{self.feature} " + ("is known" if known else _listed("≠", "∉", self.excluded))
+            is_known = self.excluded == (None,)
+            return f"{self.feature} " + ("is known" if is_known else _listed("≠", "∉", self.excluded))
         if self.low is not None and self.high is not None:
             return f"{number_text(self.low)} < {self.feature} ≤ {number_text(self.high)}"
         if self.low is not None:
@@ -51,19 +51,19 @@ class Term:
         return f"{self.feature} {values[0]}" if self.is_interval else f"{self.feature} {_listed('=', '∈', values)}"
 
     def narrowed(self, condition: Condition, branch: int) -> Term:
-        """The term after one more test on its feature, with this branch."""
+        """The term after another test on its feature, with this branch."""
         if condition.threshold is not None:
             if branch == 2:
                 return replace(self, values=(None,))
-            return self._cut(condition.threshold, branch)
+            return self._bounded(condition.threshold, branch)
         group = condition.branches[branch]
         if condition.kind == "one_vs_rest" and len(group) != 1:
-            others = [value for i, group in enumerate(condition.branches) if i != branch for value in group]
+            others = [value for i, other in enumerate(condition.branches) if i != branch for value in other]
             return replace(self, excluded=tuple(dict.fromkeys((*self.excluded, *others))))
         values = group if self.values is None else tuple(value for value in self.values if value in group)
         return replace(self, values=values, is_interval=condition.kind == "bins")
 
-    def _cut(self, threshold: float, branch: int) -> Term:
+    def _bounded(self, threshold: float, branch: int) -> Term:
         if branch == 0:
             return replace(self, high=threshold if self.high is None else min(self.high, threshold))
         return replace(self, low=threshold if self.low is None else max(self.low, threshold))
@@ -83,8 +83,8 @@ def rule_terms(tree: Tree, node: int) -> list[Term]:
 def terms_of(tree: Tree, steps: Iterable[tuple[int, int]]) -> list[Term]:
     """The conditions of these branches, (node, branch) each: one term per feature, in their order."""
     terms: dict[str, Term] = {}
-    for step, branch in steps:
-        condition = tree.condition(step)
+    for node, branch in steps:
+        condition = tree.condition(node)
         assert condition is not None, "a node on a path has a test"
         term = terms.get(condition.feature, Term(condition.feature))
         terms[condition.feature] = term.narrowed(condition, branch)
@@ -111,12 +111,12 @@ def path_words(tree: Tree, node: int) -> list[str]:
     >>> path_words(grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), ID3), 5)
     ['Outlook = Sunny', 'Humidity = Normal']
     """
-    tests = [(tree.condition(step), branch) for step, branch in tree.path_to(node)]
+    tests = [(tree.condition(ancestor), branch) for ancestor, branch in tree.path_to(node)]
     return [condition.word(branch) for condition, branch in tests if condition is not None]
 
 
 def reached_by(tree: Tree, node: int) -> str:
     """The last test before a node and its outcome; "all rows" at the root."""
-    above = int(tree.parent[node])
-    condition = tree.condition(above) if above >= 0 else None
-    return "all rows" if condition is None else condition.word(node - int(tree.first_child[above]))
+    parent = int(tree.parent[node])
+    condition = tree.condition(parent) if parent >= 0 else None
+    return "all rows" if condition is None else condition.word(node - int(tree.first_child[parent]))

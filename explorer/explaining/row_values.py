@@ -46,7 +46,7 @@ class Cells:
         return self.code(feature) == MISSING
 
     def shown(self, feature: int) -> Value | None:
-        """The value as a reader knows it; None where it is missing."""
+        """The value as in the table; None where it is missing."""
         encoding = self.tree.features[feature]
         if self.is_missing(feature):
             return None
@@ -64,7 +64,7 @@ class Cells:
     def surrogate_used(self, node: int) -> tuple[Surrogate, int] | None:
         """The surrogate that routes this row, whose tested value is missing, and its branch; None if there is none.
 
-        The first one whose feature has a known value.
+        It is the first whose feature has a known value.
         """
         surrogates = self.tree.surrogates
         if surrogates is None:
@@ -76,15 +76,15 @@ class Cells:
             if surrogate.condition.threshold is not None:
                 return surrogate, 0 if self.number(feature) <= surrogate.condition.threshold else 1
             labels = self.tree.features[feature].labels
-            known = [labels[self.code(feature)]] if self.code(feature) >= 0 else []
+            own = [labels[self.code(feature)]] if self.code(feature) >= 0 else []
             for branch, group in enumerate(surrogate.condition.branches):
-                if any(label in group for label in known):
+                if any(label in group for label in own):
                     return surrogate, branch
         return None
 
 
 def pairs_at(plan: Plan, node: int) -> dict[int, int]:
-    """The branch of every category code that a node's own test knows."""
+    """The branch of each category code, by the node's own test."""
     pairs = slice(int(plan.offsets[node]), int(plan.offsets[node + 1]))
     return dict(zip(plan.pair_codes[pairs].tolist(), plan.pair_branches[pairs].tolist(), strict=True))
 

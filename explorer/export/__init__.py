@@ -1,4 +1,4 @@
-"""A tree in other forms: indented text, a listing of + and −, DOT, Python, SQL, plain lists and values."""
+"""The tree in other forms: text, Mitchell's listing, DOT, Python, SQL, and a report with a script that repeats it."""
 
 from explorer.export.dot import to_dot
 from explorer.export.python import to_python

@@ -23,17 +23,17 @@ class GrowPosition:
     """A node while the tree grows: its path from the root, and the columns forbidden there with the deciding choice."""
 
     path: tuple[int, ...] = ()
-    way: tuple[str, ...] = ()
+    branch_texts: tuple[str, ...] = ()
     forbidden: Mapping[int, int] = field(default_factory=dict)
 
-    def below(self, branch: int, word: str) -> GrowPosition:
+    def below(self, branch: int, text: str) -> GrowPosition:
         """The position one branch further down."""
-        return GrowPosition((*self.path, branch), (*self.way, word), self.forbidden)
+        return GrowPosition((*self.path, branch), (*self.branch_texts, text), self.forbidden)
 
 
 @dataclass(frozen=True)
 class NodeConstraints:
-    """What the choices say of a node: the index of the one that decides it, and whether any is about it or below."""
+    """The choices about a node: the index of the deciding choice, and whether none is about the node or those below."""
 
     position: GrowPosition
     deciding: int | None = None
@@ -51,8 +51,8 @@ class ConstraintTracker:
         self.impossible: dict[int, str] = {}
         names = [feature.name for feature in data.features]
         for choice in choices:
-            if choice.question is not None and choice.question.feature not in names:
-                raise InputError(_unknown(choice.question.feature, names))
+            if choice.request is not None and choice.request.feature not in names:
+                raise InputError(_unknown(choice.request.feature, names))
 
     def __getitem__(self, which: int) -> Choice:
         """The choice at a position of the history."""
@@ -61,12 +61,12 @@ class ConstraintTracker:
     def request(self, which: int) -> SplitRequest | None:
         """The split that a choice requests; None where it locks the node."""
         choice = self[which]
-        return choice.question if choice.op == FORCE else None
+        return choice.request if choice.op == FORCE else None
 
     def at(self, position: GrowPosition) -> NodeConstraints:
         """The choices that hold at a node: of two that contradict each other, the later one."""
         indices = [i for i, choice in enumerate(self.choices) if self._is_at(choice.place, position)]
-        forbids = {i: self[i].question for i in indices if self[i].op == FORBID}
+        forbids = {i: self[i].request for i in indices if self[i].op == FORBID}
         newly_forbidden = {
             self.column_indices[request.feature]: i
             for i, request in forbids.items()
@@ -99,14 +99,14 @@ class ConstraintTracker:
         return column_index is not None
 
     @staticmethod
-    def _is_at(place: NodePath, position: GrowPosition) -> bool:
-        return place.path == position.path and place.fits(position.way)
+    def _is_at(node_path: NodePath, position: GrowPosition) -> bool:
+        return node_path.path == position.path and node_path.fits(position.branch_texts)
 
     @staticmethod
-    def _is_below(place: NodePath, position: GrowPosition) -> bool:
+    def _is_below(node_path: NodePath, position: GrowPosition) -> bool:
         depth = len(position.path)
-        passes = place.way is None or place.way[:depth] == position.way
-        return len(place.path) > depth and place.path[:depth] == position.path and passes
+        has_texts = node_path.branch_texts is None or node_path.branch_texts[:depth] == position.branch_texts
+        return len(node_path.path) > depth and node_path.path[:depth] == position.path and has_texts
 
 
 def _unknown(feature: str, names: Sequence[str]) -> str:
@@ -115,16 +115,17 @@ def _unknown(feature: str, names: Sequence[str]) -> str:
     return f"A choice names the feature '{feature}', which the data do not have: {hint}"
 
 
-def node_at(tree: Tree, place: NodePath) -> tuple[int, str]:
+def node_at(tree: Tree, node_path: NodePath) -> tuple[int, str]:
     """The grown node that a path leads to and "", or −1 and why there is none."""
     node = 0
-    for step, branch in enumerate(place.path):
+    for step, branch in enumerate(node_path.path):
         condition = tree.condition(node)
         if condition is None:
             return -1, f"its path ends at a leaf ({STOP_REASONS[tree.stop[node]]})"
         if branch >= condition.n_branches:
             return -1, f"the test above it, on {condition.feature}, has no branch {branch + 1}"
-        if place.way is not None and branch_text(condition, branch) != place.way[step]:
+        texts = node_path.branch_texts
+        if texts is not None and branch_text(condition, branch) != texts[step]:
             return -1, f"above it, the tree now splits on {condition.text}"
         node = tree.children_of(node)[branch]
     return node, ""
@@ -141,11 +142,11 @@ def forced_nodes(tree: Tree, tracker: ConstraintTracker) -> NDArray[np.bool_]:
 
 
 def with_reasons(tree: Tree, choices: Choices, tracker: ConstraintTracker) -> Tree:
-    """The tree with its `choices` (as given) and why some are not in force; InputError where one never could be."""
+    """The tree with its `choices` (as given) and why some are not in force; InputError where a choice is impossible."""
     reasons = []
     for i, choice in enumerate(tracker.choices):
         reason = tracker.overruled.get(i) or tracker.impossible.get(i) or node_at(tree, choice.place)[1]
-        if reason and i not in tracker.overruled and choice.place.way is None:
+        if reason and i not in tracker.overruled and choice.place.branch_texts is None:
             raise InputError(f"Choice {i + 1} ({choice.place.words}: {choice.text}) is not possible: {reason}")
         reasons.append(reason)
     n_not_in_force = sum(map(bool, reasons))
@@ -154,13 +155,13 @@ def with_reasons(tree: Tree, choices: Choices, tracker: ConstraintTracker) -> Tr
 
 
 def with_remembered_paths(choices: Choices, grown_with: Callable[[Choices], Tree]) -> Choices:
-    """The choices, each path that a later choice above it might redirect with the words of its branches.
+    """The choices, each path that a later choice above it might redirect with the texts of its branches.
 
     These are the branches of the tree that was grown by the choices up to this one.
     """
     history = list(choices)
     for i, choice in enumerate(history):
-        if choice.place.way is None and any(later.place.is_above(choice.place) for later in history[i + 1 :]):
+        if choice.place.branch_texts is None and any(later.place.is_above(choice.place) for later in history[i + 1 :]):
             tree = grown_with(Choices(tuple(history[: i + 1])))
             history[i] = replace(choice, place=tree.place(node_at(tree, choice.place)[0]))
     return Choices(tuple(history))
@@ -187,7 +188,7 @@ def constraint_statuses(tree: Tree) -> tuple[ConstraintStatus, ...]:
     >>> data = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
     >>> plain = grow(data, ID3)
     >>> choices = Choices().lock(plain.place(1)).force((), "Wind")    # node 1: Outlook = Sunny
-    >>> [one.reason for one in constraint_statuses(grow(data, ID3, choices=choices))]
+    >>> [status.reason for status in constraint_statuses(grow(data, ID3, choices=choices))]
     ['above it, the tree now splits on Wind', '']
     """
     statuses = []
@@ -198,7 +199,7 @@ def constraint_statuses(tree: Tree) -> tuple[ConstraintStatus, ...]:
 
 
 def remembered(tree: Tree) -> Choices:
-    """The choices in force, their paths in the words of the branches: trees on other rows can be grown by them."""
+    """The choices in force, their paths with the texts of the branches: trees on other rows can be grown by them."""
     in_force = ((status.choice, status.node) for status in constraint_statuses(tree) if status.is_in_force)
     return Choices(tuple(replace(choice, place=tree.place(node)) for choice, node in in_force if node is not None))
 
@@ -209,7 +210,7 @@ def forbidden_features(tree: Tree, node: int) -> set[str]:
     in_force = [
         status.choice for status in constraint_statuses(tree) if status.is_in_force and status.choice.op == FORBID
     ]
-    return {c.question.feature for c in in_force if c.question and c.place.path == path[: len(c.place.path)]}
+    return {c.request.feature for c in in_force if c.request and c.place.path == path[: len(c.place.path)]}
 
 
 def used_up_features(tree: Tree, node: int) -> set[int]:

@@ -1,4 +1,4 @@
-"""The decision at one node: every candidate with its numbers, the winner, and why each other one did not win."""
+"""The decision at one node: every candidate with its numbers, the winner, and why the others did not win."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Decision:
     order, `tied` the other features that are as good, `absent` why a feature has no candidate at all, `mean_gain` the
     mean of the features' best gains, by which gain ratios may be filtered. `chi2` tests the winner's branches against
     the classes, and `bits` is their description length with and without it, whether or not the recipe stops by these
-    (None without a test, or for a numeric target). Where a person chose the test, they are about that one (`tested`).
+    (None without a test, or for a numeric target). Where a person chose the test, they are about that test (`tested`).
     With pre-pruning, `validation_before` and `validation_after` are the tree's accuracy (mean squared error) on the
     validation set without and with this split, when it was compared.
     """
@@ -101,7 +101,7 @@ class Decision:
         features = enumerate(self._competition.features)
         return {f.column.encoding.name: self.candidates.make(i, f.best) for i, f in features if f.best >= 0}
 
-    def try_split(self, question: SplitRequest) -> Candidate:
+    def try_split(self, request: SplitRequest) -> Candidate:
         """The numbers of any split on a feature that has candidates; InputError where it cannot divide these rows.
 
         >>> from explorer import ID3, Dataset, SplitRequest, grow, load_sample
@@ -111,12 +111,12 @@ class Decision:
         >>> overcast.branch_stats.tolist(), round(overcast.gain, 3)      # 0.940 − 10/14 · 1
         ([[5.0, 5.0], [0.0, 4.0]], 0.226)
         """
-        candidates = self._candidates_of(question.feature)
+        candidates = self._candidates_of(request.feature)
         if candidates is None:
-            why = self.absent.get(question.feature, "the tree has no such feature")
-            raise InputError(f"'{question.feature}' has no test here: {why}. Choose another feature.")
+            reason = self.absent.get(request.feature, "the tree has no such feature")
+            raise InputError(f"'{request.feature}' has no test here: {reason}. Choose another feature.")
         custom_split = CustomSplit(
-            question, candidates.column, candidates.counts, candidates.stats, candidates.parameters
+            request, candidates.column, candidates.counts, candidates.stats, candidates.parameters
         )
         return self.candidates.word(custom_split, custom_split.best, limit_of(custom_split, custom_split.best))
 
@@ -280,7 +280,7 @@ class NodeSearch:
         return chi2_test(as_row_weights(self.branch_stats(tested), self.tree.class_factors))
 
     def bits(self, tested: TestedSplit) -> SplitBits:
-        """The node and a test's branches in bits; a feature forbidden by hand counts as one to choose from."""
+        """The node and a test's branches in bits; a feature forbidden by hand counts as a feature to choose from."""
         features = len(self.columns) - len(used_up_features(self.tree, self.node))
         stats = np.vstack([self.stats, self.branch_stats(tested)])
         return bits_of_split(self.tree, stats, features, tested.test, len(tested.candidates.counts.codes))

@@ -1,7 +1,7 @@
 """How many bits a tree and its exceptions take (DEFINITIONS section 7, minimum description length).
 
 Quinlan and Rivest (1989): the best tree is the one that, together with a list of the training rows it gets wrong, is
-described in the fewest bits to somebody who knows the features but not the classes.
+described in the fewest bits to a receiver who knows the features but not the classes.
 """
 
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ def saves_bits(as_leaf: ArrayLike, as_split: ArrayLike) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True)
 class Bits:
-    """What each grown node costs, [n]: naming its test, its class as a leaf, and the leaf's exceptions.
+    """The bits that each grown node takes, [n]: naming its test, its class as a leaf, and the leaf's exceptions.
 
     A node takes 1 bit more to say whether it is a leaf. Naming a test takes log2 of the `features` that it can
     use and `which`, the bits for one of that feature's tests.

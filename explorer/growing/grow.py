@@ -43,7 +43,7 @@ def grow(
 ) -> Tree:
     """Grow a full tree on all rows of `data`.
 
-    `validation` is the validation set, which only a recipe with `prepruning` reads: it judges every split.
+    `validation` is the validation set, which only a recipe with `prepruning` reads: every split is evaluated on it.
     `progress(rows done, rows in all)` is called now and then and may raise `Stopped`. `keep_candidates` keeps the best
     candidate of every feature at every node in `tree.evidence`. `choices` are what a person decides: splits, leaves,
     features not to be used; `constraint_statuses(tree)` says which are in force. Ids and results are the same for any
@@ -86,8 +86,8 @@ def _check_validation(data: Dataset, recipe: Recipe, validation: Dataset | None)
         return
     if validation is None:
         raise InputError(
-            "Pre-pruning judges splits by a validation set: give it as grow(data, recipe, validation=…), "
-            "or take prepruning away."
+            "Pre-pruning evaluates splits on a validation set: give it as grow(data, recipe, validation=…), "
+            "or leave prepruning out."
         )
     if validation.n_rows == 0 or validation.is_regression != data.is_regression:
         problem = "no rows" if validation.n_rows == 0 else "another kind of target than the training set"
@@ -186,7 +186,7 @@ def _tree(
     evidence = arrays.pop("evidence")
     if data.is_regression:
         arrays["stats"][:, 1] += np.where(arrays["weight"] > 0, centre(data), 0.0)
-    column_indices = (
+    best_candidates = (
         None if evidence is None else Evidence(evidence[..., 0] * unit, evidence[..., 1] * unit, evidence[..., 2])
     )
     return Tree(
@@ -195,7 +195,7 @@ def _tree(
         classes=data.classes,
         recipe=recipe,
         notes=notes,
-        evidence=column_indices,
+        evidence=best_candidates,
         class_factors=factors if factors.size else None,
         **arrays,
     )

@@ -22,7 +22,7 @@ from explorer.tree.tree import Tree
 
 Branches = NDArray[np.int64]
 EVERY_BRANCH = -2
-"""In place of a branch number: the row goes down every branch, as a fractional instance."""
+"""Instead of a branch number: the row goes down every branch, as a fractional instance."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +136,14 @@ def split_rows(
             candidates.parameters.row_factor[classes] if candidates.parameters.row_factor.size else 1.0
         )
         surrogates = find_surrogates(
-            columns, column_index, at_node.rows, weights, branch, n_branches, candidates.parameters.place, forbidden
+            columns,
+            column_index,
+            at_node.rows,
+            weights,
+            branch,
+            n_branches,
+            candidates.parameters.threshold_at,
+            forbidden,
         )
         to = send_by_surrogates(surrogates, at_node.rows, branch, usual_branch)
     return SplitRows(

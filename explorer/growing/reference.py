@@ -49,7 +49,7 @@ class Branch(NamedTuple):
 
 @dataclass
 class _ReferenceTree:
-    """The table of nodes while it is being filled; with `hands_over`, only as far as the choices reach."""
+    """The table of nodes while it is being filled; with `hands_over`, only nodes with choices and those above them."""
 
     data: Dataset
     columns: list[TrainingColumn]

@@ -1,7 +1,7 @@
-"""Stops that judge a split by its branches: χ², description length, and the validation set (DEFINITIONS section 5).
+"""Stopping rules that evaluate a split by its branches: χ², description length, validation set (DEFINITIONS section 5).
 
-They look at the node's own split only, whatever becomes of the rest. So the tree is grown as if they were off and
-checked from the root down. A split that fails is undone with everything below it, and the nodes are numbered anew.
+They depend on the node's own split only, not on the splits below. So the tree is grown without them and then checked
+from the root down. A split that fails is undone with everything below it, and the nodes are numbered anew.
 """
 
 from __future__ import annotations
@@ -30,9 +30,10 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class Chi2:
-    """A χ² test: the statistic, its degrees of freedom, and the chance p of one as large if nothing is related.
+    """A χ² test: the statistic, its degrees of freedom, and p.
 
-    `observed` are the row weights by branch and class that were tested, [branches, K].
+    p is the probability of a statistic at least as large if branches and classes are independent. `observed` are the
+    row weights by branch and class that were tested, [branches, K].
     """
 
     statistic: float
@@ -56,20 +57,20 @@ def chi2_test(table: ArrayLike) -> Chi2:
 
 
 def pearson(counts: Floats, owner: NDArray[Any], n: int) -> tuple[Floats, NDArray[Any]]:
-    """χ² = Σ (observed − expected)²/expected and df of `n` tables at once; row i of `counts` is one of `owner[i]`'s."""
+    """χ² = Σ (observed − expected)²/expected and df of `n` tables at once; row i of `counts` is in table `owner[i]`."""
     columns = np.stack([np.bincount(owner, of_class, minlength=n) for of_class in counts.T], axis=1)
     rows = counts.sum(axis=1)
     share = columns / np.maximum(columns.sum(axis=1), 1e-300)[:, None]
     expected = rows[:, None] * share[owner]
-    off = np.divide((counts - expected) ** 2, expected, out=np.zeros_like(counts), where=expected > 0)
+    terms = np.divide((counts - expected) ** 2, expected, out=np.zeros_like(counts), where=expected > 0)
     branches = np.bincount(owner[rows > 0], minlength=n)
     classes = (columns > 0).sum(axis=1)
-    statistic = np.bincount(owner, off.sum(axis=1), minlength=n).astype(np.float64)
+    statistic = np.bincount(owner, terms.sum(axis=1), minlength=n).astype(np.float64)
     return statistic, np.maximum((branches - 1) * (classes - 1), 0)
 
 
 def upper_tail(statistic: float, df: int) -> float:
-    """Chance that a χ² variable is larger: a finite sum for whole degrees of freedom.
+    """Probability that a χ² variable is larger: a finite sum for whole degrees of freedom.
 
     >>> round(upper_tail(3.841, 1), 3), round(upper_tail(5.991, 2), 3)
     (0.05, 0.05)
@@ -84,7 +85,7 @@ def upper_tail(statistic: float, df: int) -> float:
 
 
 def undo_failing_splits(tree: Tree, train: Dataset, validation: Dataset | None) -> Tree:
-    """The tree without the splits that χ², their bits or (with `prepruning`) the validation set are against.
+    """The tree without the splits that fail: by χ², by their bits, or (with `prepruning`) on the validation set.
 
     Splits that a person chose stay.
     """
@@ -132,10 +133,10 @@ def _with_validation(tree: Tree, valid: Dataset, reasons: NDArray[np.int8]) -> t
     fractional = FractionalValidation(tree, routes, targets, weights)
     total = float(weights.sum())
     better, record = np.zeros(tree.n_nodes_grown, dtype=bool), np.full((tree.n_nodes_grown, 2), np.nan)
-    score, alive = as_leaf[0] + fractional.score(), np.zeros(tree.n_nodes_grown, dtype=bool)
-    alive[0], forced = True, _forced(tree)
+    score, is_reached = as_leaf[0] + fractional.score(), np.zeros(tree.n_nodes_grown, dtype=bool)
+    is_reached[0], forced = True, _forced(tree)
     for node in np.flatnonzero(tree.feature >= 0):
-        if not alive[node] or reasons[node]:
+        if not is_reached[node] or reasons[node]:
             continue
         before, after = fractional.score_of_split(int(node))
         change = as_split[node] - as_leaf[node] + (after - before)
@@ -145,7 +146,7 @@ def _with_validation(tree: Tree, valid: Dataset, reasons: NDArray[np.int8]) -> t
         if better[node]:
             score += change
             fractional.split(int(node))
-            alive[list(tree.children_of(int(node)))] = True
+            is_reached[list(tree.children_of(int(node)))] = True
     return replace(tree, validation=np.maximum(record, 0.0)), better
 
 
@@ -156,8 +157,8 @@ def _scores(tree: Tree, routes: Routes, targets: Floats, weights: Floats) -> tup
     node = routes.stops[rows].astype(np.intp)
     as_leaf, at_node = np.zeros(n), np.zeros(n)
     for first in (True, *(False,) * int(tree.depth.max())):
-        off = targets[rows] - predictions[node]
-        value = off**2 if tree.is_regression else off == 0
+        errors = targets[rows] - predictions[node]
+        value = errors**2 if tree.is_regression else errors == 0
         passing: Floats = np.bincount(node, weights[rows] * value, minlength=n).astype(np.float64)
         at_node = passing if first else at_node
         as_leaf += passing
@@ -167,7 +168,7 @@ def _scores(tree: Tree, routes: Routes, targets: Floats, weights: Floats) -> tup
 
 
 class FractionalValidation:
-    """Validation rows with several paths, predicted by averaging over leaves, while splits are taken one by one."""
+    """Validation rows with several paths, predicted by averaging over leaves, as splits are added in turn."""
 
     def __init__(self, tree: Tree, routes: Routes, targets: Floats, weights: Floats) -> None:
         """All rows at the root, and how each split would change their predictions."""
@@ -187,14 +188,15 @@ class FractionalValidation:
             node = self.tree.parent[node]
         if not rows or not np.concatenate(rows).size:
             return {}
-        child, every = np.concatenate(below), np.concatenate(rows)
+        child, row_of_child = np.concatenate(below), np.concatenate(rows)
         above = self.tree.parent[child]
         added = np.concatenate(parts)[:, None] * (self.values[child] - self.values[above])
         order = np.argsort(above, kind="stable")
         nodes, starts = np.unique(above[order], return_index=True)
         groups = np.split(order, starts[1:])
         return {
-            int(node): _summed_by_row(every[group], added[group]) for node, group in zip(nodes, groups, strict=True)
+            int(node): _summed_by_row(row_of_child[group], added[group])
+            for node, group in zip(nodes, groups, strict=True)
         }
 
     def _value(self, prediction: Floats, rows: NDArray[np.intp] | slice) -> float:
@@ -209,7 +211,7 @@ class FractionalValidation:
         return self._value(self.prediction, slice(None))
 
     def score_of_split(self, node: int) -> tuple[float, float]:
-        """The same of the rows that the node's split would touch, before and after it."""
+        """The same for the rows that the node's split affects, before and after it."""
         if node not in self.changes:
             return 0.0, 0.0
         rows, added = self.changes[node]

@@ -14,10 +14,10 @@ EXHAUSTIVE = 10
 
 
 @inner
-def sort_stably(keys, n, order, other):
+def sort_stably(keys, n, order, buffer):
     """Write the positions of the first `n` keys, ascending, equal keys in their own order, into `order`.
 
-    Short runs are sorted by insertion and then merged; `other` is working memory.
+    Short runs are sorted by insertion and then merged; `buffer` is working memory.
     """
     run = 12
     for start in range(0, n, run):
@@ -34,13 +34,13 @@ def sort_stably(keys, n, order, other):
             left, right = start, middle
             for i in range(start, end):
                 if left < middle and (right >= end or keys[order[left]] <= keys[order[right]]):
-                    other[i] = order[left]
+                    buffer[i] = order[left]
                     left += 1
                 else:
-                    other[i] = order[right]
+                    buffer[i] = order[right]
                     right += 1
         for i in range(n):
-            order[i] = other[i]
+            order[i] = buffer[i]
         width *= 2
 
 
@@ -68,12 +68,12 @@ def principal_component(profiles, weights):
 
 
 @inner
-def order_by_mean(table, weights, n, keys, order, other):
-    """Breiman's order of the first `n` categories into `order`; `keys` and `other` are working memory."""
+def order_by_mean(table, weights, n, keys, order, buffer):
+    """Breiman's order of the first `n` categories into `order`; `keys` and `buffer` are working memory."""
     last = table.shape[1] - 1
     for i in range(n):
         keys[i] = table[i, last] / weights[i]
-    sort_stably(keys, n, order, other)
+    sort_stably(keys, n, order, buffer)
 
 
 @kernel
@@ -83,15 +83,15 @@ def category_order(table, weights, regression):
     `table` is [k, K] class weights per category, or [k, 1] sums of the target when `regression`.
     """
     k = weights.size
-    order, other = np.empty(k, dtype=np.int64), np.empty(k, dtype=np.int64)
+    order, buffer = np.empty(k, dtype=np.int64), np.empty(k, dtype=np.int64)
     if regression or table.shape[1] == 2:
-        order_by_mean(table, weights, k, np.empty(k), order, other)
+        order_by_mean(table, weights, k, np.empty(k), order, buffer)
         return order
     profiles = np.empty(table.shape)
     for i in range(k):
         for c in range(table.shape[1]):
             profiles[i, c] = table[i, c] / weights[i]
-    sort_stably(principal_component(profiles, weights), k, order, other)
+    sort_stably(principal_component(profiles, weights), k, order, buffer)
     return order
 
 

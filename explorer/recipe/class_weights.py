@@ -1,4 +1,4 @@
-"""Class weights, costs of mistakes and costs of features, and the weights that rows grow by (DEFINITIONS section 9).
+"""Class weights, costs of errors and costs of features, and the weights that rows grow by (DEFINITIONS section 9).
 
 A row's *growing weight* is its own weight times its class's *factor*. Dividing a node's class weights by the factors
 gives row weights back, so that nothing else needs to be kept per row.
@@ -24,41 +24,41 @@ Pairs = tuple[tuple[Value, float], ...]
 Costs = tuple[tuple[Value, Pairs], ...]
 NONE: Floats = np.empty(0)
 TIE = 1e-12
-"""Expected costs that differ by less than this share of the dearest prediction are equal."""
+"""Expected costs that differ by less than this share of the largest are equal."""
 
 
-def pairs_of(given: Any, field: str) -> Pairs | None:
+def pairs_of(amounts: Any, field: str) -> Pairs | None:
     """A mapping, or pairs, of names to amounts as pairs; InputError for what is no amount.
 
     >>> pairs_of({"ill": 5}, "class_weights")
     (('ill', 5.0),)
     """
-    return tuple((name, _amount(value, field, name)) for name, value in _items(given, field)) or None
+    return tuple((name, _amount(value, field, name)) for name, value in _items(amounts, field)) or None
 
 
-def costs_of(given: Any) -> Costs | None:
-    """Costs {true class: {predicted class: cost}} as pairs; InputError for a cost below 0 or of a right prediction."""
-    costs = tuple((true, pairs_of(row, f"costs[{true!r}]") or ()) for true, row in _items(given, "costs"))
+def costs_of(named_costs: Any) -> Costs | None:
+    """Costs {true class: {predicted class: cost}} as pairs; InputError for a cost below 0 or of being correct."""
+    costs = tuple((true, pairs_of(row, f"costs[{true!r}]") or ()) for true, row in _items(named_costs, "costs"))
     for true, row in costs:
         for predicted, cost in row:
             if predicted == true and cost != 0:
-                raise InputError(f"costs gives the right prediction {true!r} a cost of {cost:g}: set it to 0.")
+                raise InputError(f"costs gives the correct prediction {true!r} a cost of {cost:g}: set it to 0.")
     return costs or None
 
 
-def _items(given: Any, field: str) -> list[tuple[Value, Any]]:
+def _items(amounts: Any, field: str) -> list[tuple[Value, Any]]:
     """The entries of a mapping or of a sequence of pairs, names as plain values and each of them once."""
-    if given is None:
+    if amounts is None:
         return []
-    if not isinstance(given, Mapping) and not (
-        isinstance(given, Sequence) and all(isinstance(pair, Sequence) and len(pair) == 2 for pair in given)
+    if not isinstance(amounts, Mapping) and not (
+        isinstance(amounts, Sequence) and all(isinstance(pair, Sequence) and len(pair) == 2 for pair in amounts)
     ):
-        raise InputError(f"Recipe field '{field}' is {given!r:.60}: give a mapping such as {{name: number}}.")
-    entries: Iterable[Any] = given.items() if isinstance(given, Mapping) else given
+        raise InputError(f"Recipe field '{field}' is {amounts!r:.60}: give a mapping such as {{name: number}}.")
+    entries: Iterable[Any] = amounts.items() if isinstance(amounts, Mapping) else amounts
     plain = [(name.item() if isinstance(name, np.generic) else name, value) for name, value in entries]
-    twice = [name for i, (name, _) in enumerate(plain) if name in [other for other, _ in plain[:i]]]
-    if twice:
-        raise InputError(f"Recipe field '{field}' names {twice[0]!r} twice: leave one out.")
+    repeated = [name for i, (name, _) in enumerate(plain) if name in [other for other, _ in plain[:i]]]
+    if repeated:
+        raise InputError(f"Recipe field '{field}' names {repeated[0]!r} twice: leave one out.")
     return plain
 
 
@@ -70,7 +70,7 @@ def _amount(value: Any, field: str, name: Value) -> float:
 
 
 def cost_matrix(costs: Costs, classes: tuple[Value, ...]) -> Floats:
-    """Cost of predicting column k for a row of class j, [K, K]; a mistake that is not named costs 1.
+    """Cost of predicting column k for a row of class j, [K, K]; an error that is not named costs 1.
 
     >>> cost_matrix(costs_of({"bad": {"good": 5}}), ("good", "bad")).tolist()
     [[0.0, 1.0], [5.0, 0.0]]
@@ -91,7 +91,7 @@ def _class_index(name: Value, classes: tuple[Value, ...], field: str) -> int:
 
 
 def _importance(class_weights: Pairs | None, costs: Costs | None, data: Dataset) -> Floats:
-    """Class weight times the sum of the costs of mistaking the class, [K]: altered priors but for the scale."""
+    """Class weight times the sum of the costs of misclassifying it, [K]: altered priors but for the scale."""
     if data.is_regression:
         field = "class_weights" if class_weights else "costs"
         raise InputError(f"The target '{data.target.name}' is numeric and has no classes: leave {field} away.")
@@ -102,7 +102,7 @@ def _importance(class_weights: Pairs | None, costs: Costs | None, data: Dataset)
 
 
 def rows_that_count(data: Dataset, class_weights: Pairs | None, costs: Costs | None) -> tuple[Dataset, tuple[str, ...]]:
-    """The rows without those of classes whose weight, or the cost of mistaking which, is 0; and a note on these."""
+    """The rows of classes whose weight and cost of misclassifying are above 0, and a note on the others."""
     if class_weights is None and costs is None:
         return data, ()
     counts = _importance(class_weights, costs, data)[data.y] > 0
@@ -120,12 +120,12 @@ def class_factors(data: Dataset, class_weights: Pairs | None, costs: Costs | Non
     """
     if class_weights is None and costs is None:
         return NONE
-    wanted = _importance(class_weights, costs, data)
-    counts = np.bincount(data.y, weights=data.weight_of_rows(), minlength=wanted.size)
-    used = wanted[counts > 0]
+    importance = _importance(class_weights, costs, data)
+    counts = np.bincount(data.y, weights=data.weight_of_rows(), minlength=importance.size)
+    used = importance[counts > 0]
     if (used == used[0]).all():
         return NONE
-    return np.asarray(wanted * (counts.sum() / (counts * wanted).sum()), dtype=np.float64)
+    return np.asarray(importance * (counts.sum() / (counts * importance).sum()), dtype=np.float64)
 
 
 def with_growing_weights(data: Dataset, factors: Floats) -> Dataset:
@@ -159,6 +159,6 @@ def predicted_classes_of(stats: Floats, factors: Floats | None, costs: Floats | 
 
 
 def lowest_cost_classes(expected: Floats) -> NDArray[np.int32]:
-    """The prediction of least expected cost in every node, [n, K] → [n]; of equal ones the first class."""
+    """The prediction of least expected cost in every node, [n, K] → [n]; of equal costs the first class."""
     limit = expected.min(axis=1) + TIE * expected.max(axis=1)
     return (expected <= limit[:, None]).argmax(axis=1).astype(np.int32)

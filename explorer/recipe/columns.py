@@ -45,7 +45,7 @@ def kind_of(test: str, sizes: Sequence[int]) -> str:
 
 @dataclass(frozen=True)
 class FeatureEncoding:
-    """What a tree knows of a feature: its test and the values that its codes stand for.
+    """What a tree holds of a feature: its test and the values that its codes stand for.
 
     `labels` are the categories (or numbers taken as categories, or intervals) behind the codes, None among them the
     missing value where it is a category; `edges` the upper ends of all bins but the last. Nothing is kept for a
@@ -88,7 +88,7 @@ class TrainingColumn:
 
 
 def columns_for(data: Dataset, recipe: Recipe) -> list[TrainingColumn]:
-    """Every feature that the recipe uses, in order; InputError when none is left."""
+    """Every feature that the recipe uses, in order; InputError when there is none."""
     used = [_column(f, codes, data, recipe) for f, codes in zip(data.features, data.codes, strict=True)]
     costs = _feature_costs(data, recipe)
     columns = [replace(c, cost=costs.get(c.encoding.name, 1.0)) for c in used if c is not None]
@@ -178,10 +178,10 @@ def quantiles(
     """
     if (weights == np.round(weights)).all():
         ends = np.cumsum(weights)
-        places = shares * (ends[-1] - 1)
-        low = values[np.searchsorted(ends, np.floor(places), side="right")]
-        high = values[np.searchsorted(ends, np.minimum(np.floor(places) + 1, ends[-1] - 1), side="right")]
-        part = places - np.floor(places)
+        positions = shares * (ends[-1] - 1)
+        low = values[np.searchsorted(ends, np.floor(positions), side="right")]
+        high = values[np.searchsorted(ends, np.minimum(np.floor(positions) + 1, ends[-1] - 1), side="right")]
+        part = positions - np.floor(positions)
         return np.where(part >= 0.5, high - (high - low) * (1 - part), low + (high - low) * part)
     return np.quantile(values, shares, weights=weights, method="inverted_cdf")
 

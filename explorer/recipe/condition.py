@@ -1,4 +1,4 @@
-"""Tests of a node: each one words itself, and says where a threshold lies (DEFINITIONS section 3).
+"""Tests of a node, their texts, and where a threshold lies (DEFINITIONS section 3).
 
 A *threshold* sends x ≤ t to the first branch. *Each value* has a branch per category, *bins* one per interval;
 *one value against the rest* and *subset* have two, the first holding the earliest category present.
@@ -16,8 +16,9 @@ from explorer.errors import InputError
 from explorer.formatting import number_text, value_text
 from explorer.jit import kernel
 
-MIDPOINT, OBSERVED, C45_PLACE = 0, 1, 2
-PLACES = {"midpoint": MIDPOINT, "observed": OBSERVED, "c45": C45_PLACE}
+MIDPOINT, OBSERVED, C45_THRESHOLD = 0, 1, 2
+THRESHOLD_AT = {"midpoint": MIDPOINT, "observed": OBSERVED, "c45": C45_THRESHOLD}
+"""Where a threshold lies between two neighbouring values, by the name that a recipe gives it."""
 
 MISSING_WORD = "is missing"
 """How the branch of rows without a value is worded."""
@@ -33,13 +34,13 @@ def midpoint(below, above):
 
 
 @kernel
-def threshold_between(values, low, high, place):
+def threshold_between(values, low, high, threshold_at):
     """The threshold between two neighbouring values of a node, given as positions in the sorted training `values`."""
     below, above = values[low], values[high]
-    if place == OBSERVED:
+    if threshold_at == OBSERVED:
         return below
     middle = midpoint(below, above)
-    if place == MIDPOINT:
+    if threshold_at == MIDPOINT:
         return middle
     return values[np.searchsorted(values[low : high + 1], middle, side="right") - 1 + low]
 
@@ -105,7 +106,7 @@ SEARCHED = ("best", "each_value", "one_vs_rest", "subset")
 
 @dataclass(frozen=True)
 class SplitRequest:
-    """A test as a person names it.
+    """A test that a person requests.
 
     `test` is one of `SEARCHED`, or "threshold" (x ≤ `threshold`), or "grouping" (`categories` down one branch, all
     others down the other; None among them is the missing value where that is a category).

@@ -2,8 +2,8 @@
 
 *drop*: rows with a missing used feature are left out. *most_common*: the cell counts as the most common value
 (categorical) or the median (numeric) of the node's rows that have one; it makes no threshold of its own.
-*same_class*: the same among the rows of the row's own class. Under the other policies a test is judged by the rows that
-have a value; then a row without one goes down every branch in shares (*fractional*), where a similar test sends it
+*same_class*: the same among the rows of the row's own class. Under the other policies a test is evaluated on the rows
+that have a value; then a row without one goes down every branch in shares (*fractional*), where a similar test sends it
 (*surrogate*), or down a branch for missing values (*own_branch*).
 """
 
@@ -23,7 +23,7 @@ class MissingPolicy:
     """One policy for missing values: everything that the package and the pages know of it.
 
     `number` is what compiled code knows it by; `label` what pages offer, `action` what a tree does with such rows.
-    `by_known_rows` says that a test is judged by the rows that have a value, `needs_classes` that it asks for classes.
+    `by_known_rows` says that a test is evaluated on the rows that have a value, `needs_classes` that it needs classes.
     """
 
     name: str
@@ -86,7 +86,7 @@ _BY_KNOWN_ROWS = tuple(policy.number for policy in POLICIES.values() if policy.b
 
 @kernel
 def by_known_rows(policy):
-    """Whether tests are judged by the rows that have a value, no value imputed for a missing one."""
+    """Whether tests are evaluated on the rows that have a value, and none is imputed."""
     return policy in _BY_KNOWN_ROWS
 
 
@@ -110,12 +110,12 @@ def past_half(weight_so_far, weight):
 
 
 @borrowing
-def median_goes_left(weight_left, weight_right, values, low, high, place):
+def median_goes_left(weight_left, weight_right, values, low, high, threshold_at):
     """Whether the weighted median of the known values lies on the left of a threshold between `low` and `high`."""
     half = past_half(weight_left, weight_left + weight_right)
     if half != 0:
         return half > 0
-    return midpoint(values[low], values[high]) <= threshold_between(values, low, high, place)
+    return midpoint(values[low], values[high]) <= threshold_between(values, low, high, threshold_at)
 
 
 @borrowing

@@ -9,7 +9,7 @@ import numpy as np
 from explorer.data.dataset import Dataset
 from explorer.jit import borrowing
 from explorer.recipe.class_weights import NONE, Floats
-from explorer.recipe.condition import PLACES
+from explorer.recipe.condition import THRESHOLD_AT
 from explorer.recipe.impurity import IMPURITIES, node_total_impurity
 from explorer.recipe.missing import FRACTIONAL, OWN_BRANCH, POLICIES
 from explorer.recipe.recipe import Recipe
@@ -45,7 +45,7 @@ class GrowParameters(NamedTuple):
     score: int
     mean_filter: int
     penalty: bool
-    place: int
+    threshold_at: int
     min_leaf: float
     two_branches: bool
     release8_minimum: bool
@@ -69,7 +69,7 @@ class GrowParameters(NamedTuple):
 def parameters_for(recipe: Recipe, data: Dataset, with_info: bool = False, factors: Floats = NONE) -> GrowParameters:
     """Translate a recipe; limits given in nats are turned into the bits that the loops count in.
 
-    `with_info` asks for split information even where nothing competes by it. `factors` [K] are growing weights per row
+    `with_info` computes split information even where nothing competes by it. `factors` [K] are growing weights per row
     weight, empty where the two are the same; `row_factor` turns class weights back into row weights.
     """
     unit = recipe.unit(data.is_regression)
@@ -79,7 +79,7 @@ def parameters_for(recipe: Recipe, data: Dataset, with_info: bool = False, facto
         score=SCORES[recipe.score].number,
         mean_filter=MEAN_GAIN_FILTERS[recipe.mean_gain_filter] if recipe.score == "gain_ratio" else FILTER_OFF,
         penalty=recipe.release8_penalty,
-        place=PLACES[recipe.threshold_at],
+        threshold_at=THRESHOLD_AT[recipe.threshold_at],
         min_leaf=float(recipe.min_rows_leaf),
         two_branches=recipe.min_rows_in == "two",
         release8_minimum=recipe.release8_numeric_minimum,
@@ -109,7 +109,7 @@ def _counts_missing(recipe: Recipe) -> bool:
 
 @borrowing
 def leaf_minimum(parameters, weight):
-    """Weight that each branch of a threshold needs (release 8 asks for more on large nodes)."""
+    """Weight that each branch of a threshold needs (release 8 requires more on large nodes)."""
     if parameters.release8_minimum:
         classes = 2 if parameters.regression else parameters.n_stats
         return max(parameters.min_leaf, min(25.0, 0.1 * weight / classes))
@@ -149,7 +149,7 @@ def node_impurity(parameters, stats):
 
 @borrowing
 def stop_before_search(parameters, stats, pure, depth, n_left):
-    """The first reason, in the documented order, not even to look for a test; SPLIT if there is none."""
+    """The first reason, in the documented order, not to search for a test; SPLIT if there is none."""
     if pure:
         return PURE
     if n_left == 0 or (parameters.stop_at_one and n_left == 1):
@@ -163,5 +163,5 @@ def stop_before_search(parameters, stats, pure, depth, n_left):
     if parameters.regression and stats[2] < parameters.min_error:
         return LOW_ERROR
     if not at_least(row_weight(parameters, stats), 2.0 * parameters.min_leaf):
-        return NO_CANDIDATE  # whatever the test, two branches need the minimum: nothing to look for
+        return NO_CANDIDATE  # whatever the test, two branches need the minimum
     return SPLIT

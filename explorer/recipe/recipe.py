@@ -1,7 +1,7 @@
 """ID3, C4.5 and CART as three values of one record (DEFINITIONS section 5).
 
-A stranger compares the algorithms by reading the three calls at the end of this file; no other line of the package
-asks which algorithm it is.
+To compare the algorithms, read the three calls at the end of this file. No other line of the package depends on which
+algorithm it is.
 """
 
 from __future__ import annotations
@@ -75,13 +75,13 @@ class Recipe:
     missing_ratio: str = "quinlan"
     """Section 6: whether split information counts "missing" as one more outcome ("fractional" only)."""
     unseen: str = "node"
-    """Section 6: where a category goes that the node never saw."""
+    """Section 6: the branch of a category that no training row of the node has."""
     max_depth: int | None = None
     """Section 5: edges on the longest path."""
     min_rows_split: float = 0.0
     """Section 5: row weight below which a node is not split."""
     min_rows_leaf: float = 0.0
-    """Section 3: row weight that branches need; 0 asks for one row of positive weight."""
+    """Section 3: row weight that branches need; 0 requires one row of positive weight."""
     min_rows_in: str = "every"
     """Section 3: whether every branch needs that weight or (C4.5) only two of them."""
     release8_numeric_minimum: bool = False
@@ -107,16 +107,16 @@ class Recipe:
     class_weights: Mapping[Value, float] | Pairs | None = None
     """Section 9: {class: weight of each of its rows}, 1 where not named. A prior π is π·W/W_class. Kept as pairs."""
     costs: Mapping[Value, Mapping[Value, float]] | Costs | None = None
-    """Section 9: {true class: {predicted class: cost of that mistake}}, 1 where not named. Kept as pairs."""
+    """Section 9: {true class: {predicted class: cost of that error}}, 1 where not named. Kept as pairs."""
     feature_costs: Mapping[str, float] | Pairs | None = None
     """Section 4: {column: cost of knowing it}, 1 where not named; scores "tan_schlimmer" and "nunez" use it."""
     nunez_w: float = 1.0
-    """Section 4: how much Núñez's score minds the cost, from 0 (not at all) to 1."""
+    """Section 4: how much the cost counts in Núñez's score, from 0 (not at all) to 1."""
     log_base: int | str = 2
     """Section 1: 2 for bits, "e" for nats."""
 
     def __post_init__(self) -> None:
-        """Refuse values that mean nothing, naming the field, the value and what is possible."""
+        """Refuse invalid values, naming the field, the value and what is possible."""
         self._settle_costs()
         for field, choices in CHOICES.items():
             value = getattr(self, field)

@@ -22,7 +22,7 @@ class SplitScore:
     own. `unit_power` is the power of the impurity's unit that it is measured in: 0 for a ratio, 2 for gain².
     `by_entropy` says that it is defined by entropy, `any_impurity` that a reader may choose the impurity, and
     `uses_split_information` that the compiled loops have to work that out.
-    `needs` is "classes" or "numbers" where it suits only such a target, and `refusal` what the others are told.
+    `needs` is "classes" or "numbers" where it suits only such a target, and `refusal` is the error text for others.
     """
 
     name: str

@@ -33,7 +33,7 @@ class BranchTest:
 
     @property
     def may_meet_unseen(self) -> bool:
-        """Whether some value may have no branch: always for categories, for bins where one of them has none."""
+        """Whether some value may have no branch: always for categories, for bins where some bin has none."""
         bins = self.encoding.test == "bins" and len(self.branch_of) == len(self.encoding.edges) + 1
         return self.cut is None and not bins
 

@@ -1,7 +1,8 @@
-"""What a person decides about a tree: splits asked for, leaves, features forbidden (DEFINITIONS section 5).
+"""What a person decides about a tree: forced splits, leaves, forbidden features (DEFINITIONS section 5).
 
-A *place* is a node named by the way to it from the root, so that it outlives renumbering. A *choice* is one decision at
-a place; *choices* are all of them in the order they were made, where of two that contradict each other the later holds.
+A *node path* names a node by the branches that lead to it from the root, so it stays valid when nodes are renumbered. A
+*choice* is one decision at a node path. *Choices* are all of them in the order they were made; of two that contradict
+each other the later one holds.
 """
 
 from __future__ import annotations
@@ -18,87 +19,91 @@ from explorer.errors import InputError
 from explorer.recipe.condition import Condition, SplitRequest
 
 FORCE, LOCK, FORBID = OPERATIONS = ("force", "lock", "forbid")
-_LONGEST_WORD = 80
+_LONGEST_TEXT = 80
 
 
 def branch_text(condition: Condition, branch: int) -> str:
-    """A branch as places remember it: the same words for the same rows, whichever kind of test parted them.
+    """A branch as node paths hold it: the same text for the same rows, whatever kind of test split them.
 
     >>> branch_text(Condition("sky", "one_vs_rest", None, (("sun", "rain"), ("fog",))), 0)
     'sky ∈ {sun, rain}'
     """
     plain = replace(condition, kind="subset") if condition.kind == "one_vs_rest" else condition
-    word = plain.word(branch)
-    if len(word) <= _LONGEST_WORD:
-        return word
-    return f"{word[: _LONGEST_WORD - 10]}… {hashlib.blake2b(word.encode(), digest_size=4).hexdigest()}"
+    text = plain.word(branch)
+    if len(text) <= _LONGEST_TEXT:
+        return text
+    return f"{text[: _LONGEST_TEXT - 10]}… {hashlib.blake2b(text.encode(), digest_size=4).hexdigest()}"
 
 
 @dataclass(frozen=True)
 class NodePath:
-    """A node by its branch positions from the root, and the words of those branches (`Tree.place`).
+    """A node by its branch positions from the root, and the texts of those branches (`Tree.place`).
 
-    Without `way` the place is taken at its word: whatever node stands there.
+    Without `branch_texts` it means whatever node is at the end of these branches.
     """
 
     path: tuple[int, ...] = ()
-    way: tuple[str, ...] | None = None
+    branch_texts: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
         """Refuse what names no node."""
         if not all(isinstance(step, int) and not isinstance(step, bool) and step >= 0 for step in self.path):
-            raise InputError(f"A path is a row of branch positions from 0 on, not {self.path!r:.60}.")
-        if self.way is not None and len(self.way) != len(self.path):
-            raise InputError(f"A path of {len(self.path)} branches has {len(self.way)} words: give one for each.")
+            raise InputError(f"A path is a sequence of branch positions from 0 on, not {self.path!r:.60}.")
+        if self.branch_texts is not None and len(self.branch_texts) != len(self.path):
+            raise InputError(
+                f"A path of {len(self.path)} branches has {len(self.branch_texts)} texts: give one for each branch."
+            )
 
-    def fits(self, way: Sequence[str]) -> bool:
-        """Whether these words of the branches above are the ones remembered."""
-        return self.way is None or tuple(way) == self.way
+    def fits(self, branch_texts: Sequence[str]) -> bool:
+        """Whether the branches above a node have the texts of this path."""
+        return self.branch_texts is None or tuple(branch_texts) == self.branch_texts
 
     def is_above(self, other: NodePath) -> bool:
-        """Whether the other place is further down the same path."""
+        """Whether the other node is further down the same path."""
         return len(self.path) < len(other.path) and other.path[: len(self.path)] == self.path
 
     @property
     def words(self) -> str:
-        """The place in the words of the path."""
+        """The path as text: its branches."""
         if not self.path:
             return "the root"
-        return " and ".join(self.way) if self.way else "branch " + " → ".join(str(step + 1) for step in self.path)
+        if self.branch_texts:
+            return " and ".join(self.branch_texts)
+        return "branch " + " → ".join(str(step + 1) for step in self.path)
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One decision: force a question, lock the node as a leaf, or forbid the feature of a question there and below."""
+    """One decision: force a split, lock the node as a leaf, or forbid a feature at the node and below."""
 
     op: str
     place: NodePath
-    question: SplitRequest | None = None
+    request: SplitRequest | None = None
 
     def __post_init__(self) -> None:
         """Refuse what is no decision."""
         if self.op not in OPERATIONS:
             raise InputError(f"There is no choice called '{self.op}': choose one of {', '.join(OPERATIONS)}.")
-        if (self.op == LOCK) != (self.question is None):
+        if (self.op == LOCK) != (self.request is None):
             raise InputError(f"The choice '{self.op}' {'names no feature' if self.op != LOCK else 'needs no feature'}.")
 
     @property
     def text(self) -> str:
         """What was decided, in words."""
-        if self.question is None:
+        if self.request is None:
             return "made a leaf"
         if self.op == FORBID:
-            return f"does not use {self.question.feature}, nor does any node below"
-        return f"split by {self.question.text}"
+            return f"does not use {self.request.feature}, nor does any node below"
+        return f"split by {self.request.text}"
 
 
 @dataclass(frozen=True)
 class Choices:
     """The history of what a person decided, never changed: every method gives a new one.
 
-    `at` is a path such as (0, 1), or the place of a tree's node. A path means the node that stood there when the choice
-    was made; where it cannot be carried out, growing raises InputError. A place from a tree was possible once: where
-    the tests above it have changed, or its test can no longer be asked, the choice rests and growing says so.
+    `at` is a path such as (0, 1), or the node path of a tree's node. A path means the node at its end when the choice
+    was made; where the choice cannot be carried out, growing raises InputError. A node path from a tree was possible
+    once: where the tests above it have changed, or its test is no longer possible, the choice is not in force.
 
     >>> choices = Choices().force((), "Wind").lock((1,))
     >>> len(choices), len(choices.undo()), Choices.from_plain(choices.to_plain()) == choices
@@ -122,26 +127,26 @@ class Choices:
     def force(
         self,
         at: NodePath | Sequence[int],
-        wanted: str | Condition | SplitRequest,
+        split: str | Condition | SplitRequest,
         *,
         threshold: float | None = None,
         categories: Sequence[Value | None] | None = None,
         test: str = "best",
     ) -> Choices:
         """Split a node by a feature: at a threshold, by a grouping of categories, or by its best test (of a kind)."""
-        if isinstance(wanted, Condition):
-            wanted = SplitRequest.of(wanted)
-        elif isinstance(wanted, str):
-            wanted = _question(wanted, threshold, categories, test)
-        return self.with_choice(Choice(FORCE, _place(at), wanted))
+        if isinstance(split, Condition):
+            split = SplitRequest.of(split)
+        elif isinstance(split, str):
+            split = _split_request(split, threshold, categories, test)
+        return self.with_choice(Choice(FORCE, _node_path(at), split))
 
     def lock(self, at: NodePath | Sequence[int]) -> Choices:
         """Keep a node a leaf."""
-        return self.with_choice(Choice(LOCK, _place(at)))
+        return self.with_choice(Choice(LOCK, _node_path(at)))
 
     def forbid(self, at: NodePath | Sequence[int], feature: str) -> Choices:
         """Keep a feature out of a node and of all nodes below it."""
-        return self.with_choice(Choice(FORBID, _place(at), SplitRequest(feature)))
+        return self.with_choice(Choice(FORBID, _node_path(at), SplitRequest(feature)))
 
     def undo(self) -> Choices:
         """Without the last choice."""
@@ -162,7 +167,7 @@ class Choices:
         """The choices that `to_plain` wrote; InputError for anything else."""
         if not isinstance(content, list):
             raise InputError("These are no saved choices: a list of choices was expected.")
-        return cls(tuple(_numbered(which, one) for which, one in enumerate(content, 1)))
+        return cls(tuple(_numbered_choice(number, plain) for number, plain in enumerate(content, 1)))
 
     def to_json(self) -> str:
         """The same as a text to save; `from_json` reads it back."""
@@ -176,11 +181,11 @@ class Choices:
         True
         """
         try:
-            found = json.loads(content)
+            plain = json.loads(content)
         except (ValueError, RecursionError) as error:
             where = f" (line {error.lineno}, column {error.colno})" if isinstance(error, json.JSONDecodeError) else ""
             raise InputError(f"These are no saved choices: they are not JSON{where}.") from error
-        return cls.from_plain(found)
+        return cls.from_plain(plain)
 
     def to_code(self) -> str:
         """Lines of Python that make the same choices.
@@ -192,7 +197,7 @@ class Choices:
         return "\n".join(["choices = ex.Choices()", *(f"choices = choices.{_call(choice)}" for choice in self.history)])
 
 
-def _question(
+def _split_request(
     feature: str, threshold: float | None, categories: Sequence[Value | None] | None, test: str
 ) -> SplitRequest:
     if threshold is not None:
@@ -202,58 +207,58 @@ def _question(
     return SplitRequest(feature, test)
 
 
-def _place(at: NodePath | Sequence[int]) -> NodePath:
+def _node_path(at: NodePath | Sequence[int]) -> NodePath:
     return at if isinstance(at, NodePath) else NodePath(tuple(at))
 
 
 def _to_plain(choice: Choice) -> dict[str, Any]:
     plain: dict[str, Any] = {"op": choice.op, "path": list(choice.place.path)}
-    if choice.place.way is not None:
-        plain["way"] = list(choice.place.way)
-    if choice.question is not None:
-        plain["feature"] = choice.question.feature
+    if choice.place.branch_texts is not None:
+        plain["way"] = list(choice.place.branch_texts)
+    if choice.request is not None:
+        plain["feature"] = choice.request.feature
         if choice.op == FORCE:
-            plain["test"] = choice.question.test
-    if choice.question is not None and choice.question.threshold is not None:
-        plain["threshold"] = choice.question.threshold
-    if choice.question is not None and choice.question.categories:
-        plain["categories"] = list(choice.question.categories)
+            plain["test"] = choice.request.test
+    if choice.request is not None and choice.request.threshold is not None:
+        plain["threshold"] = choice.request.threshold
+    if choice.request is not None and choice.request.categories:
+        plain["categories"] = list(choice.request.categories)
     return plain
 
 
-def _numbered(which: int, one: object) -> Choice:
-    """A choice read back; what is wrong with it is said with its number."""
+def _numbered_choice(number: int, plain: object) -> Choice:
+    """A choice read back; errors name its number."""
     try:
-        return _from_plain(one)
+        return _from_plain(plain)
     except InputError as error:
-        raise InputError(f"Choice {which}: {error}") from error
+        raise InputError(f"Choice {number}: {error}") from error
 
 
-def _from_plain(one: object) -> Choice:
+def _from_plain(plain: object) -> Choice:
     known = {"op", "path", "way", "feature", "test", "threshold", "categories"}
-    if not isinstance(one, Mapping) or not {"op", "path"} <= set(one) <= known:
-        raise InputError(f"This is no saved choice: {one!r:.80}. It needs 'op' and 'path', and nothing unknown to it.")
-    lists = [one.get(name, []) for name in ("path", "way", "categories")]
-    threshold = one.get("threshold")
-    simple = all(isinstance(found, list) for found in lists) and isinstance(one.get("feature", ""), str)
-    plain = (str, int, float, bool, type(None))
+    if not isinstance(plain, Mapping) or not {"op", "path"} <= set(plain) <= known:
+        raise InputError(f"This is no saved choice: {plain!r:.80}. It needs 'op' and 'path', and no unknown key.")
+    lists = [plain.get(name, []) for name in ("path", "way", "categories")]
+    threshold = plain.get("threshold")
+    has_types = all(isinstance(items, list) for items in lists) and isinstance(plain.get("feature", ""), str)
+    value_types = (str, int, float, bool, type(None))
     if (
-        not simple
-        or not all(isinstance(word, str) for word in lists[1])
-        or not all(isinstance(value, plain) for value in lists[2])
+        not has_types
+        or not all(isinstance(text, str) for text in lists[1])
+        or not all(isinstance(value, value_types) for value in lists[2])
         or not isinstance(threshold, (int, float, type(None)))
         or isinstance(threshold, bool)
     ):
-        raise InputError(f"This is no saved choice: {one!r:.80}.")
-    place = NodePath(tuple(lists[0]), tuple(lists[1]) if "way" in one else None)
-    if "feature" not in one:
-        return Choice(one["op"], place)
-    question = SplitRequest(one["feature"], one.get("test", "best"), _finite(threshold), tuple(lists[2]))
-    return Choice(one["op"], place, question)
+        raise InputError(f"This is no saved choice: {plain!r:.80}.")
+    node_path = NodePath(tuple(lists[0]), tuple(lists[1]) if "way" in plain else None)
+    if "feature" not in plain:
+        return Choice(plain["op"], node_path)
+    request = SplitRequest(plain["feature"], plain.get("test", "best"), _as_float(threshold), tuple(lists[2]))
+    return Choice(plain["op"], node_path, request)
 
 
-def _finite(threshold: float | None) -> float | None:
-    """A whole number too large for a float is as good as infinite, which a question refuses."""
+def _as_float(threshold: float | None) -> float | None:
+    """A whole number too large for a float counts as infinite, which `SplitRequest` refuses."""
     try:
         return None if threshold is None else float(threshold)
     except OverflowError:
@@ -262,15 +267,15 @@ def _finite(threshold: float | None) -> float | None:
 
 def _call(choice: Choice) -> str:
     """A choice as a call of the method that makes it."""
-    way = "" if choice.place.way is None else f", {choice.place.way!r}"
-    arguments = [f"ex.NodePath({choice.place.path!r}{way})"]
-    question = choice.question
-    if question is not None:
-        arguments.append(repr(question.feature))
-        if question.threshold is not None:
-            arguments.append(f"threshold={question.threshold!r}")
-        elif question.categories:
-            arguments.append(f"categories={question.categories!r}")
-        elif choice.op == FORCE and question.test != "best":
-            arguments.append(f"test={question.test!r}")
+    branch_texts = "" if choice.place.branch_texts is None else f", {choice.place.branch_texts!r}"
+    arguments = [f"ex.NodePath({choice.place.path!r}{branch_texts})"]
+    request = choice.request
+    if request is not None:
+        arguments.append(repr(request.feature))
+        if request.threshold is not None:
+            arguments.append(f"threshold={request.threshold!r}")
+        elif request.categories:
+            arguments.append(f"categories={request.categories!r}")
+        elif choice.op == FORCE and request.test != "best":
+            arguments.append(f"test={request.test!r}")
     return f"{choice.op}({', '.join(arguments)})"

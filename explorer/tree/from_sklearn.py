@@ -1,6 +1,6 @@
 """A fitted decision tree of scikit-learn as a `Tree`, which every row runs through alike (DEFINITIONS section 8).
 
-scikit-learn rounds features to 32 bits before it compares them with a threshold; here a row is compared as it is. So
+scikit-learn rounds features to 32 bits before it compares them with a threshold; a `Tree` does not round. So
 each threshold is moved to the largest 64-bit number that scikit-learn would still send left.
 """
 
@@ -27,7 +27,7 @@ IMPURITIES = {
     "squared_error": "variance",
     "friedman_mse": "variance",
 }
-"""scikit-learn's criteria that measure what a recipe can name."""
+"""scikit-learn's criteria, and the impurity of a recipe for each."""
 WHOLE = 1e-9
 """Weights this close to whole numbers, relative to the node's, were whole before they were stored as shares."""
 
@@ -74,7 +74,7 @@ def thresholds_before_rounding(thresholds: NDArray[np.float64]) -> NDArray[np.fl
     """The largest 64-bit number that is at most each threshold once it is rounded to 32 bits, [n].
 
     That is halfway to the next 32-bit number, or just below where the half would be rounded up (ties go to even). An
-    infinite threshold, which parts the missing from the known, becomes the largest number.
+    infinite threshold, which separates missing from known values, becomes the largest number.
 
     >>> float(np.float32(0.1)) > 0.1, bool(thresholds_before_rounding(np.array([float(np.float32(0.1))]))[0] > 0.1)
     (True, True)
@@ -85,8 +85,8 @@ def thresholds_before_rounding(thresholds: NDArray[np.float64]) -> NDArray[np.fl
     above = np.nextafter(below, np.float32(np.inf))
     half = below.astype(np.float64) / 2.0 + above.astype(np.float64) / 2.0
     even = (below.view(np.uint32) & 1) == 0
-    found = np.where(even, half, np.nextafter(half, -np.inf))
-    return np.where(np.isfinite(thresholds), found, np.finfo(np.float64).max)
+    largest = np.where(even, half, np.nextafter(half, -np.inf))
+    return np.where(np.isfinite(thresholds), largest, np.finfo(np.float64).max)
 
 
 def _checked(fitted: BaseDecisionTree) -> Any:
@@ -105,7 +105,7 @@ def _checked(fitted: BaseDecisionTree) -> Any:
         raise InputError(f"The {kind} predicts {fitted.n_outputs_} targets at once: fit one tree for each.")
     if fitted.criterion not in IMPURITIES:
         raise InputError(
-            f"The {kind} measures '{fitted.criterion}', for which there is no impurity here: "
+            f"The {kind} measures '{fitted.criterion}', for which there is no impurity: "
             f"fit it with one of {', '.join(IMPURITIES)}."
         )
     return fitted.tree_
@@ -140,8 +140,8 @@ def _statistics(fitted: BaseDecisionTree, order: NDArray[np.int64]) -> NDArray[n
 
 def feature_names(fitted: Any) -> list[str]:
     """The names that a fitted estimator of scikit-learn knows its features by; x0, x1, … where it was given none."""
-    named = getattr(fitted, "feature_names_in_", None)
-    return [f"x{i}" for i in range(fitted.n_features_in_)] if named is None else [str(name) for name in named]
+    names = getattr(fitted, "feature_names_in_", None)
+    return [f"x{i}" for i in range(fitted.n_features_in_)] if names is None else [str(name) for name in names]
 
 
 def _classes(fitted: BaseDecisionTree) -> tuple[Value, ...]:
@@ -167,7 +167,7 @@ def _stops(
     depth: NDArray[np.int32],
     rows: NDArray[np.int64],
 ) -> NDArray[np.int8]:
-    """Why leaves are leaves, as far as their numbers show it, [n]; SPLIT where nothing is known."""
+    """Why leaves are leaves, as far as their numbers show it, [n]; SPLIT where they do not show it."""
     few, deep = rows < recipe.min_rows_split, depth >= (np.inf if recipe.max_depth is None else recipe.max_depth)
     pure = impurity <= np.finfo(np.float64).eps  # scikit-learn's own test of purity
     return np.select([split, pure, few, deep], [SPLIT, PURE, FEW_ROWS, DEPTH], SPLIT).astype(np.int8)

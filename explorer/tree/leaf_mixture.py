@@ -19,7 +19,7 @@ SAME_SHARE = 1e-12
 """Shares from averages over leaves are equal when they are this close."""
 
 
-def mixed(routes: Routes, values: Floats) -> Floats:
+def averaged(routes: Routes, values: Floats) -> Floats:
     """Per-node values [nodes, K] averaged for each row, [rows, K]: the values of its ends, weighted by its parts."""
     averages = values[np.maximum(routes.stops, 0)]
     averages[routes.rows] = 0.0
@@ -28,9 +28,9 @@ def mixed(routes: Routes, values: Floats) -> Floats:
 
 
 def predictions_of_shares(shares: Floats, costs: Floats | None) -> NDArray[np.int32]:
-    """Code of the class with the largest share in each row [n, K]; of equal ones (within rounding) the first.
+    """Code of the class with the largest share in each row [n, K]; of equal shares (within rounding) the first.
 
-    With `costs` [K, K] it is the class of least expected cost.
+    With `costs` [K, K], it is the class of least expected cost.
 
     >>> predictions_of_shares(np.array([[0.6, 0.4]]), np.array([[0.0, 1.0], [2.0, 0.0]]))
     array([1], dtype=int32)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,9 +10,6 @@ from numpy.typing import ArrayLike, NDArray
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.tree.tree import Tree
-
-if TYPE_CHECKING:
-    pass
 
 
 def targets_of(tree: Tree, valid: Dataset) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -59,7 +56,7 @@ def checked_metric(tree: Tree, metric: str | None) -> str:
         kind, remedy = ("numeric", "'mse'") if tree.is_regression else ("categorical", "'accuracy' or another one")
         raise InputError(f"Metric '{metric}' does not suit the {kind} target '{tree.target}': choose {remedy}.")
     if metric == "expected_cost" and tree.costs is None:
-        raise InputError("The tree knows no costs of mistakes: grow it with recipe.replace(costs={true: {answer: …}}).")
+        raise InputError("The tree has no costs of errors: grow it with recipe.replace(costs={true: {predicted: …}}).")
     return metric
 
 
@@ -80,12 +77,12 @@ def score(tree: Tree, data: Dataset) -> float:
 
     >>> from explorer import ID3, grow, load_sample
     >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
-    >>> round(14 * score(grow(tennis, ID3.replace(max_depth=1)), tennis), 9)      # Outlook: 4 + 3 + 3 are right
+    >>> round(14 * score(grow(tennis, ID3.replace(max_depth=1)), tennis), 9)      # Outlook: 4 + 3 + 3 are correct
     10.0
     """
     targets, weights = targets_of(tree, data)
-    off = tree.predict_encoded(data) - targets
-    return float(np.average(off**2 if tree.is_regression else off == 0, weights=weights))
+    errors = tree.predict_encoded(data) - targets
+    return float(np.average(errors**2 if tree.is_regression else errors == 0, weights=weights))
 
 
 def expected_cost(tree: Tree, data: Dataset) -> float:
@@ -109,7 +106,9 @@ def costs_by_class(tree: Tree, targets: NDArray[np.float64]) -> NDArray[np.float
     """The tree's costs by true and predicted class, [K, K]; InputError where a target is an unknown class."""
     assert tree.costs is not None
     if (targets < 0).any():
-        raise InputError("Some validation rows have a class that the tree never met, so a mistake on it has no cost.")
+        raise InputError(
+            "Some validation rows have a class that is not in the training set, so an error on it has no cost."
+        )
     return tree.costs
 
 
@@ -143,9 +142,9 @@ TIE = 1e-12
 
 
 def best_position(tree: Tree, values: ArrayLike, metric: str | None) -> int:
-    """Position of the best value; of equal ones the last, which is the simplest tree."""
+    """Position of the best value; of equal values the last, which is the simplest tree."""
     scores = np.asarray(values, dtype=np.float64)
     if METRICS[checked_metric(tree, metric)] == "least":
         scores = -scores
-    top = scores.max()
-    return int(np.flatnonzero(scores >= top - TIE * max(abs(top), 1e-300))[-1])
+    largest = scores.max()
+    return int(np.flatnonzero(scores >= largest - TIE * max(abs(largest), 1e-300))[-1])

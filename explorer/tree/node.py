@@ -40,7 +40,7 @@ class Node:
 
     @property
     def by_hand(self) -> str:
-        """The manual decision at the node as text; empty where it grew by itself, or where the split is pruned."""
+        """The manual decision at the node as text; empty where there is none, or where the split is pruned."""
         if self.is_leaf:
             return "made a leaf by hand" if self.tree.stop[self.id] == LOCKED else ""
         return "split by hand" if self.is_forced else ""
@@ -67,7 +67,7 @@ class Node:
 
     @property
     def weight(self) -> float:
-        """Weight of the training rows here."""
+        """Weight of the training rows at the node."""
         return float(self.tree.weight[self.id])
 
     @property

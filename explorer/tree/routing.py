@@ -14,14 +14,14 @@ from explorer.errors import InputError
 from explorer.jit import borrowing, inner, kernel
 from explorer.recipe.columns import FeatureEncoding
 from explorer.recipe.complete_rows import complete_rows
-from explorer.tree.leaf_mixture import mixed, predictions_of_shares
+from explorer.tree.leaf_mixture import averaged, predictions_of_shares
 
 if TYPE_CHECKING:
     from explorer.tree.tree import Tree
 
 MISSING, UNSEEN = -1, -2
 STAY, SPREAD = -1, -2
-"""In place of a branch: the decision path ends here, or continues in every branch."""
+"""Instead of a branch number: the decision path ends at the node, or continues in every branch."""
 
 
 class Plan(NamedTuple):
@@ -180,20 +180,20 @@ def route_parts(plan, rows, begin):
 def routes_of(tree: Tree, rows: pd.DataFrame | Dataset) -> Routes:
     """Where each row ends in the tree, in one node or in several."""
     frame, plan = plan_for(tree, rows)
-    nothing = np.empty(0, dtype=np.int64)
+    empty = np.empty(0, dtype=np.int64)
     if not len(frame):
-        return Routes(nothing, nothing, nothing, np.empty(0))
+        return Routes(empty, empty, empty, np.empty(0))
     ends = np.asarray(route(plan, len(frame)))
     spread = np.flatnonzero(ends < 0)
     if not spread.size:
-        return Routes(ends, nothing, nothing, np.empty(0))
+        return Routes(ends, empty, empty, np.empty(0))
     parts = route_parts(plan, spread, -1 - ends[spread])
     ends[spread] = -1
     return Routes(ends, *parts)
 
 
 def apply_tree(tree: Tree, rows: pd.DataFrame | Dataset) -> NDArray[np.int32]:
-    """The node where each row ends, [n]; of several the one with the largest part, of equal ones the first id."""
+    """The node where each row ends, [n]; of several nodes that with the largest part, of equal parts the first id."""
     routes = routes_of(tree, rows)
     ends = routes.stops.copy()
     order = np.lexsort((-routes.nodes, routes.parts, routes.rows))
@@ -205,10 +205,10 @@ def predictions_of(tree: Tree, rows: pd.DataFrame | Dataset) -> NDArray[Any]:
     """The predicted class code or mean of each row, [n]; several ends are averaged by their parts."""
     routes = routes_of(tree, rows)
     if tree.is_regression:
-        return mixed(routes, tree.values[:, None])[:, 0]
+        return averaged(routes, tree.values[:, None])[:, 0]
     codes = tree.labels[np.maximum(routes.stops, 0)]
     several = np.unique(routes.rows)
-    codes[several] = predictions_of_shares(mixed(routes, tree.shares)[several], tree.costs)
+    codes[several] = predictions_of_shares(averaged(routes, tree.shares)[several], tree.costs)
     return codes
 
 
@@ -230,7 +230,7 @@ def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame, Pl
     values = _values_of(tree, frame, rows if isinstance(rows, Dataset) else None, used)
     first_child = np.where(tree.is_leaf, -1, tree.first_child).astype(np.int32)
     arrays = (tree.child_count, tree.feature, tree.threshold, tree.cat_offset, tree.cat_code, tree.cat_branch)
-    whole: tuple[Any, ...] = (
+    fields: tuple[Any, ...] = (
         *values,
         first_child,
         *arrays,
@@ -238,15 +238,15 @@ def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame, Pl
         training_shares(tree),
         *_surrogate_arrays(tree),
     )
-    return frame, Plan(*whole)
+    return frame, Plan(*fields)
 
 
 def _surrogate_arrays(tree: Tree) -> tuple[NDArray[Any], ...]:
     """The surrogates as `Plan` holds them."""
     surrogates = tree.surrogates
     if surrogates is None:
-        whole, number = np.empty(0, np.int64), np.empty(0, np.int32)
-        return whole, number, np.empty(0), number.reshape(0, 2), whole, number.reshape(0, 2)
+        offsets, numbers = np.empty(0, np.int64), np.empty(0, np.int32)
+        return offsets, numbers, np.empty(0), numbers.reshape(0, 2), offsets, numbers.reshape(0, 2)
     sides = np.column_stack([surrogates.below, surrogates.above])
     pairs = np.column_stack([surrogates.code, surrogates.branch])
     return surrogates.offset, surrogates.feature, surrogates.cut, sides, surrogates.pair_offset, pairs
@@ -274,13 +274,13 @@ def _unseen_branches(tree: Tree) -> NDArray[np.int32]:
     if tree.recipe.unseen in ("node", "fractional"):
         return np.full(tree.n_nodes_grown, STAY if tree.recipe.unseen == "node" else SPREAD, dtype=np.int32)
     unseen = np.full(tree.n_nodes_grown, STAY, dtype=np.int32)
-    drawn = np.random.default_rng(0).random(tree.n_nodes_grown)
+    random_numbers = np.random.default_rng(0).random(tree.n_nodes_grown)
     for node in np.flatnonzero(tree.feature >= 0):
         children = tree.children_of(int(node))
         weights = tree.weight[children.start : children.stop]
-        filled = np.flatnonzero(weights)
-        chosen = np.argmax(weights) if tree.recipe.unseen == "heaviest" else filled[int(drawn[node] * filled.size)]
-        unseen[node] = int(chosen)
+        branches = np.flatnonzero(weights)
+        at_random = branches[int(random_numbers[node] * branches.size)]
+        unseen[node] = int(np.argmax(weights) if tree.recipe.unseen == "heaviest" else at_random)
     return unseen
 
 

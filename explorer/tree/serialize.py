@@ -17,7 +17,7 @@ from explorer.tree.constraints import Choices
 if TYPE_CHECKING:
     from explorer.tree.tree import Tree
 
-FORMAT = 1
+FORMAT = 2
 _ARRAYS = {
     "parent": np.int32,
     "first_child": np.int32,
@@ -82,12 +82,12 @@ def tree_to_dict(tree: Tree) -> dict[str, Any]:
 
 def fields_from_dict(content: dict[str, Any]) -> dict[str, Any]:
     """The fields of the tree behind `tree_to_dict`'s result; InputError where a field is missing."""
-    absent = sorted({"format", "target", "classes", "recipe", "features", *_ARRAYS} - set(content))
-    if absent:
-        raise InputError(f"This is not a saved tree: it lacks {', '.join(absent)}.")
-    if content["format"] != FORMAT:
+    if content.get("format", FORMAT) != FORMAT:
         saved = content["format"]
         raise InputError(f"The tree was saved in format {saved}, this version reads {FORMAT}: save it anew.")
+    absent = sorted({"format", "target", "classes", "recipe", "features", *_ARRAYS} - set(content))
+    if absent:
+        raise InputError(f"This is not a saved tree: {', '.join(absent)} missing.")
     arrays: dict[str, Any] = {
         name: np.asarray(content[name], dtype=dtype) for name, dtype in _ARRAYS.items() if name != "threshold"
     }

@@ -25,7 +25,7 @@ from explorer.recipe.condition import Condition
 from explorer.recipe.recipe import Recipe
 from explorer.tree.constraints import Choices, NodePath, branch_text
 from explorer.tree.from_sklearn import fields_from_sklearn
-from explorer.tree.leaf_mixture import mixed, named
+from explorer.tree.leaf_mixture import averaged, named
 from explorer.tree.node import Node
 from explorer.tree.routing import apply_tree, predictions_of, routes_of, rows_passing
 from explorer.tree.serialize import fields_from_dict, tree_to_dict
@@ -248,7 +248,7 @@ class Tree:
         return replace(self, is_pruned=mask)
 
     def apply(self, rows: pd.DataFrame | Dataset) -> NDArray[np.int32]:
-        """The id of the node where each row ends, [n]; of several (`routes`) the one with the largest weight."""
+        """The id of the node where each row ends, [n]; of several nodes (`routes`) that with the largest weight."""
         return apply_tree(self, rows)
 
     def routes(self, rows: pd.DataFrame | Dataset) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
@@ -271,7 +271,7 @@ class Tree:
         """Class probabilities of each row in class order, [n, K]."""
         if self.is_regression:
             raise InputError("This tree predicts numbers and has no class probabilities: use `predict`.")
-        return mixed(routes_of(self, rows), self.shares)
+        return averaged(routes_of(self, rows), self.shares)
 
     def rows_at(self, data: Dataset, node: int) -> NDArray[np.intp]:
         """Positions of the rows of `data` that pass a node when they are predicted, wholly or in part, [m]."""

@@ -17,7 +17,7 @@ from pages.settings.labels import ROW_SETS
 from pages.settings.page_settings import SIDES
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
-from pages.widgets import matrix, page, row_table, tables
+from pages.widgets import matrix, page_frame, row_table, tables
 from pages.widgets.controls import feed
 
 
@@ -102,7 +102,9 @@ def _show_numbers(differences: ex.PredictionDifferences, letters: tuple[str, str
     )
     title = f"prediction of {second} less that of {first}"
     st.plotly_chart(
-        data_figures.histogram(differences.differences, title, page.colours()), key="apart", config=page.STILL
+        data_figures.histogram(differences.differences, title, page_frame.colours()),
+        key="apart",
+        config=page_frame.STILL,
     )
     names = ["least", *(f"{share:.0%}".replace("%", " %") for share in QUANTILES[1:-1]), "largest"]
     line = pd.DataFrame([dict(zip(names, differences.quantiles.tolist(), strict=True))])

@@ -16,7 +16,7 @@ from pages.settings import session
 from pages.settings.page_settings import SIDES
 from pages.settings.settings import Settings, changed
 from pages.text import escape_markdown, number
-from pages.widgets import page
+from pages.widgets import page_frame
 from pages.widgets.controls import feed
 
 _MOST_POINTS, _MOST_HELD, _LONGEST = 2000, 5, 40
@@ -34,7 +34,7 @@ def show(settings: Settings, slots: list[str]) -> None:
         st.caption("Choose two different features.")
         return
     for slot, column in zip(slots, st.columns(len(slots), gap="medium"), strict=True):
-        with column, page.errors_shown():
+        with column, page_frame.errors_shown():
             _show_side(settings, slot, across, up)
 
 
@@ -43,7 +43,7 @@ def _axes(settings: Settings, names: list[str], first: tuple[str, str]) -> tuple
     wanted = (settings.compare.x_feature, settings.compare.y_feature)
     unknown = [name for name in wanted if name and name not in names]
     for name in unknown:
-        page.show_notice("warning", f"“{name}” is no numeric feature of this table: another axis is shown.")
+        page_frame.show_notice("warning", f"“{name}” is no numeric feature of this table: another axis is shown.")
     chosen = [name if name in names else other for name, other in zip(wanted, first, strict=True)]
     with st.container(horizontal=True):
         for label, field, now in (("Across", "across", chosen[0]), ("Upwards", "up", chosen[1])):
@@ -64,10 +64,10 @@ def _show_side(settings: Settings, slot: str, across: str, up: str) -> None:
     regions = comparison.region(settings, slot, across, up)
     data = trees.parts(settings).train
     shown = data.take(np.linspace(0, data.n_rows - 1, min(data.n_rows, _MOST_POINTS)).astype(np.intp))
-    colours = theme(page.colours().name, settings.palette)
+    colours = theme(page_frame.colours().name, settings.palette)
     columns = [shown.frame[name] for name in (across, up)]
     figure = regions_figure(regions, path.tree.classes, columns[0], columns[1], shown.y, colours)
-    st.plotly_chart(figure, key=f"regions.{slot}", config=page.STILL)
+    st.plotly_chart(figure, key=f"regions.{slot}", config=page_frame.STILL)
     st.caption(_caption(regions, data.n_rows))
 
 

@@ -58,8 +58,10 @@ def _show_divergence(settings: Settings, pair: tuple[str, str], difference: ex.F
             args=(nodes,),
             help="Selects it in both trees.",
         )
-        where = "At the root." if nodes[pair[0]] == 0 else side_by_side.rule_line(settings, pair[0], nodes[pair[0]])
-        st.markdown(where)
+        node_words = (
+            "At the root." if nodes[pair[0]] == 0 else side_by_side.rule_line(settings, pair[0], nodes[pair[0]])
+        )
+        st.markdown(node_words)
     decisions = (difference.decision_a, difference.decision_b)
     for slot, decision, column in zip(pair, decisions, st.columns(2, gap="large"), strict=True):
         with column:

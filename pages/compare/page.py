@@ -11,7 +11,7 @@ from pages.compare import (
     side_by_side,
 )
 from pages.settings.settings import Settings
-from pages.widgets import page
+from pages.widgets import page_frame
 
 
 def show_sections(settings: Settings, slots: list[str]) -> None:
@@ -21,27 +21,27 @@ def show_sections(settings: Settings, slots: list[str]) -> None:
     pair = settings.compare.pair_slots
     if set(pair) <= set(slots):
         st.header("Where they part", anchor=False)
-        with page.errors_shown():
+        with page_frame.errors_shown():
             first_difference.show(settings, pair)
         st.header("Who predicts what", anchor=False)
-        with page.errors_shown():
+        with page_frame.errors_shown():
             agreement.show(settings, pair)
     st.header("Cross-validated difference", anchor=False)
-    with page.errors_shown():
+    with page_frame.errors_shown():
         paired_scores.show(settings)
     st.header("Decision regions", anchor=False)
-    with page.errors_shown():
+    with page_frame.errors_shown():
         decision_regions.show(settings, slots)
     st.header("How the presets differ", anchor=False)
-    with page.errors_shown():
+    with page_frame.errors_shown():
         preset_differences.show(settings)
 
 
-settings = page.start(
+settings = page_frame.start(
     "Compare", "The same rows, other settings: what do they ask first, where do they part, who is right more often?"
 )
-with page.errors_shown():
-    page.context_line(settings)
+with page_frame.errors_shown():
+    page_frame.context_line(settings)
     side_by_side.above(settings)
     slots = side_by_side.show(settings)
     if slots:

@@ -29,8 +29,8 @@ def show(settings: Settings) -> None:
     job = jobs.pool().look(jobs.session(), key)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         controls.folds(settings)
-        is_asked = job is not None and (job.is_active or job.state == "done")
-        st.button("Cross-validate", icon=":material/cached:", key="paired", on_click=_ask, disabled=is_asked)
+        is_submitted = job is not None and (job.is_active or job.state == "done")
+        st.button("Cross-validate", icon=":material/cached:", key="paired", on_click=_submit, disabled=is_submitted)
     result = job_button.outcome(job, key, ("Tree", settings.folds * len(settings.compare.slots)))
     if isinstance(result, PairedScores):
         _show_result(settings, result)
@@ -42,7 +42,7 @@ def _key(settings: Settings) -> str:
     return f"paired {trees.parts(settings).train.fingerprint} {recipes} {settings.folds} {settings.fold_seed}"
 
 
-def _ask() -> None:
+def _submit() -> None:
     """Give the work to the pool, under the settings of the moment of the click."""
     settings = session.read()
     train = trees.parts(settings).train
@@ -73,7 +73,7 @@ def _show_result(settings: Settings, result: PairedScores) -> None:
     right = {name: st.column_config.Column(alignment="right") for name in frame.columns[1:]}
     with st.container(width=620):
         st.dataframe(frame, hide_index=True, key="paired.scores", column_config=right)
-    known = list(comparison.names(settings).values())
+    setting_names = list(comparison.names(settings).values())
     again = same_settings(result.recipes)
     for position, earlier in again.items():
         letters = [tuple(SIDES.values())[i] for i in (earlier, position)]
@@ -81,7 +81,7 @@ def _show_result(settings: Settings, result: PairedScores) -> None:
     for first, second in result.pairs:
         if first in again or second in again:
             continue
-        st.markdown(f"**{escape_markdown(difference_text(result, first, second, known, regression))}**")
+        st.markdown(f"**{escape_markdown(difference_text(result, first, second, setting_names, regression))}**")
 
 
 def same_settings(recipes: Sequence[ex.Recipe]) -> dict[int, int]:

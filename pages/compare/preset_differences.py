@@ -12,7 +12,7 @@ from pages.settings import growing_options
 from pages.settings.growing_options import RECIPES
 from pages.settings.page_settings import SIDES
 from pages.settings.settings import Settings
-from pages.widgets import page
+from pages.widgets import page_frame
 
 _WORDED = ("score", "mean_gain_filter", "categorical", "numeric", "missing")
 _PRUNING = {"ID3": "α on the entropy", "C4.5": "Pessimistic, CF 25 %", "CART": "Cost-complexity"}
@@ -35,7 +35,7 @@ def show(settings: Settings) -> None:
     looks = pd.DataFrame("", index=frame.index, columns=[*frame.columns, *(f"Setting {letter}" for letter in changed)])
     for letter, recipe in changed.items():
         frame[f"Setting {letter}"] = facts(recipe, regression)
-        looks.loc[frame[f"Setting {letter}"] != frame[titles[recipe.name]], f"Setting {letter}"] = page.TINT
+        looks.loc[frame[f"Setting {letter}"] != frame[titles[recipe.name]], f"Setting {letter}"] = page_frame.TINT
     st.dataframe(frame.style.apply(lambda _: looks, axis=None), key="presets")
     if changed:
         st.caption("Tinted: what a setting has changed of its preset.")

@@ -15,7 +15,7 @@ from pages.settings import session
 from pages.settings.page_settings import SIDES, CompareSettings, GrowSettings
 from pages.settings.settings import Settings, changed
 from pages.text import escape_markdown, milliseconds, score_name, score_text
-from pages.widgets import controls, node_text, page, tree_panels, tree_view
+from pages.widgets import controls, node_text, page_frame, tree_panels, tree_view
 
 _HEIGHT = 460
 _COMPILING = "Not measured yet: the program is still being compiled, which happens once after a start."
@@ -86,7 +86,7 @@ def _columns(slots: Sequence[str]) -> list[tuple[str, st.delta_generator.DeltaGe
 
 def _shows(column: st.delta_generator.DeltaGenerator, settings: Settings, slot: str) -> bool:
     """A side's heading and options; whether its tree could be grown."""
-    with column, page.errors_shown():
+    with column, page_frame.errors_shown():
         st.subheader(f"Setting {SIDES[slot]}", anchor=False)
         with st.container(border=True):
             growing_controls.algorithm(slot, settings)

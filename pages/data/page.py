@@ -8,7 +8,7 @@ from pages.results import trees
 from pages.settings import labels
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
-from pages.widgets import controls, page
+from pages.widgets import controls, page_frame
 
 _PREVIEW_ROWS = 200
 
@@ -27,7 +27,7 @@ def show_table(settings: Settings) -> None:
         f"the first {min(_PREVIEW_ROWS, len(source.table.frame))} rows are shown."
     )
     st.markdown(f"**Target: {escape_markdown(data.target.name)}**")
-    page.spread(data, "spread")
+    page_frame.spread(data, "spread")
 
 
 def show_split(settings: Settings) -> None:
@@ -41,7 +41,7 @@ def show_split(settings: Settings) -> None:
             controls.count("Validation, %", "valid_share", (5, 45), settings, "For choosing α; the rest is the test.")
         if parts.how != "all":
             controls.count("Seed", "seed", (0, 2**31 - 1), settings, "The same seed gives the same split.")
-    st.markdown(f"The tree is **{page.rows_text(parts)}**.")
+    st.markdown(f"The tree is **{page_frame.rows_text(parts)}**.")
     if parts.how == "all" and settings.split == "auto":
         st.caption(
             "A table of fewer than 100 rows grows on all its rows, so that the numbers are those of the books. "
@@ -49,13 +49,13 @@ def show_split(settings: Settings) -> None:
         )
 
 
-settings = page.start("Data", "Pick a table, name the column to predict, and say which columns may be asked for.")
+settings = page_frame.start("Data", "Pick a table, name the column to predict, and say which columns may be asked for.")
 left, right = st.columns([2, 5], gap="large")
 with left:
     table_chooser.choose_table(settings)
-with right, page.errors_shown():
+with right, page_frame.errors_shown():
     show_table(settings)
-with page.errors_shown():
+with page_frame.errors_shown():
     st.subheader("Target and rows", anchor=False)
     with st.container(border=True):
         with st.container(horizontal=True):
@@ -65,5 +65,5 @@ with page.errors_shown():
     st.caption("Tick the columns that a test may ask for. The kind decides which tests there are.")
     column_editor.edit_columns(settings)
     st.subheader("What to know about this table", anchor=False)
-    page.show_notes([("info", text) for text in trees.source(settings).table.notes])
-    page.show_notes([(note.level, note.text) for note in trees.data(settings).notes])
+    page_frame.show_notes([("info", text) for text in trees.source(settings).table.notes])
+    page_frame.show_notes([(note.level, note.text) for note in trees.data(settings).notes])

@@ -15,7 +15,7 @@ from explorer.formatting import percent, shortened, visible
 from pages.results import evaluation, trees
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
-from pages.widgets import page
+from pages.widgets import page_frame
 from pages.widgets.controls import feed
 
 _LONGEST = 40
@@ -25,7 +25,7 @@ HALF, _THIRD = 590, 365
 
 def colours(settings: Settings) -> Theme:
     """The colours of the reader's theme and palette."""
-    return theme(page.colours().name, settings.palette)
+    return theme(page_frame.colours().name, settings.palette)
 
 
 def beside(charts: dict[str, tuple[go.Figure, str]]) -> None:
@@ -34,7 +34,7 @@ def beside(charts: dict[str, tuple[go.Figure, str]]) -> None:
         for key, (figure, title) in charts.items():
             with st.container(width=_THIRD):
                 st.markdown(f"**{title}**")
-                st.plotly_chart(figure, key=key, config=page.STILL)
+                st.plotly_chart(figure, key=key, config=page_frame.STILL)
 
 
 def choose_class(settings: Settings, result: ex.Evaluation, tree: ex.Tree) -> int | None:

@@ -11,7 +11,7 @@ from pages.evaluate import class_curves
 from pages.results import evaluation, jobs
 from pages.results.trees import KEPT
 from pages.settings.settings import Settings
-from pages.widgets import job_button, page
+from pages.widgets import job_button, page_frame
 
 SHUFFLES = 5
 """How often each column is shuffled."""
@@ -22,12 +22,12 @@ _LEFT = "Each feature’s share in what the tests take off the impurity of the t
 
 def show(settings: Settings, tree: ex.Tree) -> None:
     """Impurity taken off, feature by feature, and beside it what shuffling costs, as soon as that is known."""
-    lost = _lost(settings, tree)
+    losses = _shuffling_losses(settings, tree)
     named = "growth of the mean squared error" if tree.is_regression else "more wrong answers (share)"
-    figure = score_figures.importance_figure(ex.importance(tree), lost, named, class_curves.colours(settings))
-    with st.container(width="stretch" if lost else class_curves.HALF):
-        st.plotly_chart(figure, key="importance", config=page.STILL)
-    if lost is None:
+    figure = score_figures.importance_figure(ex.importance(tree), losses, named, class_curves.colours(settings))
+    with st.container(width="stretch" if losses else class_curves.HALF):
+        st.plotly_chart(figure, key="importance", config=page_frame.STILL)
+    if losses is None:
         st.caption(_LEFT)
         return
     st.caption(
@@ -42,7 +42,7 @@ def key(settings: Settings) -> str:
     return f"shuffled {evaluation.evaluation_key(settings)}"
 
 
-def _lost(settings: Settings, tree: ex.Tree) -> dict[str, ex.PermutationImportance] | None:
+def _shuffling_losses(settings: Settings, tree: ex.Tree) -> dict[str, ex.PermutationImportance] | None:
     """What shuffling each column of the rows in force costs; None until long work is started and done."""
     rows = evaluation.rows(settings)
     if rows.n_rows * len(features_used(tree)) * SHUFFLES <= QUICK:

@@ -16,7 +16,7 @@ from pages.evaluate import class_curves, errors
 from pages.results import evaluation
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, prediction_text
-from pages.widgets import page, tree_panels
+from pages.widgets import page_frame, tree_panels
 from pages.widgets.controls import feed
 from pages.widgets.row_table import SHOWN_ROWS
 
@@ -79,7 +79,7 @@ def _picture(key: str, title: str, figure: go.Figure) -> None:
     with st.container(width=class_curves.HALF):
         st.markdown(f"**{title}**")
         st.plotly_chart(
-            figure, key=key, config=page.STILL, on_select=lambda: _mark_selected(key), selection_mode="points"
+            figure, key=key, config=page_frame.STILL, on_select=lambda: _mark_selected(key), selection_mode="points"
         )
 
 

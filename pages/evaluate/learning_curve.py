@@ -11,7 +11,7 @@ from pages.evaluate import class_curves, row_set
 from pages.results import jobs, trees
 from pages.settings.settings import Settings
 from pages.text import score_name
-from pages.widgets import job_button, page
+from pages.widgets import job_button, page_frame
 
 _STORY = (
     "Trees are grown on more and more of the training rows, without pruning, and scored on these rows and on a fold "
@@ -42,4 +42,4 @@ def show(settings: Settings) -> None:
     if isinstance(curve, ex.LearningCurve):
         figure = score_figures.learning_figure(curve, score_name(train.is_regression), class_curves.colours(settings))
         with st.container(width=820):
-            st.plotly_chart(figure, key="learning.curve", config=page.STILL)
+            st.plotly_chart(figure, key="learning.curve", config=page_frame.STILL)

@@ -16,7 +16,7 @@ from pages.evaluate import (
 )
 from pages.results import evaluation, pruned_tree, tree_size
 from pages.settings.settings import Settings
-from pages.widgets import page, test_set
+from pages.widgets import page_frame, test_set
 
 
 def show_predictions(settings: Settings, result: ex.Evaluation, predictions: RowPredictions) -> None:
@@ -36,7 +36,7 @@ def show_predictions(settings: Settings, result: ex.Evaluation, predictions: Row
         figure = score_figures.residual_figure(
             predictions.predictions, predictions.residuals, class_curves.colours(settings)
         )
-        st.plotly_chart(figure, key="residuals", config=page.STILL)
+        st.plotly_chart(figure, key="residuals", config=page_frame.STILL)
         st.markdown("**The largest errors**")
         shown = predictions.worst
     errors.show_rows(settings, rows, predictions, shown, has_paths)
@@ -73,9 +73,9 @@ def show_all(settings: Settings, tree: ex.Tree) -> None:
     test_set.show(settings, tree, tree_size.tree_words(settings, tree))
 
 
-settings = page.start("Evaluate", "How good is the tree, on which rows, and where is it wrong?")
-with page.errors_shown():
-    page.context_line(settings)
+settings = page_frame.start("Evaluate", "How good is the tree, on which rows, and where is it wrong?")
+with page_frame.errors_shown():
+    page_frame.context_line(settings)
     tree = pruned_tree.pruned(settings)
-    page.tree_line(settings, tree, "Judged")
+    page_frame.tree_line(settings, tree, "Judged")
     show_all(settings, tree)

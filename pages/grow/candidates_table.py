@@ -14,7 +14,7 @@ from explorer.candidates import measures
 from explorer.drawing.figures import data_figures
 from explorer.recipe.split_score import OWN_SCORE, SCORES
 from pages.text import escape_markdown, number, plain_csv
-from pages.widgets import node_text, page
+from pages.widgets import node_text, page_frame
 from pages.widgets.node_text import gain_name, impurity_name, score_column
 from pages.widgets.tables import numbers_table
 
@@ -147,7 +147,7 @@ def frame_of(decision: ex.Decision, recipe: ex.Recipe, is_regression: bool) -> t
     is_out = [candidate.rejected is not None and candidate is not decision.chosen for candidate in best]
     styles = {row: _OUT for row, out in enumerate(is_out) if out}
     if decision.chosen is not None:
-        styles[0] = page.TINT
+        styles[0] = page_frame.TINT
     if recipe.score == "gain_ratio" and decision.mean_gain is not None and recipe.mean_gain_filter != "off":
         position = is_out.index(True) if True in is_out else len(rows)
         mean = {
@@ -178,14 +178,14 @@ def ranked(decision: ex.Decision) -> list[ex.Candidate]:
     chosen = first.feature if first else None
     by_hand = [decision.chosen] if decision.by_hand and decision.chosen is not None else []
 
-    def place(candidate: ex.Candidate) -> tuple[bool, bool, float]:
+    def sort_key(candidate: ex.Candidate) -> tuple[bool, bool, float]:
         out = candidate.rejected is not None or candidate.score is None
         return candidate.feature != chosen, out, -(candidate.score or 0.0)
 
     others = [
         candidate for candidate in decision.best.values() if not by_hand or candidate.condition != by_hand[0].condition
     ]
-    return [*by_hand, *sorted(others, key=place)]
+    return [*by_hand, *sorted(others, key=sort_key)]
 
 
 def _candidate_row(
@@ -253,8 +253,8 @@ def unfolded(decision: ex.Decision, feature: str, recipe: ex.Recipe, is_regressi
         best = next((candidate.condition.threshold for candidate in candidates if candidate.is_best), None)
         thresholds = np.array([candidate.condition.threshold for candidate in candidates], dtype=np.float64)
         gains = np.array([candidate.gain for candidate in candidates])
-        figure = data_figures.gain_by_threshold(thresholds, gains, best, (feature, label), page.colours())
-        st.plotly_chart(figure, key="unfolded.chart", config=page.STILL)
+        figure = data_figures.gain_by_threshold(thresholds, gains, best, (feature, label), page_frame.colours())
+        st.plotly_chart(figure, key="unfolded.chart", config=page_frame.STILL)
     candidates = sorted(candidates, key=lambda candidate: (not candidate.is_best, -candidate.gain))[:_SHOWN_TESTS]
     rows = [_candidate_row(candidate, decision, recipe, is_regression) for candidate in candidates]
     for row, candidate in zip(rows, candidates, strict=True):

@@ -10,7 +10,7 @@ from pages.results import trees
 from pages.settings import session
 from pages.settings.settings import Settings, changed
 from pages.text import escape_markdown
-from pages.widgets import page
+from pages.widgets import page_frame
 
 _LARGEST = 200_000
 """Bytes of a file of choices: a web address could not hold more."""
@@ -45,7 +45,7 @@ def load() -> None:
         )
         problem = st.session_state.pop(_PROBLEM, "")
         if problem:
-            page.show_notice("error", problem)
+            page_frame.show_notice("error", problem)
 
 
 def _given(key: str) -> None:
@@ -65,20 +65,24 @@ def _given(key: str) -> None:
 
 def show(settings: Settings) -> None:
     """The history of hand-made choices; while there is none, only the uploader for a file of them."""
-    made = ex.constraint_statuses(trees.grown(settings).tree)
-    if not made:
+    statuses = ex.constraint_statuses(trees.grown(settings).tree)
+    if not statuses:
         load()
         return
     with st.container(border=True, key="decided"):
         st.markdown("**Decided by hand**")
-        for position, status in enumerate(made):
+        for position, status in enumerate(statuses):
             _line(position, status)
         st.caption(
             "Choices are made with all rows in view: scores by leaving rows out or by cross-validation flatter them."
         )
         with st.container(horizontal=True):
             st.button(
-                "Undo the last", icon=":material/undo:", key="decided.undo", on_click=_without, args=(len(made) - 1,)
+                "Undo the last",
+                icon=":material/undo:",
+                key="decided.undo",
+                on_click=_without,
+                args=(len(statuses) - 1,),
             )
             st.button("Take all back", key="decided.clear", on_click=_cleared)
             download(settings.choices)
@@ -88,10 +92,10 @@ def show(settings: Settings) -> None:
 def _line(position: int, status: ex.ConstraintStatus) -> None:
     """One choice in words, with a button to go to its node and one to take it back."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        where, what = escape_markdown(status.choice.place.words), escape_markdown(status.choice.text)
+        node_words, choice_words = escape_markdown(status.choice.place.words), escape_markdown(status.choice.text)
         state_words = "" if status.is_in_force else f" — *not in force: {escape_markdown(status.reason)}*"
         icon = ":material/check:" if status.is_in_force else ":material/pause:"
-        st.markdown(f"{icon} **{where}**: {what}{state_words}", width="stretch")
+        st.markdown(f"{icon} **{node_words}**: {choice_words}{state_words}", width="stretch")
         if status.node is not None:
             st.button(f"Node {status.node}", key=f"decided.go.{position}", on_click=_go, args=(status.node,))
         st.button(

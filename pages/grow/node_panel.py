@@ -9,7 +9,7 @@ from pages.grow import candidates_table, split_evidence, why_this_split
 from pages.results import trees
 from pages.settings.settings import Settings
 from pages.text import number
-from pages.widgets import controls, node_text, page, tables
+from pages.widgets import controls, node_text, page_frame, tables
 
 
 def show(settings: Settings, node_id: int) -> None:
@@ -19,14 +19,14 @@ def show(settings: Settings, node_id: int) -> None:
     measure = node_text.impurity_name(tree.recipe, tree.is_regression)
     st.markdown(
         f"{number(node.weight, 2)} rows · {measure} {number(node.impurity)} · "
-        f"answers **{node_text.answer(node, tree.is_regression)}**. {node_text.stop_text(node, decision)}"
+        f"answers **{node_text.predicted(node, tree.is_regression)}**. {node_text.stop_text(node, decision)}"
     )
     if tree.is_regression:
         train = trees.parts(settings).train
-        page.spread(train.take(tree.rows_at(train, node_id)), "node.spread")
+        page_frame.spread(train.take(tree.rows_at(train, node_id)), "node.spread")
     else:
-        figure = data_figures.share_bar(tree.classes, node.stats, page.colours())
-        st.plotly_chart(figure, key="node.spread", config=page.STILL)
+        figure = data_figures.share_bar(tree.classes, node.stats, page_frame.colours())
+        st.plotly_chart(figure, key="node.spread", config=page_frame.STILL)
     _tabs(settings, node_id)
 
 

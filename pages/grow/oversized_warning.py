@@ -8,7 +8,7 @@ import explorer as ex
 from pages.results import trees
 from pages.settings import session
 from pages.settings.settings import Settings, growing_of
-from pages.widgets import page
+from pages.widgets import page_frame
 
 _ENOUGH = 2
 """Rows per branch that stop shares of a row from being split on their own; C4.5's own default."""
@@ -24,10 +24,10 @@ def show(settings: Settings, tree: ex.Tree) -> None:
         "and shares are split again. "
     )
     if tree.recipe.min_rows_leaf < _ENOUGH:
-        page.show_notice("warning", f"{text}Set “Rows per branch” to {_ENOUGH}, or prune the tree.")
+        page_frame.show_notice("warning", f"{text}Set “Rows per branch” to {_ENOUGH}, or prune the tree.")
         st.button(f"Set “Rows per branch” to {_ENOUGH}", key="swollen", on_click=_set_enough)
     else:
-        page.show_notice("warning", f"{text}Prune the tree, or set “Rows per branch” higher.")
+        page_frame.show_notice("warning", f"{text}Prune the tree, or set “Rows per branch” higher.")
 
 
 def _set_enough() -> None:

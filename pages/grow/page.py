@@ -7,7 +7,7 @@ from pages.results import evaluation, provenance, trees
 from pages.settings import session, url
 from pages.settings.settings import Settings
 from pages.text import number, score_name, score_text
-from pages.widgets import downloads, page, tree_panels
+from pages.widgets import downloads, page_frame, tree_panels
 
 
 def show_summary(settings: Settings) -> None:
@@ -28,8 +28,8 @@ def show_summary(settings: Settings) -> None:
             st.metric(label, value)
             st.caption(under)
     oversized_warning.show(settings, tree)
-    page.show_notes([("info", note) for note in tree.notes])
-    page.show_notes([(note.level, note.text) for note in trees.data(settings).notes if note.level == "warning"])
+    page_frame.show_notes([("info", note) for note in tree.notes])
+    page_frame.show_notes([(note.level, note.text) for note in trees.data(settings).notes if note.level == "warning"])
 
 
 @st.fragment
@@ -43,9 +43,11 @@ def show_tree() -> None:
     split_by_hand.show(settings, node)
 
 
-settings = page.start("Grow", "Pick an algorithm. Then choose a node and see every test it weighed, and why one won.")
-with page.errors_shown():
-    page.context_line(settings)
+settings = page_frame.start(
+    "Grow", "Pick an algorithm. Then choose a node and see every test it weighed, and why one won."
+)
+with page_frame.errors_shown():
+    page_frame.context_line(settings)
     with st.container(border=True):
         growing_controls.algorithm("grow", settings)
         growing_controls.option_widgets("grow", settings)

@@ -21,7 +21,7 @@ from pages.results import trees
 from pages.settings import session
 from pages.settings.settings import Settings, changed
 from pages.text import escape_markdown, number
-from pages.widgets import node_text, page, tables
+from pages.widgets import node_text, page_frame, tables
 from pages.widgets.controls import feed
 
 _TESTS = {
@@ -64,7 +64,7 @@ def _panel(settings: Settings, node_id: int) -> None:
         try:
             tried = decision.try_split(request)
         except ex.InputError as error:
-            page.show_notice("warning", str(error))
+            page_frame.show_notice("warning", str(error))
     if request is not None and tried is not None:
         _picture(tree, decision.profile(request.feature), tried)
         _numbers(tree, decision, tried)
@@ -148,13 +148,13 @@ def _grouping(feature: str, profile: Profile, best: ex.Condition, key: str) -> e
 
 def _picture(tree: ex.Tree, profile: Profile, tried: ex.Candidate) -> None:
     """The feature's values by class, and where the test splits them."""
-    label, theme = node_text.gain_name(tree.recipe, tree.is_regression), page.colours()
+    label, theme = node_text.gain_name(tree.recipe, tree.is_regression), page_frame.colours()
     if tried.condition.threshold is not None:
         figure = threshold_chart(profile, tree.classes, tried.condition.threshold, (tried.feature, label), theme)
     else:
         first = tried.condition.branches[0] if tried.condition.kind not in USED_UP else ()
         figure = category_chart(profile, tree.classes, first, theme)
-    st.plotly_chart(figure, key="decide.chart", config=page.STILL)
+    st.plotly_chart(figure, key="decide.chart", config=page_frame.STILL)
 
 
 def _numbers(tree: ex.Tree, decision: ex.Decision, tried: ex.Candidate) -> None:
@@ -184,22 +184,22 @@ def _buttons(
     settings: Settings, node_path: ex.NodePath, request: ex.SplitRequest | None, tried: ex.Candidate | None
 ) -> None:
     """What can be decided; each grows the tree anew, or is refused right here."""
-    choices, made = settings.choices, None
+    choices, new_choices = settings.choices, None
     with st.container(horizontal=True):
         if st.button("Split here", key="decide.force", type="primary", disabled=tried is None) and request is not None:
-            made = choices.force(node_path, request)
+            new_choices = choices.force(node_path, request)
         if st.button("Make it a leaf", key="decide.lock"):
-            made = choices.lock(node_path)
+            new_choices = choices.lock(node_path)
         if request is not None:
             label = f"Do not use {escape_markdown(request.feature)} here and below"
             if st.button(label, key="decide.forbid"):
-                made = choices.forbid(node_path, request.feature)
-    if made is None:
+                new_choices = choices.forbid(node_path, request.feature)
+    if new_choices is None:
         return
     try:
-        take(settings, made)
+        take(settings, new_choices)
     except ex.ExplorerError as error:
-        page.show_notice("error", f"{error} Nothing was changed.")
+        page_frame.show_notice("error", f"{error} Nothing was changed.")
     else:
         st.rerun()
 
@@ -215,11 +215,11 @@ def take(settings: Settings, choices: ex.Choices) -> None:
 def take_saved(settings: Settings, choices: ex.Choices) -> None:
     """Grow by saved choices in place of those made so far; InputError if none of them is possible here."""
     path, proposed = _path(settings), changed(settings, choices=choices)
-    made = ex.constraint_statuses(trees.grown(proposed).tree)
-    if not made:
+    statuses = ex.constraint_statuses(trees.grown(proposed).tree)
+    if not statuses:
         raise ex.InputError("There are no choices in it.")
-    if not any(status.is_in_force for status in made):
-        raise ex.InputError(f"None of its choices is possible in this tree; of the first: {made[0].reason}.")
+    if not any(status.is_in_force for status in statuses):
+        raise ex.InputError(f"None of its choices is possible in this tree; of the first: {statuses[0].reason}.")
     session.keep(proposed)
     _stay(path)
 
@@ -238,9 +238,9 @@ def _stay(path: Sequence[int]) -> None:
 
 def _checked(settings: Settings, n_before: int) -> None:
     """InputError where the newest choice cannot be carried out."""
-    made = ex.constraint_statuses(trees.grown(settings).tree)
-    if len(made) > n_before and not made[-1].is_in_force:
-        raise ex.InputError(f"This cannot be done here: {made[-1].reason}.")
+    statuses = ex.constraint_statuses(trees.grown(settings).tree)
+    if len(statuses) > n_before and not statuses[-1].is_in_force:
+        raise ex.InputError(f"This cannot be done here: {statuses[-1].reason}.")
 
 
 def _nearest(tree: ex.Tree, path: Sequence[int]) -> int:

@@ -110,17 +110,17 @@ def _fixed(settings: Settings, form: FilledForm) -> list[str]:
 
 def _keep_changes(**changes: object) -> None:
     settings = session.read()
-    ask = dataclasses.replace(settings.predict, **changes)  # type: ignore[arg-type]
-    session.keep(changed(settings, predict=ask))
+    predict = dataclasses.replace(settings.predict, **changes)  # type: ignore[arg-type]
+    session.keep(changed(settings, predict=predict))
 
 
 def _show_change(form: FilledForm, change: ex.Flip) -> None:
     """The change in words, and the button that takes it into the form."""
-    target, said = escape_markdown(visible(form.tree.target)), escape_markdown(value_text(change.prediction))
+    target, class_words = escape_markdown(visible(form.tree.target)), escape_markdown(value_text(change.prediction))
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="flip"):
         with st.container():
             for cell_change in change.changes:
                 st.markdown(f"**{escape_markdown(visible(cell_change.words))}**")
-            st.markdown(f"Then {target} is **{said}**.")
+            st.markdown(f"Then {target} is **{class_words}**.")
         new = {cell_change.feature: cell_change.new for cell_change in change.changes}
         st.button("Put it into the form", icon=":material/edit:", key="ask.flip", on_click=prediction.fill, args=(new,))

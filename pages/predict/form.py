@@ -107,16 +107,16 @@ def _cell_changed(position: int, key: str) -> None:
 
 def _undo_buttons(form: FilledForm) -> None:
     """Buttons that undo what was filled in, and let the row of the table go."""
-    ask = session.read().predict
+    predict = session.read().predict
     with st.container(horizontal=True):
-        if ask.cells:
+        if predict.cells:
             label = "Usual values" if form.start is None else f"Row {form.start.number:,} as it was"
             st.button(
                 label,
                 icon=":material/undo:",
                 key="ask.undo",
                 on_click=prediction.take,
-                args=(dataclasses.replace(ask, cells=()),),
+                args=(dataclasses.replace(predict, cells=()),),
             )
         if form.start is not None:
             st.button(
@@ -124,5 +124,5 @@ def _undo_buttons(form: FilledForm) -> None:
                 icon=":material/restart_alt:",
                 key="ask.usual",
                 on_click=prediction.take,
-                args=(ask.with_start_row(None),),
+                args=(predict.with_start_row(None),),
             )

@@ -5,14 +5,14 @@ import streamlit as st
 from pages.predict import counterfactual, form, prediction, start_row, whole_file
 from pages.results.prediction import filled_form
 from pages.settings.settings import Settings
-from pages.widgets import page
+from pages.widgets import page_frame
 
 
 def show_row(settings: Settings) -> None:
     """The form beside the prediction and its highlighted path; below, the steps and the smallest change."""
     filled = filled_form(settings)
     for problem in filled.problems:
-        page.show_notice("warning", problem)
+        page_frame.show_notice("warning", problem)
     start_row.show(settings, filled)
     left, right = st.columns([1, 2], gap="medium")
     with left:
@@ -24,9 +24,11 @@ def show_row(settings: Settings) -> None:
     counterfactual.show(settings, filled)
 
 
-settings = page.start("Predict", "Describe a row, see its way down the tree, and what would have to be different.")
-with page.errors_shown():
-    page.context_line(settings)
+settings = page_frame.start(
+    "Predict", "Describe a row, see its way down the tree, and what would have to be different."
+)
+with page_frame.errors_shown():
+    page_frame.context_line(settings)
     prediction.which_tree(settings)
     show_row(settings)
     st.header("Answer a whole file", anchor=False)

@@ -16,7 +16,7 @@ from pages.results.prediction import FilledForm
 from pages.settings import session
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, value_text
-from pages.widgets import page, tree_panels
+from pages.widgets import page_frame, tree_panels
 from pages.widgets.controls import feed
 
 _TREES = {False: "As pruned", True: "Full tree"}
@@ -67,7 +67,7 @@ def _prediction(settings: Settings, form: FilledForm, path: ex.RowPath) -> None:
     """The prediction in large type; beside it the class probabilities, or the range of the training values."""
     tree = form.tree
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        st.metric(escape_markdown(visible(tree.target)), value_text(path.prediction), width="content")
+        st.metric(escape_markdown(visible(tree.target)), escape_markdown(value_text(path.prediction)), width="content")
         if tree.is_regression:
             low, high = float(form.train.target.values[0]), float(form.train.target.values[-1])
             st.caption(f"Values in the table go from {number_text(low, 6)} to {number_text(high, 6)}.")
@@ -75,7 +75,7 @@ def _prediction(settings: Settings, form: FilledForm, path: ex.RowPath) -> None:
         shares = tree.predict_proba(form.row)[0]
         colours = theme(st.context.theme.type, settings.palette)
         with st.container(width=_BARS):
-            st.plotly_chart(prediction_bars(tree.classes, shares, colours), key="answer.bars", config=page.STILL)
+            st.plotly_chart(prediction_bars(tree.classes, shares, colours), key="answer.bars", config=page_frame.STILL)
 
 
 def _truth(settings: Settings, form: FilledForm, predicted: Value) -> None:

@@ -62,12 +62,12 @@ def _number(form: FilledForm) -> None:
 
 def _number_changed() -> None:
     number = st.session_state["ask.row"]
-    ask = session.read().predict.with_start_row(None if number is None else number - 1)
-    problems = prediction.start_row(dataclasses.replace(session.read(), predict=ask))[1]
+    predict = session.read().predict.with_start_row(None if number is None else number - 1)
+    problems = prediction.start_row(dataclasses.replace(session.read(), predict=predict))[1]
     for problem in problems:
         session.notify("warning", problem)
     if not problems:
-        prediction.take(ask)
+        prediction.take(predict)
 
 
 def _rows(form: FilledForm, pool: str, rows: ex.Dataset) -> None:

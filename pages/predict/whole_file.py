@@ -14,7 +14,7 @@ from pages.settings import session
 from pages.settings.session import Upload
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, plain_csv, score_name, score_text
-from pages.widgets import page, upload
+from pages.widgets import page_frame, upload
 
 _FORGOTTEN = "second.forgotten"
 _PREVIEW_ROWS = 200
@@ -32,7 +32,7 @@ def show(settings: Settings) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{escape_markdown(given.name)}** · {len(given.table.frame):,} rows")
         st.button("Forget it", icon=":material/close:", key="second.forget", on_click=_forget)
-    with page.errors_shown():
+    with page_frame.errors_shown():
         _show_predictions(given, _predicted(settings, given), trees.data(settings).is_regression)
 
 
@@ -62,10 +62,10 @@ def _predict(key: str, _tree: ex.Tree, _train: ex.Dataset, _given: Upload) -> Pr
 
 def _show_predictions(given: Upload, result: PredictedTable, is_regression: bool) -> None:
     """Warnings in view, remarks folded; then the score, the predictions, and the file to download."""
-    page.show_notes([(note.level, note.text) for note in result.notes if note.level == "warning"])
+    page_frame.show_notes([(note.level, note.text) for note in result.notes if note.level == "warning"])
     remarks = [*given.table.notes, *(note.text for note in result.notes if note.level != "warning")]
     with st.expander(f"Remarks on the file: {len(remarks)}"):
-        page.show_notes([("info", text) for text in remarks])
+        page_frame.show_notes([("info", text) for text in remarks])
     if result.score is not None:
         _show_score(result.score, is_regression)
     own = [name for name in result.frame.columns if name not in result.added]

@@ -21,13 +21,15 @@ def cross_validation(settings: Settings) -> ex.CrossValidation | None:
     job = jobs.pool().look(jobs.session(), key)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         controls.folds(settings, _FOLDS_HELP)
-        is_asked = job is not None and (job.is_active or job.state == "done")
-        st.button("Cross-validate", icon=":material/cached:", key="cross_validate", on_click=_ask, disabled=is_asked)
+        is_submitted = job is not None and (job.is_active or job.state == "done")
+        st.button(
+            "Cross-validate", icon=":material/cached:", key="cross_validate", on_click=_submit, disabled=is_submitted
+        )
     result = job_button.outcome(job, key, ("Fold", settings.folds))
     return result if isinstance(result, ex.CrossValidation) else None
 
 
-def _ask() -> None:
+def _submit() -> None:
     """Give the work to the pool, under the settings of the moment of the click."""
     settings = session.read()
     subsets, recipe, metric = trees.parts(settings), trees.recipe(settings), trees.metric(settings)

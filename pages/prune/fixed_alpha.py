@@ -18,7 +18,7 @@ from pages.results import trees
 from pages.results.pruning_steps import MOST_TESTS
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
-from pages.widgets import formula, page, tree_panels
+from pages.widgets import formula, page_frame, tree_panels
 from pages.widgets.controls import feed, keep_value
 
 _STORY = (
@@ -39,7 +39,7 @@ def fixed_alpha(settings: Settings) -> None:
     alpha = _alpha_field(settings, path)
     tests = int((path.tree.feature >= 0).sum())
     if tests > MOST_TESTS:
-        page.show_notice(
+        page_frame.show_notice(
             "info",
             f"This tree has {tests:,} tests, and the procedure is shown for up to {MOST_TESTS}: give the tree a "
             "maximum depth on the Grow page, or slide α instead.",

@@ -18,7 +18,7 @@ from pages.results.pruning import PrunedResult
 from pages.settings import labels, session
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, metric_text, milliseconds, number
-from pages.widgets import c45_controls, downloads, page
+from pages.widgets import c45_controls, downloads, page_frame
 from pages.widgets.controls import feed, keep_value
 from pages.widgets.tree_picker import pick_row
 
@@ -38,7 +38,7 @@ def side_by_side(settings: Settings) -> None:
     results, reasons = pruning.results(settings)
     if settings.method not in results:
         text = f"{labels.METHODS[settings.method]} is not possible here, so the unpruned tree is shown."
-        page.show_notice("info", text)
+        page_frame.show_notice("info", text)
     shown = settings.method if settings.method in results else "unpruned"
     metric = trees.metric(settings)
     st.space("small")

@@ -6,14 +6,14 @@ import explorer as ex
 from pages.prune import choose_size, fixed_alpha, methods_table, pruning_controls
 from pages.results import provenance, pruned_tree, tree_size
 from pages.settings.settings import Settings
-from pages.widgets import downloads, page, test_set, tree_panels
+from pages.widgets import downloads, page_frame, test_set, tree_panels
 
 
 def slide(settings: Settings, pruned: ex.Tree) -> None:
     """α on the reader's tree: the view, the reasons, cross-validation, and the test set."""
     picture, after = st.container(), st.container()
     with after:
-        said = st.container()
+        reasons = st.container()
         st.subheader("Cross-validation", anchor=False)
         folded = choose_size.cross_validation(settings)
         st.subheader("Test part", anchor=False)
@@ -21,14 +21,14 @@ def slide(settings: Settings, pruned: ex.Tree) -> None:
     with picture:
         tree_panels.show_sequence(settings, folded)
         pruning_controls.show(settings)
-    with said:
+    with reasons:
         choose_size.why(tree_size.sentences(settings, pruned, folded))
 
 
-settings = page.start("Prune", "Pruning takes back what a full-grown tree has only learnt by heart.")
-with page.errors_shown():
+settings = page_frame.start("Prune", "Pruning takes back what a full-grown tree has only learnt by heart.")
+with page_frame.errors_shown():
     if settings.pruning != "per_node" and not (settings.pruning == "methods" and settings.book):
-        page.context_line(settings)
+        page_frame.context_line(settings)
     pruning_controls.view_picker(settings)
     if settings.pruning == "slide":
         st.markdown("Every leaf costs α. The higher the price, the more subtrees collapse into leaves.")

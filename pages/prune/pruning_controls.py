@@ -1,4 +1,4 @@
-"""The choices around pruning: the view, the risk that α is weighed against, and the metric."""
+"""Controls of the Prune page (view, risk, metric), and g(t) of the weakest link worked out."""
 
 from __future__ import annotations
 

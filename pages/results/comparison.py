@@ -1,4 +1,4 @@
-"""What is known of two settings beside each other, kept under hashes of all that it depends on."""
+"""The trees of two or three settings compared: first difference, agreement, shared rows; cached."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def tree_key(settings: Settings, slot: str) -> str:
 
 def walk(settings: Settings, pair: tuple[str, str]) -> first_difference.Walk:
     """The pair's trees walked together to their first difference; raises InputError."""
-    known = names(settings)
-    called = known[pair[0]], known[pair[1]]
+    setting_names = names(settings)
+    called = setting_names[pair[0]], setting_names[pair[1]]
     pair_trees = tuple(trees.grown(settings, slot).tree for slot in pair)
     key = " ".join(tree_key(settings, slot) for slot in pair)
     return _walk(key, called, pair_trees[0], pair_trees[1], trees.parts(settings).train)

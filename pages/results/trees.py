@@ -1,4 +1,6 @@
-"""Thin cache wrappers around pure functions, keyed by hashes of the full content and bounded.
+"""The table, its parts, the tree, its pruning sequence and curves for the settings: calls of the package, cached.
+
+Caches are keyed by hashes of the full content, and bounded.
 
 Arguments with a leading underscore are not hashed; the text beside them stands for their content. Results are shared
 between sessions: nobody changes them.

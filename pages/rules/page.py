@@ -6,7 +6,7 @@ import explorer as ex
 from pages.results import pruned_tree, rules
 from pages.rules import post_pruning, rule_table
 from pages.settings.settings import Settings
-from pages.widgets import page, tree_panels
+from pages.widgets import page_frame, tree_panels
 
 
 def show_pruning(settings: Settings, rule_list: ex.RuleList) -> None:
@@ -40,9 +40,11 @@ def show_list(settings: Settings, tree: ex.Tree) -> None:
         show_pruning(settings, rule_list)
 
 
-settings = page.start("Rules", "The tree read as rules: one for each leaf, and one wherever a row can go no further.")
-with page.errors_shown():
-    page.context_line(settings)
+settings = page_frame.start(
+    "Rules", "The tree read as rules: one for each leaf, and one wherever a row can go no further."
+)
+with page_frame.errors_shown():
+    page_frame.context_line(settings)
     tree = pruned_tree.pruned(settings)
-    page.tree_line(settings, tree, "Rules of")
+    page_frame.tree_line(settings, tree, "Rules of")
     show_list(settings, tree)

@@ -174,7 +174,7 @@ class Reset:
     only_if_different: bool = False
 
     def applies(self, before: Settings, now: Settings, is_set: set[str]) -> bool:
-        """Whether the fields set so far ask for this reset."""
+        """Whether the fields set so far require this reset."""
         fields = is_set.intersection(self.fields)
         if self.only_if_different:
             return any(getattr(now, field) != getattr(before, field) for field in fields)

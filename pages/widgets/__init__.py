@@ -1,1 +1,1 @@
-"""What several pages show."""
+"""Parts of pages that several pages show: the frame of a page, trees, tables, controls, downloads."""

@@ -15,7 +15,7 @@ from explorer.drawing.svg.svg import in_theme
 from pages.results.provenance import Slider
 from pages.results.rules import query, rules_csv
 from pages.settings.settings import Settings
-from pages.widgets import page
+from pages.widgets import page_frame
 from pages.widgets.controls import feed, keep_value
 
 _KINDS = {
@@ -101,7 +101,9 @@ def _files(made: ex.Provenance, colours: str, slider: Slider | None = None) -> d
             File("Script", "again.py", "Grows this very tree again in Python.", partial(ex.to_script, made)),
         ],
         "Picture": [
-            File("SVG", "tree.svg", "For print and slides.", partial(in_theme, tree, colours, page.colours().name)),
+            File(
+                "SVG", "tree.svg", "For print and slides.", partial(in_theme, tree, colours, page_frame.colours().name)
+            ),
             _web_page(tree, colours, slider),
             File("DOT", "tree.dot", "For Graphviz and its tools.", partial(ex.to_dot, tree)),
         ],

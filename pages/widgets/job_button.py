@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.results import jobs
 from pages.settings.settings import Settings
-from pages.widgets import controls, page
+from pages.widgets import controls, page_frame
 
 _EVERY = 0.4
 """Seconds between two looks at a job that runs."""
@@ -57,9 +57,14 @@ def run(
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if show_controls is not None:
             show_controls()
-        is_asked = job is not None and (job.is_active or job.state == "done")
+        is_submitted = job is not None and (job.is_active or job.state == "done")
         st.button(
-            label, icon=":material/play_arrow:", key=f"{name}.run", on_click=_ask, args=(key, work), disabled=is_asked
+            label,
+            icon=":material/play_arrow:",
+            key=f"{name}.run",
+            on_click=_submit,
+            args=(key, work),
+            disabled=is_submitted,
         )
     return outcome(job, key, steps, f"{name}.stop")
 
@@ -75,11 +80,11 @@ def outcome(job: jobs.Job | None, key: str, steps: tuple[str, int], stop: str = 
     if job.is_active:
         show(key, step, count, stop)
     elif job.state == "failed":
-        page.show_notice("error", job.problem)
+        page_frame.show_notice("error", job.problem)
     elif job.state == "stopped":
         st.caption(f"It was stopped after {job.done} of {job.total or count} {step.lower()}s.")
     return job.result
 
 
-def _ask(key: str, work: jobs.Work) -> None:
+def _submit(key: str, work: jobs.Work) -> None:
     jobs.pool().submit(jobs.session(), key, work)

@@ -13,7 +13,7 @@ from explorer.data.values import Value
 from explorer.formatting import shortened, visible
 from explorer.recipe.class_weights import Floats
 from pages.text import number
-from pages.widgets import page
+from pages.widgets import page_frame
 from pages.widgets.controls import feed
 
 _NAMED_CELLS, _STYLED = 300, 100_000
@@ -68,7 +68,7 @@ def show(matrix: CellMatrix, cell: Cell | None, take: Take) -> None:
     frame.insert(0, corner, [f"{line}: {name}" for name in names])
     looks = pd.DataFrame("", index=frame.index, columns=frame.columns)
     for k, column in enumerate(columns):
-        looks.iloc[k, looks.columns.get_loc(column)] = page.TINT  # type: ignore[index]
+        looks.iloc[k, looks.columns.get_loc(column)] = page_frame.TINT  # type: ignore[index]
     formats = {column: lambda count: number(count, 2) if count else "·" for column in columns}
     width = _NARROW if len(names) > _FEW and max(map(len, names)) > _SHORT_NAME else None
     right: dict[Any, Any] = {column: st.column_config.Column(alignment="right", width=width) for column in columns}

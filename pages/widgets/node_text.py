@@ -66,6 +66,6 @@ def otherwise_text(decision: ex.Decision) -> str:
     return f"it would have stopped ({escape_markdown(decision.would_stop or 'no test')})"
 
 
-def answer(node: ex.Node, is_regression: bool) -> str:
+def predicted(node: ex.Node, is_regression: bool) -> str:
     """What the node predicts, safe for Markdown."""
     return escape_markdown(prediction_text(node, is_regression))

@@ -1,4 +1,4 @@
-"""Tables of numbers, of rows, and as files."""
+"""Tables of numbers, tables whose rows can be selected, and tables as CSV files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import streamlit as st
 
 import explorer as ex
 from pages.text import number
-from pages.widgets import page
+from pages.widgets import page_frame
 
 _SHOWN_ROWS = 1000
 _STYLED = 100_000
@@ -36,7 +36,7 @@ def numbers_table(
     numbers = [str(name) for name in frame.columns if pd.api.types.is_numeric_dtype(frame[name])]
     formats: dict[Any, str | Callable[[object], str] | None] = {name: _cell for name in numbers if name != bar}
     looks = pd.DataFrame("", index=frame.index, columns=frame.columns)
-    looks.loc[tinted] = page.TINT
+    looks.loc[tinted] = page_frame.TINT
     for row, style in styles.items():
         looks.iloc[row] = style
     shown = frame.style.format(formats, na_rep="–").apply(lambda _: looks, axis=None) if frame.size < _STYLED else frame

@@ -13,7 +13,7 @@ from pages.settings import session
 from pages.settings.settings import Settings, changed
 from pages.settings.test_set_log import NotedTestScore, SelectionScore
 from pages.text import escape_markdown
-from pages.widgets import page
+from pages.widgets import page_frame
 
 _WARNING = "Whatever is chosen from now on has seen it."
 
@@ -78,4 +78,4 @@ def _show_uses(settings: Settings) -> None:
     uses = [use for use in map(NotedTestScore.read, settings.test_set_uses) if use is not None]
     sentences = [use.text(is_regression) for use in uses]
     numbered = sentences if len(sentences) == 1 else [f"({i}) {sentence}" for i, sentence in enumerate(sentences, 1)]
-    page.show_notice("warning", " ".join([*numbered, _WARNING]))
+    page_frame.show_notice("warning", " ".join([*numbered, _WARNING]))

@@ -120,8 +120,8 @@ def show_steps(name: str, tree: ex.Tree, pack: bytes, steps: bytes, palette: str
     def keep_shown(now: Shown) -> None:
         st.session_state[key] = now
 
-    colours, said = colour_themes(len(tree.classes), palette), rule(tree, shown.selected)
-    tree_view.view(name, pack, shown, colours, keep_shown, sequence=steps, rule=said, height=room(tree))
+    colours, node_rule = colour_themes(len(tree.classes), palette), rule(tree, shown.selected)
+    tree_view.view(name, pack, shown, colours, keep_shown, sequence=steps, rule=node_rule, height=room(tree))
     return shown.position
 
 

@@ -12,7 +12,7 @@ from pages.settings.session import Upload
 
 
 def read(key: str, what_stays: str) -> Upload | None:
-    """The table in the uploader of this key; None if there is none, or if it cannot be read, which is then told."""
+    """The table in the uploader of this key; None if there is none, or if it cannot be read: that is reported."""
     given = st.session_state[key]
     if given is None:
         return None

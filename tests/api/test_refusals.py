@@ -113,6 +113,11 @@ def test_a_damaged_tree_is_not_read(field, value):
         ex.Tree.from_dict({**content, field: value})
 
 
+def test_a_tree_of_another_format_is_refused_by_that():
+    with pytest.raises(ex.InputError, match="saved in format 1, this version reads 2"):
+        ex.Tree.from_dict({"format": 1, "closed": []})
+
+
 def test_every_tied_feature_is_named():
     columns = {name: ["a", "a", "b", "b"] for name in ("first", "second", "third")}
     data = ex.Dataset.from_frame(pd.DataFrame({**columns, "y": ["p", "p", "q", "q"]}), "y")

@@ -26,7 +26,7 @@ new MutationObserver(() => {
 """
 
 
-@pytest.mark.parametrize("name", ["grow", "compare"])
+@pytest.mark.parametrize("name", ["grow", "data"])
 def test_a_link_opens_its_page_on_a_server_that_nobody_has_visited(page: Page, name: str) -> None:
     page.add_init_script(NOTE_DIALOGS)
     with running_app() as address:

@@ -25,14 +25,14 @@ def tennis():
 
 def tries(tree, data, name, old):
     """Every value of a feature that could matter: its own, all categories, and numbers at and above each threshold."""
-    place = [usage.name for usage in tree.features].index(name)
-    usage = tree.features[place]
+    position = [usage.name for usage in tree.features].index(name)
+    usage = tree.features[position]
     own = [] if pd.isna(old) else [old]
     if usage.kind == "categorical":
         return [*own, *[label for label in usage.labels if label is not None]]
-    cuts = [*usage.edges, *tree.threshold[tree.feature == place]]
+    cuts = [*usage.edges, *tree.threshold[tree.feature == position]]
     if tree.surrogates is not None:
-        cuts += list(tree.surrogates.cut[tree.surrogates.feature == place])
+        cuts += list(tree.surrogates.cut[tree.surrogates.feature == position])
     if usage.test == "each_value":
         return [*own, *usage.labels]
     cuts = np.array(cuts)[~np.isnan(cuts)]
@@ -64,28 +64,28 @@ def by_brute_force(tree, data, row, is_reached):
             changed[name] = changed[name].astype(float)
     rows, nodes, _ = tree.routes(changed)
     single = np.bincount(rows, minlength=len(changed)) == 1
-    found = []
+    counterfactuals = []
     for i, node in zip(rows, nodes, strict=True):
         if not single[i] or not is_reached(tree.node(int(node)).label):
             continue
         moved = [n for n in names if not pd.isna(changed[n][i]) and changed[n][i] != old[n]]
-        found.append((len(moved), sum(distance(data, n, old[n], changed[n][i]) for n in moved)))
-    return min(found, key=lambda one: (one[0], round(one[1], 9)), default=None)
+        counterfactuals.append((len(moved), sum(distance(data, n, old[n], changed[n][i]) for n in moved)))
+    return min(counterfactuals, key=lambda entry: (entry[0], round(entry[1], 9)), default=None)
 
 
-def assert_it_is_so(tree, data, row, found, is_reached):
+def assert_it_is_so(tree, data, row, counterfactual, is_reached):
     """The changed row really comes to that node and its prediction, and what is named is what has changed."""
     changed = row.copy()
-    for change in found.changes:
+    for change in counterfactual.changes:
         old = row[change.feature].iloc[0]
         assert (change.old is None) if pd.isna(old) else change.old == old
         assert change.new != change.old
         changed[change.feature] = [change.new]
-    assert tree.apply(changed).tolist() == [found.node]
-    assert tree.predict(changed).tolist() == [found.prediction]
-    assert is_reached(found.prediction)
-    assert len({change.feature for change in found.changes}) == len(found.changes)
-    for change in found.changes:
+    assert tree.apply(changed).tolist() == [counterfactual.node]
+    assert tree.predict(changed).tolist() == [counterfactual.prediction]
+    assert is_reached(counterfactual.prediction)
+    assert len({change.feature for change in counterfactual.changes}) == len(counterfactual.changes)
+    for change in counterfactual.changes:
         if change.old is not None:
             exact = distance(data, change.feature, change.old, change.new)
             assert change.distance <= exact + 1e-12 <= change.distance + 1e-3 + 2e-12, "a short number is near"
@@ -106,14 +106,14 @@ def test_no_combination_of_changes_is_smaller(name, missing, seed, position):
     compare(tree, data, row, lambda label: label != prediction, {})
 
 
-def compare(tree, data, row, is_reached, question):
-    found, expected = flip(tree, data, row, **question), by_brute_force(tree, data, row, is_reached)
+def compare(tree, data, row, is_reached, options):
+    counterfactual, expected = flip(tree, data, row, **options), by_brute_force(tree, data, row, is_reached)
     if expected is None:
-        assert found is None
+        assert counterfactual is None
         return
-    assert (len(found.changes), found.distance) == (expected[0], pytest.approx(expected[1], abs=1e-9))
-    assert found.distance == pytest.approx(sum(change.distance for change in found.changes))
-    assert_it_is_so(tree, data, row, found, is_reached)
+    assert (len(counterfactual.changes), counterfactual.distance) == (expected[0], pytest.approx(expected[1], abs=1e-9))
+    assert counterfactual.distance == pytest.approx(sum(change.distance for change in counterfactual.changes))
+    assert_it_is_so(tree, data, row, counterfactual, is_reached)
 
 
 @examples(40)
@@ -153,9 +153,9 @@ def test_several_features_have_to_change(seed, position, missing):
 def test_play_tennis_by_hand():
     tree, data = tennis()
     # day 1 (Sunny, Hot, High, Weak) is No: another outlook or another humidity would do; Overcast (node 2) comes first
-    found = flip(tree, data, 0)
-    assert [change.words for change in found.changes] == ["Outlook: Sunny → Overcast"]
-    assert (found.prediction, found.node, found.distance) == ("Yes", 2, 1.0)
+    counterfactual = flip(tree, data, 0)
+    assert [change.words for change in counterfactual.changes] == ["Outlook: Sunny → Overcast"]
+    assert (counterfactual.prediction, counterfactual.node, counterfactual.distance) == ("Yes", 2, 1.0)
     kept = flip(tree, data, 0, keep=["Outlook"])
     assert [change.words for change in kept.changes] == ["Humidity: High → Normal"]
     assert flip(tree, data, 0, keep=["Outlook", "Humidity"]) is None
@@ -180,10 +180,10 @@ def test_a_missing_cell_becomes_known_at_the_price_of_one():
     data = ex.Dataset.from_frame(frame, "y", ["x"], {"x": "numeric"})
     tree = ex.grow(data, ex.CART)
     row = pd.DataFrame({"x": [np.nan]})
-    found = flip(tree, data, row)
+    counterfactual = flip(tree, data, row)
     assert tree.predict(row)[0] == "a"
-    assert [(one.old, one.new, one.distance) for one in found.changes] == [(None, 4.0, 1.0)]
-    assert found.changes[0].words == "x: missing → 4"
+    assert [(change.old, change.new, change.distance) for change in counterfactual.changes] == [(None, 4.0, 1.0)]
+    assert counterfactual.changes[0].words == "x: missing → 4"
 
 
 def test_trees_of_one_prediction_have_no_counterfactual():
@@ -206,23 +206,23 @@ def test_short_numbers_stay_inside():
 REFUSED = [
     ({"row": 14}, "There is no row 14: the 14 rows have positions from 0 to 13"),
     ({"wanted": "Maybe"}, "does not know the class 'Maybe': it has 'No', 'Yes'"),
-    ({"wanted": "No"}, "answered 'No' already"),
-    ({"above": 3.0}, "name the wanted class"),
+    ({"wanted": "No"}, "is 'No' already"),
+    ({"above": 3.0}, "use wanted= to name a class"),
     ({"keep": ["Fog"]}, "keep names 'Fog', which the tree does not know"),
 ]
 
 
-@pytest.mark.parametrize(("question", "fact"), REFUSED)
-def test_requests_without_sense_are_refused(question, fact):
+@pytest.mark.parametrize(("options", "fact"), REFUSED)
+def test_requests_without_sense_are_refused(options, fact):
     tree, data = tennis()
     with pytest.raises(ex.InputError, match=fact):
-        flip(tree, data, **{"row": 0, **question})
+        flip(tree, data, **{"row": 0, **options})
 
 
-@pytest.mark.parametrize("question", [{}, {"wanted": 3.0}, {"above": 1.0, "below": 0.0}])
-def test_a_number_has_no_opposite(question):
+@pytest.mark.parametrize("options", [{}, {"wanted": 3.0}, {"above": 1.0, "below": 0.0}])
+def test_a_number_has_no_opposite(options):
     data = small_table(1, regression=True)
     with pytest.raises(ex.InputError, match="ask for one above= or below="):
-        flip(ex.grow(data, ex.CART), data, 0, **question)
+        flip(ex.grow(data, ex.CART), data, 0, **options)
     with pytest.raises(ex.InputError, match="already"):
         flip(ex.grow(data, ex.CART), data, 0, above=-1e9)

@@ -22,51 +22,51 @@ def tennis():
 DAY = pd.DataFrame({"Outlook": ["Rain"], "Temperature": ["Mild"], "Humidity": ["High"], "Wind": ["Weak"]})
 
 
-def ways(found):
+def visits_of(path):
     """Node, share of the row, and the remark of every visit."""
-    return [(visit.node, visit.part, visit.remark) for visit in found.visits]
+    return [(visit.node, visit.part, visit.remark) for visit in path.visits]
 
 
 def test_known_values_lead_to_one_leaf(tennis):
-    found = row_path(ex.grow(tennis, ex.ID3), DAY)
-    assert ways(found) == [(0, 1.0, ""), (3, 1.0, ""), (6, 1.0, "")]
-    assert [(visit.value, visit.reached) for visit in found.visits[1:]] == [
+    path = row_path(ex.grow(tennis, ex.ID3), DAY)
+    assert visits_of(path) == [(0, 1.0, ""), (3, 1.0, ""), (6, 1.0, "")]
+    assert [(visit.value, visit.reached) for visit in path.visits[1:]] == [
         ("Rain", "Outlook = Rain"),
         ("Weak", "Wind = Weak"),
     ]
-    assert [(visit.prediction, visit.share, visit.weight) for visit in found.visits] == [
+    assert [(visit.prediction, visit.share, visit.weight) for visit in path.visits] == [
         ("Yes", pytest.approx(9 / 14), 14.0),
         ("Yes", pytest.approx(3 / 5), 5.0),
         ("Yes", 1.0, 3.0),
     ]
-    assert [visit.node for visit in found.ends] == [6]
+    assert [visit.node for visit in path.ends] == [6]
 
 
 def test_a_pruned_tree_ends_earlier(tennis):
     tree = ex.grow(tennis, ex.ID3)
-    found = row_path(tree.with_pruned(np.arange(tree.n_nodes_grown) == 3), DAY)
-    assert found.sentence == "PlayTennis is Yes, since Outlook = Rain: 60 % of the 5 training rows like this are."
+    path = row_path(tree.with_pruned(np.arange(tree.n_nodes_grown) == 3), DAY)
+    assert path.sentence == "PlayTennis is Yes, since Outlook = Rain: 60 % of the 5 training rows like this are."
 
 
 def test_a_row_in_shares_is_a_mixture(tennis):
     # at Rain three days have weak wind and two strong: the row goes 3/5 to Yes and 2/5 to No
-    found = row_path(ex.grow(tennis, ex.C45), DAY.assign(Wind=None))
+    path = row_path(ex.grow(tennis, ex.C45), DAY.assign(Wind=None))
     spread = "Wind is missing, so the row goes down every branch: "
-    assert ways(found) == [
+    assert visits_of(path) == [
         (0, 1.0, ""),
         (3, 1.0, ""),
         (6, pytest.approx(0.6), spread + "60 % of it here"),
         (7, pytest.approx(0.4), spread + "40 % of it here"),
     ]
-    assert found.sentence == (
+    assert path.sentence == (
         "PlayTennis is Yes by 60 %, mixed from the 2 leaves that the row comes to in parts: Wind is missing."
     )
 
 
 def test_a_value_that_no_row_had_stops_the_row(tennis):
-    found = row_path(ex.grow(tennis, ex.ID3), DAY.assign(Outlook="Foggy"))
-    assert ways(found) == [(0, 1.0, "Outlook = Foggy is unknown there, so the row stops here")]
-    assert found.sentence == (
+    path = row_path(ex.grow(tennis, ex.ID3), DAY.assign(Outlook="Foggy"))
+    assert visits_of(path) == [(0, 1.0, "Outlook = Foggy is unknown there, so the row stops here")]
+    assert path.sentence == (
         "PlayTennis is Yes: 64.3 % of the 14 training rows are. "
         "Outlook = Foggy is unknown there, so the row stops here."
     )
@@ -79,9 +79,9 @@ def test_a_surrogate_stands_in():
     frame = pd.DataFrame({"x": [0, 1, 2, 7, 8, None, 9], "z": [0, 0, 1, 1, 1, 1, 1], "y": list("aaabbbb")})
     data = ex.Dataset.from_frame(frame, "y", ["x", "z"], {"x": "numeric", "z": "numeric"})
     tree = ex.grow(data, ex.CART)
-    found = row_path(tree, pd.DataFrame({"x": [None], "z": [0]}))
-    assert ways(found) == [(0, 1.0, ""), (1, 1.0, "x is missing; z ≤ 0.5 stands in for it")]
-    assert found.sentence == (
+    path = row_path(tree, pd.DataFrame({"x": [None], "z": [0]}))
+    assert visits_of(path) == [(0, 1.0, ""), (1, 1.0, "x is missing; z ≤ 0.5 stands in for it")]
+    assert path.sentence == (
         "y is a, since x ≤ 4.5: all 3 training rows like this are. x is missing; z ≤ 0.5 stands in for it."
     )
     neither = row_path(tree, pd.DataFrame({"x": [None], "z": [None]}))
@@ -91,9 +91,9 @@ def test_a_surrogate_stands_in():
 def test_missing_may_be_a_branch_of_its_own():
     frame = pd.DataFrame({"x": [1.0, 2.0, None, None, 4.0, 5.0], "y": list("aabbcc")})
     data = ex.Dataset.from_frame(frame, "y", ["x"], {"x": "numeric"})
-    found = row_path(ex.grow(data, ex.CART.replace(missing="own_branch")), data, 2)
-    assert [(visit.reached, visit.value, visit.remark) for visit in found.visits[1:]] == [("x is missing", None, "")]
-    assert found.prediction == "b"
+    path = row_path(ex.grow(data, ex.CART.replace(missing="own_branch")), data, 2)
+    assert [(visit.reached, visit.value, visit.remark) for visit in path.visits[1:]] == [("x is missing", None, "")]
+    assert path.prediction == "b"
 
 
 def test_fractional_rows_are_described_by_their_weight():
@@ -124,12 +124,12 @@ def test_numbers_are_predicted_by_their_mean():
 def test_the_decision_path_is_that_of_prediction(name, seed, position):
     data = small_table(seed, missing=0.25)
     tree = ex.grow(data.take(range(12)), RECIPES_BY_NAME[name])
-    found = row_path(tree, data, position)
+    path = row_path(tree, data, position)
     nodes, parts = tree.routes(data.take([position]))[1:]
-    assert {visit.node: visit.part for visit in found.ends} == pytest.approx(dict(zip(nodes, parts, strict=True)))
-    assert found.prediction == tree.predict(data.take([position]))[0]
-    part = {visit.node: visit.part for visit in found.visits}
-    for visit in found.visits:
+    assert {visit.node: visit.part for visit in path.ends} == pytest.approx(dict(zip(nodes, parts, strict=True)))
+    assert path.prediction == tree.predict(data.take([position]))[0]
+    part = {visit.node: visit.part for visit in path.visits}
+    for visit in path.visits:
         node = tree.node(visit.node)
         assert node.id == 0 or node.parent in part
         below = sum(part.get(child, 0.0) for child in node.children)

@@ -75,7 +75,7 @@ def test_the_deviate_of_a_confidence_is_named():
 
 
 @pytest.mark.parametrize("name", ["play_tennis", "iris", "golf_missing", "car"])
-def test_a_split_that_bits_judge_has_its_formula(name):
+def test_a_split_tested_by_its_bits_has_its_formula(name):
     data = sample_dataset(name)
     tree = ex.grow(data, ex.C45.replace(mdl_stop=True, class_weights={data.classes[0]: 2.0}))
     for node in (0, *inner_nodes(tree)):
@@ -100,8 +100,8 @@ def bits_of_tennis():
 
 
 def test_what_is_pasted_is_one_aligned_block():
-    _, found = root("play_tennis", ex.ID3, "Outlook")
-    lines = found["gain"].latex.split("\n")
+    _, formulas = root("play_tennis", ex.ID3, "Outlook")
+    lines = formulas["gain"].latex.split("\n")
     assert (lines[:2], lines[-2:]) == ([r"\[", r"\begin{aligned}"], [r"\end{aligned}", r"\]"])
     assert all(line.count("&") == 1 for line in lines[2:-2])
     assert all(line.endswith(r" \\") for line in lines[2:-3])

@@ -30,7 +30,7 @@ SMALL = (
     "titanic",
     "car",
 )
-WAYS = {
+RECIPES = {
     "ID3": ex.ID3,
     "C4.5": ex.C45,
     "C4.5, known rows only": ex.C45.replace(missing_ratio="known_rows_only", min_rows_leaf=2, min_rows_in="two"),
@@ -49,20 +49,20 @@ NUMERIC = {
 }
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("recipe_name", RECIPES)
 @pytest.mark.parametrize("name", SMALL)
-def test_what_is_printed_comes_to_the_recorded_number(name, way):
+def test_what_is_printed_comes_to_the_recorded_number(name, recipe_name):
     data = sample_dataset(name)
-    tree = ex.grow(data, WAYS[way])
+    tree = ex.grow(data, RECIPES[recipe_name])
     if tree.n_nodes_grown > 1:
         assert check_formulas(tree, data, inner_nodes(tree)) > 5
 
 
-@pytest.mark.parametrize("way", NUMERIC)
+@pytest.mark.parametrize("recipe_name", NUMERIC)
 @pytest.mark.parametrize("name", ["lihang_8_2_regression", "auto_mpg"])
-def test_numbers_as_targets(name, way):
+def test_numbers_as_targets(name, recipe_name):
     data = sample_dataset(name)
-    tree = ex.grow(data, NUMERIC[way].replace(max_depth=4))
+    tree = ex.grow(data, NUMERIC[recipe_name].replace(max_depth=4))
     assert check_formulas(tree, data, inner_nodes(tree)) > 5
 
 
@@ -101,8 +101,8 @@ def test_the_numbers_of_golden():
     near = {"gain": "gain = known_fraction * gain(known)", "gain ratio": "gain_ratio (Quinlan)"}
     near["split information"] = "split_info_with_unknown_as_extra_group (Quinlan)"
     for name, key in near.items():
-        found, _ = sides(derivation[name].result.text)
-        assert value_of_text(found[-1]) == pytest.approx(golden[key], abs=1e-9)
+        parts, _ = sides(derivation[name].result.text)
+        assert value_of_text(parts[-1]) == pytest.approx(golden[key], abs=1e-9)
     entropy, _ = sides(derivation["gain"].formulas[0].text)
     assert value_of_text(entropy[-1]) == pytest.approx(golden["entropy_known"], abs=1e-9)
 
@@ -112,8 +112,8 @@ def test_the_gains_of_play_tennis_are_goldens(column):
     data = sample_dataset("play_tennis")
     tree = ex.grow(data, ex.CART.replace(categorical="each_value"))
     derivation = explaining.candidate_formulas(tree.node(0), ex.decide(tree, data, 0).best[column])
-    found, _ = sides(derivation["gain"].result.text)
-    assert value_of_text(found[-1]) == pytest.approx(GOLDEN["play_tennis"]["gain"][column], abs=1e-9)
+    parts, _ = sides(derivation["gain"].result.text)
+    assert value_of_text(parts[-1]) == pytest.approx(GOLDEN["play_tennis"]["gain"][column], abs=1e-9)
 
 
 def test_symbols_stand_for_what_comes_before():
@@ -168,11 +168,11 @@ def test_prepruning_counts_hits():
 RISKS = [("gini", "impurity"), ("gini", "error"), ("gini", "unnormalised"), ("gini", "per_node"), ("C4.5", "impurity")]
 
 
-@pytest.mark.parametrize(("way", "risk"), RISKS)
+@pytest.mark.parametrize(("recipe_name", "risk"), RISKS)
 @pytest.mark.parametrize("name", ["play_tennis", "iris", "golf_missing", "titanic"])
-def test_weakest_links(name, way, risk):
+def test_weakest_links(name, recipe_name, risk):
     data = sample_dataset(name)
-    tree = ex.grow(data, ex.C45 if way == "C4.5" else ex.CART)
+    tree = ex.grow(data, ex.C45 if recipe_name == "C4.5" else ex.CART)
     path = ex.cost_complexity_path(tree, risk=risk)
     inner = inner_nodes(tree, 12)
     derivations = [explaining.link_formula(path, node) for node in inner]
@@ -204,8 +204,8 @@ def test_a_fixed_alpha():
     tree = ex.grow(sample_dataset("iris"), ex.CART)
     for risk in ("impurity", "per_node"):
         steps = ex.fixed_alpha_steps(tree, 0.01, risk)
-        for place in range(len(steps)):
-            for formula in explaining.fixed_alpha_formula(tree, steps, place, 0.01, risk).formulas:
+        for position in range(len(steps)):
+            for formula in explaining.fixed_alpha_formula(tree, steps, position, 0.01, risk).formulas:
                 assert_agrees(formula, 1.0)
 
 
@@ -223,8 +223,8 @@ def test_reduced_error():
 def test_pessimistic_estimates(name, limit):
     tree = ex.grow(sample_dataset(name), ex.C45)
     steps = ex.pessimistic_steps(tree, 0.25, False, limit)[:25]
-    for place in range(len(steps)):
-        for formula in explaining.pessimistic_formula(tree, steps, place, 0.25, limit).formulas:
+    for position in range(len(steps)):
+        for formula in explaining.pessimistic_formula(tree, steps, position, 0.25, limit).formulas:
             assert_agrees(formula, 100.0)
 
 
@@ -232,10 +232,10 @@ def test_pessimistic_estimates(name, limit):
 @pytest.mark.parametrize("errors", [0.0, 0.3, 0.9999, 1.0, 1.5, 3.0, 3.7, 4.0])
 def test_expected_errors_at_the_edges(limit, errors):
     for rows in (4.0, 4.2, 100.0):
-        found = explaining.expected_errors(errors, rows, 0.25, limit)
+        term = explaining.expected_errors(errors, rows, 0.25, limit)
         wanted = rows * ex.upper_error(errors, rows, 0.25, limit)
-        assert value_of_text(found.written(False, True)) == pytest.approx(wanted, rel=1e-12)
-        assert value_of_latex(found.written(True, True)) == pytest.approx(wanted, rel=1e-12)
+        assert value_of_text(term.written(False, True)) == pytest.approx(wanted, rel=1e-12)
+        assert value_of_latex(term.written(True, True)) == pytest.approx(wanted, rel=1e-12)
 
 
 @pytest.mark.parametrize("name", ["play_tennis", "iris", "golf_missing", "car"])

@@ -22,61 +22,65 @@ def days(**changes):
     return frame.assign(**changes)
 
 
-def told(found, column):
-    return [(note.level, note.text) for note in found.notes if column in note.columns]
+def notes_of(result, column):
+    return [(note.level, note.text) for note in result.notes if column in note.columns]
 
 
 class TestProblems:
     def test_a_column_that_is_not_there_counts_as_missing_cells(self):
         tree = ex.grow(tennis(), ex.C45)
-        found = predict_table(tree, tennis(), days().drop(columns="Humidity"))
+        result = predict_table(tree, tennis(), days().drop(columns="Humidity"))
         text = "There is no column 'Humidity': all its cells count as missing."
-        assert told(found, "Humidity") == [("warning", text)]
+        assert notes_of(result, "Humidity") == [("warning", text)]
         empty = days(Humidity=None)
-        assert found.frame["prediction"].tolist() == tree.predict(empty).tolist()
+        assert result.frame["prediction"].tolist() == tree.predict(empty).tolist()
 
     def test_a_column_of_nearly_that_name_is_pointed_out(self):
-        found = predict_table(ex.grow(tennis(), ex.C45), tennis(), days().rename(columns={"Humidity": "humidity"}))
-        assert "There is a column 'humidity': rename it to 'Humidity' if that is it." in told(found, "Humidity")[0][1]
+        result = predict_table(ex.grow(tennis(), ex.C45), tennis(), days().rename(columns={"Humidity": "humidity"}))
+        assert (
+            "There is a column 'humidity': rename it to 'Humidity' if that is it." in notes_of(result, "Humidity")[0][1]
+        )
 
     def test_new_values_are_counted_with_their_rows(self):
         tree = ex.grow(tennis(), ex.ID3)
         outlook = ["Hail", *days()["Outlook"].tolist()[1:-2], "Hail", "Fog"]
-        found = predict_table(tree, tennis(), days(Outlook=outlook))
+        result = predict_table(tree, tennis(), days(Outlook=outlook))
         text = "Column 'Outlook' has 3 cells with values that the tree never saw: 'Hail', 'Fog' (rows 1, 13, 14). "
         then = "Such a row is answered by the node that asks for it."
-        assert told(found, "Outlook") == [("warning", text + then)]
-        assert found.frame["leaf"].tolist()[0] == 0  # the row stops at the root, 9 of 14 of which are Yes
-        assert found.frame["prediction"].tolist()[0] == "Yes"
-        assert found.frame["share of Yes"].tolist()[0] == pytest.approx(9 / 14, abs=1e-12)
+        assert notes_of(result, "Outlook") == [("warning", text + then)]
+        assert result.frame["leaf"].tolist()[0] == 0  # the row stops at the root, 9 of 14 of which are Yes
+        assert result.frame["prediction"].tolist()[0] == "Yes"
+        assert result.frame["share of Yes"].tolist()[0] == pytest.approx(9 / 14, abs=1e-12)
 
     def test_what_becomes_of_a_new_value_is_described_by_the_policy(self):
         tree = ex.grow(tennis(), ex.ID3.replace(unseen="heaviest"))
-        found = predict_table(tree, tennis(), days(Outlook=["Hail", *days()["Outlook"].tolist()[1:]]))
-        assert told(found, "Outlook")[0][1].endswith("Such a row goes down the heaviest branch.")
-        assert found.frame["leaf"].tolist()[0] == 4, "Sunny has five days, as Rain has, and comes first; High is a No"
+        result = predict_table(tree, tennis(), days(Outlook=["Hail", *days()["Outlook"].tolist()[1:]]))
+        assert notes_of(result, "Outlook")[0][1].endswith("Such a row goes down the heaviest branch.")
+        assert result.frame["leaf"].tolist()[0] == 4, "Sunny has five days, as Rain has, and comes first; High is a No"
 
     def test_text_among_numbers_is_named_and_counts_as_missing(self):
         train, _ = sample_parts("auto_mpg")
         tree = ex.grow(train, ex.CART.replace(max_depth=3))
         frame = ex.load_sample("auto_mpg").frame.head(4)
         weights = ["3504", "heavy", "inf", None]
-        found = predict_table(tree, train, frame.assign(weight=weights))
+        result = predict_table(tree, train, frame.assign(weight=weights))
         bad = "Column 'weight' has 2 cells without a number: 'heavy', 'inf' (rows 2, 3). They count as missing."
-        assert told(found, "weight") == [("warning", bad), ("info", "Column 'weight' has 1 empty cell (row 4).")]
-        assert found.frame["prediction"].tolist() == tree.predict(frame.assign(weight=[3504, *[math.nan] * 3])).tolist()
-        assert found.frame["weight"].tolist()[1] == "heavy"
+        assert notes_of(result, "weight") == [("warning", bad), ("info", "Column 'weight' has 1 empty cell (row 4).")]
+        assert (
+            result.frame["prediction"].tolist() == tree.predict(frame.assign(weight=[3504, *[math.nan] * 3])).tolist()
+        )
+        assert result.frame["weight"].tolist()[1] == "heavy"
 
     def test_columns_that_no_node_tests_stay_and_are_noted(self):
-        found = predict_table(ex.grow(tennis(), ex.ID3), tennis(), days(prediction="?", leaf=7))
+        result = predict_table(ex.grow(tennis(), ex.ID3), tennis(), days(prediction="?", leaf=7))
         assert "2 columns are not asked for and stay as they are: 'prediction', 'leaf'." in [
-            n.text for n in found.notes
+            n.text for n in result.notes
         ]
-        assert found.added == ("prediction (2)", "share of No", "share of Yes", "leaf (2)")
-        assert found.frame["leaf"].tolist() == [7] * 14
+        assert result.added == ("prediction (2)", "share of No", "share of Yes", "leaf (2)")
+        assert result.frame["leaf"].tolist() == [7] * 14
 
     def test_a_table_with_nothing_to_go_by_is_refused(self):
-        with pytest.raises(ex.InputError, match="none of the columns that the tree asks for"):
+        with pytest.raises(ex.InputError, match="none of the columns that the tree tests"):
             predict_table(ex.grow(tennis(), ex.ID3), tennis(), pd.DataFrame({"a": [1]}))
         with pytest.raises(ex.InputError, match="a column 'outlook': rename it to 'Outlook' if that is it"):
             predict_table(ex.grow(tennis(), ex.ID3), tennis(), pd.DataFrame({"outlook": ["Rain"]}))
@@ -90,29 +94,29 @@ class TestScore:
         train, valid = sample_parts(name)
         tree = ex.grow(train, ex.CART)
         frame = ex.load_sample(name).frame.iloc[valid.row_numbers].reset_index(drop=True)
-        found = predict_table(tree, train, frame)
-        assert found.score is not None
-        assert found.score.n_rows == valid.n_rows
-        assert found.score.value == pytest.approx(metrics.score(tree, valid), rel=1e-12)
-        assert found.score.baseline == pytest.approx(metrics.baseline(train, valid), rel=1e-12)
-        assert found.frame["prediction"].tolist() == tree.predict(valid).tolist()
-        assert found.frame["leaf"].tolist() == tree.apply(valid).tolist()
+        result = predict_table(tree, train, frame)
+        assert result.score is not None
+        assert result.score.n_rows == valid.n_rows
+        assert result.score.value == pytest.approx(metrics.score(tree, valid), rel=1e-12)
+        assert result.score.baseline == pytest.approx(metrics.baseline(train, valid), rel=1e-12)
+        assert result.frame["prediction"].tolist() == tree.predict(valid).tolist()
+        assert result.frame["leaf"].tolist() == tree.apply(valid).tolist()
 
     def test_rows_without_a_target_are_left_out_and_new_classes_are_wrong(self):
         frame = days(PlayTennis=["No", "No", None, "Maybe", *["Yes"] * 10])
-        truth = ex.load_sample("play_tennis").frame["PlayTennis"].tolist()  # what ID3 answers to its own rows
+        truth = ex.load_sample("play_tennis").frame["PlayTennis"].tolist()  # what ID3 predicts for its own rows
         right = sum(a == b for a, b in zip(frame["PlayTennis"], truth, strict=True))
-        found = predict_table(ex.grow(tennis(), ex.ID3), tennis(), frame)
-        assert (found.score.n_rows, found.score.value) == (13, right / 13)
-        assert found.score.baseline == 10 / 13
+        result = predict_table(ex.grow(tennis(), ex.ID3), tennis(), frame)
+        assert (result.score.n_rows, result.score.value) == (13, right / 13)
+        assert result.score.baseline == 10 / 13
         text = "The target 'PlayTennis' has 1 cell with a class that the tree never met: 'Maybe' (row 4). "
-        assert (text + "No answer to them can be right.") in [n.text for n in found.notes]
+        assert (text + "No answer to them can be right.") in [n.text for n in result.notes]
 
     def test_without_a_target_there_is_no_score(self):
         assert predict_table(ex.grow(tennis(), ex.ID3), tennis(), days()).score is None
-        found = predict_table(ex.grow(tennis(), ex.ID3), tennis(), days(PlayTennis=None))
-        assert found.score is None
-        assert "no row has a value of it" in found.notes[0].text
+        result = predict_table(ex.grow(tennis(), ex.ID3), tennis(), days(PlayTennis=None))
+        assert result.score is None
+        assert "no row has a value of it" in result.notes[0].text
 
 
 class TestInputs:
@@ -125,16 +129,16 @@ class TestInputs:
 
     def test_only_features_tested_by_the_pruned_tree_are_required(self):
         tree = ex.grow(tennis(), ex.ID3)
-        asked = lambda tree: [one.name for one in inputs(tree, tennis()) if one.is_asked]  # noqa: E731
-        assert asked(tree) == ["Outlook", "Humidity", "Wind"]
-        assert asked(tree.with_pruned(np.arange(tree.n_nodes_grown) == 1)) == ["Outlook", "Wind"]
-        assert asked(tree.with_pruned(np.arange(tree.n_nodes_grown) == 0)) == []
+        tested = lambda tree: [field.name for field in inputs(tree, tennis()) if field.is_asked]  # noqa: E731
+        assert tested(tree) == ["Outlook", "Humidity", "Wind"]
+        assert tested(tree.with_pruned(np.arange(tree.n_nodes_grown) == 1)) == ["Outlook", "Wind"]
+        assert tested(tree.with_pruned(np.arange(tree.n_nodes_grown) == 0)) == []
 
     def test_features_of_surrogates_are_required_too(self):
         data = ex.Dataset.from_frame(ex.load_sample("golf_missing").frame, ex.SAMPLES["golf_missing"].target)
         tree = ex.grow(data, ex.CART)
         stands_in = {tree.features[f].name for f in tree.surrogates.feature.tolist()}
-        assert stands_in <= {one.name for one in inputs(tree, data) if one.is_asked}
+        assert stands_in <= {field.name for field in inputs(tree, data) if field.is_asked}
 
     @pytest.mark.parametrize("name", ["titanic", "vote", "auto_mpg"])
     @pytest.mark.parametrize("recipe", [ex.C45, ex.CART], ids=str)
@@ -143,11 +147,11 @@ class TestInputs:
         if train.is_regression and recipe is ex.C45:
             recipe = ex.CART.replace(numeric="bins", missing="fractional")
         tree = ex.grow(train, recipe)
-        found = inputs(tree, train)
-        rows = [row_of(found, cells_at(valid, position)) for position in range(40)]
+        form = inputs(tree, train)
+        rows = [row_of(form, cells_at(valid, position)) for position in range(40)]
         predictions = [tree.predict(row)[0] for row in rows]
         assert predictions == tree.predict(valid.take(np.arange(40))).tolist()
 
     def test_a_value_never_seen_is_one_that_the_table_has_not(self):
-        one = Input("c", True, "a", categories=("a", "a value never seen"))
-        assert one.never_seen not in one.categories
+        field = Input("c", True, "a", categories=("a", "a value never seen"))
+        assert field.never_seen not in field.categories

@@ -18,15 +18,15 @@ def tennis():
     return ex.rules(ex.grow(data, ex.ID3))
 
 
-def conditions(found):
-    return [rule.conditions for rule in found]
+def conditions(rules):
+    return [rule.conditions for rule in rules]
 
 
 def test_rules_are_sorted_as_chosen_by_rows_or_by_confidence(tennis):
     assert pick_rules(tennis) == tennis.in_order
     by_rows = pick_rules(tennis, "support")[: len(tennis)]
     assert [rule.weight for rule in by_rows] == [4, 3, 3, 2, 2]
-    assert by_rows[1] is tennis[0], "of equal ones the one asked first"
+    assert by_rows[1] is tennis[0], "of equal ones the one tested first"
     data = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
     stump = ex.rules(ex.grow(data, ex.ID3.replace(max_depth=1)))
     assert [rule.confidence for rule in pick_rules(stump, "confidence")[:3]] == [1, 3 / 5, 3 / 5]

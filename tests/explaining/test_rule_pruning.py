@@ -30,8 +30,8 @@ def days(*rows: tuple[str, str, str, str]) -> ex.Dataset:
 
 
 def test_play_tennis_by_pessimistic_estimates():
-    found = ex.post_prune_rules(TREE, train=TENNIS)
-    assert [(rule.words, rule.prediction, rule.leaves) for rule in found] == [
+    rules = ex.post_prune_rules(TREE, train=TENNIS)
+    assert [(rule.words, rule.prediction, rule.leaves) for rule in rules] == [
         ("Outlook = Overcast", "Yes", (2,)),
         ("Humidity = Normal", "Yes", (5,)),
         ("Outlook = Sunny and Humidity = High", "No", (4,)),
@@ -39,16 +39,16 @@ def test_play_tennis_by_pessimistic_estimates():
         ("Outlook = Rain and Wind = Strong", "No", (7,)),
     ]
     one_of_seven = 1 - ex.upper_error(1, 7)
-    assert [rule.accuracy for rule in found] == pytest.approx(
+    assert [rule.accuracy for rule in rules] == pytest.approx(
         [0.25 ** (1 / 4), one_of_seven, 0.25 ** (1 / 3), 0.25 ** (1 / 3), 0.25 ** (1 / 2)]
     )
-    assert (found[1].stats, found[1].weight) == ((1.0, 6.0), 7.0)
-    assert (found.default.prediction, found.default.weight) == ("Yes", 14.0)
+    assert (rules[1].stats, rules[1].weight) == ((1.0, 6.0), 7.0)
+    assert (rules.default.prediction, rules.default.weight) == ("Yes", 14.0)
 
 
 def test_each_round_is_described_with_its_numbers():
-    rounds = [one for one in ex.post_prune_rules(TREE, train=TENNIS).removals if one.leaf == 5]
-    assert [one.removed for one in rounds] == [0, None]
+    rounds = [removal for removal in ex.post_prune_rules(TREE, train=TENNIS).removals if removal.leaf == 5]
+    assert [removal.removed for removal in rounds] == [0, None]
     assert rounds[0].conditions == ("Outlook = Sunny", "Humidity = Normal")
     assert [(trial.rows, trial.wrong) for trial in rounds[0].without] == [(7, 1), (5, 3)]
     assert rounds[0].before.accuracy == pytest.approx(0.5)
@@ -62,18 +62,18 @@ NO_DAYS = days(("Sunny", "High", "Weak", "No"), ("Rain", "High", "Strong", "No")
 
 
 def test_ties_take_the_earliest_condition_and_go_on():
-    found = ex.post_prune_rules(TREE, NO_DAYS)
-    assert [(rule.words, rule.prediction, rule.accuracy, rule.leaves) for rule in found] == [
+    rules = ex.post_prune_rules(TREE, NO_DAYS)
+    assert [(rule.words, rule.prediction, rule.accuracy, rule.leaves) for rule in rules] == [
         ("all rows", "No", 1.0, (4, 7)),
         ("all rows", "Yes", 0.0, (5, 2, 6)),
     ]
-    assert [one.removed for one in found.removals if one.leaf == 4] == [0, 0]
-    assert list(found.apply(TENNIS)) == [0] * 14
+    assert [removal.removed for removal in rules.removals if removal.leaf == 4] == [0, 0]
+    assert list(rules.apply(TENNIS)) == [0] * 14
 
 
 def test_only_if_better_keeps_what_makes_no_difference():
-    found = ex.post_prune_rules(TREE, NO_DAYS, only_if_better=True)
-    assert [(rule.words, rule.accuracy) for rule in found] == [
+    rules = ex.post_prune_rules(TREE, NO_DAYS, only_if_better=True)
+    assert [(rule.words, rule.accuracy) for rule in rules] == [
         ("Outlook = Sunny and Humidity = High", 1.0),
         ("Outlook = Rain and Wind = Strong", 1.0),
         ("Outlook = Sunny and Humidity = Normal", 0.0),
@@ -90,7 +90,7 @@ def test_the_condition_goes_whose_removal_helps_most():
 
 
 def test_the_first_rule_that_a_row_fulfils_predicts_it():
-    found = ex.post_prune_rules(TREE, train=TENNIS)
+    rules = ex.post_prune_rules(TREE, train=TENNIS)
     rows = pd.DataFrame(
         [
             ("Rain", "Normal", "Strong"),
@@ -100,18 +100,18 @@ def test_the_first_rule_that_a_row_fulfils_predicts_it():
         ],
         columns=["Outlook", "Humidity", "Wind"],
     )
-    assert list(found.apply(rows)) == [1, 4, 5, 0]
-    assert list(found.predict(rows)) == ["Yes", "No", "Yes", "Yes"]
-    assert found.predict_proba(rows)[0] == pytest.approx([1 / 7, 6 / 7])
+    assert list(rules.apply(rows)) == [1, 4, 5, 0]
+    assert list(rules.predict(rows)) == ["Yes", "No", "Yes", "Yes"]
+    assert rules.predict_proba(rows)[0] == pytest.approx([1 / 7, 6 / 7])
 
 
 def test_rows_in_parts_take_a_rule_that_they_fulfil_wholly_or_mix():
     tree = ex.grow(TENNIS, ex.ID3.replace(missing="fractional"))
-    found = ex.post_prune_rules(tree, train=TENNIS)
+    rules = ex.post_prune_rules(tree, train=TENNIS)
     rows = pd.DataFrame({"Outlook": [None, None], "Humidity": ["Normal", "High"], "Wind": ["Weak", "Weak"]})
-    assert found.predict_proba(rows) == pytest.approx(np.array([[1 / 7, 6 / 7], [5 / 14, 9 / 14]]))
-    assert list(found.predict(rows)) == ["Yes", "Yes"]
-    assert list(found.apply(rows)) == [1, -1]
+    assert rules.predict_proba(rows) == pytest.approx(np.array([[1 / 7, 6 / 7], [5 / 14, 9 / 14]]))
+    assert list(rules.predict(rows)) == ["Yes", "Yes"]
+    assert list(rules.apply(rows)) == [1, -1]
 
 
 def test_the_default_speaks_for_the_training_rows_that_no_rule_covers():
@@ -126,10 +126,10 @@ def test_the_default_speaks_for_the_training_rows_that_no_rule_covers():
 def test_the_ends_of_an_interval_go_one_by_one():
     frame = pd.DataFrame({"x": [1.0, 2, 3, 4, 5, 6], "goal": list("aabbaa")})
     data = ex.Dataset.from_frame(frame, "goal", ["x"])
-    found = ex.post_prune_rules(ex.grow(data, ex.CART), train=data)
-    inside = next(one for one in found.removals if one.prediction == "b")
+    rules = ex.post_prune_rules(ex.grow(data, ex.CART), train=data)
+    inside = next(removal for removal in rules.removals if removal.prediction == "b")
     assert sorted(inside.conditions) == ["x > 2.5", "x ≤ 4.5"]
-    assert "2.5 < x ≤ 4.5" in [rule.words for rule in found]
+    assert "2.5 < x ≤ 4.5" in [rule.words for rule in rules]
 
 
 def test_what_cannot_be_pruned_is_refused():
@@ -137,7 +137,7 @@ def test_what_cannot_be_pruned_is_refused():
     tree = ex.grow(ex.Dataset.from_frame(numbers, "y", ["x"]), ex.CART)
     with pytest.raises(ex.InputError, match="numeric"):
         ex.post_prune_rules(tree, train=TENNIS)
-    with pytest.raises(ex.InputError, match="judged by rows"):
+    with pytest.raises(ex.InputError, match="evaluated on rows"):
         ex.post_prune_rules(TREE)
     with pytest.raises(ex.InputError, match="not the rows that the tree was grown on"):
         ex.post_prune_rules(TREE, train=TENNIS.take(range(7)))
@@ -150,20 +150,20 @@ Test = Callable[[dict], bool]
 
 def oracle_conditions(tree: ex.Tree, leaf: int) -> list[list[Test]]:
     """The tests on the path to a leaf, those on one side of one feature together."""
-    found: dict[tuple[str, int], list[Test]] = {}
+    conditions: dict[tuple[str, int], list[Test]] = {}
     for node, branch in tree.path_to(leaf):
         condition = tree.condition(node)
         if condition.threshold is not None:
             cut, low = condition.threshold, branch == 0
-            found.setdefault((condition.feature, branch), []).append(
+            conditions.setdefault((condition.feature, branch), []).append(
                 lambda row, name=condition.feature, cut=cut, low=low: (row[name] <= cut) == low
             )
         else:
             group = condition.branches[branch]
-            found.setdefault((condition.feature, -1), []).append(
+            conditions.setdefault((condition.feature, -1), []).append(
                 lambda row, name=condition.feature, group=group: row[name] in group
             )
-    return list(found.values())
+    return list(conditions.values())
 
 
 def oracle_accuracy(conditions: list[list[Test]], prediction: str, rows: list[dict]) -> Fraction:
@@ -186,8 +186,8 @@ def oracle_pruned(
         best = max(trials)
         if best < now or (only_if_better and best == now):
             break
-        place = trials.index(best)
-        conditions = conditions[:place] + conditions[place + 1 :]
+        position = trials.index(best)
+        conditions = conditions[:position] + conditions[position + 1 :]
     return conditions
 
 
@@ -199,8 +199,8 @@ def test_every_rule_is_the_oracles(sample, only_if_better, draw):
     chosen = draw.draw(used_trees.st.lists(used_trees.st.sampled_from(range(data.n_rows)), min_size=1, unique=True))
     valid = data.take(sorted(chosen))
     rows = valid.frame.to_dict("records")
-    found = ex.post_prune_rules(tree, valid, only_if_better=only_if_better)
-    rule_of = {leaf: rule for rule in found for leaf in rule.leaves}
+    rules = ex.post_prune_rules(tree, valid, only_if_better=only_if_better)
+    rule_of = {leaf: rule for rule in rules for leaf in rule.leaves}
     assert sorted(rule_of) == tree.leaves().tolist()
     ranked = []
     for leaf, _ in ((leaf, None) for rule in ex.rules(tree) for leaf in rule.leaves):
@@ -209,11 +209,11 @@ def test_every_rule_is_the_oracles(sample, only_if_better, draw):
         accuracy = oracle_accuracy(kept, prediction, rows)
         assert rule_of[leaf].accuracy == pytest.approx(float(accuracy))
         ranked.append((-accuracy, len(ranked), kept, prediction))
-    assert [rule.accuracy for rule in found] == sorted((rule.accuracy for rule in found), reverse=True)
-    for row, told in zip(bridge.to_frame(sample).to_dict("records"), found.predict(data), strict=True):
-        fitting = (prediction for _, _, kept, prediction in sorted(ranked, key=lambda one: one[:2])
+    assert [rule.accuracy for rule in rules] == sorted((rule.accuracy for rule in rules), reverse=True)
+    for row, predicted in zip(bridge.to_frame(sample).to_dict("records"), rules.predict(data), strict=True):
+        fitting = (prediction for _, _, kept, prediction in sorted(ranked, key=lambda entry: entry[:2])
                    if all(test(row) for tests in kept for test in tests))  # fmt: skip
-        assert told == next(fitting)
+        assert predicted == next(fitting)
 
 
 @LAW
@@ -224,9 +224,9 @@ def test_before_pruning_a_rule_has_its_leafs_rows_and_errors(case):
         return
     errors, weight = wrong_rows(tree, tree.stats)
     seen = set()
-    for one in ex.post_prune_rules(tree, train=data).removals:
-        if one.leaf not in seen and weight[one.leaf]:
-            assert (one.before.rows, one.before.wrong) == pytest.approx((weight[one.leaf], errors[one.leaf]))
-            rate = ex.upper_error(errors[one.leaf], weight[one.leaf])
-            assert one.before.accuracy == pytest.approx(1 - rate)
-        seen.add(one.leaf)
+    for removal in ex.post_prune_rules(tree, train=data).removals:
+        if removal.leaf not in seen and weight[removal.leaf]:
+            before, n_rows, n_wrong = removal.before, weight[removal.leaf], errors[removal.leaf]
+            assert (before.rows, before.wrong) == pytest.approx((n_rows, n_wrong))
+            assert before.accuracy == pytest.approx(1 - ex.upper_error(n_wrong, n_rows))
+        seen.add(removal.leaf)

@@ -21,53 +21,53 @@ TENNIS = dataset_of("play_tennis")
 
 
 def test_play_tennis_has_the_rules_of_the_books():
-    found = ex.rules(ex.grow(TENNIS, ex.ID3))
-    assert [(rule.words, rule.prediction, rule.weight, rule.confidence) for rule in found] == [
+    rules = ex.rules(ex.grow(TENNIS, ex.ID3))
+    assert [(rule.words, rule.prediction, rule.weight, rule.confidence) for rule in rules] == [
         ("Outlook = Sunny and Humidity = High", "No", 3.0, 1.0),
         ("Outlook = Sunny and Humidity = Normal", "Yes", 2.0, 1.0),
         ("Outlook = Overcast", "Yes", 4.0, 1.0),
         ("Outlook = Rain and Wind = Weak", "Yes", 3.0, 1.0),
         ("Outlook = Rain and Wind = Strong", "No", 2.0, 1.0),
     ]
-    assert (found.default.prediction, found.default.weight, len(found)) == ("Yes", 14.0, 5)
-    assert [rule.leaf for rule in found] == [4, 5, 2, 6, 7]
+    assert (rules.default.prediction, rules.default.weight, len(rules)) == ("Yes", 14.0, 5)
+    assert [rule.leaf for rule in rules] == [4, 5, 2, 6, 7]
 
 
 def test_rows_that_stop_above_the_leaves_have_rules_behind_the_others():
-    found = ex.rules(ex.grow(TENNIS, ex.ID3))
-    assert [(rule.words, rule.prediction) for rule in found.otherwise] == [
+    rules = ex.rules(ex.grow(TENNIS, ex.ID3))
+    assert [(rule.words, rule.prediction) for rule in rules.otherwise] == [
         ("Outlook = Sunny and Humidity is another value", "No"),
         ("Outlook = Rain and Wind is another value", "Yes"),
     ]
     rows = pd.DataFrame(
         {"Outlook": ["Sunny", "Fog", "Rain"], "Humidity": ["Low", "High", "High"], "Wind": ["Weak"] * 3}
     )
-    assert list(found.predict(rows)) == ["No", "Yes", "Yes"]
-    assert list(found.apply(rows)) == [5, 7, 3]
+    assert list(rules.predict(rows)) == ["No", "Yes", "Yes"]
+    assert list(rules.apply(rows)) == [5, 7, 3]
 
 
-def test_a_pruned_tree_has_the_rules_of_its_open_leaves():
+def test_a_pruned_tree_has_the_rules_of_its_leaves():
     tree = ex.grow(TENNIS, ex.ID3)
-    found = ex.rules(ex.prune_by_hand(tree, [("collapse", 1)]))
-    assert found[0].text == "if Outlook = Sunny then No (3 of 5, 60 %)"
-    assert found[0].shares == pytest.approx((0.6, 0.4))
-    assert len(found) == 4
+    rules = ex.rules(ex.prune_by_hand(tree, [("collapse", 1)]))
+    assert rules[0].text == "if Outlook = Sunny then No (3 of 5, 60 %)"
+    assert rules[0].shares == pytest.approx((0.6, 0.4))
+    assert len(rules) == 4
 
 
 def test_a_single_leaf_is_one_rule_for_all_rows():
     tree = tree_of(Knot((3, 1)))
-    found = ex.rules(tree)
-    assert (len(found), found[0].words, found[0].prediction) == (1, "all rows", "class 0")
-    assert found.to_text() == "all rows: class 0 (3 of 4, 75 %)\nall other rows: class 0 (3 of 4, 75 %)"
-    assert list(found.predict(pd.DataFrame({"x": [1, 2]}))) == ["class 0", "class 0"]
+    rules = ex.rules(tree)
+    assert (len(rules), rules[0].words, rules[0].prediction) == (1, "all rows", "class 0")
+    assert rules.to_text() == "all rows: class 0 (3 of 4, 75 %)\nall other rows: class 0 (3 of 4, 75 %)"
+    assert list(rules.predict(pd.DataFrame({"x": [1, 2]}))) == ["class 0", "class 0"]
 
 
 def test_numbers_have_rules_with_means():
     tree = tree_of(Knot((4, 2.5, 9.0), [Knot((3, 2.0, 0.0)), Knot((1, 4.0, 0.0))]), "variance")
-    found = ex.rules(tree)
-    assert found[0].text == "if f0 = a then 2 ± 0 (3 rows)"
-    assert list(found.predict(pd.DataFrame({"f0": ["b", "a", "new"]}))) == [4.0, 2.0, 2.5]
-    assert "confidence" not in found.to_frame()
+    rules = ex.rules(tree)
+    assert rules[0].text == "if f0 = a then 2 ± 0 (3 rows)"
+    assert list(rules.predict(pd.DataFrame({"f0": ["b", "a", "new"]}))) == [4.0, 2.0, 2.5]
+    assert "confidence" not in rules.to_frame()
 
 
 def test_the_table_has_a_row_per_rule():
@@ -80,18 +80,18 @@ def test_the_table_has_a_row_per_rule():
 def test_names_cannot_break_lines():
     for name in used_trees.NASTY:
         tree, _ = used_trees.nasty_tree(name)
-        found = ex.rules(tree)
-        assert len(found.to_text().splitlines()) == len(found.in_order)
+        rules = ex.rules(tree)
+        assert len(rules.to_text().splitlines()) == len(rules.in_order)
 
 
 @LAW
 @given(used_trees.grown())
 def test_rules_predict_every_row_as_the_tree_does(case):
     tree, _, rows = case
-    found = ex.rules(tree)
-    used_trees.assert_rules_predict(found, tree, rows)
-    parts = [np.bincount(tree.routes(rows)[0], minlength=len(rows)) > 1, found.apply(rows) < 0]
-    assert not (parts[1] & ~parts[0]).any(), "only rows in parts are answered by several rules"
+    rules = ex.rules(tree)
+    used_trees.assert_rules_predict(rules, tree, rows)
+    parts = [np.bincount(tree.routes(rows)[0], minlength=len(rows)) > 1, rules.apply(rows) < 0]
+    assert not (parts[1] & ~parts[0]).any(), "only rows in parts are predicted by several rules"
 
 
 @LAW
@@ -111,7 +111,7 @@ def test_every_row_fulfils_exactly_one_rule_or_several_in_parts_that_add_up(case
 def test_rules_of_built_in_tables_predict_as_the_tree_does(key, recipe):
     data = sample_dataset(key)
     tree = ex.grow(data, recipe.replace(max_depth=6))
-    found = ex.rules(tree)
-    assert [rule.words for rule in found] == [rule_words(tree, rule.leaf) for rule in found]
+    rules = ex.rules(tree)
+    assert [rule.words for rule in rules] == [rule_words(tree, rule.leaf) for rule in rules]
     for rows in (data.frame, used_trees.with_holes(data)):
-        assert list(found.predict(rows)) == list(tree.predict(rows))
+        assert list(rules.predict(rows)) == list(tree.predict(rows))

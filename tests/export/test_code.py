@@ -67,11 +67,11 @@ def test_names_are_only_ever_names(name):
 def test_the_python_file_runs_alone(tmp_path):
     tree, _ = used_trees.nasty_tree("# coding: utf-7")
     (tmp_path / "exported.py").write_text(ex.to_python(tree), "utf-8")
-    asked = "import exported; print(exported.predict({'# coding: utf-7': 'b', '# coding: utf-72': 30})[0])"
-    told = subprocess.run([sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, '.'); {asked}"],
+    code = "import exported; print(exported.predict({'# coding: utf-7': 'b', '# coding: utf-72': 30})[0])"
+    completed = subprocess.run([sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, '.'); {code}"],
                           cwd=tmp_path, capture_output=True, text=True, check=True)  # fmt: skip
     row = pd.DataFrame({"# coding: utf-7": ["b"], "# coding: utf-72": [30.0]})
-    assert told.stdout.strip() == tree.predict(row)[0]
+    assert completed.stdout.strip() == tree.predict(row)[0]
 
 
 def predict_of(tree: ex.Tree) -> Any:

@@ -60,24 +60,29 @@ def test_cross_validation_reports_folds_seed_score_and_the_sizes_that_matter():
     assert "- The 624 rows of the training set were assigned to 5 folds with seed 0." in report
     assert "Score: accuracy, the larger the better. Mean and standard error are over all held-out rows." in report
     folded, path = known.folded, ex.cost_complexity_path(ex.grow(known.train, ex.CART))
-    places = {
+    positions = {
         "best": len(path) - 1 - int(np.argmax(folded.mean[::-1])),
         "1-SE": folded.one_se,
         "this tree": path.position(0.004),
     }
-    assert len(set(places.values())) == 3, "a table in which they are one would tell them apart by luck"
+    assert len(set(positions.values())) == 3, "a table in which they are the same would pass by luck"
     lines = {line[0]: line[1:] for line in lines_of(report, "Cross-validation")}
-    assert set(lines) == {"unpruned", *places, "root"}
-    for name, place in places.items():
-        expected = [path.n_leaves[place], path.alphas[place], folded.mean[place], folded.standard_error[place]]
-        assert [float(cell) for cell in lines[name]] == pytest.approx([float(one) for one in expected], rel=1e-5)
+    assert set(lines) == {"unpruned", *positions, "root"}
+    for name, position in positions.items():
+        expected = [
+            path.n_leaves[position],
+            path.alphas[position],
+            folded.mean[position],
+            folded.standard_error[position],
+        ]
+        assert [float(cell) for cell in lines[name]] == pytest.approx([float(number) for number in expected], rel=1e-5)
     assert int(lines["this tree"][0]) == known.tree.n_leaves
 
 
 def test_leaving_out_each_day_reports_numbers_that_can_be_counted():
     report = ex.to_report(cross_validated(provenance("play_tennis", ex.CART)), "markdown")
     assert "- Each of the 14 rows was left out once." in report
-    # of 14 days 7, 8 and 9 are answered rightly; a standard error is √(p(1 − p)/14)
+    # of 14 days 7, 8 and 9 are predicted rightly; a standard error is √(p(1 − p)/14)
     lines = lines_of(report, "Cross-validation")
     assert [line[0] for line in lines] == ["unpruned, this tree", "best, 1-SE, root"]
     for line, right in zip(lines, (7, 9), strict=True):

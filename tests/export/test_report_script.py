@@ -113,12 +113,12 @@ def test_the_script_of_the_report_grows_the_same_tree_with_the_same_scores(case,
     tree, scores, folds = json.loads(done.stdout.splitlines()[-1])
     assert tree == json.loads(json.dumps(known.tree.to_dict()))
     expected = {name: ex.evaluate(known.tree, part).scores for name, part in known.scored_sets.items()}
-    assert scores == {n: {s.name: [s.value, s.baseline] for s in found.values()} for n, found in expected.items()}
+    assert scores == {n: {s.name: [s.value, s.baseline] for s in scored.values()} for n, scored in expected.items()}
     assert done.stdout.startswith(f"{known.tree.n_leaves} leaves, depth {known.tree.max_depth}\n")
     assert (folds is None) == (known.folded is None)
     if known.folded is not None:
         assert folds == [
-            one.tolist() for one in (known.folded.mean, known.folded.standard_error, known.folded.fold_of_row)
+            array.tolist() for array in (known.folded.mean, known.folded.standard_error, known.folded.fold_of_row)
         ]
         assert f"best: {known.folded.n_leaves[known.folded.best]} leaves, {known.folded.metric} " in done.stdout
 

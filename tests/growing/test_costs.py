@@ -239,7 +239,7 @@ WRONG = [
     ({"class_weights": {"good": float("inf")}}, "'good'.*finite"),
     ({"class_weights": 3}, "mapping"),
     ({"costs": {"good": {"bad": -1}}}, "'bad'.*not negative"),
-    ({"costs": {"good": {"good": 1}}}, "right prediction 'good'"),
+    ({"costs": {"good": {"good": 1}}}, "correct prediction 'good'"),
     ({"costs": {"good": 3}}, "mapping"),
     ({"feature_costs": {"x": -1}}, "'x'.*not negative"),
     ({"feature_costs": {"x": 0}, "score": "tan_schlimmer"}, "'x' costs 0"),

@@ -1,4 +1,4 @@
-"""The fast kernels against the readable definition, and both against brute force."""
+"""The compiled engine against the readable definition, and both against brute force."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def cases(draw: st.DrawFn, **fixed):
 
 
 def grown(sample: brute_force.Sample, rules: brute_force.GrowParameters) -> tuple[ex.Tree, ex.Dataset]:
-    """The explorer's tree of an oracle's table; tables that "drop" leaves without rows are passed over."""
+    """The explorer's tree of an oracle's table; tables that "drop" leaves without rows are skipped."""
     rows = brute_force.training_rows(sample, rules)
     assume(len(rows) > 0)
     data = bridge.to_dataset(sample)
@@ -71,7 +71,7 @@ def test_release_8_penalty_and_other_stops_as_in_brute_force(data):
 # -- the kernel's best candidates beside the definition, over whole trees ---------------------------------------------
 
 
-CLASSIFIERS = {
+CLASSIFIER_RECIPES = {
     "entropy": ex.CART.replace(impurity="entropy"),
     "error": ex.CART.replace(impurity="error", min_rows_leaf=3.0),
     "id3": ex.ID3.replace(numeric="threshold"),
@@ -94,15 +94,15 @@ def test_kernel_best_is_the_definitions_best(name, target, weights, missing):
 @pytest.mark.parametrize("missing", [0.0, 0.1], ids=["complete", "missing"])
 @pytest.mark.parametrize("weights", [None, "fractions"])
 @pytest.mark.parametrize("target", ["two", "four"])
-@pytest.mark.parametrize("name", CLASSIFIERS)
+@pytest.mark.parametrize("name", CLASSIFIER_RECIPES)
 def test_kernel_best_is_the_definitions_best_for_classes(name, target, weights, missing):
     data = mixed_data(target, weights, missing)
-    assert_evidence(ex.grow(data, CLASSIFIERS[name], keep_candidates=True), data)
+    assert_evidence(ex.grow(data, CLASSIFIER_RECIPES[name], keep_candidates=True), data)
 
 
-IMPORTANCE = {"two": {"yes": 3.0}, "four": {"w": 0.3, "x": 2.0, "z": 5.5}}
-MISTAKES = {"two": {"no": {"yes": 4.0}}, "four": {"w": {"x": 3.0}, "z": {"w": 2.0, "y": 0.0}}}
-WEIGHED = {
+CLASS_WEIGHTS = {"two": {"yes": 3.0}, "four": {"w": 0.3, "x": 2.0, "z": 5.5}}
+COSTS = {"two": {"no": {"yes": 4.0}}, "four": {"w": {"x": 3.0}, "z": {"w": 2.0, "y": 0.0}}}
+WEIGHTED_RECIPES = {
     "class weights": ex.CART.replace(min_rows_leaf=4.0),
     "one_vs_rest": ex.CART.replace(categorical="one_vs_rest", impurity="entropy", min_rows_split=9.0),
     "c45 two": ex.C45.replace(min_rows_leaf=3.0, min_rows_in="two"),
@@ -115,10 +115,10 @@ WEIGHED = {
 @pytest.mark.parametrize("missing", [0.0, 0.1], ids=["complete", "missing"])
 @pytest.mark.parametrize("weights", [None, "fractions"])
 @pytest.mark.parametrize("target", ["two", "four"])
-@pytest.mark.parametrize("name", WEIGHED)
+@pytest.mark.parametrize("name", WEIGHTED_RECIPES)
 def test_kernel_best_is_the_definitions_best_with_class_weights_and_costs(name, target, weights, missing):
     data = mixed_data(target, weights, missing)
-    recipe = WEIGHED[name].replace(class_weights=IMPORTANCE[target], costs=MISTAKES[target])
+    recipe = WEIGHTED_RECIPES[name].replace(class_weights=CLASS_WEIGHTS[target], costs=COSTS[target])
     assert_evidence(ex.grow(data, recipe, keep_candidates=True), data)
 
 
@@ -145,11 +145,11 @@ JOBS = [
 
 def test_trees_grown_at_once_are_the_trees_grown_alone():
     tables = {target: mixed_data(target, None, 0.05, rows=1500) for target in ("two", "four", "number")}
-    alone = [ex.grow(tables[target], recipe) for target, recipe in JOBS]
-    with ThreadPoolExecutor(8) as crowd:
-        together = list(crowd.map(lambda job: ex.grow(tables[job[0]], job[1]), JOBS * 4))
-    for number, tree in enumerate(together):
-        bridge.assert_same_tree(tree, alone[number % len(JOBS)])
+    expected = [ex.grow(tables[target], recipe) for target, recipe in JOBS]
+    with ThreadPoolExecutor(8) as pool:
+        trees = list(pool.map(lambda job: ex.grow(tables[job[0]], job[1]), JOBS * 4))
+    for number, tree in enumerate(trees):
+        bridge.assert_same_tree(tree, expected[number % len(JOBS)])
 
 
 @pytest.mark.parametrize("target", ["two", "four", "number"])
@@ -166,7 +166,7 @@ def test_number_of_threads_changes_nothing(target):
 def test_large_tables_grown_at_once_are_the_same():
     data = mixed_data("two", None, 0.0, rows=45_000)
     recipe = ex.CART.replace(max_depth=9)
-    alone = ex.grow(data, recipe)
-    with ThreadPoolExecutor(4) as crowd:
-        for tree in crowd.map(lambda _: ex.grow(data, recipe), range(4)):
-            bridge.assert_same_tree(tree, alone)
+    expected = ex.grow(data, recipe)
+    with ThreadPoolExecutor(4) as pool:
+        for tree in pool.map(lambda _: ex.grow(data, recipe), range(4)):
+            bridge.assert_same_tree(tree, expected)

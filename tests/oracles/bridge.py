@@ -33,10 +33,10 @@ def to_dataset(sample: brute_force.Sample, weighted: bool = True) -> ex.Dataset:
     return ex.Dataset.from_frame(to_frame(sample), "goal", names, kinds, weights="weight" if weighted else None)
 
 
-def to_recipe(rules: brute_force.GrowParameters) -> ex.Recipe:
+def to_recipe(parameters: brute_force.GrowParameters) -> ex.Recipe:
     """The oracle's settings as a recipe."""
-    settings = asdict(rules)
-    settings["min_rows_leaf"] = rules.min_rows_leaf or 0.0
+    settings = asdict(parameters)
+    settings["min_rows_leaf"] = parameters.min_rows_leaf or 0.0
     return ex.Recipe(name="oracle", **settings)
 
 
@@ -58,14 +58,14 @@ def columns(draw: st.DrawFn, name: str, rows: int, missing: bool) -> brute_force
 def samples(draw: st.DrawFn, regression: bool | None = None, missing: bool = True, weights: str = "any"):
     """A small table: up to 14 rows and 3 features, two to four classes or a number, whole or fractional weights."""
     rows = draw(st.integers(4, 14))
-    made = [draw(columns(f"f{i}", rows, missing)) for i in range(draw(st.integers(1, 3)))]
+    features = [draw(columns(f"f{i}", rows, missing)) for i in range(draw(st.integers(1, 3)))]
     numeric = draw(st.booleans()) if regression is None else regression
     classes = None if numeric else CLASSES[: draw(st.integers(2, 4))]
     goal = numbers() if classes is None else st.sampled_from(classes)
     target = draw(st.lists(goal, min_size=rows, max_size=rows).filter(lambda values: len(set(values)) > 1))
     steps = {"one": st.just(4), "whole": st.sampled_from([4, 8, 12]), "any": st.integers(1, 9)}[weights]
     quarters = draw(st.lists(steps, min_size=rows, max_size=rows))
-    return brute_force.Sample(tuple(made), tuple(target), tuple(Fraction(q, 4) for q in quarters), classes)
+    return brute_force.Sample(tuple(features), tuple(target), tuple(Fraction(q, 4) for q in quarters), classes)
 
 
 @st.composite
@@ -134,9 +134,11 @@ def oracle_candidate(verdict: brute_force.Verdict, column: int, condition: ex.Co
     return next(c for c in mine if groups_of(c.branches) == groups_of(condition.branches))
 
 
-def walk_beside(tree: ex.Tree, data: ex.Dataset, sample: brute_force.Sample, rules: brute_force.GrowParameters) -> int:
-    """Hold every node of a tree against the oracle's decision on the same rows; returns how many nodes were seen."""
-    trained_on = brute_force.training_rows(sample, rules)
+def walk_beside(
+    tree: ex.Tree, data: ex.Dataset, sample: brute_force.Sample, parameters: brute_force.GrowParameters
+) -> int:
+    """Compare every node of a tree with the oracle's decision on the same rows; returns how many nodes were seen."""
+    trained_on = brute_force.training_rows(sample, parameters)
     todo, seen = [(0, trained_on, tuple(range(len(sample.columns))))], 0
     while todo:
         node, rows, free = todo.pop()
@@ -146,10 +148,10 @@ def walk_beside(tree: ex.Tree, data: ex.Dataset, sample: brute_force.Sample, rul
         if not rows:
             assert tree.node(node).is_leaf
             continue
-        verdict = brute_force.decide(sample, trained_on, rows, free, tree.node(node).depth, rules)
+        verdict = brute_force.decide(sample, trained_on, rows, free, tree.node(node).depth, parameters)
         decision = ex.decide(tree, data, node)
-        check_candidates(decision, verdict, sample, rules)
-        check_winner(tree, node, decision, verdict, sample, rules)
+        check_candidates(decision, verdict, sample, parameters)
+        check_winner(tree, node, decision, verdict, sample, parameters)
         if tree.node(node).is_leaf:
             continue
         condition = tree.node(node).condition
@@ -170,41 +172,41 @@ def in_order(condition: ex.Condition, taken: brute_force.Candidate) -> list[brut
 
 
 def check_candidates(
-    decision, verdict: brute_force.Verdict, sample: brute_force.Sample, rules: brute_force.GrowParameters
+    decision, verdict: brute_force.Verdict, sample: brute_force.Sample, parameters: brute_force.GrowParameters
 ) -> None:
     """Every candidate that the explorer lists has the oracle's numbers; only dominated bipartitions may be missing."""
     names = [column.name for column in sample.columns]
     for candidate in decision.candidates:
-        theirs = oracle_candidate(verdict, names.index(candidate.feature), candidate.condition)
-        assert candidate.gain == pytest.approx(theirs.gain, rel=1e-9, abs=1e-9)
-        assert candidate.split_info == pytest.approx(theirs.split_info, rel=1e-9, abs=1e-9)
-        assert theirs.admissible or candidate.rejected, f"{candidate} should be rejected"
+        expected = oracle_candidate(verdict, names.index(candidate.feature), candidate.condition)
+        assert candidate.gain == pytest.approx(expected.gain, rel=1e-9, abs=1e-9)
+        assert candidate.split_info == pytest.approx(expected.split_info, rel=1e-9, abs=1e-9)
+        assert expected.admissible or candidate.rejected, f"{candidate} should be rejected"
     admissible = [c for c in verdict.candidates if c.admissible]
-    if rules.categorical == "subset":
+    if parameters.categorical == "subset":
         admissible = [c for c in admissible if c.threshold is not None]
-    listed = [c for c in decision.candidates if rules.categorical != "subset" or c.condition.kind == "threshold"]
+    listed = [c for c in decision.candidates if parameters.categorical != "subset" or c.condition.kind == "threshold"]
     assert len(listed) >= len(admissible)
 
 
 def check_winner(
-    tree, node: int, decision, verdict: brute_force.Verdict, sample, rules: brute_force.GrowParameters
+    tree, node: int, decision, verdict: brute_force.Verdict, sample, parameters: brute_force.GrowParameters
 ) -> None:
     """The best of every column and the winner are the oracle's; a tied subset may be another one of equal gain."""
     names = [column.name for column in sample.columns]
     best = {}
-    for number, theirs in verdict.best.items():
-        ours = decision.best[names[number]]
-        best[number] = oracle_candidate(verdict, number, ours.condition)
-        assert ours.gain == pytest.approx(theirs.gain, rel=1e-9, abs=1e-9)
-        if ours.condition.kind != "subset":
-            assert best[number] == theirs, "the first of the tied tests of a feature"
-    scores, mean = brute_force.score_all(best, rules)
-    reason = verdict.reason if verdict.reason in BEFORE else brute_force.stop_after(scores, rules)
+    for number, expected in verdict.best.items():
+        best_of_feature = decision.best[names[number]]
+        best[number] = oracle_candidate(verdict, number, best_of_feature.condition)
+        assert best_of_feature.gain == pytest.approx(expected.gain, rel=1e-9, abs=1e-9)
+        if best_of_feature.condition.kind != "subset":
+            assert best[number] == expected, "the first of the tied tests of a feature"
+    scores, mean = brute_force.score_all(best, parameters)
+    reason = verdict.reason if verdict.reason in BEFORE else brute_force.stop_after(scores, parameters)
     assert tree.node(node).is_leaf == (reason is not None), (reason, tree.node(node).stop_reason)
     if mean is not None and reason not in BEFORE:
         assert decision.mean_gain == pytest.approx(mean, rel=1e-9, abs=1e-9)
     if reason is None:
-        scale = 0.0 if rules.score == "gain_ratio" else tree.node(node).impurity
+        scale = 0.0 if parameters.score == "gain_ratio" else tree.node(node).impurity
         winner = list(scores)[brute_force.first_of_the_best(list(scores.values()), scale)]
         assert tree.node(node).condition.feature == names[winner]
         assert oracle_candidate(verdict, winner, tree.node(node).condition) == best[winner]

@@ -190,11 +190,11 @@ def thresholds(column: TrainingColumn, trained_on: Rows, rows: Rows, where: str)
     return [place_threshold(column, trained_on, a, b, where) for a, b in pairwise(seen)]
 
 
-def groupings(present: list[str], how: str) -> list[tuple[tuple[str, ...], ...]]:
-    """Every way to group the categories present; of two mirrored partitions the one whose first group has the first."""
-    if how == "each_value":
+def groupings(present: list[str], kind: str) -> list[tuple[tuple[str, ...], ...]]:
+    """Every grouping of the categories present; of two mirrored ones that whose first group has the first category."""
+    if kind == "each_value":
         return [tuple((category,) for category in present)]
-    if how == "one_vs_rest":
+    if kind == "one_vs_rest":
         lefts = [present[:1], *([c for c in present if c != single] for single in present[1:] if len(present) > 2)]
     else:
         sizes = range(1, len(present))
@@ -208,48 +208,52 @@ def cells(sample: Sample, column: TrainingColumn, rows: Rows) -> dict[int, objec
     return {row: fill if column.values[row] is None else column.values[row] for row in rows}
 
 
-def candidates_of(sample: Sample, trained_on: Rows, rows: Rows, number: int, rules: GrowParameters) -> list[Candidate]:
+def candidates_of(
+    sample: Sample, trained_on: Rows, rows: Rows, number: int, parameters: GrowParameters
+) -> list[Candidate]:
     """All candidates of one column at a node, in order: lower thresholds and earlier groups first."""
     column = sample.columns[number]
     value = cells(sample, column, rows)
     if column.categories is None:
-        cuts = thresholds(column, trained_on, rows, rules.threshold_at)
+        cuts = thresholds(column, trained_on, rows, parameters.threshold_at)
         halves = [(tuple(r for r in rows if value[r] <= t), tuple(r for r in rows if value[r] > t)) for t in cuts]
-        candidates = [measure(sample, rows, number, t, (), parts, rules) for t, parts in zip(cuts, halves, strict=True)]
-        return penalise(sample, rows, candidates) if rules.release8_penalty else candidates
+        candidates = [
+            measure(sample, rows, number, t, (), parts, parameters) for t, parts in zip(cuts, halves, strict=True)
+        ]
+        return penalise(sample, rows, candidates) if parameters.release8_penalty else candidates
     present = [c for c in column.categories if any(column.values[row] == c for row in rows)]
     listed = present
-    if rules.categorical == "each_value" and rules.empty_branches:
+    if parameters.categorical == "each_value" and parameters.empty_branches:
         listed = [c for c in column.categories if any(column.values[row] == c for row in trained_on)]
     candidates = []
-    for groups in groupings(listed, rules.categorical) if len(present) > 1 else []:
+    for groups in groupings(listed, parameters.categorical) if len(present) > 1 else []:
         parts = tuple(tuple(row for row in rows if value[row] in group) for group in groups)
-        candidates.append(measure(sample, rows, number, None, groups, parts, rules))
+        candidates.append(measure(sample, rows, number, None, groups, parts, parameters))
     return candidates
 
 
-def measure(sample, rows, number, threshold, groups, parts, rules) -> Candidate:
+def measure(sample, rows, number, threshold, groups, parts, parameters) -> Candidate:
     """A candidate with its numbers, from the rows of its branches."""
     total = weight_of(sample, rows)
     shares = [weight_of(sample, part) / total for part in parts]
-    admissible = is_admissible(sample, sample.columns[number], parts, rules)
-    gain = gain_of(sample, rows, parts, rules.impurity)
+    admissible = is_admissible(sample, sample.columns[number], parts, parameters)
+    gain = gain_of(sample, rows, parts, parameters.impurity)
     return Candidate(number, threshold, groups, parts, gain, entropy_of(shares), admissible)
 
 
-def is_admissible(sample: Sample, column: TrainingColumn, parts: tuple[Rows, ...], rules: GrowParameters) -> bool:
+def is_admissible(sample: Sample, column: TrainingColumn, parts: tuple[Rows, ...], parameters: GrowParameters) -> bool:
     """Two branches with rows, and the minimum of known weight in every one of them (or in two)."""
     known = [weight_of(sample, tuple(r for r in part if column.values[r] is not None)) for part in parts if part]
-    minimum = rules.min_rows_leaf or 0
+    minimum = parameters.min_rows_leaf or 0
     enough = [weight >= minimum for weight in known]
-    return len(known) > 1 and (all(enough) if rules.min_rows_in == "every" else sum(enough) > 1)
+    return len(known) > 1 and (all(enough) if parameters.min_rows_in == "every" else sum(enough) > 1)
 
 
 def penalise(sample: Sample, rows: Rows, candidates: list[Candidate]) -> list[Candidate]:
     """Release 8 of C4.5: a column's gains − log2(admissible thresholds) / |D|; what is left must be positive."""
     count = sum(candidate.admissible for candidate in candidates)
-    cost = log2(count) / float(weight_of(sample, rows)) if count else 0.0
-    gains = [candidate.gain - cost for candidate in candidates]
+    penalty = log2(count) / float(weight_of(sample, rows)) if count else 0.0
+    gains = [candidate.gain - penalty for candidate in candidates]
     return [
         Candidate(c.column, c.threshold, c.branches, c.parts, gain, c.split_info, c.admissible and gain > 0)
         for c, gain in zip(candidates, gains, strict=True)
@@ -266,79 +270,83 @@ def first_of_the_best(numbers: list[float], scale: float) -> int:
 
 
 def decide(
-    sample: Sample, trained_on: Rows, rows: Rows, free: tuple[int, ...], depth: int, rules: GrowParameters
+    sample: Sample, trained_on: Rows, rows: Rows, free: tuple[int, ...], depth: int, parameters: GrowParameters
 ) -> Verdict:
     """What the node with these rows does, when the columns ``free`` may still be used."""
-    candidates = [c for number in free for c in candidates_of(sample, trained_on, rows, number, rules)]
-    impurity = float(impurity_of(sample, rows, rules.impurity))
+    candidates = [c for number in free for c in candidates_of(sample, trained_on, rows, number, parameters)]
+    impurity = float(impurity_of(sample, rows, parameters.impurity))
     best = {}
     for number in free:
-        good = [c for c in candidates if c.column == number and c.admissible]
-        if good:
-            best[number] = good[first_of_the_best([c.gain for c in good], impurity)]
-    scores, mean = score_all(best, rules)
-    reason = stop_before(sample, rows, free, depth, rules) or stop_after(scores, rules)
-    scale = 0.0 if rules.score == "gain_ratio" else impurity
+        admissible = [c for c in candidates if c.column == number and c.admissible]
+        if admissible:
+            best[number] = admissible[first_of_the_best([c.gain for c in admissible], impurity)]
+    scores, mean = score_all(best, parameters)
+    reason = stop_before(sample, rows, free, depth, parameters) or stop_after(scores, parameters)
+    scale = 0.0 if parameters.score == "gain_ratio" else impurity
     winner = None if reason else best[list(scores)[first_of_the_best(list(scores.values()), scale)]]
     return Verdict(tuple(candidates), best, scores, winner, reason, mean)
 
 
-def score_all(best: dict[int, Candidate], rules: GrowParameters) -> tuple[dict[int, float], float | None]:
+def score_all(best: dict[int, Candidate], parameters: GrowParameters) -> tuple[dict[int, float], float | None]:
     """The score of every column that may compete, and the mean gain under a mean-gain filter."""
-    if rules.score != "gain_ratio":
+    if parameters.score != "gain_ratio":
         return {number: c.gain for number, c in best.items()}, None
     rated = {number: c for number, c in best.items() if c.split_info > 0}
     mean = fsum(c.gain for c in rated.values()) / len(rated) if rated else None
-    passing = {n: c for n, c in rated.items() if passes_mean(c.gain, mean, rules.mean_gain_filter)}
+    passing = {n: c for n, c in rated.items() if passes_mean(c.gain, mean, parameters.mean_gain_filter)}
     return {n: c.gain / c.split_info for n, c in passing.items()}, mean
 
 
-def passes_mean(gain: float, mean: float | None, how: str) -> bool:
+def passes_mean(gain: float, mean: float | None, mode: str) -> bool:
     """The mean-gain filter of C4.5: at least the mean (with a slack for rounding), strictly above it, or off."""
-    if how == "off" or mean is None:
+    if mode == "off" or mean is None:
         return True
-    return gain >= mean - AVERAGE_SLACK * abs(mean) if how == "at_least" else gain > mean + NO_GAIN * abs(mean)
+    return gain >= mean - AVERAGE_SLACK * abs(mean) if mode == "at_least" else gain > mean + NO_GAIN * abs(mean)
 
 
-def stop_before(sample: Sample, rows: Rows, free: tuple[int, ...], depth: int, rules: GrowParameters) -> str | None:
+def stop_before(
+    sample: Sample, rows: Rows, free: tuple[int, ...], depth: int, parameters: GrowParameters
+) -> str | None:
     """Why a node is a leaf before its candidates are looked at, the first reason in order."""
     if len({sample.target[row] for row in rows}) == 1:
         return "pure"
-    if not free or (rules.stop_at_one_feature and len(free) == 1):
+    if not free or (parameters.stop_at_one_feature and len(free) == 1):
         return "no feature left"
-    if weight_of(sample, rows) < rules.min_rows_split:
+    if weight_of(sample, rows) < parameters.min_rows_split:
         return "too few rows"
-    return "depth" if rules.max_depth is not None and depth >= rules.max_depth else None
+    return "depth" if parameters.max_depth is not None and depth >= parameters.max_depth else None
 
 
-def stop_after(scores: dict[int, float], rules: GrowParameters) -> str | None:
+def stop_after(scores: dict[int, float], parameters: GrowParameters) -> str | None:
     """Why a node is a leaf although it has candidates."""
     if not scores:
         return "no admissible candidate"
-    return "score" if rules.min_score is not None and max(scores.values()) < rules.min_score else None
+    return "score" if parameters.min_score is not None and max(scores.values()) < parameters.min_score else None
 
 
-def training_rows(sample: Sample, rules: GrowParameters) -> Rows:
+def training_rows(sample: Sample, parameters: GrowParameters) -> Rows:
     """The rows that grow the tree: under "drop" those with no missing cell."""
-    if rules.missing != "drop":
+    if parameters.missing != "drop":
         return sample.rows
     return tuple(r for r in sample.rows if all(column.values[r] is not None for column in sample.columns))
 
 
-def grow(sample: Sample, rules: GrowParameters) -> Grown:
+def grow(sample: Sample, parameters: GrowParameters) -> Grown:
     """The whole tree, from the root down."""
-    trained_on = training_rows(sample, rules)
-    return grow_node(sample, trained_on, trained_on, tuple(range(len(sample.columns))), 0, rules)
+    trained_on = training_rows(sample, parameters)
+    return grow_node(sample, trained_on, trained_on, tuple(range(len(sample.columns))), 0, parameters)
 
 
-def grow_node(sample, trained_on, rows, free, depth, rules) -> Grown:
+def grow_node(sample, trained_on, rows, free, depth, parameters) -> Grown:
     """A node and everything under it."""
     if not rows:
         return Grown((), None)
-    verdict = decide(sample, trained_on, rows, free, depth, rules)
+    verdict = decide(sample, trained_on, rows, free, depth, parameters)
     if verdict.winner is None:
         return Grown(rows, verdict)
-    used_up = {verdict.winner.column} if len(verdict.winner.branches) and rules.categorical == "each_value" else set()
+    used_up = (
+        {verdict.winner.column} if len(verdict.winner.branches) and parameters.categorical == "each_value" else set()
+    )
     left = tuple(number for number in free if number not in used_up)
     parts = verdict.winner.parts
-    return Grown(rows, verdict, tuple(grow_node(sample, trained_on, p, left, depth + 1, rules) for p in parts))
+    return Grown(rows, verdict, tuple(grow_node(sample, trained_on, p, left, depth + 1, parameters) for p in parts))

@@ -13,7 +13,7 @@ from tests.oracles import bridge, brute_force
 
 
 def times(sample: brute_force.Sample, counts: list[int]) -> brute_force.Sample:
-    """Every row repeated in place, with its own weight each time."""
+    """Every row repeated where it stands, with its own weight each time."""
     rows = [row for row, count in enumerate(counts) for _ in range(count)]
     return pick(sample, rows)
 

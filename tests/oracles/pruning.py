@@ -42,7 +42,7 @@ class Book:
         return sum((share * self.risk[leaf] for leaf, share in shares.items()), Fraction(0))
 
     def prunings(self, node: int = 0) -> Iterator[Pruning]:
-        """Every way to prune the subtree below a node."""
+        """Every pruning of the subtree below a node."""
         yield frozenset([node])
         if self.below[node]:
             for parts in product(*(list(self.prunings(child)) for child in self.below[node])):

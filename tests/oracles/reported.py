@@ -40,10 +40,10 @@ PRUNE = {
 def cross_validated(known, fold_seed=None, folds=5, metric=None):
     """The same with the cross-validation of its sequence, or every row left out once."""
     train, recipe = known.train, known.tree.recipe
-    dealt = {"folds": np.arange(train.n_rows)} if fold_seed is None else {"folds": folds, "seed": fold_seed}
+    assigned = {"folds": np.arange(train.n_rows)} if fold_seed is None else {"folds": folds, "seed": fold_seed}
     valid = known.parts[1] if recipe.prepruning else None
     more = {"risk": known.risk, "metric": metric, "choices": known.tree.choices, "validation": valid}
-    folded = ex.cross_validate_path(train, recipe, **dealt, **more)
+    folded = ex.cross_validate_path(train, recipe, **assigned, **more)
     return dataclasses.replace(known, folded=folded, fold_seed=fold_seed)
 
 

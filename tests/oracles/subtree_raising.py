@@ -20,13 +20,13 @@ class Hung:
 
 
 class Literal:
-    """Pruning with raising by plain recursion; `upper(errors, rows)` gives expected errors."""
+    """Pruning with subtree raising by plain recursion; `upper(errors, rows)` gives expected errors."""
 
     def __init__(self, tree: ex.Tree, data: ex.Dataset, upper: Callable[[float, float], float]) -> None:
         """Route every row through the nodes on its path."""
         self.tree, self.data, self.upper = tree, data, upper
         self.branch_of = [[self._branch(node, row) for row in range(data.n_rows)] for node in range(tree.n_nodes_grown)]
-        self.root = self._hang(0, list(range(data.n_rows)))
+        self.root = self._with_rows(0, list(range(data.n_rows)))
 
     def _branch(self, node: int, row: int) -> int | None:
         """Which branch of a node a row takes, by its own value there; None stops."""
@@ -38,9 +38,9 @@ class Literal:
             return 0 if value <= condition.threshold else 1
         return next((b for b, group in enumerate(condition.branches) if value in group), None)
 
-    def _hang(self, node: int, rows: Rows) -> Hung:
+    def _with_rows(self, node: int, rows: Rows) -> Hung:
         parts = [[row for row in rows if self.branch_of[node][row] == b] for b in range(self.tree.child_count[node])]
-        below = [self._hang(child, part) for child, part in zip(self.tree.children_of(node), parts, strict=True)]
+        below = [self._with_rows(child, part) for child, part in zip(self.tree.children_of(node), parts, strict=True)]
         return Hung(node, rows, below)
 
     def counts(self, rows: Rows) -> list[float]:
@@ -59,15 +59,15 @@ class Literal:
         """Expected errors of a subtree with the rows it has; rows without a branch get the node's prediction."""
         if not node.branches:
             return self.as_leaf(node.rows)
-        gone = {row for branch in node.branches for row in branch.rows}
-        stopped, counts = self.counts([row for row in node.rows if row not in gone]), self.counts(node.rows)
+        routed = {row for branch in node.branches for row in branch.rows}
+        stopped, counts = self.counts([row for row in node.rows if row not in routed]), self.counts(node.rows)
         own = self.upper(sum(stopped) - stopped[counts.index(max(counts))], sum(stopped))
         return own + sum(self.expected(branch) for branch in node.branches)
 
-    def rehung(self, node: Hung, rows: Rows) -> Hung:
+    def rerouted(self, node: Hung, rows: Rows) -> Hung:
         """The same subtree with other rows."""
         parts = [[row for row in rows if self.branch_of[node.id][row] == b] for b in range(len(node.branches))]
-        return Hung(node.id, rows, [self.rehung(b, part) for b, part in zip(node.branches, parts, strict=True)])
+        return Hung(node.id, rows, [self.rerouted(b, part) for b, part in zip(node.branches, parts, strict=True)])
 
     def pruned(self, node: Hung) -> Hung:
         """Branches first; then the least of leaf, largest branch and subtree, 0.1 errors being nothing."""
@@ -75,8 +75,8 @@ class Literal:
             return node
         node = Hung(node.id, node.rows, [self.pruned(branch) for branch in node.branches])
         largest = max(node.branches, key=lambda branch: sum(self.counts(branch.rows)))
-        raised = self.rehung(largest, node.rows)
-        leaf, subtree, rose = self.as_leaf(node.rows), self.expected(node), self.expected(raised)
-        if leaf <= subtree + 0.1 and leaf <= rose + 0.1:
+        raised = self.rerouted(largest, node.rows)
+        leaf, subtree, after_raising = self.as_leaf(node.rows), self.expected(node), self.expected(raised)
+        if leaf <= subtree + 0.1 and leaf <= after_raising + 0.1:
             return Hung(node.id, node.rows)
-        return self.pruned(raised) if rose <= subtree + 0.1 else node
+        return self.pruned(raised) if after_raising <= subtree + 0.1 else node

@@ -33,8 +33,8 @@ def test_bits_are_shown_where_the_recipe_stops_by_them():
 def test_the_golf_row_without_outlook_goes_down_every_branch_in_thirteenths():
     app = fine(opened("Grow", data="golf_missing", recipe="C4.5", mean_gain_filter="off", score="gain"))
     assert "Rows without a value of outlook here: 1**;" in texts(app.markdown)
-    ways = next(f.value for f in app.dataframe if list(f.value) == ["branch", "rows"])
-    assert (13 * ways["rows"]).round(9).tolist() == [5, 3, 5]
+    branches = next(f.value for f in app.dataframe if list(f.value) == ["branch", "rows"])
+    assert (13 * branches["rows"]).round(9).tolist() == [5, 3, 5]
 
 
 def test_surrogates_are_listed_best_first_with_their_agreement():

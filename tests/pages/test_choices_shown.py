@@ -19,9 +19,9 @@ def test_the_page_shows_the_forced_split_before_all_others_and_its_formula():
     assert "χ² of the split made by hand = 0.933, df = 1, p = 0.334: above 0.0500, but what" in captions
     assert "bits with the split made by hand and leaves below it: no fewer." in captions
     # gain of Wind: H(5/14) − 8/14·H(2/8) − 6/14·1
-    assert any(r"\approx 0.0481\end{aligned}" in one.value for one in app.latex)
+    assert any(r"\approx 0.0481\end{aligned}" in formula.value for formula in app.latex)
     other = fine(app.selectbox("formula.of.0").set_value("Outlook").run())
-    assert any(r"\approx 0.247\end{aligned}" in one.value for one in other.latex)
+    assert any(r"\approx 0.247\end{aligned}" in formula.value for formula in other.latex)
 
 
 def test_the_best_split_and_what_lost_to_it_are_shown_where_there_is_no_stop():

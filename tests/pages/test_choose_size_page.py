@@ -30,8 +30,8 @@ def folds_page():
     if st.toggle("elsewhere"):
         st.markdown("another page")
     else:
-        found = choose_size.cross_validation(session.read())
-        st.markdown("no result" if found is None else f"{len(found.mean)} means, best at {found.best}")
+        result = choose_size.cross_validation(session.read())
+        st.markdown("no result" if result is None else f"{len(result.mean)} means, best at {result.best}")
 
 
 def seal_page():

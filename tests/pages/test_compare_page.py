@@ -35,8 +35,8 @@ class TestFirstDifference:
     def test_the_watermelons_with_their_number_included(self):
         query = {"data": "watermelon_2_0", "feature": WATERMELON, "kind": "编号:categorical", "b.recipe": "C4.5"}
         app = fine(opened("Compare", **query))
-        told = "C4.5 divides that by 4.087 bits, 0.244, and splits on 纹理 with 0.263."
-        assert f"With 编号 included, ID3 splits on it: 17 branches, gain 0.998; {told}" in texts(app.markdown)
+        sentence = "C4.5 divides that by 4.087 bits, 0.244, and splits on 纹理 with 0.263."
+        assert f"With 编号 included, ID3 splits on it: 17 branches, gain 0.998; {sentence}" in texts(app.markdown)
 
     def test_trees_that_are_the_same(self):
         app = fine(opened("Compare", **{"b.recipe": "C4.5"}))
@@ -74,15 +74,15 @@ class TestWhoPredictsWhat:
         train, valid = titanic()
         pair = [ex.grow(train, recipe) for recipe in (ex.ID3, ex.CART)]
         result = ex.agreement(*pair, valid)
-        here = result.rows(1, 0)
-        row = int(valid.row_numbers[here[0]])
+        cell_rows = result.rows(1, 0)
+        row = int(valid.row_numbers[cell_rows[0]])
         app = fine(opened("Compare", cell="1-0", row=str(row), **TITANIC))
-        assert frames(app, "A says")[0]["row"].tolist() == (valid.row_numbers[here] + 1).tolist()
-        one = valid.take(here[:1])
+        assert frames(app, "A says")[0]["row"].tolist() == (valid.row_numbers[cell_rows] + 1).tolist()
+        first_row = valid.take(cell_rows[:1])
         text = texts(app.markdown)
         assert f"The way of row {row + 1}" in text
         for letter, tree in zip("AB", pair, strict=True):
-            node = int(tree.apply(one)[0])
+            node = int(tree.apply(first_row)[0])
             assert f"{letter}, {tree.recipe.name}: " in text
             assert f"→ **{tree.node(node).label}** (node {node})" in text
 
@@ -107,7 +107,7 @@ class TestWhoPredictsWhat:
         assert frames(app, "least")[0].shape == (1, 7)
 
     def test_a_leaf_with_candidates_says_why_it_is_one(self):
-        # Outlook's Sunny branch of depth 1: its rows could be split by Humidity, but no deeper question is allowed
+        # Outlook's Sunny branch of depth 1: its rows could be split by Humidity, but no deeper split is allowed
         app = fine(opened("Compare", **{"b.recipe": "ID3", "b.max_depth": "1", "b.node": "1", "a.node": "1"}))
         text = texts(app.markdown).split("B: candidates at node 1")[1]
         assert text.startswith("** **A leaf.** Maximum depth reached.")
@@ -122,7 +122,7 @@ class TestWhoPredictsWhat:
     def test_all_sides_have_one_scale_of_means(self):
         app = fine(opened("Compare", data="auto_mpg"))
         train = trees.parts(Settings(sample="auto_mpg")).train
-        values = [ex.grow(train, one).values for one in (ex.CART, ex.CART.replace(max_depth=3))]
+        values = [ex.grow(train, recipe).values for recipe in (ex.CART, ex.CART.replace(max_depth=3))]
         whole = [min(map(np.min, values)), max(map(np.max, values))]
         shown = views(app)
         assert shown["left"]["range"] == shown["right"]["range"] == pytest.approx(whole)

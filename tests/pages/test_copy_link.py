@@ -11,10 +11,16 @@ def link_of(app):
 
 
 def test_the_link_holds_the_settings():
-    asked = {"data": "iris", "recipe": "CART", "alpha": "0.05", "hand": "-2", "feature": ["petallength", "petalwidth"]}
-    app = fine(opened("Prune", **asked))
+    settings = {
+        "data": "iris",
+        "recipe": "CART",
+        "alpha": "0.05",
+        "hand": "-2",
+        "feature": ["petallength", "petalwidth"],
+    }
+    app = fine(opened("Prune", **settings))
     query = parse_qs(urlsplit(link_of(app)).query)
-    assert query == {name: value if isinstance(value, list) else [value] for name, value in asked.items()}
+    assert query == {name: value if isinstance(value, list) else [value] for name, value in settings.items()}
     again = fine(opened("Prune", **query))
     assert link_of(again) == link_of(app)
 

@@ -48,18 +48,18 @@ def test_a_cost_typed_in_makes_the_root_predict_what_costs_least():
 
 
 @pytest.mark.parametrize(
-    ("table", "line", "told"),
+    ("table", "line", "message"),
     [
         (("class", "weight"), {"weight": -2}, "not negative"),
-        (("class", "answer No"), {"answer No": 2}, "right prediction"),
+        (("class", "answer No"), {"answer No": 2}, "correct prediction"),
     ],
 )
-def test_a_refused_amount_is_reported_and_stays_in_its_table(table, line, told):
+def test_a_refused_amount_is_reported_and_stays_in_its_table(table, line, message):
     app = opened("Grow")
     before, key = metrics(app), editor(app, *table).proto.id
     app = typed(app, editor(app, *table), _0=line)
     assert not app.exception
-    assert told in texts(app.error)
+    assert message in texts(app.error)
     assert metrics(app) == before
     assert editor(app, *table).proto.id == key, "the same table, so what was typed is still in it"
 

@@ -1,4 +1,4 @@
-"""What can be taken away from the Grow and Prune pages: each file when it is asked for, and a report that holds."""
+"""What can be taken away from the Grow and Prune pages: each file when it is requested, and a report that holds."""
 
 import base64
 import csv

@@ -37,34 +37,36 @@ def share(value):
 
 def test_the_pruned_tree_is_scored_beside_its_baselines(titanic):
     path, _, valid = titanic
-    found = ex.evaluate(path.subtree(alpha=0.003), valid)
+    evaluation = ex.evaluate(path.subtree(alpha=0.003), valid)
     app = fine(opened("Evaluate", alpha="0.003", **TITANIC))
     shown = metrics(app)
-    assert shown["Accuracy"] == share(found.scores["accuracy"].value)
-    assert shown["AUC"] == number(found.scores["auc"].value, 3)
-    assert f"baseline {share(found.scores['accuracy'].baseline)}, beaten" in texts(app.caption)
+    assert shown["Accuracy"] == share(evaluation.scores["accuracy"].value)
+    assert shown["AUC"] == number(evaluation.scores["auc"].value, 3)
+    assert f"baseline {share(evaluation.scores['accuracy'].baseline)}, beaten" in texts(app.caption)
     assert f"the tree of {path.subtree(alpha=0.003).n_leaves} leaves" in texts(app.markdown)
     assert "if they chose its size, they flatter it" in texts(app.caption)
     table = frames(app, "precision")[0]
-    assert table["precision"].tolist() == [one.precision for one in found.classes]
-    assert table["AUC"].tolist() == pytest.approx([found.scores["auc"].value] * 2), "of two classes both have one AUC"
+    assert table["precision"].tolist() == [of_class.precision for of_class in evaluation.classes]
+    assert table["AUC"].tolist() == pytest.approx([evaluation.scores["auc"].value] * 2), (
+        "of two classes both have one AUC"
+    )
 
 
 def test_a_cell_of_the_matrix_leads_to_its_rows_and_a_row_to_its_path(titanic):
     path, _, valid = titanic
     tree = path.subtree(alpha=0.003)
-    here = row_predictions(tree, valid).rows(1, 0)
-    row = int(valid.row_numbers[here[0]])
+    cell_rows = row_predictions(tree, valid).rows(1, 0)
+    row = int(valid.row_numbers[cell_rows[0]])
     app = fine(opened("Evaluate", alpha="0.003", **TITANIC, **{"e.cell": "1-0", "e.row": str(row)}))
     confusion = frames(app, "answered: 0")[0][["answered: 0", "answered: 1"]]
     assert confusion.to_numpy().tolist() == ex.evaluate(tree, valid).confusion.tolist()
     rows = frames(app, "true class")[0]
-    assert rows["row"].tolist() == (valid.row_numbers[here] + 1).tolist()
+    assert rows["row"].tolist() == (valid.row_numbers[cell_rows] + 1).tolist()
     assert set(rows["true class"]) == {"1"}
     assert set(rows["answered"]) == {"0"}
     truth = ex.load_sample("titanic").frame["survived"].iloc[rows["row"] - 1]
     assert set(truth.astype(str)) == {"1"}
-    node = int(tree.apply(valid.take(here[:1]))[0])
+    node = int(tree.apply(valid.take(cell_rows[:1]))[0])
     assert f"The way of row {row + 1}" in texts(app.markdown)
     assert f"(node {node})" in texts(app.markdown)
     app = fine(app.selectbox("cell").set_value("0-1").run())
@@ -161,9 +163,9 @@ def test_a_leaf_chosen_shows_its_rule_and_its_rows(titanic):
     assert len(frames(app, "true class")) == 1, "no leaf is chosen to begin with"
     app = fine(app.selectbox("leaf").set_value(leaf).run())
     assert app.query_params["node"] == str(leaf)
-    here = tree.rows_at(valid, leaf)
-    assert frames(app, "true class")[1]["row"].tolist() == (valid.row_numbers[here] + 1).tolist()
-    assert f"{len(here)} of the {valid.n_rows} validation rows end here" in texts(app.caption)
+    leaf_rows = tree.rows_at(valid, leaf)
+    assert frames(app, "true class")[1]["row"].tolist() == (valid.row_numbers[leaf_rows] + 1).tolist()
+    assert f"{len(leaf_rows)} of the {valid.n_rows} validation rows end here" in texts(app.caption)
     app = fine(app.selectbox("leaf").set_value(-1).run())
     assert len(frames(app, "true class")) == 1
 
@@ -178,8 +180,8 @@ def test_a_node_where_rows_stop_can_be_chosen_like_a_leaf():
     assert inner, "some validation rows have categories that are absent at a node"
     app = fine(opened("Evaluate", data="credit_g", split="two", recipe="CART", node=str(inner[0])))
     assert app.selectbox("leaf").value == inner[0]
-    here = stopping[ends == inner[0]]
-    assert frames(app, "true class")[1]["row"].tolist() == (valid.row_numbers[here] + 1).tolist()
+    node_rows = stopping[ends == inner[0]]
+    assert frames(app, "true class")[1]["row"].tolist() == (valid.row_numbers[node_rows] + 1).tolist()
 
 
 def test_the_root_can_be_chosen_where_rows_stop_at_it():

@@ -42,7 +42,8 @@ def test_another_feature_and_another_number():
     app = fine(app.selectbox("formula.of.0").set_value("Humidity").run())
     app = fine(app.segmented_control("formula.number.gain").set_value("split information").run())
     assert any(
-        r"-\frac{7}{14} \cdot \log_2\frac{7}{14} - \frac{7}{14}" in one and "= 1" in one for one in mathematics(app)
+        r"-\frac{7}{14} \cdot \log_2\frac{7}{14} - \frac{7}{14}" in formula and "= 1" in formula
+        for formula in mathematics(app)
     )
 
 
@@ -71,9 +72,9 @@ def test_the_mean_gain_is_a_line_with_those_below_it():
 def test_the_mean_and_the_lead_have_formulas():
     app = fine(picked(opened("Grow"), "grow", "C4.5"))
     app = fine(app.selectbox("formula.of.0").set_value("mean of the best gains").run())
-    assert any(r"\operatorname{mean\ gain}" in one and "0.119" in one for one in mathematics(app))
+    assert any(r"\operatorname{mean\ gain}" in formula and "0.119" in formula for formula in mathematics(app))
     app = fine(app.selectbox("formula.of.0").set_value("lead of the winner").run())
-    assert any(r"\operatorname{margin}" in one and "0.00459" in one for one in mathematics(app))
+    assert any(r"\operatorname{margin}" in formula and "0.00459" in formula for formula in mathematics(app))
 
 
 def test_chi2_has_its_formula():
@@ -88,7 +89,7 @@ def test_missing_cells_have_theirs():
     app = opened("Grow", data="golf_missing", recipe="C4.5")
     app.session_state["formula.open.missing"] = True
     app = fine(app.run())
-    assert any(r"m_{1} &= 1 \cdot \frac{5}{13}" in one for one in mathematics(app))
+    assert any(r"m_{1} &= 1 \cdot \frac{5}{13}" in formula for formula in mathematics(app))
 
 
 def test_a_tie_is_reported():
@@ -113,7 +114,7 @@ def test_the_weakest_link_from_the_counts():
     app = opened("Prune", recipe="CART", categorical="one_vs_rest")
     app.session_state["weakest"] = True
     shown = mathematics(fine(app.run()))
-    assert any(r"\frac{5}{14}" in one and r"\frac{2}{35} \approx 0.0571" in one for one in shown)
+    assert any(r"\frac{5}{14}" in formula and r"\frac{2}{35} \approx 0.0571" in formula for formula in shown)
 
 
 @pytest.mark.parametrize(
@@ -121,13 +122,13 @@ def test_the_weakest_link_from_the_counts():
 )
 def test_the_last_step_of_a_method_has_its_formula(method, sign):
     app = fine(opened("Prune", pruning="methods", method=method, data="golf_missing", recipe="C4.5"))
-    assert any(sign in one for one in mathematics(app))
+    assert any(sign in formula for formula in mathematics(app))
 
 
 def test_the_books_reduced_error_counts_melons():
     # Mitchell's order ends with the root, whose removal would take the accuracy from 5/7 to 3/7
     app = fine(opened("Prune", pruning="methods", book="mitchell"))
-    assert any(r"\frac{5}{7}" in one and r"= \frac{3}{7} \approx 0.429" in one for one in mathematics(app))
+    assert any(r"\frac{5}{7}" in formula and r"= \frac{3}{7} \approx 0.429" in formula for formula in mathematics(app))
 
 
 def test_the_grown_tree_has_no_step_to_show():
@@ -153,7 +154,7 @@ def test_a_split_that_chi2_stops_is_reported_by_its_own_branches():
 def test_prepruning_has_its_formula():
     app = opened("Grow", prepruning="true", recipe="CART", data="titanic", split="two")
     app.session_state["formula.open.validation"] = True
-    assert any(r"\operatorname{accuracy}_{\text{after}}" in one for one in mathematics(fine(app.run())))
+    assert any(r"\operatorname{accuracy}_{\text{after}}" in formula for formula in mathematics(fine(app.run())))
 
 
 def test_the_table_marks_the_row_whose_formula_is_shown():

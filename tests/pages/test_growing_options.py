@@ -125,7 +125,7 @@ def test_description_length_can_stop_classes_and_is_in_the_address():
 
 
 @pytest.mark.parametrize(
-    ("first", "then", "told"),
+    ("first", "then", "message"),
     [
         ({"data": "vote", "recipe": "CART", "missing": "same_class"}, "auto_mpg", "went back to CART"),
         ({"data": "vote", "recipe": "CART", "mdl_stop": "true"}, "auto_mpg", "went back to CART"),
@@ -136,9 +136,9 @@ def test_description_length_can_stop_classes_and_is_in_the_address():
         ),
     ],
 )
-def test_what_another_kind_of_target_rules_out_is_given_up_and_said(first, then, told):
+def test_what_another_kind_of_target_rules_out_is_given_up_and_said(first, then, message):
     app = fine(opened("Data", **{**first, "data": then}))
-    assert told in texts(app.warning)
+    assert message in texts(app.warning)
     app = fine(went(app, "Grow"))
     assert int(metrics(app)["Leaves"]) > 1
 

@@ -37,7 +37,7 @@ def test_a_tree_with_fewer_leaves_than_rows_is_left_alone():
 def test_leaving_one_out_has_the_baseline_of_all_rows():
     # 9 melons are not ripe and 8 are: 9/17 = 52.9 %; the majority of the other 16 is wrong for each of them
     app = fine(opened("Grow", data="watermelon_2_0"))
-    assert [one for one in texts(app.caption).split("accuracy; ") if one.startswith("baseline 52.9 %")]
+    assert [part for part in texts(app.caption).split("accuracy; ") if part.startswith("baseline 52.9 %")]
     assert "baseline 0.0 %" not in texts(app.caption)
 
 

@@ -90,15 +90,15 @@ def test_no_more_jobs_run_than_there_are_workers():
 
 
 def test_progress_is_seen_while_the_work_runs():
-    pool, told, go_on = Pool(1), threading.Event(), threading.Event()
+    pool, reported, go_on = Pool(1), threading.Event(), threading.Event()
 
     def work(progress):
         progress(3, 10)
-        told.set()
+        reported.set()
         assert go_on.wait(PATIENCE)
 
     pool.submit("a", "key", work)
-    assert told.wait(PATIENCE)
+    assert reported.wait(PATIENCE)
     assert pool.look("a", "key") == Job("running", 3, 10)
     go_on.set()
     assert ended(pool, "a", "key").state == "done"

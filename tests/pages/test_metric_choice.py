@@ -1,4 +1,4 @@
-"""Pruned trees judged by another score than accuracy: the page shows what the package works out."""
+"""Pruned trees evaluated by another score than accuracy: the page shows what the package works out."""
 
 import json
 
@@ -69,7 +69,7 @@ def test_expected_cost_is_offered_where_errors_have_costs():
 
 def test_numbers_have_one_score_and_no_control():
     app = fine(opened("Prune", data="auto_mpg", metric="auc"))
-    assert "metric" not in [one.key for one in app.selectbox]
+    assert "metric" not in [box.key for box in app.selectbox]
     assert "a mean squared error of" in code(app)
 
 

@@ -60,8 +60,8 @@ def test_the_node_of_the_address_is_the_node_shown():
 
 def test_the_view_gets_script_and_payloads_separate_from_what_a_click_changes():
     first, second = opened("Prune", data="titanic"), opened("Prune", data="titanic", node="3", alpha="0.01")
-    apart = [[element.proto for element in app.get("bidi_component")] for app in (first, second)]
-    changed = [old for old, new in zip(*apart, strict=True) if old != new]
+    components = [[element.proto for element in app.get("bidi_component")] for app in (first, second)]
+    changed = [old for old, new in zip(*components, strict=True) if old != new]
     assert [json.loads(proto.json).get("view", "link") for proto in changed] == ["link", "prune"]
     assert all(len(proto.SerializeToString()) < 20_000 for proto in changed)
 
@@ -81,13 +81,13 @@ def test_a_tree_pruned_by_hand_is_reported_as_such():
     assert "Pruned by hand" in texts(app.code)
 
 
-@pytest.mark.parametrize("way", ["given", "per_node"])
+@pytest.mark.parametrize("method", ["given", "per_node"])
 @pytest.mark.parametrize("risk", ["impurity", "per_node"])
-def test_procedures_step_by_step(way, risk):
-    app = fine(opened("Prune", pruning=way, risk=risk, alpha="0.1", recipe="CART"))
-    view = views(app)[way]
+def test_procedures_step_by_step(method, risk):
+    app = fine(opened("Prune", pruning=method, risk=risk, alpha="0.1", recipe="CART"))
+    view = views(app)[method]
     assert view["sequence"] is not None
-    if way == "per_node":
+    if method == "per_node":
         per_node, impurity = (frame.value["leaves"].tolist() for frame in app.dataframe)
         assert per_node == [3, 1, 2, 1]
         assert impurity == sorted(impurity, reverse=True)
@@ -289,7 +289,7 @@ def test_escaped_text_has_no_live_markdown(text):
 
 
 def test_sessions_are_separate():
-    one = uploaded(opened(), "car.csv", CAR)
+    first = uploaded(opened(), "car.csv", CAR)
     other = opened()
-    assert "car.csv" in texts(one.subheader)
+    assert "car.csv" in texts(first.subheader)
     assert "Play tennis" in texts(other.subheader)

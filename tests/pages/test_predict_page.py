@@ -11,13 +11,13 @@ from pages.settings.page_settings import PredictSettings
 from pages.settings.settings import Settings, changed
 from pages.text import plain_csv
 from tests.oracles.tables import sample_parts
-from tests.pages.app import fine, metrics, opened, texts, views, went
+from tests.pages.app import fine, metrics, opened, texts, uploaded, views, went
 
 TITANIC = {"data": "titanic", "recipe": "C4.5"}
-AGE = 2  # the place of "age" among the features of titanic
+AGE = 2  # the position of "age" among the features of titanic
 
 
-def way_shown(app):
+def path_shown(app):
     return dict(views(app)["predict"]["row_path"])
 
 
@@ -26,13 +26,13 @@ def test_a_row_goes_down_the_tree_that_a_person_decided():
     choices = ex.Choices().force(ex.NodePath(), "Wind").lock(ex.NodePath((0,), ("Wind = Weak",)))
     link = Settings(choices=choices).to_query()
     app = fine(opened("Predict"))
-    assert way_shown(app) == {0: 1.0, 1: 1.0, 4: 1.0}
+    assert path_shown(app) == {0: 1.0, 1: 1.0, 4: 1.0}
     app = fine(opened("Predict", **link))
-    assert way_shown(app) == {0: 1.0, 1: 1.0}
+    assert path_shown(app) == {0: 1.0, 1: 1.0}
     assert metrics(app)["PlayTennis"] == "Yes", "6 of the 8 days of weak wind are Yes"
     assert ex.grow(data, ex.ID3, choices=choices).apply(data.frame[:1].assign(Wind="Weak")).tolist() == [1]
     pruned = fine(opened("Predict", **link, alpha="0.9"))
-    assert way_shown(pruned) == {0: 1.0}
+    assert path_shown(pruned) == {0: 1.0}
 
 
 class TestTheForm:
@@ -40,46 +40,46 @@ class TestTheForm:
         app = fine(opened("Predict"))
         assert metrics(app)["PlayTennis"] == "No"  # sunny and high
         assert "Outlook = Sunny and Humidity = High: all 3 training rows like this are." in texts(app.markdown)
-        assert way_shown(app) == {0: 1.0, 1: 1.0, 4: 1.0}
+        assert path_shown(app) == {0: 1.0, 1: 1.0, 4: 1.0}
 
     def test_a_choice_changes_prediction_path_node_and_address(self):
         app = fine(opened("Predict"))
         app = fine(app.selectbox("ask.0.choice").set_value("1").run())
         assert metrics(app)["PlayTennis"] == "Yes"  # overcast
-        assert way_shown(app) == {0: 1.0, 2: 1.0}
+        assert path_shown(app) == {0: 1.0, 2: 1.0}
         assert app.query_params["ask.cells"] == "0:1"
         assert views(app)["predict"]["state"]["selected"] == 2
 
     def test_a_value_never_seen_stops_where_it_is_tested(self):
         app = fine(fine(opened("Predict")).selectbox("ask.0.choice").set_value("new").run())
-        assert way_shown(app) == {0: 1.0}
+        assert path_shown(app) == {0: 1.0}
         assert "Outlook = a value never seen is unknown there, so the row stops here." in texts(app.markdown)
 
     def test_columns_that_the_tree_does_not_test_are_folded_away(self):
         app = fine(opened("Predict"))
-        folded = next(one for one in app.expander if "does not ask" in one.label)
+        folded = next(expander for expander in app.expander if "does not ask" in expander.label)
         assert folded.label == "1 column that this tree does not ask for"
-        assert [one.key for one in folded.selectbox] == ["ask.1.choice"]  # Temperature
+        assert [box.key for box in folded.selectbox] == ["ask.1.choice"]  # Temperature
 
     def test_a_missing_number_takes_all_branches_with_its_weights(self):
         train, _ = sample_parts("titanic")
         tree = ex.grow(train, ex.C45)
         app = fine(opened("Predict", **TITANIC, **{"ask.row": "1"}))  # 38 years old
-        assert len(way_shown(app)) == 1 + len(tree.path_to(int(tree.apply(train.take(train.row_numbers == 1))[0])))
+        assert len(path_shown(app)) == 1 + len(tree.path_to(int(tree.apply(train.take(train.row_numbers == 1))[0])))
         app = fine(app.number_input(f"ask.{AGE}.number").set_value(None).run())
         assert app.query_params["ask.cells"] == f"{AGE}:missing"
         frame = ex.load_sample("titanic").frame.iloc[[1]].assign(age=float("nan"))
         _, nodes, parts = tree.routes(frame)
-        shown = way_shown(app)
+        shown = path_shown(app)
         assert [shown[node] for node in nodes.tolist()] == pytest.approx(parts.tolist())
         assert metrics(app)["survived"] == str(tree.predict(frame)[0])
 
     @pytest.mark.parametrize("recipe", ["ID3", "C4.5", "CART"])
     def test_a_number_typed_is_the_number_predicted(self, recipe):
         app = fine(opened("Predict", data="iris", recipe=recipe))
-        place = next(one.key for one in app.number_input if (one.key or "").endswith(".number"))
-        app = fine(app.number_input(place).set_value(4.951).run())
-        assert app.query_params["ask.cells"] == f"{place.split('.')[1]}:4.951"
+        key = next(widget.key for widget in app.number_input if (widget.key or "").endswith(".number"))
+        app = fine(app.number_input(key).set_value(4.951).run())
+        assert app.query_params["ask.cells"] == f"{key.split('.')[1]}:4.951"
 
     def test_buttons_lead_back(self):
         app = fine(opened("Predict", **{"ask.row": "2", "ask.cells": "0:0"}))
@@ -126,16 +126,16 @@ class TestTheTreeThatPredicts:
     def test_without_pruning_there_is_nothing_to_switch(self):
         app = fine(opened("Predict"))
         assert "The full tree of 5 leaves answers: nothing is pruned" in texts(app.markdown)
-        assert not [one for one in app.segmented_control if one.key == "ask.tree"]
+        assert not [control for control in app.segmented_control if control.key == "ask.tree"]
 
     def test_alpha_and_manual_steps_of_the_prune_page_cut_it(self):
         app = fine(opened("Predict", hand="-1"))  # the node of sunny days
         assert "the tree of 4 leaves cut by hand answers (the full tree has 5)" in texts(app.markdown)
-        assert way_shown(app) == {0: 1.0, 1: 1.0}
+        assert path_shown(app) == {0: 1.0, 1: 1.0}
         assert views(app)["predict"]["state"]["hand"] == [["collapse", 1]]
         app = fine(app.segmented_control("ask.tree").set_value(True).run())
         assert app.query_params["ask.tree"] == "full"
-        assert way_shown(app) == {0: 1.0, 1: 1.0, 4: 1.0}
+        assert path_shown(app) == {0: 1.0, 1: 1.0, 4: 1.0}
         assert views(app)["predict"]["state"]["hand"] == []
 
     def test_the_root_alone_tests_nothing(self):
@@ -189,7 +189,7 @@ class TestCounterfactuals:
             assert metrics(fine(app.button("ask.flip").click().run()))["party"] != before
 
 
-def answers_given(app):
+def predictions_shown(app):
     return next(frame.value for frame in app.dataframe if "prediction" in frame.value)
 
 
@@ -202,12 +202,12 @@ class TestAWholeFile:
 
     def test_problems_score_and_predictions(self):
         app = fine(given(fine(opened("Predict")), "more.csv", self.CONTENT))
-        told = texts(app.warning)
-        assert "There is no column 'Wind': all its cells count as missing." in told
-        assert "Column 'Outlook' has 1 cell with a value that the tree never saw: 'Hail' (row 2)." in told
+        warnings = texts(app.warning)
+        assert "There is no column 'Wind': all its cells count as missing." in warnings
+        assert "Column 'Outlook' has 1 cell with a value that the tree never saw: 'Hail' (row 2)." in warnings
         assert "Column 'Extra' is not asked for and stays as it is." in texts(app.markdown)
-        assert answers_given(app)["prediction"].tolist() == ["Yes", "Yes", "Yes"]  # hail: the root's answer
-        assert answers_given(app)["leaf"].tolist() == [2, 0, 5]
+        assert predictions_shown(app)["prediction"].tolist() == ["Yes", "Yes", "Yes"]  # hail: the root's prediction
+        assert predictions_shown(app)["leaf"].tolist() == [2, 0, 5]
         assert (metrics(app)["Accuracy"], metrics(app)["Baseline"]) == ("66.7 %", "66.7 %")
 
     def test_a_broken_file_loses_nothing(self):
@@ -215,12 +215,12 @@ class TestAWholeFile:
         app = given(app, "broken.csv", b"")
         assert "is empty" in texts(app.error)
         assert "The file answered before is still here." in texts(app.error)
-        assert len(answers_given(app)) == 3
+        assert len(predictions_shown(app)) == 3
         assert metrics(app)["PlayTennis"] == "Yes"
 
     def test_a_file_without_the_columns_is_reported_and_another_page_keeps_it(self):
         app = given(fine(opened("Predict")), "other.csv", b"a,b\n1,2\n")
-        assert "none of the columns that the tree asks for (Outlook, Humidity, Wind)" in texts(app.error)
+        assert "none of the columns that the tree tests (Outlook, Humidity, Wind)" in texts(app.error)
         app = went(fine(went(app, "Grow")), "Predict")
         assert "**other.csv** · 1 rows" in texts(app.markdown)
         app = fine(app.button("second.forget").click().run())
@@ -267,7 +267,7 @@ class TestTheAddress:
         app = opened("Data")
         app = fine(app.file_uploader[0].upload("odd.csv", frame.to_csv(index=False).encode(), "text/csv").run())
         app = fine(went(app, "Predict"))
-        label = next(one.label for one in app.selectbox if one.key == "ask.0.choice")
+        label = next(box.label for box in app.selectbox if box.key == "ask.0.choice")
         assert "**x**" not in label
         assert "\\*\\*x\\*\\*" in label
         assert app.selectbox("ask.0.choice").options[:2] == ["<b>a</b>", "=1"]
@@ -275,10 +275,10 @@ class TestTheAddress:
 
 def test_the_notes_of_a_row_in_parts_come_before_its_numbers():
     app = fine(opened("Predict", data="golf", recipe="C4.5", **{"ask.cells": "0:missing"}))
-    way = next(frame.value for frame in app.dataframe if "reached by" in frame.value)
-    assert list(way.columns[:4]) == ["node", "reached by", "note", "part"]
+    path = next(frame.value for frame in app.dataframe if "reached by" in frame.value)
+    assert list(path.columns[:4]) == ["node", "reached by", "note", "part"]
     # 5, 4 and 5 of 14 rows are sunny, overcast and rain
-    parts = [note for note in way["note"] if note]
+    parts = [note for note in path["note"] if note]
     assert [note.rpartition(": ")[2] for note in parts] == [
         "35.7 % of it here",
         "28.6 % of it here",
@@ -290,3 +290,9 @@ def test_the_unpruned_tree_is_not_described_by_an_alpha():
     app = fine(opened("Evaluate", data="play_tennis"))
     assert "the unpruned tree of 5 leaves" in texts(app.markdown)
     assert "the tree of 1 leaf at α = " in texts(fine(opened("Evaluate", data="play_tennis", alpha="0.9")).markdown)
+
+
+def test_a_class_named_like_markdown_is_shown_as_text():
+    app = fine(uploaded(opened("Data"), "marks.csv", b"x,y\n1,*no*\n2,*no*\n8,_yes_\n9,_yes_\n"))
+    app = fine(went(app, "Predict"))
+    assert next(iter(metrics(app).values())) in (r"\*no\*", r"\_yes\_")

@@ -10,7 +10,7 @@ from pages.widgets import row_table
 
 
 def rows_of(*names):
-    columns = {name: [10.0 * place, 10.0 * place + 1] for place, name in enumerate(names, 1)}
+    columns = {name: [10.0 * position, 10.0 * position + 1] for position, name in enumerate(names, 1)}
     return ex.Dataset.from_frame(pd.DataFrame({**columns, "goal": ["a", "b"]}), "goal", features=names)
 
 
@@ -29,7 +29,7 @@ def test_the_number_of_a_row_has_a_name_that_no_feature_has():
 
 def test_a_path_names_where_it_ends():
     data = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
-    one = row_table.numbered(data, 2)  # the third day, overcast
+    row = row_table.numbered(data, 2)  # the third day, overcast
     tree = ex.grow(data, ex.ID3)
-    assert row_table.decision_path(tree, one) == (2, "Outlook \\= Overcast → **Yes** (node 2)")
-    assert row_table.decision_path(tree.with_pruned(tree.depth == 0), one) == (0, "the root → **Yes** (node 0)")
+    assert row_table.decision_path(tree, row) == (2, "Outlook \\= Overcast → **Yes** (node 2)")
+    assert row_table.decision_path(tree.with_pruned(tree.depth == 0), row) == (0, "the root → **Yes** (node 0)")

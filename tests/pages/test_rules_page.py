@@ -87,15 +87,15 @@ def test_rules_pruned_one_by_one_by_hand():
     app = fine(opened("Rules", node="5", **PRUNED))
     table = rules_shown(app).set_index("rule")
     assert table.loc["if Humidity = Normal", "estimated accuracy"] == "66.2 %"
-    # D7 and D13 are Normal too, but Overcast, which is asked before
+    # D7 and D13 are Normal too, but Overcast, whose rule comes first
     assert frames(app, "Day")[0]["Day"].tolist() == ["D5", "D6", "D9", "D10", "D11"]
     assert "a rule before it answers them" in texts(app.caption)
 
 
 def test_the_rounds_go_forward_and_back_and_show_each_round(tennis):
-    found = ex.post_prune_rules(ex.grow(tennis, ex.ID3), train=tennis)
+    pruned = ex.post_prune_rules(ex.grow(tennis, ex.ID3), train=tennis)
     app = fine(opened("Rules", **PRUNED))
-    assert f"Round **1** of {len(found.removals)}" in texts(app.markdown)
+    assert f"Round **1** of {len(pruned.removals)}" in texts(app.markdown)
     app = fine(app.button("round.chevron_right").click().run())
     table = frames(app, "left out")[0]
     assert table["left out"].tolist() == ["nothing: the rule as it stands", "Outlook = Sunny", "Humidity = Normal"]
@@ -110,15 +110,15 @@ def test_the_rounds_go_forward_and_back_and_show_each_round(tennis):
     assert views(app)["rules"]["state"]["selected"] == 4
 
 
-def test_validation_rows_or_a_pessimistic_estimate_judge_the_rules():
+def test_rules_are_evaluated_on_validation_rows_or_by_a_pessimistic_estimate():
     query = {"data": "titanic", "split": "two", "alpha": "0.003", **PRUNED}
     sample, frame = ex.SAMPLES["titanic"], ex.load_sample("titanic").frame
     data = ex.Dataset.from_frame(frame, sample.target, features=sample.features, kinds=sample.kinds)
     train, valid = data.split(0.7, seed=0)
     tree = ex.cost_complexity_path(ex.grow(train, ex.ID3)).subtree(alpha=0.003)
 
-    def right(found):
-        return f"{np.mean(found.predict(valid) == np.array(valid.classes)[valid.y]):.1%}".replace("%", " %")
+    def right(rules):
+        return f"{np.mean(rules.predict(valid) == np.array(valid.classes)[valid.y]):.1%}".replace("%", " %")
 
     app = fine(opened("Rules", **query))
     assert metrics(app)["The pruned rules"] == right(ex.post_prune_rules(tree, valid, train))

@@ -46,7 +46,7 @@ def test_they_take_the_place_of_those_made_so_far_and_what_has_no_place_rests():
     assert "not in force: above it, the tree now splits on Wind" in texts(app.markdown)
 
 
-def refused(content, told):
+def refused(content, message):
     app = opened("Grow", choice=address_of(ex.Choices().lock(ex.NodePath((1,), ("Outlook = Overcast",)))))
     before = settings(app)
     app = given(app, content, "mine.json")
@@ -54,7 +54,7 @@ def refused(content, told):
     assert settings(app) == before
     said = texts(app.error).replace("\\", "")
     assert "“mine.json” was not loaded" in said
-    assert told in said
+    assert message in said
     assert "Nothing was changed" in said
 
 
@@ -97,7 +97,7 @@ def test_the_file_in_the_definitions_is_read_as_they_say():
     example = definitions.split("a leaf where it is strong:")[1].split("A file with any other key")[0]
     data = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
     tree = ex.grow(data, ex.ID3, choices=ex.Choices.from_json(example))
-    assert all(one.is_in_force for one in ex.constraint_statuses(tree))
+    assert all(status.is_in_force for status in ex.constraint_statuses(tree))
     assert [tree.node(node).condition and tree.node(node).condition.feature for node in (0, 2)] == ["Wind", None]
     assert set(re.findall(r"^\| `(\w+)` \|", definitions, re.M)) >= {
         *("op", "path", "way", "feature", "test", "threshold", "categories")

@@ -22,7 +22,7 @@ def chosen_feature(app, feature, test=None):
     node = app.session_state["settings"].node
     app = app.selectbox(f"decide.feature.{node}").set_value(feature).run()
     if test is not None:
-        control = next(one for one in app.segmented_control if one.key.startswith(f"decide.test.{node}"))
+        control = next(widget for widget in app.segmented_control if widget.key.startswith(f"decide.test.{node}"))
         app = control.set_value(test).run()
     return fine(app)
 
@@ -79,7 +79,7 @@ def test_the_panel_stays_open_across_nodes_and_pages():
     app = fine(app.run())
     assert app.selectbox("decide.feature.1").options, "another node"
     away = fine(went(app, "Prune"))
-    assert not [one for one in away.selectbox if one.key.startswith("decide.")]
+    assert not [box for box in away.selectbox if box.key.startswith("decide.")]
     assert fine(went(away, "Grow")).selectbox("decide.feature.1").options, "there and back"
 
 
@@ -92,8 +92,8 @@ def test_what_cannot_be_done_is_reported_beside_the_buttons_and_changes_nothing(
     app = app.button("decide.force").click().run()
     assert not app.exception
     assert texts(app.error) == "This recipe leaves '<b>Wind' out. Nothing was changed."
-    here = next(one for one in app.expander if one.label == "Split here instead")
-    assert len(here.error) == 1, "in the panel, not at the top of the page"
+    expander = next(box for box in app.expander if box.label == "Split here instead")
+    assert len(expander.error) == 1, "in the panel, not at the top of the page"
     assert plain(app) == []
 
 
@@ -106,10 +106,10 @@ def test_a_forbidden_feature_is_out_below():
 
 def test_a_threshold_of_ones_own_shows_its_numbers_before_it_is_taken():
     app = chosen_feature(panel(opened("Grow", data="temperature6", recipe="CART")), "Temperature", "threshold")
-    typed = next(one for one in app.number_input if one.key.endswith(".typed"))
+    typed = next(widget for widget in app.number_input if widget.key.endswith(".typed"))
     assert (typed.min, typed.max) == (40.0, pytest.approx(90.0))
     app = fine(typed.set_value(75.0).run())
-    slider = next(one for one in app.slider if one.key.endswith(".slider"))
+    slider = next(widget for widget in app.slider if widget.key.endswith(".slider"))
     assert slider.value == 75.0
     # N N Y Y | Y N: 1/2 - 4/6 * 1/2 - 2/6 * 1/2 = 0
     numbers = next(table.value for table in app.dataframe if "test" in table.value and len(table.value) == 3)
@@ -121,7 +121,7 @@ def test_a_threshold_of_ones_own_shows_its_numbers_before_it_is_taken():
 
 def test_a_grouping_of_ones_own():
     app = chosen_feature(panel(opened("Grow")), "Outlook", "grouping")
-    sides = next(one for one in app.multiselect if one.key.startswith("decide.grouping"))
+    sides = next(widget for widget in app.multiselect if widget.key.startswith("decide.grouping"))
     app = fine(sides.set_value([2]).run())
     app = fine(app.button("decide.force").click().run())
     assert plain(app)[0]["categories"] == ["Rain"]
@@ -131,7 +131,7 @@ def test_a_grouping_of_ones_own():
 
 def test_no_category_on_one_side_is_reported_and_cannot_be_taken():
     app = chosen_feature(panel(opened("Grow")), "Outlook", "grouping")
-    sides = next(one for one in app.multiselect if one.key.startswith("decide.grouping"))
+    sides = next(widget for widget in app.multiselect if widget.key.startswith("decide.grouping"))
     app = sides.set_value([]).run()
     assert "put some on either side" in texts(app.warning)
     assert app.button("decide.force").disabled

@@ -1,4 +1,4 @@
-"""Built-in tables: what each one is good for, where it comes from, and under which licence."""
+"""Built-in tables: what each shows, its source and its licence."""
 
 import difflib
 from collections.abc import Mapping
@@ -17,9 +17,9 @@ _CC0 = "CC0 1.0 (public domain)"
 
 @dataclass(frozen=True)
 class Sample:
-    """One built-in table.
+    """A built-in table.
 
-    `story` is one inviting line, `kinds` settles columns that could be read two ways, `features` None leaves the
+    `story` is an inviting line, `kinds` gives the kinds of ambiguous columns, `features` None leaves the
     choice to `Dataset.from_frame`, which leaves out `left_out` (ids and constants). `rows` and `columns` are counts.
     """
 

@@ -1,1 +1,1 @@
-"""A tree's numbers as formulas that can be read and worked out again."""
+"""A tree's numbers as formulas that can be read and checked."""

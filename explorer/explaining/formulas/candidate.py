@@ -51,22 +51,22 @@ class CandidateFormulas:
         return self.node.tree.recipe.impurity_for(self.is_regression)
 
     @cached_property
-    def judged(self) -> Floats:
-        """Statistics of the rows that the test is judged by: the node's own where none of them is left out."""
-        some = self.candidate.missing_weight > 0
-        return judged_stats(self.candidate, self.is_regression) if some else self.node.stats
+    def known_stats(self) -> Floats:
+        """Statistics of the rows that the split is evaluated on: all of the node's, or those with a known value."""
+        has_missing = self.candidate.missing_weight > 0
+        return judged_stats(self.candidate, self.is_regression) if has_missing else self.node.stats
 
     @property
     def known(self) -> float:
         """Weight of these rows."""
-        return float(self.judged[0] if self.is_regression else self.judged.sum())
+        return float(self.known_stats[0] if self.is_regression else self.known_stats.sum())
 
     def base_for(self, kind: str) -> int | str:
         """The recipe's logarithm for its own impurity where that has one, else base 2."""
         return self.node.tree.recipe.log_base if kind == self.own and IMPURITIES[kind].in_bits else 2
 
     def rows_symbol(self) -> tuple[str, str]:
-        """The rows judged, in text and in LaTeX: D, or those of D that have a value."""
+        """The rows evaluated, in text and in LaTeX: D, or the rows of D that have a value."""
         if self.candidate.missing_weight == 0:
             return "D", "D"
         return "D̃" + below(self.index), rf"\tilde{{D}}_{{{self.index}}}" if self.index else r"\tilde{D}"
@@ -77,13 +77,13 @@ class CandidateFormulas:
         return "D" + below(subscript), f"D_{{{subscript}}}"
 
     def named(self, symbol: tuple[str, str], meaning: Expression) -> Quantity:
-        """A number of this test, as in gain(A)."""
+        """A number of this split, as in gain(A)."""
         latex = f"A_{{{self.index}}}" if self.index else "A"
         return Quantity(f"{symbol[0]}(A{below(self.index)})", f"{symbol[1]}({latex})", meaning)
 
     def before(self, kind: str) -> Quantity:
-        """Impurity of the rows that the test is judged by."""
-        return of_rows(kind, *self.rows_symbol(), self.judged.tolist(), self.base_for(kind))
+        """Impurity of the rows that the split is evaluated on."""
+        return of_rows(kind, *self.rows_symbol(), self.known_stats.tolist(), self.base_for(kind))
 
     def after(self, kind: str) -> dict[int, Quantity]:
         """Impurity of every branch that rows go down, by its number."""
@@ -91,27 +91,30 @@ class CandidateFormulas:
         branches = [i for i, weight in enumerate(self.candidate.weights) if weight > 0]
         return {i: of_rows(kind, *self.branch_symbol(i), stats[i].tolist(), base) for i in branches}
 
-    def decrease(self, kind: str, twice: bool = False) -> Expression:
-        """Impurity before less that of the branches by their shares (`twice`: by squared shares)."""
+    def decrease(self, kind: str, squares_shares: bool = False) -> Expression:
+        """Impurity before, minus that of the branches weighted by their shares, or by the squares of these."""
         shares = {i: ratio(self.candidate.weights[i], self.known) for i in self.after(kind)}
-        terms = [Product((squared(shares[i]) if twice else shares[i], of)) for i, of in self.after(kind).items()]
+        terms = [
+            Product((squared(shares[i]) if squares_shares else shares[i], after))
+            for i, after in self.after(kind).items()
+        ]
         decrease: Expression = difference(self.before(kind), *terms)
         if self.candidate.missing_weight > 0:
             decrease = Product((ratio(self.known, self.known + self.candidate.missing_weight), decrease))
         return decrease
 
     def gain(self, kind: str) -> Quantity:
-        """The decrease of an impurity; of the recipe's own less the penalty for choosing among thresholds."""
+        """The decrease of an impurity; for the recipe's own, minus the penalty for choosing among thresholds."""
         penalised = self.candidate.n_thresholds if kind == self.own else 0
-        twice = bool(penalised) and self.node.tree.recipe.score == "squared_share_weighting"
-        gain = self.decrease(kind, twice)
+        squares_shares = bool(penalised) and self.node.tree.recipe.score == "squared_share_weighting"
+        gain = self.decrease(kind, squares_shares)
         if penalised:
             penalty = logarithm(self.base_for(kind), Number(penalised))
             gain = difference(gain, Quotient(penalty, Number(self.node.row_weight)))
         return self.named(IMPURITIES[kind].decrease_symbol, gain)
 
     def split_information(self) -> Quantity:
-        """Entropy of the branch sizes, "missing" counted as one more where the recipe does."""
+        """Entropy of the branch sizes, with "missing" as one more branch where the recipe counts it."""
         recipe, missing = self.node.tree.recipe, self.candidate.missing_weight
         counted = recipe.missing == "fractional" and recipe.missing_ratio == "quinlan" and missing > 0
         weights = (*self.candidate.weights, missing) if counted else self.candidate.weights
@@ -131,12 +134,12 @@ class CandidateFormulas:
         return self.named(_COST, Number(self.candidate.cost))
 
     def impurities(self, kind: str) -> Iterator[Formula]:
-        """Formulas of the node's impurity and of every branch's, with the recorded numbers where there are any."""
+        """Formulas of the impurity of the node and of every branch, with the recorded numbers where there are any."""
         before = self.before(kind)
         own = kind == self.own
         yield Formula(before, self.node.impurity if own and self.candidate.missing_weight == 0 else before.value)
-        for i, of in self.after(kind).items():
-            yield Formula(of, self.candidate.impurities[i] if own else of.value)
+        for i, after in self.after(kind).items():
+            yield Formula(after, self.candidate.impurities[i] if own else after.value)
 
     def legend(self) -> Iterator[Pair]:
         """The test, the rows and the branches."""
@@ -145,17 +148,17 @@ class CandidateFormulas:
         if rows == "D":
             filled = self.candidate.filled_weight
             imputed = f", {exactly(filled)} of them filled in for want of a value" if filled else ""
-            yield "D", f"the rows of node {self.node.id} · {counts_text(tree, self.judged.tolist())}{imputed}"
+            yield "D", f"the rows of node {self.node.id} · {counts_text(tree, self.known_stats.tolist())}{imputed}"
         else:
             missing = f"{exactly(self.candidate.missing_weight)} of them without a value"
             yield "D", f"the rows of node {self.node.id} · {exactly(self.node.weight)}, {missing}"
-            yield rows, f"those with a value · {counts_text(tree, self.judged.tolist())}"
+            yield rows, f"those with a value · {counts_text(tree, self.known_stats.tolist())}"
         for i, stats in enumerate(self.candidate.branch_stats):
             words = visible(self.candidate.condition.word(i))
             yield self.branch_symbol(i)[0], f"{words} · {counts_text(tree, stats.tolist())}"
 
     def legend_of_score(self) -> Iterator[Pair]:
-        """The same, and what the score makes of the feature's cost."""
+        """The same, and how the score uses the feature's cost."""
         yield from self.legend()
         recipe = self.node.tree.recipe
         if SCORES[recipe.score].uses_costs:
@@ -165,7 +168,7 @@ class CandidateFormulas:
             yield "w", f"{exactly(recipe.nunez_w)}, how much costs count: from 0, not at all, to 1"
 
     def remarks(self) -> tuple[str, ...]:
-        """What to know of the counts."""
+        """Remarks on the counts."""
         counts = [*self.candidate.weights, *self.node.stats.tolist()]
         return remarks_on(self.node.tree, counts if not self.is_regression else self.candidate.weights)
 
@@ -192,10 +195,10 @@ def nunez_formula(candidate: CandidateFormulas) -> Quantity:
 
 
 def squared_share_formula(candidate: CandidateFormulas) -> Quantity:
-    """Impurity before less that of the branches by their squared shares; the gain where a penalty is taken off it."""
+    """Impurity before, minus that of the branches weighted by squared shares; the gain where a penalty applies."""
     if candidate.candidate.n_thresholds:
         return candidate.gain(candidate.own)
-    return candidate.named(_SCORE, candidate.decrease(candidate.own, twice=True))
+    return candidate.named(_SCORE, candidate.decrease(candidate.own, squares_shares=True))
 
 
 SCORE_FORMULAS: dict[str, Callable[[CandidateFormulas], Quantity]] = {
@@ -203,11 +206,11 @@ SCORE_FORMULAS: dict[str, Callable[[CandidateFormulas], Quantity]] = {
     "nunez": nunez_formula,
     "squared_share_weighting": squared_share_formula,
 }
-"""The formula of every score that has one of its own."""
+"""The formula of every score that is not the gain or the gain ratio."""
 
 
 def candidate_formulas(node: Node, candidate: Candidate) -> dict[str, Derivation]:
-    """The formulas of each of a candidate's numbers by the names of `measures`, and "score" where that is another.
+    """The formulas of a candidate's numbers by the names of `measures`, and "score" where it is a number of its own.
 
     The node is the one that the candidate competes at. Each derivation begins with the impurities it is built on.
 
@@ -243,6 +246,6 @@ def candidate_formulas(node: Node, candidate: Candidate) -> dict[str, Derivation
 
 
 def number_of(numbers: dict[str, float | None], name: str) -> float:
-    """A number that is there."""
+    """A number by its name; nan where it is undefined."""
     value = numbers[name]
     return math.nan if value is None else value

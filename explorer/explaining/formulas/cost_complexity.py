@@ -31,21 +31,21 @@ from explorer.tree.tree import Tree
 AS_LEAF, AS_SUBTREE, LEAVES = ("R(t)", "R(t)"), ("R(Tₜ)", "R(T_t)"), ("|Tₜ|", r"\left|T_t\right|")
 
 
-def parts_below(tree: Tree, node: int, closed: Collection[int]) -> tuple[list[int], list[int]]:
-    """Tests and leaves of the open tree from a node down, with some more nodes closed; the node itself is a test."""
-    tests, found, waiting = [node], list[int](), list(tree.children_of(node))
+def parts_below(tree: Tree, node: int, pruned: Collection[int]) -> tuple[list[int], list[int]]:
+    """Internal nodes and leaves of the subtree at a node, where the nodes in `pruned` are leaves too."""
+    internal_nodes, leaves, waiting = [node], list[int](), list(tree.children_of(node))
     while waiting:
         child = waiting.pop(0)
-        if tree.is_leaf[child] or child in closed:
-            found.append(child)
+        if tree.is_leaf[child] or child in pruned:
+            leaves.append(child)
         else:
-            tests.append(child)
+            internal_nodes.append(child)
             waiting.extend(tree.children_of(child))
-    return tests, found
+    return internal_nodes, leaves
 
 
 def risk_of(tree: Tree, node: int, risk: str) -> Expression:
-    """R of one node: what it would lose as a leaf.
+    """R of a node: its loss as a leaf.
 
     >>> from explorer import CART, Dataset, grow, load_sample
     >>> tree = grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), CART)
@@ -56,34 +56,34 @@ def risk_of(tree: Tree, node: int, risk: str) -> Expression:
     if weight == 0:
         return Number(0)
     if risk == "error":
-        return Quotient(_lost(tree, node), Number(whole))
-    mixed = impurity(tree.recipe.impurity_for(tree.is_regression), stats, tree.recipe.log_base)
+        return Quotient(_leaf_loss(tree, node), Number(whole))
+    node_impurity = impurity(tree.recipe.impurity_for(tree.is_regression), stats, tree.recipe.log_base)
     if risk == "per_node":
-        return mixed
+        return node_impurity
     if tree.is_regression:
         return ratio(stats[2], whole) if risk == "impurity" else Number(stats[2])
-    return Product((ratio(weight, whole) if risk == "impurity" else Number(weight), mixed))
+    return Product((ratio(weight, whole) if risk == "impurity" else Number(weight), node_impurity))
 
 
-def _lost(tree: Tree, node: int) -> Expression:
-    """Weight of the wrong rows, or the cost of the node's answer."""
+def _leaf_loss(tree: Tree, node: int) -> Expression:
+    """Weight of the misclassified rows, or the cost of the node's prediction."""
     if tree.costs is None:
         return difference(Number(float(tree.weight[node])), Number(float(tree.stats[node].max())))
     rows, label = tree.prior_stats[node].tolist(), int((tree.prior_stats[node] @ tree.costs).argmin())
-    prices = tree.costs[:, label].tolist()
+    costs = tree.costs[:, label].tolist()
     return total(
-        [Product((Number(w), Number(cost))) for w, cost in zip(rows, prices, strict=True) if w > 0 and cost > 0]
+        [Product((Number(w), Number(cost))) for w, cost in zip(rows, costs, strict=True) if w > 0 and cost > 0]
     )
 
 
 def risk_below(tree: Tree, node: int, leaves: list[int], risk: str) -> tuple[Quantity, list[Pair]]:
-    """R(T_t) as the sum over the leaves that lose something, and what these are."""
-    own = node_risk(tree, risk)
-    losing = [leaf for leaf in leaves if own[leaf] > 0]
+    """R(T_t) as the sum over the leaves with a loss, and a legend of these leaves."""
+    risks = node_risk(tree, risk)
+    losing = [leaf for leaf in leaves if risks[leaf] > 0]
     terms, legend = list[Expression](), list[Pair]()
-    for place, leaf in enumerate(losing, 1):
-        name = f"l{below(str(place))}"
-        term: Expression = Quantity(f"R({name})", f"R(l_{{{place}}})", risk_of(tree, leaf, risk))
+    for number, leaf in enumerate(losing, 1):
+        name = f"l{below(str(number))}"
+        term: Expression = Quantity(f"R({name})", f"R(l_{{{number}}})", risk_of(tree, leaf, risk))
         share = ratio(float(tree.weight[leaf]), float(tree.weight[node]))
         terms.append(Product((share, term)) if risk == "per_node" else term)
         legend.append(
@@ -95,9 +95,9 @@ def risk_below(tree: Tree, node: int, leaves: list[int], risk: str) -> tuple[Qua
 
 
 def link_formula(path: Path, node: int) -> Derivation | None:
-    """g(t) of a node just before it collapses by itself, with R(t) and R(T_t) from the counts; None at a leaf.
+    """g(t) of a node just before its own collapse, with R(t) and R(T_t) from the counts; None at a leaf.
 
-    For "per_node" only nodes that come to collapse have one: what others would lose depends on the nodes above them.
+    For "per_node" only nodes that collapse have a formula: the loss of the others depends on the nodes above them.
 
     >>> from explorer import CART, Dataset, cost_complexity_path, grow, load_sample
     >>> data = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
@@ -106,42 +106,42 @@ def link_formula(path: Path, node: int) -> Derivation | None:
     'g(t) = (R(t) − R(Tₜ))/(|Tₜ| − 1) = (14/14·(1 − (5/14)^2 − (9/14)^2) − (5/14·(1 − (4/5)^2 − (1/5)^2) + \
 5/14·(1 − (1/5)^2 − (4/5)^2)))/(3 − 1) = 113/980 ≈ 0.115'
     """
-    tree, own = path.tree, path.collapse_position
-    found = links(path)
-    if own[node] == 0 or (path.risk == "per_node" and not found.leaves_below[node]):
+    tree, collapse_position = path.tree, path.collapse_position
+    recorded = links(path)
+    if collapse_position[node] == 0 or (path.risk == "per_node" and not recorded.leaves_below[node]):
         return None
-    before = set(np.flatnonzero((own > 0) & (path.collapse_alpha < path.collapse_alpha[node])).tolist())
-    _, leaves = parts_below(tree, node, before)
+    earlier = (collapse_position > 0) & (path.collapse_alpha < path.collapse_alpha[node])
+    _, leaves = parts_below(tree, node, set(np.flatnonzero(earlier).tolist()))
     as_leaf = Quantity(*AS_LEAF, risk_of(tree, node, path.risk))
     as_subtree, legend = risk_below(tree, node, leaves, path.risk)
     size = Quantity(*LEAVES, Number(len(leaves)))
-    price = Quotient(difference(as_leaf, as_subtree), difference(size, Number(1)))
-    broke = bool(found.leaves_below[node])
+    strength = Quotient(difference(as_leaf, as_subtree), difference(size, Number(1)))
+    is_recorded = bool(recorded.leaves_below[node])
     formulas = (
-        Formula(as_leaf, float(found.risk[node])),
-        Formula(as_subtree, float(found.risk_below[node]) if broke else as_subtree.value),
+        Formula(as_leaf, float(recorded.risk[node])),
+        Formula(as_subtree, float(recorded.risk_below[node]) if is_recorded else as_subtree.value),
         Formula(size, float(len(leaves))),
-        Formula(Quantity("g(t)", "g(t)", price), float(path.collapse_alpha[node])),
+        Formula(Quantity("g(t)", "g(t)", strength), float(path.collapse_alpha[node])),
     )
     return Derivation(formulas, (*_legend_of(tree, node), *legend), remarks_on(tree, _counts(tree, node)))
 
 
-def fixed_alpha_formula(tree: Tree, steps: list[Step], place: int, alpha: float, risk: str) -> Derivation:
-    """The two prices compared in one step of pruning with a given α: R(t) + α, and R(T_t) + α·|T_t|."""
-    step = steps[place]
-    _, leaves = parts_below(tree, step.node, {one.node for one in steps[:place] if one.collapsed})
+def fixed_alpha_formula(tree: Tree, steps: list[Step], index: int, alpha: float, risk: str) -> Derivation:
+    """The two penalised risks compared in a step of pruning with a fixed α: R(t) + α, and R(T_t) + α·|T_t|."""
+    step = steps[index]
+    _, leaves = parts_below(tree, step.node, {earlier.node for earlier in steps[:index] if earlier.collapsed})
     as_leaf = Quantity(*AS_LEAF, risk_of(tree, step.node, risk))
     as_subtree, legend = risk_below(tree, step.node, leaves, risk)
-    size, price = Quantity(*LEAVES, Number(len(leaves))), Quantity("α", r"\alpha", Number(alpha))
-    prices = (
-        Quantity("as a leaf", r"\text{as a leaf}", Sum(((1, as_leaf), (1, price)))),
-        Quantity("as a subtree", r"\text{as a subtree}", Sum(((1, as_subtree), (1, Product((price, size)))))),
+    size, penalty = Quantity(*LEAVES, Number(len(leaves))), Quantity("α", r"\alpha", Number(alpha))
+    penalised = (
+        Quantity("as a leaf", r"\text{as a leaf}", Sum(((1, as_leaf), (1, penalty)))),
+        Quantity("as a subtree", r"\text{as a subtree}", Sum(((1, as_subtree), (1, Product((penalty, size)))))),
     )
     formulas = (
         Formula(as_leaf, step.risk),
         Formula(as_subtree, step.risk_below),
-        Formula(prices[0], step.penalised_as_leaf),
-        Formula(prices[1], step.penalised_as_subtree),
+        Formula(penalised[0], step.penalised_as_leaf),
+        Formula(penalised[1], step.penalised_as_subtree),
     )
     return Derivation(formulas, (*_legend_of(tree, step.node), *legend), remarks_on(tree, _counts(tree, step.node)))
 

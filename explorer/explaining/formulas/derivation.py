@@ -1,4 +1,4 @@
-"""A number with the arithmetic behind it, and several of them as the steps to a result."""
+"""A number with its arithmetic, and a derivation: the formulas that lead to a result."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from explorer.explaining.formulas.expression import Expression, Quantity, Quotie
 
 LARGEST_FRACTION = 10**6
 LINE = 72
-"""How many characters of plain text fit into one line on a page, set in LaTeX."""
+"""How many characters of plain text fit into a line on a page, set in LaTeX."""
 MOST_UNFOLDED = 8
 """A sum that takes more lines with all its numbers is shown by its symbols alone."""
 _LONG = re.compile(r"(\d\.0*\d{4})\d{5,}")
 """On a page, a number with many digits behind the point ends in dots; what is copied has them all."""
-MOST_OF_ONE, MOST_LINES = 24, 80
+MOST_FORMULA_LINES, MOST_LINES = 24, 80
 """Longer formulas and derivations are cut on a page; their text and their LaTeX to copy are always complete."""
 
 
@@ -37,7 +37,7 @@ def _is_same(value: float, other: float) -> bool:
 
 @dataclass(frozen=True)
 class Formula:
-    """A quantity with the number that the record holds for it; `value` is that number, never one worked out anew.
+    """A quantity with its recorded number; `value` is that number and is never calculated again.
 
     >>> from explorer.explaining.formulas.expression import ratio
     >>> Formula(Quantity("R(t)", "R(t)", ratio(45, 98)), 45 / 98).text
@@ -79,7 +79,7 @@ class Formula:
         return self._sides(latex=False)
 
     def _result(self, latex: bool) -> str:
-        """The exact fraction where there is a small one that is not written yet, and the figure, likewise."""
+        """The exact fraction, if it is small, and the figure; either is omitted where the formula already shows it."""
         if self.value == 0 and self.quantity.meaning.never_zero:
             return "< 10^{-300}" if latex else "< 10⁻³⁰⁰"
         exact, short = self.quantity.exact, figure(self.value)
@@ -97,10 +97,9 @@ class Formula:
         return f"= {printed} {result}"
 
     def lines(self) -> list[str]:
-        """The same as lines of LaTeX for a page, aligned at the relation by "&": no line is too long to be read.
+        """The same as lines of LaTeX for a page, aligned at the relation by "&" and short enough to read.
 
-        What a quotient, or a sum of many or very long terms, stands for is not written out, as its quantities have
-        formulas of their own.
+        A quotient, or a sum of many or very long terms, is not unfolded: its quantities have their own formulas.
         """
         meaning = self.quantity.meaning
         lines = _broken(meaning, unfold=False)
@@ -108,15 +107,15 @@ class Formula:
         lines += unfolded if len(unfolded) <= MOST_UNFOLDED else []
         last, room = lines[-1]
         result = self._result(latex=True)
-        ended = [(f"{last} {result}", 0)] if room >= len(result) // 2 else [lines[-1], (f"&{result}", 0)]
+        ending = [(f"{last} {result}", 0)] if room >= len(result) // 2 else [lines[-1], (f"&{result}", 0)]
         return [
-            _LONG.sub(r"\1\\ldots ", line if place else f"{self.quantity.latex_symbol} {line}")
-            for place, (line, _) in enumerate([*lines[:-1], *ended])
+            _LONG.sub(r"\1\\ldots ", line if index else f"{self.quantity.latex_symbol} {line}")
+            for index, (line, _) in enumerate([*lines[:-1], *ending])
         ]
 
 
 def _is_readable(meaning: Expression) -> bool:
-    """Whether no term, written out, is longer than a line."""
+    """Whether every unfolded term fits on a line."""
     if isinstance(meaning, Quotient):
         return len(meaning.written(False, True)) <= LINE
     terms = [term for _, term in meaning.terms] if isinstance(meaning, Sum) else [meaning]
@@ -128,12 +127,14 @@ def _broken(meaning: Expression, unfold: bool) -> list[tuple[str, int]]:
     if not isinstance(meaning, Sum) or not meaning.terms:
         return [(f"&= {meaning.written(True, unfold)}", LINE - len(meaning.written(False, unfold)))]
     lines = [("&=", LINE)]
-    for place, term in enumerate(zip(meaning.pieces(False, unfold), meaning.pieces(True, unfold), strict=True)):
+    for index, (text, latex) in enumerate(
+        zip(meaning.pieces(False, unfold), meaning.pieces(True, unfold), strict=True)
+    ):
         line, room = lines[-1]
-        if place == 0 or len(term[0]) <= room:
-            lines[-1] = f"{line} {term[1]}", room - len(term[0]) - 1
+        if index == 0 or len(text) <= room:
+            lines[-1] = f"{line} {latex}", room - len(text) - 1
         else:
-            lines.append((rf"&\quad {term[1]}", LINE - len(term[0])))
+            lines.append((rf"&\quad {latex}", LINE - len(text)))
     return lines
 
 
@@ -155,9 +156,9 @@ class Derivation:
 
     @property
     def text(self) -> str:
-        """All formulas as text, one a line, and the legend."""
-        told = [f"{symbol}: {meaning}" for symbol, meaning in self.legend]
-        return "\n".join([*(formula.text for formula in self.formulas), *told, *self.remarks])
+        """All formulas as text, each on its own line, then the legend and the remarks."""
+        legend = [f"{symbol}: {meaning}" for symbol, meaning in self.legend]
+        return "\n".join([*(formula.text for formula in self.formulas), *legend, *self.remarks])
 
     @property
     def latex(self) -> str:
@@ -167,8 +168,8 @@ class Derivation:
 
     @cached_property
     def aligned(self) -> str:
-        """The formulas as aligned lines of LaTeX for a page; what would be too many lines is left out in the middle."""
-        formulas = [_cut([[line] for line in formula.lines()], MOST_OF_ONE) for formula in self.formulas]
+        """The formulas as aligned lines of LaTeX for a page; too many lines are cut in the middle."""
+        formulas = [_cut([[line] for line in formula.lines()], MOST_FORMULA_LINES) for formula in self.formulas]
         lines = _cut(formulas, MOST_LINES)
         return r"\begin{aligned}\rule{0pt}{1.7em}" + r" \\[5pt] ".join(lines) + r"\end{aligned}"
 
@@ -180,14 +181,14 @@ class Derivation:
     @property
     def is_long(self) -> bool:
         """Whether the lines for a page are more than a reader sees at once."""
-        return self.aligned.count(r"\\[5pt]") > MOST_OF_ONE
+        return self.aligned.count(r"\\[5pt]") > MOST_FORMULA_LINES
 
 
 _DOTS = r"&\;\;\vdots"
 
 
 def _cut(groups: list[list[str]], most: int) -> list[str]:
-    """The lines of some groups, or of the first and the last groups that make about so many lines."""
+    """The lines of all groups; beyond `most` lines, only those of the first and the last groups."""
     if sum(map(len, groups)) <= most:
         return [line for group in groups for line in group]
     first, last = list[str](), list[str]()

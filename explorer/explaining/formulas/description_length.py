@@ -29,15 +29,16 @@ from explorer.pruning.mdl import MdlStep
 from explorer.tree.node import Node
 from explorer.tree.tree import Tree
 
-NodeRows = tuple[Expression, float]
-"""One part of a description as an expression, and the bits recorded for it."""
+DescriptionPart = tuple[Expression, float]
+"""A part of a description as an expression, and its recorded bits."""
 _ONE = Number(1)
 
 
-def mdl_formula(tree: Tree, steps: Sequence[MdlStep], place: int, train: Dataset | None = None) -> Derivation:
+def mdl_formula(tree: Tree, steps: Sequence[MdlStep], index: int, train: Dataset | None = None) -> Derivation:
     """Bits for the tree and bits for the exceptions, with a leaf and with the subtree."""
-    step, bits = steps[place], description_bits(tree, train)
-    tests, leaves = parts_below(tree, step.node, {one.node for one in steps[:place] if one.pruned})
+    step, bits = steps[index], description_bits(tree, train)
+    pruned = {earlier.node for earlier in steps[:index] if earlier.pruned}
+    internal_nodes, leaves = parts_below(tree, step.node, pruned)
     errors, rows = wrong_rows(tree, tree.stats)
     label = Call("log2", (Number(len(tree.classes)),))
 
@@ -45,14 +46,14 @@ def mdl_formula(tree: Tree, steps: Sequence[MdlStep], place: int, train: Dataset
         wrong = but_for_rounding(float(errors[node]), float(rows[node]))
         return _exceptions(wrong, float(rows[node]), len(tree.classes))
 
-    told = Sum(((1, _ONE), (1, label)))
+    leaf_bits = Sum(((1, _ONE), (1, label)))
     below_it = total(
         [
-            *(_test_bits(float(bits.features[node]), float(bits.which[node])) for node in tests),
-            Product((Number(len(leaves)), told)),
+            *(_test_bits(float(bits.features[node]), float(bits.which[node])) for node in internal_nodes),
+            Product((Number(len(leaves)), leaf_bits)),
         ]
     )
-    as_leaf = (told, step.tree_bits_as_leaf), (exceptions(step.node), step.exception_bits_as_leaf)
+    as_leaf = (leaf_bits, step.tree_bits_as_leaf), (exceptions(step.node), step.exception_bits_as_leaf)
     wrong = total([exceptions(leaf) for leaf in leaves])
     formulas = [
         *_both_parts("leaf", *as_leaf, step.bits_as_leaf),
@@ -62,29 +63,29 @@ def mdl_formula(tree: Tree, steps: Sequence[MdlStep], place: int, train: Dataset
 
 
 def split_bits_formula(node: Node, decision: Decision) -> Derivation | None:
-    """Bits of a node as a leaf, and with the split that its decision is about and leaves below; None without one."""
-    found, observed = decision.bits, decision.chi2.observed if decision.chi2 is not None else None
-    if found is None or observed is None:
+    """Bits of a node as a leaf, and with the split of its decision and leaves below it; None without a split."""
+    bits, observed = decision.bits, decision.chi2.observed if decision.chi2 is not None else None
+    if bits is None or observed is None:
         return None
     tree, factors = node.tree, node.tree.class_factors
     branches = observed if factors is None else observed * factors
     errors, rows = (side.tolist() for side in wrong_rows(tree, np.vstack([node.stats, branches])))
     wrong = [_exceptions(but_for_rounding(e, n), n, len(tree.classes)) for e, n in zip(errors, rows, strict=True)]
-    told = Sum(((1, _ONE), (1, Call("log2", (Number(len(tree.classes)),)))))
-    with_test = Sum(((1, _test_bits(found.features, found.which)), (1, Product((Number(len(branches)), told)))))
-    below_it = (with_test, found.tree_as_split), (total(wrong[1:]), found.exceptions_as_split)
+    leaf_bits = Sum(((1, _ONE), (1, Call("log2", (Number(len(tree.classes)),)))))
+    with_split = Sum(((1, _test_bits(bits.features, bits.which)), (1, Product((Number(len(branches)), leaf_bits)))))
+    below_it = (with_split, bits.tree_as_split), (total(wrong[1:]), bits.exceptions_as_split)
     formulas = [
-        *_both_parts("leaf", (told, found.tree_as_leaf), (wrong[0], found.exceptions_as_leaf), found.as_leaf),
-        *_both_parts("split", *below_it, found.as_split),
+        *_both_parts("leaf", (leaf_bits, bits.tree_as_leaf), (wrong[0], bits.exceptions_as_leaf), bits.as_leaf),
+        *_both_parts("split", *below_it, bits.as_split),
     ]
     return Derivation(tuple(formulas), _mdl_legend(node.id, errors[0], rows[0]))
 
 
-def _both_parts(name: str, told: NodeRows, exceptions: NodeRows, both: float) -> list[Formula]:
+def _both_parts(name: str, tree_bits: DescriptionPart, exceptions: DescriptionPart, both: float) -> list[Formula]:
     """Bits for the tree, for the exceptions, and together."""
     parts = [
         Formula(_bits_of(f"{what}, {name}", meaning), value)
-        for what, (meaning, value) in (("tree", told), ("exceptions", exceptions))
+        for what, (meaning, value) in (("tree", tree_bits), ("exceptions", exceptions))
     ]
     return [*parts, Formula(_bits_of(name, total([part.quantity for part in parts])), both)]
 
@@ -108,7 +109,7 @@ def _test_bits(features: float, which: float) -> Expression:
     if which >= 50:
         offered = difference(Power(Number(2), Number(round(which) + 1)), _ONE)
     logs = [Call("log2", (Number(features),)), Call("log2", (offered,))]
-    return Sum(((1, _ONE), *((1, one) for one in logs)))
+    return Sum(((1, _ONE), *((1, logarithm) for logarithm in logs)))
 
 
 def _exceptions(errors: float, rows: float, classes: int) -> Expression:

@@ -1,7 +1,7 @@
-"""Arithmetic as something to look at: one expression can be worked out, printed as text, and set in LaTeX.
+"""Arithmetic that can be shown: an expression can be evaluated, printed as text, and set in LaTeX.
 
 Vocabulary: a *quantity* is an expression that has a symbol, such as H(D); it prints as its symbol, or *unfolded* as
-what it stands for. The leaves of an unfolded expression are numbers, so nothing in it was rounded on the way.
+what it stands for. The leaves of an unfolded expression are numbers, so no intermediate result is rounded.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from explorer.growing.stopping import upper_tail
 
 @dataclass(frozen=True)
 class Function:
-    """How a function is worked out, printed and set; `{}` stands for an argument.
+    """How a function is evaluated, printed and set; `{}` stands for an argument.
 
-    `never_zero`: where it comes to 0, its number was only too small for a float.
+    `never_zero`: a value of 0 only means that the number is too small for a float.
     """
 
-    work_out: Callable[..., float]
+    evaluate: Callable[..., float]
     text: str
     latex: str
     never_zero: bool = False
@@ -57,7 +57,7 @@ FUNCTIONS: dict[str, Function] = {
 
 LARGEST_NUMERATOR, LARGEST_DENOMINATOR = 10_000, 1000
 ROUNDING = 5e-13
-"""A fraction this close, relatively, is what a sum of thousands of weights would be but for rounding."""
+"""A fraction this close, relatively, is the sum of thousands of weights without its rounding errors."""
 SUM, PRODUCT, POWER, ATOM = range(4)
 """How tightly the parts of an expression hold together."""
 
@@ -87,7 +87,7 @@ class Expression:
         raise NotImplementedError
 
     def inside(self, binding: int, latex: bool, unfold: bool) -> str:
-        """The same as a part of another expression: in brackets where it would fall apart."""
+        """The same as a part of another expression: in brackets where precedence requires them."""
         text = self.written(latex, unfold)
         held = self.held_by(unfold)
         if held >= binding:
@@ -101,7 +101,7 @@ class Expression:
 
 @dataclass(frozen=True)
 class Number(Expression):
-    """A count or another given number: a whole one, a short decimal, a small fraction, or else all its digits.
+    """A count or another given number: a whole number, a short decimal, a small fraction, or else all its digits.
 
     >>> [Number(value).written(False, False) for value in (9.0, 2.5, 5 / 13, 0.1 + 0.2, math.pi)]
     ['9', '2.5', '5/13', '0.3', '3.141592653589793']
@@ -122,7 +122,7 @@ class Number(Expression):
 
     @property
     def exact(self) -> Fraction | None:
-        """The fraction that is printed, if one is."""
+        """The fraction that is printed, if any."""
         return self._fraction
 
     @property
@@ -158,7 +158,7 @@ class Quantity(Expression):
 
     @property
     def value(self) -> float:
-        """What it stands for, worked out."""
+        """What it stands for, evaluated."""
         return self.meaning.value
 
     @property
@@ -210,13 +210,13 @@ class Sum(Expression):
         return pieces[0] + "".join(f" {piece}" for piece in pieces[1:])
 
     def pieces(self, latex: bool, unfold: bool) -> list[str]:
-        """The terms one by one, each with its sign in front."""
-        minus, found = ("-" if latex else "−"), list[str]()
-        for place, (sign, term) in enumerate(self.terms):
-            text = term.inside(SUM if place == 0 and sign > 0 else PRODUCT, latex, unfold)
-            before = minus if sign < 0 else "" if place == 0 else "+"
-            found.append(f"{before} {text}" if place and before else f"{before}{text}")
-        return found
+        """The terms, each with its sign in front."""
+        minus, pieces = ("-" if latex else "−"), list[str]()
+        for index, (sign, term) in enumerate(self.terms):
+            text = term.inside(SUM if index == 0 and sign > 0 else PRODUCT, latex, unfold)
+            before = minus if sign < 0 else "" if index == 0 else "+"
+            pieces.append(f"{before} {text}" if index and before else f"{before}{text}")
+        return pieces
 
 
 @dataclass(frozen=True)
@@ -244,7 +244,7 @@ class Product(Expression):
 
 @dataclass(frozen=True)
 class Quotient(Expression):
-    """One expression over another."""
+    """A numerator over a denominator."""
 
     top: Expression
     bottom: Expression
@@ -303,7 +303,7 @@ class Power(Expression):
 
 @dataclass(frozen=True)
 class Call(Expression):
-    """A function that has a name (`functions.FUNCTIONS`) of some arguments."""
+    """A function of `FUNCTIONS` applied to arguments."""
 
     function: str
     arguments: tuple[Expression, ...]
@@ -311,7 +311,7 @@ class Call(Expression):
     @property
     def value(self) -> float:
         """The function of the arguments' values."""
-        return float(FUNCTIONS[self.function].work_out(*(argument.value for argument in self.arguments)))
+        return float(FUNCTIONS[self.function].evaluate(*(argument.value for argument in self.arguments)))
 
     @property
     def never_zero(self) -> bool:
@@ -334,8 +334,9 @@ def _filled(template: str, texts: Sequence[str]) -> str:
 
 
 def _all_exact(parts: Sequence[Expression]) -> list[Fraction] | None:
-    found = [part.exact for part in parts]
-    return [one for one in found if one is not None] if all(one is not None for one in found) else None
+    exact = [part.exact for part in parts]
+    fractions = [fraction for fraction in exact if fraction is not None]
+    return fractions if len(fractions) == len(exact) else None
 
 
 def scientific(text: str, latex: bool) -> str:
@@ -351,12 +352,12 @@ def scientific(text: str, latex: bool) -> str:
 
 
 def total(terms: Sequence[Expression], sign: int = 1) -> Sum:
-    """Terms added up, all with one sign."""
+    """The sum of the terms, all with the same sign."""
     return Sum(tuple((sign, term) for term in terms))
 
 
 def difference(first: Expression, *others: Expression) -> Sum:
-    """The first less all others.
+    """The first minus all others.
 
     >>> difference(Number(3), Number(1), Number(0.5)).written(False, False)
     '3 − 1 − 0.5'

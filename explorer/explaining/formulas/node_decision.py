@@ -1,4 +1,4 @@
-"""The formulas of the contest at a node: mean gain, margin, χ², validation rows and missing cells (sections 4 to 6)."""
+"""The formulas of split selection: mean gain, margin, χ², validation rows and missing cells (sections 4 to 6)."""
 
 from __future__ import annotations
 
@@ -24,43 +24,43 @@ from explorer.tree.node import Node
 
 
 def mean_gain_formula(node: Node, decision: Decision) -> Derivation | None:
-    """The mean of the features' best gains, by which gain ratios are filtered; None where nothing goes by a ratio.
+    """The mean of the features' best gains, by which gain ratios are filtered; None where the score is not a ratio.
 
-    A feature without split information, or whose gain the penalty has used up, is not in the mean.
+    The mean omits a feature without split information, and one whose gain is not above its penalty.
     """
     within = [c for c in decision.best.values() if _is_in_the_mean(c.split_info, c.n_thresholds, c.gain, node)]
     if not within or decision.mean_gain is None or node.tree.recipe.score != "gain_ratio":
         return None
-    told = [CandidateFormulas(node, candidate, f"{i}") for i, candidate in enumerate(within, 1)]
-    gains = [one.gain(one.own) for one in told]
+    candidates = [CandidateFormulas(node, candidate, f"{i}") for i, candidate in enumerate(within, 1)]
+    gains = [formulas.gain(formulas.own) for formulas in candidates]
     mean = Quantity("mean gain", r"\operatorname{mean\ gain}", Quotient(total(gains), Number(len(gains))))
     formulas = [Formula(gain, candidate.gain) for gain, candidate in zip(gains, within, strict=True)]
-    legend = dict.fromkeys(pair for one in told for pair in one.legend())
-    return Derivation((*formulas, Formula(mean, decision.mean_gain)), tuple(legend), told[0].remarks())
+    legend = dict.fromkeys(pair for candidate in candidates for pair in candidate.legend())
+    return Derivation((*formulas, Formula(mean, decision.mean_gain)), tuple(legend), candidates[0].remarks())
 
 
-def _is_in_the_mean(split_info: float, paid: int, gain: float, node: Node) -> bool:
+def _is_in_the_mean(split_info: float, n_thresholds: int, gain: float, node: Node) -> bool:
     unit = node.tree.recipe.unit(node.tree.is_regression)
-    return bool(has_ratio(split_info / unit)) and (gain > 0 or not paid)
+    return bool(has_ratio(split_info / unit)) and (gain > 0 or not n_thresholds)
 
 
 def margin_formula(node: Node, decision: Decision) -> Derivation | None:
-    """The winner's lead in score over the best other feature; None where no other one competed."""
+    """The lead in score of the best feature over the runner-up; None without a runner-up."""
     if decision.chosen is None or decision.runner_up is None or decision.margin is None:
         return None
     rivals = CandidateFormulas(node, decision.chosen, "1"), CandidateFormulas(node, decision.runner_up, "2")
-    first, second = (one.score() for one in rivals)
+    first, second = (rival.score() for rival in rivals)
     lead = Quantity("margin", r"\operatorname{margin}", difference(first, second))
     scores = decision.chosen.score or 0.0, decision.runner_up.score or 0.0
     formulas = (Formula(first, scores[0]), Formula(second, scores[1]), Formula(lead, decision.margin))
-    legend = dict.fromkeys(pair for one in rivals for pair in one.legend_of_score())
+    legend = dict.fromkeys(pair for rival in rivals for pair in rival.legend_of_score())
     return Derivation(formulas, tuple(legend), rivals[0].remarks())
 
 
 def chi2_formula(node: Node, decision: Decision) -> Derivation | None:
     """Pearson's χ² of the branches and the classes, its degrees of freedom, and p; None without a split to test.
 
-    The split is the one that a person chose, or else the best.
+    The split is the custom split, or else the best candidate.
 
     >>> from explorer import ID3, Dataset, decide, grow, load_sample
     >>> data = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
@@ -70,31 +70,31 @@ def chi2_formula(node: Node, decision: Decision) -> Derivation | None:
     """
     if decision.chi2 is None:
         return None
-    found, observed = decision.chi2, decision.chi2.observed
+    chi2, observed = decision.chi2, decision.chi2.observed
     rows, columns = observed.sum(axis=1).tolist(), observed.sum(axis=0).tolist()
-    kept, classes = ([place for place, weight in enumerate(side) if weight > 0] for side in (rows, columns))
-    places = [(i, k) for i in kept for k in classes]
-    expected = [_expected(place, (rows[place[0]], columns[place[1]]), sum(rows)) for place in places]
-    cells = [_cell(float(observed[place]), one) for place, one in zip(places, expected, strict=True)]
-    statistic = Quantity("χ²", r"\chi^2", total(cells))
-    sides = [difference(Number(len(side)), Number(1)) for side in (kept, classes)]
+    branches, classes = ([i for i, weight in enumerate(side) if weight > 0] for side in (rows, columns))
+    cells = [(i, k) for i in branches for k in classes]
+    expected = [_expected((i, k), (rows[i], columns[k]), sum(rows)) for i, k in cells]
+    terms = [_chi2_term(float(observed[cell]), count) for cell, count in zip(cells, expected, strict=True)]
+    statistic = Quantity("χ²", r"\chi^2", total(terms))
+    sides = [difference(Number(len(side)), Number(1)) for side in (branches, classes)]
     df = Quantity("df", r"\mathit{df}", Product(tuple(sides)))
-    chance = Quantity("p", "p", Call("chi2_tail", (df, statistic)))
-    results = Formula(statistic, found.statistic), Formula(df, found.df), Formula(chance, found.p)
-    formulas = (*(Formula(one, one.value) for one in expected), *results)
+    p_value = Quantity("p", "p", Call("chi2_tail", (df, statistic)))
+    results = Formula(statistic, chi2.statistic), Formula(df, chi2.df), Formula(p_value, chi2.p)
+    formulas = (*(Formula(count, count.value) for count in expected), *results)
     return Derivation(formulas, tuple(_chi2_legend(node, decision)), remarks_on_rows(observed.ravel().tolist()))
 
 
-def _expected(place: tuple[int, int], margins: tuple[float, float], whole: float) -> Quantity:
+def _expected(cell: tuple[int, int], margins: tuple[float, float], whole: float) -> Quantity:
     """E of a branch and a class: rows of the branch · rows of the class / all rows."""
-    branch, k = place[0] + 1, place[1] + 1
-    meaning = Quotient(Product(tuple(Number(one) for one in margins)), Number(whole))
+    branch, k = cell[0] + 1, cell[1] + 1
+    meaning = Quotient(Product(tuple(Number(margin) for margin in margins)), Number(whole))
     return Quantity(f"E{below(f'{branch},{k}')}", f"E_{{{branch},{k}}}", meaning)
 
 
-def _cell(seen: float, expected: Quantity) -> Expression:
+def _chi2_term(observed: float, expected: Quantity) -> Expression:
     """(O − E)²/E."""
-    return Quotient(squared(difference(Number(seen), expected)), expected)
+    return Quotient(squared(difference(Number(observed), expected)), expected)
 
 
 def _chi2_legend(node: Node, decision: Decision) -> list[Pair]:
@@ -113,7 +113,7 @@ def _chi2_legend(node: Node, decision: Decision) -> list[Pair]:
 
 
 def validation_formula(node: Node, decision: Decision, rows: float) -> Derivation | None:
-    """Accuracy (or mean squared error) on `rows` validation rows without and with a split; None if not judged."""
+    """Accuracy (or mean squared error) on `rows` validation rows without and with a split; None if not evaluated."""
     before, after = decision.validation_before, decision.validation_after
     if before is None or after is None:
         return None
@@ -130,8 +130,8 @@ def _scored(symbol: str, name: str, when: str, amount: float, rows: float) -> Qu
     return Quantity(symbol, rf"\operatorname{{{name}}}_{{\text{{{when}}}}}", ratio(amount, rows))
 
 
-def missing_formula(node: Node, decision: Decision, ways: tuple[float, ...]) -> Derivation | None:
-    """How the weight of rows without a value is shared out over the branches, under the policy "fractional"."""
+def missing_formula(node: Node, decision: Decision, branch_weights: tuple[float, ...]) -> Derivation | None:
+    """How the policy "fractional" distributes the weight of rows with a missing value over the branches."""
     chosen, recipe = decision.chosen, node.tree.recipe
     if chosen is None or recipe.missing != "fractional" or not node.missing_weight:
         return None
@@ -139,10 +139,10 @@ def missing_formula(node: Node, decision: Decision, ways: tuple[float, ...]) -> 
     share = Quantity("F", "F", ratio(known, known + chosen.missing_weight))
     formulas = [Formula(share, chosen.known_share)]
     legend = [("F", "share of the rows that have a value: gains are multiplied by it")]
-    for i, (weight, way) in enumerate(zip(chosen.weights, ways, strict=True), 1):
+    for i, (weight, recorded) in enumerate(zip(chosen.weights, branch_weights, strict=True), 1):
         if weight > 0:
             part = Product((Number(chosen.missing_weight), ratio(weight, known)))
-            formulas.append(Formula(Quantity(f"m{below(str(i))}", f"m_{{{i}}}", part), way))
+            formulas.append(Formula(Quantity(f"m{below(str(i))}", f"m_{{{i}}}", part), recorded))
             legend.append(
                 (f"m{below(str(i))}", f"rows without a value that go to {visible(chosen.condition.word(i - 1))}")
             )

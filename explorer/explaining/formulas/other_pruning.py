@@ -1,4 +1,4 @@
-"""The formulas of the other methods of pruning, decision by decision (DEFINITIONS section 7)."""
+"""The formulas of each step of reduced error and pessimistic pruning (DEFINITIONS section 7)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _ONE = Number(1)
 
 
 def reduced_error_formula(step: ReducedErrorStep) -> Derivation:
-    """What validation rows lose with a leaf and with the subtree, and the whole tree's score before and after."""
+    """Validation loss with a leaf and with the subtree, and the score of the whole tree before and after."""
     rows, whole = Number(step.all_rows), Quantity("L(T)", "L(T)", Number(step.loss_of_tree))
     as_leaf = Quantity("L(t)", "L(t)", Number(step.loss_as_leaf))
     as_subtree = Quantity("L(Tₜ)", "L(T_t)", Number(step.loss_below))
@@ -65,7 +65,7 @@ def _score(when: str, meaning: Expression, step: ReducedErrorStep) -> Quantity:
 
 
 def expected_errors(errors: float, rows: float, confidence: float, limit: str) -> Expression:
-    """N·U(E, N) of a leaf, by one of the three limits; where these leave [E/N, 1], with the end of that as the rate.
+    """N·U(E, N) of a leaf, by one of the three limits; a rate outside [E/N, 1] is clipped to that interval.
 
     >>> expected_errors(0, 6, 0.25, "release8").written(False, True)
     '6·(1 − 0.25^(1/6))'
@@ -75,15 +75,15 @@ def expected_errors(errors: float, rows: float, confidence: float, limit: str) -
     if rows <= 0:
         return Number(0)
     errors = but_for_rounding(errors, rows)
-    found = _unclipped(errors, rows, confidence, limit)
-    wanted = float(upper_errors(np.array([errors]), np.array([rows]), confidence, limit)[0])
-    if abs(found.value - wanted) > 1e-9 * wanted:
-        return Product((Number(rows), ratio(wanted, rows)))
-    return found
+    unclipped = _unclipped(errors, rows, confidence, limit)
+    expected = float(upper_errors(np.array([errors]), np.array([rows]), confidence, limit)[0])
+    if abs(unclipped.value - expected) > 1e-9 * expected:
+        return Product((Number(rows), ratio(expected, rows)))
+    return unclipped
 
 
 def but_for_rounding(errors: float, rows: float) -> float:
-    """Errors that are nothing but what sums of broken weights leave over are none."""
+    """The errors, or 0 where they are only the rounding error of a sum of fractional weights."""
     return errors if errors > 1e-12 * rows else 0.0
 
 
@@ -92,12 +92,12 @@ def _unclipped(errors: float, rows: float, confidence: float, limit: str) -> Exp
         return _by_beta(errors, rows, confidence)
     deviate = _deviate(confidence, limit)
     power = Power(Number(confidence), ratio(1, rows))
-    none = Product((Number(rows), difference(_ONE, power)))
+    without_errors = Product((Number(rows), difference(_ONE, power)))
     if errors == 0:
-        return none
+        return without_errors
     if errors < (0.9999 if limit == "release8" else 1.0):
-        one_more = difference(_normal(1.0, rows, deviate, limit), _ONE, none)
-        return Sum(((1, Number(errors)), (1, none), (1, Product((Number(errors), one_more)))))
+        added_per_error = difference(_normal(1.0, rows, deviate, limit), _ONE, without_errors)
+        return Sum(((1, Number(errors)), (1, without_errors), (1, Product((Number(errors), added_per_error)))))
     return _normal(errors, rows, deviate, limit)
 
 
@@ -128,10 +128,10 @@ def _normal(errors: float, rows: float, deviate: float, limit: str) -> Expressio
 
 
 def pessimistic_formula(
-    tree: Tree, steps: Sequence[PessimisticStep], place: int, confidence: float, limit: str
+    tree: Tree, steps: Sequence[PessimisticStep], index: int, confidence: float, limit: str
 ) -> Derivation:
-    """Errors to expect with a leaf and, unless rows have moved by raising, with the subtree's leaves."""
-    step = steps[place]
+    """Expected errors with a leaf and, unless subtree raising has moved rows, with the leaves of the subtree."""
+    step = steps[index]
     as_leaf = Quantity("e(t)", "e(t)", expected_errors(step.errors, step.rows, confidence, limit))
     formulas = [Formula(as_leaf, step.upper_as_leaf)]
     legend: list[Pair] = [
@@ -140,19 +140,19 @@ def pessimistic_formula(
         (exactly(confidence), "the confidence CF"),
     ]
     if step.upper_raised is None:
-        _, leaves = parts_below(tree, step.node, {one.node for one in steps[:place] if one.pruned})
-        told = _of_leaves(tree, leaves, confidence, limit)
-        formulas += [formula for formula, _ in told]
-        terms = [formula.quantity for formula, _ in told]
+        _, leaves = parts_below(tree, step.node, {earlier.node for earlier in steps[:index] if earlier.pruned})
+        leaf_formulas = _leaf_formulas(tree, leaves, confidence, limit)
+        formulas += [formula for formula, _ in leaf_formulas]
+        terms = [formula.quantity for formula, _ in leaf_formulas]
         formulas.append(Formula(Quantity("e(Tₜ)", "e(T_t)", total(terms)), step.upper_below))
-        legend += [pair for _, pair in told]
+        legend += [pair for _, pair in leaf_formulas]
     if any("z" in formula.quantity.meaning.written(False, False) for formula in formulas):
         legend.append(("z", _deviate_words(confidence, limit)))
     return Derivation(tuple(formulas), tuple(legend))
 
 
 def _deviate_words(confidence: float, limit: str) -> str:
-    """Where the number comes from that stands for the confidence."""
+    """The source of the deviate for the confidence."""
     source = "from C4.5's table" if limit == "release8" else "of the normal distribution"
     return f"{_deviate(confidence, limit):.4g}, the deviate for CF = {exactly(confidence)} {source}"
 
@@ -161,24 +161,24 @@ def _deviate(confidence: float, limit: str) -> float:
     return float(np.interp(confidence, *TABLE)) if limit == "release8" else float(ndtri(1.0 - confidence))
 
 
-def _of_leaves(tree: Tree, leaves: list[int], confidence: float, limit: str) -> list[tuple[Formula, Pair]]:
-    """The errors to expect in every leaf that rows come to, and which leaf it is."""
+def _leaf_formulas(tree: Tree, leaves: list[int], confidence: float, limit: str) -> list[tuple[Formula, Pair]]:
+    """The expected errors of every leaf with rows, and the legend of the leaf."""
     errors, rows = wrong_rows(tree, tree.stats)
-    upper, found = upper_errors(errors, rows, confidence, limit), list[tuple[Formula, Pair]]()
+    upper, formulas = upper_errors(errors, rows, confidence, limit), list[tuple[Formula, Pair]]()
     for leaf in leaves:
         if rows[leaf] > 0:
-            place, counts = len(found) + 1, (float(errors[leaf]), float(rows[leaf]))
+            number, counts = len(formulas) + 1, (float(errors[leaf]), float(rows[leaf]))
             meaning = expected_errors(*counts, confidence, limit)
-            quantity = Quantity(f"e(l{below(str(place))})", f"e(l_{{{place}}})", meaning)
-            found.append((Formula(quantity, float(upper[leaf])), _leaf_pair(tree, place, leaf, *counts)))
-    return found
+            quantity = Quantity(f"e(l{below(str(number))})", f"e(l_{{{number}}})", meaning)
+            formulas.append((Formula(quantity, float(upper[leaf])), _leaf_pair(tree, number, leaf, *counts)))
+    return formulas
 
 
-def _leaf_pair(tree: Tree, place: int, leaf: int, errors: float, rows: float) -> Pair:
+def _leaf_pair(tree: Tree, number: int, leaf: int, errors: float, rows: float) -> Pair:
     counts = wrong_of(errors, rows)
-    return f"l{below(str(place))}", f"leaf {leaf}, {visible(reached_by(tree, leaf))} · {counts}"
+    return f"l{below(str(number))}", f"leaf {leaf}, {visible(reached_by(tree, leaf))} · {counts}"
 
 
 def wrong_of(errors: float, rows: float) -> str:
-    """Errors and rows in words."""
+    """The text for errors and rows."""
     return f"{exactly(but_for_rounding(errors, rows))} of {exactly(rows)} rows wrong"

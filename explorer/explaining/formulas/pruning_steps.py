@@ -1,4 +1,4 @@
-"""The formulas behind one step of each pruning method, by the keys of `explorer.pruning.methods.PRUNING_METHODS`."""
+"""The formulas of a step of each pruning method, by the keys of `explorer.pruning.methods.PRUNING_METHODS`."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ STEP_FORMULAS: dict[str, Callable[[StepContext], Derivation]] = {
     "pessimistic": _pessimistic,
     "mdl": _mdl,
 }
-"""The numbers that decided a step, for every method that has steps; weakest links have `link_formula`."""
+"""The formulas that decide a step, for every method that has steps; weakest links have `link_formula`."""
 
 
 def step_formula(
     method: str, tree: Tree, steps: Sequence[Any], index: int, train: Dataset, options: Mapping[str, Any]
 ) -> Derivation:
-    """The numbers that decided one step of a method, as formulas."""
+    """The formulas that decide a step of a method."""
     return STEP_FORMULAS[method](StepContext(tree, steps, index, train, options))

@@ -1,4 +1,4 @@
-"""What the symbols of a formula stand for, in plain text: the only place where names from a table come in."""
+"""What the symbols of a formula stand for, in plain text; names from a table appear nowhere else."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ def exactly(weight: float) -> str:
 
 
 def remarks_on(tree: Tree, counts: Sequence[float]) -> tuple[str, ...]:
-    """What to know of counts that are not numbers of rows."""
+    """A remark where counts are not numbers of rows."""
     return (_GROWING,) if tree.class_factors is not None else remarks_on_rows(counts)
 
 
 def remarks_on_rows(counts: Sequence[float]) -> tuple[str, ...]:
-    """The same of counts that are row weights, whatever rows grow by."""
-    return () if all(float(one).is_integer() for one in counts) else (_IN_PARTS,)
+    """The same for counts that are row weights, whatever weights the tree is grown with."""
+    return () if all(float(count).is_integer() for count in counts) else (_IN_PARTS,)

@@ -1,4 +1,4 @@
-"""Which rules of a list are shown, in which order, and how often a list is right."""
+"""The rules of a list that a filter selects, their order, and the accuracy of a list."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ _ORDERS: Mapping[str, Callable[[Rule], float]] = {
 
 
 def pick_rules(
-    found: RuleList,
+    rule_list: RuleList,
     sort: str = "order",
     code: int | None = None,
     least_rows: float = 0.0,
     least_confidence: float = 0.0,
     search: str = "",
 ) -> tuple[Rule, ...]:
-    """The rules with this answer (a class code), so many rows, this confidence and all words of the search text.
+    """The rules that predict this class (a code), with enough rows and confidence, and all words of the search text.
 
-    Sorted as they are asked ("order"), by their rows ("support") or by "confidence", the largest first; equal ones as
-    they are asked. Rules for rows that stop above the leaves, and the default, come last whatever the order. Upper and
-    lower case count alike. Raises InputError for another order.
+    Sorted as in the list ("order"), by their rows ("support") or by "confidence", the largest first. Equal ones stay as
+    in the list. Rules for rows that stop above the leaves, and the default, come last in every order. The search
+    ignores case. Raises InputError for another order.
 
     >>> from explorer import ID3, grow, load_sample
 
     >>> from explorer import rules
-    >>> found = rules(grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), ID3))
-    >>> [rule.words for rule in pick_rules(found, "support", code=1, search="rain weak")]
+    >>> rule_list = rules(grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), ID3))
+    >>> [rule.words for rule in pick_rules(rule_list, "support", code=1, search="rain weak")]
     ['Outlook = Rain and Wind = Weak']
     """
     if sort not in _ORDERS:
@@ -48,12 +48,12 @@ def pick_rules(
             return False
         return (code is None or rule.code == code) and (rule.confidence is None or rule.confidence >= least_confidence)
 
-    ordered = sorted(found.rules, key=_ORDERS[sort])
-    return tuple(filter(is_shown, (*ordered, *found.otherwise, found.default)))
+    ordered = sorted(rule_list.rules, key=_ORDERS[sort])
+    return tuple(filter(is_shown, (*ordered, *rule_list.otherwise, rule_list.default)))
 
 
-def list_accuracy(found: RuleList, data: Dataset) -> float:
-    """Share of the row weight to which a list of rules gives the right class.
+def list_accuracy(rule_list: RuleList, data: Dataset) -> float:
+    """Share of the row weight for which a list of rules predicts the true class.
 
     >>> from explorer import ID3, grow, load_sample
 
@@ -62,5 +62,6 @@ def list_accuracy(found: RuleList, data: Dataset) -> float:
     >>> list_accuracy(rules(grow(tennis, ID3)), tennis)
     1.0
     """
-    truth = np.array(data.classes, dtype=object)[data.y]
-    return float(np.average(truth == np.asarray(found.predict(data), dtype=object), weights=data.weight_of_rows()))
+    true_classes = np.array(data.classes, dtype=object)[data.y]
+    is_right = true_classes == np.asarray(rule_list.predict(data), dtype=object)
+    return float(np.average(is_right, weights=data.weight_of_rows()))

@@ -20,7 +20,7 @@ from explorer.tree.tree import Tree
 Step = tuple[int, int]
 """A node and the branch taken there; STAY for a value that has no branch."""
 UNKNOWN = -9
-"""In place of a branch that is not determined yet."""
+"""Stands for a branch that is not determined yet."""
 
 
 class Rows:
@@ -41,9 +41,9 @@ class Rows:
     def fulfilled(self, step: Step) -> NDArray[np.float64]:
         """The part of every row that fulfils a step, [n]: 1, 0 or a share."""
         node, branch = step
-        taken = self.branches(node)
+        branches = self.branches(node)
         share = self._rules[node].shares[branch] if branch >= 0 else 0.0
-        return np.where(taken == branch, 1.0, np.where(taken == SPREAD, share, 0.0))
+        return np.where(branches == branch, 1.0, np.where(branches == SPREAD, share, 0.0))
 
     def spread(self, steps: Sequence[Step]) -> NDArray[np.bool_]:
         """Which rows fulfil one of the steps only in part, [n]."""
@@ -72,7 +72,7 @@ def _branches(rule: BranchingRule, plan: Plan, n_rows: int) -> NDArray[np.int64]
 
 
 def _branches_by_value(test: BranchTest, plan: Plan) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """The branch of every row by its value, UNKNOWN without one; and which rows miss a value."""
+    """The branch of every row by its value, UNKNOWN without one; and which rows have a missing value."""
     slot = int(plan.slot[test.feature])
     if test.cut is not None:
         numbers = plan.numbers[:, slot]
@@ -81,6 +81,6 @@ def _branches_by_value(test: BranchTest, plan: Plan) -> tuple[NDArray[np.int64],
         return np.where(is_missing, UNKNOWN, branch).astype(np.int64), is_missing
     codes = plan.codes[:, -slot - 1]
     branch = np.full(codes.size, UNKNOWN, dtype=np.int64)
-    for code, to in test.branch_of.items():
-        branch[codes == code] = to
+    for code, its_branch in test.branch_of.items():
+        branch[codes == code] = its_branch
     return branch, codes == MISSING

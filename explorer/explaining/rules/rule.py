@@ -1,4 +1,4 @@
-"""A rule, and a list of rules that answers rows (DEFINITIONS section 13)."""
+"""A rule, and a list of rules that predicts rows (DEFINITIONS section 13)."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ ALL_OTHERS = "all other rows"
 class Rule:
     """If all `terms` hold, then `prediction`.
 
-    `stats` are the class weights, or (W, mean, M2), of the rows that the rule was judged by, `shares` the class
-    probabilities that it answers with (none for numbers), `leaves` the nodes it was made from. A rule for rows that
-    stop above the leaves says why in `stop`. `accuracy` is the estimate that post-pruning sorts by, `steps` are the
-    tree's tests behind the terms.
+    `stats` are the class weights, or (W, mean, M2), of the rows that the rule was evaluated on. `shares` are its
+    predicted class probabilities (none for numbers), `leaves` the nodes it was made from. A rule for rows that stop
+    above the leaves has the reason in `stop`. `accuracy` is the estimate that post-pruning sorts by, `steps` are the
+    tree's tests from which the terms are made.
     """
 
     terms: tuple[Term, ...]
@@ -40,23 +40,23 @@ class Rule:
     leaves: tuple[int, ...]
     steps: tuple[Step, ...] = field(default=(), repr=False)
     code: int = field(default=-1, repr=False)
-    """Position of the answer among the classes; −1 for numbers."""
+    """Index of the prediction among the classes; −1 for numbers."""
     stop: str | None = None
     accuracy: float | None = None
 
     @property
     def leaf(self) -> int:
-        """The node that the rule was made from, the first one of several."""
+        """The node that the rule was made from, the first of several."""
         return self.leaves[0]
 
     @property
     def confidence(self) -> float | None:
-        """The share of the answer; None for numbers."""
+        """The share of the predicted class; None for numbers."""
         return None if self.code < 0 else self.shares[self.code]
 
     @property
     def conditions(self) -> tuple[str, ...]:
-        """What the rule asks for, in words."""
+        """The conditions of the rule, in words."""
         words = tuple(term.words for term in self.terms)
         return words if self.stop is None else (*words, self.stop)
 
@@ -67,10 +67,10 @@ class Rule:
 
     @property
     def finding(self) -> str:
-        """The answer, and what it rests on."""
+        """The prediction, and the rows behind it."""
         if self.code < 0:
-            told = f"± {spread(self.stats[2], self.weight)} ({rows(self.weight)})" if self.weight else "(no rows)"
-            return f"{number(float(self.prediction))} {told}"
+            deviation = f"± {spread(self.stats[2], self.weight)} ({rows(self.weight)})" if self.weight else "(no rows)"
+            return f"{number(float(self.prediction))} {deviation}"
         if not self.weight:
             return f"{self.prediction} (no rows)"
         own = self.stats[self.code]
@@ -78,20 +78,20 @@ class Rule:
 
     @property
     def text(self) -> str:
-        """The rule as one line, with what it rests on."""
+        """The rule as a line, with the rows behind it."""
         estimate = "" if self.accuracy is None else f", estimated accuracy {percent(self.accuracy)}"
-        way = f"if {self.words} then " if self.conditions else "all rows: "
-        return f"{way}{self.finding}{estimate}"
+        start = f"if {self.words} then " if self.conditions else "all rows: "
+        return f"{start}{self.finding}{estimate}"
 
 
 @dataclass(frozen=True, eq=False)
 class RuleList:
-    """Rules in the order in which they are asked; a row is answered by the first one that it fulfils.
+    """An ordered list of rules; the first rule that a row fulfils predicts it.
 
-    `otherwise` are the rules for rows that stop above the leaves (a value that has no branch), `default` answers rows
-    that fulfil none. A row without a value fulfils a condition where the tree sends it down that branch. Where the tree
-    spreads it over several branches (missing="fractional", unseen="fractional") the row fulfils rules in part: if it
-    fulfils none wholly, its answer is the mixture of the rules it fulfils in part, each weighed by that part.
+    `otherwise` are the rules for rows that stop above the leaves (a value that has no branch), `default` predicts rows
+    that fulfil no rule. A row with a missing value fulfils a condition where the tree sends it down that branch. Where
+    the tree sends it down several branches (missing="fractional", unseen="fractional"), the row fulfils rules in part.
+    If it fulfils no rule wholly, its prediction averages the rules it fulfils in part, each weighted by that part.
     """
 
     tree: Tree = field(repr=False)
@@ -99,7 +99,7 @@ class RuleList:
     default: Rule
     otherwise: tuple[Rule, ...] = ()
     removals: tuple[Removal, ...] = field(default=(), repr=False)
-    """What post-pruning did, round by round."""
+    """The rounds of post-pruning."""
 
     def __len__(self) -> int:
         """How many rules there are beside those for all other rows."""
@@ -109,52 +109,52 @@ class RuleList:
         """The rules without those for all other rows."""
         return iter(self.rules)
 
-    def __getitem__(self, place: int) -> Rule:
-        """One of the rules."""
-        return self.rules[place]
+    def __getitem__(self, index: int) -> Rule:
+        """The rule at an index."""
+        return self.rules[index]
 
     @property
     def in_order(self) -> tuple[Rule, ...]:
-        """All rules as they are asked, the default last."""
+        """All rules in their order, the default last."""
         return (*self.rules, *self.otherwise, self.default)
 
     def apply(self, rows: pd.DataFrame | Dataset) -> NDArray[np.int64]:
-        """The place in `in_order` of the rule that answers each row, [n]; −1 where several do in part."""
+        """The index in `in_order` of the rule that predicts each row, [n]; −1 where several do in part."""
         return self._matched(rows)[0]
 
     def predict(self, rows: pd.DataFrame | Dataset) -> NDArray[Any]:
-        """The answer to each row, [n]: a class in its own type, or a mean."""
-        which, parts = self._matched(rows)
-        values = np.array([one.prediction if self.tree.is_regression else one.code for one in self.in_order])
+        """The prediction for each row, [n]: a class in its own type, or a mean."""
+        index, parts = self._matched(rows)
+        values = np.array([rule.prediction if self.tree.is_regression else rule.code for rule in self.in_order])
         if self.tree.is_regression:
-            return np.where(which >= 0, values[which], parts @ values)
-        mixed = predictions_of_shares(parts @ self._shares, self.tree.costs)
-        return named(np.where(which >= 0, values[which], mixed), self.tree.classes)
+            return np.where(index >= 0, values[index], parts @ values)
+        averaged = predictions_of_shares(parts @ self._shares, self.tree.costs)
+        return named(np.where(index >= 0, values[index], averaged), self.tree.classes)
 
     def predict_proba(self, rows: pd.DataFrame | Dataset) -> Floats:
-        """The class probabilities of each row in class order, [n, K]; `predict` serves for numbers."""
-        which, parts = self._matched(rows)
-        return np.where((which >= 0)[:, None], self._shares[which], parts @ self._shares)
+        """The class probabilities of each row in class order, [n, K]; for classes only."""
+        index, parts = self._matched(rows)
+        return np.where((index >= 0)[:, None], self._shares[index], parts @ self._shares)
 
     @property
     def _shares(self) -> Floats:
-        return np.array([one.shares for one in self.in_order]).reshape(len(self.in_order), -1)
+        return np.array([rule.shares for rule in self.in_order]).reshape(len(self.in_order), -1)
 
     def _matched(self, rows: pd.DataFrame | Dataset) -> tuple[NDArray[np.int64], Floats]:
-        """Per row the rule that answers it, or −1 and the parts of all rules, [n] and [n, rules]."""
-        known = Rows(self.tree, rows)
-        which = np.full(known.n_rows, -1, dtype=np.int64)
-        parts = np.zeros((known.n_rows, len(self.in_order)))
-        for place, rule in enumerate(self.in_order[:-1]):
-            part = known.fit(rule.steps)
-            which[(which < 0) & (part > 0) & ~known.spread(rule.steps)] = place
-            parts[:, place] = part
-        some = parts.sum(axis=1)
-        which[some == 0] = len(self.in_order) - 1
-        return which, parts / np.where(some > 0, some, 1.0)[:, None]
+        """Per row the rule that predicts it, or −1 and the parts of all rules, [n] and [n, rules]."""
+        routed = Rows(self.tree, rows)
+        which = np.full(routed.n_rows, -1, dtype=np.int64)
+        parts = np.zeros((routed.n_rows, len(self.in_order)))
+        for index, rule in enumerate(self.in_order[:-1]):
+            part = routed.fit(rule.steps)
+            which[(which < 0) & (part > 0) & ~routed.spread(rule.steps)] = index
+            parts[:, index] = part
+        totals = parts.sum(axis=1)
+        which[totals == 0] = len(self.in_order) - 1
+        return which, parts / np.where(totals > 0, totals, 1.0)[:, None]
 
     def to_text(self) -> str:
-        """One line per rule, names as they can be read safely; the default last.
+        """A line per rule, with control characters in names made visible; the default last.
 
         >>> from explorer import ID3, Dataset, grow, load_sample
         >>> tree = grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), ID3)
@@ -166,7 +166,7 @@ class RuleList:
         return "\n".join(map(visible, (*lines, f"{ALL_OTHERS}: {self.default.finding}")))
 
     def to_frame(self) -> pd.DataFrame:
-        """The rules as a table: conditions, answer, rows, confidence, rows per class (or spread), estimate, leaf."""
+        """The rules as a table: conditions, prediction, rows, confidence, rows per class, estimated accuracy, leaf."""
         listed = self.in_order
         columns: dict[str, Sequence[Any]] = {
             "rule": [*(rule.words for rule in listed[:-1]), ALL_OTHERS],
@@ -198,9 +198,9 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Removal:
-    """One round at the rule of a leaf: its estimate, the one without each of its conditions, and which one goes.
+    """A round of pruning the rule of a leaf: its estimate, those without each of its conditions, and the removed one.
 
-    `removed` is a place in `conditions`, None in the round that ends the rule's pruning.
+    `removed` is an index into `conditions`, None in the round that ends the rule's pruning.
     """
 
     leaf: int

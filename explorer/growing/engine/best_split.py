@@ -151,7 +151,9 @@ def record_evidence(problem, parameters, results, evidence):
         evidence[feature, 2] = np.nan
         if problem.tests[feature] == THRESHOLD and not np.isnan(results[feature, GAIN]):
             low, high = np.int64(results[feature, FIRST]), np.int64(results[feature, SECOND])
-            evidence[feature, 2] = threshold_between(column_values(problem, feature), low, high, parameters.place)
+            evidence[feature, 2] = threshold_between(
+                column_values(problem, feature), low, high, parameters.threshold_at
+            )
 
 
 @borrowing

@@ -158,10 +158,10 @@ def weight_before(problem, parameters, feature, start, end, position, buffers):
     missing = weight_of_rows(keys, weights, known_end, end)
     low, high = code_of(keys[position - 1]), code_of(keys[position])
     if missing > 0.0 and parameters.missing == SAME_CLASS:
-        cut = threshold_between(values, low, high, parameters.place)
+        cut = threshold_between(values, low, high, parameters.threshold_at)
         for k in range(buffers.missing.size):
             left += buffers.missing[k] if buffers.medians[k] <= cut else 0.0
-    elif missing > 0.0 and median_goes_left(left, right, values, low, high, parameters.place):
+    elif missing > 0.0 and median_goes_left(left, right, values, low, high, parameters.threshold_at):
         left += missing
     return left
 
@@ -302,8 +302,8 @@ def scan_with_missing(problem, parameters, feature, start, end, stats, buffers, 
             continue
         n_admissible += 1
         if by_class:
-            to_left = branch_statistics_by_class(buffers, threshold_between(values, low, high, parameters.place))
-        elif known_end < end and median_goes_left(left, right, values, low, high, parameters.place):
+            to_left = branch_statistics_by_class(buffers, threshold_between(values, low, high, parameters.threshold_at))
+        elif known_end < end and median_goes_left(left, right, values, low, high, parameters.threshold_at):
             to_left = missing_weight
             branch_statistics(parameters, buffers, True)
         else:

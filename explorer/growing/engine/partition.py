@@ -203,8 +203,8 @@ def assign_branches(problem, parameters, feature, start, end, stats, buffers, sp
         low, high = np.int64(buffers.results[feature, FIRST]), np.int64(buffers.results[feature, SECOND])
         values = column_values(problem, feature)
         left, right = assign_threshold_branches(problem, feature, start, known_end, low, split)
-        n_branches, n_categories, cut = 2, 0, threshold_between(values, low, high, parameters.place)
-        missing_branch = 0 if median_goes_left(left, right, values, low, high, parameters.place) else 1
+        n_branches, n_categories, cut = 2, 0, threshold_between(values, low, high, parameters.threshold_at)
+        missing_branch = 0 if median_goes_left(left, right, values, low, high, parameters.threshold_at) else 1
         if parameters.missing == OWN_BRANCH:
             missing_branch = 2 if known_end < end else -1
             n_branches, split.branch_rows[2] = 3 if known_end < end else 2, 0

@@ -1,4 +1,4 @@
-"""Grow everything below one node in one go, depth first (the story of growing, without the interpreter).
+"""Grow the whole subtree below one node, depth first, in one compiled call.
 
 Nodes are rows of two tables, whole numbers and floats; `node_tables` turns the tables of all jobs into one tree.
 """

@@ -131,7 +131,7 @@ def best_threshold(problem, parameters, node, feature, low, high):
             agreeing = low[left_branch] + high[right_branch]
             if agreeing > best + 1e-9 * agreeing:
                 best, below, above = agreeing, left_branch, right_branch
-                cut = threshold_between(values, last_code, code, parameters.place)
+                cut = threshold_between(values, last_code, code, parameters.threshold_at)
         last_code = code
         if branch < n_branches:
             weight = row_weight_of(problem, parameters, row)

@@ -1,4 +1,4 @@
-"""What every page begins with: settings, web address, title, messages; and how a deliberate error is shown."""
+"""The frame that all pages share: settings, address, title and messages at the top, how errors and notes are shown."""
 
 from __future__ import annotations
 
