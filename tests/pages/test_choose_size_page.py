@@ -97,7 +97,13 @@ class Held:
 
 @pytest.fixture
 def held(monkeypatch):
-    """A held cross-validation in place of the real one, and a pool of its own."""
+    """A held cross-validation in place of the real one, and a pool of its own.
+
+    Jobs that earlier tests have left in the shared pool end first: they would call what stands here.
+    """
+    shared = jobs.pool()
+    with shared.changed:
+        assert shared.changed.wait_for(lambda: not any(job.is_active for job in shared._entries.values()), PATIENCE)
     work = Held()
     pool = jobs.Pool(1)
     monkeypatch.setattr(jobs, "pool", lambda: pool)
