@@ -25,16 +25,16 @@ PACKAGES = (
 """The packages of explorer/ in reading order: each may import the leaves and the packages before it."""
 ABOVE_THEM = {"sklearn_api.py", "warm_up.py", "__init__.py"}
 SUBPACKAGES = {
-    "growing/engine": "growing",
-    "pruning/cost_complexity": "pruning",
-    "evaluation/comparison": "evaluation",
-    "explaining/formulas": "explaining",
-    "explaining/rules": "explaining",
-    "drawing/figures": "drawing",
-    "drawing/svg": "drawing",
-    "drawing/tree_view": "drawing",
-    "export/report": "export",
-    "data/samples": "data",
+    "growing/engine",
+    "pruning/cost_complexity",
+    "evaluation/comparison",
+    "explaining/formulas",
+    "explaining/rules",
+    "drawing/figures",
+    "drawing/svg",
+    "drawing/tree_view",
+    "export/report",
+    "data/samples",
 }
 LAZY = {("explorer.tree.tree", "explorer.drawing.svg.svg")}
 """Imports inside functions that would close a circle: only `Tree._repr_svg_`, by which a notebook shows a tree."""
@@ -128,7 +128,7 @@ def test_the_packages_of_explorer_are_those_listed():
     assert folders == set(PACKAGES)
     assert {path.name for path in explorer.glob("*.py")} == LEAVES | ABOVE_THEM
     inner = {path.parent.relative_to(explorer).as_posix() for path in explorer.glob("*/*/__init__.py")}
-    assert inner == set(SUBPACKAGES)
+    assert inner == SUBPACKAGES
 
 
 def test_a_package_imports_only_packages_before_it():
