@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from explorer.drawing.tree_view import loader, script, style
+from explorer.drawing.tree_view import loader, script, style, translations
 from explorer.drawing.tree_view.payload import signature
 
 
@@ -74,6 +74,7 @@ def view(
         "link": None if link is None else {"group": link.group, "moves": link.moves},
         "row_path": [list(node) for node in path_nodes],
         "by_hand": by_hand,
+        "messages": translations(),
         "height": height,
     }
     mount(data=data, key=name, on_event_change=lambda: _take(name, on_change))

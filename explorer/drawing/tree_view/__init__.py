@@ -7,6 +7,7 @@ trees and sequences come from `payload.py`.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from functools import cache
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from explorer.drawing.palette import class_colours, mean_ends, theme
+from explorer.messages import current_catalogue
 
 FOLDER = Path(__file__).parent
 ENTRY = "view"
@@ -22,6 +24,8 @@ MOST_COLOURS = 40
 """With more classes, the colours repeat from the first."""
 _IMPORT = re.compile(r'^import \{[^}]*\} from "(\.\.?/[\w./]+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?!default )", re.MULTILINE)
+_SAID = re.compile(r'\bsay\(\s*("(?:[^"\\]|\\.)*")')
+_COUNTED = re.compile(r'\bsayCount\([^"]*("(?:[^"\\]|\\.)*"),\s*("(?:[^"\\]|\\.)*")')
 
 
 @cache
@@ -57,6 +61,20 @@ def style() -> str:
     return "/* the tree view */\n" + "\n".join(
         (FOLDER / "styles" / f"{name}.css").read_text("utf-8") for name in STYLES
     )
+
+
+@cache
+def templates() -> tuple[str, ...]:
+    """The English templates of all texts that the view shows, as its modules have them."""
+    text = script()
+    found = [*_SAID.findall(text), *(template for pair in _COUNTED.findall(text) for template in pair)]
+    return tuple(dict.fromkeys(json.loads(literal) for literal in found))
+
+
+def translations() -> dict[str, str]:
+    """The view's templates in the language in force, by the English ones; empty for English."""
+    catalogue = current_catalogue()
+    return {english: catalogue.templates[english] for english in templates() if english in catalogue.templates}
 
 
 def colour_themes(n_classes: int, palette: str) -> dict[str, Mapping[str, Any]]:

@@ -112,6 +112,7 @@ def _content(tree: Tree, sequence: bytes | None, palette: str, state: dict[str, 
             "state": state,
             "themes": tree_view.colour_themes(len(tree.classes), palette),
             "row_path": [],
+            "messages": tree_view.translations(),
             "by_hand": header is not None and header["steps"] == "alpha",
         },
     }

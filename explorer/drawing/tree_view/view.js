@@ -15,6 +15,7 @@
 //   link        null, or {group, moves}: views of one group select nodes together, and if `moves` pan and zoom together
 //   row_path    [node, share] of every node that one row reaches, or [] without a row
 //   by_hand     whether nodes can be pruned by hand; height in pixels
+//   messages    the texts of the view in the reader's language, by the English ones (see messages.js)
 // Every action of the reader is reported to Python as the whole state with a rising number, so that no report is lost.
 // Python's state counts only when it follows the last report: an older state would undo a drag.
 
@@ -24,6 +25,7 @@ import { counterpart, linkedWith, matchCamera } from "./linked_views.js";
 import { outlineOf } from "./canvas/paint.js";
 import { makeStage } from "./stage/stage.js";
 import { makePanel } from "./panel/panel.js";
+import { useMessages } from "./messages.js";
 
 const MOST_CACHED_PAYLOADS = 16;
 const MOST_FRAME_TIMES = 4096;
@@ -48,6 +50,7 @@ export default function mountLibrary({ data, parentElement }) {
 function mountComponent(component, style) {
   const { data, parentElement } = component;
   if (data instanceof Uint8Array) return receivePayload(data, parentElement);
+  useMessages(data.messages);
   parentElement.adoptedStyleSheets = [style];
   let view = viewsByRoot.get(parentElement);
   if (!view) {

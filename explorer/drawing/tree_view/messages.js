@@ -1,0 +1,22 @@
+// Every text that the view shows: written in English where it is used, shown in the language that Python has chosen.
+//
+// `say` and `sayCount` are this view's `message` and `plural` (explorer/messages): a template with named fields is its own
+// key in the table that Python sends. Templates are literals, so that they can be listed (`templates` in __init__.py).
+
+let translations = {};
+
+/** Take over the table English template → template; nothing is sent where the language is English. */
+export function useMessages(table) {
+  translations = table ?? {};
+}
+
+/** A template with its fields filled in: say("Node {node}", { node: 4 }). */
+export function say(template, fields = {}) {
+  const text = translations[template] ?? template;
+  return text.replace(/\{(\w+)\}/g, (_, name) => String(fields[name]));
+}
+
+/** The template for one, or the one for any other number; both may show {n}, with separators of thousands. */
+export function sayCount(n, one, many, fields = {}) {
+  return say(n === 1 ? one : many, { n: n.toLocaleString("en-US"), ...fields });
+}
