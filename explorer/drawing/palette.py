@@ -9,7 +9,7 @@ carries a fact alone: every picture also writes the class.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 LIGHT_CLASSES = (
     "#1261A6",
@@ -88,6 +88,7 @@ class Theme:
     accent: str
     classes: tuple[str, ...]
     palette: str = "safe"
+    own: Mapping[int, str] = field(default_factory=dict)
 
     def of_class_alone(self, code: int) -> str:
         """The colour of a class that is drawn without the others: never mixed, so that thin lines have contrast.
@@ -95,7 +96,7 @@ class Theme:
         >>> LIGHT.of_class_alone(1), LIGHT.of_class_alone(11)
         ('#D55E00', '#D55E00')
         """
-        return self.classes[code % len(self.classes)]
+        return self.own.get(code, self.classes[code % len(self.classes)])
 
 
 LIGHT = Theme("light", "#FFFFFF", "#1B1F27", "#5B6472", "#8A93A2", "#4F46B8", LIGHT_CLASSES)
@@ -103,10 +104,26 @@ DARK = Theme("dark", "#14171C", "#E7EAF0", "#A5AFBD", "#717B8B", "#A9A1FF", DARK
 
 
 def theme(name: str | None, palette: str = "safe") -> Theme:
-    """The theme of that name with a palette; light and "safe" for unknown names."""
+    """The theme of that name with a palette; light and "safe" for unknown names.
+
+    `palette` is a name of `PALETTES`; colours of one's own may follow it, see `with_own_colours`.
+    """
     base = DARK if name == "dark" else LIGHT
-    chosen = palette if palette in PALETTES else "safe"
-    return base if chosen == "safe" else replace(base, classes=_CLASSES[chosen, base.name], palette=chosen)
+    wanted, *own = palette.split()
+    chosen = wanted if wanted in PALETTES else "safe"
+    classes = base.classes if chosen == "safe" else _CLASSES[chosen, base.name]
+    pairs = (text.partition("=")[::2] for text in own)
+    codes = {int(code): colour for code, colour in pairs}
+    return replace(base, classes=classes, palette=" ".join([chosen, *own]), own=codes)
+
+
+def with_own_colours(palette: str, own: Mapping[int, str]) -> str:
+    """A palette in which some classes, by their codes, have other colours (#rrggbb).
+
+    >>> class_colours(2, palette=with_own_colours("safe", {0: "#CC0000"}))
+    ['#CC0000', '#D55E00']
+    """
+    return " ".join([palette, *(f"{code}={colour}" for code, colour in sorted(own.items()))])
 
 
 def class_colours(n_classes: int, name: str | None = "light", palette: str = "safe") -> list[str]:
@@ -117,16 +134,17 @@ def class_colours(n_classes: int, name: str | None = "light", palette: str = "sa
     """
     colours = theme(name, palette)
     base = colours.classes
-    return [
+    mixed = [
         mix(base[i % len(base)], colours.background, 0.35 * min(i // len(base), 2)) if i >= len(base) else base[i]
         for i in range(n_classes)
     ]
+    return [colours.own.get(code, colour) for code, colour in enumerate(mixed)]
 
 
 def mean_ends(name: str | None = "light", palette: str = "safe") -> tuple[str, str]:
     """The colours of a numeric target's least and largest mean."""
     chosen = theme(name, palette)
-    return _MEANS[chosen.palette, chosen.name]
+    return _MEANS[chosen.palette.split()[0], chosen.name]
 
 
 def mix(colour: str, other: str, share: float) -> str:

@@ -7,7 +7,6 @@ import streamlit as st
 
 import explorer as ex
 from explorer.drawing.figures.decision_regions import regions_figure
-from explorer.drawing.palette import theme
 from explorer.evaluation.decision_regions import MOST_CELLS, Regions, default_axes, numeric_features
 from explorer.formatting import leaves, number_text, shortened
 from pages.compare import side_by_side
@@ -64,7 +63,7 @@ def _show_side(settings: Settings, slot: str, across: str, up: str) -> None:
     regions = comparison.region(settings, slot, across, up)
     data = trees.parts(settings).train
     shown = data.take(np.linspace(0, data.n_rows - 1, min(data.n_rows, _MOST_POINTS)).astype(np.intp))
-    colours = theme(page_frame.colours().name, settings.palette)
+    colours = page_frame.colours()
     columns = [shown.frame[name] for name in (across, up)]
     figure = regions_figure(regions, path.tree.classes, columns[0], columns[1], shown.y, colours)
     st.plotly_chart(figure, key=f"regions.{slot}", config=page_frame.STILL)

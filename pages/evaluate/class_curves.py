@@ -9,7 +9,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.drawing.figures import score_figures
-from explorer.drawing.palette import Theme, theme
+from explorer.drawing.palette import Theme
 from explorer.formatting import number as short_number
 from explorer.formatting import percent, shortened, visible
 from pages.results import evaluation, trees
@@ -25,7 +25,7 @@ HALF, _THIRD = 590, 365
 
 def colours(settings: Settings) -> Theme:
     """The colours of the reader's theme and palette."""
-    return theme(page_frame.colours().name, settings.palette)
+    return page_frame.colours()
 
 
 def beside(charts: dict[str, tuple[go.Figure, str]]) -> None:

@@ -12,6 +12,7 @@ import streamlit as st
 import explorer as ex
 from explorer.candidates import measures
 from explorer.drawing.figures import data_figures
+from explorer.messages import message
 from explorer.recipe.split_score import OWN_SCORE, SCORES
 from pages.text import escape_markdown, number, plain_csv
 from pages.widgets import node_text, page_frame
@@ -29,8 +30,57 @@ _NARROW = {2: {"feature": 150, "test": 170}, 3: {"feature": 118, "test": 118}}
 """Pixels for the texts of a table, by how many stand side by side."""
 _LETTER, _NUMBER = 8, 92
 """Pixels for one letter, and for the score where three tables stand side by side."""
-MEAN_LINE, BY_HAND = "mean of the best gains", "the test chosen by hand"
 _MEAN_WIDTH = 190
+
+
+def mean_line() -> str:
+    """What the line of the mean gain is called."""
+    return message("mean of the best gains")
+
+
+def by_hand_line() -> str:
+    """What a split that the reader chose is called."""
+    return message("the split chosen by hand")
+
+
+def picker_key(node_id: int) -> str:
+    """The key of the box that names a row of the table."""
+    return f"formula.of.{node_id}"
+
+
+def show_with_notes(decision: ex.Decision, tree: ex.Tree, node_id: int) -> None:
+    """The table of a node, what there is to know of its numbers, and the table as a file."""
+    show(decision, tree.recipe, tree.is_regression, picker=picker_key(node_id))
+    if not named(decision):
+        return
+    notes = _notes(decision, tree)
+    if notes:
+        st.caption(notes)
+    st.download_button(
+        message("Candidates as CSV"),
+        partial(csv, decision, tree.recipe, tree.is_regression),
+        file_name=f"candidates-node-{node_id}.csv",
+        mime="text/csv",
+        icon=":material/download:",
+        on_click="ignore",
+        type="tertiary",
+    )
+
+
+def _notes(decision: ex.Decision, tree: ex.Tree) -> str:
+    """What the mean gain decides, and what missing values do to the gain."""
+    sentences = []
+    if decision.mean_gain is not None and tree.recipe.score == "gain_ratio":
+        mean = message("Mean of the features’ best gains: {gain}.", gain=number(decision.mean_gain))
+        sentences.append(f"{mean} {node_text.filter_text(tree.recipe)}")
+    if any(candidate.missing_weight for candidate in decision.best.values()):
+        gain = gain_name(tree.recipe, tree.is_regression)
+        sentences.append(
+            message(
+                "Rows with a missing value do not count: {gain} = share of known rows · (before − after).", gain=gain
+            )
+        )
+    return " ".join(sentences)
 
 
 def show_branches(tree: ex.Tree, candidate: ex.Candidate, key: str) -> None:
@@ -103,7 +153,7 @@ def _best_tests(
     names = [str(name) for name in frame["feature"]]
     names[:1] = list(named(decision))[:1]
     bound = partial(_row_selected, picker, names, key, _marked(names, key, picker)) if picker else None
-    widths = narrow(frame, abreast, score) if abreast > 1 else {"feature": _MEAN_WIDTH} if MEAN_LINE in names else {}
+    widths = narrow(frame, abreast, score) if abreast > 1 else {"feature": _MEAN_WIDTH} if mean_line() in names else {}
     numbers_table(frame, [False] * len(frame), key, styles, "" if abreast > 1 else score, bound, widths)
 
 
@@ -139,7 +189,7 @@ def narrow(frame: pd.DataFrame, abreast: int, score: str) -> dict[str, int]:
 
 def frame_of(decision: ex.Decision, recipe: ex.Recipe, is_regression: bool) -> tuple[pd.DataFrame, dict[int, str]]:
     """One row for every feature's best test, and how rows look: the chosen one, the mean gain, those that are out."""
-    best, first = ranked(decision), 0 if BY_HAND in named(decision) else 1
+    best, first = ranked(decision), 0 if by_hand_line() in named(decision) else 1
     rows = [
         {"rank": rank or None, **_candidate_row(candidate, decision, recipe, is_regression)}
         for rank, candidate in enumerate(best, first)
@@ -151,7 +201,7 @@ def frame_of(decision: ex.Decision, recipe: ex.Recipe, is_regression: bool) -> t
     if recipe.score == "gain_ratio" and decision.mean_gain is not None and recipe.mean_gain_filter != "off":
         position = is_out.index(True) if True in is_out else len(rows)
         mean = {
-            "feature": MEAN_LINE,
+            "feature": mean_line(),
             gain_name(recipe, is_regression): decision.mean_gain,
             "verdict": "the line to reach",
         }
@@ -169,7 +219,7 @@ def csv(decision: ex.Decision, recipe: ex.Recipe, is_regression: bool) -> str:
 def named(decision: ex.Decision) -> dict[str, ex.Candidate]:
     """The tests of the table by what they are called: their features, but for one chosen by hand."""
     chosen = decision.chosen if decision.by_hand else None
-    return {BY_HAND if candidate is chosen else candidate.feature: candidate for candidate in ranked(decision)}
+    return {by_hand_line() if candidate is chosen else candidate.feature: candidate for candidate in ranked(decision)}
 
 
 def ranked(decision: ex.Decision) -> list[ex.Candidate]:

@@ -21,6 +21,12 @@ _LIMITS = ("max_depth", "min_rows_split", "min_rows_leaf", "missing", "preprunin
 """Options that stay when another algorithm is picked."""
 
 
+def show(slot: str, settings: Settings) -> None:
+    """The algorithm, its main settings, and the others folded away."""
+    algorithm(slot, settings)
+    option_widgets(slot, settings)
+
+
 def algorithm(slot: str, settings: Settings) -> None:
     """ID3, C4.5 or CART."""
     st.segmented_control(
@@ -118,8 +124,7 @@ def _number(option: Option, key: str, args: tuple[str, str, str]) -> None:
 
 
 def _option_set(slot: str, field: str, key: str) -> None:
-    growing = growing_of(session.read(), slot)
-    default = trees.recipe(session.read(), slot)
+    growing, default = trees.explicit(session.read(), slot), trees.recipe(session.read(), slot)
     _set_growing(slot, growing.with_change(field, st.session_state[key]).consistent(default))
 
 

@@ -1,69 +1,112 @@
-"""The panel of one node: what it holds, why it decided so, one feature in full, and its rows."""
+"""The inspector of one node: what it holds and why it was split, its candidates, formulas, thresholds and rows."""
 
 from __future__ import annotations
 
 import streamlit as st
 
+import explorer as ex
 from explorer.drawing.figures import data_figures
-from pages.grow import candidates_table, split_evidence, why_this_split
+from explorer.explaining import reached_by
+from explorer.formatting import rows, visible
+from explorer.messages import message
+from pages.grow import ask_first, candidates_table, formula_tab, split_by_hand, split_evidence, timeline
 from pages.results import trees
 from pages.settings.settings import Settings
-from pages.text import number
+from pages.text import escape_markdown, number
 from pages.widgets import controls, node_text, page_frame, tables
 
 
 def show(settings: Settings, node_id: int) -> None:
-    """Its rows by class, what it splits on or why it stopped, and its candidates."""
+    """The node's head, and its tabs; while the reader is to guess the split, the question instead."""
+    question = timeline.question(settings)
+    _head(settings, node_id, is_open=question is not None)
+    if question is not None:
+        ask_first.show(settings, question)
+        return
+    ask_first.show_verdict(settings)
+    _tabs(settings, node_id)
+
+
+def _head(settings: Settings, node_id: int, is_open: bool) -> None:
+    """Name, rows by class, impurity, and the reason of its split or of its stop."""
     tree = trees.grown(settings).tree
     node, decision = tree.node(node_id), trees.decision(settings, node_id)
+    st.subheader(_title(tree, node_id), anchor=False)
     measure = node_text.impurity_name(tree.recipe, tree.is_regression)
-    st.markdown(
-        f"{number(node.weight, 2)} rows · {measure} {number(node.impurity)} · "
-        f"answers **{node_text.predicted(node, tree.is_regression)}**. {node_text.stop_text(node, decision)}"
-    )
+    facts = [
+        rows(node.weight),
+        message("{impurity} {value}", impurity=measure, value=number(node.impurity)),
+        message("predicts **{label}**", label=node_text.predicted(node, tree.is_regression)),
+    ]
+    st.markdown(" · ".join(facts))
+    _distribution(settings, tree, node_id)
+    if not is_open:
+        st.markdown(node_text.stop_text(node, decision))
+
+
+def _title(tree: ex.Tree, node_id: int) -> str:
+    """The node's number, and the branch that leads to it."""
+    if node_id == 0:
+        return message("Node 0 · all rows")
+    return message("Node {node} · {branch}", node=node_id, branch=escape_markdown(visible(reached_by(tree, node_id))))
+
+
+def _distribution(settings: Settings, tree: ex.Tree, node_id: int) -> None:
+    """The training rows at the node by class, or how the target is spread there."""
     if tree.is_regression:
         train = trees.parts(settings).train
         page_frame.spread(train.take(tree.rows_at(train, node_id)), "node.spread")
     else:
-        figure = data_figures.share_bar(tree.classes, node.stats, page_frame.colours())
+        figure = data_figures.share_bar(tree.classes, tree.node(node_id).stats, page_frame.colours())
         st.plotly_chart(figure, key="node.spread", config=page_frame.STILL)
-    _tabs(settings, node_id)
 
 
 @st.fragment
 def _tabs(settings: Settings, node_id: int) -> None:
     """What there is to know of the node; another tab or row runs only this again."""
-    names = ["Why this test", "One feature in full", "The rows here"]
-    why, unfold, rows = st.tabs(names, key="node.tab", on_change="rerun")
-    with why:
-        _candidates(settings, node_id)
-    if unfold.open:
-        with unfold:
+    names = [
+        message("Candidates"),
+        message("Formula"),
+        message("Thresholds"),
+        message("Rows"),
+        message("Split by hand"),
+    ]
+    candidates, formulas, thresholds, node_rows, by_hand = st.tabs(names, key="node.tab", on_change="rerun")
+    if candidates.open:
+        with candidates:
+            _candidates(settings, node_id)
+    if formulas.open:
+        with formulas:
+            formula_tab.show(settings, node_id)
+    if thresholds.open:
+        with thresholds:
             _feature(settings, node_id)
-    if rows.open:
-        with rows:
+    if node_rows.open:
+        with node_rows:
             tables.rows_at(trees.grown(settings).tree, trees.parts(settings).train, node_id)
+    if by_hand.open:
+        with by_hand:
+            split_by_hand.show(settings, node_id)
 
 
 def _candidates(settings: Settings, node_id: int) -> None:
-    """The table of candidates with its formulas, and what else speaks for the split."""
-    decision = trees.decision(settings, node_id)
+    """The table of candidates, and what else speaks for the split."""
+    tree, decision = trees.grown(settings).tree, trees.decision(settings, node_id)
     if not decision.candidates and decision.chosen is None:
-        st.markdown("No test was looked at here.")
+        st.markdown(message("No split was tried here."))
         return
-    why_this_split.show(settings, node_id)
+    candidates_table.show_with_notes(decision, tree, node_id)
     split_evidence.show(settings, node_id)
 
 
 def _feature(settings: Settings, node_id: int) -> None:
-    """All tests of one feature, and what the best one's branches hold."""
+    """All candidate splits of one feature, and what the best one's branches hold."""
     tree, decision = trees.grown(settings).tree, trees.decision(settings, node_id)
     if not decision.candidates:
-        st.markdown("No test was looked at here.")
+        st.markdown(message("No split was tried here."))
         return
-    feature = controls.pick(
-        "Feature", list(decision.best), "unfolded.feature", "Its thresholds or groupings, best first."
-    )
+    label, help_text = message("Feature"), message("All its thresholds or groupings, best first.")
+    feature = controls.pick(label, list(decision.best), "unfolded.feature", help_text)
     candidates_table.unfolded(decision, feature, tree.recipe, tree.is_regression)
-    st.markdown("**Branches of its best test**")
+    st.markdown(message("**Branches of its best split**"))
     candidates_table.show_branches(tree, decision.best[feature], "branches")

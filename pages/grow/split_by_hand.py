@@ -22,7 +22,6 @@ from pages.settings import session
 from pages.settings.settings import Settings, changed
 from pages.text import escape_markdown, number
 from pages.widgets import node_text, page_frame, tables
-from pages.widgets.controls import feed
 
 _TESTS = {
     "best": "Its best test",
@@ -35,25 +34,10 @@ _LONGEST = 30
 """Letters of a feature's name in the table of numbers."""
 _STEPS = 400
 """Positions of the slider over thresholds, at most."""
-_STANDS_OPEN = "decide.open"
-"""Whether the panel stands open, kept for the session: Streamlit forgets it with the page or the node."""
-
-
-def show(settings: Settings, node_id: int) -> None:
-    """The panel of one node; it is worked out only while it stands open."""
-    key = feed("decide", st.session_state.get(_STANDS_OPEN, False))
-    with st.expander("Split here instead", icon=":material/edit:", key=key, on_change=_folded) as panel:
-        if panel.open:
-            _panel(settings, node_id)
-
-
-def _folded() -> None:
-    """The panel was opened or closed."""
-    st.session_state[_STANDS_OPEN] = st.session_state["decide"]
 
 
 @st.fragment
-def _panel(settings: Settings, node_id: int) -> None:
+def show(settings: Settings, node_id: int) -> None:
     """What to do with the node; a slider moved runs only this again."""
     tree, decision = trees.grown(settings).tree, trees.decision(settings, node_id)
     request = _request(decision, node_id) if decision.best or decision.candidates else None
@@ -75,7 +59,11 @@ def _request(decision: ex.Decision, node_id: int) -> ex.SplitRequest:
     """The test that the reader puts together; begins with the node's own feature."""
     names = list(dict.fromkeys([candidate.feature for candidate in decision.best.values()]))
     names = names or list(dict.fromkeys(candidate.feature for candidate in decision.candidates))
-    own = decision.chosen.feature if decision.chosen is not None and decision.chosen.feature in names else names[0]
+    own = (
+        decision.chosen.feature
+        if decision.chosen is not None and decision.chosen.feature in names
+        else _best_feature(decision, names)
+    )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         feature = st.selectbox("Feature", names, index=names.index(own), key=f"decide.feature.{node_id}", width=260)
         profile = decision.profile(feature)
@@ -97,6 +85,12 @@ def _request(decision: ex.Decision, node_id: int) -> ex.SplitRequest:
     if kind == "grouping":
         return _grouping(feature, profile, best, key)
     return ex.SplitRequest(feature, kind)
+
+
+def _best_feature(decision: ex.Decision, names: Sequence[str]) -> str:
+    """The feature whose best split has the highest score, where the node itself was not split."""
+    scored = [candidate for candidate in decision.best.values() if candidate.score is not None]
+    return max(scored, key=lambda candidate: candidate.score or 0.0).feature if scored else names[0]
 
 
 def _forced_condition(decision: ex.Decision, feature: str) -> ex.Condition | None:

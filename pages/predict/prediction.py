@@ -8,7 +8,6 @@ import streamlit as st
 import explorer as ex
 from explorer.data.values import Value
 from explorer.drawing.figures.data_figures import prediction_bars
-from explorer.drawing.palette import theme
 from explorer.explaining import Visit
 from explorer.formatting import amount, leaves, number_text, percent, visible
 from pages.results import prediction, pruned_tree, tree_size, trees
@@ -73,7 +72,7 @@ def _prediction(settings: Settings, form: FilledForm, path: ex.RowPath) -> None:
             st.caption(f"Values in the table go from {number_text(low, 6)} to {number_text(high, 6)}.")
             return
         shares = tree.predict_proba(form.row)[0]
-        colours = theme(st.context.theme.type, settings.palette)
+        colours = page_frame.colours()
         with st.container(width=_BARS):
             st.plotly_chart(prediction_bars(tree.classes, shares, colours), key="answer.bars", config=page_frame.STILL)
 

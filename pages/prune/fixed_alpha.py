@@ -15,6 +15,7 @@ from explorer.drawing.tree_view.payload import signature, step_sequence_payload,
 from explorer.formatting import leaves
 from explorer.pruning.cost_complexity.fixed_alpha import FixedAlpha, Step, fixed_alpha_trees
 from pages.results import trees
+from pages.results.class_colours import palette
 from pages.results.pruning_steps import MOST_TESTS
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
@@ -48,7 +49,7 @@ def fixed_alpha(settings: Settings) -> None:
     steps = ex.fixed_alpha_steps(path.tree, alpha, settings.risk)
     tree = trees.tree_payload(settings)
     steps_payload = _step_sequence(path.tree, signature(tree), steps, alpha)
-    step = tree_panels.show_steps("given", path.tree, tree, steps_payload, settings.palette)
+    step = tree_panels.show_steps("given", path.tree, tree, steps_payload, palette(settings))
     if 0 < step <= len(steps):
         formula.show(explaining.fixed_alpha_formula(path.tree, steps, step - 1, alpha, settings.risk), "given")
     st.markdown(escape_markdown(_ending(path, alpha, settings.risk)))
@@ -117,7 +118,7 @@ def loss_per_node(settings: Settings) -> None:
     is_pruned = np.array([interval.tree.is_pruned for interval in intervals])
     captions = [f"{_interval_text(interval)}: {leaves(interval.n_leaves)}." for interval in intervals]
     tree_panels.show_steps(
-        "per_node", tree, pack, variants_payload(tree, signature(pack), is_pruned, captions), settings.palette
+        "per_node", tree, pack, variants_payload(tree, signature(pack), is_pruned, captions), palette(settings)
     )
     for column, (risk, title) in zip(
         st.columns(2), {"per_node": "Loss per node", "impurity": "Impurity (additive)"}.items(), strict=True

@@ -14,6 +14,7 @@ from explorer.formatting import METRIC_NAMES
 from explorer.pruning.methods import PRUNING_METHODS, MethodOption
 from pages.prune import pruning_controls, step_player, textbook_example
 from pages.results import evaluation, provenance, pruning, pruning_steps, trees
+from pages.results.class_colours import palette
 from pages.results.pruning import PrunedResult
 from pages.settings import labels, session
 from pages.settings.settings import Settings
@@ -100,7 +101,7 @@ def _show(settings: Settings, method: str) -> None:
             lambda: provenance.of_method(settings, method),
             partial(provenance.method_slider, settings, method) if has_steps else None,
         )
-    step_player.show(f"methods.{method}", sequence, settings.palette)
+    step_player.show(f"methods.{method}", sequence, palette(settings))
     if sequence.decisions:
         with st.expander("The decisions, with the numbers of the grown tree’s nodes"):
             st.dataframe(pd.DataFrame({"decision": sequence.decisions}), key="methods.told")

@@ -14,6 +14,7 @@ from explorer.formatting import leaves
 from explorer.tree import metrics
 from pages.prune import step_player
 from pages.results import pruning_steps
+from pages.results.class_colours import palette
 from pages.results.pruning_steps import StepSequence
 from pages.settings import labels, session
 from pages.settings.settings import Settings, changed
@@ -61,7 +62,7 @@ def show(settings: Settings) -> None:
     pick_row(frame, list(labels.BOOK), settings.book, "book", labels.BOOK)
     base, own = (score_text(metrics.baseline(train, part), False) for part in (valid, train))
     st.caption(f"Scores: accuracy. Baselines: training {own}, validation {base}, which is 3 of 7.")
-    step_player.show(f"book.{settings.book}", steps_of(settings.book), settings.palette)
+    step_player.show(f"book.{settings.book}", steps_of(settings.book), palette(settings))
 
 
 def _row(name: str, train: ex.Dataset, valid: ex.Dataset) -> dict[str, object]:

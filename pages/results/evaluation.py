@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +12,7 @@ import streamlit as st
 import explorer as ex
 from explorer.evaluation.evaluation import RowPredictions, row_predictions
 from explorer.evaluation.out_of_fold import OutOfFold, out_of_fold
+from explorer.messages import message
 from explorer.tree import metrics
 from pages.results import pruned_tree, trees
 from pages.results.trees import KEPT, SMALL_TABLE
@@ -21,11 +23,34 @@ from pages.settings.settings import Settings, changed
 
 @dataclass(frozen=True)
 class Score:
-    """A score under the name of its rows, beside that of the majority or the mean."""
+    """A score on some rows (training, validation, leave_one_out), beside that of the majority or the mean."""
 
     rows: str
     value: float
     baseline: float
+
+    @property
+    def name(self) -> str:
+        """What the rows are called before the score's own name."""
+        return {
+            "training": message("training"),
+            "validation": message("validation"),
+            "leave_one_out": message("leave-one-out"),
+        }[self.rows]
+
+    @property
+    def points(self) -> float:
+        """The improvement of an accuracy over the majority baseline, in percentage points."""
+        return 100 * (self.value - self.baseline)
+
+    @property
+    def reduction(self) -> float:
+        """The share of the mean baseline's squared error that a tree takes away."""
+        return 1 - self.value / self.baseline
+
+    def is_better(self, is_regression: bool) -> bool:
+        """Whether the tree is better than its baseline."""
+        return self.value < self.baseline if is_regression else self.value > self.baseline
 
 
 def scores(settings: Settings, slot: str = "grow") -> list[Score]:
@@ -36,8 +61,42 @@ def scores(settings: Settings, slot: str = "grow") -> list[Score]:
     if subsets.valid is None and subsets.train.n_rows < trees.SMALL_TABLE:
         left_out = trees.curves_by(settings, slot, "mse" if tree.is_regression else "accuracy")
         assert left_out.valid is not None
-        all_scores.append(Score("Leave-one-out", float(left_out.valid[0]), all_scores[0].baseline))
+        all_scores.append(Score("leave_one_out", float(left_out.valid[0]), all_scores[0].baseline))
     return all_scores
+
+
+def held_out_score(settings: Settings, tree: ex.Tree, slot: str = "grow") -> Score:
+    """The score of a slot's tree, grown or pruned from it, on the rows that tell most.
+
+    These are the validation rows; without them, in a small table, every row left out once; else the training rows.
+    """
+    subsets = trees.parts(settings)
+    if subsets.valid is not None:
+        return _score("validation", f"{subsets.valid.fingerprint} {_shape_key(settings, tree, slot)}", tree, subsets)
+    sequence = trees.path(settings, slot)
+    position = _position_of(sequence, tree)
+    if subsets.train.n_rows < trees.SMALL_TABLE and position is not None:
+        left_out = trees.curves_by(settings, slot, "mse" if tree.is_regression else "accuracy")
+        assert left_out.valid is not None
+        return Score("leave_one_out", float(left_out.valid[position]), metrics.baseline(subsets.train, subsets.train))
+    return _score("training", f"{subsets.train.fingerprint} {_shape_key(settings, tree, slot)}", tree, subsets)
+
+
+def _position_of(path: ex.Path, tree: ex.Tree) -> int | None:
+    """Where a pruned tree stands in the sequence; None for one that is not in it."""
+    position = path.position_of_leaves(tree.n_leaves)
+    return position if np.array_equal(ex.pruned_at(path, position), tree.is_pruned) else None
+
+
+def _shape_key(settings: Settings, tree: ex.Tree, slot: str) -> str:
+    """A text for a tree of a slot in the shape that pruning has left it."""
+    return f"{trees.grown_key(settings, slot)} {hashlib.sha256(tree.is_pruned.tobytes()).hexdigest()}"
+
+
+@st.cache_resource(ttl=KEPT, max_entries=128, show_spinner=False)
+def _score(rows: str, key: str, _tree: ex.Tree, _subsets: trees.Parts) -> Score:
+    data = _subsets.valid if rows == "validation" and _subsets.valid is not None else _subsets.train
+    return Score(rows, metrics.score(_tree, data), metrics.baseline(_subsets.train, data))
 
 
 def costs(settings: Settings, slot: str = "grow") -> list[Score]:
@@ -45,13 +104,13 @@ def costs(settings: Settings, slot: str = "grow") -> list[Score]:
     subsets, tree = trees.parts(settings), trees.grown(settings, slot).tree
     if tree.costs is None:
         return []
-    row_sets = {"Training": subsets.train} | ({"Validation": subsets.valid} if subsets.valid else {})
+    row_sets = {"training": subsets.train} | ({"validation": subsets.valid} if subsets.valid else {})
     return [Score(n, metrics.expected_cost(tree, d), metrics.cost_baseline(tree, d)) for n, d in row_sets.items()]
 
 
 @st.cache_resource(ttl=KEPT, max_entries=64, show_spinner=False)
 def _scores(fingerprint: str, valid: str, how: str, _tree: ex.Tree, _subsets: trees.Parts) -> tuple[Score, ...]:
-    row_sets = {"Training": _subsets.train} | ({"Validation": _subsets.valid} if _subsets.valid else {})
+    row_sets = {"training": _subsets.train} | ({"validation": _subsets.valid} if _subsets.valid else {})
     return tuple(Score(n, metrics.score(_tree, d), metrics.baseline(_subsets.train, d)) for n, d in row_sets.items())
 
 

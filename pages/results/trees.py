@@ -22,11 +22,15 @@ from explorer.drawing.tree_view.payload import tree_payload as make_tree_payload
 from explorer.evaluation import cross_validation
 from explorer.evaluation.evaluation import score_by
 from explorer.growing.grow import is_compiling
-from pages.settings import session
+from pages.settings import growing_options, session
+from pages.settings.page_settings import GrowSettings
 from pages.settings.settings import Settings, choices_of, growing_of
 
 SMALL_TABLE = 100
 """Below this many rows a table grows on all rows unless the reader chooses a split."""
+
+LARGE_TABLE, LEAST_LEAF = 500, 0.005
+"""From so many rows on the first tree has leaves of at least this share of the training rows."""
 
 WAITED, WORTH_TIMING_AGAIN = 0.3, 300_000
 """A small table (in cells) that took so many seconds waited for the compiled loops: its growing is timed again."""
@@ -143,13 +147,66 @@ def split_of(settings: Settings, whole: ex.Dataset) -> str:
     return settings.split
 
 
+def class_names(settings: Settings) -> tuple[str, ...]:
+    """The classes as the file names them; none for a numeric target."""
+    return tuple(str(name) for name in data(settings).classes)
+
+
+def has_first_picture(settings: Settings, slot: str = "grow") -> bool:
+    """Whether the tree is the one that a large table begins with: CART with a least size of its leaves."""
+    return growing_of(settings, slot) == GrowSettings() and slot in ("grow", "left") and _is_large(settings)
+
+
+def _is_large(settings: Settings) -> bool:
+    """An upload or a real sample of so many rows that a tree grown to pure leaves could not be read."""
+    return data(settings).n_rows >= LARGE_TABLE
+
+
+def first_recipe(n_train: int) -> ex.Recipe:
+    """What a large table begins with: CART whose leaves hold at least 0.5 % of the training rows, and two.
+
+    >>> first_recipe(624).min_rows_leaf, first_recipe(350).min_rows_leaf
+    (3, 2)
+    """
+    return ex.CART.replace(min_rows_leaf=max(2, round(LEAST_LEAF * n_train)))
+
+
 def recipe(settings: Settings, slot: str = "grow") -> ex.Recipe:
-    """The recipe in force: the one chosen, else ID3 for classes and CART for numbers; other sides have others."""
+    """The recipe in force: the one chosen, else the default of the slot.
+
+    The tree of the Grow page begins with ID3 for classes and CART for numbers, in a table of `LARGE_TABLE` rows or more
+    with `first_recipe`. The other sides of a comparison begin with other algorithms, within the same least leaf size.
+    """
     growing = growing_of(settings, slot)
-    if data(settings).is_regression:
-        others = {"right": ex.CART.replace(max_depth=3), "third": ex.CART.replace(min_rows_leaf=10)}
-        return growing.recipe(others.get(slot, ex.CART))
-    return growing.recipe({"right": ex.CART, "third": ex.C45}.get(slot, ex.ID3))
+    if has_first_picture(settings, slot):
+        return first_recipe(parts(settings).train.n_rows)
+    is_regression = data(settings).is_regression
+    if slot in ("right", "third"):
+        return growing.recipe(_other_recipe(settings, slot, is_regression))
+    return growing.recipe(ex.CART if is_regression else ex.ID3)
+
+
+def _other_recipe(settings: Settings, slot: str, is_regression: bool) -> ex.Recipe:
+    """What a side of a comparison begins with: an algorithm that the sides before it do not have."""
+    if is_regression:
+        return ex.CART.replace(max_depth=3) if slot == "right" else ex.CART.replace(min_rows_leaf=10)
+    left = recipe(settings, "left")
+    second, third = {"CART": (ex.C45, ex.ID3), "C4.5": (ex.CART, ex.ID3)}.get(left.name, (ex.CART, ex.C45))
+    other = second if slot == "right" else third
+    return other.replace(min_rows_leaf=left.min_rows_leaf) if has_first_picture(settings, "left") else other
+
+
+def explicit(settings: Settings, slot: str = "grow") -> GrowSettings:
+    """How a slot's tree is grown, with the algorithm named: what a change of one option starts from."""
+    growing = growing_of(settings, slot)
+    if growing.name:
+        return growing
+    own, book = recipe(settings, slot), growing_options.RECIPES
+    changed_fields = (field for field in growing_options.BY_FIELD if field in vars(own))
+    pairs = ((field, getattr(own, field)) for field in changed_fields)
+    return GrowSettings(
+        own.name, tuple(sorted((field, value) for field, value in pairs if value != getattr(book[own.name], field)))
+    )
 
 
 def grown(settings: Settings, slot: str = "grow") -> Grown:

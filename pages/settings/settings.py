@@ -37,6 +37,7 @@ from pages.settings.query_record import (
     whole,
 )
 from pages.settings.test_set_log import NotedTestScore
+from pages.settings.view_settings import TimelineSettings, ViewSettings
 
 NO_CHOICES = ex.Choices()
 _FILE_DIGITS = 16
@@ -145,6 +146,8 @@ class Settings(QueryRecord):
     test_set_uses: tuple[str, ...] = in_query((), "opened", TEST_SET_USES)
     choices: ex.Choices = in_query(NO_CHOICES, "choice", CHOICES)
     palette: str = in_query("safe", "palette", choice(PALETTES))
+    view: ViewSettings = in_query(ViewSettings(), "view", nested(ViewSettings))
+    timeline: TimelineSettings = in_query(TimelineSettings(), "timeline", nested(TimelineSettings))
     compare: CompareSettings = in_query(CompareSettings(), "compare", nested(CompareSettings))
     evaluate: EvaluateSettings = in_query(EvaluateSettings(), "e", nested(EvaluateSettings))
     rules: RulesSettings = in_query(RulesSettings(), "r", nested(RulesSettings))
@@ -215,7 +218,13 @@ RESETS = (
             "rules": RulesSettings.with_other_table,
         },
     ),
+    Reset((*_TABLE, "target"), adjusted={"view": ViewSettings.with_other_classes}),
     Reset(("choices",), to_default=_CUT),
+    Reset(
+        (*_COLUMNS, *_ROWS, "grow", "choices"),
+        adjusted={"timeline": TimelineSettings.with_other_tree},
+        only_if_different=True,
+    ),
     Reset(
         (*_COLUMNS, *_ROWS, "grow"),
         to_default=(*_NODES, *_CUT),

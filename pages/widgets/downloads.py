@@ -12,6 +12,8 @@ import streamlit as st
 import explorer as ex
 from explorer.drawing.palette import PALETTES
 from explorer.drawing.svg.svg import in_theme
+from explorer.messages import message
+from pages.results import class_colours
 from pages.results.provenance import Slider
 from pages.results.rules import query, rules_csv
 from pages.settings.settings import Settings
@@ -45,34 +47,26 @@ class File:
 def palette(settings: Settings) -> None:
     """The colours of the classes."""
     st.selectbox(
-        "Colours",
+        message("Palette"),
         list(PALETTES),
         key=feed("palette", settings.palette),
         format_func=lambda name: PALETTES[name],
         on_change=keep_value,
         args=("palette", "palette"),
-        help="Every class has a shape and its name beside its colour, whatever the palette.",
-        width=220,
+        help=message("Every class also has a shape and its name, so no fact depends on colour alone."),
     )
 
 
 def downloads(
     settings: Settings, provenance: Callable[[], ex.Provenance], slider: Callable[[], Slider] | None = None
 ) -> None:
-    """The tree in other forms and its report, once the menu is open; each file is made on download.
-
-    With a `slider` the web page carries it.
-    """
-    with st.popover("Download", icon=":material/download:", key="download", on_change="rerun") as opened:
-        if not opened.open:
-            return
-        groups = _files(provenance(), settings.palette, slider() if slider else None)
-        for tab, (group, files) in zip(st.tabs(list(groups)), groups.items(), strict=True):
-            with tab.container(gap="small"):
-                for file in files:
-                    _offer(file)
-                if group == "Picture":
-                    st.caption("PNG: the picture button above the tree saves what is seen.")
+    """The tree in other forms and its report, made on download; with a `slider` the web page carries it."""
+    groups = _files(provenance(), class_colours.palette(settings), slider() if slider else None)
+    for group, files in groups.items():
+        st.markdown(f"**{group}**")
+        for file in files:
+            _offer(file)
+    st.caption(message("PNG: the picture button above the tree saves what is seen."))
 
 
 def _offer(file: File) -> None:
@@ -91,40 +85,55 @@ def _offer(file: File) -> None:
 
 def _files(made: ex.Provenance, colours: str, slider: Slider | None = None) -> dict[str, list[File]]:
     """All files by what they are for."""
-    tree = made.tree
-    report = partial(ex.to_report, made, palette=colours)
-    listing = File("Counts", "counts.txt", "Mitchell’s listing, [9+,5-] at every node.", partial(ex.to_listing, tree))
     return {
-        "Report": [
-            File("Report", "report.html", "Data, settings, scores and tree, to read.", partial(report, "html")),
-            File("Markdown", "report.md", "The same, to go on writing.", partial(report, "markdown")),
-            File("Script", "again.py", "Grows this very tree again in Python.", partial(ex.to_script, made)),
-        ],
-        "Picture": [
-            File(
-                "SVG", "tree.svg", "For print and slides.", partial(in_theme, tree, colours, page_frame.colours().name)
-            ),
-            _web_page(tree, colours, slider),
-            File("DOT", "tree.dot", "For Graphviz and its tools.", partial(ex.to_dot, tree)),
-        ],
-        "Text": [
-            File("Text", "tree.txt", "One line for every node.", partial(ex.to_text, tree)),
-            *([listing] if len(tree.classes) == 2 else []),
-            File("Rules", "rules.txt", "One sentence for every answer.", partial(_rules, tree)),
-            File("Rules, CSV", "rules.csv", "The rules as a table.", partial(_rules_table, tree)),
-        ],
-        "Code": [
-            File("Python", "tree.py", "A function that needs nothing else.", partial(ex.to_python, tree)),
-            File("SQL", "tree.sql", "A query that answers the rows of a table.", partial(query, tree)),
-            File("JSON", "tree.json", "Every number of the tree, for programs.", partial(_json, tree)),
-        ],
+        message("Report"): _reports(made, colours),
+        message("Picture"): _pictures(made.tree, colours, slider),
+        message("Text"): _texts(made.tree),
+        message("Code"): _code(made.tree),
     }
 
 
-def _web_page(tree: ex.Tree, colours: str, slider: Slider | None) -> File:
-    if slider is None:
-        return File("Web page", "tree.html", "To explore, also offline.", partial(ex.to_html, tree, None, colours))
-    return File("Web page", "tree.html", "To explore with its slider, also offline.", partial(slider.page, colours))
+def _reports(made: ex.Provenance, colours: str) -> list[File]:
+    report = partial(ex.to_report, made, palette=colours)
+    script = partial(ex.to_script, made)
+    return [
+        File(message("Report"), "report.html", message("Data, settings, scores and tree."), partial(report, "html")),
+        File("Markdown", "report.md", message("The same report, to edit."), partial(report, "markdown")),
+        File(message("Script"), "again.py", message("Python code that grows this tree again."), script),
+    ]
+
+
+def _pictures(tree: ex.Tree, colours: str, slider: Slider | None) -> list[File]:
+    svg = partial(in_theme, tree, colours, page_frame.colours().name)
+    about, make = message("Interactive, works offline."), partial(ex.to_html, tree, None, colours)
+    if slider is not None:
+        about, make = message("Interactive with its slider, works offline."), partial(slider.page, colours)
+    dot = File("DOT", "tree.dot", message("For Graphviz and its tools."), partial(ex.to_dot, tree))
+    page = File(message("Web page"), "tree.html", about, make)
+    return [File("SVG", "tree.svg", message("For print and slides."), svg), page, dot]
+
+
+def _texts(tree: ex.Tree) -> list[File]:
+    counts = File(
+        message("Counts"),
+        "counts.txt",
+        message("Mitchell’s notation, [9+,5-] at every node."),
+        partial(ex.to_listing, tree),
+    )
+    return [
+        File(message("Text"), "tree.txt", message("One line per node."), partial(ex.to_text, tree)),
+        *([counts] if len(tree.classes) == 2 else []),
+        File(message("Rules"), "rules.txt", message("One sentence per leaf."), partial(_rules, tree)),
+        File(message("Rules, CSV"), "rules.csv", message("The rules as a table."), partial(_rules_table, tree)),
+    ]
+
+
+def _code(tree: ex.Tree) -> list[File]:
+    return [
+        File("Python", "tree.py", message("A function without dependencies."), partial(ex.to_python, tree)),
+        File("SQL", "tree.sql", message("A query that predicts the rows of a table."), partial(query, tree)),
+        File("JSON", "tree.json", message("Every number of the tree, for programs."), partial(_json, tree)),
+    ]
 
 
 def _rules(tree: ex.Tree) -> str:

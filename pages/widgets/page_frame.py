@@ -1,4 +1,4 @@
-"""The frame that all pages share: settings, address, title and messages at the top, how errors and notes are shown."""
+"""What all pages share beside their layout: how errors and notes are shown, and the colours in force."""
 
 from __future__ import annotations
 
@@ -10,40 +10,20 @@ import streamlit as st
 import explorer as ex
 from explorer.drawing.figures import data_figures
 from explorer.drawing.palette import Theme, theme
+from explorer.drawing.palette import class_colours as class_colours_in
+from explorer.messages import message
 from explorer.tree import metrics
-from pages.results import tree_size, trees
+from pages.results import class_colours, trees
 from pages.results.fit_to_target import fit_target
-from pages.settings import session, url
+from pages.settings import session
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
-from pages.widgets import copy_link
 
 STILL = {"displayModeBar": False}
 """Figures without a row of buttons over them."""
 TINT = "background-color: rgba(120, 110, 230, 0.25)"
 """How a cell that matters looks, in tables of either theme."""
 _ICONS = {"error": ":material/error:", "warning": ":material/warning:", "info": ":material/info:"}
-_SPLIT_WORDS = {
-    "all": "grown on all rows",
-    "two": "grown on {train:,} rows, {valid:,} kept for validation",
-    "three": "grown on {train:,} rows, {valid:,} for validation, {test:,} sealed for the test",
-}
-
-
-def start(title: str, lead: str) -> Settings:
-    """Title, one line of help, and the messages left by the last action; gives the settings."""
-    if session.is_new():
-        url.start_from_url()
-        _fall_back_if_unusable()
-    url.write()
-    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        st.title(title, anchor=False, width="content")
-        copy_link.link()
-    st.markdown(lead)
-    with st.container(key="notices"):
-        for notice in session.take_notices():
-            show_notice(notice.level, notice.text)
-    return session.read()
 
 
 def show_notice(level: str, text: str) -> None:
@@ -71,35 +51,13 @@ def errors_shown() -> Iterator[None]:
 
 
 def colours() -> Theme:
-    """The colours of the theme that the reader sees."""
-    return theme(st.context.theme.type)
+    """The colours of the theme that the reader sees, with the palette and the colours of classes that are chosen."""
+    return theme(st.context.theme.type, class_colours.palette(session.read()))
 
 
-def context_line(settings: Settings) -> None:
-    """Which table, target and rows the page speaks of."""
-    data, rows = trees.data(settings), rows_text(trees.parts(settings))
-    kind = "a number" if data.is_regression else f"{len(data.classes)} classes"
-    with st.container(border=True):
-        st.markdown(
-            f"**{escape_markdown(trees.source(settings).name)}** · {data.n_rows:,} rows, "
-            f"{len(data.features)} features · predicts **{escape_markdown(data.target.name)}** ({kind}) · {rows}"
-        )
-
-
-def tree_line(settings: Settings, pruned: ex.Tree, verb: str) -> None:
-    """One line that names the pruned tree, with a link to choose another size."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"{verb}: **{escape_markdown(tree_size.tree_words(settings, pruned))}**.", width="content")
-        st.page_link("pages/prune/page.py", label="Choose another size", icon=":material/content_cut:", width="content")
-
-
-def rows_text(parts: trees.Parts) -> str:
-    """How the rows are shared out."""
-    return _SPLIT_WORDS[parts.how].format(
-        train=parts.train.n_rows,
-        valid=parts.valid.n_rows if parts.valid else 0,
-        test=parts.test.n_rows if parts.test else 0,
-    )
+def class_colours_of(n_classes: int, palette: str) -> list[str]:
+    """One colour per class in the theme that the reader sees."""
+    return class_colours_in(n_classes, st.context.theme.type, palette)
 
 
 def spread(data: ex.Dataset, key: str) -> None:
@@ -111,7 +69,7 @@ def spread(data: ex.Dataset, key: str) -> None:
     st.plotly_chart(figure, key=key, config=STILL)
 
 
-def _fall_back_if_unusable() -> None:
+def fall_back_if_unusable() -> None:
     """A web address may name columns that the table has not: begin with the table's defaults and say so."""
     settings = session.read()
     try:
@@ -126,5 +84,8 @@ def _fall_back_if_unusable() -> None:
                 third=settings.third,
             )
         )
-        session.notify("warning", f"The web address could not be used as it is: {error} The sample opens as usual.")
+        session.notify(
+            "warning",
+            message("This link could not be used as it is: {error} The table opens with its defaults.", error=error),
+        )
     fit_target()

@@ -12,6 +12,7 @@ from explorer.drawing.tree_view.payload import collapse_steps, signature
 from explorer.explaining import rule_words
 from explorer.formatting import visible
 from pages.results import pruned_tree, trees
+from pages.results.class_colours import palette
 from pages.results.pruned_tree import alpha_at, known_manual_steps, position
 from pages.settings import session
 from pages.settings.settings import Settings, changed, node_field
@@ -31,7 +32,6 @@ def show(
     settings: Settings,
     name: str,
     slot: str = "grow",
-    height: int | None = None,
     on_node: Callable[[str, int], None] | None = None,
     link: tree_view.Link | None = None,
     value_range: tuple[float, float] | None = None,
@@ -46,12 +46,12 @@ def show(
         name,
         pack,
         Shown(selected),
-        colour_themes(len(tree.classes), settings.palette),
+        colour_themes(len(tree.classes), palette(settings)),
         lambda shown: (on_node or take_node)(slot, max(shown.selected, 0)),
         rule=rule(tree, selected),
         link=link,
         value_range=value_range,
-        height=height or room(tree),
+        height=room(tree),
     )
     return selected
 
@@ -80,7 +80,7 @@ def show_sequence(settings: Settings, cross_validation: ex.CrossValidation | Non
         "prune",
         trees.tree_payload(settings),
         Shown(selected, position(settings, path), known_manual_steps(settings, path.tree)),
-        colour_themes(len(path.tree.classes), settings.palette),
+        colour_themes(len(path.tree.classes), palette(settings)),
         _sequence_changed,
         sequence=trees.sequence_payload(settings, cross_validation),
         rule=rule(path.tree, selected),
@@ -96,7 +96,7 @@ def show_pruned(settings: Settings, name: str, tree: ex.Tree, path_nodes: Sequen
         name,
         trees.tree_payload(settings),
         Shown(selected, manual_steps=collapse_steps(tree)),
-        colour_themes(len(tree.classes), settings.palette),
+        colour_themes(len(tree.classes), palette(settings)),
         lambda shown: take_node("grow", max(shown.selected, 0)),
         rule=rule(tree, selected),
         path_nodes=path_nodes,

@@ -1,7 +1,6 @@
-// A button that copies a text. Browsers give their clipboard only to pages from a safe address; on others, as in a
+// A button that copies a text. data: {text, words: [label, copied, failed]}. Browsers give their clipboard only to pages from a safe address; on others, as in a
 // classroom's own network, the text is selected in a hidden field and copied by the older command.
 
-const LABEL = "Copy the link";
 const STYLE = `button {
   padding: 0.4rem 0.9rem;
   border: 1px solid var(--st-primary-color);
@@ -30,11 +29,12 @@ async function copied(text) {
 export default function ({ data, parentElement }) {
   const button = document.createElement("button");
   button.type = "button";
-  button.textContent = LABEL;
+  const [label, done, failed] = data.words;
+  button.textContent = label;
   button.setAttribute("aria-live", "polite");
   button.addEventListener("click", async () => {
-    button.textContent = (await copied(data.text)) ? "Copied" : "Not possible here: copy it by hand";
-    setTimeout(() => (button.textContent = LABEL), 2500);
+    button.textContent = (await copied(data.text)) ? done : failed;
+    setTimeout(() => (button.textContent = label), 2500);
   });
   const style = document.createElement("style");
   style.textContent = STYLE;

@@ -1,0 +1,131 @@
+"""The timeline of growing: the order of the splits, the step shown, and the sentence about it."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+import streamlit as st
+from explorer.growing.growing_steps import GrowingSteps, growing_steps
+
+import explorer as ex
+from explorer.drawing.tree_view.payload import growth_payload, signature
+from explorer.explaining import splitting_sentence
+from pages.results import trees
+from pages.results.trees import KEPT
+from pages.settings import session
+from pages.settings.settings import Settings, changed
+from pages.widgets.tree_view import Shown, Timeline
+
+_GUESSES = "growing.guesses"
+"""Where a session keeps the reader's guesses: the tree, and by its nodes the feature guessed."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A split to guess: its step, and its node."""
+
+    step: int
+    node: int
+
+
+def of(settings: Settings) -> Timeline | None:
+    """The timeline for the view; None for a tree that is a single leaf."""
+    steps = steps_of(settings)
+    if not steps.nodes:
+        return None
+    step = position(settings)
+    return Timeline(
+        payload=_payload(_key(settings), trees.grown(settings).tree, trees.tree_payload(settings), steps),
+        position=step,
+        sentence=sentence(settings, step),
+        order=settings.timeline.order,
+        asks=settings.timeline.asks,
+        answered=tuple(i for i, node in enumerate(steps.nodes, 1) if node in guesses(settings)),
+        on_change=_moved,
+        on_command=_command,
+    )
+
+
+def steps_of(settings: Settings) -> GrowingSteps:
+    """The nodes in the order of the settings; nodes of an old address that do not fit are left out."""
+    return _steps(_key(settings), settings.timeline.order, settings.timeline.first, trees.grown(settings).tree)
+
+
+def position(settings: Settings) -> int:
+    """The step shown; the last one is the whole tree."""
+    last, step = len(steps_of(settings).nodes), settings.timeline.step
+    return last if step is None else min(step, last)
+
+
+def sentence(settings: Settings, step: int) -> str:
+    """What happened at a step, with the numbers of the competition."""
+    steps = steps_of(settings)
+    if step == 0:
+        return splitting_sentence.start_sentence(trees.grown(settings).tree)
+    node = steps.nodes[step - 1]
+    return splitting_sentence.splitting_sentence(trees.grown(settings).tree, trees.decision(settings, node), node)
+
+
+def question(settings: Settings) -> Question | None:
+    """The split that the reader is to guess; None where there is none, or it is guessed."""
+    step = position(settings)
+    if not settings.timeline.asks or settings.timeline.step is None or step == 0:
+        return None
+    node = steps_of(settings).nodes[step - 1]
+    return None if node in guesses(settings) else Question(step, node)
+
+
+def guesses(settings: Settings) -> dict[int, str]:
+    """The features guessed so far in this tree, by node."""
+    tree_key, guessed = st.session_state.get(_GUESSES, ("", {}))
+    return guessed if tree_key == trees.grown_key(settings) else {}
+
+
+def guess(settings: Settings, node: int, feature: str) -> None:
+    """Note a guess."""
+    st.session_state[_GUESSES] = (trees.grown_key(settings), {**guesses(settings), node: feature})
+
+
+def forget_guesses() -> None:
+    """Begin again."""
+    st.session_state.pop(_GUESSES, None)
+
+
+def _moved(shown: Shown) -> None:
+    """The reader has moved along the timeline, or selected a node."""
+    settings = session.read()
+    last = len(steps_of(settings).nodes)
+    step = None if shown.position >= last and not settings.timeline.asks else shown.position
+    timeline = dataclasses.replace(settings.timeline, step=step)
+    session.keep(changed(settings, node=max(shown.selected, 0), timeline=timeline))
+
+
+def _command(name: str, value: object) -> None:
+    """Another order, guessing switched on or off, or a node that the reader splits next."""
+    settings, timeline = session.read(), session.read().timeline
+    if name == "order":
+        timeline = dataclasses.replace(timeline, order=str(value), first=(), step=timeline.step)
+    elif name == "ask":
+        timeline = dataclasses.replace(timeline, asks=bool(value), step=0 if value else timeline.step)
+    elif name == "split":
+        done = steps_of(settings).nodes[: position(settings)]
+        timeline = dataclasses.replace(timeline, first=(*done, int(str(value))), step=len(done) + 1)
+    session.keep(changed(settings, timeline=timeline))
+
+
+def _key(settings: Settings) -> str:
+    return f"{trees.grown_key(settings)} {settings.timeline.order} {settings.timeline.first}"
+
+
+@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+def _steps(key: str, order: str, first: tuple[int, ...], _tree: ex.Tree) -> GrowingSteps:
+    try:
+        return growing_steps(_tree, order, first)
+    except ex.InputError:
+        return growing_steps(_tree, order)
+
+
+@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+def _payload(key: str, _tree: ex.Tree, _pack: bytes, _steps: GrowingSteps) -> bytes:
+    return growth_payload(_tree, signature(_pack), _steps.nodes)

@@ -1,0 +1,78 @@
+"""How classes look everywhere: the palette, and the reader's own label and colour for each class."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import explorer as ex
+from explorer.messages import message, plural
+from pages.layout import shell
+from pages.results import class_colours, trees
+from pages.settings import session
+from pages.settings.settings import Settings
+from pages.text import escape_markdown
+from pages.widgets import downloads, page_frame
+
+_MOST = 20
+"""Classes that can be given labels and colours of one's own."""
+
+
+def show(settings: Settings) -> None:
+    """The palette, and one line per class."""
+    downloads.palette(settings)
+    names = trees.class_names(settings)
+    if not names:
+        st.caption(message("The target is a number: its colours are a scale from the lowest to the highest mean."))
+        return
+    if len(names) > _MOST:
+        st.caption(plural(_MOST, "Up to {n:,} class can be named.", "Up to {n:,} classes can be named and coloured."))
+        return
+    labels, colours = dict(settings.view.class_labels), _colours(settings, len(names))
+    for code, name in enumerate(names):
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+            st.color_picker(
+                message("Colour of {name}", name=escape_markdown(name)),
+                value=colours[code],
+                key=f"colour.{name}.{colours[code]}",
+                on_change=_coloured,
+                args=(name, f"colour.{name}.{colours[code]}"),
+                label_visibility="collapsed",
+            )
+            st.text_input(
+                message("Label of {name}", name=escape_markdown(name)),
+                value=labels.get(name, name),
+                key=f"label.{name}.{labels.get(name, name)}",
+                max_chars=60,
+                on_change=_labelled,
+                args=(name, f"label.{name}.{labels.get(name, name)}"),
+            )
+    if settings.view.class_labels or settings.view.class_colours:
+        st.button(message("Reset labels and colours"), key="looks.reset", on_click=_reset)
+
+
+def _colours(settings: Settings, n_classes: int) -> list[str]:
+    return page_frame.class_colours_of(n_classes, class_colours.palette(settings))
+
+
+def _coloured(name: str, key: str) -> None:
+    own = {**dict(session.read().view.class_colours), name: str(st.session_state[key]).lower()}
+    shell.keep_view(class_colours=tuple(own.items()))
+
+
+def _labelled(name: str, key: str) -> None:
+    """Take a label; an empty one, or the class's own name, takes the label away."""
+    label = str(st.session_state[key]).strip()
+    own = {other: text for other, text in session.read().view.class_labels if other != name}
+    if label not in ("", name):
+        own[name] = label
+    before = session.read().view
+    shell.keep_view(class_labels=tuple(own.items()))
+    try:
+        trees.data(session.read())
+    except ex.ExplorerError as error:
+        shell.keep_view(class_labels=before.class_labels)
+        session.notify("error", message("{error} Nothing was changed.", error=error))
+
+
+def _reset() -> None:
+    shell.keep_view(class_labels=(), class_colours=())

@@ -1,0 +1,58 @@
+// What the workbench does in the browser: the rail stays as the reader left it, and keys for presenting.
+//
+// data: {presenter, views}: whether the presenter mode is on, and the names of the page's tree views with a timeline, the
+// first of which listens to the keys. P switches the mode; in it, space and arrows move the timeline wherever the focus is.
+
+const REMEMBERED = "decision-tree-explorer.rail";
+const NARROW = 900;
+const CLOSE = '[data-testid="stSidebarCollapseButton"] button';
+const OPEN = '[data-testid="stExpandSidebarButton"]';
+const TIMELINE_KEYS = new Set([" ", "ArrowLeft", "ArrowRight", "PageUp", "PageDown", "Home", "End", "Escape"]);
+
+let [current, isListening] = [null, false];
+
+/** Called by Streamlit on mounting, and again when the data change. */
+export default function mountShell(component) {
+  component.parentElement.host?.closest('[data-testid="stElementContainer"]')?.style.setProperty("display", "none");
+  current = component;
+  if (isListening) return;
+  isListening = true;
+  document.addEventListener("click", rememberRail, true);
+  document.addEventListener("keydown", onKey, true);
+  restoreRail();
+}
+
+function rememberRail(event) {
+  if (event.target.closest?.(CLOSE)) localStorage.setItem(REMEMBERED, "closed");
+  if (event.target.closest?.(OPEN)) localStorage.setItem(REMEMBERED, "open");
+}
+
+/** Close or open the rail as it was left; in a narrow window it starts closed. */
+function restoreRail() {
+  const wanted = localStorage.getItem(REMEMBERED);
+  if (innerWidth <= NARROW || wanted === "closed") document.querySelector(CLOSE)?.click();
+  else if (wanted === "open") document.querySelector(OPEN)?.click();
+}
+
+function isTyping(target) {
+  return target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName) && target.type !== "range";
+}
+
+function onKey(event) {
+  const target = event.composedPath()[0];
+  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(target)) return;
+  if (event.key === "p" || event.key === "P") current.setTriggerValue("presenter", !current.data.presenter);
+  else if (!current.data.presenter || !TIMELINE_KEYS.has(event.key) || !moveTimeline(event.key, target)) return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/** Give the key to the page's timeline; a focused button keeps its space. */
+function moveTimeline(key, target) {
+  if (key === " " && target.closest?.("button, a, summary, [role=button]")) return false;
+  for (const name of current.data.views) {
+    const view = globalThis.decisionTreeViews?.get(name);
+    if (view?.timelineKey?.(key)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,95 @@
+"""The frame of every page: settings and address, the style sheet, rail and workbench, messages of the last action."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.settings import session, url
+from pages.settings.settings import Settings, changed
+from pages.widgets import page_frame
+
+_HERE = Path(__file__).parent
+_PRESENTER = "presenter.css"
+
+
+def start(title: str, views: Sequence[str] = ()) -> Settings:
+    """Begin a page: style, keys, and the messages left by the last action; gives the settings.
+
+    `title` is for screen readers: the navigation shows it already. `views` are the tree views whose timeline the keys
+    of the presenter mode move, the first that has one.
+    """
+    if session.is_new():
+        url.start_from_url()
+        page_frame.fall_back_if_unusable()
+    url.write()
+    settings = session.read()
+    st.html(f"<style>{_style(settings.view.presenter)}</style>")
+    st.html(f'<h1 class="unseen">{title}</h1>')
+    shell = st.components.v2.component("workbench", js=_script())
+    shell(
+        data={"presenter": settings.view.presenter, "views": list(views)},
+        key="shell",
+        height=1,
+        on_presenter_change=_presenter_switched,
+    )
+    show_notices()
+    return settings
+
+
+def show_notices() -> None:
+    """The messages left by the last action."""
+    notices = session.take_notices()
+    if notices:
+        with st.container(key="notices"):
+            for notice in notices:
+                page_frame.show_notice(notice.level, notice.text)
+
+
+@contextmanager
+def rail() -> Iterator[None]:
+    """What is written within goes into the rail."""
+    with st.sidebar, st.container(key="rail"):
+        yield
+
+
+def workbench() -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Stage and inspector, side by side; in a narrow window one above the other."""
+    with st.container(key="workbench"):
+        return st.container(key="stage"), st.container(key="inspector")
+
+
+@contextmanager
+def scrolling_page() -> Iterator[None]:
+    """A page without a stage: what is written within scrolls below the bar."""
+    with st.container(key="page"):
+        yield
+
+
+def keep_view(**changes: object) -> None:
+    """Change how trees are shown."""
+    settings = session.read()
+    session.keep(changed(settings, view=dataclasses.replace(settings.view, **changes)))  # type: ignore[arg-type]
+
+
+def _presenter_switched() -> None:
+    wanted = st.session_state["shell"].get("presenter")
+    if isinstance(wanted, bool):
+        keep_view(presenter=wanted)
+
+
+@cache
+def _style(presenter: bool) -> str:
+    names = ("shell.css", _PRESENTER) if presenter else ("shell.css",)
+    return "\n".join((_HERE / name).read_text("utf-8") for name in names)
+
+
+@cache
+def _script() -> str:
+    return "// the workbench\n" + (_HERE / "shell.js").read_text("utf-8")

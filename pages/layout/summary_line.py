@@ -1,0 +1,98 @@
+"""One line above the tree: which table, which rows, which algorithm, how large the tree is and how well it predicts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+import explorer as ex
+from explorer.formatting import leaves
+from explorer.messages import message, plural
+from pages.results import evaluation, trees
+from pages.results.evaluation import Score
+from pages.settings import session
+from pages.settings.page_settings import GrowSettings
+from pages.settings.settings import Settings
+from pages.text import escape_markdown, score_text
+
+
+def show(settings: Settings, tree: ex.Tree, slot: str = "grow", more: Sequence[str] = ()) -> None:
+    """The line of a tree: the grown one of a slot, or one pruned from it; `more` are parts at its end, as Markdown."""
+    with st.container(key="summary"):
+        parts = [f"**{escape_markdown(trees.source(settings).name)}**", rows_text(trees.parts(settings))]
+        parts += [_algorithm(settings, slot), _size(tree), _score_text(settings, tree, slot), *more]
+        st.markdown(" · ".join(part for part in parts if part))
+        if trees.has_first_picture(settings, slot):
+            st.button(
+                message("Grow fully"),
+                key="grow_fully",
+                type="tertiary",
+                on_click=_grow_fully,
+                args=(slot,),
+                help=message("Grow until every leaf is pure: min. samples per leaf 1."),
+            )
+
+
+def rows_text(parts: trees.Parts) -> str:
+    """How the rows are shared out."""
+    if parts.valid is None:
+        return plural(parts.train.n_rows, "{n:,} training row", "{n:,} training rows")
+    if parts.test is None:
+        return message(
+            "{train:,} training + {valid:,} validation rows", train=parts.train.n_rows, valid=parts.valid.n_rows
+        )
+    return message(
+        "{train:,} training + {valid:,} validation + {test:,} test rows",
+        train=parts.train.n_rows,
+        valid=parts.valid.n_rows,
+        test=parts.test.n_rows,
+    )
+
+
+def _algorithm(settings: Settings, slot: str) -> str:
+    recipe = trees.recipe(settings, slot)
+    if trees.has_first_picture(settings, slot):
+        return message("{algorithm}, min. samples per leaf {n:,}", algorithm=recipe.name, n=recipe.min_rows_leaf)
+    return recipe.name
+
+
+def _size(tree: ex.Tree) -> str:
+    return message("{leaves}, depth {depth}", leaves=leaves(tree.n_leaves), depth=tree.max_depth)
+
+
+def _score_text(settings: Settings, tree: ex.Tree, slot: str) -> str:
+    """The score on the rows that tell most, and how far it is from the baseline; red where it is no better."""
+    score = evaluation.held_out_score(settings, tree, slot)
+    if score is None:
+        return ""
+    text = improvement_text(score, tree.is_regression)
+    return text if score.is_better(tree.is_regression) else f":red[{text}]"
+
+
+def improvement_text(score: Score, is_regression: bool) -> str:
+    """A score beside its baseline, with the improvement in percentage points, or in per cent of the squared error."""
+    shown = {
+        "rows": score.name,
+        "score": score_text(score.value, is_regression),
+        "baseline": score_text(score.baseline, is_regression),
+    }
+    if is_regression:
+        if not score.is_better(True):
+            return message("{rows} MSE {score}, no better than the mean baseline ({baseline})", **shown)
+        reduction = f"{score.reduction:.1%}".replace("%", " %")
+        return message(
+            "{rows} MSE {score}, {reduction} below the mean baseline ({baseline})", reduction=reduction, **shown
+        )
+    if not score.is_better(False):
+        return message("{rows} accuracy {score}, no better than the majority baseline ({baseline})", **shown)
+    return message(
+        "{rows} accuracy {score}, {points} points over the majority baseline ({baseline})",
+        points=f"+{score.points:.1f}",
+        **shown,
+    )
+
+
+def _grow_fully(slot: str) -> None:
+    name = trees.recipe(session.read(), slot).name
+    session.attempt(lambda settings: trees.grown(settings, slot), **{slot: GrowSettings(name)})
