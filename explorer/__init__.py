@@ -28,11 +28,13 @@ from explorer.evaluation.learning_curve import LearningCurve, learning_curve
 from explorer.evaluation.paired_scores import PairedScores, paired_scores
 from explorer.explaining import Flip, RowPath, flip, row_path
 from explorer.explaining.rules import Removal, Rule, RuleList, post_prune_rules, rules
+from explorer.explaining.splitting_sentence import splitting_sentence
 from explorer.export import to_dot, to_listing, to_python, to_sql, to_text
 from explorer.growing.constraints import ConstraintStatus, constraint_statuses
 from explorer.growing.decide import Decision, decide
 from explorer.growing.description_length import description_bits
 from explorer.growing.grow import grow
+from explorer.growing.growing_steps import GrowingSteps, growing_steps
 from explorer.growing.node_rows import missing_row_branches
 from explorer.pruning import (
     PRUNING_METHODS,
@@ -88,6 +90,7 @@ __all__ = [
     "ExplorerError",
     "FirstDifference",
     "Flip",
+    "GrowingSteps",
     "InputError",
     "LeafCalibration",
     "LeafSizes",
@@ -123,6 +126,7 @@ __all__ = [
     "fixed_alpha_steps",
     "flip",
     "grow",
+    "growing_steps",
     "importance",
     "leaf_calibration",
     "leaf_sizes",
@@ -145,6 +149,7 @@ __all__ = [
     "reduced_error_steps",
     "row_path",
     "rules",
+    "splitting_sentence",
     "to_dot",
     "to_html",
     "to_listing",

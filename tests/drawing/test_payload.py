@@ -58,7 +58,12 @@ def tennis_payloads() -> dict[str, bytes]:
     content = payload.tree_payload(tree)
     curve = path.curve(data)
     scores = payload.Scores(curve, 9 / 14, valid=curve, how="validation", best=0, train_parts=own, valid_parts=own)
-    return {"tree": content, "sequence": payload.sequence_payload(path, scores, payload.signature(content))}
+    sig = payload.signature(content)
+    return {
+        "tree": content,
+        "sequence": payload.sequence_payload(path, scores, sig),
+        "growth": payload.growth_payload(tree, sig, golden()["growth"]["order"]),
+    }
 
 
 def read(content: bytes) -> tuple[dict, dict]:
@@ -126,6 +131,27 @@ def test_steps_by_hand():
     for case in golden()["sequence"]["hand"]:
         at_position = path.tree.with_pruned(ex.pruned_at(path, case["position"]))
         assert shape_of(ex.prune_by_hand(at_position, case["steps"])) == case["shape"]
+
+
+def test_the_growing_of_play_tennis():
+    expected = golden()["growth"]
+    header, arrays = read(base64.b64decode(golden()["payloads"]["growth"]))
+    assert header["steps"] == "growth"
+    assert {name: array.tolist() for name, array in arrays.items()} == {
+        name: expected[name] for name in ("leaves", "split_at", "focus")
+    }
+
+
+@pytest.mark.parametrize("order", [[1, 0], [0, 0], [0, 2], [0, 3]])
+def test_growing_that_splits_a_leaf_twice_or_ahead_of_its_parent_is_an_error(order):
+    with pytest.raises(ValueError, match="nodes_in_order"):
+        payload.growth_payload(tennis()[1].tree, "sig", order)
+
+
+def test_growing_may_stop_before_the_tree_is_full():
+    _, arrays = read(payload.growth_payload(tennis()[1].tree, "sig", [0, 1]))
+    assert arrays["split_at"].tolist() == [1, 2, *[0] * 11]
+    assert arrays["leaves"].tolist() == [1, 2, 3]
 
 
 def test_classes_have_the_shapes_of_the_view():

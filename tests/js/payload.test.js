@@ -14,6 +14,7 @@ const golden = JSON.parse(readFileSync(new URL("../reference/golden/payload.json
 const bytes = (name) => new Uint8Array(Buffer.from(golden.payloads[name], "base64"));
 const tree = openPayload(bytes("tree"));
 const sequence = openPayload(bytes("sequence"));
+const growth = openPayload(bytes("growth"));
 const nodes = [...Array(tree.n).keys()];
 const close = (actual, expected) => assert.ok(Math.abs(actual - expected) < 1e-12, `${actual} is not ${expected}`);
 const shaped = (position, hand = []) => shapeAt(tree, sequence, position, hand, new Uint8Array(tree.n));
@@ -81,6 +82,15 @@ test("changes by hand: a later one wins, and restoring a node restores every nod
   for (const { position, steps, shape } of golden.sequence.hand) {
     assert.equal([...shaped(position, steps)].join(""), shape, JSON.stringify(steps));
   }
+});
+
+test("every step of growing splits one node, and what is below the others is not shown", () => {
+  golden.growth.shapes.forEach((expected, step) => {
+    const shape = shapeAt(tree, growth, step, [], new Uint8Array(tree.n));
+    assert.equal([...shape].join(""), expected, `step ${step}`);
+    assert.equal(scoreOf(tree, growth, shape).leaves, golden.growth.leaves[step]);
+    assert.equal(growth.focus(step), golden.growth.focus[step]);
+  });
 });
 
 test("the pruned tree of every position has the same slots as in Python", () => {

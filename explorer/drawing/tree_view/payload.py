@@ -29,7 +29,7 @@ from explorer.pruning.node_score_terms import NodeScoreTerms
 from explorer.recipe.condition import MISSING_WORD
 from explorer.recipe.impurity import IMPURITIES
 from explorer.recipe.parameters import LOCKED, STOP_REASONS
-from explorer.tree.metrics import checked_metric
+from explorer.tree.metrics import METRICS, checked_metric
 from explorer.tree.tree import Tree
 
 TYPES = {"u8": np.uint8, "u16": np.uint16, "i32": np.int32, "f32": np.float32, "f64": np.float64}
@@ -273,9 +273,35 @@ def variants_payload(tree: Tree, tree_sig: str, pruned: NDArray[np.bool_], capti
     return payload_bytes(_steps_header(tree, tree_sig, captions), arrays)
 
 
-def _steps_header(tree: Tree, tree_sig: str, captions: Sequence[str]) -> dict[str, Any]:
+def growth_payload(tree: Tree, tree_sig: str, nodes_in_order: Sequence[int]) -> bytes:
+    """The growing of a tree, one split a step: `nodes_in_order` are split nodes, each after the node above it.
+
+    Step 0 is the root as a leaf. A node of the tree that is not in the list stays a leaf to the end.
+    """
+    order = np.asarray(nodes_in_order, dtype=np.int64)
+    split_at = _split_steps(tree, order)
+    arrays = {
+        "leaves": np.append(1, 1 + np.cumsum(tree.child_count[order] - 1)),
+        "split_at": split_at,
+        "focus": np.append(-1, order),
+    }
+    return payload_bytes(_steps_header(tree, tree_sig, [], "growth"), arrays)
+
+
+def _split_steps(tree: Tree, order: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The step at which each node is split, from 1; 0 for a node that stays a leaf."""
+    split_at = np.zeros(tree.n_nodes_grown, dtype=np.int64)
+    split_at[order] = np.arange(1, order.size + 1)
+    above = tree.parent[order]
+    is_late = (above >= 0) & ((split_at[above] == 0) | (split_at[above] > split_at[order]))
+    if np.unique(order).size < order.size or (tree.feature[order] < 0).any() or is_late.any():
+        raise ValueError("nodes_in_order: distinct split nodes, each after the node above it")
+    return split_at
+
+
+def _steps_header(tree: Tree, tree_sig: str, captions: Sequence[str], steps: str = "steps") -> dict[str, Any]:
     without_scores = {"risk_name": "", "how": "", "baseline": 0.0, "best": -1, "one_se": -1}
-    return {**_sequence_header(tree, tree_sig, "steps"), **without_scores, "captions": list(captions)}
+    return {**_sequence_header(tree, tree_sig, steps), **without_scores, "captions": list(captions)}
 
 
 def _sequence_header(tree: Tree, tree_sig: str, steps: str, metric: str | None = None) -> dict[str, Any]:
@@ -286,6 +312,8 @@ def _sequence_header(tree: Tree, tree_sig: str, steps: str, metric: str | None =
         "steps": steps,
         "score_name": METRIC_NAMES[metric],
         "is_share": metric in SHARES,
+        "is_higher_better": METRICS[metric] == "largest",
+        "is_regression": tree.is_regression,
     }
 
 

@@ -12,11 +12,13 @@
 // label (class codes) or value (means), stats (n · K class weights, or n · 3: W, mean, M2). Where a person decided a
 // node, also by_hand (1 there) and plain (1 where the feature alone words the test).
 //
-// kind "sequence", header: sig, tree (sig of its tree), steps ("alpha" or "steps"), risk_name, score_name,
-// is_share, how, baseline, best, one_se (−1: none), captions. Arrays over the positions: alphas,
+// kind "sequence", header: sig, tree (sig of its tree), steps ("alpha", "steps" or "growth"), risk_name, score_name,
+// is_share, is_higher_better, is_regression, how, baseline, best, one_se (−1: none), captions. Arrays over the positions: alphas,
 // leaves, risks, collapsed, train, valid, valid_se, mean, se (the last five may be missing), focus. Arrays over the
 // nodes: collapse (the position at which a node by itself becomes a leaf), risk, link_risk, link_leaves, own_train,
 // own_valid, stop_valid. `pruned` [positions · nodes] replaces `collapse` where trees are not nested.
+// Growing (steps "growth") has `leaves`, `focus` (the node that a step splits, −1 at step 0) and, over the nodes,
+// `split_at`: the step that splits a node, from 1; 0 for a node that stays a leaf.
 
 const ARRAY_TYPES = {
   u8: Uint8Array,
@@ -146,6 +148,8 @@ class SequenceData {
     this.riskName = header.risk_name;
     this.scoreName = header.score_name;
     this.isShare = header.is_share;
+    this.isHigherBetter = header.is_higher_better;
+    this.isRegression = header.is_regression;
     this.how = header.how;
     this.baseline = header.baseline;
     this.best = header.best;
@@ -162,6 +166,7 @@ class SequenceData {
     this.se = arrays.se ?? null;
     this.collapse = arrays.collapse ?? null;
     this.pruned = arrays.pruned ?? null;
+    this.splitAt = arrays.split_at ?? null;
     this.risk = arrays.risk ?? null;
     this.linkRisk = arrays.link_risk ?? null;
     this.linkLeaves = arrays.link_leaves ?? null;
@@ -173,8 +178,13 @@ class SequenceData {
     this.focusNodes = arrays.focus ?? null;
   }
 
-  /** Whether a node that was split is a leaf at a position. */
+  get isGrowth() {
+    return this.kind === "growth";
+  }
+
+  /** Whether a node that the grown tree splits is a leaf at a position. */
   isPrunedAt(node, position) {
+    if (this.splitAt) return this.splitAt[node] === 0 || this.splitAt[node] > position;
     if (this.pruned) return this.pruned[position * (this.pruned.length / this.size) + node] === 1;
     return this.collapse[node] <= position;
   }

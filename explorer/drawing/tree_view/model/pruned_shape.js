@@ -1,4 +1,4 @@
-// The shape of the tree at one position of its sequence: which nodes are pruned away, and which are leaves.
+// The shape of the tree at one position of its sequence: which nodes are pruned away or not grown yet, and which are leaves.
 //
 // A *shape* has one byte per grown node: GHOST (a node above it is a leaf), LEAF or INNER (split). A *hand* is a list of
 // manual changes [op, id], op "collapse" or "restore", made after the position; later ones win.
