@@ -6,16 +6,17 @@ import dataclasses
 from dataclasses import dataclass
 
 import streamlit as st
-from explorer.growing.growing_steps import GrowingSteps, growing_steps
 
 import explorer as ex
 from explorer.drawing.tree_view.payload import growth_payload, signature
 from explorer.explaining import splitting_sentence
+from explorer.growing.growing_steps import GrowingSteps, growing_steps
 from pages.results import trees
 from pages.results.trees import KEPT
 from pages.settings import session
 from pages.settings.settings import Settings, changed
-from pages.widgets.tree_view import Shown, Timeline
+from pages.widgets.tree_panels import Timeline
+from pages.widgets.tree_view import Shown
 
 _GUESSES = "growing.guesses"
 """Where a session keeps the reader's guesses: the tree, and by its nodes the feature guessed."""

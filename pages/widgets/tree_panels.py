@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -16,16 +20,25 @@ from pages.results.class_colours import palette
 from pages.results.pruned_tree import alpha_at, known_manual_steps, position
 from pages.settings import session
 from pages.settings.settings import Settings, changed, node_field
-from pages.widgets import tree_view
+from pages.widgets import graphviz, tree_view
 from pages.widgets.tree_view import Shown
 
-_LEVEL = 124
-"""Pixels for one level of a tree."""
 
+@dataclass(frozen=True)
+class Timeline:
+    """The growing of a tree, step by step, below its view, and what follows when the reader moves in it.
 
-def room(tree: ex.Tree, most: int = 620) -> int:
-    """Pixels for the picture: enough for boxes with all their lines on every level of a shallow tree."""
-    return min(max(_LEVEL * (tree.max_depth + 1), 380), most)
+    `answered` are the steps whose split the reader has guessed; with `asks` the others hide theirs.
+    """
+
+    payload: bytes
+    position: int
+    sentence: str
+    order: str
+    asks: bool
+    answered: tuple[int, ...]
+    on_change: Callable[[Shown], None]
+    on_command: Callable[[str, object], None]
 
 
 def show(
@@ -35,25 +48,64 @@ def show(
     on_node: Callable[[str, int], None] | None = None,
     link: tree_view.Link | None = None,
     value_range: tuple[float, float] | None = None,
+    marks: Sequence[tree_view.Mark] = (),
+    timeline: Timeline | None = None,
 ) -> int:
     """The grown tree of a slot; gives the selected node. `on_node` takes a choice; alone, the slot's node changes.
 
-    `value_range` are the means at the ends of the scale of colours; without it they are the tree's own.
+    `value_range` are the means at the ends of the scale of colours; without it they are the tree's own. `marks` are
+    drawn at nodes. With a `timeline` the tree is shown as far as it has grown.
     """
     tree, pack = trees.grown(settings, slot).tree, trees.tree_payload(settings, slot)
     selected = selected_node(settings, slot)
+
+    def take(shown: Shown) -> None:
+        if timeline is not None:
+            timeline.on_change(shown)
+        else:
+            (on_node or take_node)(slot, max(shown.selected, 0))
+
     tree_view.view(
         name,
         pack,
-        Shown(selected),
+        Shown(selected, timeline.position if timeline else 0),
         colour_themes(len(tree.classes), palette(settings)),
-        lambda shown: (on_node or take_node)(slot, max(shown.selected, 0)),
+        take,
+        sequence=timeline.payload if timeline else None,
         rule=rule(tree, selected),
         link=link,
         value_range=value_range,
-        height=room(tree),
+        marks=marks,
+        sentence=(timeline.position, timeline.sentence) if timeline else None,
+        ask=tree_view.Ask(timeline.asks, timeline.answered) if timeline else None,
+        order=timeline.order if timeline else None,
+        on_command=partial(_command, timeline),
+        **looks(settings, tree),
     )
+    graphviz.show(settings, tree)
     return selected
+
+
+def looks(settings: Settings, tree: ex.Tree) -> dict[str, Any]:
+    """How the settings have a view show its tree."""
+    view = settings.view
+    layout = None if view.layout == "" or not graphviz.fits(view.layout, tree) else view.layout
+    return {"layout": layout, "ghosts": view.shows_ghosts, "presenter": view.presenter}
+
+
+def _command(timeline: Timeline | None, name: str, value: object) -> None:
+    """A choice made in a view's tools: the layout, pruned branches, or what the timeline understands."""
+    settings = session.read()
+    if name == "layout":
+        view = dataclasses.replace(settings.view, layout=str(value))
+    elif name == "ghosts":
+        view = dataclasses.replace(settings.view, ghosts="yes" if value else "no")
+    elif timeline is not None:
+        timeline.on_command(name, value)
+        return
+    else:
+        return
+    session.keep(changed(settings, view=view))
 
 
 def selected_node(settings: Settings, slot: str) -> int:
@@ -85,12 +137,22 @@ def show_sequence(settings: Settings, cross_validation: ex.CrossValidation | Non
         sequence=trees.sequence_payload(settings, cross_validation),
         rule=rule(path.tree, selected),
         by_hand=True,
-        height=room(path.tree),
+        on_command=partial(_command, None),
+        **looks(settings, path.tree),
     )
 
 
-def show_pruned(settings: Settings, name: str, tree: ex.Tree, path_nodes: Sequence[tuple[int, float]] = ()) -> None:
-    """A tree pruned from the grown one; `path_nodes` are the nodes of a row's path, each with the row's share there."""
+def show_pruned(
+    settings: Settings,
+    name: str,
+    tree: ex.Tree,
+    path_nodes: Sequence[tuple[int, float]] = (),
+    marks: Sequence[tree_view.Mark] = (),
+) -> None:
+    """A tree pruned from the grown one; `path_nodes` are the nodes of a row's path, each with the row's share there.
+
+    `marks` are drawn at nodes.
+    """
     selected = selected_node(settings, "grow")
     tree_view.view(
         name,
@@ -100,8 +162,11 @@ def show_pruned(settings: Settings, name: str, tree: ex.Tree, path_nodes: Sequen
         lambda shown: take_node("grow", max(shown.selected, 0)),
         rule=rule(tree, selected),
         path_nodes=path_nodes,
-        height=room(tree),
+        marks=marks,
+        on_command=partial(_command, None),
+        **looks(settings, tree),
     )
+    graphviz.show(settings, tree)
 
 
 def show_steps(name: str, tree: ex.Tree, pack: bytes, steps: bytes, palette: str, begin: int | None = None) -> int:
@@ -121,7 +186,7 @@ def show_steps(name: str, tree: ex.Tree, pack: bytes, steps: bytes, palette: str
         st.session_state[key] = now
 
     colours, node_rule = colour_themes(len(tree.classes), palette), rule(tree, shown.selected)
-    tree_view.view(name, pack, shown, colours, keep_shown, sequence=steps, rule=node_rule, height=room(tree))
+    tree_view.view(name, pack, shown, colours, keep_shown, sequence=steps, rule=node_rule)
     return shown.position
 
 

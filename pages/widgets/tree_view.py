@@ -29,6 +29,23 @@ class Link:
     moves: bool = True
 
 
+@dataclass(frozen=True)
+class Mark:
+    """A sign at a node: its kind (near_tie, ring) and what it means, in words."""
+
+    node: int
+    kind: str
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Ask:
+    """Whether splits are hidden until the reader has guessed them, and the steps that are guessed."""
+
+    is_on: bool
+    answered: tuple[int, ...] = ()
+
+
 def view(
     name: str,
     tree: bytes,
@@ -42,7 +59,14 @@ def view(
     path_nodes: Sequence[tuple[int, float]] = (),
     link: Link | None = None,
     value_range: tuple[float, float] | None = None,
-    height: int,
+    layout: str | None = None,
+    ghosts: bool | None = None,
+    presenter: bool = False,
+    marks: Sequence[Mark] = (),
+    sentence: tuple[int, str] | None = None,
+    ask: Ask | None = None,
+    order: str | None = None,
+    on_command: Callable[[str, object], None] | None = None,
 ) -> None:
     """Mount a view of the payloads `tree` and `sequence`; `on_change` is called with what the reader made of it.
 
@@ -75,7 +99,7 @@ def view(
         "row_path": [list(node) for node in path_nodes],
         "by_hand": by_hand,
         "messages": translations(),
-        "height": height,
+        "height": 500,
     }
     mount(data=data, key=name, on_event_change=lambda: _take(name, on_change))
 
