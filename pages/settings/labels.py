@@ -1,42 +1,97 @@
-"""The values that settings can take, with the words that pages show for them."""
+"""The values that settings can take, with the names that pages show for them in the reader's language."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
+
+from explorer.messages import message
 from explorer.pruning.methods import PRUNING_METHODS
 
-SPLITS = {"auto": "Automatic", "all": "All rows", "two": "Training and validation", "three": "With a test part"}
-PRUNING = {
-    "slide": "Slide α",
-    "given": "A given α, step by step",
-    "methods": "Methods side by side",
-    "per_node": "Loss per node: a demonstration",
-}
-RISKS = {
-    "impurity": "Impurity (default)",
-    "error": "Share of wrong rows",
-    "unnormalised": "Impurity × rows (Li Hang)",
-    "per_node": "Per node (a demonstration)",
-}
-METRICS = {
-    "accuracy": "Accuracy",
-    "auc": "AUC",
-    "log_loss": "Log loss",
-    "expected_cost": "Expected cost",
-}
-ROW_SETS = {"valid": "Validation rows", "train": "Training rows"}
-METHODS = {"unpruned": "Unpruned", **{key: method.label for key, method in PRUNING_METHODS.items()}}
-ORDERS = PRUNING_METHODS["reduced_error"].values_of("order")
-TIES = PRUNING_METHODS["reduced_error"].values_of("ties")
+
+class Names(Mapping[str, str]):
+    """Values and their names; a name is worded when it is looked up, in the language of that moment.
+
+    >>> names = Names(lambda: {"all": message("All rows")})
+    >>> names["all"], list(names)
+    ('All rows', ['all'])
+    """
+
+    def __init__(self, make: Callable[[], dict[str, str]]) -> None:
+        self._make = make
+
+    def __getitem__(self, value: str) -> str:
+        return self._make()[value]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._make())
+
+    def __len__(self) -> int:
+        return len(self._make())
+
+
+def _of_method(method: str, option: str) -> Names:
+    """The values of an option of a pruning method."""
+    return Names(lambda: dict(PRUNING_METHODS[method].values_of(option)))
+
+
+SPLITS = Names(
+    lambda: {
+        "auto": message("Automatic"),
+        "all": message("Training set only"),
+        "two": message("Training and validation"),
+        "three": message("Training, validation and test"),
+    }
+)
+PRUNING = Names(
+    lambda: {
+        "slide": message("Cost-complexity: drag α"),
+        "given": message("Cost-complexity: one α, step by step"),
+        "methods": message("All methods side by side"),
+        "per_node": message("Loss per node: a counterexample"),
+    }
+)
+RISKS = Names(
+    lambda: {
+        "impurity": message("Impurity (default)"),
+        "error": message("Misclassification rate"),
+        "unnormalised": message("Impurity × rows (Li Hang)"),
+        "per_node": message("Per node (a counterexample)"),
+    }
+)
+METRICS = Names(
+    lambda: {
+        "accuracy": message("Accuracy"),
+        "auc": message("AUC"),
+        "log_loss": message("Log loss"),
+        "expected_cost": message("Expected cost"),
+    }
+)
+ROW_SETS = Names(lambda: {"valid": message("Validation rows"), "train": message("Training rows")})
+METHODS = Names(
+    lambda: {"unpruned": message("Unpruned"), **{key: method.label for key, method in PRUNING_METHODS.items()}}
+)
+ORDERS = _of_method("reduced_error", "order")
+TIES = _of_method("reduced_error", "ties")
 CONFIDENCES = (0.001, 0.5)
-LIMITS = PRUNING_METHODS["pessimistic"].values_of("limit")
-BOOK = {
-    "unpruned": "Unpruned",
-    "pre": "Pre-pruned",
-    "zhou": "Post-pruned, only if better (Zhou)",
-    "quinlan": "Post-pruned, bottom-up (Quinlan)",
-    "mitchell": "Post-pruned, best first (Mitchell)",
-}
+LIMITS = _of_method("pessimistic", "limit")
+BOOK = Names(
+    lambda: {
+        "unpruned": message("Unpruned"),
+        "pre": message("Pre-pruned"),
+        "zhou": message("Post-pruned, only if better (Zhou)"),
+        "quinlan": message("Post-pruned, bottom-up (Quinlan)"),
+        "mitchell": message("Post-pruned, best first (Mitchell)"),
+    }
+)
 """The trees of the example from Zhou's book."""
-RULE_LISTS = {"tree": "The tree’s own rules", "pruned": "Rules pruned one by one"}
-RULE_ORDERS = {"order": "As they are asked", "support": "Most rows first", "confidence": "Most confident first"}
-RULE_ESTIMATES = {"valid": "On validation rows", "pessimistic": "Pessimistic, on the training rows"}
+RULE_LISTS = Names(lambda: {"tree": message("Rules of the tree"), "pruned": message("Rules pruned one by one")})
+RULE_ORDERS = Names(
+    lambda: {
+        "order": message("In the order of the tree"),
+        "support": message("Largest support first"),
+        "confidence": message("Highest confidence first"),
+    }
+)
+RULE_ESTIMATES = Names(
+    lambda: {"valid": message("On validation rows"), "pessimistic": message("Pessimistic, on the training rows")}
+)
