@@ -9,6 +9,7 @@ import pandas as pd
 import explorer as ex
 from explorer import formatting
 from explorer.data.values import Value
+from explorer.messages import message
 
 _ROUNDING = 1e-12
 """A sum of weights that misses a whole number by less than this share of it is that number."""
@@ -105,7 +106,7 @@ def score_text(value: float | None, is_regression: bool) -> str:
 
 def score_name(is_regression: bool) -> str:
     """What the score is called."""
-    return "mean squared error" if is_regression else "accuracy"
+    return message("mean squared error") if is_regression else message("accuracy")
 
 
 def metric_text(value: float | None, metric: str) -> str:

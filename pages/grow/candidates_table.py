@@ -16,6 +16,7 @@ from explorer.messages import message
 from explorer.recipe.split_score import OWN_SCORE, SCORES
 from pages.text import escape_markdown, number, plain_csv
 from pages.widgets import node_text, page_frame
+from pages.widgets.headings import with_headings
 from pages.widgets.node_text import gain_name, impurity_name, score_column
 from pages.widgets.tables import numbers_table
 
@@ -26,7 +27,7 @@ _WORD, _LETTER_WIDTH = 320, 8
 _OUT = "color: #8a8a94"
 _LINE = "background-color: rgba(128, 128, 128, 0.14); font-style: italic"
 _SHOWN_TESTS = 1000
-_NARROW = {2: {"feature": 150, "test": 170}, 3: {"feature": 118, "test": 118}}
+_NARROW = {1: {"feature": 130, "split": 130}, 2: {"feature": 150, "split": 170}, 3: {"feature": 118, "split": 118}}
 """Pixels for the texts of a table, by how many stand side by side."""
 _LETTER, _NUMBER = 8, 92
 """Pixels for one letter, and for the score where three tables stand side by side."""
@@ -91,7 +92,11 @@ def show_branches(tree: ex.Tree, candidate: ex.Candidate, key: str) -> None:
         narrow["branch"] = _WORD
     numbers_table(frame, [False] * len(frame), key, widths=narrow)
     if candidate.filled_weight:
-        st.caption(f"{number(candidate.filled_weight)} of these rows have no value; it was filled in.")
+        st.caption(
+            message(
+                "{rows} of these rows have a missing value, which was filled in.", rows=number(candidate.filled_weight)
+            )
+        )
 
 
 def branches_frame(tree: ex.Tree, candidate: ex.Candidate) -> pd.DataFrame:
@@ -106,7 +111,7 @@ def branches_frame(tree: ex.Tree, candidate: ex.Candidate) -> pd.DataFrame:
             line[str(name) if str(name) not in ("branch", "rows", measure) else f"{name} (class)"] = float(of_class)
         lines.append(line)
     if candidate.missing_weight:
-        lines.append({"branch": "no value: not in these numbers", "rows": candidate.missing_weight})
+        lines.append({"branch": message("missing: not counted"), "rows": candidate.missing_weight})
     return pd.DataFrame(lines)
 
 
@@ -127,10 +132,10 @@ def show(
     if ranked(decision):
         _best_tests(decision, recipe, is_regression, key, abreast, picker)
     else:
-        st.markdown("No test here is admissible: one of its branches would have fewer rows than required.")
+        st.markdown(message("No split is admissible here: a branch would have fewer rows than min. samples per leaf."))
     if decision.absent:
         absent = "; ".join(f"{name} ({reason})" for name, reason in decision.absent.items())
-        st.caption(f"No test here: {escape_markdown(absent)}.")
+        st.caption(message("No split on: {features}.", features=escape_markdown(absent)))
 
 
 def _best_tests(
@@ -145,7 +150,7 @@ def _best_tests(
     score = score_column(recipe, is_regression)
     if abreast > 1:
         rows = [row for row in range(len(frame)) if styles.get(row) != _LINE]
-        frame = frame.loc[rows, ["feature", *dict.fromkeys((score, gain_name(recipe, is_regression))), "test"]]
+        frame = frame.loc[rows, ["feature", *dict.fromkeys((score, gain_name(recipe, is_regression))), "split"]]
         frame["feature"] = [
             f"✓ {name}" if 0 in styles and row == 0 else name for row, name in enumerate(frame["feature"])
         ]
@@ -153,7 +158,7 @@ def _best_tests(
     names = [str(name) for name in frame["feature"]]
     names[:1] = list(named(decision))[:1]
     bound = partial(_row_selected, picker, names, key, _marked(names, key, picker)) if picker else None
-    widths = narrow(frame, abreast, score) if abreast > 1 else {"feature": _MEAN_WIDTH} if mean_line() in names else {}
+    widths = narrow(frame, abreast, score) | ({"feature": _MEAN_WIDTH} if mean_line() in names else {})
     numbers_table(frame, [False] * len(frame), key, styles, "" if abreast > 1 else score, bound, widths)
 
 
@@ -189,11 +194,8 @@ def narrow(frame: pd.DataFrame, abreast: int, score: str) -> dict[str, int]:
 
 def frame_of(decision: ex.Decision, recipe: ex.Recipe, is_regression: bool) -> tuple[pd.DataFrame, dict[int, str]]:
     """One row for every feature's best test, and how rows look: the chosen one, the mean gain, those that are out."""
-    best, first = ranked(decision), 0 if by_hand_line() in named(decision) else 1
-    rows = [
-        {"rank": rank or None, **_candidate_row(candidate, decision, recipe, is_regression)}
-        for rank, candidate in enumerate(best, first)
-    ]
+    best = ranked(decision)
+    rows = [_candidate_row(candidate, decision, recipe, is_regression) for candidate in best]
     is_out = [candidate.rejected is not None and candidate is not decision.chosen for candidate in best]
     styles = {row: _OUT for row, out in enumerate(is_out) if out}
     if decision.chosen is not None:
@@ -203,17 +205,17 @@ def frame_of(decision: ex.Decision, recipe: ex.Recipe, is_regression: bool) -> t
         mean = {
             "feature": mean_line(),
             gain_name(recipe, is_regression): decision.mean_gain,
-            "verdict": "the line to reach",
+            "verdict": message("the mean gain"),
         }
         rows.insert(position, dict.fromkeys(rows[0]) | mean)
         styles = {row + (row >= position): look for row, look in styles.items()} | {position: _LINE}
-    return pd.DataFrame(rows).astype({"rank": "Int64", "branches": "Int64"}), styles
+    return pd.DataFrame(rows).astype({"branches": "Int64"}), styles
 
 
 def csv(decision: ex.Decision, recipe: ex.Recipe, is_regression: bool) -> str:
     """The same table as a file."""
     frame = frame_of(decision, recipe, is_regression)[0]
-    return plain_csv(frame)
+    return plain_csv(with_headings(frame))
 
 
 def named(decision: ex.Decision) -> dict[str, ex.Candidate]:
@@ -246,7 +248,7 @@ def _candidate_row(
     if SCORES[recipe.score].compares == OWN_SCORE:
         numbers = {OWN_SCORE: candidate.score, **numbers}
     score, gain = score_column(recipe, is_regression), gain_name(recipe, is_regression)
-    row: dict[str, object] = {"feature": candidate.feature, "test": test_text(candidate), score: numbers[score]}
+    row: dict[str, object] = {"feature": candidate.feature, "split": split_text(candidate), score: numbers[score]}
     row |= {gain: numbers[gain]} | ({"cost": candidate.cost} if SCORES[recipe.score].uses_costs else {})
     row |= {"verdict": verdict(candidate, decision), **numbers}
     measure, after = impurity_name(recipe, is_regression), candidate.weighted_impurity
@@ -259,9 +261,9 @@ def _candidate_row(
     return {**row, "branches": candidate.condition.n_branches}
 
 
-def test_text(candidate: ex.Candidate) -> str:
-    """The test in words."""
-    words = {"each_value": "each value", "bins": "each interval"}
+def split_text(candidate: ex.Candidate) -> str:
+    """The candidate split in words."""
+    words = {"each_value": message("each value"), "bins": message("each interval")}
     return words.get(candidate.condition.kind) or candidate.condition.branch_word(0)
 
 
@@ -270,14 +272,20 @@ def verdict(candidate: ex.Candidate, decision: ex.Decision) -> str:
     if decision.by_hand:
         return _verdict_by_hand(candidate, decision)
     if decision.chosen is not None and candidate.feature == decision.chosen.feature:
-        return "✓ chosen; a tie: the first in order wins" if decision.tie else "✓ chosen"
+        return message("✓ chosen; tie: the first column wins") if decision.tie else message("✓ chosen")
     if candidate.rejected:
         return candidate.rejected
     if decision.chosen is None:
-        return "the node stopped"
+        return message("the node stopped")
     if candidate.feature in decision.tied:
-        return "a tie: an earlier column wins"
-    return f"lower: {number(candidate.score or 0.0)} < {number(decision.chosen.score or 0.0)}"
+        return message("tie: an earlier column wins")
+    return _lower(candidate, decision.chosen)
+
+
+def _lower(candidate: ex.Candidate, winner: ex.Candidate) -> str:
+    """A score that is lower than the winner's."""
+    score, best = number(candidate.score or 0.0), number(winner.score or 0.0)
+    return message("lower: {score} < {best}", score=score, best=best)
 
 
 def _verdict_by_hand(candidate: ex.Candidate, decision: ex.Decision) -> str:
@@ -285,14 +293,14 @@ def _verdict_by_hand(candidate: ex.Candidate, decision: ex.Decision) -> str:
     winner = decision.would_win
     if candidate is decision.chosen:
         is_winner = winner is not None and candidate.condition == winner.condition
-        return "✓ chosen by hand, and would have won" if is_winner else "✓ chosen by hand"
+        return message("✓ chosen by hand, would have won too") if is_winner else message("✓ chosen by hand")
     if winner is None:
-        return candidate.rejected or "the node would have stopped"
+        return candidate.rejected or message("the node would have stopped")
     if candidate.feature == winner.feature:
-        return "would have won"
+        return message("would have won")
     if candidate.feature in decision.tied:
-        return "a tie: an earlier column would have won"
-    return candidate.rejected or f"lower: {number(candidate.score or 0.0)} < {number(winner.score or 0.0)}"
+        return message("tie: an earlier column would have won")
+    return candidate.rejected or _lower(candidate, winner)
 
 
 def unfolded(decision: ex.Decision, feature: str, recipe: ex.Recipe, is_regression: bool) -> None:
@@ -309,8 +317,10 @@ def unfolded(decision: ex.Decision, feature: str, recipe: ex.Recipe, is_regressi
     rows = [_candidate_row(candidate, decision, recipe, is_regression) for candidate in candidates]
     for row, candidate in zip(rows, candidates, strict=True):
         if not candidate.is_best:
-            row["verdict"] = candidate.rejected or "weaker test of this feature"
+            row["verdict"] = candidate.rejected or message("weaker split on this feature")
     won = decision.chosen is not None and decision.chosen.feature == feature
     numbers_table(pd.DataFrame(rows).drop(columns="feature"), [won and c.is_best for c in candidates], key="unfolded")
     if any(candidate.approximate for candidate in candidates):
-        st.caption("Approximate: with so many categories and classes only the groupings along one ordering are tried.")
+        st.caption(
+            message("Approximate: with this many categories and classes, only groupings along one ordering are tried.")
+        )

@@ -13,17 +13,16 @@ import pandas as pd
 import streamlit as st
 
 import explorer as ex
+from explorer.messages import message
 from explorer.recipe.class_weights import cost_matrix, costs_of, pairs_of
 from pages.results import trees
 from pages.settings import growing_options, session
 from pages.settings.growing_options import Context, Option
-from pages.settings.settings import Settings, growing_of
+from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
 
-_COLUMN, _MOST = 135, 540
-"""Pixels for one column of a table, and for the widest table."""
-_MOST_TOLD = 8
-"""Of so many classes it is said what their rows count for."""
+_MOST_SHOWN = 8
+"""Classes whose weight is shown."""
 
 
 def show(slot: str, settings: Settings, context: Context) -> None:
@@ -32,26 +31,26 @@ def show(slot: str, settings: Settings, context: Context) -> None:
     if not applying:
         return
     in_use = any(getattr(context.recipe, table.field) for table in applying)
-    with st.expander("Weights and costs", expanded=in_use):
-        with st.container(horizontal=True):
-            for table in applying:
-                frame = frame_of(settings, slot, table.field)
-                with st.container(width=min(_COLUMN * len(frame.columns), _MOST)):
-                    _editor(slot, table, frame)
+    with st.expander(message("Weights and costs"), expanded=in_use):
+        for table in applying:
+            _editor(slot, table, frame_of(settings, slot, table.field))
         if in_use:
             _counting(trees.grown(settings, slot).tree)
 
 
 def _counting(tree: ex.Tree) -> None:
-    """What a row of each class counts for in the tree, where that is not 1."""
+    """The weight of a row of each class, where that is not 1."""
     if tree.class_factors is None:
         return
     pairs = list(zip(tree.classes, tree.class_factors, strict=True))
-    words = [f"{number(float(factor))} of class {escape_markdown(name)}" for name, factor in pairs[:_MOST_TOLD]]
-    text = ", ".join(words) + (" …" if len(pairs) > _MOST_TOLD else "")
+    weights = [f"{escape_markdown(name)} {number(float(factor))}" for name, factor in pairs[:_MOST_SHOWN]]
     st.caption(
-        f"While growing, each row counts as its class weighs and as mistakes with it cost: as {text}. All rows still "
-        f"add up to {number(float(tree.weight[0]))}, and the rows that the tree shows are such sums."
+        message(
+            "Weight of one row while growing, from class weights and costs: {weights}. The weights add up to {total}; "
+            "the tree shows weighted numbers of rows.",
+            weights=", ".join(weights) + (" …" if len(pairs) > _MOST_SHOWN else ""),
+            total=number(float(tree.weight[0])),
+        )
     )
 
 
@@ -76,7 +75,7 @@ def frame_of(settings: Settings, slot: str, field: str) -> pd.DataFrame:
     data, recipe = trees.data(settings), trees.recipe(settings, slot)
     if field == "costs":
         matrix = cost_matrix(recipe.cost_pairs or (), data.classes)
-        named = {f"answer {name}": matrix[:, k] for k, name in enumerate(data.classes)}
+        named = {message("predicted {name}", name=name): matrix[:, k] for k, name in enumerate(data.classes)}
         return pd.DataFrame({"class": [str(name) for name in data.classes], **named})
     names = _names(data, field)
     amounts = dict(pairs_of(getattr(recipe, field), field) or ())
@@ -114,11 +113,11 @@ def _edited(slot: str, field: str, key: str) -> None:
     for line, typed in st.session_state[key]["edited_rows"].items():
         for column, amount in typed.items():
             frame.loc[int(line), column] = amount
-    growing = growing_of(settings, slot)
+    growing = trees.explicit(settings, slot)
     try:
         value = value_of(frame, field, _names(trees.data(settings), field))
     except ex.InputError as error:
-        session.notify("error", f"{error} Nothing was changed.")
+        session.notify("error", message("{error} Nothing was changed.", error=error))
         return
     changed = growing.with_change(field, value) if value else growing.without(field)
     session.attempt(lambda proposed: trees.grown(proposed, slot), **{slot: changed})

@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from explorer.messages import message
 from pages.grow import cost_tables
 from pages.results import trees
 from pages.settings import growing_options, session
@@ -14,9 +15,6 @@ from pages.settings.page_settings import GrowSettings
 from pages.settings.settings import Settings, growing_of
 from pages.widgets.controls import feed
 
-_WIDTH = 150
-_WIDE = 240
-_CHOICE = 215
 _LIMITS = ("max_depth", "min_rows_split", "min_rows_leaf", "missing", "prepruning", "class_weights", "costs")
 """Options that stay when another algorithm is picked."""
 
@@ -30,13 +28,14 @@ def show(slot: str, settings: Settings) -> None:
 def algorithm(slot: str, settings: Settings) -> None:
     """ID3, C4.5 or CART."""
     st.segmented_control(
-        "Algorithm",
+        message("Algorithm"),
         list(growing_options.RECIPES),
         key=feed(f"{slot}.recipe", trees.recipe(settings, slot).name),
         required=True,
         on_change=_algorithm_changed,
         args=(slot,),
-        help="Three settings of one grower: what a test may ask, and how tests compete.",
+        help=message("The algorithm sets which splits are tried and how they are compared."),
+        width="stretch",
     )
 
 
@@ -44,22 +43,21 @@ def option_widgets(slot: str, settings: Settings) -> None:
     """The options of the recipe that apply; the main ones open, the rest folded away."""
     recipe = trees.recipe(settings, slot)
     context = Context.of(recipe, trees.data(settings), trees.parts(settings).valid is not None)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        for option in growing_options.shown(context, main=True):
-            _option(slot, option, context)
+    for option in growing_options.shown(context, main=True):
+        _option(slot, option, context)
     for remark in growing_options.remarks(context):
         st.caption(remark)
-    with st.expander("More options"):
-        with st.container(horizontal=True, vertical_alignment="bottom"):
-            for option in growing_options.shown(context, main=False):
-                _option(slot, option, context)
+    with st.expander(message("More settings")):
+        for option in growing_options.shown(context, main=False):
+            _option(slot, option, context)
         growing = growing_of(settings, slot)
         if growing.changes:
             st.button(
-                "Back to the book’s settings",
+                message("Reset to {algorithm}", algorithm=growing.name or recipe.name),
                 key=f"{slot}.reset",
                 on_click=_set_growing,
                 args=(slot, GrowSettings(growing.name)),
+                width="stretch",
             )
         _absent(context)
     cost_tables.show(slot, settings, context)
@@ -67,13 +65,19 @@ def option_widgets(slot: str, settings: Settings) -> None:
 
 def _absent(context: Context) -> None:
     """The options that mean nothing now, and what each of them needs."""
-    with st.popover("Why is … not here?", help="Options that mean nothing for this table and these settings."):
+    with st.popover(message("Settings not shown"), width="stretch"):
+        st.caption(message("These settings have no effect on this table with this algorithm."))
         for option in growing_options.absent(context):
-            st.markdown(f"**{option.label}** needs {option.needs}.")
+            st.markdown(message("**{option}** needs {condition}.", option=option.label, condition=option.needs))
         for option in growing_options.OPTIONS:
             if option.applies(context) and option.left_out(context):
-                target = "classes" if context.is_regression else "a numeric target"
-                st.markdown(f"**{option.label}**: {', '.join(option.left_out(context))}. This needs {target}.")
+                target = message("classes") if context.is_regression else message("a numeric target")
+                names = ", ".join(option.left_out(context))
+                st.markdown(
+                    message(
+                        "**{option}**: {values} needs {condition}.", option=option.label, values=names, condition=target
+                    )
+                )
 
 
 def _option(slot: str, option: Option, context: Context) -> None:
@@ -85,8 +89,7 @@ def _option(slot: str, option: Option, context: Context) -> None:
         choices = option.choices_in(context)
         _choice(option, choices, feed(key, value if value is not None else choices[0]), args)
     elif option.kind == "switch":
-        with st.container(width=_WIDE):
-            st.toggle(option.label, key=feed(key, value), help=option.help, on_change=_option_set, args=args)
+        st.toggle(option.label, key=feed(key, value), help=option.help, on_change=_option_set, args=args)
     else:
         _number(
             option, feed(key, int(value) if option.kind == "whole" and isinstance(value, (int, float)) else value), args
@@ -99,7 +102,6 @@ def _choice(option: Option, choices: list[growing_options.Value], key: str, args
         choices,
         key=key,
         format_func=lambda choice: option.choices[choice],
-        width=_CHOICE if option.is_main else _WIDE,
         help=option.help,
         on_change=_option_set,
         args=args,
@@ -113,10 +115,9 @@ def _number(option: Option, key: str, args: tuple[str, str, str]) -> None:
     st.number_input(
         option.label,
         **(whole if option.kind == "whole" else broken),
-        value=None if option.blank else "min",
+        value=None if option.has_blank else "min",
         key=key,
         placeholder=option.blank or None,
-        width=_WIDTH if option.is_main else _CHOICE,
         help=option.help,
         on_change=_option_set,
         args=args,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 import explorer as ex
+from explorer.messages import message
 from pages.grow import split_by_hand
 from pages.results import trees
 from pages.settings import session
@@ -19,10 +20,10 @@ _LOADED, _PROBLEM = "saved.loaded", "saved.problem"
 
 def download(choices: ex.Choices) -> None:
     """The choices as a file for the next time, and as lines for a notebook."""
-    with st.popover("Download", icon=":material/download:"):
+    with st.popover(message("Save"), icon=":material/download:"):
         code = f"import explorer as ex\n\n{choices.to_code()}\ntree = ex.grow(train, recipe, choices=choices)\n"
         files = {
-            "Choices (JSON)": ("choices.json", "application/json", choices.to_json()),
+            message("Choices (JSON)"): ("choices.json", "application/json", choices.to_json()),
             "Python": ("choices.py", "text/x-python", code),
         }
         for label, (name, kind, text) in files.items():
@@ -33,15 +34,15 @@ def load() -> None:
     """The uploader for a file of choices, and what was wrong with the last file."""
     count = st.session_state.get(_LOADED, 0)
     key = f"saved.file.{count}"
-    with st.expander("Load saved choices", icon=":material/upload:", key=f"saved.load.{count}"):
+    with st.expander(message("Load manual choices"), icon=":material/upload:", key=f"saved.load.{count}"):
         st.file_uploader(
-            "Choices saved on this page (JSON)",
+            message("File of manual choices (JSON)"),
             type="json",
             max_upload_size=1,
             key=key,
             on_change=_given,
             args=(key,),
-            help="They take the place of those made so far. What this tree has no place for rests, and is listed so.",
+            help=message("They replace the current choices. Choices that do not fit this tree are listed as inactive."),
         )
         problem = st.session_state.pop(_PROBLEM, "")
         if problem:
@@ -55,10 +56,14 @@ def _given(key: str) -> None:
         return
     try:
         if given.size > _LARGEST:
-            raise ex.InputError(f"It is larger than {_LARGEST // 1000} kB: give a file of choices saved on this page.")
+            raise ex.InputError(
+                message("The file is larger than {limit} kB. Choose a file saved on this page.", limit=_LARGEST // 1000)
+            )
         split_by_hand.take_saved(session.read(), ex.Choices.from_json(given.getvalue()))
     except ex.ExplorerError as error:
-        st.session_state[_PROBLEM] = f"“{given.name}” was not loaded. {error} Nothing was changed."
+        st.session_state[_PROBLEM] = message(
+            "'{file}' was not loaded. {error} Nothing was changed.", file=given.name, error=error
+        )
     else:
         st.session_state[_LOADED] = st.session_state.get(_LOADED, 0) + 1
 
@@ -69,22 +74,22 @@ def show(settings: Settings) -> None:
     if not statuses:
         load()
         return
-    with st.container(border=True, key="decided"):
-        st.markdown("**Decided by hand**")
+    with st.container(key="decided"):
+        st.markdown(message("**Manual choices**"))
         for position, status in enumerate(statuses):
             _line(position, status)
         st.caption(
-            "Choices are made with all rows in view: scores by leaving rows out or by cross-validation flatter them."
+            message("You chose with all training rows in view, so leave-one-out and cross-validation are optimistic.")
         )
         with st.container(horizontal=True):
             st.button(
-                "Undo the last",
+                message("Undo"),
                 icon=":material/undo:",
                 key="decided.undo",
                 on_click=_without,
                 args=(len(statuses) - 1,),
             )
-            st.button("Take all back", key="decided.clear", on_click=_cleared)
+            st.button(message("Remove all"), key="decided.clear", on_click=_cleared)
             download(settings.choices)
         load()
 
@@ -93,18 +98,25 @@ def _line(position: int, status: ex.ConstraintStatus) -> None:
     """One choice in words, with a button to go to its node and one to take it back."""
     with st.container(horizontal=True, vertical_alignment="center"):
         node_words, choice_words = escape_markdown(status.choice.place.words), escape_markdown(status.choice.text)
-        state_words = "" if status.is_in_force else f" — *not in force: {escape_markdown(status.reason)}*"
         icon = ":material/check:" if status.is_in_force else ":material/pause:"
-        st.markdown(f"{icon} **{node_words}**: {choice_words}{state_words}", width="stretch")
+        line = f"{icon} **{node_words}**: {choice_words}"
+        if not status.is_in_force:
+            line = message("{choice} (inactive: {reason})", choice=line, reason=escape_markdown(status.reason))
+        st.markdown(line, width="stretch")
         if status.node is not None:
-            st.button(f"Node {status.node}", key=f"decided.go.{position}", on_click=_go, args=(status.node,))
+            st.button(
+                message("Node {node}", node=status.node),
+                key=f"decided.go.{position}",
+                on_click=_go,
+                args=(status.node,),
+            )
         st.button(
             "",
             icon=":material/close:",
             key=f"decided.drop.{position}",
             on_click=_without,
             args=(position,),
-            help="Take it back",
+            help=message("Remove this choice"),
         )
 
 
@@ -126,4 +138,4 @@ def _take(settings: Settings, choices: ex.Choices) -> None:
     try:
         split_by_hand.take(settings, choices)
     except ex.ExplorerError as error:
-        session.notify("error", f"{error} Nothing was changed.")
+        session.notify("error", message("{error} Nothing was changed.", error=error))

@@ -1,4 +1,4 @@
-"""The reader decides a node: a split of one's own with its numbers, a leaf, a feature forbidden. All are fields."""
+"""Splitting by hand: a split of one's own with its numbers, a leaf, a feature excluded. All numbers are fields."""
 
 from __future__ import annotations
 
@@ -13,23 +13,27 @@ import explorer as ex
 from explorer.candidates.custom_split import Profile
 from explorer.drawing.figures.split_chart import category_chart, round_step, threshold_chart
 from explorer.formatting import shortened, value_text
+from explorer.messages import message
 from explorer.recipe.columns import USED_UP
 from explorer.recipe.impurity import IMPURITIES
 from explorer.recipe.split_score import SCORES
 from pages.grow import candidates_table
 from pages.results import trees
 from pages.settings import session
+from pages.settings.labels import Names
 from pages.settings.settings import Settings, changed
 from pages.text import escape_markdown, number
 from pages.widgets import node_text, page_frame, tables
 
-_TESTS = {
-    "best": "Its best test",
-    "each_value": "Each value",
-    "one_vs_rest": "One against the rest",
-    "threshold": "A threshold",
-    "grouping": "A grouping",
-}
+_KINDS = Names(
+    lambda: {
+        "best": message("Best split"),
+        "each_value": message("Each value"),
+        "one_vs_rest": message("One against the rest"),
+        "threshold": message("Threshold"),
+        "grouping": message("Grouping"),
+    }
+)
 _LONGEST = 30
 """Letters of a feature's name in the table of numbers."""
 _STEPS = 400
@@ -43,7 +47,7 @@ def show(settings: Settings, node_id: int) -> None:
     request = _request(decision, node_id) if decision.best or decision.candidates else None
     tried = None
     if request is None:
-        st.markdown("No feature can part the rows here.")
+        st.markdown(message("No feature can split the rows here."))
     else:
         try:
             tried = decision.try_split(request)
@@ -56,7 +60,7 @@ def show(settings: Settings, node_id: int) -> None:
 
 
 def _request(decision: ex.Decision, node_id: int) -> ex.SplitRequest:
-    """The test that the reader puts together; begins with the node's own feature."""
+    """The split that the reader puts together; begins with the node's own feature, or else the best one."""
     names = list(dict.fromkeys([candidate.feature for candidate in decision.best.values()]))
     names = names or list(dict.fromkeys(candidate.feature for candidate in decision.candidates))
     own = (
@@ -64,20 +68,19 @@ def _request(decision: ex.Decision, node_id: int) -> ex.SplitRequest:
         if decision.chosen is not None and decision.chosen.feature in names
         else _best_feature(decision, names)
     )
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        feature = st.selectbox("Feature", names, index=names.index(own), key=f"decide.feature.{node_id}", width=260)
-        profile = decision.profile(feature)
-        kinds = ["best", "threshold"] if profile.is_numeric else ["best", "each_value", "one_vs_rest", "grouping"]
-        now = _forced_condition(decision, feature)
-        own_kind = "threshold" if profile.is_numeric else "grouping"
-        kind = st.segmented_control(
-            "Test",
-            kinds,
-            key=f"decide.test.{node_id}.{own_kind}",
-            format_func=_TESTS.__getitem__,
-            default=own_kind if now is not None and ex.SplitRequest.of(now).test == own_kind else "best",
-            required=True,
-        )
+    feature = st.selectbox(message("Feature"), names, index=names.index(own), key=f"decide.feature.{node_id}")
+    profile = decision.profile(feature)
+    kinds = ["best", "threshold"] if profile.is_numeric else ["best", "each_value", "one_vs_rest", "grouping"]
+    now = _forced_condition(decision, feature)
+    own_kind = "threshold" if profile.is_numeric else "grouping"
+    kind = st.segmented_control(
+        message("Split"),
+        kinds,
+        key=f"decide.test.{node_id}.{own_kind}",
+        format_func=_KINDS.__getitem__,
+        default=own_kind if now is not None and ex.SplitRequest.of(now).test == own_kind else "best",
+        required=True,
+    )
     key, best = f"decide.{kind}.{node_id}.{feature}", now or decision.try_split(ex.SplitRequest(feature)).condition
     if kind == "threshold":
         assert best.threshold is not None, "a numeric feature has thresholds"
@@ -105,18 +108,24 @@ def _threshold(profile: Profile, best: float, key: str) -> float:
     last = max(float(profile.thresholds[-1]), best)
     st.session_state.setdefault(key, best)
     now = min(max(float(st.session_state[key]), low), high)
-    slide, typed = st.columns([4, 1], vertical_alignment="bottom")
+    slide, typed = st.columns([2, 1], vertical_alignment="bottom")
     if low < last:
         with slide:
             at = f"{key}.slider"
             st.session_state[at] = min(now, last)
             step = round_step(last - low, _STEPS)
-            st.slider("Threshold", low, last, step=step, format="%.6g", key=at, on_change=_moved, args=(key, at))
+            st.slider(
+                message("Threshold"), low, last, step=step, format="%.6g", key=at, on_change=_moved, args=(key, at)
+            )
     with typed:
         at = f"{key}.typed"
         st.session_state[at] = now
-        help_text = f"From {number(low)} on and below {number(high)}: then there are rows on both sides."
-        st.number_input("Exactly", low, high, format="%.6g", key=at, on_change=_moved, args=(key, at), help=help_text)
+        help_text = message(
+            "From {low} to below {high}: both branches then have rows.", low=number(low), high=number(high)
+        )
+        st.number_input(
+            message("Value"), low, high, format="%.6g", key=at, on_change=_moved, args=(key, at), help=help_text
+        )
     return now
 
 
@@ -129,12 +138,12 @@ def _grouping(feature: str, profile: Profile, best: ex.Condition, key: str) -> e
     first = [value for value in profile.values if value in best.branches[0]]
     default = first if 0 < len(first) < len(profile.values) else list(profile.values[:1])
     named = st.multiselect(
-        "On one side",
+        message("Categories of one branch"),
         range(len(profile.values)),
         default=[profile.values.index(value) for value in default],
         format_func=lambda i: value_text(profile.values[i]),
         key=key,
-        help="These categories go down one branch, all others down the other.",
+        help=message("These categories go down one branch, all others down the other."),
     )
     chosen = tuple(profile.values[i] for i in named) or profile.values
     return ex.SplitRequest(feature, "grouping", categories=chosen)
@@ -154,20 +163,25 @@ def _picture(tree: ex.Tree, profile: Profile, tried: ex.Candidate) -> None:
 def _numbers(tree: ex.Tree, decision: ex.Decision, tried: ex.Candidate) -> None:
     """The test's numbers beside those of the feature's best and of the node's present split."""
     lines = {
-        "this test": tried,
-        "best of the feature": decision.best.get(tried.feature),
-        "asked now": decision.chosen,
+        message("this split"): tried,
+        message("best of the feature"): decision.best.get(tried.feature),
+        message("current split"): decision.chosen,
     }
     compared = [_line(tree, name, candidate) for name, candidate in lines.items() if candidate is not None]
     tables.numbers_table(pd.DataFrame(compared), [i == 0 for i in range(len(compared))], key="decide.numbers")
     candidates_table.show_branches(tree, tried, "decide.branches")
     if tried.rejected:
-        st.caption(f"The recipe would not take it: {escape_markdown(tried.rejected)}. A choice by hand overrules this.")
+        st.caption(
+            message(
+                "The algorithm would reject this split: {reason}. A split by hand overrules it.",
+                reason=escape_markdown(tried.rejected),
+            )
+        )
 
 
 def _line(tree: ex.Tree, name: str, candidate: ex.Candidate) -> dict[str, object]:
     request = ex.SplitRequest.of(candidate.condition)
-    line: dict[str, object] = {"": name, "test": replace(request, feature=shortened(candidate.feature, _LONGEST)).text}
+    line: dict[str, object] = {"": name, "split": replace(request, feature=shortened(candidate.feature, _LONGEST)).text}
     line[node_text.gain_name(tree.recipe, tree.is_regression)] = candidate.gain
     if IMPURITIES[tree.recipe.impurity_for(tree.is_regression)].in_bits:
         line |= {"split information": candidate.split_info, "gain ratio": candidate.gain_ratio}
@@ -180,12 +194,15 @@ def _buttons(
     """What can be decided; each grows the tree anew, or is refused right here."""
     choices, new_choices = settings.choices, None
     with st.container(horizontal=True):
-        if st.button("Split here", key="decide.force", type="primary", disabled=tried is None) and request is not None:
+        if (
+            st.button(message("Split here"), key="decide.force", type="primary", disabled=tried is None)
+            and request is not None
+        ):
             new_choices = choices.force(node_path, request)
-        if st.button("Make it a leaf", key="decide.lock"):
+        if st.button(message("Make leaf"), key="decide.lock"):
             new_choices = choices.lock(node_path)
         if request is not None:
-            label = f"Do not use {escape_markdown(request.feature)} here and below"
+            label = message("Exclude {feature} from here down", feature=escape_markdown(request.feature))
             if st.button(label, key="decide.forbid"):
                 new_choices = choices.forbid(node_path, request.feature)
     if new_choices is None:
@@ -193,7 +210,7 @@ def _buttons(
     try:
         take(settings, new_choices)
     except ex.ExplorerError as error:
-        page_frame.show_notice("error", f"{error} Nothing was changed.")
+        page_frame.show_notice("error", message("{error} Nothing was changed.", error=error))
     else:
         st.rerun()
 
@@ -211,9 +228,11 @@ def take_saved(settings: Settings, choices: ex.Choices) -> None:
     path, proposed = _path(settings), changed(settings, choices=choices)
     statuses = ex.constraint_statuses(trees.grown(proposed).tree)
     if not statuses:
-        raise ex.InputError("There are no choices in it.")
+        raise ex.InputError(message("The file has no manual choices."))
     if not any(status.is_in_force for status in statuses):
-        raise ex.InputError(f"None of its choices is possible in this tree; of the first: {statuses[0].reason}.")
+        raise ex.InputError(
+            message("None of its choices is possible in this tree. The first one: {reason}.", reason=statuses[0].reason)
+        )
     session.keep(proposed)
     _stay(path)
 
@@ -234,7 +253,7 @@ def _checked(settings: Settings, n_before: int) -> None:
     """InputError where the newest choice cannot be carried out."""
     statuses = ex.constraint_statuses(trees.grown(settings).tree)
     if len(statuses) > n_before and not statuses[-1].is_in_force:
-        raise ex.InputError(f"This cannot be done here: {statuses[-1].reason}.")
+        raise ex.InputError(message("This is not possible here: {reason}.", reason=statuses[-1].reason))
 
 
 def _nearest(tree: ex.Tree, path: Sequence[int]) -> int:

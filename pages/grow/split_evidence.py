@@ -12,6 +12,7 @@ import explorer as ex
 from explorer import explaining
 from explorer.explaining import Derivation
 from explorer.formatting import shortened
+from explorer.messages import message
 from pages.results import trees
 from pages.settings.settings import Settings
 from pages.text import chance, escape_markdown, number, score_name, score_text
@@ -41,7 +42,7 @@ def show(settings: Settings, node_id: int, slot: str = "grow") -> None:
         _surrogates(node.condition, decision)
     elif node.missing_weight and tree.recipe.missing == "surrogate":
         st.caption(
-            "No other test mimics this one better than its heaviest branch does, so these rows took that branch."
+            message("No surrogate split agrees better than the largest branch does, so these rows take that branch.")
         )
 
 
@@ -50,7 +51,7 @@ def _sentence_with_formula(sentence: str, derive: Callable[[], Derivation | None
     if sentence:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(sentence, width="content")
-            formula.opened("Formula", derive, key)
+            formula.opened(message("Formula"), derive, key)
 
 
 def chi2_text(decision: ex.Decision, recipe: ex.Recipe) -> str:
@@ -58,16 +59,25 @@ def chi2_text(decision: ex.Decision, recipe: ex.Recipe) -> str:
     if decision.chi2 is None:
         return ""
     chi2 = decision.chi2
-    text = f"χ² of {_split_called(decision)} = {number(chi2.statistic, 3)}, df = {chi2.df}, p {chance(chi2.p)}"
+    text = message(
+        "χ² of {split} = {statistic}, df = {df}, p {p}",
+        split=_split_called(decision),
+        statistic=number(chi2.statistic, 3),
+        df=chi2.df,
+        p=chance(chi2.p),
+    )
     if recipe.chi2_level is None:
         return f"{text}."
+    level = number(recipe.chi2_level)
     if chi2.p > recipe.chi2_level:
         if decision.by_hand and decision.chosen is not None:
-            return f"{text}: above {number(recipe.chi2_level)}, but what is made by hand stays."
-        verdict = "the node would have stopped" if decision.by_hand else "the node stopped"
-        return f"{text}: above {number(recipe.chi2_level)}, so {verdict}."
-    done = "χ² kept the split" if decision.chosen is not None else "χ² would allow the split"
-    return f"{text}: not above {number(recipe.chi2_level)}, so {done}."
+            return message("{chi2}: above {level}, but a split by hand stays.", chi2=text, level=level)
+        if decision.by_hand:
+            return message("{chi2}: above {level}, so the node would have stopped.", chi2=text, level=level)
+        return message("{chi2}: above {level}, so the node stopped.", chi2=text, level=level)
+    if decision.chosen is not None:
+        return message("{chi2}: not above {level}, so the split stays.", chi2=text, level=level)
+    return message("{chi2}: not above {level}, so χ² would allow the split.", chi2=text, level=level)
 
 
 def bits_text(decision: ex.Decision, recipe: ex.Recipe) -> str:
@@ -75,16 +85,20 @@ def bits_text(decision: ex.Decision, recipe: ex.Recipe) -> str:
     if decision.bits is None or not recipe.mdl_stop:
         return ""
     bits = decision.bits
-    leaf = f"{bits.tree_as_leaf:.2f} + {bits.exceptions_as_leaf:.2f} = {bits.as_leaf:.2f} bits"
-    split = f"{bits.tree_as_split:.2f} + {bits.exceptions_as_split:.2f} = {bits.as_split:.2f} bits"
-    verdict = "no fewer" if bits.as_split >= bits.as_leaf else "fewer"
-    called = _split_called(decision)
-    return f"Tree and exceptions take {leaf} as a leaf and {split} with {called} and leaves below it: {verdict}."
+    shown = {
+        "leaf": f"{bits.tree_as_leaf:.2f} + {bits.exceptions_as_leaf:.2f} = {bits.as_leaf:.2f}",
+        "split": f"{bits.tree_as_split:.2f} + {bits.exceptions_as_split:.2f} = {bits.as_split:.2f}",
+        "called": _split_called(decision),
+    }
+    if bits.as_split >= bits.as_leaf:
+        return message("Tree + exceptions: {leaf} bits as a leaf, {split} bits with {called}: no fewer.", **shown)
+    return message("Tree + exceptions: {leaf} bits as a leaf, {split} bits with {called}: fewer.", **shown)
 
 
 def _split_called(decision: ex.Decision) -> str:
     """Which split the numbers are about."""
-    return "the split made by hand" if decision.by_hand and decision.chosen is not None else "the best split"
+    is_by_hand = decision.by_hand and decision.chosen is not None
+    return message("the split by hand") if is_by_hand else message("the best split")
 
 
 def validation_text(decision: ex.Decision, is_regression: bool) -> str:
@@ -92,36 +106,48 @@ def validation_text(decision: ex.Decision, is_regression: bool) -> str:
     before, after = decision.validation_before, decision.validation_after
     if before is None or after is None:
         return ""
-    verdict = "kept" if decision.chosen is not None else "stopped"
-    verdict += " by hand" if decision.by_hand else ""
-    return (
-        f"{score_name(is_regression).capitalize()} on the validation rows: {score_text(before, is_regression)} before "
-        f"this split, {score_text(after, is_regression)} after it: {verdict}."
-    )
+    shown = {
+        "score": score_name(is_regression),
+        "before": score_text(before, is_regression),
+        "after": score_text(after, is_regression),
+    }
+    if decision.by_hand:
+        return message("Validation {score}: {before} before the split, {after} after it; decided by hand.", **shown)
+    if decision.chosen is None:
+        return message("Validation {score}: {before} before the split, {after} after it, so the node stopped.", **shown)
+    return message("Validation {score}: {before} before the split, {after} after it, so the split stays.", **shown)
 
 
 def _missing_rows(node: ex.Node, decision: ex.Decision, weights: tuple[float, ...]) -> None:
     """Rows without a value by the branch that they took."""
     assert node.condition is not None
     feature = escape_markdown(node.condition.feature)
-    st.markdown(f"**Rows without a value of {feature} here: {number(node.missing_weight, 2)}**; where they went:")
+    st.markdown(
+        message(
+            "**Rows with {feature} missing: {rows}**, by the branch they take:",
+            feature=feature,
+            rows=number(node.missing_weight, 2),
+        )
+    )
     lines = [{"branch": node.condition.branch_word(branch), "rows": weight} for branch, weight in enumerate(weights)]
     tables.numbers_table(pd.DataFrame(lines), [False] * len(lines), key="missing.ways")
     if node.tree.recipe.missing == "fractional":
-        formula.opened("Formula", partial(explaining.missing_formula, node, decision, weights), "missing")
+        formula.opened(message("Formula"), partial(explaining.missing_formula, node, decision, weights), "missing")
 
 
 def _surrogates(condition: ex.Condition, decision: ex.Decision) -> None:
     """The surrogate splits of the node, best first."""
     st.markdown(
-        "**Surrogate tests**: a row without a value takes the first of these that it has a value for, or else the "
-        "heaviest branch."
+        message(
+            "**Surrogate splits**: a row with a missing value takes the first of these whose feature it has, or else "
+            "the largest branch."
+        )
     )
     feature, lines = shortened(condition.feature, _LONGEST), []
     for surrogate in decision.surrogates:
-        line: dict[str, object] = {"surrogate": surrogate.feature}
+        line: dict[str, object] = {"surrogate split": surrogate.feature}
         for branch in range(condition.n_branches):
             sides = [surrogate.condition.branch_word(side) for side, to in enumerate(surrogate.to) if to == branch]
-            line[f"for {feature} {condition.branch_word(branch)}"] = ", ".join(sides)
-        lines.append({**line, "agreement": surrogate.agreement, "adjusted": surrogate.adjusted})
+            line[message("for {branch}", branch=f"{feature} {condition.branch_word(branch)}")] = ", ".join(sides)
+        lines.append({**line, "agreement": surrogate.agreement, "adjusted agreement": surrogate.adjusted})
     tables.numbers_table(pd.DataFrame(lines), [False] * len(lines), key="surrogates")

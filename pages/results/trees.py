@@ -22,6 +22,7 @@ from explorer.drawing.tree_view.payload import tree_payload as make_tree_payload
 from explorer.evaluation import cross_validation
 from explorer.evaluation.evaluation import score_by
 from explorer.growing.grow import is_compiling
+from explorer.messages import message
 from pages.settings import growing_options, session
 from pages.settings.page_settings import GrowSettings
 from pages.settings.settings import Settings, choices_of, growing_of
@@ -241,8 +242,10 @@ def rows_key(subsets: Parts, chosen_recipe: ex.Recipe) -> str:
         return subsets.train.fingerprint
     if subsets.valid is None:
         raise ex.InputError(
-            "Pre-pruning judges splits by validation rows, and there are none: choose “Training and validation” under "
-            "“Rows for growing” on the Data page, or switch pre-pruning off."
+            message(
+                "Pre-pruning needs a validation set, and there is none. Choose “Training and validation” on the Data "
+                "page, or switch pre-pruning off."
+            )
         )
     return f"{subsets.train.fingerprint} {subsets.valid.fingerprint}"
 

@@ -168,8 +168,8 @@ def _feature_words() -> dict[str, OptionWords]:
         "threshold_at": OptionWords(
             message("Position of the threshold"),
             message(
-                "Halfway between two neighbouring values, at the lower one, or as in C4.5 at the largest training value "
-                "below the middle."
+                "Halfway between two neighbouring values, at the lower one, or as in C4.5 at the largest training "
+                "value below the middle."
             ),
             message("numeric features split at thresholds"),
             {"midpoint": message("Midpoint"), "observed": message("Lower value"), "c45": message("As in C4.5")},

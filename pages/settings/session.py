@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 import explorer as ex
+from explorer.messages import message
 from pages.settings.settings import Settings, changed
 
 _SETTINGS, _NOTICES, _UPLOAD, _AWAITING, _PREDICTION_FILE = (
@@ -58,7 +59,7 @@ def attempt(check: Callable[[Settings], object], **changes: object) -> bool:
     try:
         check(proposed)
     except ex.ExplorerError as error:
-        notify("error", f"{error} Nothing was changed.")
+        notify("error", message("{error} Nothing was changed.", error=error))
         return False
     keep(proposed)
     return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from explorer.messages import message
 from pages.settings import labels
 from pages.settings.settings import Settings
 from pages.widgets.controls import feed, keep_value
@@ -37,6 +38,6 @@ def limit(settings: Settings, label: str, where: str, width: int) -> None:
         format_func=lambda name: labels.LIMITS[name],
         on_change=keep_value,
         args=("limit", key),
-        help="How the upper limit of an error rate is worked out.",
+        help=message("How the upper confidence limit of the error rate is computed."),
         width=width,
     )

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from explorer.messages import message
 from pages.results import trees
 from pages.settings import session
 from pages.settings.settings import Settings, changed
 
 _WIDTH = 150
 _FOLDS = (5, 10)
-_FOLDS_HELP = "The rows are dealt into so many parts; each part judges trees grown on all the others."
 
 
 def feed(key: str, value: object) -> str:
@@ -55,20 +55,21 @@ def count(
     )
 
 
-def folds(settings: Settings, help_text: str = _FOLDS_HELP, where: str = "") -> None:
+def folds(settings: Settings, help_text: str = "", where: str = "") -> None:
     """The number of folds, and the seed of their assignment; `where` as in `count`."""
     key = f"{where}.folds" if where else "folds"
     st.segmented_control(
-        "Folds",
+        message("Folds"),
         sorted({*_FOLDS, settings.folds}),
         key=feed(key, settings.folds),
         required=True,
         on_change=keep_value,
         args=("folds", key),
-        help=help_text,
+        help=help_text
+        or message("The rows are dealt into this many folds; each fold evaluates trees grown on the others."),
     )
-    seed_help = "The same seed deals the rows into the same folds."
-    count("Seed of the folds", "fold_seed", (0, 2**31 - 1), settings, seed_help, where or "count")
+    seed_help = message("The same seed gives the same folds.")
+    count(message("Seed of the folds"), "fold_seed", (0, 2**31 - 1), settings, seed_help, where or "count")
 
 
 def keep_value(field: str, key: str) -> None:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from explorer.explaining import Derivation
 from explorer.formatting import visible
+from explorer.messages import message
 from pages.text import escape_markdown
 
 _MANY = 14
@@ -24,12 +25,12 @@ def show(derivation: Derivation, key: str) -> None:
         with st.container(height=_TALL if derivation.is_long else "content", border=False):
             st.latex(derivation.aligned, width="stretch")
         if derivation.is_cut:
-            st.caption("The middle is left out here; what “Copy” gives is complete.")
+            st.caption(message("The middle is left out here; “Copy” gives the complete formula."))
         _legend(derivation)
-        with st.popover("Copy", icon=":material/content_copy:"):
-            st.markdown("As text")
+        with st.popover(message("Copy"), icon=":material/content_copy:"):
+            st.markdown(message("As text"))
             st.code(visible_lines(derivation.text), language=None, wrap_lines=True, height=140)
-            st.markdown("As LaTeX")
+            st.markdown(message("As LaTeX"))
             st.code(derivation.latex, language="latex", wrap_lines=True, height=140)
 
 

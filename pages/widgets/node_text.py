@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import explorer as ex
+from explorer.messages import message
 from explorer.recipe.impurity import IMPURITIES
 from explorer.recipe.split_score import GAIN, SCORES
 from pages.text import escape_markdown, number, prediction_text
@@ -33,9 +34,9 @@ def score_called(node: ex.Node) -> str:
 def filter_text(recipe: ex.Recipe) -> str:
     """What the mean gain decides under this recipe."""
     words = {
-        "at_least": "A feature below it does not compete.",
-        "greater": "Only a feature above it competes.",
-        "off": "The filter is off: every feature competes.",
+        "at_least": message("Features with a lower gain are not compared."),
+        "greater": message("Only features with a higher gain are compared."),
+        "off": message("The filter is off: all features are compared."),
     }
     return words[recipe.mean_gain_filter]
 
@@ -43,27 +44,48 @@ def filter_text(recipe: ex.Recipe) -> str:
 def stop_text(node: ex.Node, decision: ex.Decision) -> str:
     """Why the node is a leaf, or what it splits on and by which margin."""
     if decision.chosen is None or node.condition is None:
-        reason = node.stop_reason or decision.stop_reason or "it was pruned"
-        otherwise = f" Otherwise {otherwise_text(decision)}." if decision.by_hand else ""
-        return f"**A leaf.** {escape_markdown(reason[0].upper() + reason[1:])}.{otherwise}"
-    text = f"**It asks for {escape_markdown(node.condition.feature)}.** "
+        reason = escape_markdown(node.stop_reason or decision.stop_reason or message("it was pruned"))
+        if decision.by_hand:
+            return message("**Leaf**: {reason}. {otherwise}", reason=reason, otherwise=otherwise_text(decision))
+        return message("**Leaf**: {reason}.", reason=reason)
+    feature, score = escape_markdown(node.condition.feature), score_called(node)
     if decision.by_hand:
-        return text + f"Chosen by hand; otherwise {otherwise_text(decision)}."
+        otherwise = otherwise_text(decision)
+        return message("**Splits on {feature}**, chosen by hand. {otherwise}", feature=feature, otherwise=otherwise)
+    own = number(decision.chosen.score)
     if decision.runner_up is None or decision.margin is None:
-        return text + "No other feature competed."
-    rival = escape_markdown(decision.runner_up.feature)
+        return message(
+            "**Splits on {feature}**: {score} {own}. No other feature has an admissible split.",
+            feature=feature,
+            score=score,
+            own=own,
+        )
     if decision.tied:
-        rivals = escape_markdown(" and ".join(decision.tied))
-        return text + f"It ties with {rivals}; the earlier column wins."
-    return text + f"Ahead of {rival} by {number(decision.margin)} in {score_called(node)}."
+        return message(
+            "**Splits on {feature}**: {score} {own}. {rivals} ties; the earlier column wins.",
+            feature=feature,
+            score=score,
+            own=own,
+            rivals=escape_markdown(", ".join(decision.tied)),
+        )
+    return message(
+        "**Splits on {feature}**: {score} {own}, runner-up {rival} {theirs}, margin {margin}.",
+        feature=feature,
+        score=score,
+        own=own,
+        rival=escape_markdown(decision.runner_up.feature),
+        theirs=number(decision.runner_up.score),
+        margin=number(decision.margin),
+    )
 
 
 def otherwise_text(decision: ex.Decision) -> str:
     """What would have become of a node that a person decided, safe for Markdown."""
     if decision.would_win is not None:
         winner = ex.SplitRequest.of(decision.would_win.condition).text
-        return f"“{escape_markdown(winner)}” would have won"
-    return f"it would have stopped ({escape_markdown(decision.would_stop or 'no test')})"
+        return message("Without it, {split} would have won.", split=escape_markdown(winner))
+    reason = escape_markdown(decision.would_stop or message("no admissible split"))
+    return message("Without it, the node would have stopped: {reason}.", reason=reason)
 
 
 def predicted(node: ex.Node, is_regression: bool) -> str:

@@ -10,11 +10,15 @@ import pandas as pd
 import streamlit as st
 
 import explorer as ex
+from explorer.messages import message
 from pages.text import number
 from pages.widgets import page_frame
+from pages.widgets.headings import heading
 
 _SHOWN_ROWS = 1000
 _STYLED = 100_000
+_BAR = 120
+"""Pixels for a column with bars."""
 _LINE = 35
 """Pixels for one line of a table."""
 
@@ -40,11 +44,14 @@ def numbers_table(
     for row, style in styles.items():
         looks.iloc[row] = style
     shown = frame.style.format(formats, na_rep="–").apply(lambda _: looks, axis=None) if frame.size < _STYLED else frame
-    columns: dict[str, Any] = {"rank": st.column_config.NumberColumn(width=60)}
-    columns |= {name: st.column_config.Column(width=width) for name, width in widths.items()}
-    columns |= {name: st.column_config.Column(alignment="right") for name in right}
+    columns: dict[str, Any] = {
+        str(name): st.column_config.Column(
+            heading(name), width=widths.get(str(name)), alignment="right" if name in right else None
+        )
+        for name in frame.columns
+    }
     if bar:
-        columns[bar] = _bars(frame[bar])
+        columns[bar] = _bars(heading(bar), frame[bar])
     st.dataframe(
         shown,
         key=key,
@@ -87,11 +94,11 @@ def _line_chosen(key: str, n_lines: int) -> int | None:
     return lines[0] if lines and lines[0] < n_lines else None
 
 
-def _bars(values: pd.Series) -> Any:
+def _bars(label: str, values: pd.Series) -> Any:
     """A column with a bar behind every number, as long as the number is large."""
     most = float(values.max())
     return st.column_config.ProgressColumn(
-        width=150, format="%.4f", min_value=0.0, max_value=most if most > 0 else 1.0, color="primary"
+        label, width=_BAR, format="%.4f", min_value=0.0, max_value=most if most > 0 else 1.0, color="primary"
     )
 
 
@@ -104,4 +111,4 @@ def rows_at(tree: ex.Tree, data: ex.Dataset, node: int) -> None:
     positions = tree.rows_at(data, node)
     st.dataframe(data.frame.iloc[positions[:_SHOWN_ROWS]], key="rows", hide_index=False, placeholder="")
     if len(positions) > _SHOWN_ROWS:
-        st.caption(f"The first {_SHOWN_ROWS:,} of {len(positions):,} rows.")
+        st.caption(message("The first {shown:,} of {n:,} rows.", shown=_SHOWN_ROWS, n=len(positions)))

@@ -15,6 +15,7 @@ from explorer.drawing.tree_view import colour_themes
 from explorer.drawing.tree_view.payload import collapse_steps, signature
 from explorer.explaining import rule_words
 from explorer.formatting import visible
+from explorer.messages import message
 from pages.results import pruned_tree, trees
 from pages.results.class_colours import palette
 from pages.results.pruned_tree import alpha_at, known_manual_steps, position
@@ -113,7 +114,7 @@ def selected_node(settings: Settings, slot: str) -> int:
     node = pruned_tree.selected_node(settings, slot)
     if node is None:
         wanted, last = getattr(settings, node_field(settings, slot)), trees.grown(settings, slot).tree.n_nodes_grown - 1
-        st.warning(f"There is no node {wanted} to choose: this tree has the nodes 0 to {last}.")
+        st.warning(message("This tree has no node {node}: its nodes are 0 to {last}.", node=wanted, last=last))
     return node or 0
 
 
@@ -192,7 +193,9 @@ def show_steps(name: str, tree: ex.Tree, pack: bytes, steps: bytes, palette: str
 
 def rule(tree: ex.Tree, node: int) -> str:
     """The node's rule in words, as text."""
-    return f"Node {node}: {visible(rule_words(tree, node))}" if 0 <= node < tree.n_nodes_grown else ""
+    if not 0 <= node < tree.n_nodes_grown:
+        return ""
+    return message("Node {node}: {rule}", node=node, rule=visible(rule_words(tree, node)))
 
 
 def take_node(slot: str, node: int) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
+from explorer.messages import message
 from pages.settings import session
 from pages.settings.settings import changed
 from pages.widgets.controls import feed, keep_value
@@ -31,7 +32,7 @@ def pick_row(frame: pd.DataFrame, keys: Sequence[str], shown: str, field: str, n
         selection_default={"selection": {"rows": [list(keys).index(shown)]}},
     )
     st.segmented_control(
-        "Tree shown",
+        message("Tree shown"),
         list(keys),
         key=feed(f"pick.{field}", shown),
         format_func=lambda name: names[name],
