@@ -50,6 +50,9 @@ h1 {
 header p {
   margin: 0.2rem 0 0.8rem;
   color: var(--quiet);
+}
+#tree {
+  --tv-least-height: 24rem;
 }"""
 
 
@@ -114,6 +117,7 @@ def _content(tree: Tree, sequence: bytes | None, palette: str, state: dict[str, 
             "row_path": [],
             "messages": tree_view.translations(),
             "by_hand": header is not None and header["steps"] == "alpha",
+            "shows_rule": True,
         },
     }
 

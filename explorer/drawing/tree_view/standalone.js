@@ -3,6 +3,7 @@
 
 const { payloads, view, rules, style } = JSON.parse(document.getElementById("tree-data").textContent);
 const host = document.getElementById("tree").attachShadow({ mode: "open" });
+const [LEAST_HEIGHT, MARGIN] = [460, 40];
 let [state, echo] = [view.state, 0];
 
 mountLibrary({ data: { style }, parentElement: document.createElement("div") });
@@ -14,7 +15,7 @@ for (const payload of payloads) {
 /** Give the view its data, with the rule of the selected node; called again after every report of the view. */
 function show() {
   const rule = { rule: rules[state.selected] ?? "", rule_of: state.selected };
-  const height = Math.max(380, innerHeight - document.querySelector("header").offsetHeight - (view.sequence ? 360 : 130));
+  const height = Math.max(LEAST_HEIGHT, innerHeight - document.querySelector("header").offsetHeight - MARGIN);
   globalThis.decisionTreeLoader.mount({
     data: { ...view, ...rule, state, echo, height },
     parentElement: host,

@@ -5,16 +5,19 @@
 // A *data component* has bytes as data (see payload.js): its tree or sequence is put into the cache, where views look it
 // up by its sig, and nothing is shown. A *view* has a plain object as data:
 //   view        its name on the page; camera and view options are remembered under it across page switches
-//   tree, sequence   sigs of the payloads it shows (sequence: null without a slider; then pruned branches are hidden at
-//               first, since nothing restores them)
+//   tree, sequence   sigs of the payloads it shows (sequence: null without a slider)
 //   echo        number of the last report that Python has processed
-//   state       {selected, position, hand}: the state in Python
+//   state       {selected, position, hand}: the state in Python; also {layout, ghosts}, null or missing where Python has
+//               no choice: the layout, and whether pruned branches are shown
 //   rule        the rule of the selected node as text, for the node `rule_of`
 //   range       [least, largest] mean of all trees side by side, which share one colour scale, or null
 //   themes      {light, dark}: {classes in class order, means (of the least and the largest), quiet, accent}
 //   link        null, or {group, moves}: views of one group select nodes together, and if `moves` pan and zoom together
 //   row_path    [node, share] of every node that one row reaches, or [] without a row
-//   by_hand     whether nodes can be pruned by hand; height in pixels
+//   by_hand     whether nodes can be pruned by hand
+//   height      of the whole view in pixels, or null: the page's style sheet sets --tv-height
+//   shows_rule  true on a page that stands alone: the rule of the selected node stands under the tree
+//   presenter   whether everything is drawn larger; marks: [{node, kind: "near_tie" or "ring", text}]
 //   messages    the texts of the view in the reader's language, by the English ones (see messages.js)
 // Every action of the reader is reported to Python as the whole state with a rising number, so that no report is lost.
 // Python's state counts only when it follows the last report: an older state would undo a drag.
@@ -136,7 +139,9 @@ class View {
   /** New data or another theme. */
   update(data) {
     this.data = data;
-    this.root.style.setProperty("--tv-height", `${data.height}px`);
+    if (data.height === null || data.height === undefined) this.root.style.removeProperty("--tv-height");
+    else this.root.style.setProperty("--tv-height", `${data.height}px`);
+    this.stage.setPresenter(Boolean(data.presenter));
     this.applyTheme();
     this.showPayloads();
     if (!this.tree) return;
@@ -166,14 +171,14 @@ class View {
     this.shape = new Uint8Array(tree.n);
     const remembered = this.memory.stages.get(tree.sig);
     if (remembered) this.stage.remember(remembered);
-    else if (this.data.sequence === null) this.stage.scene.isTrimmed = true;
     this.stage.setTree(tree);
     this.showOptions();
   }
 
   showOptions() {
-    const { by_hand: showHand, sequence, state } = this.data;
-    this.stage.setOptions({ showHand, isPruned: sequence !== null || state.hand.length > 0 });
+    const { by_hand: showHand, sequence, state, shows_rule: isStandAlone = false } = this.data;
+    this.stage.setOptions({ showHand, isPruned: sequence !== null || state.hand.length > 0, isStandAlone });
+    this.stage.setMarks(this.data.marks ?? []);
   }
 
   setSequence(sequence) {
@@ -203,6 +208,7 @@ class View {
   setState(state) {
     const revealed = state.selected !== this.state.selected;
     this.state = { selected: state.selected, position: state.position, hand: state.hand };
+    this.stage.setView(state);
     this.stage.setRowPath(this.data.row_path);
     this.stage.setSelected(state.selected, { reveal: revealed });
     this.showRule();
@@ -212,14 +218,14 @@ class View {
 
   move(position, dragging) {
     this.isDragging = dragging;
-    if (dragging) this.stage.busy(true);
+    if (dragging) this.stage.dragged(true);
     this.state.position = position;
     this.showPosition();
   }
 
   settle(position) {
     this.isDragging = false;
-    this.stage.busy(false);
+    this.stage.dragged(false);
     this.change({ position });
   }
 
@@ -293,7 +299,8 @@ class View {
   nodeCentre(node) {
     const { left, top } = this.stage.canvas.getBoundingClientRect();
     const { x, y } = outlineOf(this.stage.scene, node);
-    return { x: left + x, y: top + y };
+    const { enlarged } = this.stage.scene;
+    return { x: left + x * enlarged, y: top + y * enlarged };
   }
 
   leafCount() {

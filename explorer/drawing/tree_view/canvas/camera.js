@@ -16,6 +16,7 @@ const LARGEST_FIT = 1.5; // a small tree on a large screen is magnified this muc
 const DEEPEST_ZOOM = 3;
 const HALF_BOX = 36; // half the height of a box at natural size
 const HALF_WIDTH = 88;
+const LEAST_END_ROOM = { down: 15, right: 64 }; // half a box with one line of text
 
 export function naturalScale({ mode, levelGap = 0 }) {
   const natural = NATURAL_SCALES[mode] ?? NATURAL_SCALES.down;
@@ -80,7 +81,8 @@ function halfAcross(frame) {
 /** Room kept free before the first and after the last level: half a box, or half a level where those are tighter. */
 export function endRoom(frame) {
   const sign = frame.hasSigns ? 14 : 0;
-  return Math.max(8, Math.min(halfAcross(frame) + 12, depthLength(frame) / frame.levels / 2)) + sign;
+  const least = Math.min(LEAST_END_ROOM[frame.mode] ?? 8, depthLength(frame) / 8);
+  return Math.max(least, Math.min(halfAcross(frame) + 12, depthLength(frame) / frame.levels / 2)) + sign;
 }
 
 /** How much larger than natural everything may be drawn: 1 until both axes have room for more. */

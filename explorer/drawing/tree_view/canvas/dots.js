@@ -3,13 +3,14 @@
 //
 // bucket   dots of one fill and one opacity, painted as one path
 
-import { DOT } from "./level_of_detail.js";
+import { alongOf, DOT } from "./level_of_detail.js";
 import { traceShape } from "./node_style.js";
 import { GHOST, INNER } from "../model/pruned_shape.js";
 
 const OPACITY_STEPS = 3;
 const COLUMN_WIDTH = 2;
 const LOOSE_EDGE_STEP = 4;
+const OUTLINED_FROM = 2.5; // radius
 
 export function paintDots(context, scene) {
   const order = sortDots(scene);
@@ -30,7 +31,8 @@ function paintBucket(context, scene, order, bucket, isLeaf, opacity) {
   context.beginPath();
   for (let i = dotStart[bucket]; i < dotStart[bucket + 1]; i++) traceDot(context, scene, order[i], code, radius);
   context.globalAlpha = 1;
-  if (opacity === 0 || marks.radius > 2.5) {
+  const hasOutline = marks.radius > OUTLINED_FROM;
+  if (opacity === 0 || hasOutline) {
     context.strokeStyle = opacity === 0 ? paints.ghost : isLeaf ? paints.leafEdge[code] : paints.innerEdge[code];
     context.lineWidth = 1;
     context.globalAlpha = opacity === 0 ? 0.7 : opacity / OPACITY_STEPS;
@@ -38,7 +40,8 @@ function paintBucket(context, scene, order, bucket, isLeaf, opacity) {
   }
   if (opacity === 0) return;
   context.globalAlpha = opacity / OPACITY_STEPS;
-  context.fillStyle = isLeaf ? paints.leafFill[code] : paints.innerFill[code];
+  const fills = hasOutline ? [paints.innerFill, paints.leafFill] : [paints.innerMark, paints.leafMark];
+  context.fillStyle = fills[isLeaf ? 1 : 0][code];
   context.fill();
 }
 
@@ -131,11 +134,11 @@ function extendRun(run, column, t, opacity) {
 function finishRun({ context, scene, depth, code, opacity, from, column }) {
   if (code < 0) return;
   const { paints, camera, frame } = scene;
-  const deep = camera.depthShift + camera.depthScale * depth;
+  const deep = scene.marks.places[depth];
   const half = Math.max(1.5, Math.min(5, camera.depthScale * 0.32));
   const length = (column - from + 1) * COLUMN_WIDTH;
   context.globalAlpha = 0.25 + 0.75 * (opacity / 4);
-  context.fillStyle = opacity === 0 ? paints.ghost : (code % 2 ? paints.leafFill : paints.innerFill)[code >> 1];
+  context.fillStyle = opacity === 0 ? paints.ghost : (code % 2 ? paints.leafMark : paints.innerMark)[code >> 1];
   if (frame.mode === "right") context.fillRect(deep - half, from * COLUMN_WIDTH, 2 * half, length);
   else context.fillRect(from * COLUMN_WIDTH, deep - half, length, 2 * half);
 }
@@ -144,15 +147,14 @@ function finishRun({ context, scene, depth, code, opacity, from, column }) {
 function paintLooseEdges(context, scene, depth) {
   const { layout, marks, camera, tree, frame, paints } = scene;
   const level = layout.levels[depth];
-  const bottom = camera.depthShift + camera.depthScale * depth;
-  const top = bottom - camera.depthScale;
+  const [top, bottom] = [marks.places[depth - 1] ?? marks.places[depth], marks.places[depth]];
   let last = -Infinity;
   context.beginPath();
   for (let i = marks.from[depth]; i < marks.to[depth]; i++) {
     const to = camera.alongShift + camera.alongScale * layout.x[level[i]];
     if (to < last + LOOSE_EDGE_STEP) continue;
     last = to;
-    const from = camera.alongShift + camera.alongScale * layout.x[tree.parent[level[i]]];
+    const from = alongOf(scene, tree.parent[level[i]]);
     context.moveTo(frame.mode === "right" ? top : from, frame.mode === "right" ? from : top);
     context.lineTo(frame.mode === "right" ? bottom : to, frame.mode === "right" ? to : bottom);
   }

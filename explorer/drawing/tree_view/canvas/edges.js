@@ -4,7 +4,7 @@
 //          they never cross a box, and run straight inside them
 // bucket   edges of nearly the same width and opacity, stroked as one path
 
-import { DOT } from "./level_of_detail.js";
+import { alongOf, DOT } from "./level_of_detail.js";
 import { fairHalfWidth } from "./label_space.js";
 
 const WIDTH_STEPS = 8;
@@ -13,6 +13,10 @@ const MOST_BRANCH_TEXT = 170;
 const LEAST_KEPT = 4; // a text cut to fewer characters, or fewer letters and digits, says nothing
 const LEAST_LETTERS = 3;
 const LETTERS = /[\p{L}\p{N}]/gu;
+const LEAST_TEXT_ROOM = 18;
+const SIGN_GAP = 18; // between two levels of dots, for signs on the edges
+const SIGNS_UNTIL = 600;
+const SIGN_AT = 0.62; // of the edge, from above
 const DOT_SHARE = 0.8; // of a dot's radius
 const BUCKETS = WIDTH_STEPS * (FADE_STEPS + 1);
 const bucketStart = new Int32Array(BUCKETS + 1);
@@ -88,16 +92,18 @@ function sortIntoBuckets(scene) {
 
 /** The line of the edge above a node. */
 export function traceEdge(context, scene, t) {
-  const { camera, frame, layout, marks, tree } = scene;
-  const parent = tree.parent[t];
-  const from = camera.alongShift + camera.alongScale * layout.x[parent];
-  const to = camera.alongShift + camera.alongScale * layout.x[t];
-  const top = camera.depthShift + camera.depthScale * (tree.depth[t] - 1);
-  const bottom = top + camera.depthScale;
-  if (marks.most === DOT) return traceStraight(context, frame, from, top, to, bottom);
+  const { frame, marks, tree } = scene;
+  const [from, to] = [alongOf(scene, tree.parent[t]), alongOf(scene, t)];
+  const [top, bottom] = [marks.places[tree.depth[t] - 1], marks.places[tree.depth[t]]];
+  if (isAmongDots(marks, tree.depth[t])) return traceStraight(context, frame, from, top, to, bottom);
   const start = top + marks.bands[tree.depth[t] - 1];
   const end = bottom - marks.bands[tree.depth[t]] - marks.branchTextZones[tree.depth[t]];
   traceBend(context, frame.mode === "right", from, top, to, bottom, start, end);
+}
+
+/** Whether a level and the one above it have nothing but dots. */
+function isAmongDots({ mosts }, depth) {
+  return mosts[depth] === DOT && mosts[depth - 1] === DOT;
 }
 
 function traceStraight(context, frame, from, top, to, bottom) {
@@ -141,42 +147,60 @@ export function paintPathEdges(context, scene, id) {
   }
 }
 
-/** Branch texts, each on a plate before its node, where the gap between two levels has room for a line. */
+/** Branch texts, each on a plate before its node; where there is no room for a text, its sign: ≤ or >, yes or no. */
 export function paintBranchTexts(context, scene) {
   const { layout, marks, theme, textMeasure } = scene;
-  if (marks.branchTextZone === 0) return;
-  context.font = textMeasure.fonts.small;
   context.textAlign = "center";
   context.textBaseline = "middle";
   for (let depth = 1; depth < layout.levels.length; depth++) {
-    if (marks.dense[depth] || marks.branchTextZones[depth] === 0) continue;
+    if (marks.dense[depth] || marks.dense[depth - 1] || !hasBranchTexts(scene, depth)) continue;
     const level = layout.levels[depth];
     for (let i = marks.from[depth]; i < marks.to[depth]; i++) paintBranchText(context, scene, level, i);
   }
+  context.font = textMeasure.fonts.small;
   context.globalAlpha = 1;
   context.fillStyle = theme.text;
+}
+
+/** Between levels of dots there are only signs, and in a large tree none. */
+function hasBranchTexts({ layout, marks }, depth) {
+  if (marks.branchTextZones[depth] > 0) return true;
+  return layout.count <= SIGNS_UNTIL && marks.places[depth] - marks.places[depth - 1] >= SIGN_GAP;
 }
 
 function paintBranchText(context, scene, level, i) {
   const { marks, textMeasure, theme, fade, paints } = scene;
   const t = level[i];
-  const most = branchTextRoom(scene, level, i);
-  if (most < 18 || scene.isOffScreen(t)) return;
-  const whole = scene.branchText(t);
-  const text = textMeasure.fit(whole, "small", most - 8);
-  if (text === "" || (text !== whole && saysLittle(text))) return;
-  const plate = textMeasure.width(text, "small") + 8;
+  if (scene.isOffScreen(t) && scene.isOffScreen(scene.tree.parent[t])) return;
+  const { text, role } = branchTextWithin(scene, t, branchTextRoom(scene, level, i));
+  if (text === "") return;
+  const plate = textMeasure.width(text, role) + (role === "tag" ? 4 : 8);
   const [x, y] = branchTextCentre(scene, t, plate);
+  const high = role === "tag" ? 12 : 16;
   context.save();
   context.translate(x, y);
   context.scale(marks.scale, marks.scale);
+  context.font = textMeasure.fonts[role];
   context.globalAlpha = 1;
   context.fillStyle = theme.background;
-  context.fillRect(-plate / 2, -8, plate, 16);
+  context.fillRect(-plate / 2, -high / 2, plate, high);
   context.globalAlpha = (0.5 + 0.5 * fade[t]) * scene.lit(t);
   context.fillStyle = fade[t] < 0.5 ? paints.ghostText : theme.text;
   context.fillText(text, 0, 0.5);
   context.restore();
+}
+
+/** A branch's text in a width: whole, cut where enough of it is left, or its sign; "" where not even that fits. */
+function branchTextWithin(scene, t, room) {
+  const { textMeasure, marks, tree } = scene;
+  const isFlat = marks.branchTextZones[tree.depth[t]] < 14 * marks.scale;
+  const whole = scene.branchText(t);
+  const sign = scene.branchSign(t);
+  if (!isFlat && room >= LEAST_TEXT_ROOM) {
+    const text = textMeasure.fit(whole, "small", room - 8);
+    if (text === whole || (text !== "" && sign.length > 3 && !saysLittle(text))) return { text, role: "small" };
+  }
+  return { text: textMeasure.width(sign, "tag") + 4 <= room ? sign : "", role: "tag" };
 }
 
 /** Whether hardly more than the comparison sign is left of a cut text. */
@@ -186,24 +210,36 @@ function saysLittle(text) {
 
 /** The width at natural size that a branch text may take without touching a neighbour's text or box. */
 function branchTextRoom(scene, level, i) {
-  const { marks, layout, camera, frame, tree } = scene;
+  const { marks, frame, tree } = scene;
   const t = level[i];
   let [half, nearest] = [MOST_BRANCH_TEXT / 2, Infinity];
   for (const j of [i - 1, i + 1]) {
     if (j < 0 || j >= level.length) continue;
-    const between = (Math.abs(layout.x[level[j]] - layout.x[t]) * camera.alongScale) / marks.scale;
+    const between = Math.abs(alongOf(scene, level[j]) - alongOf(scene, t)) / marks.scale;
     nearest = Math.min(nearest, between);
     if (frame.mode === "down") half = Math.min(half, fairHalfWidth(between - 8, scene.branchTextWidth(level[j])));
   }
   if (frame.mode === "down") return 2 * half;
+  if (isAmongDots(marks, tree.depth[t])) return nearest >= 14 ? 14 : 0;
   const zone = marks.branchTextZones[tree.depth[t]] + marks.bands[tree.depth[t]] - marks.halfWidth[t];
   return nearest >= 18 ? Math.min(MOST_BRANCH_TEXT, zone / marks.scale - 6) : 0;
 }
 
-/** The centre of a branch text's plate: above its node, or at the left of its box. */
-function branchTextCentre({ marks, frame }, t, plate) {
+/** The centre of a branch text's plate: above its node, at the left of its box, or on an edge between dots. */
+function branchTextCentre(scene, t, plate) {
+  const { marks, frame, tree } = scene;
+  const depth = tree.depth[t];
   const half = (plate / 2) * marks.scale;
+  if (isAmongDots(marks, depth)) return pointOnEdge(scene, t);
   const x = Math.max(half, Math.min(marks.x[t], frame.width - half)); // a text at the border is moved, not cut
-  if (frame.mode !== "right") return [x, marks.y[t] - marks.band - marks.branchTextZone * 0.5];
+  if (frame.mode !== "right") return [x, marks.places[depth] - marks.bands[depth] - marks.branchTextZones[depth] * 0.5];
   return [marks.x[t] - marks.halfWidth[t] - (plate / 2 + 4) * marks.scale, marks.y[t]];
+}
+
+function pointOnEdge(scene, t) {
+  const { marks, frame, tree } = scene;
+  const [from, to] = [alongOf(scene, tree.parent[t]), alongOf(scene, t)];
+  const [top, bottom] = [marks.places[tree.depth[t] - 1], marks.places[tree.depth[t]]];
+  const [along, deep] = [from + (to - from) * SIGN_AT, top + (bottom - top) * SIGN_AT];
+  return frame.mode === "right" ? [deep, along] : [along, deep];
 }

@@ -60,11 +60,16 @@ function paintOpenBar(context, scene, t, bar) {
   const isInner = looksSplit(tree, shape, t);
   const code = paints.code[t];
   context.globalAlpha = scene.fade[t] * scene.lit(t);
-  context.fillStyle = isInner ? paints.innerFill[code] : paints.leafFill[code];
-  if (bar.width > 8) {
+  const isWide = bar.width > 8;
+  const [fills, edges] = isInner ? [paints.innerFill, paints.innerEdge] : [paints.leafFill, paints.leafEdge];
+  context.fillStyle = isWide ? fills[code] : (isInner ? paints.innerMark : paints.leafMark)[code];
+  if (isWide) {
     context.beginPath();
-    context.roundRect(bar.left, bar.top, bar.width, bar.height, 3);
+    context.roundRect(bar.left + 0.5, bar.top + 0.5, bar.width - 1, bar.height - 1, 3);
     context.fill();
+    context.strokeStyle = edges[code];
+    context.lineWidth = 1;
+    context.stroke();
   } else context.fillRect(bar.left, bar.top, bar.width, bar.height);
   if (bar.width < 30 || bar.height < 12) return;
   context.fillStyle = isInner ? paints.innerText[code] : paints.leafText[code];

@@ -14,18 +14,18 @@ export function fairHalfWidth(between, otherWidth) {
 }
 
 /**
- * Widths of the levels' boxes and, before each level, of its branch texts, where levels are `room` apart and the first
- * and the last box may reach `end` beyond them.
+ * Widths of the levels' boxes and, before each level, of its branch texts, where a level is `rooms[d]` from the one
+ * above it and the first and the last box may reach `end` beyond them.
  */
-export function shareLevelWidths(boxWidths, textWidths, room, end) {
-  const gaps = boxWidths.map((width, d) => (d === 0 ? 0 : gapBetween(boxWidths[d - 1], width, textWidths[d], room)));
+export function shareLevelWidths(boxWidths, textWidths, rooms, end) {
+  const gaps = boxWidths.map((width, d) => (d === 0 ? 0 : gapBetween(boxWidths[d - 1], width, textWidths[d], rooms[d])));
   const boxes = boxWidths.map((width, d) => {
     let half = d === 0 || d === boxWidths.length - 1 ? end : Infinity;
-    if (d > 0) half = Math.min(half, fairHalfWidth(room - gaps[d], boxWidths[d - 1]));
-    if (d + 1 < boxWidths.length) half = Math.min(half, fairHalfWidth(room - gaps[d + 1], boxWidths[d + 1]));
+    if (d > 0) half = Math.min(half, fairHalfWidth(rooms[d] - gaps[d], boxWidths[d - 1]));
+    if (d + 1 < boxWidths.length) half = Math.min(half, fairHalfWidth(rooms[d + 1] - gaps[d + 1], boxWidths[d + 1]));
     return Math.min(width, 2 * half);
   });
-  const texts = boxes.map((width, d) => (d === 0 ? 0 : textWidthIn(room - (boxes[d - 1] + width) / 2)));
+  const texts = boxes.map((width, d) => (d === 0 ? 0 : textWidthIn(rooms[d] - (boxes[d - 1] + width) / 2)));
   return { boxes, texts };
 }
 
@@ -40,4 +40,44 @@ function gapBetween(above, below, text, room) {
 function textWidthIn(gap) {
   const left = gap - Math.max(LEAST_BEND, Math.min(MOST_BEND, gap * 0.35));
   return left >= LEAST_TEXT_WIDTH ? left : 0;
+}
+
+/** The sizes, the largest of them cut down to one common size, so that their sum is at most `room`. */
+export function cutToRoom(sizes, room) {
+  if (sizes.reduce((sum, size) => sum + size, 0) <= room) return sizes;
+  let [left, waiting] = [room, sizes.length];
+  let most = 0;
+  for (const size of [...sizes].sort((a, b) => a - b)) {
+    most = left / waiting;
+    if (size > most) break;
+    left -= size;
+    waiting -= 1;
+  }
+  return sizes.map((size) => Math.min(size, most));
+}
+
+/**
+ * Centres as close to the wanted ones (ascending) as they can be, by the sum of squares, so that no two stretches of
+ * these sizes come closer than `gap` and all lie in [lo, hi]: pool adjacent violators.
+ */
+export function spreadCentres(wanted, sizes, gap, lo, hi) {
+  const offsets = [0];
+  for (let i = 1; i < sizes.length; i++) offsets.push(offsets[i - 1] + (sizes[i - 1] + sizes[i]) / 2 + gap);
+  const pools = [];
+  wanted.forEach((centre, i) => {
+    let pool = { sum: centre - offsets[i], count: 1 };
+    while (pools.length > 0 && poolMean(pools.at(-1)) > poolMean(pool)) {
+      const before = pools.pop();
+      pool = { sum: pool.sum + before.sum, count: pool.count + before.count };
+    }
+    pools.push(pool);
+  });
+  const first = lo + sizes[0] / 2;
+  const last = Math.max(first, hi - sizes.at(-1) / 2 - offsets.at(-1));
+  const starts = pools.flatMap((pool) => new Array(pool.count).fill(Math.max(first, Math.min(last, poolMean(pool)))));
+  return starts.map((start, i) => start + offsets[i]);
+}
+
+function poolMean({ sum, count }) {
+  return sum / count;
 }

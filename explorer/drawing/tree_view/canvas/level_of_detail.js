@@ -3,11 +3,14 @@
 // kind     FULL (test, prediction, class bar, rows), COMPACT (test and class bar), LINE (one line of text), DOT
 // range    the nodes of one level that are drawn: indices [from, to) of the level's list, with a neighbour to spare
 // dense    a level with more nodes than pixels; its nodes are painted together, a bar per column of pixels
+// moved    pixels by which a node stands beside its place in the layout: on levels that carry words, boxes make room for
+//          each other instead of shrinking to dots
 // Two boxes on a level share the distance of their centres, less a gap: whatever their kinds, they cannot touch.
 
 import { firstReaching } from "./layout.js";
 import { alongLength, alongMargin, endRoom, magnification } from "./camera.js";
-import { fairHalfWidth, shareLevelWidths } from "./label_space.js";
+import { cutToRoom, fairHalfWidth, shareLevelWidths, spreadCentres } from "./label_space.js";
+import { gapAbove, leastGap, levelPlaces, wordedLevels } from "./level_spacing.js";
 
 export const DOT = 1;
 const LINE = 2;
@@ -24,6 +27,8 @@ const MEASURED_UNTIL = 600; // of a larger tree not every text is measured befor
 const USUAL_BOX = 190;
 const USUAL_BRANCH_TEXT = 60;
 const LEAST_BRANCH_TEXT_ROOM = 18;
+const MOST_SPREAD = 400; // a level of more nodes is not spread
+const DOT_GAP = 3;
 
 /** Marks for a tree of n nodes: positions and sizes in pixels, filled anew when the camera or the layout changes. */
 export function makeMarks(n) {
@@ -39,9 +44,12 @@ export function makeMarks(n) {
     ownTo: [],
     dense: [],
     scale: 1,
-    band: 5,
+    moved: new Float32Array(n),
+    spread: [], // whether a level's nodes make room for each other
+    places: [], // the pixel of each level on the axis of depth
+    mosts: [], // the richest kind on each level, and over all
+    most: DOT,
     bands: [], // half the depth of the widest box on each level
-    branchTextZone: 0,
     branchTextZones: [], // the space for branch texts before each level
     radius: 5,
     drawn: 0,
@@ -54,7 +62,11 @@ export function makeMarks(n) {
 export function placeMarks(scene) {
   const { marks, camera, frame, layout } = scene;
   marks.scale = magnification(camera, frame);
-  marks.most = depthKind(scene);
+  const worded = wordedLevels(scene);
+  marks.places = levelPlaces(scene, worded, marks.scale);
+  marks.mosts = layout.levels.map((_, depth) => depthKind(scene, depth));
+  marks.most = Math.max(...marks.mosts);
+  marks.spread = layout.levels.map((level, d) => d < worded && marks.mosts[d] > DOT && level.length <= MOST_SPREAD);
   if (marks.most > DOT && frame.mode === "right") shareAcross(scene);
   else shareDown(scene);
   marks.seen = 0;
@@ -62,46 +74,49 @@ export function placeMarks(scene) {
   for (let depth = 0; depth < layout.levels.length; depth++) chooseRange(scene, depth);
   marks.radius = dotRadius(scene);
   for (let depth = 0; depth < layout.levels.length; depth++) {
-    if (!marks.dense[depth]) placeLevel(scene, depth);
+    if (marks.spread[depth]) spreadLevel(scene, depth);
+    else if (!marks.dense[depth]) placeLevel(scene, depth);
   }
 }
 
-/** The richest kind that the distance of two levels leaves room for. */
-function depthKind({ camera, frame, marks }) {
-  const room = camera.depthScale / marks.scale;
+/** The richest kind that the distance to the neighbouring levels leaves room for. */
+function depthKind({ camera, frame, marks }, depth) {
+  const room = leastGap(marks, camera, depth) / marks.scale;
   if (frame.mode === "right") return room >= LEAST_WIDTH[LINE] + DEPTH_ROOM[FULL] ? FULL : DOT;
   for (let kind = FULL; kind > DOT; kind--) if (room >= HEIGHT_OF[kind] + DEPTH_ROOM[kind]) return kind;
   return DOT;
 }
 
-/** Bands of equal depth, and before each, where there is room, a line for branch texts; edges are straight there. */
+/** A band for the boxes of each level and before it, where there is room, a line for branch texts; edges are straight there. */
 function shareDown({ camera, layout, marks }) {
-  marks.band = marks.most === DOT ? 6 : (HEIGHT_OF[marks.most] / 2) * marks.scale;
-  const gap = camera.depthScale - 2 * marks.band;
-  marks.branchTextZone = marks.most > DOT && gap >= 36 * marks.scale ? 20 * marks.scale : 0;
-  marks.bands = layout.levels.map(() => Math.min(marks.band, camera.depthScale * 0.4));
-  marks.branchTextZones = layout.levels.map(() => marks.branchTextZone);
+  marks.bands = layout.levels.map((_, d) => {
+    const half = marks.mosts[d] === DOT ? 6 : (HEIGHT_OF[marks.mosts[d]] / 2) * marks.scale;
+    return Math.min(half, leastGap(marks, camera, d) * 0.4);
+  });
+  marks.branchTextZones = layout.levels.map((_, d) => {
+    const free = d === 0 ? 0 : (gapAbove(marks, camera, d) - marks.bands[d - 1] - marks.bands[d]) / marks.scale;
+    return marks.most === DOT || free < 20 ? 0 : Math.min(20, free - 8) * marks.scale;
+  });
 }
 
 /** From left to right, the distance of the levels is shared by boxes, edges and branch texts. */
 function shareAcross(scene) {
   const { camera, frame, layout, marks } = scene;
-  const room = camera.depthScale / marks.scale;
-  const widest = layout.levels.map((level) => widestOnLevel(scene, level));
-  const end = Math.max(room / 2 - 12, (endRoom(frame) - 6) / marks.scale);
-  const { boxes, texts } = shareLevelWidths(widest.map(({ box }) => box), widest.map(({ text }) => text), room, end);
-  marks.bands = boxes.map((width) => (width / 2) * marks.scale);
+  const rooms = layout.levels.map((_, d) => gapAbove(marks, camera, d) / marks.scale);
+  const widest = layout.levels.map((level, d) => widestOnLevel(scene, level, d));
+  const end = Math.max(camera.depthScale / marks.scale / 2 - 12, (endRoom(frame) - 6) / marks.scale);
+  const { boxes, texts } = shareLevelWidths(widest.map(({ box }) => box), widest.map(({ text }) => text), rooms, end);
+  marks.bands = boxes.map((width, d) => (marks.mosts[d] === DOT ? 6 : (width / 2) * marks.scale));
   marks.branchTextZones = texts.map((width) => width * marks.scale);
-  marks.band = Math.max(...marks.bands);
-  marks.branchTextZone = Math.max(...marks.branchTextZones);
 }
 
 /** The widest box and branch text of a level, among the nodes whose neighbours leave them a line. */
-function widestOnLevel(scene, level) {
+function widestOnLevel(scene, level, depth) {
+  if (scene.marks.mosts[depth] === DOT) return { box: 12, text: 0 };
   if (scene.layout.count > MEASURED_UNTIL) return { box: USUAL_BOX, text: USUAL_BRANCH_TEXT };
   let [box, text] = [LEAST_WIDTH[LINE], 0];
   for (let i = 0; i < level.length; i++) {
-    const free = roomAlong(scene, level, i) / scene.marks.scale;
+    const free = scene.marks.spread[depth] ? Infinity : roomAlong(scene, level, i) / scene.marks.scale;
     if (free >= HEIGHT_OF[LINE] + 6) box = Math.max(box, scene.naturalWidth(level[i]));
     if (free >= LEAST_BRANCH_TEXT_ROOM) text = Math.max(text, scene.branchTextWidth(level[i]));
   }
@@ -120,8 +135,9 @@ function chooseRange(scene, depth) {
   marks.ownFrom[depth] = from;
   marks.ownTo[depth] = to;
   marks.seen += Math.max(0, to - from);
-  marks.dense[depth] = layout.count > EVERY_NODE_UNTIL && to - from > alongLength(frame) / COLUMN;
-  if (depth > 0 && !marks.dense[depth] && !marks.dense[depth - 1]) [from, to] = withChildren(scene, depth, from, to);
+  marks.dense[depth] = !marks.spread[depth] && layout.count > EVERY_NODE_UNTIL && to - from > alongLength(frame) / COLUMN;
+  if (marks.spread[depth]) [from, to] = [0, level.length];
+  else if (depth > 0 && !marks.dense[depth] && !marks.dense[depth - 1]) [from, to] = withChildren(scene, depth, from, to);
   marks.from[depth] = from;
   marks.to[depth] = to;
   if (!marks.dense[depth]) marks.placed += to - from;
@@ -159,17 +175,81 @@ function dotRadius({ camera, layout, marks }) {
 function placeLevel(scene, depth) {
   const { camera, frame, layout, marks } = scene;
   const level = layout.levels[depth];
-  const across = camera.depthShift + camera.depthScale * depth;
+  const across = marks.places[depth];
   const isRight = frame.mode === "right";
   for (let i = marks.from[depth]; i < marks.to[depth]; i++) {
     const t = level[i];
-    const along = camera.alongShift + camera.alongScale * layout.x[t];
+    marks.moved[t] = 0;
+    const along = alongOf(scene, t);
     marks.x[t] = isRight ? across : along;
     marks.y[t] = isRight ? along : across;
     const room = roomAlong(scene, level, i);
     if (isRight) sizeRight(scene, t, room);
-    else sizeDown(scene, level, i, room);
+    else sizeDown(scene, depth, i, room);
   }
+}
+
+/** A node's pixel along its level. */
+export function alongOf({ camera, layout, marks }, t) {
+  return camera.alongShift + camera.alongScale * layout.x[t] + marks.moved[t];
+}
+
+/** The nodes of a level with words, moved apart as far as their boxes need. */
+function spreadLevel(scene, depth) {
+  const { camera, frame, layout, marks } = scene;
+  const level = layout.levels[depth];
+  const isRight = frame.mode === "right";
+  const gap = (isRight ? 6 : BOX_GAP) * marks.scale;
+  const margin = alongMargin(frame) - gap / 2;
+  const [lo, hi] = [camera.alongShift - margin, camera.alongShift + camera.alongScale * layout.slots + margin];
+  const sizes = (isRight ? heightsAlong : widthsAlong)(scene, depth, hi - lo - gap * (level.length - 1));
+  const wanted = Array.from(level, (t) => camera.alongShift + camera.alongScale * layout.x[t]);
+  const centres = spreadCentres(wanted, sizes, gap, lo, hi);
+  level.forEach((t, i) => {
+    marks.moved[t] = centres[i] - wanted[i];
+    marks.x[t] = isRight ? marks.places[depth] : centres[i];
+    marks.y[t] = isRight ? centres[i] : marks.places[depth];
+  });
+}
+
+/** Widths of a level's boxes in pixels; where not all of them fit, the nodes with the fewest rows stay dots. */
+function widthsAlong(scene, depth, room) {
+  const { marks } = scene;
+  const level = scene.layout.levels[depth];
+  const least = LEAST_WIDTH[LINE] * marks.scale;
+  const isDot = dotsAmong(scene, level, room, least);
+  const dots = isDot.reduce((sum, dot) => sum + (dot ? 2 * marks.radius + DOT_GAP : 0), 0);
+  const natural = Array.from(level, (t, i) => (isDot[i] ? 0 : scene.naturalWidth(t) * marks.scale));
+  const widths = cutToRoom(natural, room - dots);
+  level.forEach((t, i) => {
+    let kind = isDot[i] ? DOT : marks.mosts[depth];
+    while (kind > LINE && widths[i] / marks.scale < Math.min(scene.naturalWidth(t), LEAST_WIDTH[kind])) kind--;
+    setSize(marks, t, kind, widths[i] / marks.scale);
+  });
+  return widths.map((width, i) => (isDot[i] ? 2 * marks.radius : width));
+}
+
+/** Heights of a level's boxes from left to right; where not all of them fit, one line each, and then dots. */
+function heightsAlong(scene, depth, room) {
+  const { marks } = scene;
+  const level = scene.layout.levels[depth];
+  const least = HEIGHT_OF[LINE] * marks.scale;
+  const isDot = dotsAmong(scene, level, room, least);
+  level.forEach((t, i) => sizeRight(scene, t, isDot[i] ? 0 : Math.max(least + 6 * marks.scale, roomAlong(scene, level, i))));
+  const sum = level.reduce((total, t) => total + 2 * marks.halfHeight[t], 0);
+  if (sum > room) level.forEach((t, i) => isDot[i] || sizeRight(scene, t, least + 6 * marks.scale));
+  return Array.from(level, (t) => 2 * marks.halfHeight[t]);
+}
+
+/** Which nodes of a level stay dots, because not all boxes of the least size fit: those with the fewest rows. */
+function dotsAmong({ marks, tree }, level, room, least) {
+  const isDot = new Array(level.length).fill(false);
+  const dot = 2 * marks.radius + DOT_GAP;
+  const boxes = Math.floor((room - dot * level.length) / Math.max(1, least - dot));
+  if (least * level.length <= room) return isDot;
+  const byRows = Array.from(level.keys()).sort((a, b) => tree.weight[level[b]] - tree.weight[level[a]] || a - b);
+  for (const i of byRows.slice(Math.max(1, boxes))) isDot[i] = true;
+  return isDot;
 }
 
 /** Pixels from a node to the nearest of its neighbours on the level, or to twice the tree's border. */
@@ -181,11 +261,12 @@ function roomAlong({ camera, layout, frame }, level, i) {
   return Math.min(before, after, 2 * (x + margin), 2 * (layout.slots - x + margin)) * camera.alongScale;
 }
 
-function sizeDown(scene, level, i, room) {
-  const { marks } = scene;
+function sizeDown(scene, depth, i, room) {
+  const { marks, layout } = scene;
+  const level = layout.levels[depth];
   const t = level[i];
   const free = room / marks.scale - BOX_GAP;
-  let kind = marks.most;
+  let kind = marks.mosts[depth];
   if (free < LEAST_WIDTH[LINE]) kind = DOT;
   const natural = kind > DOT ? scene.naturalWidth(t) : 0;
   while (kind > DOT && free < Math.min(natural, LEAST_WIDTH[kind])) kind--;
@@ -211,7 +292,7 @@ function widthBeside(scene, level, i) {
 function sizeRight(scene, t, room) {
   const { marks, tree } = scene;
   const free = room / marks.scale;
-  let kind = marks.most;
+  let kind = marks.mosts[tree.depth[t]];
   while (kind > DOT && free < HEIGHT_OF[kind] + 6) kind--;
   const width = kind > DOT ? Math.min(scene.naturalWidth(t), (2 * marks.bands[tree.depth[t]]) / marks.scale) : 0;
   setSize(marks, t, kind, width);
@@ -227,14 +308,30 @@ function setSize(marks, t, kind, width) {
 export function nodeUnder(scene, px, py) {
   const { camera, frame, layout } = scene;
   const [along, deep] = frame.mode === "right" ? [py, px] : [px, py];
-  const near = Math.round((deep - camera.depthShift) / camera.depthScale);
+  const near = nearestLevel(scene, deep);
   let [nearest, least] = [-1, Infinity];
   for (let depth = Math.max(0, near - 1); depth <= Math.min(layout.levels.length - 1, near + 1); depth++) {
-    const t = nearestOnLevel(scene, depth, (along - camera.alongShift) / camera.alongScale);
+    const t = scene.marks.spread[depth] ? nearestMoved(scene, depth, along) : nearestOnLevel(scene, depth, (along - camera.alongShift) / camera.alongScale);
     const distance = t < 0 ? Infinity : distanceTo(scene, t, px, py);
     if (distance < least) [nearest, least] = [t, distance];
   }
   return least <= 12 ? nearest : -1;
+}
+
+function nearestLevel({ marks }, deep) {
+  let nearest = 0;
+  marks.places.forEach((place, d) => {
+    if (Math.abs(place - deep) < Math.abs(marks.places[nearest] - deep)) nearest = d;
+  });
+  return nearest;
+}
+
+/** Of the nodes that made room for each other, the one whose box is nearest to a pixel along the level. */
+function nearestMoved(scene, depth, along) {
+  const { frame, layout, marks } = scene;
+  const half = frame.mode === "right" ? marks.halfHeight : marks.halfWidth;
+  const distance = (t) => Math.abs(alongOf(scene, t) - along) - half[t];
+  return layout.levels[depth].reduce((best, t) => (distance(t) < distance(best) ? t : best), layout.levels[depth][0]);
 }
 
 function nearestOnLevel({ layout }, depth, world) {
@@ -255,10 +352,10 @@ function distanceTo(scene, t, px, py) {
 
 /** A node's centre and half sizes in pixels, visible or not. */
 export function boxOf(scene, t) {
-  const { camera, frame, layout, marks, tree } = scene;
+  const { camera, frame, marks, tree } = scene;
   const depth = tree.depth[t];
-  const along = camera.alongShift + camera.alongScale * layout.x[t];
-  const across = camera.depthShift + camera.depthScale * depth;
+  const along = alongOf(scene, t);
+  const across = marks.places[depth] ?? camera.depthShift + camera.depthScale * depth;
   const [x, y] = frame.mode === "right" ? [across, along] : [along, across];
   const isPlaced = !marks.dense[depth] && marks.kind[t] > 0;
   const small = marks.dense[depth] ? 2 : marks.radius;

@@ -125,7 +125,7 @@ function paintMapLevel(context, scene, level) {
     last = end;
     const isOpen = shape[t] !== GHOST;
     context.globalAlpha = isOpen ? 1 : 0.35;
-    const fills = shape[t] === INNER ? paints.innerFill : paints.leafFill;
+    const fills = shape[t] === INNER ? paints.innerMark : paints.leafMark;
     context.fillStyle = isOpen ? fills[paints.code[t]] : paints.ghost;
     if (isRight) context.fillRect(across - half, start, 2 * half, end - start);
     else context.fillRect(start, across - half, end - start, 2 * half);

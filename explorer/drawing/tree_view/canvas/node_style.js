@@ -8,6 +8,7 @@ const PURITY_STEPS = 8;
 const NEAR_BLACK = "#0B0D10";
 const PURE_BLACK = "#000000";
 const READABLE = 4.5;
+const VISIBLE = 3; // WCAG 2.1, 1.4.11: contrast of graphics with what is next to them
 const PURE_WHITE = "#FFFFFF";
 
 /** Shapes in class order, cycled; a saved SVG (`explorer/drawing/class_shapes.py`) has the same. */
@@ -95,13 +96,30 @@ function shapeOfClass(tree, k) {
   return tree.isRegression ? "circle" : CLASS_SHAPES[k % CLASS_SHAPES.length];
 }
 
-/** The colours of a tree in a theme: a code per node, and the fills, texts and edges by code. */
-export function makePaints(tree, theme) {
+/** The outline of a fill: the fill, with as much of the text's colour as it takes to stand out from the background. */
+function outlineOfFill(fill, theme) {
+  for (let share = 0.28; share < 1; share += 0.06) {
+    const outline = mixColours(fill, theme.text, share);
+    if (contrastOf(outline, theme.background) >= VISIBLE) return outline;
+  }
+  return theme.text;
+}
+
+/** What is too small for an outline is filled with it, where the fill alone would hardly be seen. */
+function markOfFill(fill, outline, theme) {
+  return contrastOf(fill, theme.background) >= VISIBLE ? fill : outline;
+}
+
+/**
+ * The colours of a tree in a theme: a code per node, and by code fills, texts, outlines and marks (for what has no
+ * outline). A presenter's edges are stronger.
+ */
+export function makePaints(tree, theme, isPresented = false) {
   const code = new Uint16Array(tree.n);
   for (let t = 0; t < tree.n; t++) code[t] = fillCode(tree, theme, t);
   const leafFill = fillTable(tree, theme, 0.16, 1);
   const innerFill = fillTable(tree, theme, 0.08, 0.5);
-  const outline = (fill) => mixColours(fill, theme.text, 0.28);
+  const [leafEdge, innerEdge] = [leafFill, innerFill].map((fills) => fills.map((fill) => outlineOfFill(fill, theme)));
   return {
     code,
     codes: leafFill.length,
@@ -111,9 +129,11 @@ export function makePaints(tree, theme) {
     innerFill,
     leafText: leafFill.map(readableOn),
     innerText: innerFill.map(readableOn),
-    leafEdge: leafFill.map(outline),
-    innerEdge: innerFill.map(outline),
-    edge: mixColours(theme.quiet, theme.background, 0.42),
+    leafEdge,
+    innerEdge,
+    leafMark: leafFill.map((fill, c) => markOfFill(fill, leafEdge[c], theme)),
+    innerMark: innerFill.map((fill, c) => markOfFill(fill, innerEdge[c], theme)),
+    edge: mixColours(theme.quiet, theme.background, isPresented ? 0.15 : 0.42),
     ghost: mixColours(theme.quiet, theme.background, 0.5),
     ghostText: mixColours(theme.quiet, theme.background, 0.25),
   };

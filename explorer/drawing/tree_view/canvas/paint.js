@@ -4,7 +4,9 @@ import { boxOf, DOT, placeMarks } from "./level_of_detail.js";
 import { paintBox } from "./boxes.js";
 import { paintDense, paintDots } from "./dots.js";
 import { paintBranchTexts, paintEdges, paintPathEdges } from "./edges.js";
+import { paintBadges } from "./badges.js";
 import { barOf, paintIcicle } from "./icicle.js";
+import { say } from "../messages.js";
 import { isRowDivided, paintRowPath, paintShareTag } from "./row_path.js";
 
 export function paintScene(context, scene) {
@@ -19,8 +21,7 @@ export function paintScene(context, scene) {
 }
 
 function paintBranches(context, scene) {
-  if (scene.needsPlacing) placeMarks(scene);
-  scene.needsPlacing = false;
+  placeAnew(scene);
   scene.marks.drawn = scene.marks.placed;
   paintDense(context, scene);
   paintEdges(context, scene);
@@ -31,11 +32,16 @@ function paintBranches(context, scene) {
   paintBoxes(context, scene);
 }
 
+/** Choose size and detail of all nodes again, after a change of camera, layout or theme. */
+function placeAnew(scene) {
+  if (scene.needsPlacing) placeMarks(scene);
+  scene.needsPlacing = false;
+}
+
 function paintBoxes(context, scene) {
   const { layout, marks } = scene;
-  if (marks.most === DOT) return;
   for (let depth = 0; depth < layout.levels.length; depth++) {
-    if (marks.dense[depth]) continue;
+    if (marks.dense[depth] || marks.mosts[depth] === DOT) continue;
     const level = layout.levels[depth];
     for (let i = marks.from[depth]; i < marks.to[depth]; i++) {
       if (marks.kind[level[i]] > DOT && !scene.isOffScreen(level[i])) paintBox(context, scene, level[i]);
@@ -45,7 +51,9 @@ function paintBoxes(context, scene) {
 
 /** A node's outline in pixels, in every drawing mode. */
 export function outlineOf(scene, t) {
-  return scene.frame.mode === "icicle" ? barOf(scene, t) : boxOf(scene, t);
+  if (scene.frame.mode === "icicle") return barOf(scene, t);
+  if (scene.textMeasure) placeAnew(scene);
+  return boxOf(scene, t);
 }
 
 function paintRings(context, scene) {
@@ -58,6 +66,8 @@ function paintRings(context, scene) {
   if (isShown(scene.hovered)) ring(context, scene, scene.hovered, { colour: theme.quiet, width: 1.5, gap: 2 });
   if (isShown(scene.selected)) ring(context, scene, scene.selected, { colour: theme.primary, width: 3, gap: 3 });
   for (const t of scene.next) if (isShown(t)) paintNext(context, scene, t);
+  for (const t of scene.ringed) if (isShown(t)) ring(context, scene, t, { colour: theme.primary, width: 2.5, gap: 6 });
+  paintBadges(context, scene);
   paintFoldSigns(context, scene);
 }
 
@@ -97,7 +107,9 @@ function paintNext(context, scene, t) {
   if (scene.frame.mode !== "icicle" && isTiny(scene, t)) return;
   ring(context, scene, t, { colour: theme.primary, width: 2, gap: 3, dash: [5, 4] });
   const box = outlineOf(scene, t);
-  const isTight = scene.camera.depthScale - 2 * marks.band < 17 * marks.scale;
+  const depth = scene.tree.depth[t];
+  const below = (marks.places[depth + 1] ?? Infinity) - marks.places[depth] - 2 * (marks.bands[depth] ?? 0);
+  const isTight = below < 17 * marks.scale;
   if (box.kind > DOT && !isTight && !isOutside(scene, box)) paintNextTag(context, scene, box);
 }
 
@@ -109,7 +121,8 @@ function isTiny({ marks, tree }, t) {
 function paintNextTag(context, scene, box) {
   const { theme, textMeasure, marks } = scene;
   const isRight = scene.frame.mode === "right";
-  const worded = textMeasure.width("next", "tag") + 24;
+  const word = say("next");
+  const worded = textMeasure.width(word, "tag") + 24;
   const isWorded = !isRight && worded + 12 < (2 * box.halfWidth) / marks.scale;
   const width = isWorded ? worded : 20;
   const drop = 3 * marks.scale;
@@ -126,7 +139,7 @@ function paintNextTag(context, scene, box) {
   context.font = textMeasure.fonts.tag;
   context.textAlign = "left";
   context.textBaseline = "middle";
-  if (isWorded) context.fillText("next", -width / 2 + 18, 0.5);
+  if (isWorded) context.fillText(word, -width / 2 + 18, 0.5);
   context.restore();
 }
 

@@ -5,15 +5,19 @@
 // folded   ids of the nodes whose branches are hidden in this view only
 // rowPath  the nodes that a row reaches, each with its share of the row (see row_path.js)
 // trimmed  only the pruned tree is laid out, again whenever α changes
+// enlarged how many CSS pixels one pixel of the scene has: more than 1 for presenters
+// ringed, nearTies, notes   the nodes that Python marked, and the texts of their marks
 
-import { fitCamera } from "./camera.js";
+import { alongLength, depthLength, fitCamera, keptInView } from "./camera.js";
 import { makeMarks, nodeUnder } from "./level_of_detail.js";
 import { barUnder } from "./icicle.js";
 import { layOut } from "./layout.js";
 import { drawnText, TextMeasure } from "./text_measure.js";
 import { makePaints, readableOn } from "./node_style.js";
 import { GHOST, INNER, LEAF } from "../model/pruned_shape.js";
+import { ShortTests } from "../model/short_tests.js";
 import { percentText, rowsText } from "../format.js";
+import { say } from "../messages.js";
 
 const FADE_SHARE = 0.35;
 const DIMMED = 0.22;
@@ -22,6 +26,7 @@ const SPREAD_UNTIL = 150;
 const BEND_ROOM = 40;
 const WIDEST_BOX = 320;
 const WIDEST_BRANCH_TEXT = 130;
+const LEAST_OF_CONDITION = 5; // characters, with the space and the ellipsis
 
 export class Scene {
   constructor(context) {
@@ -36,7 +41,10 @@ export class Scene {
     this.selected = this.hovered = this.focusMark = -1;
     this.next = new Int32Array(0);
     this.matches = new Int32Array(0);
-    this.filter = { minRows: 0, minPurity: 0 };
+    this.filter = { minRows: 0, minPurity: 0, label: -1 };
+    this.enlarged = 1;
+    [this.cuts, this.showsCuts] = [new Map(), false];
+    this.setNodeMarks([]);
     this.keeps = null;
     this.showIds = false;
     this.isTrimmed = false;
@@ -56,12 +64,15 @@ export class Scene {
     this.edgeBucket = new Uint16Array(n);
     this.edgeOrder = new Int32Array(n);
     this.dotOrder = new Int32Array(n);
-    this.texts = { title: new Array(n), prediction: new Array(n), branch: new Array(n), width: new Float32Array(n) };
+    this.texts = { title: new Array(n), prediction: new Array(n), branch: new Array(n), sign: new Array(n), width: new Float32Array(n) };
     this.folded = new Set([...this.folded].filter((t) => t < n && tree.firstChild[t] >= 0));
     this.selected = this.hovered = this.focusMark = -1;
     this.matches = this.next = new Int32Array(0);
     this.rowPath = new Map();
-    if (this.theme) this.paints = makePaints(tree, this.theme);
+    this.shortTests = new ShortTests(tree);
+    [this.cuts, this.everything, this.laidOutShape] = [new Map(), null, null];
+    this.setNodeMarks([]);
+    if (this.theme) this.paints = makePaints(tree, this.theme, this.enlarged > 1);
     this.applyFilter();
     this.relayout();
   }
@@ -75,7 +86,7 @@ export class Scene {
     this.onPrimary = readableOn(theme.primary);
     this.textMeasure = new TextMeasure(this.context, theme.font);
     if (!this.tree) return;
-    this.paints = makePaints(this.tree, theme);
+    this.paints = makePaints(this.tree, theme, this.enlarged > 1);
     this.texts.width.fill(0);
     this.needsPlacing = true;
   }
@@ -101,8 +112,28 @@ export class Scene {
     return isMoving;
   }
 
+  /** Take over the marks of single nodes that Python sends. */
+  setNodeMarks(marks) {
+    const nodesOf = (kind) => new Set(marks.filter((mark) => mark.kind === kind).map(({ node }) => node));
+    [this.ringed, this.nearTies] = [nodesOf("ring"), nodesOf("near_tie")];
+    this.notes = new Map(marks.filter(({ text }) => text).map(({ node, text }) => [node, text]));
+  }
+
+  /** Folds or the depth limit have changed: no layout of before is of use. */
+  forgetLayout() {
+    this.everything = null;
+  }
+
+  /** Whether the layout shows the kept tree of this shape already. */
+  isLaidOutFor(shape) {
+    return this.laidOutShape !== null && this.laidOutShape.every((state, t) => state === shape[t]);
+  }
+
   relayout() {
-    this.layout = layOut(this.tree, this.nodesWithoutBranches(), this.depthLimit, this.isTrimmed ? this.shape : null);
+    const shape = this.isTrimmed ? this.shape : null;
+    if (shape === null) this.everything ??= layOut(this.tree, this.folded, this.depthLimit);
+    this.layout = shape === null ? this.everything : layOut(this.tree, this.nodesWithoutBranches(), this.depthLimit, shape);
+    this.laidOutShape = shape === null ? null : Uint8Array.from(shape);
     this.frame.slots = this.layout.slots;
     this.frame.levels = this.layout.levels.length;
     const isCut = (t) => this.hasBranches(t) && !this.layout.shown[this.tree.firstChild[t]];
@@ -110,6 +141,52 @@ export class Scene {
     this.foldedShown = isSomeHidden ? this.layout.levels.flatMap((level) => Array.from(level).filter(isCut)) : [];
     this.frame.hasSigns = this.foldedShown.length > 0;
     this.needsPlacing = true;
+  }
+
+  /**
+   * Lay out anew so that the anchor, a node, keeps its place under the same zoom. Where nothing was zoomed, without an
+   * anchor, and where no node would be in view, the whole tree is shown.
+   */
+  layOutAround(anchor) {
+    const before = anchor >= 0 && !this.isFitted && this.layout.shown[anchor] ? this.pixelOf(anchor) : null;
+    this.relayout();
+    let kept = anchor;
+    while (kept > 0 && !this.layout.shown[kept]) kept = this.tree.parent[kept];
+    if (before === null) return this.fit();
+    const { along, deep } = this.pixelOf(kept);
+    const { alongShift, depthShift } = this.camera;
+    const camera = { ...this.camera, alongShift: alongShift + before.along - along, depthShift: depthShift + before.deep - deep };
+    this.camera = keptInView(camera, this.frame);
+    return this.isInView(kept) ? undefined : this.fit();
+  }
+
+  /** A node's pixel along its level and on the axis of depth, without what boxes make room for. */
+  pixelOf(t) {
+    const { camera, frame, layout, tree } = this;
+    const isIcicle = frame.mode === "icicle";
+    const world = isIcicle ? (layout.lo[t] + layout.hi[t]) / 2 : layout.x[t];
+    const deep = camera.depthShift + camera.depthScale * (tree.depth[t] + (isIcicle ? 0.5 : 0));
+    return { along: camera.alongShift + camera.alongScale * world, deep };
+  }
+
+  isInView(t) {
+    const { along, deep } = this.pixelOf(t);
+    return along >= 0 && deep >= 0 && along <= alongLength(this.frame) && deep <= depthLength(this.frame);
+  }
+
+  /** The node that stays where it is when the layout changes: the selected one if it is in view, else the most central. */
+  anchor() {
+    const { layout, selected, frame } = this;
+    if (this.isFitted || !layout) return -1;
+    if (selected >= 0 && layout.shown[selected] && this.isInView(selected)) return selected;
+    let [nearest, least] = [-1, Infinity];
+    for (let t = 0; t < this.tree.n; t++) {
+      if (!layout.shown[t]) continue;
+      const { along, deep } = this.pixelOf(t);
+      const distance = Math.hypot(along - alongLength(frame) / 2, deep - depthLength(frame) / 2);
+      if (distance < least) [nearest, least] = [t, distance];
+    }
+    return nearest;
   }
 
   /** Whether a node has branches to fold or unfold: pruned branches only count while they are shown. */
@@ -148,8 +225,9 @@ export class Scene {
   }
 
   applyFilter() {
-    const { minRows, minPurity } = this.filter;
-    this.keeps = minRows > 0 || minPurity > 0 ? keptNodes(this.tree, minRows, minPurity) : null;
+    const { minRows, minPurity, label } = this.filter;
+    const isOn = minRows > 0 || minPurity > 0 || (label >= 0 && label < this.tree.nClasses);
+    this.keeps = isOn ? keptNodes(this.tree, this.filter) : null;
   }
 
   isOffScreen(t) {
@@ -164,7 +242,7 @@ export class Scene {
   }
 
   titleOf(t) {
-    return (this.texts.title[t] ??= drawnText(this.tree.testText(t)));
+    return (this.texts.title[t] ??= drawnText(this.tree.featureName(t) + this.shortTests.condition(t)));
   }
 
   predictionText(t) {
@@ -172,7 +250,12 @@ export class Scene {
   }
 
   branchText(t) {
-    return (this.texts.branch[t] ??= drawnText(this.tree.branchText(t)));
+    return (this.texts.branch[t] ??= drawnText(this.shortTests.branch(t)));
+  }
+
+  /** The branch text where there is room for one or two letters. */
+  branchSign(t) {
+    return (this.texts.sign[t] ??= drawnText(this.shortTests.branchSign(t, say("yes"), say("no"))));
   }
 
   /** The width of a node's branch text with its plate. */
@@ -180,19 +263,15 @@ export class Scene {
     return t === 0 ? 0 : Math.min(WIDEST_BRANCH_TEXT, this.textMeasure.width(this.branchText(t), "small") + 16);
   }
 
-  /** The test of a node, cut to a width: of a threshold the name is cut, never the value. */
+  /** The test of a node, cut to a width: the condition goes first, and the feature's name is the last to be cut. */
   titleWithin(t, role, room) {
     const { textMeasure, tree } = this;
     const title = this.titleOf(t);
+    const name = drawnText(tree.featureName(t));
     if (tree.feature[t] < 0 || textMeasure.width(title, role) <= room) return textMeasure.fit(title, role, room);
-    const name = tree.featureName(t);
-    const value = drawnText(tree.testText(t).slice(name.length));
-    const isThreshold = tree.features[tree.feature[t]].test === "threshold";
-    const left = room - textMeasure.width(value, role);
-    if (value === "" || (!isThreshold && left < room / 2)) return textMeasure.fit(title, role, room);
-    const cut = textMeasure.fit(drawnText(name), role, left) || (left >= textMeasure.width("…", role) ? "…" : "");
-    if (cut !== "") return cut + value;
-    return textMeasure.fit(isThreshold ? `${drawnText(name)}${value.slice(0, 2)}…` : title, role, room); // no half numbers
+    const cut = textMeasure.fit(title, role, room);
+    const isNumber = tree.features[tree.feature[t]].test === "threshold"; // half a number says less than none
+    return !isNumber && cut.length > name.length + LEAST_OF_CONDITION ? cut : textMeasure.fit(name, role, room);
   }
 
   rowsOf(t) {
@@ -200,10 +279,10 @@ export class Scene {
   }
 
   purityText(t) {
-    if (this.tree.weight[t] === 0) return "no training rows";
+    if (this.tree.weight[t] === 0) return say("no training rows");
     if (this.tree.isRegression) return `± ${Number(this.tree.sd(t).toPrecision(3))}`;
     const share = this.tree.share(t);
-    return share === 1 ? "pure" : percentText(share);
+    return share === 1 ? say("pure") : percentText(share);
   }
 
   /** The width of a node's box where nothing limits it. */
@@ -221,11 +300,12 @@ export class Scene {
   }
 }
 
-/** 1 for every node with enough rows and purity, and for its ancestors. */
-export function keptNodes(tree, minRows, minPurity) {
+/** 1 for every node with enough rows and purity that predicts the class (label −1: any), and for its ancestors. */
+export function keptNodes(tree, { minRows, minPurity, label }) {
   const keeps = new Uint8Array(tree.n);
   for (let t = tree.n - 1; t >= 0; t--) {
-    if (tree.weight[t] >= minRows && tree.share(t) >= minPurity) keeps[t] = 1;
+    const isOfClass = label < 0 || (tree.label !== null && tree.label[t] === label);
+    if (isOfClass && tree.weight[t] >= minRows && tree.share(t) >= minPurity) keeps[t] = 1;
     if (keeps[t] && t > 0) keeps[tree.parent[t]] = 1;
   }
   return keeps;

@@ -1,6 +1,7 @@
 // Builds the parts of the stage and connects their events to its actions.
 
-import { textElement } from "../dom.js";
+import { ClassLegend } from "./class_legend.js";
+import { makeElement, textElement } from "../dom.js";
 import { Gestures } from "./gestures.js";
 import { Minimap } from "../canvas/minimap.js";
 import { toggleFullScreen } from "./keys.js";
@@ -8,13 +9,17 @@ import { Outline } from "./outline.js";
 import { doubleTapStage, hoverStage, tapStage } from "./pointer.js";
 import { savePicture } from "./view_options.js";
 import { Toolbar } from "./toolbar.js";
+import { say } from "../messages.js";
 
 export function buildParts(stage) {
   stage.host.classList.add("tv-stage");
   stage.toolbar = new Toolbar(stage.host, toolActions(stage));
   buildArea(stage);
-  buildWords(stage);
-  stage.host.append(stage.area, stage.legend, stage.rule, stage.tip);
+  buildFoot(stage);
+  stage.rule = makeElement("p", "tv-rule tv-hidden", { "aria-live": "polite" });
+  stage.tip = makeElement("div", "tv-tip", { hidden: "" });
+  stage.frameBox = makeElement("div", "tv-frame", {}, [stage.area, stage.foot]);
+  stage.host.append(stage.frameBox, stage.rule, stage.tip);
   stage.minimap = new Minimap(stage.area, (camera) => stage.setCamera(camera));
   stage.outline = new Outline(stage.area, {
     select: (t) => stage.choose(t),
@@ -29,18 +34,18 @@ function buildArea(stage) {
   stage.canvas = textElement("canvas", "tv-canvas");
   stage.context = stage.canvas.getContext("2d", { alpha: false });
   stage.item = textElement("div", "tv-hidden");
-  stage.status = textElement("div", "tv-status");
-  stage.hint = textElement("div", "tv-hint", "Click a split node to collapse it, a closed or faint one to restore it");
+  stage.hint = textElement("div", "tv-hint", say("Click a split node to make it a leaf; click a closed or faint node to restore it."));
   stage.view.append(stage.canvas, stage.item);
-  stage.area.append(stage.view, stage.status, stage.hint);
+  stage.area.append(stage.view, stage.hint);
 }
 
-function buildWords(stage) {
-  stage.tip = textElement("div", "tv-tip");
-  stage.tip.hidden = true;
-  stage.legend = textElement("div", "tv-classes");
-  stage.rule = textElement("p", "tv-rule");
-  stage.rule.setAttribute("aria-live", "polite");
+/** Below the area: the classes, how many nodes are merged, and notices about the last action. */
+function buildFoot(stage) {
+  stage.foot = textElement("div", "tv-foot");
+  stage.legend = new ClassLegend(stage.foot);
+  stage.status = textElement("div", "tv-status");
+  stage.notice = makeElement("div", "tv-notice", { role: "status" });
+  stage.foot.append(stage.status, stage.notice);
 }
 
 export function listenToView(stage) {
@@ -48,19 +53,20 @@ export function listenToView(stage) {
   item.id = `tv-item-${Math.random().toString(36).slice(2)}`;
   view.tabIndex = 0;
   view.setAttribute("role", "tree");
-  view.setAttribute("aria-label", "Decision tree; arrow keys walk it, + and − zoom, 0 shows all of it");
+  view.setAttribute("aria-label", say("Decision tree. Arrow keys move between nodes, + and − zoom, 0 shows the whole tree."));
   view.setAttribute("aria-activedescendant", item.id);
   stage.canvas.setAttribute("aria-hidden", "true");
   view.addEventListener("keydown", (event) => stage.keyDown(event));
   view.addEventListener("focus", () => view.classList.add("tv-active"));
   view.addEventListener("blur", () => view.classList.remove("tv-active"));
+  const inScene = (length) => length / stage.scene.enlarged;
   stage.gestures = new Gestures(view, {
-    tap: (x, y, event) => tapStage(stage, x, y, event),
-    double: (x, y) => doubleTapStage(stage, x, y),
-    hover: (x, y) => hoverStage(stage, x, y),
+    tap: (x, y, event) => tapStage(stage, inScene(x), inScene(y), event),
+    double: (x, y) => doubleTapStage(stage, inScene(x), inScene(y)),
+    hover: (x, y) => hoverStage(stage, inScene(x), inScene(y)),
     leave: () => hoverStage(stage, NaN, NaN),
-    pan: (dx, dy) => stage.pan(dx, dy),
-    zoom: (factor, x, y) => stage.zoomAt(factor, x, y),
+    pan: (dx, dy) => stage.pan(inScene(dx), inScene(dy)),
+    zoom: (factor, x, y) => stage.zoomAt(factor, inScene(x), inScene(y)),
     end: () => stage.busy(false),
     isFocused: () => view.getRootNode().activeElement === view,
   });
@@ -68,15 +74,16 @@ export function listenToView(stage) {
 
 function toolActions(stage) {
   return {
-    direction: (mode) => stage.setMode(mode),
+    layout: (mode) => stage.chooseLayout(mode),
     zoom: (factor) => stage.zoomAt(factor),
     fit: () => stage.fit(),
-    depth: (limit) => stage.relayout(() => (stage.scene.depthLimit = limit)),
+    depth: (limit) => stage.limitDepth(limit),
     search: (query) => stage.search(query),
     step: (step) => stage.stepMatch(step),
     filter: (filter) => stage.setFilter(filter),
-    trim: () => stage.setTrimmed(!stage.scene.isTrimmed),
+    ghosts: () => stage.chooseGhosts(!stage.showsGhosts()),
     ids: () => stage.setIds(!stage.scene.showIds),
+    cuts: () => stage.showCuts(!stage.showsCuts()),
     hand: () => stage.setHandMode(!stage.isHand),
     picture: () => savePicture(stage),
     whole: () => toggleFullScreen(stage),

@@ -47,7 +47,7 @@ export function toggleFullScreen(stage) {
 }
 
 function zoomKey(stage, key) {
-  if (stage.mode === "text") return false;
+  if (stage.mode === "text" || stage.mode === "graphviz") return false;
   if (key === "0") stage.fit();
   else if (ZOOM_KEYS[key]) stage.zoomAt(ZOOM_KEYS[key]);
   else return false;

@@ -62,15 +62,16 @@ function handCursor({ isHand, scene }, t) {
 
 export function showTip(stage, t) {
   const { scene, tip, host, area } = stage;
-  if (!scene.layout.shown[t] || stage.mode === "text") return;
+  if (!scene.layout.shown[t] || stage.mode === "text" || stage.mode === "graphviz") return;
   fillTip(tip, scene, t);
   tip.hidden = false;
-  const inHost = (node) => movedBox(outlineOf(scene, node), area.offsetLeft, area.offsetTop);
+  const inHost = (node) => boxInHost(outlineOf(scene, node), scene.enlarged, area);
   placeTip(tip, host, inHost(t), relativesOf(scene, t).map(inHost));
 }
 
-function movedBox(box, dx, dy) {
-  return { ...box, x: box.x + dx, y: box.y + dy };
+function boxInHost({ x, y, halfWidth, halfHeight }, enlarged, { offsetLeft, offsetTop }) {
+  const [left, top] = [x * enlarged + offsetLeft, y * enlarged + offsetTop];
+  return { x: left, y: top, halfWidth: halfWidth * enlarged, halfHeight: halfHeight * enlarged };
 }
 
 /** Parent and children that are shown; of very many children the first ones. */

@@ -3,19 +3,25 @@
 // One frame is drawn after a change, and further ones only while nodes fade; otherwise nothing runs.
 
 import { keptInView, panCamera, revealCamera, zoomCamera } from "../canvas/camera.js";
+import { cutsOf, MOST_CUTS } from "../canvas/badges.js";
 import { spokenNode } from "../model/node_facts.js";
 import { handleKey } from "./keys.js";
 import { describeItem } from "./outline.js";
 import { outlineOf, paintScene } from "../canvas/paint.js";
 import { buildParts, listenToView } from "./build.js";
 import { hideTip } from "./pointer.js";
+import { makeElement, putText } from "../dom.js";
 import { Scene } from "../canvas/scene.js";
 import { nextMatch, nodesNamed } from "../model/search.js";
 import { GHOST } from "../model/pruned_shape.js";
 import { rowShareText } from "../canvas/row_path.js";
-import { fillLegend, measureArea, setFold, showViewOptions, showStatus, savedViewOptions, sizeCanvasTo, restoreCamera, restoreViewOptions } from "./view_options.js";
+import { say, sayCount } from "../messages.js";
+import { graphvizLimit, measureArea, setFold, showViewOptions, showStatus, savedViewOptions, sizeCanvasTo, restoreCamera, restoreViewOptions } from "./view_options.js";
 
 const SHARP_AFTER = 160;
+const NOTICE_STAYS = 8000;
+const BLEND = 220;
+const PRESENTED = 1.5;
 
 export function makeStage(host, hooks) {
   return new Stage(host, hooks);
@@ -26,8 +32,10 @@ class Stage {
     this.host = host;
     this.hooks = hooks;
     this.mode = "down";
-    this.options = { showHand: false, isPruned: false };
+    this.options = { showHand: false, isPruned: false, isStandAlone: false };
     this.isHand = this.hasChosenMode = false;
+    this.ghosts = this.cuts = null; // null: no choice of the reader's
+    this.isDragging = false;
     this.isBusy = false;
     this.frameRequest = 0;
     buildParts(this);
@@ -43,16 +51,25 @@ class Stage {
     const { scene } = this;
     if (memory === null) [scene.folded, scene.depthLimit] = [new Set(), Infinity];
     else restoreViewOptions(this, memory);
+    scene.isTrimmed = this.trims();
     scene.setTree(tree);
+    this.toolbar.setClasses(tree.classes);
+    this.announce("");
     hideTip(this);
     if (memory === null && !this.hasChosenMode) this.mode = Scene.modeFor(tree);
-    scene.frame.mode = this.mode === "text" ? "down" : this.mode;
+    this.turn();
     measureArea(this);
     scene.fit();
     if (memory) restoreCamera(scene, memory);
     this.isNewTree = true;
-    fillLegend(this.legend, scene);
+    this.legend.fill(scene);
     this.laidOut();
+  }
+
+  /** Text and Graphviz have no canvas; the scene keeps a direction for when it is shown again. */
+  turn() {
+    const isCanvas = this.mode !== "text" && this.mode !== "graphviz";
+    this.scene.frame.mode = isCanvas ? this.mode : "down";
   }
 
   memory() {
@@ -68,7 +85,8 @@ class Stage {
     const { scene } = this;
     scene.setShape(shape);
     scene.next = next;
-    if (scene.isTrimmed) this.relayout(() => {});
+    if (scene.isTrimmed && !scene.isLaidOutFor(shape)) this.layOutKept();
+    else if (!this.isDragging) showViewOptions(this);
     this.minimap.isStale = true;
     if (this.isNewTree) this.firstShape();
     else if (this.mode === "text") this.outline.refresh();
@@ -86,6 +104,8 @@ class Stage {
   /** The pruning sequence of the tree, or null; the tooltip shows its numbers. */
   setSequence(sequence) {
     this.scene.sequence = sequence;
+    this.scene.cuts = cutsOf(this.scene.tree, sequence);
+    this.showCuts(this.cuts);
     hideTip(this);
   }
 
@@ -105,6 +125,8 @@ class Stage {
   setOptions(options) {
     Object.assign(this.options, options);
     if (!this.options.showHand) this.isHand = false;
+    this.rule.classList.toggle("tv-hidden", !this.options.isStandAlone);
+    this.trim();
     showViewOptions(this);
   }
 
@@ -112,7 +134,7 @@ class Stage {
     this.scene.setTheme(theme);
     this.minimap.isStale = true;
     if (!this.scene.tree) return;
-    fillLegend(this.legend, this.scene);
+    this.legend.fill(this.scene);
     this.outline.refresh();
     this.draw();
   }
@@ -127,7 +149,39 @@ class Stage {
   }
 
   setRule(text) {
-    this.rule.textContent = text;
+    putText(this.rule, text);
+  }
+
+  /** Marks of single nodes from Python: [{node, kind: "near_tie" or "ring", text}]. */
+  setMarks(marks) {
+    this.scene.setNodeMarks(marks);
+    this.draw();
+  }
+
+  /** The layout and the pruned branches as Python has them (null: the reader's own choice); nothing is reported. */
+  setView({ layout, ghosts }) {
+    if (!this.scene.tree) return;
+    if (ghosts !== null && ghosts !== undefined) this.setGhosts(ghosts);
+    if (layout !== null && layout !== undefined && layout !== this.mode) this.setMode(layout);
+  }
+
+  /** Presenter mode: everything on the canvas is drawn larger and with more contrast. */
+  setPresenter(isOn) {
+    const enlarged = isOn ? PRESENTED : 1;
+    this.host.closest(".tv-root")?.classList.toggle("tv-presenter", isOn);
+    if (this.scene.enlarged === enlarged) return;
+    this.scene.enlarged = enlarged;
+    if (this.scene.theme) this.scene.setTheme(this.scene.theme);
+    if (!this.scene.tree) return;
+    measureArea(this);
+    this.fit();
+  }
+
+  /** A short notice about the last action, for every reader. */
+  announce(text) {
+    clearTimeout(this.noticeTimer);
+    putText(this.notice, text);
+    if (text !== "") this.noticeTimer = setTimeout(() => putText(this.notice, ""), NOTICE_STAYS);
   }
 
   setFocusMark(id) {
@@ -145,9 +199,83 @@ class Stage {
     }, SHARP_AFTER);
   }
 
+  /** The reader drags α: pruned branches stay in place until it is released; then the kept tree is laid out anew. */
+  dragged(isDragging) {
+    this.isDragging = isDragging;
+    this.busy(isDragging);
+    this.trim();
+  }
+
+  /** Whether only the kept tree is laid out now. */
+  trims() {
+    return !this.isDragging && !this.showsGhosts();
+  }
+
+  /** Whether pruned branches stay on the canvas; unless chosen otherwise, only while the reader prunes by hand. */
+  showsGhosts() {
+    return this.ghosts ?? this.isHand;
+  }
+
+  showsCuts() {
+    return this.scene.showsCuts;
+  }
+
+  /** Mark the nodes where best and 1-SE tree are cut; null: where they are few. */
+  showCuts(isOn) {
+    this.cuts = isOn;
+    this.scene.showsCuts = isOn ?? this.scene.cuts.size <= MOST_CUTS;
+    showViewOptions(this);
+    this.draw();
+  }
+
+  chooseGhosts(isOn) {
+    this.setGhosts(isOn);
+    this.hooks.onCommand?.("ghosts", isOn);
+  }
+
+  setGhosts(isOn) {
+    this.ghosts = isOn;
+    this.trim();
+    showViewOptions(this);
+  }
+
+  /** Lay out the kept tree alone, or all of the tree, if that has changed. */
+  trim() {
+    const { scene } = this;
+    if (scene.isTrimmed === this.trims()) return;
+    if (!this.isDragging) this.blend();
+    const anchor = scene.tree ? scene.anchor() : -1;
+    scene.isTrimmed = !scene.isTrimmed;
+    if (!scene.tree) return;
+    this.layOutAround(anchor);
+    if (scene.shape && this.toolbar.search.value !== "") this.search(this.toolbar.search.value);
+    this.describe();
+  }
+
+  /** The kept tree has changed, and it alone is shown. */
+  layOutKept() {
+    if (!this.isNewTree) this.blend();
+    this.layOutAround(this.scene.anchor());
+  }
+
+  /** Fade from the picture as it is into the next one, unless the reader wants no motion. */
+  blend() {
+    if (this.mode === "text" || this.mode === "graphviz" || this.canvas.width === 0 || this.blending) return;
+    if (!this.scene.shape || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const before = makeElement("canvas", "tv-blend", { width: this.canvas.width, height: this.canvas.height, "aria-hidden": "true" });
+    before.getContext("2d").drawImage(this.canvas, 0, 0);
+    this.view.append(before);
+    this.blending = before.animate([{ opacity: 1 }, { opacity: 0 }], { duration: BLEND, easing: "ease-in-out" });
+    this.blending.onfinish = this.blending.oncancel = () => {
+      before.remove();
+      this.blending = null;
+    };
+  }
+
   destroy() {
     cancelAnimationFrame(this.frameRequest);
     clearTimeout(this.sharpTimer);
+    clearTimeout(this.noticeTimer);
     this.observer.disconnect();
     this.scene.shape = null;
     this.host.replaceChildren();
@@ -164,7 +292,7 @@ class Stage {
     if (!scene.shape || !scene.theme || scene.frame.width === 0) return;
     const started = performance.now();
     const isMoving = scene.stepFades();
-    if (this.mode !== "text") {
+    if (this.mode !== "text" && this.mode !== "graphviz") {
       sizeCanvasTo(this);
       paintScene(this.context, scene);
       this.minimap.paint(scene, isMoving);
@@ -176,8 +304,8 @@ class Stage {
 
   resized() {
     const { scene } = this;
-    const { width, height } = scene.frame;
-    if (!scene.tree || (this.area.clientWidth === width && this.area.clientHeight === height)) return;
+    const [width, height] = [scene.frame.width * scene.enlarged, scene.frame.height * scene.enlarged];
+    if (!scene.tree || (Math.abs(this.area.clientWidth - width) < 0.5 && Math.abs(this.area.clientHeight - height) < 0.5)) return;
     measureArea(this);
     if (scene.isFitted) scene.fit();
     else scene.camera = keptInView(scene.camera, scene.frame);
@@ -220,15 +348,24 @@ class Stage {
     this.hooks.onCameraMove?.();
   }
 
+  /** The reader picks a layout: it is shown at once and reported. */
+  chooseLayout(mode) {
+    const limit = mode === "graphviz" ? graphvizLimit(this.scene) : "";
+    if (limit !== "") return this.announce(limit);
+    this.setMode(mode);
+    this.hooks.onCommand?.("layout", mode);
+    return undefined;
+  }
+
   setMode(mode) {
     const { scene } = this;
     this.mode = mode;
     this.hasChosenMode = true;
-    scene.frame.mode = mode === "text" ? "down" : mode;
+    this.turn();
+    showViewOptions(this);
     scene.fit();
     this.minimap.isStale = true;
     hideTip(this);
-    showViewOptions(this);
     this.outline.refresh();
     this.outline.reveal(scene.selected);
     this.draw();
@@ -241,12 +378,6 @@ class Stage {
     this.draw();
   }
 
-  setTrimmed(isOn) {
-    this.relayout(() => (this.scene.isTrimmed = isOn));
-    if (this.scene.shape) this.search(this.toolbar.search.value);
-    this.describe();
-  }
-
   setIds(isOn) {
     this.scene.showIds = isOn;
     this.scene.texts.width.fill(0);
@@ -257,19 +388,27 @@ class Stage {
 
   setHandMode(isOn) {
     this.isHand = isOn && this.options.showHand;
+    this.trim();
     showViewOptions(this);
   }
 
-  /** Change the layout, and keep the camera where it still makes sense. */
-  relayout(change) {
-    const { scene } = this;
+  /** Lay the tree out anew after a change; the anchor, a node, keeps its place. Without one the whole tree is shown. */
+  relayout(change, anchor = -1) {
     change();
-    scene.relayout();
-    if (scene.isFitted) scene.fit();
-    else scene.camera = keptInView(scene.camera, scene.frame);
+    this.scene.forgetLayout();
+    this.layOutAround(anchor);
+  }
+
+  layOutAround(anchor) {
+    this.scene.layOutAround(anchor);
     hideTip(this);
     this.laidOut();
     this.draw();
+  }
+
+  limitDepth(limit) {
+    this.relayout(() => (this.scene.depthLimit = limit));
+    this.describe();
   }
 
   laidOut() {
@@ -278,10 +417,18 @@ class Stage {
     if (this.scene.shape) this.outline.setScene(this.scene);
   }
 
+  /** Fold or unfold a node's branches, and say how many nodes that hides or shows. */
   fold(t) {
-    if (t < 0 || !this.scene.hasBranches(t)) return;
-    this.relayout(() => setFold(this.scene, t));
+    const { scene } = this;
+    if (t < 0 || !scene.hasBranches(t)) return;
+    const before = scene.layout.hidden[t];
+    if (t === 0 && before === 0) return this.announce(say("The root stays open: folding it would hide the whole tree."));
+    this.relayout(() => setFold(scene, t), t);
+    const hidden = scene.layout.hidden[t];
+    if (scene.layout.shown[scene.tree.firstChild[t]]) this.announce(sayCount(before - hidden, "{n} node shown.", "{n} nodes shown."));
+    else this.announce(sayCount(hidden, "+{n} node hidden; Enter shows it.", "+{n} nodes hidden; Enter shows them."));
     this.describe();
+    return undefined;
   }
 
   unfoldAbove(t) {
@@ -290,12 +437,12 @@ class Stage {
     this.relayout(() => {
       if (scene.tree.depth[t] > scene.depthLimit) scene.depthLimit = Infinity;
       for (let node = scene.tree.parent[t]; node >= 0; node = scene.tree.parent[node]) scene.folded.delete(node);
-    });
+    }, scene.anchor());
   }
 
   reveal(t) {
     const { scene } = this;
-    if (t < 0 || this.mode === "text" || scene.isFitted) return;
+    if (t < 0 || this.mode === "text" || this.mode === "graphviz" || scene.isFitted) return;
     const box = outlineOf(scene, t);
     const [along, deep] = scene.frame.mode === "right" ? ["y", "x"] : ["x", "y"];
     const half = { x: box.halfWidth, y: box.halfHeight };

@@ -1,94 +1,80 @@
 // The row of tools above the tree. It holds no state of the tree: it calls `act`, and `show` sets what it displays.
 
-import { iconOf } from "./icons.js";
-import { textElement } from "../dom.js";
+import { FilterPanel } from "./filter_panel.js";
+import { iconButton, nameButton, Popover } from "./popover.js";
+import { makeElement, setShown, textElement } from "../dom.js";
+import { say, sayCount } from "../messages.js";
 
-const DIRECTIONS = [
-  ["down", "Top down"],
-  ["right", "Left to right"],
-  ["icicle", "Icicle: bars as long as their rows"],
-  ["text", "Text"],
-];
 const SEARCH_PAUSE = 150;
 
+/** The layouts in the order of their buttons, with their names. */
+function layoutNames() {
+  return [
+    ["down", say("Top-down")],
+    ["right", say("Left to right")],
+    ["icicle", say("Icicle: bars as long as their rows")],
+    ["text", say("Indented text")],
+    ["graphviz", say("Graphviz")],
+  ];
+}
+
 export class Toolbar {
-  /** `act` has direction, zoom, fit, depth, search, step, filter, ids, trim, hand, picture and whole. */
+  /** `act` has layout, zoom, fit, depth, search, step, filter, ghosts, hand, ids, cuts, picture and whole. */
   constructor(host, act) {
     this.act = act;
-    this.element = textElement("div", "tv-toolbar");
-    this.element.setAttribute("role", "group");
-    this.element.setAttribute("aria-label", "Tools of the tree view");
-    this.buildDirections();
+    this.element = makeElement("div", "tv-toolbar", { role: "group", "aria-label": say("Tools of the tree view") });
+    this.buildLayouts();
     this.buildZoom();
     this.buildDepth();
     this.buildSearch();
     this.buildFilter();
-    this.buildHand();
+    this.buildPruning();
     this.buildRest();
     host.append(this.element);
   }
 
   group(label, ...items) {
-    const group = textElement("div", "tv-group");
-    group.setAttribute("role", "group");
-    group.setAttribute("aria-label", label);
-    group.append(...items);
+    const group = makeElement("div", "tv-group", { role: "group", "aria-label": label }, items);
     this.element.append(group);
     return group;
   }
 
-  button(icon, label, onClick) {
-    const button = textElement("button", "tv-tool");
-    button.type = "button";
-    button.title = label;
-    button.setAttribute("aria-label", label);
-    button.append(iconOf(icon));
-    button.addEventListener("click", onClick);
-    return button;
-  }
-
-  buildDirections() {
-    this.directions = DIRECTIONS.map(([mode, label]) => {
-      const button = this.button(mode, label, () => this.act.direction(mode));
+  buildLayouts() {
+    this.layouts = layoutNames().map(([mode, label]) => {
+      const button = iconButton(mode, label, () => this.act.layout(mode));
       button.dataset.mode = mode;
       return button;
     });
-    this.group("Direction", ...this.directions);
+    this.graphviz = this.layouts.at(-1);
+    this.group(say("Layout"), ...this.layouts).classList.add("tv-segments");
   }
 
   buildZoom() {
     this.zoomGroup = this.group(
-      "Zoom",
-      this.button("zoomOut", "Zoom out (−)", () => this.act.zoom(1 / 1.4)),
-      this.button("zoomIn", "Zoom in (+)", () => this.act.zoom(1.4)),
-      this.button("fit", "Show the whole tree (0)", () => this.act.fit()),
+      say("Zoom"),
+      iconButton("zoomOut", say("Zoom out (−)"), () => this.act.zoom(1 / 1.4)),
+      iconButton("zoomIn", say("Zoom in (+)"), () => this.act.zoom(1.4)),
+      iconButton("fit", say("Show the whole tree (0)"), () => this.act.fit()),
     );
+    this.zoomGroup.classList.add("tv-segments");
   }
 
   buildDepth() {
-    const label = textElement("label", "tv-field", "Depth");
-    this.depth = textElement("select", "tv-select");
-    this.depth.title = "How many levels are shown";
+    this.depth = makeElement("select", "tv-select tv-depth", { title: say("Number of levels shown"), "aria-label": say("Depth") });
     this.depth.addEventListener("change", () => this.act.depth(Number(this.depth.value || Infinity)));
-    label.append(this.depth);
-    this.element.append(label);
+    this.element.append(this.depth);
   }
 
   buildSearch() {
-    this.search = textElement("input", "tv-search");
-    this.search.type = "search";
-    this.search.placeholder = "Find a feature, value, label or #id";
-    this.search.setAttribute("aria-label", "Find nodes by feature, value, label or id");
+    const label = say("Find nodes by feature, value, class or #id");
+    this.search = makeElement("input", "tv-search", { type: "search", placeholder: say("Find"), title: label, "aria-label": label });
     this.search.addEventListener("input", () => this.noteSearch());
     this.search.addEventListener("keydown", (event) => this.searchKey(event));
-    this.matchCount = textElement("span", "tv-match-count");
-    this.matchCount.setAttribute("role", "status");
-    const before = this.button("before", "Previous match", () => this.act.step(-1));
-    const after = this.button("after", "Next match (Enter)", () => this.act.step(1));
-    this.steps = textElement("span", "tv-steps");
-    this.steps.append(this.matchCount, before, after);
-    const group = this.group("Find", this.search, this.steps);
-    group.classList.add("tv-find");
+    this.matchCount = makeElement("span", "tv-match-count", { role: "status" });
+    const before = iconButton("before", say("Previous match (Shift+Enter)"), () => this.act.step(-1));
+    const after = iconButton("after", say("Next match (Enter)"), () => this.act.step(1));
+    this.steps = makeElement("span", "tv-steps", {}, [this.matchCount, before, after]);
+    this.group(say("Find"), this.search, this.steps).classList.add("tv-find");
     this.showMatches(-1, 0);
   }
 
@@ -107,115 +93,80 @@ export class Toolbar {
   }
 
   buildFilter() {
-    const turn = () => this.openFilter(this.filterPanel.hidden);
-    this.filterButton = this.button("filter", "Filter: dim small or mixed nodes", turn);
-    this.filterButton.setAttribute("aria-expanded", "false");
-    this.filterPanel = textElement("div", "tv-popover");
-    this.filterPanel.hidden = true;
-    this.minRows = this.numberField("Rows at least", { min: 0, step: 1 });
-    this.minPurity = this.numberField("Purity at least, %", { min: 0, max: 100, step: 5 });
-    const clear = textElement("button", "tv-button", "Clear");
-    clear.type = "button";
-    clear.addEventListener("click", () => this.clearFilter());
-    this.filterPanel.append(clear);
-    this.filterPanel.addEventListener("keydown", (event) => {
-      event.stopPropagation();
-      if (event.key === "Escape") this.openFilter(false);
-    });
-    this.group("Filter", this.filterButton);
-    this.element.append(this.filterPanel);
+    this.filter = new FilterPanel(this.element, (filter) => this.act.filter(filter));
+    this.element.append(this.filter.button);
   }
 
-  numberField(name, limits) {
-    const label = textElement("label", "tv-field", name);
-    const input = textElement("input", "tv-number-input");
-    Object.assign(input, { type: "number", ...limits });
-    input.addEventListener("input", () => this.reportFilter());
-    label.append(input);
-    this.filterPanel.append(label);
-    return input;
-  }
-
-  openFilter(isOpen) {
-    this.filterPanel.hidden = !isOpen;
-    this.filterButton.setAttribute("aria-expanded", String(isOpen));
-    if (isOpen) this.placeFilter();
-    (isOpen ? this.minRows : this.filterButton).focus();
-  }
-
-  /** Under its button, but never past the end of the row. */
-  placeFilter() {
-    const { filterPanel: panel, filterButton: button, element } = this;
-    panel.style.left = `${Math.max(0, Math.min(button.offsetLeft, element.clientWidth - panel.offsetWidth))}px`;
-    panel.style.top = `${button.offsetTop + button.offsetHeight + 6}px`;
-  }
-
-  clearFilter() {
-    this.minRows.value = this.minPurity.value = "";
-    this.reportFilter();
-  }
-
-  fillFilter({ minRows, minPurity }) {
-    this.minRows.value = minRows || "";
-    this.minPurity.value = minPurity ? Math.round(minPurity * 100) : "";
-  }
-
-  reportFilter() {
-    this.act.filter({ minRows: Number(this.minRows.value) || 0, minPurity: (Number(this.minPurity.value) || 0) / 100 });
-  }
-
-  buildHand() {
-    this.hand = this.button("hand", "Prune by hand", () => this.act.hand());
-    this.hand.append(textElement("span", "", "Prune by hand"));
-    this.hand.classList.add("tv-worded");
-    this.handGroup = this.group("By hand", this.hand);
+  buildPruning() {
+    this.hand = iconButton("hand", say("Manual pruning"), () => this.act.hand());
+    this.ghosts = iconButton("ghosts", say("Show pruned branches"), () => this.act.ghosts());
+    this.group(say("Pruning"), this.hand, this.ghosts);
   }
 
   buildRest() {
-    this.ids = this.button("id", "Show node ids", () => this.act.ids());
-    this.trim = this.button("trim", "Show only what is left, without the pruned branches", () => this.act.trim());
-    this.group(
-      "Show and save",
-      this.trim,
-      this.ids,
-      this.button("picture", "Save what is seen as a picture (PNG)", () => this.act.picture()),
-      this.button("whole", "Full screen", () => this.act.whole()),
-    );
+    this.more = iconButton("more", say("More tools"), () => {});
+    this.menu = new Popover(this.element, this.more, "tv-menu");
+    this.ids = this.menuItem(say("Show node ids"), () => this.act.ids());
+    this.cuts = this.menuItem(say("Mark where the best and the 1-SE tree are cut (★, ◇)"), () => this.act.cuts());
+    this.picture = this.menuItem(say("Save the view as a picture (PNG)"), () => this.act.picture());
+    this.group(say("More"), this.more, iconButton("whole", say("Full screen (F)"), () => this.act.whole()));
+  }
+
+  menuItem(label, onClick) {
+    const item = makeElement("button", "tv-menu-item", { type: "button" }, [label]);
+    item.addEventListener("click", onClick);
+    this.menu.panel.append(item);
+    return item;
+  }
+
+  setClasses(classes) {
+    this.filter.setClasses(classes);
   }
 
   /** Show the state of the view in the tools. */
-  show({ mode, showHand, isHand, isPruned, isTrimmed, showIds, filter, depthLimit, maxDepth }) {
-    for (const button of this.directions) button.setAttribute("aria-pressed", String(button.dataset.mode === mode));
-    for (const button of this.zoomGroup.children) button.disabled = mode === "text";
-    this.handGroup.hidden = !showHand;
-    this.hand.setAttribute("aria-pressed", String(isHand));
-    this.ids.setAttribute("aria-pressed", String(showIds));
-    this.trim.hidden = !isPruned;
-    this.trim.setAttribute("aria-pressed", String(isTrimmed));
-    this.filterButton.setAttribute("aria-pressed", String(filter.minRows > 0 || filter.minPurity > 0));
-    if (this.filterPanel.hidden) this.fillFilter(filter);
-    this.showDepth(depthLimit, maxDepth);
+  show(view) {
+    const isCanvas = view.mode !== "text" && view.mode !== "graphviz";
+    for (const button of this.layouts) button.setAttribute("aria-pressed", String(button.dataset.mode === view.mode));
+    for (const button of this.zoomGroup.children) button.disabled = !isCanvas;
+    this.showGraphviz(view);
+    showToggle(this.hand, view.showHand, view.isHand);
+    showToggle(this.ghosts, view.isPruned, view.showsGhosts);
+    showToggle(this.ids, true, view.showIds);
+    showToggle(this.cuts, view.hasCuts, view.showsCuts);
+    this.picture.disabled = !isCanvas;
+    this.filter.show(view.filter);
+    this.showDepth(view.depthLimit, view.maxDepth);
+  }
+
+  /** Graphviz stays in the row where it can't draw the tree; its tooltip says why. */
+  showGraphviz({ hasGraphviz, graphvizLimit }) {
+    setShown(this.graphviz, hasGraphviz);
+    nameButton(this.graphviz, graphvizLimit === "" ? say("Graphviz") : graphvizLimit);
+    this.graphviz.setAttribute("aria-disabled", String(graphvizLimit !== ""));
   }
 
   showDepth(limit, deepest) {
     if (this.depth.options.length !== Math.max(1, deepest)) {
-      const choices = Array.from({ length: Math.max(0, deepest - 1) }, (_, i) => String(i + 1));
-      this.depth.replaceChildren(...["", ...choices].map((value) => depthChoice(value)));
+      const levels = Array.from({ length: Math.max(0, deepest - 1) }, (_, i) => i + 1);
+      const choices = levels.map((level) => makeElement("option", "", { value: level }, [sayCount(level, "{n} level", "{n} levels")]));
+      this.depth.replaceChildren(makeElement("option", "", { value: "" }, [say("all levels")]), ...choices);
     }
     this.depth.value = Number.isFinite(limit) ? String(limit) : "";
   }
 
   /** How many matches there are, and which of them is selected. */
   showMatches(at, count) {
-    const isSearching = this.search.value.trim() !== "";
-    this.steps.hidden = !isSearching;
-    if (count === 0) this.matchCount.textContent = "none";
-    else this.matchCount.textContent = at < 0 ? `${count} found` : `${at + 1} of ${count}`;
+    setShown(this.steps, this.search.value.trim() !== "");
+    this.matchCount.textContent = matchText(at, count);
   }
 }
 
-function depthChoice(value) {
-  const choice = textElement("option", "", value === "" ? "All" : value);
-  choice.value = value;
-  return choice;
+function matchText(at, count) {
+  if (count === 0) return say("none found");
+  return at < 0 ? sayCount(count, "{n} found", "{n} found") : say("{number} of {count}", { number: at + 1, count });
+}
+
+function showToggle(button, isShown, isOn) {
+  setShown(button, isShown);
+  button.setAttribute("aria-pressed", String(isOn));
 }

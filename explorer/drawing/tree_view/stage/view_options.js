@@ -1,89 +1,85 @@
-// View options: which parts are shown, the size of the canvas, the legend, the saved picture, and the options that the
-// reader chose (remembered while another page is open).
+// View options: which parts are shown, the size of the canvas, the saved picture, and the options that the reader chose
+// (remembered while another page is open).
 
 import { keptInView } from "../canvas/camera.js";
-import { classSign } from "../model/node_facts.js";
-import { meanRange } from "../canvas/node_style.js";
-import { putText, setShown, textElement } from "../dom.js";
+import { putText, setShown } from "../dom.js";
 import { paintScene } from "../canvas/paint.js";
-import { ellipsis, numberText, visibleText } from "../format.js";
+import { GHOST } from "../model/pruned_shape.js";
+import { say, sayCount } from "../messages.js";
 
-const MOST_IN_LEGEND = 12;
+const MOST_FOR_GRAPHVIZ = 200;
 const SHARPEST = 2;
 
 /** Show the state of the stage in its parts. */
 export function showViewOptions(stage) {
-  const { scene, toolbar, mode, isHand, options } = stage;
+  const { scene, mode, isHand, host } = stage;
   if (!scene.tree) return;
-  const isText = mode === "text";
-  stage.view.hidden = isText;
-  stage.outline.element.hidden = !isText;
-  if (isText) {
+  const isCanvas = mode !== "text" && mode !== "graphviz";
+  setShown(stage.frameBox, mode !== "graphviz");
+  host.closest(".tv-root")?.classList.toggle("tv-graphviz", mode === "graphviz");
+  setShown(stage.view, isCanvas);
+  setShown(stage.outline.element, mode === "text");
+  if (!isCanvas) {
     stage.minimap.canvas.hidden = true;
     stage.status.hidden = true;
   }
-  stage.area.classList.toggle("tv-by-hand", isHand);
-  stage.hint.hidden = !isHand;
-  toolbar.show({
+  stage.frameBox.classList.toggle("tv-by-hand", isHand);
+  setShown(stage.hint, isHand);
+  stage.toolbar.show(toolState(stage));
+}
+
+function toolState(stage) {
+  const { scene, mode, isHand, options } = stage;
+  return {
     mode,
     isHand,
     showHand: options.showHand,
     isPruned: options.isPruned,
-    isTrimmed: scene.isTrimmed,
+    showsGhosts: stage.showsGhosts(),
+    hasCuts: scene.cuts.size > 0,
+    showsCuts: stage.showsCuts(),
+    hasGraphviz: !options.isStandAlone,
+    graphvizLimit: graphvizLimit(scene),
     showIds: scene.showIds,
     filter: scene.filter,
     depthLimit: scene.depthLimit,
     maxDepth: scene.tree.maxDepth,
-  });
+  };
+}
+
+/** Why Graphviz can't draw the tree; "" where it can. */
+export function graphvizLimit({ tree, shape }) {
+  const nodes = shape === null ? tree.n : shape.reduce((sum, state) => sum + (state === GHOST ? 0 : 1), 0);
+  if (nodes <= MOST_FOR_GRAPHVIZ) return "";
+  return sayCount(nodes, "Graphviz draws up to {most} nodes.", "Graphviz draws up to {most} nodes; this tree has {n}.", { most: MOST_FOR_GRAPHVIZ });
 }
 
 /** Write how many nodes are drawn as fewer marks, if they are. */
 export function showStatus({ scene, status }) {
   const { marks } = scene;
   const isMerged = marks.drawn < marks.seen * 0.98;
-  const count = (number) => number.toLocaleString("en-US");
-  const text = `${count(marks.seen)} nodes are drawn as ${count(marks.drawn)} marks; zoom in to see them`;
-  putText(status, isMerged ? text : "");
+  if (isMerged) {
+    const [seen, drawn] = [marks.seen, marks.drawn].map((number) => number.toLocaleString("en-US"));
+    putText(status, say("{seen} nodes are drawn as {drawn} marks. Zoom in to see each.", { seen, drawn }));
+  }
   setShown(status, isMerged);
 }
 
 /** Measure the area. Not done in a frame, since measuring would lay the page out again. */
 export function measureArea({ area, scene }) {
-  scene.frame.width = area.clientWidth;
-  scene.frame.height = area.clientHeight;
+  scene.frame.width = area.clientWidth / scene.enlarged;
+  scene.frame.height = area.clientHeight / scene.enlarged;
   scene.needsPlacing = true;
 }
 
 /** Give the canvas the size of its area, in fewer pixels while the reader drags. */
 export function sizeCanvasTo({ canvas, scene, isBusy }) {
-  scene.ratio = isBusy ? 1 : Math.min(SHARPEST, globalThis.devicePixelRatio || 1);
+  scene.ratio = scene.enlarged * (isBusy ? 1 : Math.min(SHARPEST, globalThis.devicePixelRatio || 1));
   const wide = Math.round(scene.frame.width * scene.ratio);
   const high = Math.round(scene.frame.height * scene.ratio);
   if (canvas.width === wide && canvas.height === high) return;
   canvas.width = wide;
   canvas.height = high;
-}
-
-/** The classes with their shapes and colours; for a numeric target the range of means. */
-export function fillLegend(legend, { tree, theme, paints }) {
-  legend.replaceChildren(textElement("span", "tv-quiet", visibleText(ellipsis(tree.target, 60))));
-  if (tree.isRegression) return legend.append(...rangeLegend(tree, theme, paints));
-  for (let k = 0; k < Math.min(tree.nClasses, MOST_IN_LEGEND); k++) {
-    const entry = textElement("span", "tv-class-entry");
-    entry.append(classSign(theme, k), textElement("span", "", visibleText(ellipsis(tree.classes[k], 40))));
-    legend.append(entry);
-  }
-  if (tree.nClasses > MOST_IN_LEGEND) {
-    legend.append(textElement("span", "tv-quiet", `and ${tree.nClasses - MOST_IN_LEGEND} more`));
-  }
-}
-
-function rangeLegend(tree, theme, paints) {
-  const scale = textElement("span", "tv-mean-scale");
-  scale.style.background = `linear-gradient(to right, ${paints.leafFill.join(", ")})`;
-  const [least, largest] = meanRange(tree, theme);
-  const number = (value) => textElement("span", "tv-number", numberText(value, 2));
-  return [number(least), scale, number(largest)];
 }
 
 /** Fold or unfold a node's branches; a depth limit that hid them is replaced by folded nodes. */
@@ -128,7 +124,7 @@ export function toggleWhole(host) {
 }
 
 /** The view options that the reader chose, as a plain object. */
-export function savedViewOptions({ scene, mode, hasChosenMode }) {
+export function savedViewOptions({ scene, mode, hasChosenMode, ghosts, cuts }) {
   return {
     camera: scene.isFitted ? null : { ...scene.camera },
     width: scene.frame.width,
@@ -138,7 +134,8 @@ export function savedViewOptions({ scene, mode, hasChosenMode }) {
     depthLimit: Number.isFinite(scene.depthLimit) ? scene.depthLimit : null,
     folded: [...scene.folded],
     filter: { ...scene.filter },
-    isTrimmed: scene.isTrimmed,
+    ghosts,
+    cuts,
     ids: scene.showIds,
   };
 }
@@ -150,7 +147,7 @@ export function restoreViewOptions(stage, memory) {
   scene.folded = new Set(memory.folded);
   scene.depthLimit = memory.depthLimit ?? Infinity;
   scene.filter = { ...memory.filter };
-  scene.isTrimmed = memory.isTrimmed;
+  [stage.ghosts, stage.cuts] = [memory.ghosts, memory.cuts];
   scene.showIds = memory.ids;
 }
 

@@ -1,0 +1,70 @@
+// Small signs at the corner of a node: ★ and ◇ where the best and the 1-SE tree are cut, ≈ where two candidates were
+// nearly equal.
+
+import { boxOf, DOT } from "./level_of_detail.js";
+import { barOf } from "./icicle.js";
+import { LEAF, shapeAt } from "../model/pruned_shape.js";
+
+/** With more cuts than this they are only marked when asked for. */
+export const MOST_CUTS = 60;
+const [BEST, ONE_SE, NEAR_TIE] = ["★", "◇", "≈"];
+const LEAST_RADIUS = 1.8;
+
+/** The split nodes that are leaves of the best or the 1-SE tree, with their signs. */
+export function cutsOf(tree, sequence) {
+  const cuts = new Map();
+  if (!tree || sequence?.kind !== "alpha") return cuts;
+  for (const [position, sign] of [[sequence.best, BEST], [sequence.oneSe, ONE_SE]]) {
+    if (position < 0) continue;
+    const shape = shapeAt(tree, sequence, position, [], new Uint8Array(tree.n));
+    for (let t = 0; t < tree.n; t++) {
+      if (shape[t] === LEAF && tree.feature[t] >= 0) cuts.set(t, (cuts.get(t) ?? "") + sign);
+    }
+  }
+  return cuts;
+}
+
+export function paintBadges(context, scene) {
+  const { cuts, showsCuts, nearTies } = scene;
+  for (const [t, sign] of showsCuts ? cuts : []) paintBadge(context, scene, t, nearTies.has(t) ? `${sign}${NEAR_TIE}` : sign);
+  for (const t of nearTies) if (!showsCuts || !cuts.has(t)) paintBadge(context, scene, t, NEAR_TIE);
+}
+
+function paintBadge(context, scene, t, text) {
+  const { frame, layout, marks, theme, textMeasure } = scene;
+  if (!layout.shown[t] || marks.dense[scene.tree.depth[t]]) return;
+  const isIcicle = frame.mode === "icicle";
+  const box = isIcicle ? barOf(scene, t) : boxOf(scene, t);
+  const width = textMeasure.width(text, "tag") + 8;
+  const centre = isIcicle ? inBar(box, width) : box.kind === DOT ? besideDot(box, marks, width) : onCorner(box, marks, width);
+  if (centre === null || centre.x < -20 || centre.y < -20 || centre.x > frame.width + 20 || centre.y > frame.height + 20) return;
+  context.save();
+  context.translate(centre.x, centre.y);
+  const scale = isIcicle ? 1 : marks.scale;
+  context.scale(scale, scale);
+  context.beginPath();
+  context.roundRect(-width / 2, -7.5, width, 15, 7.5);
+  context.fillStyle = theme.background;
+  context.strokeStyle = theme.primary;
+  context.lineWidth = 1;
+  context.fill();
+  context.stroke();
+  context.font = textMeasure.fonts.tag;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillStyle = theme.text;
+  context.fillText(text, 0, 0.5);
+  context.restore();
+}
+
+function onCorner({ x, y, halfWidth, halfHeight }, { scale }, width) {
+  return { x: x - halfWidth + (width / 2 - 6) * scale, y: y - halfHeight };
+}
+
+function besideDot({ x, y, halfWidth }, { radius, scale }, width) {
+  return radius < LEAST_RADIUS ? null : { x: x + halfWidth + (width / 2) * scale, y: y - halfWidth - 5 * scale };
+}
+
+function inBar({ x, y, halfWidth, halfHeight }, width) {
+  return halfWidth * 2 < width + 6 || halfHeight < 9 ? null : { x: x - halfWidth + width / 2 + 3, y: y - halfHeight + 9 };
+}
