@@ -18,20 +18,11 @@ from pages.settings.settings import Settings, changed, node_field
 from pages.widgets import tree_view
 from pages.widgets.tree_view import Shown
 
-_LEVEL = 124
-"""Pixels for one level of a tree."""
-
-
-def room(tree: ex.Tree, most: int = 620) -> int:
-    """Pixels for the picture: enough for boxes with all their lines on every level of a shallow tree."""
-    return min(max(_LEVEL * (tree.max_depth + 1), 380), most)
-
 
 def show(
     settings: Settings,
     name: str,
     slot: str = "grow",
-    height: int | None = None,
     on_node: Callable[[str, int], None] | None = None,
     link: tree_view.Link | None = None,
     value_range: tuple[float, float] | None = None,
@@ -51,7 +42,6 @@ def show(
         rule=rule(tree, selected),
         link=link,
         value_range=value_range,
-        height=height or room(tree),
     )
     return selected
 
@@ -85,8 +75,9 @@ def show_sequence(settings: Settings, cross_validation: ex.CrossValidation | Non
         sequence=trees.sequence_payload(settings, cross_validation),
         rule=rule(path.tree, selected),
         by_hand=True,
-        height=room(path.tree),
     )
+    for part in tree_view.PARTS:
+        tree_view.part("prune", part, f"prune.{part}")
 
 
 def show_pruned(settings: Settings, name: str, tree: ex.Tree, path_nodes: Sequence[tuple[int, float]] = ()) -> None:
@@ -100,7 +91,6 @@ def show_pruned(settings: Settings, name: str, tree: ex.Tree, path_nodes: Sequen
         lambda shown: take_node("grow", max(shown.selected, 0)),
         rule=rule(tree, selected),
         path_nodes=path_nodes,
-        height=room(tree),
     )
 
 
@@ -121,7 +111,7 @@ def show_steps(name: str, tree: ex.Tree, pack: bytes, steps: bytes, palette: str
         st.session_state[key] = now
 
     colours, node_rule = colour_themes(len(tree.classes), palette), rule(tree, shown.selected)
-    tree_view.view(name, pack, shown, colours, keep_shown, sequence=steps, rule=node_rule, height=room(tree))
+    tree_view.view(name, pack, shown, colours, keep_shown, sequence=steps, rule=node_rule)
     return shown.position
 
 

@@ -14,12 +14,15 @@ for (const payload of payloads) {
 /** Give the view its data, with the rule of the selected node; called again after every report of the view. */
 function show() {
   const rule = { rule: rules[state.selected] ?? "", rule_of: state.selected };
-  const height = Math.max(380, innerHeight - document.querySelector("header").offsetHeight - (view.sequence ? 360 : 130));
+  const height = Math.max(460, innerHeight - document.querySelector("header").offsetHeight - 48);
+  document.getElementById("tree").style.setProperty("--tv-height", `${height}px`);
   globalThis.decisionTreeLoader.mount({
-    data: { ...view, ...rule, state, echo, height },
+    data: { ...view, ...rule, state, echo },
     parentElement: host,
-    setTriggerValue: (_, { number, ...now }) => {
-      [state, echo] = [now, number];
+    setTriggerValue: (_, { number, commands, ...now }) => {
+      const { layout = null, ghosts = null } = state;
+      const picture = Object.fromEntries(commands.map(([, name, value]) => [name, value]));
+      [state, echo] = [{ layout, ghosts, ...now, ...picture }, number];
       queueMicrotask(show);
     },
   });
