@@ -77,7 +77,7 @@ def show_sequence(settings: Settings, cross_validation: ex.CrossValidation | Non
         by_hand=True,
     )
     for part in tree_view.PARTS:
-        tree_view.part("prune", part, f"prune.{part}")
+        tree_view.part("prune", part, f"prune.part.{part}")
 
 
 def show_pruned(settings: Settings, name: str, tree: ex.Tree, path_nodes: Sequence[tuple[int, float]] = ()) -> None:
