@@ -17,7 +17,6 @@ from pages.settings.settings import Settings, changed
 from pages.text import escape_markdown, milliseconds, score_name, score_text
 from pages.widgets import controls, node_text, page_frame, tree_panels, tree_view
 
-_HEIGHT = 460
 _COMPILING = "Not measured yet: the program is still being compiled, which happens once after a start."
 
 
@@ -66,12 +65,11 @@ def show(settings: Settings) -> list[str]:
             with column:
                 show_numbers(settings, slot)
     link = tree_view.Link("compare", settings.compare.moves_together)
-    height = max((tree_panels.room(trees.grown(settings, slot).tree, _HEIGHT) for slot in grown), default=_HEIGHT)
     means = tree_panels.common_range([trees.grown(settings, slot).tree for slot in grown])
     for slot, column in _columns(slots):
         if slot in grown:
             with column:
-                tree_panels.show(settings, slot, slot, height, _node_selected, link, means)
+                tree_panels.show(settings, slot, slot, _node_selected, link, means)
     for slot, column in _columns(slots):
         if slot in grown:
             with column:

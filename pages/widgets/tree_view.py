@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
 from explorer.drawing.tree_view import loader, script, style, translations
 from explorer.drawing.tree_view.payload import signature
+
+PARTS = ("scores", "sequence", "weakest")
+"""What a view with a pruning sequence can show elsewhere on the page: its curve, its table, its weakest link."""
+
+COMMANDS: Mapping[str, type] = {"layout": str, "ghosts": bool, "order": str, "ask": bool, "split": int}
+"""What the reader can ask for in a view, and the type of its value; a page takes what it knows."""
+
+CommandValue = str | bool | int
 
 
 @dataclass(frozen=True)
@@ -19,6 +28,14 @@ class Shown:
     selected: int = 0
     position: int = 0
     manual_steps: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True)
+class Ask:
+    """Whether the reader guesses each split of the growing before it is shown, and the steps already answered."""
+
+    on: bool = False
+    answered: Sequence[int] = ()
 
 
 @dataclass(frozen=True)
@@ -38,14 +55,6 @@ class Mark:
     text: str = ""
 
 
-@dataclass(frozen=True)
-class Ask:
-    """Whether splits are hidden until the reader has guessed them, and the steps that are guessed."""
-
-    is_on: bool
-    answered: tuple[int, ...] = ()
-
-
 def view(
     name: str,
     tree: bytes,
@@ -61,22 +70,24 @@ def view(
     value_range: tuple[float, float] | None = None,
     layout: str | None = None,
     ghosts: bool | None = None,
-    presenter: bool = False,
     marks: Sequence[Mark] = (),
+    presenter: bool = False,
+    order: str | None = None,
     sentence: tuple[int, str] | None = None,
     ask: Ask | None = None,
-    order: str | None = None,
-    on_command: Callable[[str, object], None] | None = None,
+    on_command: Callable[[str, CommandValue], None] | None = None,
 ) -> None:
     """Mount a view of the payloads `tree` and `sequence`; `on_change` is called with what the reader made of it.
 
     Script and payloads are mounted separately, as messages that do not change: a click does not send them again. `name`
     distinguishes views of one page; camera and view options are kept under it. `rule` is the selected node's, in words.
     Views with the same `link` choose nodes together; trees of a number with the same `value_range` share their colours.
-    `path_nodes` highlights one row's path: nodes, and the row's share there.
+    `path_nodes` highlights one row's path: nodes, and the row's share there. `layout` and `ghosts` are what the page
+    keeps of the picture, None where the view may choose. A growing sequence comes with the `order` of its splits, with
+    a `sentence` about the step where the slider came to rest, and with what to `ask` first. `on_command` takes what the
+    reader asks for (see `COMMANDS`). The height is the page's style variable `--tv-height`.
     """
-    library = st.components.v2.component("decision_tree_library", js=script())
-    library(data={"style": style()}, key=f"{name}.library", height=1)
+    _mount_library(name)
     mount = st.components.v2.component("decision_tree_view", js=loader())
     mount(data=tree, key=f"{name}.tree", height=1)
     if sequence is not None:
@@ -90,6 +101,8 @@ def view(
             "selected": shown.selected,
             "position": shown.position,
             "hand": [list(step) for step in shown.manual_steps],
+            "layout": layout,
+            "ghosts": ghosts,
         },
         "rule": rule,
         "rule_of": shown.selected,
@@ -97,21 +110,54 @@ def view(
         "range": value_range,
         "link": None if link is None else {"group": link.group, "moves": link.moves},
         "row_path": [list(node) for node in path_nodes],
+        "marks": [dataclasses.asdict(mark) for mark in marks],
+        "presenter": presenter,
         "by_hand": by_hand,
         "messages": translations(),
-        "height": 500,
+        "order": order,
+        "ask": None if ask is None else {"on": ask.on, "answered": [int(step) for step in ask.answered]},
+        "sentence_of": sentence[0] if sentence else -1,
+        "sentence": sentence[1] if sentence else "",
     }
-    mount(data=data, key=name, on_event_change=lambda: _take(name, on_change))
+    mount(data=data, key=name, on_event_change=lambda: _take(name, on_change, on_command))
 
 
-def _take(name: str, on_change: Callable[[Shown], None]) -> None:
+def part(view_name: str, part: Literal["scores", "sequence", "weakest"], key: str) -> None:
+    """A place for a part of the view `view_name`, before or after it on the page; the view keeps it up to date."""
+    if part not in PARTS:
+        raise ValueError(f"part: one of {', '.join(PARTS)}, not {part!r}")
+    mount = st.components.v2.component("decision_tree_view", js=loader())
+    mount(data={"part": part, "of": view_name}, key=key)
+
+
+def _mount_library(name: str) -> None:
+    library = st.components.v2.component("decision_tree_library", js=script())
+    library(data={"style": style()}, key=f"{name}.library", height=1)
+
+
+def _take(
+    name: str, on_change: Callable[[Shown], None], on_command: Callable[[str, CommandValue], None] | None
+) -> None:
     """Pass on what the view reports, and remember the report's number for the reply."""
     report = st.session_state[name].get("event")
     if not report:
         return
+    answered = st.session_state.get(_echo(name), 0)
     st.session_state[_echo(name)] = int(report["number"])
     manual_steps = tuple((str(op), int(node)) for op, node in report["hand"])
     on_change(Shown(int(report["selected"]), int(report["position"]), manual_steps))
+    for number, command, value in report.get("commands", ()):
+        if on_command is not None and int(number) > answered and is_command(command, value):
+            on_command(command, value)
+
+
+def is_command(name: object, value: object) -> bool:
+    """Whether a browser's report names a known command with a value of its type.
+
+    >>> is_command("split", 4), is_command("split", True), is_command("layout", 3), is_command("delete", "all")
+    (True, False, False, False)
+    """
+    return isinstance(name, str) and type(value) is COMMANDS.get(name)
 
 
 def _echo(name: str) -> str:

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeSliderMotion } from "../../explorer/drawing/tree_view/panel/slider_motion.js";
-import { makePlayer, playedTo, timePerPosition, timePerStep } from "../../explorer/drawing/tree_view/panel/player.js";
+import { growthPace, makePlayer, playedTo, pruningPace, timePerStep } from "../../explorer/drawing/tree_view/panel/player.js";
 
 /** Frames and timers that pass when the test says so. */
 function handClock() {
@@ -113,8 +113,8 @@ test("setting the position reports nothing, and moves that are not settled are s
 });
 
 test("playing takes about eight seconds, and never more than 900 or less than 60 ms a step", () => {
-  assert.equal(timePerPosition(3), 900);
-  assert.equal(timePerPosition(11), 800);
+  assert.equal(pruningPace(3), 900);
+  assert.equal(pruningPace(11), 800);
   assert.equal(timePerStep(11), 800);
   assert.equal(timePerStep(20000), 60);
   assert.equal(playedTo(0, 8000, 20000), 19999);
@@ -130,7 +130,7 @@ test("playing never goes back, and is at the end after its time, from any start"
         assert.ok(place >= before && place < size);
         before = place;
       }
-      assert.equal(playedTo(start, timePerPosition(size) * (size - 1 - start), size), size - 1);
+      assert.equal(playedTo(start, pruningPace(size) * (size - 1 - start), size), size - 1);
     }
   }
 });

@@ -16,11 +16,14 @@ for (const payload of payloads) {
 function show() {
   const rule = { rule: rules[state.selected] ?? "", rule_of: state.selected };
   const height = Math.max(LEAST_HEIGHT, innerHeight - document.querySelector("header").offsetHeight - MARGIN);
+  document.getElementById("tree").style.setProperty("--tv-height", `${height}px`);
   globalThis.decisionTreeLoader.mount({
-    data: { ...view, ...rule, state, echo, height },
+    data: { ...view, ...rule, state, echo },
     parentElement: host,
-    setTriggerValue: (_, { number, ...now }) => {
-      [state, echo] = [now, number];
+    setTriggerValue: (_, { number, commands, ...now }) => {
+      const { layout = null, ghosts = null } = state;
+      const picture = Object.fromEntries(commands.map(([, name, value]) => [name, value]));
+      [state, echo] = [{ layout, ghosts, ...now, ...picture }, number];
       queueMicrotask(show);
     },
   });

@@ -1,25 +1,30 @@
-// One view of a tree: stage (the picture) and panel (slider, curve, table) wired to each other and to Python.
+// One view of a tree: stage (the picture) and panel (the strip below it, and parts elsewhere) wired to each other and to
+// Python.
 //
 // Streamlit sends a component's script along with every message about it. So the modules, joined into one script, are
-// mounted once as a *library*, whose message never changes and is sent once; views and data components arrive by `loader.js`.
+// mounted once as a *library*, whose message never changes and is sent once; all other components arrive by `loader.js`.
 // A *data component* has bytes as data (see payload.js): its tree or sequence is put into the cache, where views look it
-// up by its sig, and nothing is shown. A *view* has a plain object as data:
+// up by its sig, and nothing is shown. A *part* has {part, of} as data: a place elsewhere on the page for the "scores", the
+// "sequence" or the "weakest" link of the view named `of` (see panel/parts.js). A *view* has a plain object as data:
 //   view        its name on the page; camera and view options are remembered under it across page switches
 //   tree, sequence   sigs of the payloads it shows (sequence: null without a slider)
 //   echo        number of the last report that Python has processed
-//   state       {selected, position, hand}: the state in Python; also {layout, ghosts}, null or missing where Python has
-//               no choice: the layout, and whether pruned branches are shown
+//   state       {selected, position, hand, layout, ghosts}: the state in Python; layout and ghosts are null where the view
+//               may choose them
+//   marks       what the page marks on nodes, or []; presenter: whether the view is shown to a room
+//   order, ask, sentence, sentence_of   of growing: the order of the splits, {on, answered: [steps]} for guessing them
+//               first, and Python's sentence about the step `sentence_of`
 //   rule        the rule of the selected node as text, for the node `rule_of`
 //   range       [least, largest] mean of all trees side by side, which share one colour scale, or null
 //   themes      {light, dark}: {classes in class order, means (of the least and the largest), quiet, accent}
 //   link        null, or {group, moves}: views of one group select nodes together, and if `moves` pan and zoom together
 //   row_path    [node, share] of every node that one row reaches, or [] without a row
 //   by_hand     whether nodes can be pruned by hand
-//   height      of the whole view in pixels, or null: the page's style sheet sets --tv-height
 //   shows_rule  true on a page that stands alone: the rule of the selected node stands under the tree
-//   presenter   whether everything is drawn larger; marks: [{node, kind: "near_tie" or "ring", text}]
+//   parts_below whether the parts stand below the view where the page has no place for them
 //   messages    the texts of the view in the reader's language, by the English ones (see messages.js)
-// Every action of the reader is reported to Python as the whole state with a rising number, so that no report is lost.
+// Every action of the reader is reported to Python as the whole state with a rising number, so that no report is lost; it
+// comes with the commands [number, name, value] that Python has not answered yet (a layout, an order, a split, …).
 // Python's state counts only when it follows the last report: an older state would undo a drag.
 
 import { openPayload } from "./model/payload.js";
@@ -27,11 +32,17 @@ import { nextLinks, scoreOf, shapeAt } from "./model/pruned_shape.js";
 import { counterpart, linkedWith, matchCamera } from "./linked_views.js";
 import { outlineOf } from "./canvas/paint.js";
 import { makeStage } from "./stage/stage.js";
+import { canSplitNext, isOpenQuestion } from "./panel/growth_controls.js";
 import { makePanel } from "./panel/panel.js";
+import { addPlace, frameFor, PART_NAMES, placeIn, putPart, removePlace } from "./panel/parts.js";
+import { makeElement } from "./dom.js";
 import { useMessages } from "./messages.js";
+import { readTheme } from "./theme.js";
 
 const MOST_CACHED_PAYLOADS = 16;
 const MOST_FRAME_TIMES = 4096;
+const [REPORT_EVERY, ANSWER_LATE] = [400, 3000];
+const PART_FRAME = "tv-root tv-part tv-panel";
 const payloadCache = new Map();
 const viewMemories = new Map();
 const viewsByRoot = new WeakMap();
@@ -53,6 +64,7 @@ export default function mountLibrary({ data, parentElement }) {
 function mountComponent(component, style) {
   const { data, parentElement } = component;
   if (data instanceof Uint8Array) return receivePayload(data, parentElement);
+  if (data.part) return mountPart(data, parentElement, style);
   useMessages(data.messages);
   parentElement.adoptedStyleSheets = [style];
   let view = viewsByRoot.get(parentElement);
@@ -64,6 +76,23 @@ function mountComponent(component, style) {
   view.report = (state) => component.setTriggerValue("event", state);
   view.update(data);
   return () => view.destroy();
+}
+
+/** A place for a part of a view; the view fills it, now or once it is there. */
+function mountPart(data, parentElement, style) {
+  parentElement.adoptedStyleSheets = [style];
+  const known = placeIn(parentElement);
+  const frame = known?.frame ?? makeElement("div", PART_FRAME);
+  if (!known) parentElement.append(frame);
+  addPlace(parentElement, data, frame);
+  const showAgain = (name) => globalThis.decisionTreeViews?.get(name)?.placeParts();
+  if (known && known.of !== data.of) showAgain(known.of);
+  showAgain(data.of);
+  return () => {
+    removePlace(parentElement);
+    frame.remove();
+    showAgain(data.of);
+  };
 }
 
 /** Take an element that shows nothing out of the page's layout. */
@@ -86,7 +115,7 @@ function receivePayload(bytes, parentElement) {
 }
 
 function rememberedView(name) {
-  if (!viewMemories.has(name)) viewMemories.set(name, { sent: 0, stages: new Map() });
+  if (!viewMemories.has(name)) viewMemories.set(name, { sent: 0, commands: [], stages: new Map() });
   return viewMemories.get(name);
 }
 
@@ -98,7 +127,9 @@ class View {
     this.tree = null;
     this.sequence = null;
     this.state = { selected: -1, position: 0, hand: [] };
+    this.picture = { layout: null, ghosts: null };
     this.isDragging = this.isFollowing = false;
+    [this.reportedAt, this.ownFrames] = [0, new Map()];
     this.frameTimes = [];
     this.mountMs = null;
     this.root = document.createElement("div");
@@ -123,30 +154,39 @@ class View {
       onStep: (steps) => this.panel?.step(steps),
       onFrame: (milliseconds) => this.noteFrame(milliseconds),
       onCameraMove: () => this.leadCamera(),
+      onCommand: (name, value) => this.command(name, value),
     };
   }
 
   panelHooks() {
     return {
-      onMove: (position, { dragging }) => this.move(position, dragging),
+      onMove: (position, how) => this.move(position, how),
       onSettle: (position) => this.settle(position),
       onSelect: (id) => this.change({ selected: id }),
       onUndo: () => this.change({ hand: this.state.hand.slice(0, -1) }),
       onClearHand: () => this.change({ hand: [] }),
+      onCommand: (name, value) => this.command(name, value),
     };
   }
 
   /** New data or another theme. */
   update(data) {
     this.data = data;
-    if (data.height === null || data.height === undefined) this.root.style.removeProperty("--tv-height");
-    else this.root.style.setProperty("--tv-height", `${data.height}px`);
     this.stage.setPresenter(Boolean(data.presenter));
     this.applyTheme();
     this.showPayloads();
     if (!this.tree) return;
     this.showOptions();
     this.applyPythonState();
+    this.showGrowth();
+    this.placeParts();
+  }
+
+  /** The order of growing and Python's sentence; an answered question shows its split. */
+  showGrowth() {
+    const { order = null, ask = null, sentence, sentence_of: step } = this.data;
+    this.panel?.setGrowth({ order, ask, sentence: sentence ? { step, text: sentence } : null });
+    if (this.sequence?.isGrowth) this.showPosition();
   }
 
   /** Take the payloads of the data from the cache, once they have arrived. */
@@ -161,6 +201,7 @@ class View {
     if (isNewTree) this.setTree(tree);
     if (isNewTree || isNewSequence) this.setSequence(sequence);
     this.setState(this.isDragging ? this.state : this.data.state);
+    this.showGrowth();
     this.noteEcho();
     this.mountMs = performance.now() - started + (tree.readMs ?? 0);
   }
@@ -172,6 +213,7 @@ class View {
     const remembered = this.memory.stages.get(tree.sig);
     if (remembered) this.stage.remember(remembered);
     this.stage.setTree(tree);
+    this.picture = { layout: null, ghosts: null };
     this.showOptions();
   }
 
@@ -188,7 +230,32 @@ class View {
       this.applyTheme();
     }
     this.stage.setSequence(sequence);
-    if (sequence) this.panel.setSequence(sequence, this.tree);
+    this.panel?.setSequence(sequence, this.tree);
+    this.placeParts();
+  }
+
+  /** Put each part where the page has a place for it, else below the view where its data say so, else nowhere. */
+  placeParts() {
+    if (!this.panel || globalThis.decisionTreeViews.get(this.name) !== this) return;
+    const parts = this.panel.parts();
+    let isMoved = false;
+    for (const name of PART_NAMES) {
+      if (!parts[name]) continue;
+      const frame = frameFor(this.name, name) ?? (this.data.parts_below ? this.ownFrame(name) : null);
+      isMoved = putPart(parts[name], frame) || isMoved;
+    }
+    for (const element of this.panel.allParts()) if (!Object.values(parts).includes(element)) element.remove();
+    if (isMoved) this.panel.partsMoved();
+  }
+
+  /** The frame of a part below the view. */
+  ownFrame(name) {
+    if (!this.ownFrames.has(name)) {
+      const frame = makeElement("div", PART_FRAME);
+      (Array.from(this.ownFrames.values()).at(-1) ?? this.root).after(frame);
+      this.ownFrames.set(name, frame);
+    }
+    return this.ownFrames.get(name);
   }
 
   /** Take over Python's state, unless the reader has done something since. */
@@ -203,30 +270,58 @@ class View {
   noteEcho() {
     this.root.dataset.settled = String(this.data.state.position);
     this.root.dataset.echo = String(this.data.echo);
+    this.memory.commands = this.memory.commands.filter(([number]) => number > this.data.echo);
   }
 
   setState(state) {
     const revealed = state.selected !== this.state.selected;
     this.state = { selected: state.selected, position: state.position, hand: state.hand };
-    this.stage.setView(state);
+    this.showPicture(state);
     this.stage.setRowPath(this.data.row_path);
+    this.stage.setMarks?.(this.data.marks ?? []);
     this.stage.setSelected(state.selected, { reveal: revealed });
     this.showRule();
     this.panel?.setPosition(this.state.position);
     this.showPosition();
   }
 
-  move(position, dragging) {
+  /** The layout and the ghosts that Python has kept, where they are others than those shown. */
+  showPicture({ layout = null, ghosts = null }) {
+    if (layout === this.picture.layout && ghosts === this.picture.ghosts) return;
+    this.picture = { layout, ghosts };
+    this.stage.setView?.({ layout, ghosts });
+  }
+
+  move(position, { dragging, playing }) {
     this.isDragging = dragging;
     if (dragging) this.stage.dragged(true);
     this.state.position = position;
+    if (playing) this.followGrowth(position);
     this.showPosition();
   }
 
   settle(position) {
     this.isDragging = false;
     this.stage.dragged(false);
-    this.change({ position });
+    const node = this.splitAt(position);
+    this.change(node < 0 ? { position } : { position, selected: node });
+    if (node >= 0) this.stage.setSelected(node, { reveal: true });
+  }
+
+  /** The node that a step of growing is about: the one it splits, the root before any split; −1 for other sequences. */
+  splitAt(position) {
+    return this.sequence?.isGrowth ? Math.max(this.sequence.focus(position), 0) : -1;
+  }
+
+  /** While growing is played, the node of each step is selected, and reported as often as Python keeps up. */
+  followGrowth(position) {
+    const node = this.splitAt(position);
+    if (node < 0) return;
+    this.state.selected = node;
+    this.stage.setSelected(node, { reveal: true });
+    this.showRule();
+    const waited = performance.now() - this.reportedAt;
+    if (waited >= (this.data.echo === this.memory.sent ? REPORT_EVERY : ANSWER_LATE)) this.sendReport();
   }
 
   /** An action of the reader: show it at once, and report it. */
@@ -238,8 +333,26 @@ class View {
       for (const other of linkedWith(this, liveViews)) other.followSelection(this);
     }
     this.showPosition();
+    this.sendReport();
+  }
+
+  /** A choice that Python keeps or carries out; what the reader has not let go of yet is settled first. */
+  command(name, value) {
+    if (this.isDragging) this.panel?.settleNow();
+    if (name in this.picture) this.picture[name] = value;
+    this.memory.commands.push([this.memory.sent + 1, name, value]);
+    this.sendReport();
+  }
+
+  sendReport() {
     this.memory.sent += 1;
-    this.report({ number: this.memory.sent, ...this.state });
+    this.reportedAt = performance.now();
+    this.report({ number: this.memory.sent, ...this.state, commands: this.memory.commands });
+  }
+
+  /** The keys of the timeline, for the page around: returns whether the key has an action. */
+  timelineKey(key) {
+    return this.panel?.timelineKey(key) ?? false;
   }
 
   /** Another view has selected a node: select its counterpart. Python gets the selection and does the same. */
@@ -268,16 +381,24 @@ class View {
   }
 
   showPosition() {
-    const { position, hand } = this.state;
+    const { hand } = this.state;
+    const position = this.shownPosition();
     shapeAt(this.tree, this.sequence, position, hand, this.shape);
     const links = hand.length ? new Int32Array(0) : nextLinks(this.tree, this.sequence, position, this.shape);
     this.stage.setShape(this.shape, links);
-    this.root.dataset.position = String(position);
+    this.root.dataset.position = String(this.state.position);
     this.root.dataset.selected = String(this.state.selected);
     if (!this.sequence) return;
-    this.stage.setFocusMark(this.sequence.focus(position));
+    this.stage.setFocusMark(this.sequence.focus(this.state.position));
     this.panel.setLinks(links);
+    this.panel.setSplittable(canSplitNext(this.tree, this.shape, this.state.selected) ? this.state.selected : -1);
     this.panel.setHand(hand, hand.length ? scoreOf(this.tree, this.sequence, this.shape) : null);
+  }
+
+  /** The position whose tree is drawn: while a split is asked for, the step before it. */
+  shownPosition() {
+    const { position } = this.state;
+    return isOpenQuestion(this.data.ask, this.sequence, position) ? position - 1 : position;
   }
 
   applyTheme() {
@@ -312,37 +433,9 @@ class View {
     liveViews.delete(this);
     this.stage.destroy();
     this.panel?.destroy();
+    for (const frame of this.ownFrames.values()) frame.remove();
     if (globalThis.decisionTreeViews.get(this.name) === this) globalThis.decisionTreeViews.delete(this.name);
   }
-}
-
-/** The colours in force: Streamlit's variables, and the palette that suits the page's brightness. */
-function readTheme(root, palettes) {
-  const style = getComputedStyle(root);
-  const colour = (name) => style.getPropertyValue(`--st-${name}`).trim();
-  const background = colour("background-color") || "#ffffff";
-  const dark = brightness(background) < 0.5;
-  const palette = dark ? palettes.dark : palettes.light;
-  return {
-    dark,
-    classes: palette.classes,
-    means: palette.means,
-    font: colour("font") || "system-ui, sans-serif",
-    text: colour("text-color"),
-    quiet: palette.quiet,
-    background,
-    panel: colour("secondary-background-color"),
-    border: colour("border-color"),
-    primary: palette.accent,
-  };
-}
-
-/** Brightness of an opaque colour, 0 to 1; a canvas reads any notation and returns #rrggbb. */
-function brightness(colour) {
-  const context = document.createElement("canvas").getContext("2d");
-  context.fillStyle = colour;
-  const [red, green, blue] = [1, 3, 5].map((at) => parseInt(context.fillStyle.slice(at, at + 2), 16) / 255);
-  return 0.299 * red + 0.587 * green + 0.114 * blue;
 }
 
 /** Let tests and benchmarks read what a view shows. */

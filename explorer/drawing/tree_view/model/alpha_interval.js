@@ -1,7 +1,8 @@
 // A position of the sequence as text. A subtree holds from its own α up to, but not including, the α of the next one.
 
 import { fractionText } from "./fractions.js";
-import { countText, inThousands } from "../format.js";
+import { countText, inThousands, scoreText } from "../format.js";
+import { say, sayCount } from "../messages.js";
 
 const LEAST_DIGITS = 4;
 const MOST_DIGITS = 12;
@@ -37,8 +38,8 @@ function intervalEnds(sequence, position, word) {
 /** "0.0571 ≤ α < 0.1153"; the last subtree holds for every larger α. */
 export function intervalText(sequence, position, word = (k) => alphaText(sequence, k)) {
   const [from, below] = intervalEnds(sequence, position, word);
-  if (below === "") return sequence.size === 1 ? "any α" : `α ≥ ${from}`;
-  return below === from ? `α = ${from}, nothing pruned` : `${from} ≤ α < ${below}`;
+  if (below === "") return sequence.size === 1 ? say("any α") : `α ≥ ${from}`;
+  return below === from ? say("α = {alpha}, nothing pruned", { alpha: from }) : `${from} ≤ α < ${below}`;
 }
 
 /** "2/35 ≤ α < 113/980"; "" where neither end is a fraction. */
@@ -52,23 +53,65 @@ export function intervalInFractions(sequence, position) {
 export function spokenPosition(sequence, position) {
   if (sequence.kind === "steps") return `${stepText(sequence, position)}, ${sequence.caption(position)}`;
   const leaves = leavesText(sequence.leaves[position]);
+  if (sequence.isGrowth) return `${stepText(sequence, position)}, ${leaves}`;
   const [from, below] = intervalEnds(sequence, position, (k) => alphaText(sequence, k));
-  if (below === "") return sequence.size === 1 ? `any α, ${leaves}` : `α from ${from} on, ${leaves}`;
-  return below === from ? `α is ${from}, nothing pruned, ${leaves}` : `α from ${from} to below ${below}, ${leaves}`;
+  if (below === "") return sequence.size === 1 ? say("any α, {leaves}", { leaves }) : say("α from {alpha} on, {leaves}", { alpha: from, leaves });
+  if (below === from) return say("α is {alpha}, nothing pruned, {leaves}", { alpha: from, leaves });
+  return say("α from {alpha} to below {next}, {leaves}", { alpha: from, next: below, leaves });
 }
 
-/** "step 3 of 12", or "subtree 3 of 12". */
+/** "step 3 of 12", "subtree 3 of 12", or "Growing: step 3 of 12", where step 0 is the root alone. */
 export function stepText(sequence, position) {
-  const noun = sequence.kind === "steps" ? "step" : "subtree";
-  return `${noun} ${countText(position + 1)} of ${countText(sequence.size)}`;
+  const [step, size] = [countText(position + 1), countText(sequence.size)];
+  if (sequence.isGrowth) return say("Growing: step {step} of {last}", { step: countText(position), last: countText(sequence.size - 1) });
+  if (sequence.kind === "steps") return say("step {step} of {size}", { step, size });
+  return say("subtree {step} of {size}", { step, size });
 }
 
 /** "1 leaf", "1,204 leaves". */
 export function leavesText(leaves) {
-  return leaves === 1 ? "1 leaf" : `${countText(leaves)} leaves`;
+  return sayCount(leaves, "{n} leaf", "{n} leaves");
 }
 
-/** The name of the held-out score. */
+/** The name of the score on rows that the tree was not grown on. */
 export function heldOutName(sequence) {
-  return sequence.how || "held-out rows";
+  if (sequence.how === "validation") return say("validation");
+  return sequence.how === "leave-one-out" ? say("leave-one-out") : sequence.how || say("held-out rows");
+}
+
+/** The values that best and 1-SE are chosen on, with their name: cross-validated, else held-out, else training. */
+export function mainScores(sequence) {
+  const { mean, valid, train, how, scoreName: metric } = sequence;
+  if (mean) return { values: mean, name: say("cross-validated {metric}", { metric }) };
+  if (valid && how === "validation") return { values: valid, name: say("validation {metric}", { metric }) };
+  if (valid) return { values: valid, name: how === "leave-one-out" ? say("leave-one-out {metric}", { metric }) : metric };
+  return { values: train, name: say("training {metric}", { metric }) };
+}
+
+/** A position's main score beside its baseline: {text, name, isAbove}; null where there is no score. */
+export function improvement(sequence, position) {
+  const { values, name } = mainScores(sequence);
+  const value = values?.[position];
+  if (!Number.isFinite(value)) return null;
+  const { baseline, isShare, isRegression, isHigherBetter } = sequence;
+  const fields = { score: scoreText(value, isShare), baseline: scoreText(baseline, isShare) };
+  if (!Number.isFinite(baseline)) return { text: fields.score, name, isAbove: true };
+  const gain = isHigherBetter ? value - baseline : baseline - value;
+  if (gain <= 1e-12 * Math.abs(baseline)) return { text: withoutGain(isRegression, fields), name, isAbove: false };
+  if (isShare || isHigherBetter) fields.gain = isShare ? (100 * gain).toFixed(1) : scoreText(gain, false);
+  else fields.gain = scoreText(gain / baseline, true);
+  return { text: gainText(sequence, fields), name, isAbove: true };
+}
+
+function withoutGain(isRegression, fields) {
+  if (isRegression) return say("{score}, no better than the mean baseline ({baseline})", fields);
+  return say("{score}, no better than the majority baseline ({baseline})", fields);
+}
+
+function gainText({ isShare, isHigherBetter, isRegression }, fields) {
+  if (isRegression) return say("{score}, {gain} below the mean baseline ({baseline})", fields);
+  if (isShare && isHigherBetter) return say("{score}, +{gain} points over the majority baseline ({baseline})", fields);
+  if (isShare) return say("{score}, {gain} points below the majority baseline ({baseline})", fields);
+  if (isHigherBetter) return say("{score}, +{gain} over the majority baseline ({baseline})", fields);
+  return say("{score}, {gain} below the majority baseline ({baseline})", fields);
 }

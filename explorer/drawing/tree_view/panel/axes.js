@@ -3,6 +3,8 @@
 // A *scale* is {kind, edges or centres, low, high, ticks: [{at, text}], title}, in units of the axis; the plot maps
 // [low, high] to pixels. Against α a subtree holds from its edge to the next: its centre is the middle.
 
+import { say } from "../messages.js";
+
 const FEW_POSITIONS = 12;
 const FEW_LEAVES = 30;
 const TICK_STEPS = [1, 2, 5, 10];
@@ -21,13 +23,13 @@ export function alphaScale(alphas) {
   edges[alphas.length] = last + margin;
   const ticks = decadeTicks(first, last);
   if (zeros > 0) ticks.unshift({ at: edges[0], text: "0" });
-  return steppedScale(edges, ticks, "α (logarithmic)");
+  return steppedScale(edges, ticks, say("α (logarithmic)"));
 }
 
 function equalScale(alphas) {
   const edges = Float64Array.from({ length: alphas.length + 1 }, (_, k) => k);
   const ticks = Array.from(alphas, (alpha, k) => ({ at: k, text: tickText(alpha) }));
-  return steppedScale(edges, ticks, "α (each step equally wide)");
+  return steppedScale(edges, ticks, say("α (each step equally wide)"));
 }
 
 function steppedScale(edges, ticks, title) {
@@ -45,7 +47,7 @@ export function leafScale(leaves) {
   const low = isLog ? 0 : 1;
   const room = 0.03 * (high - low);
   const ticks = isLog ? decadeTicks(low, high) : wholeTicks(most);
-  return { kind: "points", centres, low: low - room, high: high + room, ticks, title: isLog ? "leaves (logarithmic)" : "leaves" };
+  return { kind: "points", centres, low: low - room, high: high + room, ticks, title: isLog ? say("leaves (logarithmic)") : say("leaves") };
 }
 
 function wholeTicks(most) {

@@ -5,6 +5,7 @@
 
 import { scoreScale, spacedTicks, thinnedLine } from "./axes.js";
 import { heldOutName } from "../model/alpha_interval.js";
+import { say } from "../messages.js";
 
 const PLOT_TEXT = 12;
 const PLOT_TOP = 26;
@@ -16,8 +17,8 @@ const POSITION_RADIUS = 10;
 /** The lines that a sequence has scores for. */
 export function curveLines(sequence) {
   const lines = [];
-  if (sequence.train) lines.push({ name: "training", values: sequence.train, se: null, dash: [1.5, 4], tone: "quiet" });
-  if (sequence.mean) lines.push({ name: "cross-validation", values: sequence.mean, se: sequence.se, dash: [], tone: "text" });
+  if (sequence.train) lines.push({ name: say("training"), values: sequence.train, se: null, dash: [1.5, 4], tone: "quiet" });
+  if (sequence.mean) lines.push({ name: say("cross-validation"), values: sequence.mean, se: sequence.se, dash: [], tone: "text" });
   if (sequence.valid) lines.push({ name: heldOutName(sequence), values: sequence.valid, se: sequence.validSe, dash: [], tone: "primary" });
   return lines;
 }

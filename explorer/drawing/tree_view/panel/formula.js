@@ -1,6 +1,7 @@
 // The formula of g(t) as an equation, and the notation R(T_t), |T_t| in running text.
 
 import { makeElement, putText } from "../dom.js";
+import { say } from "../messages.js";
 
 const BRANCH_NOTATION = /(R\(T_t\)|\|T_t\|)/;
 
@@ -32,8 +33,7 @@ export function makeFormula() {
     write(texts, exact) {
       for (const [name, slot] of Object.entries(slots)) putText(slot, texts[name]);
       exactly.replaceChildren(...(exact ? exactParts(exact) : []));
-      const spoken = exact ? `${spokenFormula(texts)}; in fractions ${spokenNumbers(exact)}` : spokenFormula(texts);
-      element.setAttribute("aria-label", spoken);
+      element.setAttribute("aria-label", spokenFormula(texts, exact));
     },
   };
 }
@@ -43,8 +43,10 @@ function exactParts({ risk, below, leaves, alpha }) {
   return [letter("g"), "(", letter("t"), `) = (${risk} − ${below}) / (${leaves} − 1) = `, result];
 }
 
-function spokenFormula(texts) {
-  return `g of t = R of t minus R of T t, over leaves of T t minus 1 = ${spokenNumbers(texts)}`;
+function spokenFormula(texts, exact) {
+  const fields = { numbers: spokenNumbers(texts), exact: exact ? spokenNumbers(exact) : "" };
+  if (!exact) return say("g of t = R of t minus R of T t, over leaves of T t minus 1 = {numbers}", fields);
+  return say("g of t = R of t minus R of T t, over leaves of T t minus 1 = {numbers}; in fractions {exact}", fields);
 }
 
 function spokenNumbers({ risk, below, leaves, alpha }) {
@@ -53,6 +55,16 @@ function spokenNumbers({ risk, below, leaves, alpha }) {
 
 function numberSlot() {
   return makeElement("span", "");
+}
+
+/** A text whose fields {name} are replaced by elements or texts: what `say` gives when each field stands for itself. */
+export function filledText(text, parts) {
+  return text.split(/(\{\w+\})/).flatMap((piece, k) => (k % 2 ? parts[piece.slice(1, -1)] : [piece])).filter((piece) => piece !== "");
+}
+
+/** Fields that stand for themselves, for `filledText`. */
+export function standIns(parts) {
+  return Object.fromEntries(Object.keys(parts).map((name) => [name, `{${name}}`]));
 }
 
 export function letter(text) {

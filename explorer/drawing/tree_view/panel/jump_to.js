@@ -2,8 +2,8 @@
 //
 // An α with at least as many digits as the panel shows means the subtree that begins at it, although it is rounded.
 
-import { leavesText } from "../model/alpha_interval.js";
 import { countText } from "../format.js";
+import { say, sayCount } from "../messages.js";
 
 const NAMED_POSITIONS = new Map([
   ["full", "full"],
@@ -33,7 +33,7 @@ export function positionFor(text, sequence) {
   if (named) return namedPosition(named, sequence);
   const step = TYPED_STEP.exec(typed);
   if (step) return numberedPosition(step[1], sequence) ?? misunderstood(text, sequence);
-  if (sequence.kind === "steps") return numberedPosition(typed, sequence) ?? misunderstood(text, sequence);
+  if (sequence.kind !== "alpha") return numberedPosition(typed, sequence) ?? misunderstood(text, sequence);
   return leavesOrAlphaPosition(typed, sequence) ?? misunderstood(text, sequence);
 }
 
@@ -41,15 +41,16 @@ function namedPosition(name, sequence) {
   if (name === "full") return { position: 0 };
   if (name === "root") return { position: sequence.size - 1 };
   if (sequence[name] >= 0) return { position: sequence[name] };
-  if (name === "best") return { error: "There is no best subtree: no rows were held out to score it." };
-  return { error: "There is no 1-SE subtree: it takes a cross-validation." };
+  if (name === "best") return { error: say("There is no best subtree: no rows were held out to score it.") };
+  return { error: say("There is no 1-SE subtree: it takes a cross-validation.") };
 }
 
 function numberedPosition(text, sequence) {
   const number = typedNumber(text);
   if (!Number.isInteger(number)) return null;
-  if (number >= 1 && number <= sequence.size) return { position: number - 1 };
-  return { error: `There are ${sequence.size} of them: type a number from 1 to ${sequence.size}.` };
+  const first = sequence.isGrowth ? 0 : 1;
+  if (number >= first && number < first + sequence.size) return { position: number - first };
+  return { error: say("Type a number from {first} to {last}.", { first, last: first + sequence.size - 1 }) };
 }
 
 /** A number of leaves or an α; a whole number alone means leaves. */
@@ -59,10 +60,10 @@ function leavesOrAlphaPosition(typed, sequence) {
   const leaves = TYPED_LEAVES.exec(typed);
   const number = typedNumber(leaves ? (leaves[1] ?? leaves[2]) : typed);
   if (Number.isInteger(number) && number >= 1) return positionOfLeaves(number, sequence);
-  if (leaves) return Number.isNaN(number) ? null : { error: "A tree has at least 1 leaf." };
+  if (leaves) return Number.isNaN(number) ? null : { error: say("A tree has at least 1 leaf.") };
   const result = alphaPosition(typed, sequence);
   // So large an α may have been meant as leaves.
-  if (number > 1 && sequence.leaves[result.position] === 1) result.note = `α = ${typed}: only the root is left.`;
+  if (number > 1 && sequence.leaves[result.position] === 1) result.note = say("α = {alpha}: only the root is left.", { alpha: typed });
   return result;
 }
 
@@ -118,15 +119,23 @@ function positionOfLeaves(most, sequence) {
   }
   if (position >= 0 && sequence.leaves[position] === most) return { position };
   if (position >= 0) return { position, note: noSuchSize(most, sequence.leaves[position]) };
-  return { error: `No subtree has so few leaves; the smallest has ${Math.min(...sequence.leaves)}.` };
+  const least = Math.min(...sequence.leaves);
+  return { error: say("No subtree has so few leaves; the smallest has {least}.", { least }) };
 }
 
 function noSuchSize(wanted, leaves) {
-  return `There is no subtree of ${leavesText(wanted)}; this one has ${countText(leaves)}.`;
+  const fields = { wanted: countText(wanted), leaves: countText(leaves) };
+  return sayCount(wanted, "There is no subtree of {wanted} leaf; this one has {leaves}.", "There is no subtree of {wanted} leaves; this one has {leaves}.", fields);
 }
 
 function misunderstood(text, sequence) {
-  const shown = text.trim() ? `“${text.trim().slice(0, 40)}” is not understood. ` : "";
-  if (sequence.kind === "steps") return { error: `${shown}Type a step from 1 to ${sequence.size}, or first, last.` };
-  return { error: `${shown}Type leaves (8), an α (0.01, α 0.01 or 2/35), best, 1-SE, full or root.` };
+  const typed = text.trim().slice(0, 40);
+  if (sequence.kind === "alpha") {
+    if (typed) return { error: say("“{typed}” is not understood. Type leaves (8), an α (0.01, α 0.01 or 2/35), best, 1-SE, full or root.", { typed }) };
+    return { error: say("Type leaves (8), an α (0.01, α 0.01 or 2/35), best, 1-SE, full or root.") };
+  }
+  const first = sequence.isGrowth ? 0 : 1;
+  const fields = { typed, first, last: first + sequence.size - 1 };
+  if (typed) return { error: say("“{typed}” is not understood. Type a step from {first} to {last}, or first, last.", fields) };
+  return { error: say("Type a step from {first} to {last}, or first, last.", fields) };
 }

@@ -4,6 +4,7 @@ import { curveLines } from "./curve_plot.js";
 import { leavesText } from "../model/alpha_interval.js";
 import { makeElement, putText, setShown, makeSvg } from "../dom.js";
 import { scoreText } from "../format.js";
+import { say } from "../messages.js";
 
 /** Gives {element, setSequence, setTheme, setPosition, setHand}. */
 export function makeLegend() {
@@ -13,8 +14,9 @@ export function makeLegend() {
   const handEntry = legendEntry("◆", byHand);
   const writeEntries = () => {
     if (!sequence) return;
-    putText(mine, `${score ? "this α" : "mine"}, ${leavesText(sequence.leaves[position])}`);
-    if (score) putText(byHand, `by hand, ${leavesText(score.leaves)}`);
+    const leaves = leavesText(sequence.leaves[position]);
+    putText(mine, score ? say("this α, {leaves}", { leaves }) : say("mine, {leaves}", { leaves }));
+    if (score) putText(byHand, say("by hand, {leaves}", { leaves: leavesText(score.leaves) }));
     setShown(handEntry, Number.isFinite(score?.valid ?? score?.train));
   };
   const rebuild = () => {
@@ -28,7 +30,7 @@ export function makeLegend() {
     setSequence(value) {
       sequence = value;
       position = Math.min(position, sequence.size - 1);
-      note = sequence.valid || sequence.mean ? "" : "No rows are held out: only training rows are scored.";
+      note = sequence.valid || sequence.mean ? "" : say("No rows are held out: only training rows are scored.");
       rebuild();
     },
     setTheme(value) {
@@ -48,17 +50,18 @@ export function makeLegend() {
 
 function lineEntries(sequence, theme) {
   const entries = curveLines(sequence).map(({ name, dash, tone, se }) =>
-    legendEntry(strokeSwatch(theme[tone], dash, se !== null), se ? `${name} ± 1 SE` : name),
+    legendEntry(strokeSwatch(theme[tone], dash, se !== null), se ? say("{name} ± 1 SE", { name }) : name),
   );
   if (!Number.isFinite(sequence.baseline)) return entries;
-  const text = `baseline ${scoreText(sequence.baseline, sequence.isShare)}`;
+  const baseline = scoreText(sequence.baseline, sequence.isShare);
+  const text = sequence.isRegression ? say("mean baseline {baseline}", { baseline }) : say("majority baseline {baseline}", { baseline });
   return [...entries, legendEntry(strokeSwatch(theme.quiet, [6, 4], false), text)];
 }
 
 function choiceEntries(sequence) {
   const entries = [];
-  if (sequence.best >= 0) entries.push(legendEntry("★", `best, ${leavesText(sequence.leaves[sequence.best])}`));
-  if (sequence.oneSe >= 0) entries.push(legendEntry("◇", `1-SE, ${leavesText(sequence.leaves[sequence.oneSe])}`));
+  if (sequence.best >= 0) entries.push(legendEntry("★", say("best, {leaves}", { leaves: leavesText(sequence.leaves[sequence.best]) })));
+  if (sequence.oneSe >= 0) entries.push(legendEntry("◇", say("1-SE, {leaves}", { leaves: leavesText(sequence.leaves[sequence.oneSe]) })));
   return entries;
 }
 

@@ -1,34 +1,29 @@
-// One line about the manual changes, compared with the subtree of this α, with buttons to undo them.
+// The manual changes in one line, compared with the subtree of this α, and the buttons to undo them.
 
 import { heldOutName, leavesText } from "../model/alpha_interval.js";
-import { makeElement, putText, setShown } from "../dom.js";
-import { countText, scoreText } from "../format.js";
+import { makeElement, setShown } from "../dom.js";
+import { scoreText } from "../format.js";
+import { say, sayCount } from "../messages.js";
 
 /** The text of the line; `score` is {leaves, train, valid} of the pruned tree, null where it is not a sum over nodes. */
 export function manualChangesText(hand, score, sequence, position) {
-  const parts = [`${countText(hand.length)} ${hand.length === 1 ? "change" : "changes"}`, leavesText(score.leaves)];
-  if (score.train !== null) parts.push(`training ${scoreText(score.train, sequence.isShare)}`);
-  if (score.valid !== null) parts.push(`${heldOutName(sequence)} ${scoreText(score.valid, sequence.isShare)}`);
+  const shown = (value) => scoreText(value, sequence.isShare);
+  const parts = [sayCount(hand.length, "By hand: {n} change", "By hand: {n} changes"), leavesText(score.leaves)];
+  if (score.train !== null) parts.push(say("training {score}", { score: shown(score.train) }));
+  if (score.valid !== null) parts.push(say("{rows} {score}", { rows: heldOutName(sequence), score: shown(score.valid) }));
   const values = score.valid !== null && sequence.valid ? sequence.valid : score.train !== null && sequence.train;
-  const beside = values ? ` (subtree of this α: ${scoreText(values[position], sequence.isShare)})` : "";
-  return `By hand: ${parts.join(" · ")}${beside}`;
+  const facts = parts.join(" · ");
+  return values ? say("{facts} (subtree of this α: {score})", { facts, score: shown(values[position]) }) : facts;
 }
 
-/** hooks: {onUndo(), onClearHand()}; gives {element, set(hand, score, sequence, position)}. */
+/** hooks: {onUndo(), onClearHand()}; gives the element, shown by `set(isShown)`. */
 export function makeManualChanges(hooks) {
-  const text = makeElement("span", "");
   const button = (label, act) => {
     const element = makeElement("button", "tv-push", { type: "button" }, [label]);
     element.addEventListener("click", act);
     return element;
   };
-  const buttons = [button("Undo", () => hooks.onUndo()), button("Back to the sequence", () => hooks.onClearHand())];
-  const element = makeElement("div", "tv-hand", { role: "status", hidden: "" }, [text, makeElement("span", "tv-hand-buttons", {}, buttons)]);
-  return {
-    element,
-    set(hand, score, sequence, position) {
-      setShown(element, hand.length > 0);
-      if (hand.length) putText(text, manualChangesText(hand, score, sequence, position).replaceAll(" %", "\u00a0%"));
-    },
-  };
+  const buttons = [button(say("Undo"), () => hooks.onUndo()), button(say("Back to the sequence"), () => hooks.onClearHand())];
+  const element = makeElement("div", "tv-hand-buttons", { hidden: "" }, buttons);
+  return { element, set: (isShown) => setShown(element, isShown) };
 }

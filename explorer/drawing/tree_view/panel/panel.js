@@ -1,17 +1,22 @@
-// The panel below the tree: slider, weakest link, curve and table of one sequence, all at one position.
+// What belongs to one sequence: the strip with the slider, and the parts that the page may put elsewhere (curve, table,
+// weakest link), all at one position.
 //
 // All moves go through one slider motion, so that the tree changes at most once per frame.
 
 import { makeCurve } from "./score_curve.js";
-import { makeManualChanges } from "./manual_changes.js";
+import { growthSentence, isOpenQuestion } from "./growth_controls.js";
 import { makeWeakestLink } from "./weakest_link.js";
 import { browserClock, makeSliderMotion } from "./slider_motion.js";
-import { makePlayer } from "./player.js";
+import { growthPace, makePlayer, pruningPace } from "./player.js";
 import { makeSequenceTable } from "./sequence_table.js";
-import { makeSlider } from "./slider.js";
+import { makeStrip } from "./strip.js";
+import { timelineAction } from "./timeline_keys.js";
 import { makeElement, setShown } from "../dom.js";
 
-/** host: an empty element; hooks: onMove(k, {dragging}), onSettle(k), onUndo(), onClearHand(), onSelect?(id). */
+/**
+ * host: an empty element; hooks: onMove(k, {dragging, playing}), onSettle(k), onUndo(), onClearHand(), onSelect?(id),
+ * onCommand(name, value).
+ */
 export function makePanel(host, hooks) {
   return new Panel(host, hooks);
 }
@@ -20,22 +25,29 @@ class Panel {
   constructor(host, hooks) {
     this.hooks = hooks;
     this.sequence = null;
+    this.growth = { order: null, ask: null, sentence: null };
     [this.hand, this.score, this.links] = [[], null, new Int32Array(0)];
     const clock = browserClock();
     this.motion = makeSliderMotion({ move: (k, dragging) => this.move(k, dragging), settle: (k) => this.settle(k) }, clock);
-    this.player = makePlayer({ at: () => this.motion.at(), moveTo: (k) => this.motion.moveTo(k), ended: () => this.endPlay() }, clock);
-    this.slider = makeSlider(this.sliderHooks());
-    this.manualChanges = makeManualChanges(hooks);
+    this.player = makePlayer(this.playerActs(), clock);
+    this.strip = makeStrip(this.stripHooks());
     this.weakestLink = makeWeakestLink(hooks);
     this.curve = makeCurve({ onMoveTo: (k) => this.moveTo(k), onRelease: () => this.motion.settle() });
     this.table = makeSequenceTable({ onPick: (k) => this.jump(k) });
-    this.scores = makeElement("div", "tv-scores", {}, [this.curve.element, this.table.element]);
-    const parts = [this.slider, this.manualChanges, this.weakestLink].map(({ element }) => element);
-    this.element = makeElement("div", "tv-panel", { hidden: "" }, [...parts, this.scores]);
+    this.element = makeElement("div", "tv-panel", { hidden: "" }, [this.strip.element]);
     host.append(this.element);
   }
 
-  sliderHooks() {
+  playerActs() {
+    return {
+      at: () => this.motion.at(),
+      moveTo: (k) => this.motion.moveTo(k),
+      ended: () => this.endPlay(),
+      stopsAt: (k) => isOpenQuestion(this.growth.ask, this.sequence, k),
+    };
+  }
+
+  stripHooks() {
     return {
       at: () => this.motion.target(),
       onMoveTo: (k) => this.moveTo(k),
@@ -43,6 +55,10 @@ class Panel {
       onKeyRelease: () => this.player.isOn() || this.motion.settleSoon(),
       onJump: (k) => this.jump(k),
       onPlay: () => this.togglePlay(),
+      onKey: (key) => this.timelineKey(key),
+      onCommand: (name, value) => this.hooks.onCommand(name, value),
+      onUndo: () => this.hooks.onUndo(),
+      onClearHand: () => this.hooks.onClearHand(),
     };
   }
 
@@ -51,33 +67,73 @@ class Panel {
     const isSame = sequence !== null && this.sequence !== null && sequence.sig === this.sequence.sig;
     const position = isSame ? Math.min(this.motion.at(), sequence.size - 1) : 0;
     this.halt();
-    this.sequence = sequence;
-    setShown(this.element, sequence !== null && (sequence.kind === "alpha" || sequence.size > 1));
+    [this.sequence, this.tree] = [sequence, tree];
+    setShown(this.element, this.hasTimeline());
     this.motion.setPosition(position);
-    if (this.motion.isUnsettled()) this.motion.settleSoon();
+    if (this.motion.isUnsettled() && sequence !== null) this.motion.settleSoon();
     if (sequence === null) return;
-    this.slider.setSequence(sequence, position);
+    this.strip.setSequence(sequence, position);
     this.showParts(sequence, tree, position);
+  }
+
+  /** Whether there is anything to slide over. */
+  hasTimeline() {
+    return this.sequence !== null && (this.sequence.kind === "alpha" || this.sequence.size > 1);
   }
 
   /** Curve, table and weakest link belong to α; the steps of another method have captions instead. */
   showParts(sequence, tree, position) {
-    const isAlpha = sequence.kind === "alpha";
-    setShown(this.scores, isAlpha);
-    this.weakestLink.show(isAlpha && sequence.risk !== null && sequence.size > 1);
-    if (!isAlpha) return;
-    this.weakestLink.setSequence(sequence, tree);
-    this.curve.setSequence(sequence, position);
-    this.table.setSequence(sequence, position);
+    if (sequence.kind === "alpha") {
+      this.weakestLink.setSequence(sequence, tree);
+      this.curve.setSequence(sequence, position);
+      this.table.setSequence(sequence, position);
+    }
     this.showPosition(position);
     this.setLinks(new Int32Array(0));
   }
 
+  /** The elements of the parts that this sequence has, by their names. */
+  parts() {
+    if (this.sequence?.kind !== "alpha") return {};
+    const parts = { scores: this.curve.element, sequence: this.table.element };
+    if (this.sequence.risk !== null && this.sequence.size > 1) parts.weakest = this.weakestLink.element;
+    return parts;
+  }
+
+  /** A part was moved: measure and draw it where it is now. */
+  partsMoved() {
+    if (this.sequence?.kind !== "alpha") return;
+    this.curve.redrawSoon();
+    this.table.measure();
+  }
+
+  /** All elements of the parts, also of those that this sequence does not have. */
+  allParts() {
+    return [this.curve.element, this.table.element, this.weakestLink.element];
+  }
+
+  /** Order of the splits, whether to ask first, and Python's sentence about a step. */
+  setGrowth(growth) {
+    this.growth = growth;
+    this.strip.growth.set(growth);
+    if (this.sequence?.isGrowth) this.writeSentence(this.motion.at());
+  }
+
   /** Move by `delta` positions, as the arrow keys do. */
   step(delta) {
-    if (!this.sequence) return;
+    if (!this.hasTimeline()) return;
     this.moveTo(Math.min(Math.max(this.motion.target() + delta, 0), this.sequence.size - 1));
     this.motion.settleSoon();
+  }
+
+  /** Do the action of a key of the timeline; returns whether it has one. */
+  timelineKey(key) {
+    const action = this.hasTimeline() ? timelineAction(key, this.player.isOn()) : null;
+    if (action === null) return false;
+    if (action.by !== undefined) this.step(action.by);
+    else if (action.play) this.togglePlay();
+    else this.endPlay();
+    return true;
   }
 
   setTheme(theme) {
@@ -109,17 +165,28 @@ class Panel {
     const was = this.hand.length;
     [this.hand, this.score] = [hand, score];
     if (!this.sequence || (!hand.length && !was)) return;
-    this.manualChanges.set(hand, score, this.sequence, this.motion.at());
-    this.slider.setHand(score);
+    this.strip.setHand(hand, score);
     this.curve.setHand(score);
     this.setLinks(this.links);
   }
 
+  /** The node that can be split next, −1 for none. */
+  setSplittable(node) {
+    if (this.sequence?.isGrowth) this.strip.growth.setNode(node, this.motion.at() === this.sequence.size - 1);
+  }
+
   showPosition(position) {
-    this.slider.setPosition(position);
+    if (this.sequence.isGrowth) this.writeSentence(position);
+    this.strip.setPosition(position);
     if (this.sequence.kind !== "alpha") return;
     this.curve.setPosition(position);
     this.table.setPosition(position);
+  }
+
+  writeSentence(position) {
+    const shown = isOpenQuestion(this.growth.ask, this.sequence, position) ? position - 1 : position;
+    const sentence = growthSentence(this.tree, this.sequence, position, this.growth);
+    this.strip.setSentence(sentence, this.sequence.leaves[shown]);
   }
 
   describe() {
@@ -128,12 +195,18 @@ class Panel {
 
   move(position, dragging) {
     this.showPosition(position);
-    this.hooks.onMove(position, { dragging });
+    this.hooks.onMove(position, { dragging, playing: this.player.isOn() });
   }
 
   settle(position) {
     this.describe();
     this.hooks.onSettle(position);
+  }
+
+  /** Settle what the reader has not let go of yet: a command follows. */
+  settleNow() {
+    this.halt();
+    this.motion.settle();
   }
 
   moveTo(position) {
@@ -151,8 +224,8 @@ class Panel {
       this.endPlay();
       return;
     }
-    this.slider.setPlaying(true);
-    this.player.play(this.sequence.size);
+    this.strip.setPlaying(true);
+    this.player.play(this.sequence.size, this.sequence.isGrowth ? growthPace : pruningPace);
   }
 
   endPlay() {
@@ -163,7 +236,7 @@ class Panel {
   /** Stop playing; what stopped it settles the position. */
   halt() {
     this.player.stop();
-    this.slider.setPlaying(false);
+    this.strip.setPlaying(false);
   }
 
   destroy() {
@@ -171,6 +244,6 @@ class Panel {
     this.motion.forget();
     this.curve.destroy();
     this.table.destroy();
-    this.element.remove();
+    for (const element of [this.element, ...this.allParts()]) element.remove();
   }
 }

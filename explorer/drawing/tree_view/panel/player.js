@@ -1,50 +1,61 @@
-// Plays the sequence by the clock, about eight seconds for all of it.
+// Plays the sequence by the clock: pruning in about eight seconds, growing slowly enough to read each split.
 
 const WHOLE_WALK = 8000;
 const SHORTEST_STEP = 60;
 const LONGEST_STEP = 900;
+const STEPS_TO_READ = 60;
 
-/** Time for one position, in milliseconds; a long sequence has less than a step's time for each. */
-export function timePerPosition(size) {
+/** Time for one position of pruning, in milliseconds; a long sequence has less than a step's time for each. */
+export function pruningPace(size) {
   return Math.min(WHOLE_WALK / Math.max(size - 1, 1), LONGEST_STEP);
 }
 
+/** Time for one step of growing: up to 60 steps can be read, larger trees take as long as 60 steps. */
+export function growthPace(size) {
+  return (LONGEST_STEP * STEPS_TO_READ) / Math.max(size - 1, STEPS_TO_READ);
+}
+
 /** Time between two steps that are shown. */
-export function timePerStep(size) {
-  return Math.max(timePerPosition(size), SHORTEST_STEP);
+export function timePerStep(size, pace = pruningPace) {
+  return Math.max(pace(size), SHORTEST_STEP);
 }
 
 /** The position after `elapsed` milliseconds; half a millisecond is tolerated, for timers that fire early. */
-export function playedTo(start, elapsed, size) {
-  return Math.min(start + Math.floor((elapsed + 0.5) / timePerPosition(size)), size - 1);
+export function playedTo(start, elapsed, size, pace = pruningPace) {
+  return Math.min(start + Math.floor((elapsed + 0.5) / pace(size)), size - 1);
 }
 
-/** act: {at(), moveTo(position), ended()}; `ended` is for the end of the sequence, not for a stop. */
+/**
+ * act: {at(), moveTo(position), ended(), stopsAt?(position)}; `ended` is for the end of the sequence or a position to
+ * stop at, not for a stop from outside.
+ */
 export function makePlayer(act, clock) {
-  let [timer, started, start, size, isOn] = [0, 0, 0, 1, false];
+  let [timer, started, start, shown, size, pace, isOn] = [0, 0, 0, 0, 1, pruningPace, false];
   const stop = () => {
     clock.drop(timer);
     isOn = false;
   };
-  const step = () => {
-    const position = playedTo(start, clock.now() - started, size);
-    act.moveTo(position);
-    if (position < size - 1) {
-      timer = clock.later(step, timePerStep(size));
+  /** Show a position, or the first one on the way at which to stop. */
+  const show = (from, to) => {
+    let position = from;
+    while (position < to && !act.stopsAt?.(position)) position += 1;
+    act.moveTo((shown = position));
+    if (position < size - 1 && !act.stopsAt?.(position)) {
+      timer = clock.later(step, timePerStep(size, pace));
       return;
     }
     stop();
     act.ended();
   };
+  const step = () => show(Math.min(shown + 1, size - 1), playedTo(start, clock.now() - started, size, pace));
   return {
     isOn: () => isOn,
     stop,
     /** Play from here; at the end, from the beginning. */
-    play(positions) {
-      [size, isOn, started] = [positions, true, clock.now()];
+    play(positions, chosenPace = pruningPace) {
+      [size, pace, isOn, started] = [positions, chosenPace, true, clock.now()];
       start = act.at() >= size - 1 ? 0 : act.at();
-      act.moveTo(start);
-      timer = clock.later(step, timePerStep(size));
+      show(start, start);
     },
   };
 }

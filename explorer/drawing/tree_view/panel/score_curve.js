@@ -2,12 +2,13 @@
 
 import { alphaScale, leafScale, positionAt } from "./axes.js";
 import { drawCurve, drawPosition, makePlot, curveLines } from "./curve_plot.js";
-import { intervalText, leavesText, spokenPosition } from "../model/alpha_interval.js";
+import { improvement, intervalText, leavesText, spokenPosition } from "../model/alpha_interval.js";
 import { makeLegend } from "./legend.js";
-import { makeElement, setShown } from "../dom.js";
-import { scoreText } from "../format.js";
+import { makeElement, putText, setShown } from "../dom.js";
+import { scoreText, unbroken } from "../format.js";
+import { say } from "../messages.js";
 
-const CURVE_AXES = [["alpha", "against α"], ["leaves", "against leaves"]];
+const CURVE_AXES = [["alpha", () => say("against α")], ["leaves", () => say("against leaves")]];
 
 /** hooks: {onMoveTo(position), onRelease()}. */
 export function makeCurve(hooks) {
@@ -26,8 +27,10 @@ class Curve {
     this.tip = makeElement("div", "tv-curve-tip", { "aria-hidden": "true", hidden: "" });
     this.box = makeElement("div", "tv-curve-box", {}, [this.lines, this.marks, this.tip]);
     this.legend = makeLegend();
-    const heading = makeElement("div", "tv-curve-head", {}, [makeElement("h4", "tv-title", {}, ["Scores of the subtrees"]), this.axisChoice()]);
-    this.element = makeElement("section", "tv-curve", { "aria-label": "Scores of the subtrees" }, [heading, this.box, this.legend.element]);
+    this.now = makeElement("p", "tv-curve-now");
+    const name = say("Scores of the subtrees");
+    const heading = makeElement("div", "tv-curve-head", {}, [makeElement("h4", "tv-title", {}, [name]), this.axisChoice()]);
+    this.element = makeElement("section", "tv-curve", { "aria-label": name }, [heading, this.now, this.box, this.legend.element]);
     this.listen();
     this.observer = new ResizeObserver(() => this.redrawSoon());
     this.observer.observe(this.box);
@@ -36,11 +39,11 @@ class Curve {
   /** Two buttons, one of them pressed. */
   axisChoice() {
     this.axisButtons = CURVE_AXES.map(([axis, text]) => {
-      const button = makeElement("button", "tv-segment", { type: "button", "aria-pressed": axis === this.axis }, [text]);
+      const button = makeElement("button", "tv-segment", { type: "button", "aria-pressed": axis === this.axis }, [text()]);
       button.addEventListener("click", () => this.setAxis(axis));
       return button;
     });
-    return makeElement("div", "tv-segments", { role: "group", "aria-label": "Horizontal axis" }, this.axisButtons);
+    return makeElement("div", "tv-segments", { role: "group", "aria-label": say("Horizontal axis") }, this.axisButtons);
   }
 
   setAxis(axis) {
@@ -53,6 +56,7 @@ class Curve {
     this.sequence = sequence;
     this.position = position;
     this.legend.setSequence(sequence);
+    this.writeNow();
     this.rescale();
     this.describe();
   }
@@ -90,6 +94,15 @@ class Curve {
     this.position = position;
     this.drawMarks();
     this.legend.setPosition(position);
+    this.writeNow();
+  }
+
+  /** The score of the position beside the baseline, in words. */
+  writeNow() {
+    const found = improvement(this.sequence, this.position);
+    const text = found ? say("{leaves}: {name} {score}", { leaves: leavesText(this.sequence.leaves[this.position]), name: found.name, score: found.text }) : "";
+    putText(this.now, unbroken(text));
+    this.now.classList.toggle("tv-no-better", found !== null && !found.isAbove);
   }
 
   /** The score of the tree pruned by hand, null for none. */
@@ -108,7 +121,7 @@ class Curve {
   describe() {
     const numbers = scoreWords(this.sequence, this.position).join(", ");
     const now = spokenPosition(this.sequence, this.position);
-    this.lines.setAttribute("aria-label", `Curve of ${this.sequence.scoreName}. Now ${now}: ${numbers}`);
+    this.lines.setAttribute("aria-label", say("Curve of {metric}. Now {position}: {scores}", { metric: this.sequence.scoreName, position: now, scores: numbers }));
   }
 
   listen() {

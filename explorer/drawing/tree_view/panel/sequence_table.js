@@ -6,11 +6,11 @@
 import { alphaText, heldOutName, decimalText } from "../model/alpha_interval.js";
 import { makeElement, putText } from "../dom.js";
 import { countText, scoreText } from "../format.js";
+import { say } from "../messages.js";
 
 const ROW_HEIGHT = 30;
 const ROWS_AHEAD = 3;
 const MARKS_WIDTH = 2.25;
-const MOST_HEIGHT = 248;
 const ROWS_TRIED = 500;
 const [LEAST_NUMBER_WIDTH, DIGIT_WIDTH, CELL_PADDING] = [5.5, 0.5, 1.125];
 const ROW_MARKS = [["best", "★"], ["oneSe", "◇"]];
@@ -25,16 +25,16 @@ export function tableColumns(sequence) {
   const score = (head, title, values, spread) => {
     return { head, title, width: spread ? 8.4 : 5.4, text: (k) => spreadText(values[k], spread?.[k], isShare) };
   };
-  const heldOut = heldOutName(sequence);
+  const [heldOut, metric] = [heldOutName(sequence), sequence.scoreName];
   return [
-    alpha("α from", "The subtree holds from this α", (k) => alphaText(sequence, k)),
-    alpha("to below", "up to, but not at, this α", (k) => (k + 1 < size ? alphaText(sequence, k + 1) : "∞")),
-    count("leaves", "Leaves of the subtree", leaves),
-    count("collapsed", "Nodes that became leaves on arriving here", collapsed),
-    risks && risk("R(T)", `Risk on the training rows: ${sequence.riskName}`, (k) => decimalText(risks[k])),
-    train && score("training", `${sequence.scoreName} on the training rows`, train, null),
-    valid && score(heldOut, `${sequence.scoreName}, ${heldOut}`, valid, validSe),
-    mean && score("cross-val. ± SE", `${sequence.scoreName}, mean of the cross-validation ± its standard error`, mean, se),
+    alpha(say("α from"), say("The subtree holds from this α"), (k) => alphaText(sequence, k)),
+    alpha(say("to below"), say("up to, but not at, this α"), (k) => (k + 1 < size ? alphaText(sequence, k + 1) : "∞")),
+    count(say("leaves"), say("Leaves of the subtree"), leaves),
+    count(say("collapsed"), say("Nodes that became leaves on arriving here"), collapsed),
+    risks && risk("R(T)", say("Risk on the training rows: {risk}", { risk: sequence.riskName }), (k) => decimalText(risks[k])),
+    train && score(say("training"), say("training {metric}", { metric }), train, null),
+    valid && score(heldOut, say("{metric}, {rows}", { metric, rows: heldOut }), valid, validSe),
+    mean && score(say("cross-val. ± SE"), say("{metric}, mean of the cross-validation ± its standard error", { metric }), mean, se),
   ].filter(Boolean);
 }
 
@@ -78,7 +78,7 @@ class SequenceTable {
     [this.position, this.cursor, this.scrolled, this.height] = [0, 0, 0, 6 * ROW_HEIGHT];
     this.head = makeElement("div", "tv-table-head", { role: "row", "aria-rowindex": 1 });
     this.body = makeElement("div", "tv-table-body", { role: "rowgroup" });
-    const name = "The sequence of subtrees";
+    const name = say("The sequence of subtrees");
     this.grid = makeElement("div", "tv-table-grid", { role: "grid", tabindex: 0, "aria-label": name }, [this.head, this.body]);
     this.element = makeElement("section", "tv-table", { "aria-label": name }, [makeElement("h4", "tv-title", {}, [name]), this.grid]);
     this.listen();
@@ -100,10 +100,10 @@ class SequenceTable {
     this.columns = tableColumns(sequence);
     this.setWidths(this.columns.map(({ width }) => width));
     const heads = this.columns.map(({ head, title }) => headCell(head, title));
-    this.head.replaceChildren(headCell("", "★ best, ◇ 1-SE, ○ where the slider stands"), ...heads);
+    this.head.replaceChildren(headCell("", say("★ best, ◇ 1-SE, ○ where the slider stands")), ...heads);
     this.grid.setAttribute("aria-rowcount", String(sequence.size + 1));
     this.grid.setAttribute("aria-colcount", String(this.columns.length + 1));
-    this.grid.style.height = `${Math.min((sequence.size + 1) * ROW_HEIGHT + 2, MOST_HEIGHT)}px`;
+    this.grid.style.height = `min(${(sequence.size + 1) * ROW_HEIGHT + 2}px, var(--tv-table-height, 248px))`;
     this.body.style.height = `${sequence.size * ROW_HEIGHT}px`;
     this.body.replaceChildren();
     cancelAnimationFrame(this.frame);
@@ -119,8 +119,11 @@ class SequenceTable {
   }
 
   measure() {
+    if (!this.grid.clientHeight) return; // in a hidden tab
     this.height = Math.max(this.grid.clientHeight - this.head.offsetHeight, ROW_HEIGHT);
-    if (this.sequence) this.render();
+    if (!this.sequence) return;
+    this.scrolled = this.grid.scrollTop; // which moving to another place has set to 0
+    this.showRow(this.position);
   }
 
   noteScroll() {
@@ -213,5 +216,5 @@ class SequenceTable {
 }
 
 function headCell(text, title) {
-  return makeElement("div", "tv-cell", { role: "columnheader", title }, [text || makeElement("span", "tv-unseen", {}, ["marks"])]);
+  return makeElement("div", "tv-cell", { role: "columnheader", title }, [text || makeElement("span", "tv-unseen", {}, [say("marks")])]);
 }

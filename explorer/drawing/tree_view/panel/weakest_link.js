@@ -2,11 +2,12 @@
 //
 // g(t) = (R(t) − R(T_t)) / (|T_t| − 1): the decrease in risk by the branch below t, per additional leaf.
 
-import { branchLetter, letter, makeFormula, riskOf } from "./formula.js";
+import { branchLetter, filledText, letter, makeFormula, riskOf, standIns } from "./formula.js";
 import { asFraction, fractionText } from "../model/fractions.js";
 import { decimalText } from "../model/alpha_interval.js";
 import { makeElement, setShown } from "../dom.js";
-import { ellipsis, visibleText } from "../format.js";
+import { countText, ellipsis, visibleText } from "../format.js";
+import { say } from "../messages.js";
 
 const MOST_NAMED = 3;
 const LEAST_DECIMALS = 4;
@@ -57,15 +58,16 @@ class WeakestLink {
     this.heading = makeElement("p", "tv-link-next");
     this.formula = makeFormula();
     this.about = makeElement("p", "tv-link-about");
-    this.element = makeElement("section", "tv-link", { "aria-label": "The weakest link" }, [this.heading, this.formula.element, this.about]);
+    this.element = makeElement("section", "tv-link", { "aria-label": say("The weakest link") }, [this.heading, this.formula.element, this.about]);
   }
 
   setSequence(sequence, tree) {
     [this.sequence, this.tree, this.links] = [sequence, tree, null];
-    const risk = ` is the risk of node t as a leaf: ${sequence.riskName}. `;
-    const branch = [...riskOf(branchLetter()), " is that of the branch below it, |", branchLetter(), "| the number of its leaves."];
     this.element.classList.toggle("tv-link-exact", hasFractions(sequence.risk));
-    this.about.replaceChildren(...riskOf(letter("t")), risk, ...branch);
+    const letters = { R_t: riskOf(letter("t")), t: [letter("t")], R_branch: riskOf(branchLetter()), leaves: ["|", branchLetter(), "|"] };
+    const parts = { ...letters, risk: [sequence.riskName] };
+    const text = say("{R_t} is the risk of node {t} as a leaf: {risk}. {R_branch} is that of the branch below it, {leaves} the number of its leaves.", standIns(parts));
+    this.about.replaceChildren(...filledText(text, parts));
   }
 
   /** The nodes that are pruned next, at the position after this one; none while the tree is pruned by hand. */
@@ -85,25 +87,22 @@ class WeakestLink {
   }
 
   endText() {
-    if (this.isByHand) return "No next link: a tree pruned by hand is outside the sequence.";
-    if (this.position === this.sequence.size - 1) return "Only the root is left.";
-    return "The next subtree is not reached by collapsing one node.";
+    if (this.isByHand) return say("No next link: a tree pruned by hand is outside the sequence.");
+    if (this.position === this.sequence.size - 1) return say("Only the root is left.");
+    return say("The next subtree is not reached by collapsing one node.");
   }
 
   nameLinks(links, alpha) {
-    const parts = ["Next to go: ", this.nodeButton(links[0]), `, at α = ${alpha}`];
-    const more = links.slice(1, MOST_NAMED);
-    more.forEach((id, k) => parts.push(k === 0 ? ", and " : ", ", this.nodeButton(id)));
-    if (links.length > MOST_NAMED) parts.push(` and ${links.length - MOST_NAMED} more`);
-    if (more.length) parts.push(" at the same α");
-    this.heading.replaceChildren(...parts);
+    const [first, second, third] = Array.from(links.slice(0, MOST_NAMED), (id) => [this.nodeButton(id)]);
+    const parts = { first, second, third, alpha: [alpha], more: [countText(links.length - MOST_NAMED)] };
+    this.heading.replaceChildren(...filledText(nextText(links.length, standIns(parts)), parts));
   }
 
   nodeButton(id) {
     const name = this.tree.featureName(id);
     const most = this.links.length > 1 ? NAME_LENGTH / 2 : NAME_LENGTH;
-    const text = name ? `node ${id} (${visibleText(ellipsis(name, most))})` : `node ${id}`;
-    const button = makeElement("button", "tv-link-node", { type: "button", title: `Select node ${id}` }, [text]);
+    const text = name ? say("node {node} ({feature})", { node: id, feature: visibleText(ellipsis(name, most)) }) : say("node {node}", { node: id });
+    const button = makeElement("button", "tv-link-node", { type: "button", title: say("Select node {node}", { node: id }) }, [text]);
     button.addEventListener("click", () => this.hooks.onSelect?.(id));
     return button;
   }
@@ -115,6 +114,14 @@ class WeakestLink {
   show(isShown) {
     setShown(this.element, isShown);
   }
+}
+
+/** Which nodes are pruned next, and at which α; ties are pruned together. */
+function nextText(count, fields) {
+  if (count === 1) return say("Next to go: {first}, at α = {alpha}", fields);
+  if (count === 2) return say("Next to go: {first}, at α = {alpha}, and {second} at the same α", fields);
+  if (count === 3) return say("Next to go: {first}, at α = {alpha}, and {second}, {third} at the same α", fields);
+  return say("Next to go: {first}, at α = {alpha}, and {second}, {third} and {more} more at the same α", fields);
 }
 
 /** Whether there may be formulas in fractions: room is kept for them. */

@@ -1,0 +1,71 @@
+// What the timeline of growing has beside the slider: the order of the splits, asking first, and splitting a chosen leaf.
+
+import { makeElement, setShown } from "../dom.js";
+import { numberText, rowsText, visibleText } from "../format.js";
+import { say } from "../messages.js";
+import { LEAF } from "../model/pruned_shape.js";
+
+const ORDERS = [
+  ["depth_first", () => say("Depth-first")],
+  ["breadth_first", () => say("Breadth-first")],
+  ["best_first", () => say("Best-first")],
+];
+const IMPURITY_DIGITS = 3;
+
+/** Whether a step is to be guessed: its split is not shown until the reader has answered. */
+export function isOpenQuestion(ask, sequence, position) {
+  return Boolean(ask?.on) && sequence !== null && sequence.isGrowth && position > 0 && !ask.answered.includes(position);
+}
+
+/** One sentence about a step of growing: `sentence` is Python's, {step, text}, for the step where the slider came to rest. */
+export function growthSentence(tree, sequence, position, { ask = null, sentence = null } = {}) {
+  const node = sequence.focus(position);
+  if (isOpenQuestion(ask, sequence, position)) return say("Which feature splits node {node}?", { node });
+  if (sentence && sentence.step === position) return sentence.text;
+  const fields = (at) => ({
+    node: at,
+    rows: rowsText(tree.weight[at]),
+    impurity: tree.impurityName,
+    value: numberText(tree.impurity[at], IMPURITY_DIGITS),
+  });
+  if (node < 0) return say("The root, before any split: {rows}, {impurity} {value}.", fields(0));
+  return say("Node {node} splits on {test}: {rows}, {impurity} {value}.", { ...fields(node), test: visibleText(tree.testText(node)) });
+}
+
+/** Whether a node can be split next: it is a leaf now, and the full tree splits it. */
+export function canSplitNext(tree, shape, node) {
+  return node >= 0 && node < tree.n && shape[node] === LEAF && tree.isSplit(node);
+}
+
+/** hooks: {onCommand(name, value)}. */
+export function makeGrowthControls(hooks) {
+  return new GrowthControls(hooks);
+}
+
+class GrowthControls {
+  constructor(hooks) {
+    this.node = -1;
+    const options = ORDERS.map(([value, text]) => makeElement("option", "", { value }, [text()]));
+    this.order = makeElement("select", "tv-order", { "aria-label": say("Order of the splits"), title: say("Order of the splits") }, options);
+    this.order.addEventListener("change", () => hooks.onCommand("order", this.order.value));
+    this.ask = makeElement("button", "tv-push", { type: "button", "aria-pressed": "false" }, [say("Ask me first")]);
+    this.ask.title = say("Guess the feature of each split before it is shown");
+    this.ask.addEventListener("click", () => hooks.onCommand("ask", this.ask.getAttribute("aria-pressed") !== "true"));
+    this.split = makeElement("button", "tv-push", { type: "button" }, [say("Split this node")]);
+    this.split.addEventListener("click", () => this.node >= 0 && hooks.onCommand("split", this.node));
+    this.element = makeElement("div", "tv-growth", { hidden: "" }, [this.order, this.ask, this.split]);
+  }
+
+  set({ order, ask }) {
+    if (order) this.order.value = order;
+    this.ask.setAttribute("aria-pressed", String(Boolean(ask?.on)));
+  }
+
+  /** The node that the button splits next: the selected one, or −1 where that cannot be split now. */
+  setNode(node, isAtEnd) {
+    this.node = node;
+    setShown(this.split, !isAtEnd);
+    this.split.setAttribute("aria-disabled", String(node < 0));
+    this.split.title = node < 0 ? say("Select an open leaf that the full tree splits: it is then split next") : say("Split node {node} next", { node });
+  }
+}

@@ -1,0 +1,186 @@
+// The strip below the tree: one timeline of two thin lines. Above: buttons, slider, best and 1-SE. Below: what the position
+// is, in one line that never wraps, and beside it the field for typing or the controls of growing.
+
+import { positionFor } from "./jump_to.js";
+import { putNotation } from "./formula.js";
+import { makeGrowthControls } from "./growth_controls.js";
+import { makeManualChanges, manualChangesText } from "./manual_changes.js";
+import { makeSlider } from "./slider.js";
+import { makeTransport } from "./transport.js";
+import { improvement, intervalInFractions, intervalText, leavesText, stepText } from "../model/alpha_interval.js";
+import { makeElement, putText, setShown } from "../dom.js";
+import { unbroken } from "../format.js";
+import { say } from "../messages.js";
+
+const [OWN_KEYS, SLIDER_KEYS] = [[" ", "ArrowLeft", "ArrowRight", "Home", "End", "Escape"], [" ", "ArrowLeft", "ArrowRight", "Home", "End"]];
+
+/** hooks: {at(), onMoveTo, onRelease, onKeyRelease, onJump(position), onPlay(), onKey(key), onCommand, onUndo, onClearHand}. */
+export function makeStrip(hooks) {
+  return new Strip(hooks);
+}
+
+class Strip {
+  constructor(hooks) {
+    this.hooks = hooks;
+    [this.sequence, this.position, this.hand, this.score, this.sentence] = [null, 0, [], null, ""];
+    this.transport = makeTransport({ step: (by) => this.jumpBy(by), play: () => hooks.onPlay() });
+    this.slider = makeSlider(hooks);
+    this.growth = makeGrowthControls(hooks);
+    this.manualChanges = makeManualChanges(hooks);
+    const top = makeElement("div", "tv-strip-top", {}, [this.transport.element, this.slider.element, this.makeQuick()]);
+    const controls = [this.makeEntry(), this.manualChanges.element, this.growth.element];
+    const bottom = makeElement("div", "tv-strip-bottom", {}, [this.makeReadout(), ...controls]);
+    this.element = makeElement("section", "tv-strip", { tabindex: 0, "aria-label": say("Timeline") }, [top, bottom]);
+    this.element.addEventListener("keydown", (event) => this.keyDown(event));
+  }
+
+  /** Buttons for best and 1-SE. */
+  makeQuick() {
+    const button = (name) => {
+      const element = makeElement("button", "tv-push", { type: "button" });
+      element.addEventListener("click", () => this.hooks.onJump(this.sequence[name]));
+      return element;
+    };
+    [this.best, this.oneSe] = [button("best"), button("oneSe")];
+    return (this.quick = makeElement("div", "tv-quick", {}, [this.best, this.oneSe]));
+  }
+
+  makeReadout() {
+    this.main = makeElement("strong", "tv-main-text");
+    this.leaves = makeElement("span", "tv-leaves");
+    this.note = makeElement("span", "tv-note");
+    this.step = makeElement("span", "tv-step");
+    this.message = makeElement("span", "tv-message", { role: "alert", hidden: "" });
+    const parts = [this.main, this.leaves, this.note, this.step, this.message];
+    return (this.readout = makeElement("div", "tv-readout", {}, parts));
+  }
+
+  makeEntry() {
+    this.entry = makeElement("input", "tv-entry", { type: "text", enterkeyhint: "go", autocomplete: "off", spellcheck: "false" });
+    this.entry.setAttribute("aria-label", say("Go to"));
+    const form = makeElement("form", "tv-go", {}, [this.entry]);
+    form.addEventListener("submit", (event) => this.goTo(event));
+    // The page around listens for single letters (r runs it again), also when they are typed into this field.
+    for (const name of ["keydown", "keyup", "keypress"]) this.entry.addEventListener(name, (event) => event.stopPropagation());
+    this.entry.addEventListener("input", () => this.showMessage(""));
+    return (this.form = form);
+  }
+
+  /** Keys on the strip itself and on its slider, whose other keys stay the browser's; buttons and fields keep their own. */
+  keyDown(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const keys = event.target === this.element ? OWN_KEYS : event.target === this.slider.range ? SLIDER_KEYS : [];
+    if (!keys.includes(event.key) || !this.hooks.onKey(event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  jumpBy(by) {
+    this.hooks.onJump(Math.min(Math.max(this.hooks.at() + by, 0), this.sequence.size - 1));
+  }
+
+  goTo(event) {
+    event.preventDefault();
+    const { position, error, note } = positionFor(this.entry.value, this.sequence);
+    if (error === undefined) this.hooks.onJump(position);
+    this.showMessage(error ?? note ?? "", error !== undefined);
+  }
+
+  showMessage(text, isWrong = false) {
+    putText(this.message, text);
+    this.message.title = text;
+    setShown(this.message, text !== "");
+    this.readout.classList.toggle("tv-readout-message", text !== "");
+    this.entry.setAttribute("aria-invalid", String(isWrong));
+  }
+
+  setSequence(sequence, position) {
+    this.sequence = sequence;
+    const isAlpha = sequence.kind === "alpha";
+    this.transport.setSequence(sequence);
+    this.slider.setSequence(sequence);
+    this.entry.placeholder = isAlpha ? say("Go to 8, α 0.01 …") : say("1 to {size}", { size: sequence.size });
+    this.entry.title = isAlpha ? say("Go to a number of leaves (8), an α (0.01, α 0.01 or 2/35), best, 1-SE, full or root") : say("Go to the step with this number");
+    setShown(this.growth.element, sequence.isGrowth);
+    this.nameQuick();
+    this.showEntry();
+    this.setPosition(position);
+  }
+
+  nameQuick() {
+    const { best, oneSe, leaves } = this.sequence;
+    setShown(this.quick, best >= 0 || oneSe >= 0);
+    setShown(this.best, best >= 0);
+    setShown(this.oneSe, oneSe >= 0);
+    if (best >= 0) nameButton(this.best, say("★ Best {leaves}", { leaves: leaves[best] }), say("Go to the best subtree: {leaves}", { leaves: leavesText(leaves[best]) }));
+    if (oneSe < 0) return;
+    const about = say("Go to the 1-SE subtree, the smallest within one standard error of the best: {leaves}", { leaves: leavesText(leaves[oneSe]) });
+    nameButton(this.oneSe, say("◇ 1-SE {leaves}", { leaves: leaves[oneSe] }), about);
+  }
+
+  /** The field for typing makes room for the buttons of manual changes and for the controls of growing. */
+  showEntry() {
+    const isByHand = this.hand.length > 0;
+    this.manualChanges.set(isByHand);
+    setShown(this.form, !isByHand && !this.sequence.isGrowth);
+  }
+
+  setPosition(position) {
+    this.position = position;
+    if (!this.message.hidden) this.showMessage("");
+    this.writeReadout();
+    this.transport.markEnds(position, this.sequence.size - 1);
+    this.best.setAttribute("aria-pressed", String(position === this.sequence.best));
+    this.oneSe.setAttribute("aria-pressed", String(position === this.sequence.oneSe));
+  }
+
+  /** The changes by hand, and the score of the tree pruned by them, null for none. */
+  setHand(hand, score) {
+    [this.hand, this.score] = [hand, hand.length ? score : null];
+    this.showEntry();
+    this.writeReadout();
+  }
+
+  /** The sentence about a step of growing, and the leaves shown, which are fewer while a split is asked for. */
+  setSentence(sentence, leaves) {
+    [this.sentence, this.shownLeaves] = [sentence, leaves];
+    this.writeReadout();
+  }
+
+  /** In bold what the position is: the interval of α, the step, or that the tree was pruned by hand. */
+  writeReadout() {
+    const { sequence, position, score } = this;
+    const isAlpha = sequence.kind === "alpha";
+    const byHand = score && isAlpha ? say("{leaves}, by hand", { leaves: leavesText(score.leaves) }) : "";
+    const main = isAlpha ? byHand || intervalText(sequence, position) : stepText(sequence, position);
+    const leaves = sequence.isGrowth ? (this.shownLeaves ?? sequence.leaves[position]) : sequence.leaves[position];
+    const note = this.noteText();
+    putText(this.main, main);
+    putText(this.leaves, byHand ? intervalText(sequence, position) : leavesText(leaves));
+    putNotation(this.note, note);
+    putText(this.step, isAlpha ? stepText(sequence, position) : "");
+    this.readout.title = [main, isAlpha ? intervalInFractions(sequence, position) : "", note].filter(Boolean).join("\n");
+    this.slider.setPosition(position, byHand || (sequence.isGrowth ? this.sentence : ""));
+  }
+
+  /** The scores of a position, or the caption of a step, in one line. */
+  noteText() {
+    const { sequence, position, score, hand } = this;
+    this.note.classList.remove("tv-no-better");
+    if (sequence.isGrowth) return unbroken(this.sentence);
+    if (sequence.kind !== "alpha") return unbroken(sequence.caption(position)).replace(/\s*\n\s*/g, " ");
+    if (score) return unbroken(manualChangesText(hand, score, sequence, position));
+    const found = improvement(sequence, position);
+    this.note.classList.toggle("tv-no-better", found !== null && !found.isAbove);
+    return found ? unbroken(found.text) : "";
+  }
+
+  setPlaying(isPlaying) {
+    this.transport.setPlaying(isPlaying);
+  }
+}
+
+function nameButton(button, text, about) {
+  putText(button, text);
+  button.title = about;
+}
