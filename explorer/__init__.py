@@ -25,6 +25,7 @@ from explorer.evaluation.cross_validation import CrossValidation, cross_validate
 from explorer.evaluation.feature_importance import PermutationImportance, importance, permutation_importance
 from explorer.evaluation.leaf_calibration import LeafCalibration, LeafSizes, leaf_calibration, leaf_sizes
 from explorer.evaluation.learning_curve import LearningCurve, learning_curve
+from explorer.evaluation.near_ties import NearTie, near_tie, near_tie_text, near_ties
 from explorer.evaluation.paired_scores import PairedScores, paired_scores
 from explorer.explaining import Flip, RowPath, flip, row_path
 from explorer.explaining.rules import Removal, Rule, RuleList, post_prune_rules, rules
@@ -96,6 +97,7 @@ __all__ = [
     "LeafSizes",
     "LearningCurve",
     "MethodResult",
+    "NearTie",
     "Node",
     "NodePath",
     "PairedScores",
@@ -135,6 +137,9 @@ __all__ = [
     "mdl_prune",
     "mdl_steps",
     "missing_row_branches",
+    "near_tie",
+    "near_tie_text",
+    "near_ties",
     "paired_scores",
     "permutation_importance",
     "pessimistic_prune",
