@@ -15,6 +15,9 @@ from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
 from pages.widgets import controls, node_text, page_frame, tables
 
+_BAR = 64
+"""Pixels for the bar of classes with its legend."""
+
 
 def show(settings: Settings, node_id: int) -> None:
     """The node's head, and its tabs; while the reader is to guess the split, the question instead."""
@@ -57,7 +60,7 @@ def _distribution(settings: Settings, tree: ex.Tree, node_id: int) -> None:
         train = trees.parts(settings).train
         page_frame.spread(train.take(tree.rows_at(train, node_id)), "node.spread")
     else:
-        figure = data_figures.share_bar(tree.classes, tree.node(node_id).stats, page_frame.colours())
+        figure = data_figures.share_bar(tree.classes, tree.node(node_id).stats, page_frame.colours(), _BAR)
         st.plotly_chart(figure, key="node.spread", config=page_frame.STILL)
 
 

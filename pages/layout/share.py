@@ -14,7 +14,9 @@ from pages.settings import url
 
 def link() -> None:
     """The address with all settings in it, beside a button that copies it."""
-    with st.popover(message("Share"), icon=":material/link:"):
+    with st.popover(message("Share"), icon=":material/link:", key="share", on_change="rerun") as opened:
+        if not opened.open:
+            return
         st.markdown(message("This link opens the same view: table, settings, tree and selected node."))
         st.code(_address(), language=None, wrap_lines=True)
         words = [message("Copy the link"), message("Copied"), message("Copying failed: select the link and copy it")]

@@ -34,6 +34,12 @@ def show(settings: Settings, tree: ex.Tree, slot: str = "grow", more: Sequence[s
             )
 
 
+def show_example(text: str) -> None:
+    """The line of an example with rows of its own."""
+    with st.container(key="summary"):
+        st.markdown(text)
+
+
 def rows_text(parts: trees.Parts) -> str:
     """How the rows are shared out."""
     if parts.valid is None:

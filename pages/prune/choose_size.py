@@ -6,13 +6,12 @@ import streamlit as st
 
 import explorer as ex
 from explorer.evaluation.cross_validation import cross_validate_path
+from explorer.messages import message
 from pages.results import jobs, trees
 from pages.results.cross_validation import folds_key
 from pages.settings import session
 from pages.settings.settings import Settings
 from pages.widgets import controls, job_button
-
-_FOLDS_HELP = "The rows are dealt into so many parts; each part judges a tree grown on all the others."
 
 
 def cross_validation(settings: Settings) -> ex.CrossValidation | None:
@@ -20,12 +19,16 @@ def cross_validation(settings: Settings) -> ex.CrossValidation | None:
     key = folds_key(settings)
     job = jobs.pool().look(jobs.session(), key)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        controls.folds(settings, _FOLDS_HELP)
+        controls.folds(settings)
         is_submitted = job is not None and (job.is_active or job.state == "done")
         st.button(
-            "Cross-validate", icon=":material/cached:", key="cross_validate", on_click=_submit, disabled=is_submitted
+            message("Cross-validate"),
+            icon=":material/cached:",
+            key="cross_validate",
+            on_click=_submit,
+            disabled=is_submitted,
         )
-    result = job_button.outcome(job, key, ("Fold", settings.folds))
+    result = job_button.outcome(job, key, (message("Fold"), settings.folds))
     return result if isinstance(result, ex.CrossValidation) else None
 
 
@@ -52,5 +55,4 @@ def _submit() -> None:
 
 def why(text: str) -> None:
     """Why the tree has this size: sentences to copy."""
-    st.markdown("**Why this size?**")
     st.code(text, language=None, wrap_lines=True)

@@ -2,52 +2,67 @@
 
 import streamlit as st
 
-import explorer as ex
-from pages.prune import choose_size, fixed_alpha, methods_table, pruning_controls
-from pages.results import provenance, pruned_tree, tree_size
+from explorer.messages import message
+from pages.layout import bar, shell, summary_line
+from pages.prune import fixed_alpha, methods_table, pruning_controls, size_inspector, textbook_example
+from pages.results import cross_validation, provenance, pruned_tree
+from pages.settings import session, url
 from pages.settings.settings import Settings
-from pages.widgets import downloads, page_frame, test_set, tree_panels
+from pages.widgets import page_frame, tree_panels
 
 
-def slide(settings: Settings, pruned: ex.Tree) -> None:
-    """α on the reader's tree: the view, the reasons, cross-validation, and the test set."""
-    picture, after = st.container(), st.container()
-    with after:
-        reasons = st.container()
-        st.subheader("Cross-validation", anchor=False)
-        folded = choose_size.cross_validation(settings)
-        st.subheader("Test part", anchor=False)
-        test_set.show(settings, pruned, tree_size.tree_words(settings, pruned))
-    with picture:
-        tree_panels.show_sequence(settings, folded)
-        pruning_controls.show(settings)
-    with reasons:
-        choose_size.why(tree_size.sentences(settings, pruned, folded))
+def view_name(settings: Settings) -> str:
+    """The view on the stage, whose timeline the keys of the presenter mode move."""
+    if settings.pruning == "methods":
+        return f"book.{settings.book}" if settings.book else f"methods.{methods_table.shown_method(settings)}"
+    return {"slide": "prune"}.get(settings.pruning, settings.pruning)
 
 
-settings = page_frame.start("Prune", "Pruning takes back what a full-grown tree has only learnt by heart.")
-with page_frame.errors_shown():
-    if settings.pruning != "per_node" and not (settings.pruning == "methods" and settings.book):
-        page_frame.context_line(settings)
-    pruning_controls.view_picker(settings)
+def show_bar(settings: Settings) -> None:
+    """Share, and the downloads of the tree that is shown; one α step by step and the examples have none."""
     if settings.pruning == "slide":
-        st.markdown("Every leaf costs α. The higher the price, the more subtrees collapse into leaves.")
-        pruned = pruned_tree.pruned(settings)
-        with st.container(horizontal=True, vertical_alignment="bottom"):
-            pruning_controls.risk(settings)
-            pruning_controls.metric(settings)
-            downloads.palette(settings)
-            downloads.downloads(
-                settings, lambda: provenance.of_pruned(settings, pruned), lambda: provenance.alpha_slider(settings)
-            )
-        pruning_controls.risk_remark(settings)
-        pruning_controls.metric_remark(settings)
-        slide(settings, pruned)
-    elif settings.pruning == "given":
-        with st.container(horizontal=True, vertical_alignment="bottom"):
-            pruning_controls.risk(settings)
-        fixed_alpha.fixed_alpha(settings)
-    elif settings.pruning == "methods":
-        methods_table.side_by_side(settings)
+        bar.show(
+            settings,
+            lambda: provenance.of_pruned(session.read(), pruned_tree.pruned(session.read())),
+            lambda: provenance.alpha_slider(session.read()),
+        )
+    elif settings.pruning == "methods" and not settings.book:
+        methods_table.show_bar(settings)
     else:
+        bar.show(settings)
+
+
+def drag_alpha(settings: Settings) -> None:
+    """α on the reader's tree: the view with its slider; curves, sequence, weakest link and reasons beside it."""
+    pruned = pruned_tree.pruned(settings)
+    summary_line.show(settings, pruned)
+    stage, inspector = shell.workbench()
+    with stage:
+        tree_panels.show_sequence(settings, cross_validation.known_folds(settings))
+    with inspector:
+        size_inspector.show(settings, pruned)
+
+
+@st.fragment
+def show_workbench() -> None:
+    """The tree and what belongs to it: a move of the slider runs only this again, and the web address follows it."""
+    settings = session.read()
+    url.write()
+    if settings.pruning == "slide":
+        drag_alpha(settings)
+    elif settings.pruning == "given":
+        fixed_alpha.fixed_alpha(settings)
+    elif settings.pruning == "per_node":
         fixed_alpha.loss_per_node(settings)
+    elif settings.book:
+        textbook_example.show(settings)
+    else:
+        methods_table.side_by_side(settings)
+
+
+with page_frame.errors_shown():
+    settings = shell.start(message("Prune"), views=lambda now: [view_name(now)])
+    with shell.rail():
+        pruning_controls.show(settings)
+    show_bar(settings)
+    show_workbench()

@@ -6,9 +6,13 @@ from pages.results.pruning_steps import StepSequence
 from pages.widgets import formula, tree_panels
 
 
-def show(name: str, sequence: StepSequence, palette: str) -> None:
-    """The steps, and beneath them the numbers of the step shown."""
-    step = tree_panels.show_steps(name, sequence.tree, sequence.pack, sequence.content, palette, sequence.begin)
+def show(name: str, sequence: StepSequence, palette: str) -> int:
+    """The tree with its steps; gives the step shown."""
+    return tree_panels.show_steps(name, sequence.tree, sequence.pack, sequence.content, palette, sequence.begin)
+
+
+def show_formula(name: str, sequence: StepSequence, step: int) -> None:
+    """The numbers of a step."""
     derivation = sequence.formula(step) if step > 0 else None
     if derivation is not None:
         formula.show(derivation, name)

@@ -10,8 +10,9 @@ import explorer as ex
 from explorer import explaining
 from explorer.data.samples import SAMPLES
 from explorer.drawing.tree_view.payload import signature, tree_payload, variants_payload
-from explorer.formatting import leaves
+from explorer.messages import message
 from explorer.tree import metrics
+from pages.layout import shell, summary_line
 from pages.prune import step_player
 from pages.results import pruning_steps
 from pages.results.class_colours import palette
@@ -33,21 +34,17 @@ _REDUCED_ERROR_OPTIONS = {
     "quinlan": ("bottom_up", "prune"),
     "mitchell": ("best_first", "prune"),
 }
-_PUBLISHED = {"unpruned": "3 of 7", "pre": "5 of 7", "zhou": "5 of 7"}
-_STORY = (
-    "The book’s ten melons for growing and seven for validation, whatever table is open; your settings stay as they "
-    "are. Pre-pruning gives up a split that does not help at once; post-pruning sees what lies below it. Both come to "
-    "5 of 7, and the post-pruned tree keeps more branches."
-)
+_PUBLISHED = {"unpruned": 3, "pre": 5, "zhou": 5}
+"""Validation melons classified correctly, as the book has them."""
 
 
 def button(settings: Settings) -> None:
     """Opens and leaves the example."""
     if settings.book:
-        st.button("Back to my tree", icon=":material/arrow_back:", key="book", on_click=_turn, args=("",))
+        label, icon, shown = message("Back to my tree"), ":material/arrow_back:", ""
     else:
-        label = "Zhou’s watermelons: pre- against post-pruning"
-        st.button(label, icon=":material/menu_book:", key="book", on_click=_turn, args=("zhou",))
+        label, icon, shown = message("Example: Zhou’s watermelons"), ":material/menu_book:", "zhou"
+    st.button(label, icon=icon, key="book", on_click=_turn, args=(shown,), width="stretch")
 
 
 def _turn(shown: str) -> None:
@@ -55,14 +52,32 @@ def _turn(shown: str) -> None:
 
 
 def show(settings: Settings) -> None:
-    """The table of the book's trees and the tree selected."""
-    st.markdown(_STORY)
+    """The tree of the book that is selected on the stage; the table of its trees in the inspector."""
     train, valid = parts()
-    frame = pd.DataFrame([_row(name, train, valid) for name in labels.BOOK])
-    pick_row(frame, list(labels.BOOK), settings.book, "book", labels.BOOK)
-    base, own = (score_text(metrics.baseline(train, part), False) for part in (valid, train))
-    st.caption(f"Scores: accuracy. Baselines: training {own}, validation {base}, which is 3 of 7.")
-    step_player.show(f"book.{settings.book}", steps_of(settings.book), palette(settings))
+    summary_line.show_example(
+        message("Example from Zhou, Machine Learning, section 4.3: ten melons to train, seven to validate")
+    )
+    stage, inspector = shell.workbench()
+    name, steps = f"book.{settings.book}", steps_of(settings.book)
+    with stage:
+        step = step_player.show(name, steps, palette(settings))
+    with inspector:
+        st.markdown(
+            message(
+                "The book’s table, whatever table is open; your settings do not change. Pre-pruning rejects a split "
+                "that does not help at once; post-pruning sees what lies below it. Both reach 5 of 7, and the "
+                "post-pruned tree keeps more branches."
+            )
+        )
+        frame = pd.DataFrame([_row(key, train, valid) for key in labels.BOOK])
+        pick_row(frame, list(labels.BOOK), settings.book, "book", labels.BOOK)
+        base, own = (score_text(metrics.baseline(train, part), False) for part in (valid, train))
+        st.caption(
+            message(
+                "Accuracy. Majority baseline: training {own}, validation {base}, which is 3 of 7.", own=own, base=base
+            )
+        )
+        step_player.show_formula(name, steps, step)
 
 
 def _row(name: str, train: ex.Dataset, valid: ex.Dataset) -> dict[str, object]:
@@ -71,10 +86,10 @@ def _row(name: str, train: ex.Dataset, valid: ex.Dataset) -> dict[str, object]:
     return {
         "tree": labels.BOOK[name],
         "leaves": tree.n_leaves,
-        "depth": tree.max_depth,
+        "validation": message("{right} of {n}", right=round(on_valid * valid.n_rows), n=valid.n_rows),
+        "in the book": message("{right} of {n}", right=_PUBLISHED[name], n=7) if name in _PUBLISHED else "–",
         "training": score_text(metrics.score(tree, train), False),
-        "validation": f"{round(on_valid * valid.n_rows)} of {valid.n_rows} ({score_text(on_valid, False)})",
-        "in the book": _PUBLISHED.get(name, "–"),
+        "depth": tree.max_depth,
     }
 
 
@@ -113,15 +128,20 @@ def _growing_steps(tree: ex.Tree) -> StepSequence:
     """A tree as it was pre-pruned: each split scored on the validation rows in turn."""
     assert tree.validation is not None
     is_split, pack = tree.feature >= 0, tree_payload(tree)
-    is_pruned, captions = is_split.copy(), ["Before the first split: 1 leaf."]
+    is_pruned, captions = is_split.copy(), [message("Before the first split: 1 leaf.")]
     forms = [is_pruned.copy()]
     for node in np.flatnonzero(~np.isnan(tree.validation[:, 0])).tolist():
         is_pruned[node] = False
         forms.append(is_pruned.copy())
         before, after = (score_text(float(score), False) for score in tree.validation[node])
-        verdict = "the split stays" if is_split[node] else "it stays a leaf"
-        captions.append(f"Node {node}: without a split validation accuracy is {before}, with one {after}: {verdict}.")
-    captions[-1] += f" The tree has {leaves(tree.n_leaves)}."
+        shown = {"node": node, "before": before, "after": after}
+        if is_split[node]:
+            text = message(
+                "Node {node}: validation accuracy {before} without a split, {after} with it: split.", **shown
+            )
+        else:
+            text = message("Node {node}: validation accuracy {before} as a leaf, {after} split: leaf.", **shown)
+        captions.append(text)
     return StepSequence(
         tree, pack, variants_payload(tree, signature(pack), np.array(forms), captions), len(captions) - 1
     )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import explorer as ex
 from explorer.formatting import METRIC_NAMES
+from explorer.messages import message
 from pages.results import cross_validation, evaluation, pruned_tree, pruning, pruning_steps, tree_size, trees
 from pages.settings import labels, session
 from pages.settings.settings import Settings
@@ -42,9 +43,6 @@ def method_slider(settings: Settings, method: str) -> Slider:
     return Slider(sequence.tree, sequence.content, sequence.begin)
 
 
-_RAISED = "Raising has hung rows elsewhere: the steps name nodes of the tree as it was grown, the tree has its own."
-
-
 def of_grown(settings: Settings) -> ex.Provenance:
     """The tree as it was grown."""
     return _provenance(settings, trees.grown(settings).tree)
@@ -62,8 +60,10 @@ def of_method(settings: Settings, method: str) -> ex.Provenance:
     steps, remark = pruning_steps.sentences(settings, method)
     tree = pruning.result(settings, method).tree
     if tree.n_nodes_grown != trees.grown(settings).tree.n_nodes_grown:
-        remark = f"{_RAISED} {remark}".strip()
-    details: dict[str, object] = {"steps": steps, "why": f"Picked among the methods side by side. {remark}".strip()}
+        raised = message("Subtree raising moved rows: the steps use the node numbers of the grown tree.")
+        remark = f"{raised} {remark}".strip()
+    why = message("Chosen from the pruning methods side by side.")
+    details: dict[str, object] = {"steps": steps, "why": f"{why} {remark}".strip()}
     if pruning.has_chosen_alpha(method):
         return _by_alpha(settings, method, details)
     if method != "unpruned":
@@ -75,7 +75,10 @@ def _by_alpha(settings: Settings, method: str, details: dict[str, object]) -> ex
     """The tree at the α that held-out rows have chosen."""
     path, position = trees.path(settings), pruning.position(settings, method)
     score, rows = METRIC_NAMES[trees.metric(settings)], pruning.selected_on(settings)
-    why = f"{labels.METHODS[method]}: α was chosen by {rows}, which judged the sequence by {score}. {details['why']}"
+    chosen = message(
+        "{method}: α was chosen by the {score} on {rows}.", method=labels.METHODS[method], score=score, rows=rows
+    )
+    why = f"{chosen} {details['why']}"
     tree = path.tree.with_pruned(ex.pruned_at(path, position))
     return _provenance(
         settings, tree, alpha=pruned_tree.alpha_at(path, position), **{**details, "why": why}, **_evaluated(settings)
@@ -111,12 +114,22 @@ def _left_out(settings: Settings) -> list[str]:
     """What the unpruned tree of a small table scores where each row is left out once."""
     regression = trees.data(settings).is_regression
     return [
-        f"Each row left out once, the unpruned tree has the {score_name(regression)} "
-        f"{score_text(score.value, regression)}, and without a tree it is {score_text(score.baseline, regression)}."
-        + (" What was decided by hand was decided with all rows in view, which flatters it." * bool(settings.choices))
+        _left_out_text(settings, score, regression)
         for score in evaluation.scores(settings)
-        if score.rows == "Leave-one-out"
+        if score.rows == "leave_one_out"
     ]
+
+
+def _left_out_text(settings: Settings, score: evaluation.Score, regression: bool) -> str:
+    shown = {
+        "name": score_name(regression),
+        "value": score_text(score.value, regression),
+        "baseline": score_text(score.baseline, regression),
+    }
+    text = message("Leave-one-out {name} of the unpruned tree: {value}, baseline {baseline}.", **shown)
+    if not settings.choices:
+        return text
+    return f"{text} {message('The manual choices were made with all rows in view, so this score is optimistic.')}"
 
 
 def _test_part(settings: Settings) -> list[str]:
@@ -125,4 +138,4 @@ def _test_part(settings: Settings) -> list[str]:
         return []
     regression = trees.data(settings).is_regression
     opened = [opening.text(regression) for note in settings.test_set_uses if (opening := NotedTestScore.read(note))]
-    return opened or ["The test part is sealed: no score on it is known yet."]
+    return opened or [message("The test set is not used yet: its score is unknown.")]

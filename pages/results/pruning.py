@@ -11,6 +11,7 @@ import streamlit as st
 import explorer as ex
 from explorer.evaluation.evaluation import score_by
 from explorer.growing.training_rows import training_rows_of
+from explorer.messages import message
 from explorer.pruning.methods import PRUNING_METHODS
 from explorer.pruning.subtree_raising import WHY_NOT, cannot_raise
 from explorer.tree import metrics
@@ -87,10 +88,10 @@ def position(settings: Settings, method: str) -> int:
     folded, curves = cross_validation.known_folds(settings), trees.curves(settings)
     if PRUNING_METHODS[method].chosen_position == "one_se":
         chosen = folded.one_se if folded else curves.one_se
-        remedy = "Cross-validate under “Slide α” to know the standard error of the scores."
+        remedy = message("Cross-validate under “Cost-complexity: drag α” to get standard errors.")
     else:
         chosen = folded.best if folded else curves.best
-        remedy = "Set rows aside for validation, or cross-validate under “Slide α”."
+        remedy = message("Use a validation set, or cross-validate under “Cost-complexity: drag α”.")
     if chosen is None:
         raise ex.InputError(remedy)
     return chosen
@@ -100,15 +101,16 @@ def selected_on(settings: Settings) -> str:
     """Which held-out rows have chosen α."""
     folded = cross_validation.known_folds(settings)
     if folded is not None:
-        return f"{settings.folds}-fold cross-validation"
-    return {"validation": "the validation rows", "": ""}.get(trees.curves(settings).how, "leaving out row by row")
+        return message("{n}-fold cross-validation", n=settings.folds)
+    ways = {"validation": message("the validation set"), "": ""}
+    return ways.get(trees.curves(settings).how, message("leave-one-out"))
 
 
 def validation_rows(settings: Settings) -> ex.Dataset:
     """The validation rows; InputError if there are none."""
     valid = trees.parts(settings).valid
     if valid is None:
-        raise ex.InputError("It decides by validation rows, and all rows are used for growing.")
+        raise ex.InputError(message("This method needs a validation set, and there is none."))
     return valid
 
 
@@ -142,11 +144,10 @@ def no_raising(settings: Settings) -> str | None:
     """Why subtrees of this tree are not raised; None if they can be."""
     tree, train = trees.grown(settings).tree, trees.parts(settings).train
     if tree.is_regression:
-        return "the target is a number"
+        return message("the target is numeric")
     if train.n_rows > MOST_RAISED:
-        return (
-            f"it takes some seconds for {MOST_RAISED:,} training rows and is not tried for more; "
-            f"this tree has {train.n_rows:,}"
+        return message(
+            "it is available up to {most:,} training rows, and this tree has {n:,}", most=MOST_RAISED, n=train.n_rows
         )
     field = cannot_raise(tree, training_rows_of(tree, train))
     if field is None:

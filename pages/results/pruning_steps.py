@@ -13,6 +13,7 @@ from explorer import explaining
 from explorer.drawing.tree_view.payload import signature, step_sequence_payload, tree_payload, variants_payload
 from explorer.explaining import Derivation
 from explorer.formatting import leaves
+from explorer.messages import message, plural
 from explorer.pruning.methods import PRUNING_METHODS, PruningStep
 from pages.results import pruning, trees
 from pages.results.trees import KEPT
@@ -21,7 +22,6 @@ from pages.text import number
 
 MOST_TESTS = 500
 """Steps are shown for trees of up to so many splits."""
-_LONG = f"Steps are told for trees of up to {MOST_TESTS} tests"
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def sentences(settings: Settings, method: str) -> tuple[tuple[str, ...], str]:
     if method == "unpruned":
         return (), ""
     if _is_long(trees.grown(settings).tree):
-        return (), f"{_LONG}."
+        return (), message("The steps are described for trees of up to {n} internal nodes.", n=MOST_TESTS)
     if pruning.has_chosen_alpha(method):
         path = trees.path(settings)
         return tuple(_link_text(path, position) for position in range(1, pruning.position(settings, method) + 1)), ""
@@ -61,10 +61,11 @@ def _is_long(tree: ex.Tree) -> bool:
     return int(tree.is_inner.sum()) > MOST_TESTS
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Telling the steps …")
+@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
 def _step_sequence(key: str, _settings: Settings, _method: str) -> StepSequence:
     tree, pruned = trees.grown(_settings).tree, pruning.result(_settings, _method).tree
-    is_long, remark = _is_long(tree), f"{_LONG}: this one is shown as grown and as pruned."
+    is_long = _is_long(tree)
+    remark = message("Above {n} internal nodes the tree is shown as grown and as pruned, without steps.", n=MOST_TESTS)
     if pruned.n_nodes_grown != tree.n_nodes_grown:
         sentences_without_steps = () if is_long else tuple(step.text for step in _decisions(_settings, _method))
         return _raised(pruned, remark if is_long else "", sentences_without_steps)
@@ -108,7 +109,7 @@ def of_steps(
     for position, step in enumerate(steps, 1):
         if step.pruned:
             collapse[step.node] = position
-    captions = [f"The tree as it was grown: {leaves(tree.n_leaves)}.", *(step.text for step in steps)]
+    captions = [message("The grown tree: {leaves}.", leaves=leaves(tree.n_leaves)), *(step.text for step in steps)]
     focus = [-1, *(step.node for step in steps)]
     content = step_sequence_payload(tree, signature(pack), collapse, captions, focus)
     return StepSequence(tree, pack, content, len(steps), formula=formula_of)
@@ -116,7 +117,7 @@ def of_steps(
 
 def _alpha_steps(path: ex.Path, tree_sig: str, position: int) -> bytes:
     """The sequence of weakest links up to a position."""
-    captions, focus = [f"The tree as it was grown: {leaves(int(path.n_leaves[0]))}, unpruned."], [-1]
+    captions, focus = [message("The grown tree: {leaves}.", leaves=leaves(int(path.n_leaves[0])))], [-1]
     for step in range(1, position + 1):
         weakest = weakest_links(path, step)
         focus.append(weakest[0] if weakest else -1)
@@ -129,7 +130,14 @@ def _link_text(path: ex.Path, position: int) -> str:
     weakest = weakest_links(path, position)
     named = ", ".join(str(node) for node in weakest[:5]) + (" …" if len(weakest) > 5 else "")
     alpha, left = number(float(path.alphas[position]), 6), leaves(int(path.n_leaves[position]))
-    return f"α = {alpha}: the weakest {_nodes(len(weakest), named)}; {left} remain."
+    return plural(
+        len(weakest),
+        "α = {alpha}: the weakest link, node {nodes}, is pruned; {left} remain.",
+        "α = {alpha}: the weakest links, nodes {nodes}, are pruned; {left} remain.",
+        alpha=alpha,
+        nodes=named,
+        left=left,
+    )
 
 
 def weakest_links(path: ex.Path, position: int) -> list[int]:
@@ -139,13 +147,12 @@ def weakest_links(path: ex.Path, position: int) -> list[int]:
     return nodes
 
 
-def _nodes(count: int, named: str) -> str:
-    return f"link, node {named}, collapses" if count == 1 else f"links, nodes {named}, collapse"
-
-
 def grown_and_pruned(tree: ex.Tree, pack: bytes, pruned: ex.Tree) -> bytes:
     """Two forms of a tree: as grown, and pruned."""
-    captions = [f"As grown: {leaves(tree.n_leaves)}.", f"Pruned: {leaves(pruned.n_leaves)}."]
+    captions = [
+        message("The grown tree: {leaves}.", leaves=leaves(tree.n_leaves)),
+        message("The pruned tree: {leaves}.", leaves=leaves(pruned.n_leaves)),
+    ]
     return variants_payload(tree, signature(pack), np.array([tree.is_pruned, pruned.is_pruned]), captions)
 
 
@@ -154,9 +161,9 @@ def _raised(pruned: ex.Tree, remark: str, decisions: tuple[str, ...]) -> StepSeq
     pack = tree_payload(pruned)
     full = pruned.with_pruned(np.zeros(pruned.n_nodes_grown, dtype=bool))
     captions = [
-        f"With raised subtrees, and all branches below them: {leaves(full.n_leaves)}.",
-        f"With raised subtrees, pruned: {leaves(pruned.n_leaves)}.",
+        message("With raised subtrees, before pruning: {leaves}.", leaves=leaves(full.n_leaves)),
+        message("With raised subtrees, pruned: {leaves}.", leaves=leaves(pruned.n_leaves)),
     ]
     variants = variants_payload(pruned, signature(pack), np.array([full.is_pruned, pruned.is_pruned]), captions)
-    text = "Raising has hung rows elsewhere, so this is a tree of its own with new numbers for its nodes."
+    text = message("Subtree raising moved rows to other branches, so the nodes of this tree have new numbers.")
     return StepSequence(pruned, pack, variants, 1, f"{text} {remark}".strip(), decisions)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 import explorer as ex
 from explorer.evaluation.evaluation import score_by
 from explorer.formatting import leaves
+from explorer.messages import message
 from explorer.pruning.cost_complexity.choose_size import SizeFacts, why_this_size
 from pages.results import pruned_tree, trees
 from pages.settings.settings import Settings
@@ -33,17 +34,18 @@ def sentences(settings: Settings, pruned: ex.Tree, folded: ex.CrossValidation | 
     """Two sentences with numbers, ready to quote; what is missing where no rows were held out."""
     held_out = _held_out_scores(settings, folded)
     if held_out is None:
-        return (
-            f"This is {tree_words(settings, pruned)}, and no rows were held out to judge it. Split the rows on the "
-            "Data page, or cross-validate below, to learn which size does best on rows that the tree has not seen."
+        return message(
+            "This is {tree}. No rows are held out to evaluate it. Use a validation set (Data page) or cross-validate "
+            "to see which size predicts new rows best.",
+            tree=tree_words(settings, pruned),
         )
     if not pruned_tree.known_manual_steps(settings, pruned):
         return why_this_size(_facts(settings, held_out, None))
     valid = trees.parts(settings).valid
     if valid is None:
-        return (
-            f"This is {tree_words(settings, pruned)}, pruned by hand. Its score on held-out rows is not known: "
-            "only a validation part can judge a tree that was cut by hand."
+        return message(
+            "This is {tree}. Its score on held-out rows is unknown: a tree pruned by hand needs a validation set.",
+            tree=tree_words(settings, pruned),
         )
     on_validation = _held_out_scores(settings, None)
     assert on_validation is not None
@@ -55,11 +57,12 @@ def tree_words(settings: Settings, pruned: ex.Tree) -> str:
     """The pruned tree as a sentence names it."""
     path = trees.path(settings)
     if pruned_tree.known_manual_steps(settings, pruned):
-        return f"the tree of {leaves(pruned.n_leaves)} cut by hand"
+        return message("the tree of {leaves}, pruned by hand", leaves=leaves(pruned.n_leaves))
     position = pruned_tree.position(settings, path)
     if position == 0:
-        return f"the unpruned tree of {leaves(pruned.n_leaves)}"
-    return f"the tree of {leaves(pruned.n_leaves)} at α = {number(float(path.alphas[position]))}"
+        return message("the unpruned tree of {leaves}", leaves=leaves(pruned.n_leaves))
+    alpha = number(float(path.alphas[position]))
+    return message("the tree of {leaves} at α = {alpha}", leaves=leaves(pruned.n_leaves), alpha=alpha)
 
 
 def _held_out_scores(settings: Settings, folded: ex.CrossValidation | None) -> _HeldOutScores | None:

@@ -96,8 +96,11 @@ def count_text(weight: float) -> str:
     return f"{weight:,.0f}" if float(weight).is_integer() else f"{weight:,.2f}"
 
 
-def share_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme) -> go.Figure:
-    """One bar cut into the classes' weights [K], each part with its name, weight and share; beyond a few no legend."""
+def share_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme, height: int = 96) -> go.Figure:
+    """One bar cut into the classes' weights [K], each part with its name, weight and share; beyond a few no legend.
+
+    `height` is in pixels: the legend takes 30 of them, and without it the bar fills the figure.
+    """
     numbers, is_few = np.asarray(weights, dtype=np.float64), len(classes) <= LEGEND_CLASSES
     figure = go.Figure()
     colours = class_colours(len(classes), theme.name, theme.palette)
@@ -118,8 +121,8 @@ def share_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme) -> go
         )
     figure.update_layout(
         barmode="stack",
-        height=96,
-        margin={"l": 0, "r": 0, "t": 2, "b": 46},
+        height=height,
+        margin={"l": 0, "r": 0, "t": 2, "b": min(46, height - 30)},
         showlegend=is_few,
         legend={
             "orientation": "h",

@@ -1,0 +1,64 @@
+"""The options of the pruning methods, in the rail; and the door to the example from Zhou's book."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from explorer.messages import message
+from explorer.pruning.methods import PRUNING_METHODS, MethodOption
+from pages.prune import metric_choice, textbook_example
+from pages.results import pruning, trees
+from pages.settings.settings import Settings
+from pages.text import escape_markdown
+from pages.widgets import c45_controls
+from pages.widgets.controls import feed, keep_value
+
+
+def show(settings: Settings) -> None:
+    """One control per option of a method; those of methods that are not possible here are left out."""
+    if not settings.book:
+        metric_choice.show(settings)
+        if trees.parts(settings).valid is not None:
+            for option in PRUNING_METHODS["reduced_error"].options:
+                _choice(option, settings)
+        if not trees.data(settings).is_regression:
+            _pessimism(settings)
+    textbook_example.button(settings)
+
+
+def _pessimism(settings: Settings) -> None:
+    help_text = message("C4.5's confidence factor CF: a smaller one prunes more. The default is 0.25.")
+    c45_controls.confidence(settings, message("Pessimistic: confidence"), "methods", help_text)
+    c45_controls.limit(settings, message("Pessimistic: upper limit"), "methods")
+    problem = pruning.no_raising(settings)
+    if problem:
+        st.caption(message("No subtree raising: {reason}.", reason=escape_markdown(problem)))
+        return
+    st.toggle(
+        message("Subtree raising"),
+        help=message(
+            "Also try the largest branch in its parent’s place, with all rows of the parent. Available up to {most:,} "
+            "training rows.",
+            most=pruning.MOST_RAISED,
+        ),
+        **_bound("raising", settings.raising),
+    )
+
+
+def _choice(option: MethodOption, settings: Settings) -> None:
+    labels_of = option.values or {}
+    st.selectbox(
+        option.label,
+        list(labels_of),
+        format_func=lambda value: labels_of[value],
+        help=option.help_text,
+        **_bound(option.name, getattr(settings, option.name)),
+    )
+
+
+def _bound(field: str, value: object) -> dict[str, Any]:
+    """What binds a widget to a field of the settings."""
+    key = f"methods.{field}"
+    return {"key": feed(key, value), "on_change": keep_value, "args": (field, key)}

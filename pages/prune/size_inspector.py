@@ -1,0 +1,61 @@
+"""The inspector of the Prune page: scores and sequence of the pruned subtrees, the weakest link, why this size."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import explorer as ex
+from explorer import explaining
+from explorer.messages import message
+from pages.prune import choose_size
+from pages.results import cross_validation, pruned_tree, tree_size, trees
+from pages.results.pruning_steps import weakest_links
+from pages.settings.settings import Settings
+from pages.widgets import formula, test_set, tree_panels, tree_view
+from pages.widgets.controls import pick
+
+_MOST = 20
+"""Links that collapse at the same α: so many are offered."""
+
+
+def show(settings: Settings, pruned: ex.Tree) -> None:
+    """Four tabs; curve, table and weakest link are drawn by the view and move with its slider."""
+    names = [message("Scores"), message("Sequence"), message("Weakest link"), message("Why this size")]
+    scores, sequence, link, why = st.tabs(names, key="prune.tab", on_change="rerun")
+    if scores.open:
+        with scores:
+            tree_view.part("prune", "scores", "prune.scores")
+            choose_size.cross_validation(settings)
+    if sequence.open:
+        with sequence:
+            tree_view.part("prune", "sequence", "prune.table")
+    if link.open:
+        with link:
+            tree_view.part("prune", "weakest", "prune.weakest")
+            _link_formula(settings)
+    if why.open:
+        with why:
+            folded = cross_validation.known_folds(settings)
+            choose_size.why(tree_size.sentences(settings, pruned, folded))
+            test_set.show(settings, pruned, tree_size.tree_words(settings, pruned))
+
+
+def _link_formula(settings: Settings) -> None:
+    """R(t), R(T_t) and g(t) of a node from the counts: of the next link to be pruned, or of the selected node."""
+    path, selected = trees.path(settings), tree_panels.selected_node(settings, "grow")
+    following = weakest_links(path, pruned_tree.position(settings, path) + 1)[:_MOST]
+    nodes = {message("Node {node}, pruned next", node=node): node for node in following}
+    if path.collapse_position[selected] and selected not in following:
+        nodes[message("Node {node}, selected", node=selected)] = selected
+    if not nodes:
+        st.caption(message("Select an internal node: a leaf has no g(t)."))
+        return
+    label, help_text = (
+        message("g(t) of"),
+        message("The increase of R per leaf removed if the branch below t is pruned."),
+    )
+    derivation = explaining.link_formula(path, nodes[pick(label, list(nodes), "weakest.node", help_text)])
+    if derivation is None:
+        st.caption(message("A node above is pruned first; with losses per node this node then has no g(t)."))
+    else:
+        formula.show(derivation, "weakest")
