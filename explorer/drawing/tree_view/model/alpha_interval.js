@@ -2,6 +2,7 @@
 
 import { fractionText } from "./fractions.js";
 import { countText, inThousands } from "../format.js";
+import { say, sayCount } from "../messages.js";
 
 const LEAST_DIGITS = 4;
 const MOST_DIGITS = 12;
@@ -37,8 +38,8 @@ function intervalEnds(sequence, position, word) {
 /** "0.0571 ≤ α < 0.1153"; the last subtree holds for every larger α. */
 export function intervalText(sequence, position, word = (k) => alphaText(sequence, k)) {
   const [from, below] = intervalEnds(sequence, position, word);
-  if (below === "") return sequence.size === 1 ? "any α" : `α ≥ ${from}`;
-  return below === from ? `α = ${from}, nothing pruned` : `${from} ≤ α < ${below}`;
+  if (below === "") return sequence.size === 1 ? say("any α") : `α ≥ ${from}`;
+  return below === from ? say("α = {alpha}, nothing pruned", { alpha: from }) : `${from} ≤ α < ${below}`;
 }
 
 /** "2/35 ≤ α < 113/980"; "" where neither end is a fraction. */
@@ -53,22 +54,24 @@ export function spokenPosition(sequence, position) {
   if (sequence.kind === "steps") return `${stepText(sequence, position)}, ${sequence.caption(position)}`;
   const leaves = leavesText(sequence.leaves[position]);
   const [from, below] = intervalEnds(sequence, position, (k) => alphaText(sequence, k));
-  if (below === "") return sequence.size === 1 ? `any α, ${leaves}` : `α from ${from} on, ${leaves}`;
-  return below === from ? `α is ${from}, nothing pruned, ${leaves}` : `α from ${from} to below ${below}, ${leaves}`;
+  if (sequence.size === 1) return say("any α, {leaves}", { leaves });
+  if (below === "") return say("α from {from} on, {leaves}", { from, leaves });
+  if (below === from) return say("α is {alpha}, nothing pruned, {leaves}", { alpha: from, leaves });
+  return say("α from {from} to below {below}, {leaves}", { from, below, leaves });
 }
 
 /** "step 3 of 12", or "subtree 3 of 12". */
 export function stepText(sequence, position) {
-  const noun = sequence.kind === "steps" ? "step" : "subtree";
-  return `${noun} ${countText(position + 1)} of ${countText(sequence.size)}`;
+  const fields = { number: countText(position + 1), count: countText(sequence.size) };
+  return sequence.kind === "steps" ? say("step {number} of {count}", fields) : say("subtree {number} of {count}", fields);
 }
 
 /** "1 leaf", "1,204 leaves". */
 export function leavesText(leaves) {
-  return leaves === 1 ? "1 leaf" : `${countText(leaves)} leaves`;
+  return sayCount(leaves, "{n} leaf", "{n} leaves");
 }
 
 /** The name of the held-out score. */
 export function heldOutName(sequence) {
-  return sequence.how || "held-out rows";
+  return sequence.how || say("held-out rows");
 }

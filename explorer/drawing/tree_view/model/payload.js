@@ -18,6 +18,8 @@
 // nodes: collapse (the position at which a node by itself becomes a leaf), risk, link_risk, link_leaves, own_train,
 // own_valid, stop_valid. `pruned` [positions · nodes] replaces `collapse` where trees are not nested.
 
+import { say } from "../messages.js";
+
 const ARRAY_TYPES = {
   u8: Uint8Array,
   u16: Uint16Array,
@@ -107,7 +109,7 @@ export class TreeData {
   }
 
   reachedBy(node) {
-    if (node === 0) return "all rows";
+    if (node === 0) return say("all rows");
     return `${this.featureName(this.parent[node])} ${this.branchText(node)}`;
   }
 
