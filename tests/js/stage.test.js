@@ -55,7 +55,13 @@ test("after the last match comes the first", () => {
 });
 
 test("the filter keeps what has rows enough, and whatever is above it", () => {
-  assert.deepEqual(Array.from(keptNodes(tree, 4, 0)), [1, 0, 1, 1, 0, 1, 1, 1, 0]);
+  assert.deepEqual(Array.from(keptNodes(tree, { minRows: 4, minPurity: 0, label: -1 })), [1, 0, 1, 1, 0, 1, 1, 1, 0]);
+});
+
+test("the filter by class keeps the nodes that predict it, and whatever is above them", () => {
+  const kept = (label, minRows = 0) => Array.from(keptNodes(tree, { minRows, minPurity: 0, label }));
+  assert.deepEqual(kept(1), [1, 1, 1, 1, 0, 1, 0, 1, 0]); // odd ids predict class 1; 2 is above 5, 0 above all
+  assert.deepEqual(kept(0, 3), [1, 0, 1, 1, 1, 0, 1, 0, 0]); // of 4, 6 and 8 the last has two rows
 });
 
 test("the text has the nodes in reading order, without what is folded away", () => {
@@ -81,13 +87,13 @@ test("folding and opening again leaves nothing folded", () => {
 
 test("a screen reader gets test, prediction, rows, depth, and whether a node is pruned away", () => {
   const shape = Uint8Array.from([INNER, LEAF, LEAF, INNER, GHOST, GHOST, LEAF, LEAF, LEAF]);
-  assert.equal(spokenNode(tree, shape, 4), "leaf, answer no, 3 rows, depth 2, reached by age ≤ 4, pruned away");
-  assert.equal(spokenNode(tree, shape, 2), "test age ≤ 4, answer no, 8 rows, depth 1, reached by age > 4, closed to a leaf");
+  assert.equal(spokenNode(tree, shape, 4), "leaf, predicts no, 3 rows, depth 2, reached by age ≤ 4, pruned away");
+  assert.equal(spokenNode(tree, shape, 2), "splits on age ≤ 4, predicts no, 8 rows, depth 1, reached by age > 4, pruned to a leaf");
 });
 
 test("the tooltip names the impurity, and missing rows only where there are some", () => {
   const names = factsOf(tree, null, 1).map(([name]) => name);
-  assert.deepEqual(names, ["reached by", "rows", "answer", "entropy", "depth", "not split"]);
+  assert.deepEqual(names, ["reached by", "rows", "predicts", "entropy", "depth", "not split"]);
   tree.missing[1] = 2;
   assert.ok(factsOf(tree, null, 1).some(([name, value]) => name === "missing" && value === "2 rows"));
   tree.missing[1] = 0;
@@ -124,22 +130,22 @@ test("where only the pruned tree is shown, its leaves have nothing to unfold", (
   assert.deepEqual([scene.hasBranches(2), scene.hasBranches(3), scene.foldedShown], [false, true, []]);
 });
 
-test("of a threshold the name is cut, never the value", () => {
+test("the feature's name is the last thing to be cut from a test", () => {
   const scene = new Scene({ font: "", measureText: (text) => ({ width: text.length * 10 }) });
   scene.setTree(tree);
   scene.textMeasure = new TextMeasure(scene.context, "serif");
-  assert.deepEqual([70, 66, 54, 45].map((room) => scene.titleWithin(0, "title", room)), ["age ≤ 4", "a… ≤ 4", "… ≤ 4", "age…"]);
+  assert.deepEqual([70, 66, 30, 21].map((room) => scene.titleWithin(0, "title", room)), ["age ≤ 4", "age", "age", "a…"]);
 });
 
-test("the tooltip tells why a split node collapses at its α, or that a node above goes first", () => {
+test("the tooltip says why a split node is pruned at its α, or that a node above it is pruned first", () => {
   const sequence = {
     kind: "alpha", size: 3, alphas: [0, 0.05, 0.2], collapse: [2, 0, 3, 1, 0, 0, 0, 0, 0],
     risk: [0.5, 0, 0.3, 0.2, 0, 0, 0, 0, 0], linkRisk: [0.1, 0, 0, 0.1, 0, 0, 0, 0, 0], linkLeaves: [3, 0, 0, 3, 0, 0, 0, 0, 0],
   };
   const told = (t) => Object.fromEntries(factsOf(tree, null, t, sequence));
   assert.equal(told(3)["g(t)"], "(0.2000 − 0.1000) / (3 − 1) = 0.0500");
-  assert.equal(told(3).collapses, "at α = 0.0500");
-  assert.equal(told(2).collapses, "a node above goes first, at α = 0.2000");
+  assert.equal(told(3).pruned, "at α = 0.0500");
+  assert.equal(told(2).pruned, "with a node above it, at α = 0.2000");
   assert.equal(told(1)["R(t)"], undefined);
 });
 
@@ -153,13 +159,13 @@ test("the tooltip never covers its node, and keeps off parent and children where
   }
 });
 
-test("from left to right neighbouring levels never share a pixel, and a branch text has room for some letters or none", () => {
+test("from left to right neighbouring levels never share a pixel, and a branch text has room for some letters, a sign or none", () => {
   for (const room of [70, 112, 180, 262, 420]) {
     const widths = [300, 96, 180, 120, 240, 96];
-    const { boxes, texts } = shareLevelWidths(widths, [0, 130, 40, 70, 130, 60], room, room / 2);
+    const { boxes, texts } = shareLevelWidths(widths, [0, 130, 40, 70, 130, 60], widths.map(() => room), room / 2);
     for (let d = 1; d < boxes.length; d++) {
       assert.ok((boxes[d - 1] + boxes[d]) / 2 + texts[d] + 24 <= room + 1e-9, `${room}, level ${d}`);
-      assert.ok(texts[d] === 0 || texts[d] >= 40);
+      assert.ok(texts[d] === 0 || texts[d] === 30 || texts[d] >= 40); // nothing, a sign, or some letters
     }
     assert.ok(boxes.every((width, d) => width <= widths[d] && width > 40));
   }

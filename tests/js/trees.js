@@ -68,3 +68,30 @@ export function randomTree(size, seed) {
   }
   return treeOf(root);
 }
+
+/** The tree of CART on the whole of credit_g (1,000 rows), in preorder: 1 a split in two, 0 a leaf. */
+export const CREDIT_G =
+  "1111111111000101001011010001111111010000100110100100111010000111111110001000111111011000010001101000110000111010" +
+  "0000111001000100111000101001111011000011010001111110010011000101110110001101001100101010011111101000111010011000" +
+  "1000010011001100011001110000111111010100110100001111010011110110100011010000100110100111010001101000100111111101" +
+  "00110000010000111110001100101000111100101010000";
+
+/** A tree of two branches per split from its preorder. */
+export function shapedTree(preorder) {
+  let at = 0;
+  const next = () => (preorder[at++] === "1" ? [next(), next()] : []);
+  return treeOf(next());
+}
+
+/** A random tree of so many nodes (an odd number), with two branches per split, some of them much deeper than others. */
+export function binaryTree(size, seed) {
+  const random = seeded(seed);
+  const root = [];
+  const leaves = [root];
+  for (let n = 1; n < size; n += 2) {
+    const [leaf] = leaves.splice(Math.floor(random() ** 2.5 * leaves.length), 1);
+    leaf.push([], []);
+    leaves.unshift(...leaf);
+  }
+  return treeOf(root);
+}

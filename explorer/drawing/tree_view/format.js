@@ -1,6 +1,8 @@
 // Numbers and counts as text; `pages/text.py` does the same for the pages around the view, and a golden file checks
 // both.
 
+import { say } from "./messages.js";
+
 const GROUPED = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
 /** From LONG on a number has no decimals, and from ENDLESS on it is written as a power of ten. */
@@ -81,8 +83,8 @@ export function scoreText(value, isShare) {
 
 /** A count of rows with its noun. */
 export function rowsText(weight) {
-  if (weight === 0) return "no rows";
-  return settled(weight) === 1 ? "1 row" : `${countText(weight)} rows`;
+  if (weight === 0) return say("no rows");
+  return settled(weight) === 1 ? say("1 row") : say("{rows} rows", { rows: countText(weight) });
 }
 
 const CONTROL = /[\u0000-\u001f]/g;

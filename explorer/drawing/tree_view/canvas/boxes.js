@@ -95,7 +95,8 @@ function coverEdges(context, theme) {
 
 function writeInner(context, scene, box) {
   const { textMeasure } = scene;
-  const role = textMeasure.width(scene.titleOf(box.t), "title") <= box.room ? "title" : "prediction"; // smaller before it is cut
+  const isWhole = (role) => textMeasure.width(scene.titleOf(box.t), role) <= box.room;
+  const role = ["title", "prediction", "small"].find(isWhole) ?? "small"; // smaller before it is cut
   writeCentred(context, textMeasure, scene.titleWithin(box.t, role, box.room), role, titleHeight(box), box.room);
   if (box.kind === FULL) writePrediction(context, scene, box, "prediction", box.hasBar ? -6 : 0);
 }

@@ -16,7 +16,7 @@ const LARGEST_FIT = 1.5; // a small tree on a large screen is magnified this muc
 const DEEPEST_ZOOM = 3;
 const HALF_BOX = 36; // half the height of a box at natural size
 const HALF_WIDTH = 88;
-const LEAST_END_ROOM = { down: 15, right: 64 }; // half a box with one line of text
+const LEAST_END_ROOM = { down: 20, right: 76 }; // half a box with one line of text
 
 export function naturalScale({ mode, levelGap = 0 }) {
   const natural = NATURAL_SCALES[mode] ?? NATURAL_SCALES.down;

@@ -6,6 +6,7 @@
 const LEAST_BEND = 24;
 const MOST_BEND = 60;
 const LEAST_TEXT_WIDTH = 40;
+const SIGN_WIDTH = 30; // of "yes" or "≤" with its plate
 const GAP_SHARE = 0.34;
 
 /** Half the width that a box may take of the distance to its neighbour's centre: half, or all that the other leaves. */
@@ -29,17 +30,18 @@ export function shareLevelWidths(boxWidths, textWidths, rooms, end) {
   return { boxes, texts };
 }
 
-/** The gap between two levels' boxes: enough for the branch texts, or hardly anything where they would be cut short. */
+/** The gap between two levels' boxes: enough for the branch texts, or for a sign where they would be cut short. */
 function gapBetween(above, below, text, room) {
   const needed = LEAST_BEND + text;
   if ((above + below) / 2 + needed <= room) return needed;
   const gap = Math.min(needed, room * GAP_SHARE);
-  return gap >= LEAST_BEND + LEAST_TEXT_WIDTH ? gap : LEAST_BEND;
+  return gap >= LEAST_BEND + LEAST_TEXT_WIDTH ? gap : LEAST_BEND + Math.min(text, room * GAP_SHARE > LEAST_BEND + SIGN_WIDTH ? SIGN_WIDTH : 0);
 }
 
 function textWidthIn(gap) {
   const left = gap - Math.max(LEAST_BEND, Math.min(MOST_BEND, gap * 0.35));
-  return left >= LEAST_TEXT_WIDTH ? left : 0;
+  if (left >= LEAST_TEXT_WIDTH) return left;
+  return gap - LEAST_BEND >= SIGN_WIDTH ? SIGN_WIDTH : 0;
 }
 
 /** The sizes, the largest of them cut down to one common size, so that their sum is at most `room`. */

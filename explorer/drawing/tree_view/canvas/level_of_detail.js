@@ -20,7 +20,8 @@ export const FULL = 4;
 const HEIGHT_OF = [0, 0, 22, 44, 72];
 const LEAST_WIDTH = [0, 0, 42, 66, 92];
 const BOX_GAP = 10;
-const DEPTH_ROOM = [0, 0, 12, 18, 20]; // what stays free between levels for edges, by kind
+const DEPTH_ROOM = [0, 0, 12, 32, 34]; // what stays free between levels for edges and, from COMPACT on, branch texts
+const EDGE_ROOM = 20; // the same from left to right
 const EVERY_NODE_UNTIL = 2000;
 const COLUMN = 2;
 const MEASURED_UNTIL = 600; // of a larger tree not every text is measured before it is drawn
@@ -29,6 +30,8 @@ const USUAL_BRANCH_TEXT = 60;
 const LEAST_BRANCH_TEXT_ROOM = 18;
 const MOST_SPREAD = 400; // a level of more nodes is not spread
 const DOT_GAP = 3;
+const LINE_GAP = 6;
+const MOST_FOR_DOTS = 0.5; // of a level's length, where there are too many nodes for boxes
 
 /** Marks for a tree of n nodes: positions and sizes in pixels, filled anew when the camera or the layout changes. */
 export function makeMarks(n) {
@@ -82,7 +85,7 @@ export function placeMarks(scene) {
 /** The richest kind that the distance to the neighbouring levels leaves room for. */
 function depthKind({ camera, frame, marks }, depth) {
   const room = leastGap(marks, camera, depth) / marks.scale;
-  if (frame.mode === "right") return room >= LEAST_WIDTH[LINE] + DEPTH_ROOM[FULL] ? FULL : DOT;
+  if (frame.mode === "right") return room >= LEAST_WIDTH[LINE] + EDGE_ROOM ? FULL : DOT;
   for (let kind = FULL; kind > DOT; kind--) if (room >= HEIGHT_OF[kind] + DEPTH_ROOM[kind]) return kind;
   return DOT;
 }
@@ -117,7 +120,7 @@ function widestOnLevel(scene, level, depth) {
   let [box, text] = [LEAST_WIDTH[LINE], 0];
   for (let i = 0; i < level.length; i++) {
     const free = scene.marks.spread[depth] ? Infinity : roomAlong(scene, level, i) / scene.marks.scale;
-    if (free >= HEIGHT_OF[LINE] + 6) box = Math.max(box, scene.naturalWidth(level[i]));
+    if (free >= HEIGHT_OF[LINE] + LINE_GAP) box = Math.max(box, scene.naturalWidth(level[i]));
     if (free >= LEAST_BRANCH_TEXT_ROOM) text = Math.max(text, scene.branchTextWidth(level[i]));
   }
   return { box, text };
@@ -199,12 +202,11 @@ function spreadLevel(scene, depth) {
   const { camera, frame, layout, marks } = scene;
   const level = layout.levels[depth];
   const isRight = frame.mode === "right";
-  const gap = (isRight ? 6 : BOX_GAP) * marks.scale;
-  const margin = alongMargin(frame) - gap / 2;
+  const margin = alongMargin(frame);
   const [lo, hi] = [camera.alongShift - margin, camera.alongShift + camera.alongScale * layout.slots + margin];
-  const sizes = (isRight ? heightsAlong : widthsAlong)(scene, depth, hi - lo - gap * (level.length - 1));
+  const sizes = (isRight ? heightsAlong : widthsAlong)(scene, depth, hi - lo);
   const wanted = Array.from(level, (t) => camera.alongShift + camera.alongScale * layout.x[t]);
-  const centres = spreadCentres(wanted, sizes, gap, lo, hi);
+  const centres = spreadCentres(wanted, sizes, 0, lo, hi);
   level.forEach((t, i) => {
     marks.moved[t] = centres[i] - wanted[i];
     marks.x[t] = isRight ? marks.places[depth] : centres[i];
@@ -212,41 +214,48 @@ function spreadLevel(scene, depth) {
   });
 }
 
-/** Widths of a level's boxes in pixels; where not all of them fit, the nodes with the fewest rows stay dots. */
+/** Widths of a level's boxes with the gaps around them; where not all fit, the nodes with the fewest rows stay dots. */
 function widthsAlong(scene, depth, room) {
   const { marks } = scene;
   const level = scene.layout.levels[depth];
-  const least = LEAST_WIDTH[LINE] * marks.scale;
-  const isDot = dotsAmong(scene, level, room, least);
-  const dots = isDot.reduce((sum, dot) => sum + (dot ? 2 * marks.radius + DOT_GAP : 0), 0);
-  const natural = Array.from(level, (t, i) => (isDot[i] ? 0 : scene.naturalWidth(t) * marks.scale));
+  const gap = BOX_GAP * marks.scale;
+  const isDot = dotsAmong(scene, level, room, LEAST_WIDTH[LINE] * marks.scale + gap);
+  const dot = dotLength(marks, level, room);
+  const dots = isDot.reduce((sum, isOne) => sum + (isOne ? dot : 0), 0);
+  const natural = Array.from(level, (t, i) => (isDot[i] ? 0 : scene.naturalWidth(t) * marks.scale + gap));
   const widths = cutToRoom(natural, room - dots);
   level.forEach((t, i) => {
+    const width = (widths[i] - gap) / marks.scale;
     let kind = isDot[i] ? DOT : marks.mosts[depth];
-    while (kind > LINE && widths[i] / marks.scale < Math.min(scene.naturalWidth(t), LEAST_WIDTH[kind])) kind--;
-    setSize(marks, t, kind, widths[i] / marks.scale);
+    while (kind > LINE && width < Math.min(scene.naturalWidth(t), LEAST_WIDTH[kind])) kind--;
+    setSize(marks, t, kind, width);
   });
-  return widths.map((width, i) => (isDot[i] ? 2 * marks.radius : width));
+  return widths.map((width, i) => (isDot[i] ? dot : width));
 }
 
-/** Heights of a level's boxes from left to right; where not all of them fit, one line each, and then dots. */
+/** Heights of a level's boxes from left to right, likewise; where they don't fit, all have one line. */
 function heightsAlong(scene, depth, room) {
   const { marks } = scene;
   const level = scene.layout.levels[depth];
-  const least = HEIGHT_OF[LINE] * marks.scale;
+  const least = (HEIGHT_OF[LINE] + LINE_GAP) * marks.scale;
   const isDot = dotsAmong(scene, level, room, least);
-  level.forEach((t, i) => sizeRight(scene, t, isDot[i] ? 0 : Math.max(least + 6 * marks.scale, roomAlong(scene, level, i))));
-  const sum = level.reduce((total, t) => total + 2 * marks.halfHeight[t], 0);
-  if (sum > room) level.forEach((t, i) => isDot[i] || sizeRight(scene, t, least + 6 * marks.scale));
-  return Array.from(level, (t) => 2 * marks.halfHeight[t]);
+  const heights = () => Array.from(level, (t, i) => isDot[i] ? dotLength(marks, level, room) : 2 * marks.halfHeight[t] + LINE_GAP * marks.scale);
+  level.forEach((t, i) => sizeRight(scene, t, isDot[i] ? 0 : Math.max(least, roomAlong(scene, level, i))));
+  if (heights().reduce((sum, height) => sum + height, 0) > room) level.forEach((t, i) => isDot[i] || sizeRight(scene, t, least));
+  return heights();
+}
+
+/** What a dot takes of a crowded level: with its gap, or less where even the dots run together. */
+function dotLength({ radius }, level, room) {
+  return Math.min(2 * radius + DOT_GAP, (room * MOST_FOR_DOTS) / level.length);
 }
 
 /** Which nodes of a level stay dots, because not all boxes of the least size fit: those with the fewest rows. */
 function dotsAmong({ marks, tree }, level, room, least) {
   const isDot = new Array(level.length).fill(false);
-  const dot = 2 * marks.radius + DOT_GAP;
-  const boxes = Math.floor((room - dot * level.length) / Math.max(1, least - dot));
   if (least * level.length <= room) return isDot;
+  const dot = dotLength(marks, level, room);
+  const boxes = Math.floor((room - dot * level.length) / (least - dot));
   const byRows = Array.from(level.keys()).sort((a, b) => tree.weight[level[b]] - tree.weight[level[a]] || a - b);
   for (const i of byRows.slice(Math.max(1, boxes))) isDot[i] = true;
   return isDot;
@@ -293,7 +302,7 @@ function sizeRight(scene, t, room) {
   const { marks, tree } = scene;
   const free = room / marks.scale;
   let kind = marks.mosts[tree.depth[t]];
-  while (kind > DOT && free < HEIGHT_OF[kind] + 6) kind--;
+  while (kind > DOT && free < HEIGHT_OF[kind] + LINE_GAP - 1e-6) kind--;
   const width = kind > DOT ? Math.min(scene.naturalWidth(t), (2 * marks.bands[tree.depth[t]]) / marks.scale) : 0;
   setSize(marks, t, kind, width);
 }

@@ -7,7 +7,7 @@
 import { alongLength, alongMargin, fitCamera } from "./camera.js";
 
 const LEAST_WORDED = 3;
-const WORDED_GAP = { down: 60, right: 168 };
+const WORDED_GAP = { down: 60, right: 188 };
 const LEAST_REST = { down: 14, right: 20 };
 const LEAST_ALONG = { down: 78, right: 32 };
 const MOST_OF_DEPTH = 0.66;

@@ -6,6 +6,7 @@
 import { DOT, FULL } from "./level_of_detail.js";
 import { traceEdge } from "./edges.js";
 import { percentText } from "../format.js";
+import { say } from "../messages.js";
 
 const [THINNEST_ROW_PATH, WIDEST_ROW_PATH] = [2, 7];
 const SHARE_TAG_HEIGHT = 16;
@@ -18,7 +19,8 @@ export function rowPathWidth(share) {
 /** The share of the row that reaches a node, as text; "" where the row does not reach it. */
 export function rowShareText(rowPath, t) {
   if (!rowPath.has(t)) return "";
-  return isWholeRow(rowPath.get(t)) ? "the row comes here" : `${percentText(rowPath.get(t))} of the row comes here`;
+  if (isWholeRow(rowPath.get(t))) return say("the row comes here");
+  return say("{share} of the row comes here", { share: percentText(rowPath.get(t)) });
 }
 
 function isWholeRow(share) {

@@ -6,6 +6,7 @@ import { formulaTexts } from "../panel/weakest_link.js";
 import { textElement, makeSvg } from "../dom.js";
 import { GHOST, INNER, LEAF } from "./pruned_shape.js";
 import { rowShareText } from "../canvas/row_path.js";
+import { say } from "../messages.js";
 import { countText, ellipsis, numberText, percentText, rowsText, visibleText } from "../format.js";
 
 const MOST_CLASSES = 12;
@@ -14,29 +15,37 @@ const TIP_GAP = 12;
 
 /** A node in one line for a screen reader. */
 export function spokenNode(tree, shape, t) {
-  const state = shape ? shape[t] : tree.feature[t] >= 0 ? INNER : LEAF;
-  const test = tree.feature[t] >= 0 ? `test ${visibleText(tree.testText(t))}` : "leaf";
-  const parts = [test, `answer ${visibleText(tree.prediction(t))}`, rowsText(tree.weight[t]), `depth ${tree.depth[t]}`];
-  if (t > 0) parts.push(`reached by ${visibleText(tree.reachedBy(t))}`);
-  if (tree.isByHand(t)) parts.push(tree.isSplit(t) ? "chosen by hand" : "made a leaf by hand");
-  if (state === GHOST) parts.push("pruned away");
-  if (state === LEAF && tree.feature[t] >= 0) parts.push("closed to a leaf");
+  const isSplit = tree.feature[t] >= 0;
+  const state = shape ? shape[t] : isSplit ? INNER : LEAF;
+  const parts = [
+    isSplit ? say("splits on {test}", { test: visibleText(tree.testText(t)) }) : say("leaf"),
+    say("predicts {prediction}", { prediction: visibleText(tree.prediction(t)) }),
+    rowsText(tree.weight[t]),
+    say("depth {depth}", { depth: tree.depth[t] }),
+  ];
+  if (t > 0) parts.push(say("reached by {condition}", { condition: visibleText(tree.reachedBy(t)) }));
+  if (tree.isByHand(t)) parts.push(tree.isSplit(t) ? say("split chosen manually") : say("made a leaf manually"));
+  if (state === GHOST) parts.push(say("pruned away"));
+  if (state === LEAF && isSplit) parts.push(say("pruned to a leaf"));
   return parts.join(", ");
 }
 
 /** The content of the tooltip, as [name, value] pairs. */
 export function factsOf(tree, shape, t, sequence = null) {
-  const facts = [["reached by", tree.reachedBy(t)], ["rows", countText(tree.weight[t])]];
-  if (tree.isRegression) facts.push(["mean", `${tree.prediction(t)} ± ${numberText(tree.sd(t))}`]);
-  else facts.push(["answer", tree.prediction(t)]);
-  facts.push([tree.impurityName, numberText(tree.impurity[t])], ["depth", String(tree.depth[t])]);
-  if (tree.missing[t] > 0) facts.push(["missing", rowsText(tree.missing[t])]);
-  if (tree.isByHand(t) && tree.isSplit(t)) facts.push(["test", "chosen by hand"]);
-  if (tree.stopReason(t) !== "") facts.push(["not split", tree.stopReason(t)]);
-  if (shape && shape[t] === GHOST) facts.push(["now", "pruned away"]);
-  if (shape && shape[t] === LEAF && tree.feature[t] >= 0) facts.push(["now", "closed to a leaf"]);
+  const facts = [[say("reached by"), tree.reachedBy(t)], [say("rows"), countText(tree.weight[t])], predictionFact(tree, t)];
+  facts.push([tree.impurityName, numberText(tree.impurity[t])], [say("depth"), String(tree.depth[t])]);
+  if (tree.missing[t] > 0) facts.push([say("missing"), rowsText(tree.missing[t])]);
+  if (tree.isByHand(t) && tree.isSplit(t)) facts.push([say("split"), say("chosen manually")]);
+  if (tree.stopReason(t) !== "") facts.push([say("not split"), tree.stopReason(t)]);
+  if (shape && shape[t] === GHOST) facts.push([say("now"), say("pruned away")]);
+  if (shape && shape[t] === LEAF && tree.feature[t] >= 0) facts.push([say("now"), say("pruned to a leaf")]);
   facts.push(...weakestLinkFacts(tree, sequence, t));
   return facts.map(([name, value]) => [name, visibleText(ellipsis(value, LONGEST_FACT))]);
+}
+
+function predictionFact(tree, t) {
+  if (!tree.isRegression) return [say("predicts"), tree.prediction(t)];
+  return [say("predicts"), say("{mean} ± {sd}", { mean: tree.prediction(t), sd: numberText(tree.sd(t)) })];
 }
 
 /** The weakest-link formula of a split node: its risk as a leaf, the risk and leaves of its branch, and its critical α. */
@@ -58,8 +67,8 @@ function collapseFact(tree, { collapse, alphas, size }, t) {
     if (tree.feature[node] >= 0) first = Math.min(first, collapse[node]);
   }
   const isAboveFirst = first < size && first < collapse[t];
-  if (isAboveFirst) return [["collapses", `a node above goes first, at α = ${decimalText(alphas[first])}`]];
-  return collapse[t] < size ? [["collapses", `at α = ${decimalText(alphas[collapse[t]])}`]] : [];
+  if (isAboveFirst) return [[say("pruned"), say("with a node above it, at α = {alpha}", { alpha: decimalText(alphas[first]) })]];
+  return collapse[t] < size ? [[say("pruned"), say("at α = {alpha}", { alpha: decimalText(alphas[collapse[t]]) })]] : [];
 }
 
 /** A class shape as a small picture in the text. */
@@ -82,12 +91,20 @@ export function fillTip(tip, scene, t) {
   head.append(textElement("span", "tv-tip-id tv-quiet", `#${t}`));
   const list = textElement("dl", "tv-tip-facts");
   const facts = factsOf(tree, shape, t, scene.sequence);
-  if (scene.rowPath.has(t)) facts.push(["this row", rowShareText(scene.rowPath, t)]);
+  if (scene.rowPath.has(t)) facts.push([say("this row"), rowShareText(scene.rowPath, t)]);
+  if (scene.showsCuts && scene.cuts.has(t)) facts.push([scene.cuts.get(t), cutText(scene.cuts.get(t))]);
+  if (scene.notes.has(t)) facts.push([scene.nearTies.has(t) ? "≈" : say("note"), visibleText(ellipsis(scene.notes.get(t), LONGEST_FACT))]);
   for (const [name, value] of facts) {
     list.append(textElement("dt", "", name), textElement("dd", "", value));
   }
   tip.replaceChildren(head, list);
   if (!tree.isRegression && tree.weight[t] > 0) tip.append(classTable(tree, theme, t));
+}
+
+/** What ★ and ◇ at a node mean. */
+function cutText(signs) {
+  if (signs === "★◇") return say("a leaf of the best and of the 1-SE tree");
+  return signs === "★" ? say("a leaf of the best tree") : say("a leaf of the 1-SE tree");
 }
 
 /** The classes in their order; where there are too many, the most frequent ones. */
@@ -106,7 +123,7 @@ function classTable(tree, theme, t) {
     table.append(textElement("span", "tv-number", percentText(weight / tree.weight[t])));
   }
   if (tree.nClasses > MOST_CLASSES) {
-    table.append(textElement("span", "tv-tip-more tv-quiet", `and ${tree.nClasses - MOST_CLASSES} more`));
+    table.append(textElement("span", "tv-tip-more tv-quiet", say("and {count} more", { count: tree.nClasses - MOST_CLASSES })));
   }
   return table;
 }

@@ -20,6 +20,8 @@
 // Growing (steps "growth") has `leaves`, `focus` (the node that a step splits, −1 at step 0) and, over the nodes,
 // `split_at`: the step that splits a node, from 1; 0 for a node that stays a leaf.
 
+import { say } from "../messages.js";
+
 const ARRAY_TYPES = {
   u8: Uint8Array,
   u16: Uint16Array,
@@ -109,7 +111,7 @@ export class TreeData {
   }
 
   reachedBy(node) {
-    if (node === 0) return "all rows";
+    if (node === 0) return say("all rows");
     return `${this.featureName(this.parent[node])} ${this.branchText(node)}`;
   }
 

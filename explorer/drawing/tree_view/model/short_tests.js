@@ -13,8 +13,9 @@ export function roundedText(value, digits) {
   return whole === 0 ? String(Number(value.toPrecision(digits))) : String(Number(value.toFixed(Math.max(1, digits - whole))));
 }
 
-/** The threshold of a split node as a number; NaN for another test. */
+/** The threshold of a node that splits at one; NaN for another test, such as bins with several bounds. */
 function thresholdOf(tree, t) {
+  if (tree.testText(t) === tree.featureName(t)) return NaN;
   const text = tree.branchText(tree.firstChild[t]);
   return text.startsWith("≤ ") ? Number(text.slice(2)) : NaN;
 }

@@ -6,6 +6,7 @@
 import { classSign } from "../model/node_facts.js";
 import { makeElement, textElement } from "../dom.js";
 import { GHOST, INNER, looksSplit } from "../model/pruned_shape.js";
+import { say } from "../messages.js";
 import { ellipsis, rowsText, visibleText } from "../format.js";
 
 const OUTLINE_ROW_HEIGHT = 32;
@@ -36,7 +37,7 @@ export class Outline {
     this.on = on;
     this.element = textElement("div", "tv-outline");
     this.element.setAttribute("role", "tree");
-    this.element.setAttribute("aria-label", "Decision tree as text");
+    this.element.setAttribute("aria-label", say("Decision tree as text"));
     this.spacer = textElement("div", "tv-outline-rows");
     this.spacer.setAttribute("role", "presentation");
     this.element.append(this.spacer);
@@ -118,7 +119,7 @@ export class Outline {
     if (shape[t] !== INNER && !tree.isRegression) element.append(classSign(theme, tree.label[t]));
     element.append(this.predictionElement(t));
     element.append(textElement("span", "tv-quiet", rowsText(tree.weight[t])));
-    if (shape[t] === GHOST) element.append(textElement("span", "tv-quiet", "(pruned)"));
+    if (shape[t] === GHOST) element.append(textElement("span", "tv-quiet", say("(pruned)")));
     return element;
   }
 

@@ -27,7 +27,7 @@ export function makeStage(host, hooks) {
   return new Stage(host, hooks);
 }
 
-class Stage {
+export class Stage {
   constructor(host, hooks) {
     this.host = host;
     this.hooks = hooks;

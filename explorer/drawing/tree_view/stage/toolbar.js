@@ -109,7 +109,7 @@ export class Toolbar {
     this.ids = this.menuItem(say("Show node ids"), () => this.act.ids());
     this.cuts = this.menuItem(say("Mark where the best and the 1-SE tree are cut (★, ◇)"), () => this.act.cuts());
     this.picture = this.menuItem(say("Save the view as a picture (PNG)"), () => this.act.picture());
-    this.group(say("More"), this.more, iconButton("whole", say("Full screen (F)"), () => this.act.whole()));
+    this.group(say("More"), this.more, iconButton("whole", say("Full screen (F)"), () => this.act.whole())).classList.add("tv-last");
   }
 
   menuItem(label, onClick) {

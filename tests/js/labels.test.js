@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fitCamera, zoomCamera } from "../../explorer/drawing/tree_view/canvas/camera.js";
+import { cutToRoom, spreadCentres } from "../../explorer/drawing/tree_view/canvas/label_space.js";
+import { DOT, makeMarks, placeMarks } from "../../explorer/drawing/tree_view/canvas/level_of_detail.js";
+import { layOut } from "../../explorer/drawing/tree_view/canvas/layout.js";
+import { roundedText, shortNumber, ShortTests } from "../../explorer/drawing/tree_view/model/short_tests.js";
+import { binaryTree, CREDIT_G, seeded, shapedTree, treeOf } from "./trees.js";
+
+function sceneOf(tree, mode, width, height) {
+  const layout = layOut(tree, new Set(), Infinity);
+  const frame = { mode, width, height, slots: layout.slots, levels: layout.levels.length };
+  const naturalWidth = (t) => 84 + ((t * 37) % 99);
+  return { tree, layout, frame, camera: fitCamera(frame), marks: makeMarks(tree.n), naturalWidth, branchTextWidth: () => 40 };
+}
+
+test("the top three levels carry words in every tree, at every zoom, in every window", () => {
+  const trees = [shapedTree(CREDIT_G), binaryTree(307, 2), binaryTree(2001, 4), binaryTree(20001, 5)];
+  for (const tree of trees) {
+    for (const [mode, width, height] of [["down", 900, 480], ["down", 560, 380], ["down", 1400, 700], ["right", 1100, 520], ["right", 700, 380]]) {
+      const scene = sceneOf(tree, mode, width, height);
+      for (let step = 0; step < 10; step++) {
+        placeMarks(scene);
+        const silent = scene.layout.levels.slice(0, 3).flatMap((level) => Array.from(level).filter((t) => scene.marks.kind[t] === DOT));
+        assert.deepEqual(silent, [], `${tree.n} nodes, ${mode}, ${width} × ${height}, step ${step}`);
+        scene.camera = zoomCamera(scene.camera, scene.frame, 1.5, width / 2, height / 3);
+      }
+    }
+  }
+});
+
+test("the boxes of a level with words never touch, and keep their order", () => {
+  for (let seed = 1; seed <= 30; seed++) {
+    const scene = sceneOf(binaryTree(40 * seed + 1, seed), "down", 700, 460);
+    placeMarks(scene);
+    for (const level of scene.layout.levels.filter((_, d) => scene.marks.spread[d])) {
+      for (let i = 1; i < level.length; i++) {
+        const [a, b] = [level[i - 1], level[i]];
+        const apart = scene.marks.x[b] - scene.marks.halfWidth[b] - scene.marks.x[a] - scene.marks.halfWidth[a];
+        assert.ok(apart > 1, `seed ${seed}, nodes ${a} and ${b}: ${apart}`);
+      }
+    }
+  }
+});
+
+test("of more branches than boxes fit, the heaviest keep their words", () => {
+  const rows = Array.from({ length: 120 }, (_, i) => i + 1);
+  const scene = sceneOf(treeOf(rows.map(() => []), rows), "down", 900, 460);
+  placeMarks(scene);
+  const worded = Array.from(scene.layout.levels[1]).filter((t) => scene.marks.kind[t] > DOT);
+  assert.ok(worded.length >= 5, `${worded.length}`);
+  assert.equal(Math.min(...worded.map((t) => scene.tree.weight[t])), 120 - worded.length + 1);
+});
+
+test("centres stay where they are if they have room; crowded ones part evenly around their middle, inside the border", () => {
+  assert.deepEqual(spreadCentres([10, 50, 90], [20, 20, 20], 4, 0, 100), [10, 50, 90]);
+  assert.deepEqual(spreadCentres([50, 50], [20, 20], 4, 0, 100), [38, 62]);
+  assert.deepEqual(spreadCentres([1, 2], [20, 20], 4, 0, 100), [10, 34]);
+  assert.deepEqual(spreadCentres([99, 99], [20, 20], 4, 0, 100), [66, 90]);
+});
+
+test("no other places of the same boxes are closer to the wanted ones", () => {
+  const random = seeded(3);
+  const far = (centres, wanted) => centres.reduce((sum, centre, i) => sum + (centre - wanted[i]) ** 2, 0);
+  for (let round = 0; round < 200; round++) {
+    const wanted = Array.from({ length: 6 }, () => 300 * random()).sort((a, b) => a - b);
+    const sizes = wanted.map(() => 10 + 30 * random());
+    const best = spreadCentres(wanted, sizes, 5, 0, 300);
+    for (let other = 0; other < 20; other++) {
+      const tried = best.map((centre) => centre + (random() - 0.5) * 8);
+      const isAllowed = tried.every((centre, i) => {
+        const start = i === 0 ? 0 : tried[i - 1] + sizes[i - 1] / 2 + 5;
+        return centre - sizes[i] / 2 >= start && centre + sizes[i] / 2 <= 300;
+      });
+      if (isAllowed) assert.ok(far(tried, wanted) >= far(best, wanted) - 1e-9);
+    }
+  }
+});
+
+test("only the largest sizes are cut, to one common size", () => {
+  assert.deepEqual(cutToRoom([10, 40, 50], 200), [10, 40, 50]);
+  assert.deepEqual(cutToRoom([10, 40, 50], 70), [10, 30, 30]);
+  assert.deepEqual(cutToRoom([30, 30], 20), [10, 10]);
+});
+
+test("thresholds have three digits, never less than the whole number and a decimal, and more to differ", () => {
+  assert.deepEqual([26.125, 0.0456789, 1867.5, 100.5, 84, 12500, -3.14159].map((value) => roundedText(value, 3)), [
+    "26.1", "0.0457", "1867.5", "100.5", "84", "12500", "-3.14",
+  ]);
+  const thresholds = Float64Array.from([26.1, 26.125, 26.27]);
+  assert.deepEqual(Array.from(thresholds, (value) => shortNumber(value, thresholds)), ["26.1", "26.13", "26.3"]);
+});
+
+test("branches are ≤ and > where there is room for a sign only", () => {
+  const texts = new ShortTests(treeOf([[], []]));
+  assert.deepEqual([1, 2].map((t) => texts.branchSign(t, "yes", "no")), ["≤", ">"]);
+  assert.deepEqual([texts.condition(0), texts.branch(1), texts.branch(2)], [" ≤ 4", "≤ 4", "> 4"]);
+});
+
+test("of bins, which have several bounds, every branch keeps its own and the test is the feature alone", () => {
+  const tree = treeOf([[], [], []]);
+  tree.features[0].test = "bins";
+  tree.branchTexts = ["", "≤ 7.91", "7.91 < … ≤ 31", "> 31"];
+  tree.branchTextIndex = Uint8Array.from([0, 1, 2, 3]);
+  const texts = new ShortTests(tree);
+  assert.deepEqual([texts.condition(0), texts.branch(1), texts.branch(3)], ["", "≤ 7.91", "> 31"]);
+});
