@@ -23,7 +23,7 @@ export function makeManualChanges(hooks) {
     element.addEventListener("click", act);
     return element;
   };
-  const buttons = [button(say("Undo"), () => hooks.onUndo()), button(say("Back to the sequence"), () => hooks.onClearHand())];
+  const buttons = [button(say("Undo"), () => hooks.onUndo()), button(say("Undo all"), () => hooks.onClearHand())];
   const element = makeElement("div", "tv-hand-buttons", { hidden: "" }, buttons);
   return { element, set: (isShown) => setShown(element, isShown) };
 }
