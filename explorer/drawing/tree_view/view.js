@@ -173,6 +173,7 @@ class View {
   update(data) {
     this.data = data;
     this.root.classList.toggle("tv-presenter", Boolean(data.presenter));
+    this.stage.setPresenter?.(Boolean(data.presenter));
     this.applyTheme();
     this.showPayloads();
     if (!this.tree) return;
@@ -219,8 +220,8 @@ class View {
   }
 
   showOptions() {
-    const { by_hand: showHand, sequence, state } = this.data;
-    this.stage.setOptions({ showHand, isPruned: sequence !== null || state.hand.length > 0 });
+    const { by_hand: showHand, sequence, state, shows_rule: isStandAlone = false } = this.data;
+    this.stage.setOptions({ showHand, isPruned: sequence !== null || state.hand.length > 0, isStandAlone });
   }
 
   setSequence(sequence) {
@@ -293,16 +294,21 @@ class View {
   }
 
   move(position, { dragging, playing }) {
+    if (dragging) this.drag(true);
     this.isDragging = dragging;
-    if (dragging) this.stage.busy(true);
     this.state.position = position;
     if (playing) this.followGrowth(position);
     this.showPosition();
   }
 
+  drag(isDragging) {
+    this.isDragging = isDragging;
+    this.stage.dragged?.(isDragging);
+    this.stage.busy(isDragging);
+  }
+
   settle(position) {
-    this.isDragging = false;
-    this.stage.busy(false);
+    this.drag(false);
     const node = this.splitAt(position);
     this.change(node < 0 ? { position } : { position, selected: node });
     if (node >= 0) this.stage.setSelected(node, { reveal: true });
@@ -420,7 +426,8 @@ class View {
   nodeCentre(node) {
     const { left, top } = this.stage.canvas.getBoundingClientRect();
     const { x, y } = outlineOf(this.stage.scene, node);
-    return { x: left + x, y: top + y };
+    const { enlarged = 1 } = this.stage.scene;
+    return { x: left + x * enlarged, y: top + y * enlarged };
   }
 
   leafCount() {
