@@ -94,7 +94,9 @@ class BareView:
 
     def frames(self) -> None:
         """Let the view draw what it was told."""
-        self.page.evaluate("() => new Promise((act) => requestAnimationFrame(() => requestAnimationFrame(() => act())))")
+        self.page.evaluate(
+            "() => new Promise((act) => requestAnimationFrame(() => requestAnimationFrame(() => act())))"
+        )
 
     def reports(self) -> list[dict[str, Any]]:
         """What the view has reported since the last call."""
