@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { asFraction, fractionText } from "../../explorer/drawing/tree_view/model/fractions.js";
 import { manualChangesText } from "../../explorer/drawing/tree_view/panel/manual_changes.js";
-import { alphaText, intervalInFractions, intervalText, leavesText, decimalText, spokenPosition, stepText } from "../../explorer/drawing/tree_view/model/alpha_interval.js";
-import { exactTexts, formulaTexts } from "../../explorer/drawing/tree_view/panel/weakest_link.js";
+import { alphaText, intervalInFractions, improvement, intervalText, leavesText, decimalText, spokenPosition, stepText } from "../../explorer/drawing/tree_view/model/alpha_interval.js";
+import { filledText, standIns } from "../../explorer/drawing/tree_view/panel/formula.js";
+import { exactTexts, formulaTexts, nextText } from "../../explorer/drawing/tree_view/panel/weakest_link.js";
 import { curveLines, mainLine, scoreRange } from "../../explorer/drawing/tree_view/panel/curve_plot.js";
 import { tableColumns, rowWindow, scrollToShow } from "../../explorer/drawing/tree_view/panel/sequence_table.js";
 
@@ -109,6 +110,48 @@ test("the choice is marked on the cross-validated line, else on held-out rows, e
   assert.equal(mainLine(curveLines(all)).name, "cross-validation");
   assert.equal(mainLine(curveLines(SEQUENCE)).name, "leave-one-out");
   assert.equal(mainLine(curveLines({ ...SEQUENCE, valid: null })).name, "training");
+});
+
+const improved = (more, position) => {
+  const { text, name, isAbove } = improvement({ ...SEQUENCE, how: "validation", isHigherBetter: true, isRegression: false, ...more }, position);
+  return [name, text, isAbove];
+};
+
+test("a score is stated with its improvement over the majority baseline in points", () => {
+  assert.deepEqual(improved({}, 1), ["validation accuracy", "85.7 %, +21.4 points over the majority baseline (64.3 %)", true]);
+  assert.deepEqual(improved({ mean: [0.7, 0.843, 0.6], baseline: 0.618 }, 1), ["cross-validated accuracy", "84.3 %, +22.5 points over the majority baseline (61.8 %)", true]);
+  assert.deepEqual(improved({ valid: null }, 1)[0], "training accuracy");
+  assert.deepEqual(improved({ how: "leave-one-out" }, 1)[0], "leave-one-out accuracy");
+});
+
+test("a score at or below its baseline is no better, in words", () => {
+  assert.deepEqual(improved({ valid: [0.5, 9 / 14, 9 / 14 + 1e-16] }, 0).slice(1), ["50.0 %, no better than the majority baseline (64.3 %)", false]);
+  assert.deepEqual([1, 2].map((k) => improved({ valid: [0.5, 9 / 14, 9 / 14 + 1e-16] }, k)[2]), [false, false]);
+});
+
+test("of a numeric target the error is stated with its reduction against the mean baseline", () => {
+  const regression = { isShare: false, isHigherBetter: false, isRegression: true, scoreName: "mean squared error", valid: [12, 8, 16], baseline: 16 };
+  assert.deepEqual(improved(regression, 1), ["validation mean squared error", "8, 50.0 % below the mean baseline (16)", true]);
+  assert.deepEqual(improved(regression, 2).slice(1), ["16, no better than the mean baseline (16)", false]);
+});
+
+test("an error rate is better where it is below the baseline, an AUC where it is above", () => {
+  const rate = { scoreName: "error rate", isHigherBetter: false, valid: [0.2, 0.1, 0.4], baseline: 0.35 };
+  assert.equal(improved(rate, 1)[1], "10.0 %, 25.0 points below the majority baseline (35.0 %)");
+  assert.equal(improved(rate, 2)[2], false);
+  const auc = { scoreName: "AUC", isShare: false, valid: [0.75, 0.9, 0.5], baseline: 0.5 };
+  assert.equal(improved(auc, 1)[1], "0.9, +0.4 over the majority baseline (0.5)");
+});
+
+test("ties of the weakest link are named in one sentence, with the nodes in their places", () => {
+  const parts = { first: ["A"], second: ["B"], third: ["C"], alpha: ["0.1"], more: ["2"] };
+  const words = [1, 2, 3, 5].map((count) => filledText(nextText(count, standIns(parts)), parts).join(""));
+  assert.deepEqual(words, [
+    "Next to go: A, at α = 0.1",
+    "Next to go: A, at α = 0.1, and B at the same α",
+    "Next to go: A, at α = 0.1, and B, C at the same α",
+    "Next to go: A, at α = 0.1, and B, C and 2 more at the same α",
+  ]);
 });
 
 test("the axis of scores covers bands and baseline, and steps over what is not known", () => {

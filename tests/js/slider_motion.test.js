@@ -161,6 +161,38 @@ test("play at the end begins at the full tree", () => {
   assert.deepEqual(places, [0, 1, 2, 3]);
 });
 
+test("growing is played slowly enough to read: at least 700 ms a step up to 60 steps, faster beyond", () => {
+  for (const steps of [1, 5, 60]) assert.ok(growthPace(steps + 1) >= 700);
+  assert.ok(growthPace(62) < growthPace(61));
+  assert.ok(growthPace(2001) * 2000 <= 60 * 1000);
+  assert.equal(playedTo(0, 2 * growthPace(11), 11, growthPace), 2);
+});
+
+test("playing stops at a position that says so, and goes no further before that has changed", () => {
+  const [clock, places, open] = [handClock(), [], new Set([2, 3])];
+  const state = { at: 0, ended: 0 };
+  const act = { at: () => state.at, moveTo: (k) => places.push((state.at = k)), ended: () => state.ended++, stopsAt: (k) => open.has(k) };
+  const player = makePlayer(act, clock);
+  player.play(6);
+  clock.pass(20000);
+  assert.deepEqual([places, state.ended, player.isOn()], [[0, 1, 2], 1, false]);
+  player.play(6);
+  clock.pass(20000);
+  assert.deepEqual([places.at(-1), state.ended], [2, 2]);
+  open.delete(2);
+  player.play(6);
+  clock.pass(20000);
+  assert.equal(places.at(-1), 3);
+});
+
+test("no open question is jumped over where a frame takes many steps", () => {
+  const [clock, places] = [handClock(), []];
+  const act = { at: () => 0, moveTo: (k) => places.push(k), ended: () => {}, stopsAt: (k) => k === 1234 };
+  makePlayer(act, clock).play(20000);
+  clock.pass(20000);
+  assert.equal(places.at(-1), 1234);
+});
+
 test("a stop leaves no timer behind, and is not the end", () => {
   const { clock, places, state, player } = playing(0, 500);
   clock.pass(1000);

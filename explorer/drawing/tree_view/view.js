@@ -293,16 +293,20 @@ class View {
   }
 
   move(position, { dragging, playing }) {
+    if (dragging) this.drag(true);
     this.isDragging = dragging;
-    if (dragging) this.stage.dragged(true);
     this.state.position = position;
     if (playing) this.followGrowth(position);
     this.showPosition();
   }
 
+  drag(isDragging) {
+    this.isDragging = isDragging;
+    this.stage.dragged(isDragging);
+  }
+
   settle(position) {
-    this.isDragging = false;
-    this.stage.dragged(false);
+    this.drag(false);
     const node = this.splitAt(position);
     this.change(node < 0 ? { position } : { position, selected: node });
     if (node >= 0) this.stage.setSelected(node, { reveal: true });

@@ -11,6 +11,7 @@
 import { alongLength, depthLength, fitCamera, keptInView } from "./camera.js";
 import { makeMarks, nodeUnder } from "./level_of_detail.js";
 import { barUnder } from "./icicle.js";
+import { grownPart } from "./grown_part.js";
 import { layOut } from "./layout.js";
 import { drawnText, TextMeasure } from "./text_measure.js";
 import { makePaints, readableOn } from "./node_style.js";
@@ -96,6 +97,20 @@ export class Scene {
     const isFirst = this.shape === null;
     this.shape = shape;
     if (isFirst) for (let t = 0; t < this.tree.n; t++) this.fade[t] = shape[t] === GHOST ? 0 : 1;
+    this.showGrown();
+  }
+
+  /** Whether the tree is being grown, with every node at its place in the full tree. */
+  isGrowing() {
+    return this.sequence?.isGrowth === true && !this.isTrimmed && this.shape !== null;
+  }
+
+  /** While the tree is grown, only what is grown is drawn. */
+  showGrown() {
+    if (!this.isGrowing() && this.layout === this.wholeLayout) return;
+    this.layout = this.isGrowing() ? grownPart(this.wholeLayout, this.shape) : this.wholeLayout;
+    this.noteFolded();
+    this.needsPlacing = true;
   }
 
   /** Advance all fades by a frame; returns whether any is still changing. */
@@ -131,16 +146,23 @@ export class Scene {
 
   relayout() {
     const shape = this.isTrimmed ? this.shape : null;
-    if (shape === null) this.everything ??= layOut(this.tree, this.folded, this.depthLimit);
-    this.layout = shape === null ? this.everything : layOut(this.tree, this.nodesWithoutBranches(), this.depthLimit, shape);
+    if (shape === null) this.everything ??= layOut(this.tree, this.nodesWithoutBranches(), this.depthLimit);
+    this.wholeLayout = shape === null ? this.everything : layOut(this.tree, this.nodesWithoutBranches(), this.depthLimit, shape);
+    this.layout = this.wholeLayout;
     this.laidOutShape = shape === null ? null : Uint8Array.from(shape);
     this.frame.slots = this.layout.slots;
     this.frame.levels = this.layout.levels.length;
+    this.noteFolded();
+    this.needsPlacing = true;
+    this.showGrown();
+  }
+
+  /** The nodes with branches that are folded away. */
+  noteFolded() {
     const isCut = (t) => this.hasBranches(t) && !this.layout.shown[this.tree.firstChild[t]];
     const isSomeHidden = this.layout.count < this.tree.n;
     this.foldedShown = isSomeHidden ? this.layout.levels.flatMap((level) => Array.from(level).filter(isCut)) : [];
     this.frame.hasSigns = this.foldedShown.length > 0;
-    this.needsPlacing = true;
   }
 
   /**
@@ -192,7 +214,7 @@ export class Scene {
   /** Whether a node has branches to fold or unfold: pruned branches only count while they are shown. */
   hasBranches(t) {
     if (this.tree.firstChild[t] < 0) return false;
-    return !this.isTrimmed || this.shape === null || this.shape[t] === INNER;
+    return !(this.isTrimmed || this.isGrowing()) || this.shape === null || this.shape[t] === INNER;
   }
 
   /** The nodes whose branches are not laid out: folded ones, and leaves of the pruned tree where only that is shown. */

@@ -141,7 +141,7 @@ export class TreeData {
 }
 
 /** The trees of a pruning sequence, from the full one at position 0; read-only. */
-class SequenceData {
+export class SequenceData {
   constructor({ header, arrays }) {
     this.header = header;
     this.sig = header.sig;

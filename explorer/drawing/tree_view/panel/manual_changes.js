@@ -23,7 +23,9 @@ export function makeManualChanges(hooks) {
     element.addEventListener("click", act);
     return element;
   };
-  const buttons = [button(say("Undo"), () => hooks.onUndo()), button(say("Back to the sequence"), () => hooks.onClearHand())];
+  const reset = button(say("Reset"), () => hooks.onClearHand());
+  reset.title = say("Take back all changes made by hand");
+  const buttons = [button(say("Undo"), () => hooks.onUndo()), reset];
   const element = makeElement("div", "tv-hand-buttons", { hidden: "" }, buttons);
   return { element, set: (isShown) => setShown(element, isShown) };
 }

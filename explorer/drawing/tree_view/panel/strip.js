@@ -27,7 +27,8 @@ class Strip {
     this.slider = makeSlider(hooks);
     this.growth = makeGrowthControls(hooks);
     this.manualChanges = makeManualChanges(hooks);
-    const top = makeElement("div", "tv-strip-top", {}, [this.transport.element, this.slider.element, this.makeQuick()]);
+    this.place = makeElement("strong", "tv-place");
+    const top = makeElement("div", "tv-strip-top", {}, [this.transport.element, this.slider.element, this.place, this.makeQuick()]);
     const controls = [this.makeEntry(), this.manualChanges.element, this.growth.element];
     const bottom = makeElement("div", "tv-strip-bottom", {}, [this.makeReadout(), ...controls]);
     this.element = makeElement("section", "tv-strip", { tabindex: 0, "aria-label": say("Timeline") }, [top, bottom]);
@@ -102,6 +103,10 @@ class Strip {
     this.entry.placeholder = isAlpha ? say("Go to 8, α 0.01 …") : say("1 to {size}", { size: sequence.size });
     this.entry.title = isAlpha ? say("Go to a number of leaves (8), an α (0.01, α 0.01 or 2/35), best, 1-SE, full or root") : say("Go to the step with this number");
     setShown(this.growth.element, sequence.isGrowth);
+    this.element.classList.toggle("tv-strip-growth", sequence.isGrowth);
+    setShown(this.place, !isAlpha);
+    // Room for the longest text, so that the slider keeps its length while it is dragged.
+    this.place.style.minWidth = isAlpha ? "" : `${0.8 * stepText(sequence, sequence.size - 1).length}ch`;
     this.nameQuick();
     this.showEntry();
     this.setPosition(position);
@@ -147,19 +152,20 @@ class Strip {
     this.writeReadout();
   }
 
-  /** In bold what the position is: the interval of α, the step, or that the tree was pruned by hand. */
+  /** What the position is, in words: of α its interval, of a procedure its step and caption; or what was pruned by hand. */
   writeReadout() {
-    const { sequence, position, score } = this;
+    const { sequence, position, score, hand } = this;
     const isAlpha = sequence.kind === "alpha";
-    const byHand = score && isAlpha ? say("{leaves}, by hand", { leaves: leavesText(score.leaves) }) : "";
-    const main = isAlpha ? byHand || intervalText(sequence, position) : stepText(sequence, position);
+    const isByHand = isAlpha && hand.length > 0;
+    const [interval, place, note] = [isAlpha ? intervalText(sequence, position) : "", stepText(sequence, position), this.noteText()];
     const leaves = sequence.isGrowth ? (this.shownLeaves ?? sequence.leaves[position]) : sequence.leaves[position];
-    const note = this.noteText();
-    putText(this.main, main);
-    putText(this.leaves, byHand ? intervalText(sequence, position) : leavesText(leaves));
+    putText(this.place, isAlpha ? "" : place);
+    putText(this.main, isByHand ? "" : interval);
+    putText(this.leaves, isByHand ? "" : leavesText(leaves));
     putNotation(this.note, note);
-    putText(this.step, isAlpha ? stepText(sequence, position) : "");
-    this.readout.title = [main, isAlpha ? intervalInFractions(sequence, position) : "", note].filter(Boolean).join("\n");
+    putText(this.step, isByHand ? interval : isAlpha ? place : "");
+    this.readout.title = [interval, isAlpha ? intervalInFractions(sequence, position) : "", leavesText(leaves), note, place].filter(Boolean).join("\n");
+    const byHand = isByHand && score ? say("{leaves}, by hand", { leaves: leavesText(score.leaves) }) : "";
     this.slider.setPosition(position, byHand || (sequence.isGrowth ? this.sentence : ""));
   }
 

@@ -117,7 +117,7 @@ class WeakestLink {
 }
 
 /** Which nodes are pruned next, and at which α; ties are pruned together. */
-function nextText(count, fields) {
+export function nextText(count, fields) {
   if (count === 1) return say("Next to go: {first}, at α = {alpha}", fields);
   if (count === 2) return say("Next to go: {first}, at α = {alpha}, and {second} at the same α", fields);
   if (count === 3) return say("Next to go: {first}, at α = {alpha}, and {second}, {third} at the same α", fields);

@@ -1,0 +1,224 @@
+"""The strip below the tree and the parts elsewhere on the page, in a real browser but without the app."""
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+import explorer as ex
+from explorer.drawing.tree_view.payload import growth_payload, signature, step_sequence_payload, tree_payload
+from tests.browser.bare_view import BareView
+from tests.oracles.golden_walk import dataset_of
+
+TENNIS = ex.grow(dataset_of("play_tennis"), ex.CART.replace(categorical="one_vs_rest"))
+DEPTH_FIRST = [0, 1, 3, 6, 4, 8]
+TREE = tree_payload(TENNIS)
+CAPTIONS = ["Short.", f"A caption that goes on{' and on' * 60}.", "The end."]
+
+
+def alpha_view(page: Page) -> BareView:
+    return BareView(page, [TREE, ex.to_slider(ex.cost_complexity_path(TENNIS), dataset_of("play_tennis"))])
+
+
+def growing_view(page: Page) -> BareView:
+    return BareView(page, [TREE, growth_payload(TENNIS, signature(TREE), DEPTH_FIRST)])
+
+
+def test_the_strip_is_thin_and_never_changes_its_height(page: Page) -> None:
+    steps = step_sequence_payload(TENNIS, signature(TREE), np.where(TENNIS.feature >= 0, 1, 0), CAPTIONS, [-1, 0, 0])
+    strip = page.locator(".tv-strip")
+    for view in (alpha_view, growing_view, lambda page: BareView(page, [TREE, steps])):
+        bare = view(page)
+        heights = set()
+        for position in range(3):
+            for hand in ([], [["collapse", 1]]):
+                bare.mount({"position": position, "hand": hand})
+                heights.add(strip.evaluate("(strip) => strip.getBoundingClientRect().height"))
+        assert len(heights) == 1
+        assert heights.pop() <= 64
+        assert strip.evaluate("(strip) => strip.scrollWidth <= strip.clientWidth")
+    assert page.locator(".tv-readout").get_attribute("title").count("and on") == 0
+    bare.mount({"position": 1})
+    assert page.locator(".tv-readout").get_attribute("title").count("and on") == 60
+
+
+def test_a_narrow_strip_wraps_within_its_width(page: Page) -> None:
+    page.set_viewport_size({"width": 360, "height": 900})
+    bare = alpha_view(page)
+    page.evaluate("document.getElementById('side').remove(); document.getElementById('stage').style.width = '320px'")
+    bare.mount({})
+    assert page.locator(".tv-strip").evaluate("(strip) => strip.scrollWidth <= strip.clientWidth")
+    slider = page.get_by_role("slider").bounding_box()
+    assert slider is not None
+    assert slider["width"] > 300
+
+
+@pytest.mark.parametrize("is_part_first", [True, False])
+def test_a_part_is_driven_wherever_it_stands_and_whoever_comes_first(page: Page, is_part_first: bool) -> None:
+    bare = alpha_view(page)
+    side = page.locator("#side")
+    if is_part_first:
+        bare.mount_part("scores")
+        bare.mount({})
+    else:
+        bare.mount({})
+        assert page.locator(".tv-curve").count() == 0
+        bare.mount_part("scores")
+    expect(side.locator(".tv-curve-now")).to_contain_text("7 leaves: training accuracy 100.0 %")
+    box = side.locator(".tv-curve-box canvas").first.bounding_box()
+    assert box is not None
+    assert 360 <= box["width"] <= 380
+    assert 260 <= box["height"] <= 320
+    page.mouse.click(box["x"] + box["width"] - 30, box["y"] + 100)
+    bare.frames()
+    assert bare.value("view.position()") == 2
+    assert bare.reports()[-1]["position"] == 2
+    page.locator(".tv-strip").press("Home")
+    bare.frames()
+    expect(side.locator(".tv-curve-now")).to_contain_text("7 leaves")
+
+
+def test_parts_come_and_go_with_their_places_and_views(page: Page) -> None:
+    bare = alpha_view(page)
+    bare.mount({"position": 1})
+    for part in ("scores", "sequence", "weakest"):
+        bare.mount_part(part)
+    classes = [".tv-curve", ".tv-table", ".tv-link"]
+    assert [page.locator(name).count() for name in classes] == [1, 1, 1]
+    bare.unmount("sequence")
+    assert [page.locator(name).count() for name in classes] == [1, 0, 1]
+    bare.mount_part("sequence")
+    expect(page.locator(".tv-row[aria-selected=true]")).to_contain_text("0.0571")
+    bare.unmount("tree")
+    assert [page.locator(name).count() for name in classes] == [0, 0, 0]
+    bare.mount({"position": 2})
+    assert [page.locator(name).count() for name in classes] == [1, 1, 1]
+    expect(page.locator(".tv-link-next")).to_have_text("Only the root is left.")
+
+
+def test_the_steps_of_growing_leave_the_places_of_pruning_empty(page: Page) -> None:
+    bare = growing_view(page)
+    bare.mount_part("scores")
+    bare.mount({})
+    assert page.locator(".tv-curve").count() == 0
+
+
+def test_a_part_in_a_hidden_tab_is_drawn_when_the_tab_opens(page: Page) -> None:
+    bare = alpha_view(page)
+    page.evaluate("document.getElementById('side').style.display = 'none'")
+    for part in ("scores", "sequence"):
+        bare.mount_part(part)
+    bare.mount({"position": 2})
+    page.evaluate("document.getElementById('side').style.display = ''")
+    bare.frames()
+    page.wait_for_timeout(100)
+    pixels = """(canvas) => new Set(new Uint32Array(
+        canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.buffer)).size"""
+    assert [page.locator(".tv-curve-box canvas").nth(k).evaluate(pixels) > 5 for k in (0, 1)] == [True, True]
+    expect(page.locator(".tv-row[aria-selected=true]")).to_be_visible()
+
+
+def test_a_step_of_growing_selects_the_node_that_it_splits_and_draws_no_node_below_the_others(page: Page) -> None:
+    bare = growing_view(page)
+    bare.mount({"selected": 0}, order="depth_first")
+    assert bare.value("view.leafCount()") == 1
+    page.locator(".tv-strip").focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(250)
+    report = bare.reports()[-1]
+    assert (report["position"], report["selected"]) == (3, DEPTH_FIRST[2])
+    assert bare.value("[view.leafCount(), view.stage.scene.layout.count]") == [4, 7]
+    assert bare.value("view.stage.scene.focusMark") == DEPTH_FIRST[2]
+    expect(page.locator(".tv-place")).to_have_text("Growing: step 3 of 6")
+    expect(page.locator(".tv-note")).to_contain_text("Node 3 splits on Outlook")
+    page.keyboard.press("End")
+    page.wait_for_timeout(250)
+    assert bare.value("view.leafCount()") == 7
+
+
+def test_a_step_that_is_asked_for_is_shown_once_python_has_the_answer(page: Page) -> None:
+    bare = growing_view(page)
+    ask = {"on": True, "answered": [1]}
+    bare.mount({"position": 2, "selected": 1}, ask=ask)
+    expect(page.locator(".tv-note")).to_have_text("Which feature splits node 1?")
+    assert bare.value("[view.leafCount(), view.stage.scene.focusMark]") == [2, 1]
+    bare.mount(
+        {"position": 2, "selected": 1}, ask={**ask, "answered": [1, 2]}, sentence="Node 1 splits.", sentence_of=2
+    )
+    assert bare.value("view.leafCount()") == 3
+    expect(page.locator(".tv-note")).to_have_text("Node 1 splits.")
+
+
+def test_playing_stops_at_the_first_step_that_is_not_answered(page: Page) -> None:
+    bare = growing_view(page)
+    bare.mount({"position": 0}, ask={"on": True, "answered": [1]})
+    page.get_by_role("button", name="Play the sequence").click()
+    page.wait_for_timeout(2600)
+    assert bare.value("view.position()") == 2
+    page.get_by_role("button", name="Play the sequence").wait_for()
+    assert {report["position"] for report in bare.reports()} >= {2}
+
+
+def test_what_is_chosen_is_a_command_and_a_drag_before_it_is_settled_first(page: Page) -> None:
+    bare = growing_view(page)
+    bare.mount({"selected": 0}, order="depth_first", ask={"on": False, "answered": []})
+    split = page.get_by_role("button", name="Split this node")
+    expect(split).to_have_attribute("aria-disabled", "false")
+    split.click()
+    report = bare.reports()[-1]
+    assert report["commands"] == [[report["number"], "split", 0]]
+    page.get_by_role("button", name="Ask me first").click()
+    page.get_by_role("combobox", name="Order of the splits").select_option("best_first")
+    report = bare.reports()[-1]
+    assert [command[1:] for command in report["commands"]] == [["split", 0], ["ask", True], ["order", "best_first"]]
+    bare.mount(
+        {"position": 0, "selected": 2}, echo=report["number"], order="best_first", ask={"on": True, "answered": []}
+    )
+    expect(split).to_have_attribute("aria-disabled", "true")  # a leaf of the full tree
+    bare.value("view.panel.moveTo(2)")
+    bare.frames()
+    bare.reports()
+    bare.value("view.command('ask', false)")
+    settled, told = bare.reports()
+    assert (settled["position"], settled["commands"]) == (2, [])
+    assert [command[1:] for command in told["commands"]] == [["ask", False]]
+
+
+def test_the_strip_has_keys_of_its_own_and_its_buttons_keep_theirs(page: Page) -> None:
+    bare = alpha_view(page)
+    bare.mount({})
+    page.locator(".tv-strip").focus()
+    for key, position in [("ArrowRight", 1), ("End", 2), ("ArrowLeft", 1), ("Home", 0)]:
+        page.keyboard.press(key)
+        page.wait_for_timeout(250)
+        assert bare.value("view.position()") == position
+    page.keyboard.press("Space")
+    page.get_by_role("button", name="Pause").wait_for()
+    page.keyboard.press("Space")
+    page.get_by_role("button", name="Play the sequence").wait_for()
+    page.get_by_role("slider").press("Space")
+    page.get_by_role("button", name="Pause").wait_for()
+    assert bare.value("[view.timelineKey('Escape'), view.timelineKey('Escape'), view.timelineKey('x')]") == [
+        True,
+        False,
+        False,
+    ]
+    page.get_by_role("button", name="End of the sequence").focus()
+    page.keyboard.press("Space")
+    bare.frames()
+    assert bare.value("[view.position(), view.panel.player.isOn()]") == [2, False]
+    page.get_by_role("tree").focus()
+    page.keyboard.press("ArrowDown")
+    bare.frames()
+    assert bare.value("[view.state.selected, view.position()]") == [1, 2]
+
+
+def test_a_score_no_better_than_the_baseline_is_red_and_says_so(page: Page) -> None:
+    bare = alpha_view(page)
+    note = page.locator(".tv-note")
+    bare.mount({"position": 1})
+    expect(note).to_have_text("85.7\u00a0%, +21.4 points over the majority baseline (64.3\u00a0%)")
+    plain = note.evaluate("(note) => getComputedStyle(note).color")
+    bare.mount({"position": 2})
+    expect(note).to_have_text("64.3\u00a0%, no better than the majority baseline (64.3\u00a0%)")
+    assert note.evaluate("(note) => getComputedStyle(note).color") != plain
