@@ -58,6 +58,7 @@ from explorer.pruning import (
 from explorer.recipe.condition import Condition, SplitRequest
 from explorer.recipe.recipe import C45, CART, ID3, Recipe
 from explorer.tree.constraints import Choice, Choices, NodePath
+from explorer.tree.from_sklearn_json import sklearn_snippet
 from explorer.tree.node import Node
 from explorer.tree.tree import Tree
 from explorer.warm_up import warm_up
@@ -154,6 +155,7 @@ __all__ = [
     "reduced_error_steps",
     "row_path",
     "rules",
+    "sklearn_snippet",
     "splitting_sentence",
     "to_dot",
     "to_html",

@@ -29,10 +29,10 @@ class NearTie:
     """A node whose split was nearly another one.
 
     `winner` and `rival` are the best tests of the two best features, `margin` the distance of their scores and
-    `relative_margin` its share of the winner's score (None where no other feature may compete). `flipping_rows` are the positions of the training rows without
-    one of which another feature would win, ascending; `row_number` is the first one's number in the table, from 1, and
-    `wins_without_row` the feature that would win without it (mostly, but not always, the rival). `rows_tested` says
-    whether rows were left out at all.
+    `relative_margin` its share of the winner's score (None where no other feature may compete).
+    `flipping_rows` are the positions of the training rows without one of which another feature would win, ascending;
+    `row_number` is the first one's number in the table, from 1, and `wins_without_row` the feature that would win
+    without it (mostly, but not always, the rival). `rows_tested` says whether rows were left out at all.
     """
 
     node: int
