@@ -45,7 +45,7 @@ def costs_of(named_costs: Any) -> Costs | None:
             if predicted == true and cost != 0:
                 raise InputError(
                     message(
-                        "'costs' gives the correct prediction {name!r} a cost of {cost:g}: set it to 0.",
+                        "costs gives the correct prediction {name!r} a cost of {cost:g}: set it to 0.",
                         name=true,
                         cost=cost,
                     )
@@ -82,7 +82,7 @@ def _amount(value: Any, field: str, name: Value) -> float:
     if not number or not math.isfinite(value) or value < 0:
         raise InputError(
             message(
-                "'{field}' gives {name!r} the value {value:.40}: give a finite number from 0 on.",
+                "{field} gives {name!r} the value {value:.40}: give a finite number from 0 on.",
                 field=field,
                 name=name,
                 value=repr(value),
@@ -110,7 +110,7 @@ def _class_index(name: Value, classes: tuple[Value, ...], field: str) -> int:
         listed = ", ".join(repr(value) for value in classes[:8])
         raise InputError(
             message(
-                "'{field}' names the class {name!r}, which the target does not have: it has {classes}.",
+                "{field} names the class {name!r}, which the target does not have: it has {classes}.",
                 field=field,
                 name=name,
                 classes=listed,
