@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.messages import WordedTable, message, plural
+
 _DIRECTION = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _INVISIBLE = frozenset({"Cc", "Cs", "Zl", "Zp"})
 _CONTINUES = frozenset({"Mn", "Me", "Mc", "Cf"})
@@ -14,14 +16,16 @@ _JOINER = "\u200d"
 _NO_CHARACTERS = frozenset("\ufffe\uffff")
 """Codes that stand for nothing and that XML forbids."""
 
-METRIC_NAMES = {
-    "accuracy": "accuracy",
-    "error": "error rate",
-    "log_loss": "log loss",
-    "auc": "AUC",
-    "expected_cost": "expected cost",
-    "mse": "mean squared error",
-}
+METRIC_NAMES = WordedTable(
+    {
+        "accuracy": lambda: message("accuracy"),
+        "error": lambda: message("error rate"),
+        "log_loss": lambda: message("log loss"),
+        "auc": "AUC",
+        "expected_cost": lambda: message("expected cost"),
+        "mse": lambda: message("mean squared error"),
+    }
+)
 """The names of the metrics on pages and in figures."""
 
 
@@ -79,8 +83,8 @@ def rows(weight: float) -> str:
     ('1 row', '14 rows', 'no rows')
     """
     if weight == 0:
-        return "no rows"
-    return "1 row" if weight == 1 else f"{amount(weight)} rows"
+        return message("no rows")
+    return plural(weight, "1 row", "{amount} rows", amount=amount(weight))
 
 
 def leaves(count: int) -> str:
@@ -89,16 +93,7 @@ def leaves(count: int) -> str:
     >>> leaves(1), leaves(1200)
     ('1 leaf', '1,200 leaves')
     """
-    return "1 leaf" if count == 1 else f"{count:,} leaves"
-
-
-def counted(weight: float, noun: str) -> str:
-    """A count of up to six digits with any noun that gets an s.
-
-    >>> counted(1, "error"), counted(2.5, "validation row")
-    ('1 error', '2.5 validation rows')
-    """
-    return f"1 {noun}" if weight == 1 else f"{weight:g} {noun}s"
+    return plural(count, "{n:,} leaf", "{n:,} leaves")
 
 
 def percent(share: float) -> str:
@@ -143,7 +138,7 @@ def number_text(number: float, digits: int = 12) -> str:
 
 def value_text(value: object) -> str:
     """A category as text; None is the missing value."""
-    return "missing" if value is None else str(value)
+    return message("missing") if value is None else str(value)
 
 
 CLASSES_SHOWN = 4
@@ -163,7 +158,8 @@ def class_counts(weights: NDArray[np.float64], classes: Sequence[object], limit:
         shown = np.sort(present[np.argsort(-weights[present], kind="stable")[:CLASSES_SHOWN]])
     parts = [_class_count(float(weights[k]), classes[int(k)], limit) for k in shown]
     if len(shown) < len(present):
-        parts.append(f"{amount(float(weights[present].sum() - weights[shown].sum()))} others")
+        others = float(weights[present].sum() - weights[shown].sum())
+        parts.append(message("{amount} others", amount=amount(others)))
     return " · ".join(parts)
 
 

@@ -34,6 +34,7 @@ from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.evaluation.feature_importance import importance
 from explorer.growing.grow import grow
+from explorer.messages import message, plural
 from explorer.pruning.cost_complexity.path import Path, checked_alpha, cost_complexity_path
 from explorer.recipe.recipe import C45, CART, ID3, Recipe
 from explorer.tree.from_sklearn import feature_names
@@ -92,7 +93,13 @@ class _TreeEstimator(BaseEstimator):
         recipe = given if isinstance(given, Recipe) else ALGORITHMS.get(given)
         if recipe is None:
             listed = ", ".join(map(repr, ALGORITHMS))
-            raise InputError(f"There is no algorithm {given!r}: choose one of {listed}, or give a Recipe.")
+            raise InputError(
+                message(
+                    "There is no algorithm {algorithm!r}: choose one of {algorithms}, or give a Recipe.",
+                    algorithm=given,
+                    algorithms=listed,
+                )
+            )
         fields = {name: value for name, value in self.get_params(deep=False).items() if name not in NOT_IN_A_RECIPE}
         return recipe.replace(**{name: value for name, value in fields.items() if value is not None})
 
@@ -156,7 +163,13 @@ class _TreeEstimator(BaseEstimator):
             target += "_"
         unknown = [name for name in self.kinds or () if name not in names]
         if unknown:
-            raise InputError(f"kinds names {unknown[0]!r}, which is no feature: there are {', '.join(names[:8])}.")
+            raise InputError(
+                message(
+                    "'kinds' names {name!r}, which is not a feature: the features are {features}.",
+                    name=unknown[0],
+                    features=", ".join(names[:8]),
+                )
+            )
         kinds: dict[str, Kind] = {n: kind_by_type(dtype) for n, dtype in zip(names, frame.dtypes, strict=True)}
         kinds |= {**(self.kinds or {}), target: kind}
         return Dataset.from_frame(frame.assign(**{target: y}), target, names, kinds, weights)
@@ -237,7 +250,13 @@ class TreeClassifier(ClassifierMixin, _TreeEstimator):
         frame = self._frame(X, reset=True)
         self.classes_, codes = np.unique(y, return_inverse=True)
         if self.classes_.size < 2:
-            raise InputError(f"The target has {self.classes_.size} class only: give rows of two classes or more.")
+            raise InputError(
+                plural(
+                    self.classes_.size,
+                    "The target has {n} class only: give rows of two classes or more.",
+                    "The target has {n} classes: give rows of two classes or more.",
+                )
+            )
         data = self._dataset(frame, codes, sample_weight, name, list(range(self.classes_.size)))
         named = Feature(data.target.name, "categorical", categories=tuple(self.classes_.tolist()))
         self._grow(replace(data, target=named))

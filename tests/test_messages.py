@@ -4,9 +4,18 @@ import ast
 import string
 from collections.abc import Iterator
 
+import pandas as pd
 import pytest
 
+import explorer as ex
+from explorer.candidates.measures import MEASURE_NAMES
+from explorer.data.samples import Sample
+from explorer.formatting import METRIC_NAMES
 from explorer.messages import Catalogue, message, plural, spoken_in
+from explorer.recipe.impurity import IMPURITIES
+from explorer.recipe.missing import POLICIES
+from explorer.recipe.parameters import STOP_REASONS
+from explorer.recipe.split_score import SCORES
 from tests.folders import ROOT
 
 FILES = sorted(path for folder in ("explorer", "pages") for path in (ROOT / folder).rglob("*.py"))
@@ -70,3 +79,141 @@ def test_braces_in_a_name_stay_as_they_are():
 def test_a_field_that_is_not_given_is_an_error(template):
     with pytest.raises((KeyError, IndexError)):
         message(template)
+
+
+ERRORS = ("InputError", "Stopped", "ExplorerError")
+NOT_YET = ("explorer/explaining/", "explorer/export/", "explorer/drawing/")
+"""Packages whose errors are still being put through `message`."""
+
+
+def texts_given_to_errors() -> Iterator[tuple[str, ast.expr]]:
+    """The first argument of every call of an error of the package, each with its place."""
+    for name in ERRORS:
+        for where, call in calls(name):
+            if where.startswith("explorer/") and not where.startswith(NOT_YET) and call.args:
+                yield where, call.args[0]
+
+
+def test_the_text_of_an_error_can_be_translated():
+    given = list(texts_given_to_errors())
+    assert len(given) > 100, "the errors of the package are found"
+    assert [where for where, text in given if is_literal(text) or isinstance(text, ast.JoinedStr | ast.BinOp)] == []
+
+
+class Bracketed(Catalogue):
+    """A language that says every template in brackets."""
+
+    def template(self, english: str) -> str:
+        return f"⟦{english}⟧"
+
+
+@pytest.fixture
+def brackets() -> Iterator[None]:
+    with spoken_in(Bracketed("x-brackets")):
+        yield
+
+
+def is_bracketed(text: str) -> bool:
+    return text.startswith("⟦") and text.endswith("⟧")
+
+
+@pytest.fixture(scope="module")
+def tennis() -> ex.Dataset:
+    return ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
+
+
+@pytest.fixture(scope="module")
+def plain(tennis: ex.Dataset) -> ex.Tree:
+    """A tree that was grown before the language was chosen."""
+    return ex.grow(tennis, ex.ID3)
+
+
+@pytest.mark.parametrize("records", [IMPURITIES, SCORES, POLICIES, ex.PRUNING_METHODS, ex.SAMPLES])
+def test_what_readers_choose_from_is_worded_when_it_is_read(records, brackets):
+    for record in records.values():
+        assert is_bracketed(record.title if isinstance(record, Sample) else record.label)
+
+
+def test_options_and_measures_are_worded_when_they_are_read(brackets):
+    for method in ex.PRUNING_METHODS.values():
+        assert is_bracketed(method.phrase)
+        for option in method.options:
+            assert all(map(is_bracketed, (option.label, *(option.values or {}).values())))
+    assert all(map(is_bracketed, MEASURE_NAMES.values()))
+    assert is_bracketed(METRIC_NAMES["accuracy"])
+    assert all(map(is_bracketed, list(STOP_REASONS)[1:]))
+
+
+def test_an_error_speaks_the_language_in_force(brackets):
+    with pytest.raises(ex.InputError, match=r"^⟦.*⟧$"):
+        ex.read_table(b"", name="empty.csv")
+    with pytest.raises(ex.InputError, match=r"^⟦.*⟧$"):
+        ex.ID3.replace(score="luck")
+
+
+def test_notes_that_were_made_earlier_speak_the_language_in_force():
+    table = ex.read_table(b"id,x,y\n1,2,a\n2,?,b\n3,4,a\n4,5,b\n", name="t.csv")
+    data = ex.Dataset.from_frame(table.frame, "y", features=["id", "x"])
+    assert any("missing in 1 of 4 rows" in note.text for note in data.notes)
+    with spoken_in(Bracketed("x-brackets")):
+        assert table.notes
+        assert data.notes
+        assert all(map(is_bracketed, table.notes))
+        assert all(is_bracketed(note.text) for note in data.notes)
+
+
+def test_a_tree_that_was_grown_earlier_speaks_the_language_in_force(plain, tennis, brackets):
+    reasons = {plain.node(leaf).stop_reason for leaf in plain.leaves()}
+    assert all(map(is_bracketed, reasons))
+    decision = ex.decide(plain, tennis, 1)
+    assert all(map(is_bracketed, decision.absent.values()))
+
+
+def test_a_decision_keeps_no_words(tennis):
+    strict = ex.C45.replace(mean_gain_filter="greater", min_rows_leaf=5)
+    decision = ex.decide(ex.grow(tennis, strict), tennis, 0)
+    rejected = [candidate for candidate in decision.candidates if candidate.rejected]
+    assert rejected
+    with spoken_in(Bracketed("x-brackets")):
+        assert all(is_bracketed(candidate.rejected) for candidate in rejected)
+
+
+def test_a_saved_tree_holds_codes_whatever_the_language(tennis):
+    plain = ex.grow(tennis, ex.ID3)
+    choices = ex.Choices().lock(plain.place(1)).force((), "Wind")
+    english = ex.grow(tennis, ex.ID3, choices=choices)
+    with spoken_in(Bracketed("x-brackets")):
+        other = ex.grow(tennis, ex.ID3, choices=choices)
+        assert other.to_dict() == english.to_dict()
+        assert all(map(is_bracketed, other.notes))
+    assert (
+        ex.Tree.from_dict(other.to_dict()).notes == english.notes == ("1 of 2 choices made by hand is not in force.",)
+    )
+
+
+def test_a_tree_saved_with_sentences_keeps_them(plain):
+    saved = plain.to_dict() | {"notes": ["2 of 14 rows have a missing cell and were left out."]}
+    assert ex.Tree.from_dict(saved).notes == ("2 of 14 rows have a missing cell and were left out.",)
+
+
+@pytest.mark.parametrize("remark", [["no_such_code"], ["rows_with_missing_cells", 1], [], {"code": 1}, 7])
+def test_a_saved_remark_without_words_is_refused(plain, remark):
+    with pytest.raises(ex.InputError, match="damaged"):
+        ex.Tree.from_dict(plain.to_dict() | {"notes": [remark]})
+
+
+def test_paths_to_nodes_are_kept_in_english():
+    frame = pd.DataFrame({"sky": ["sun", "sun", None, None, "rain", "rain"], "y": list("ppqqpp")})
+    data = ex.Dataset.from_frame(frame, "y", features=["sky"])
+    english = ex.grow(data, ex.CART.replace(missing="own_branch"))
+    places = [english.place(node) for node in range(english.n_nodes_grown)]
+    assert places[2].branch_texts == ("sky is missing",)
+    with spoken_in(Bracketed("x-brackets")):
+        assert [english.place(node) for node in range(english.n_nodes_grown)] == places
+
+
+def test_the_first_difference_is_worded_when_it_is_read(plain, tennis):
+    found = ex.first_difference(plain, ex.grow(tennis, ex.CART), tennis)
+    assert found.sentence.startswith("Both split on Outlook")
+    with spoken_in(Bracketed("x-brackets")):
+        assert is_bracketed(found.sentence)

@@ -22,6 +22,7 @@ from explorer.recipe.columns import EACH_VALUE, THRESHOLD, TrainingColumn
 from explorer.recipe.condition import Condition
 from explorer.recipe.impurity import NEGLIGIBLE
 from explorer.recipe.parameters import GrowParameters, row_weight
+from explorer.recipe.remarks import Remark
 from explorer.recipe.split_score import first_best, less_threshold_penalty, scores_of
 
 
@@ -31,7 +32,7 @@ class Candidate:
 
     `gain` is the decrease of the recipe's impurity, less a penalty for thresholds; `gain_ratio` is gain by split
     information; `score` is what features compete by, with the feature's `cost` where the recipe's score uses it.
-    `rejected` says why the test does not compete, None if it does. `is_best` marks the best of its feature.
+    `rejection` says why the test does not compete, None if it does. `is_best` marks the best of its feature.
     `branch_stats` [branches, K] are class weights, or (W, mean, M2); `impurities` and `weights` go by branch. Where
     rows without a value are left out of the comparison (`missing_weight`) they are not in these either; `known_share`
     is the share of the others, and the gain is already multiplied by it. `filled_weight` is the weight of rows without
@@ -44,7 +45,7 @@ class Candidate:
     split_info: float
     gain_ratio: float | None
     score: float | None
-    rejected: str | None
+    rejection: Remark | None
     is_best: bool
     approximate: bool
     branch_stats: Floats = field(compare=False)
@@ -55,6 +56,11 @@ class Candidate:
     missing_weight: float = 0.0
     n_thresholds: int = 0
     filled_weight: float = 0.0
+
+    @property
+    def rejected(self) -> str | None:
+        """Why the test does not compete, in the language in force; None if it does."""
+        return None if self.rejection is None else self.rejection.text
 
     @property
     def weighted_impurity(self) -> float:

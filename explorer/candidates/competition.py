@@ -24,6 +24,7 @@ from explorer.recipe.parameters import (
     node_weight,
 )
 from explorer.recipe.recipe import Recipe
+from explorer.recipe.remarks import Remark
 from explorer.recipe.split_score import BY_GAIN_RATIO, fill_scores, first_best, has_ratio, mean_gain_of, scale_of
 
 Floats = NDArray[np.float64]
@@ -124,9 +125,9 @@ class RankedCandidates(Sequence[Candidate]):
         """Word one candidate of a feature."""
         return self.word(self._competition.features[feature], which, self._rejection(feature, which))
 
-    def word(self, feature: FeatureCandidates, which: int, rejected: str | None) -> Candidate:
+    def word(self, feature: FeatureCandidates, which: int, rejection: Remark | None) -> Candidate:
         """Word a test, its numbers in the recipe's unit."""
-        return make_candidate(feature, which, self._impurity, self.unit, self._score_unit, rejected)
+        return make_candidate(feature, which, self._impurity, self.unit, self._score_unit, rejection)
 
     def of_feature(self, name: str) -> list[Candidate]:
         """All candidates of one feature in the order of the tie rule (thresholds ascending)."""
@@ -135,25 +136,22 @@ class RankedCandidates(Sequence[Candidate]):
                 return [self.make(i, which) for which in range(len(feature))]
         return []
 
-    def _rejection(self, index: int, which: int) -> str | None:
+    def _rejection(self, index: int, which: int) -> Remark | None:
         feature = self._competition.features[index]
         if not feature.admissible[which]:
             return limit_of(feature, which)
         if feature.n_thresholds and not feature.gain[which] > 0:
-            return "the penalty for choosing among thresholds leaves no gain"
+            return Remark("penalty_leaves_no_gain")
         if np.isnan(self._competition.scores[index]):
             if not has_ratio(feature.split_info[which]):
-                return "no gain ratio: all but no rows take one branch"
-            below = "not above" if self._strict else "below"
-            mean = self._competition.mean_gain * self.unit
-            return (
-                f"gain {below} the mean gain {mean:.4f}" if mean >= 0.001 else f"gain {below} the mean gain {mean:.3g}"
-            )
+                return Remark("no_gain_ratio")
+            code = "gain_not_above_mean" if self._strict else "gain_below_mean"
+            return Remark(code, (self._competition.mean_gain * self.unit,))
         return None
 
 
 def make_candidate(
-    feature: FeatureCandidates, which: int, impurity: str, unit: float, score_unit: float, rejected: str | None
+    feature: FeatureCandidates, which: int, impurity: str, unit: float, score_unit: float, rejection: Remark | None
 ) -> Candidate:
     """Word one test of a feature, its numbers in the recipe's unit."""
     gain, info = float(feature.decrease[which]) * unit, float(feature.split_info[which]) * unit
@@ -167,7 +165,7 @@ def make_candidate(
         split_info=info,
         gain_ratio=ratio,
         score=ratio if feature.parameters.score == BY_GAIN_RATIO else float(feature.scores[which]) * score_unit,
-        rejected=rejected,
+        rejection=rejection,
         is_best=which == feature.best,
         approximate=feature.splits.approximate,
         branch_stats=branches,
@@ -181,6 +179,8 @@ def make_candidate(
     )
 
 
-def limit_of(feature: FeatureCandidates, which: int) -> str | None:
+def limit_of(feature: FeatureCandidates, which: int) -> Remark | None:
     """What the recipe's limits have against a test."""
-    return None if feature.admissible[which] else f"a branch has less than the {feature.splits.minimum:g} rows required"
+    if feature.admissible[which]:
+        return None
+    return Remark("few_rows_in_branch", (float(feature.splits.minimum),))

@@ -16,11 +16,10 @@ from explorer.candidates.grouping import GroupingSplits
 from explorer.candidates.splits import Splits
 from explorer.candidates.threshold import CustomThreshold, ThresholdSplits
 from explorer.data.values import Value
-from explorer.errors import InputError
-from explorer.formatting import number_text, value_text
 from explorer.recipe.columns import MOST_BRANCHES, THRESHOLD, USED_UP, TrainingColumn
 from explorer.recipe.condition import SplitRequest
 from explorer.recipe.parameters import GrowParameters
+from explorer.recipe.remarks import ImpossibleSplitError, Remark
 from explorer.recipe.split_score import first_best
 
 
@@ -35,12 +34,10 @@ class CustomSplit(FeatureCandidates):
         stats: Floats,
         parameters: GrowParameters,
     ) -> None:
-        """Find or add the test; raises InputError where it does not split the rows of the node."""
+        """Find or add the test; raises ImpossibleSplitError where it does not split the rows of the node."""
         tested = requested_column(request, column)
         if len(counts.codes) < 2:
-            raise InputError(
-                f"'{column.encoding.name}' has {len(counts.codes)} different values here: choose another feature."
-            )
+            raise ImpossibleSplitError(Remark("too_few_values", (column.encoding.name, len(counts.codes))))
         self.threshold: CustomThreshold | None = None
         self.grouping: Bools | None = None
         if request.threshold is not None:
@@ -65,19 +62,18 @@ class CustomSplit(FeatureCandidates):
 
 
 def requested_column(request: SplitRequest, column: TrainingColumn) -> TrainingColumn:
-    """The column with the requested test instead of its own; InputError where the column cannot have it."""
+    """The column with the requested test instead of its own; ImpossibleSplitError where the column cannot have it."""
     name, own = column.encoding.name, column.encoding.test
     if column.test == THRESHOLD:
         if request.test not in ("best", "threshold"):
-            raise InputError(f"'{name}' is numeric and split at thresholds here: name a threshold.")
+            raise ImpossibleSplitError(Remark("needs_threshold", (name,)))
         return column
     if request.test == "threshold":
-        groups = "intervals" if own == "bins" else "categories"
-        raise InputError(f"'{name}' is split by {groups} here, not by thresholds: name {groups}.")
+        raise ImpossibleSplitError(Remark("needs_intervals" if own == "bins" else "needs_categories", (name,)))
     if request.test == "best" or (request.test == "each_value" and own in USED_UP):
         return column
     if request.test == "each_value" and column.n_values > MOST_BRANCHES:
-        raise InputError(f"'{name}' has {column.n_values} categories and a test up to {MOST_BRANCHES} branches.")
+        raise ImpossibleSplitError(Remark("too_many_branches", (name, column.n_values, MOST_BRANCHES)))
     test = "subset" if request.test == "grouping" else request.test
     return replace(column, encoding=replace(column.encoding, test=test))
 
@@ -87,20 +83,17 @@ def _position(threshold: float, column: TrainingColumn, counts: Contingency) -> 
     values = column.values[counts.codes]
     position = int(np.searchsorted(values, threshold, side="right")) - 1
     if not 0 <= position < len(values) - 1:
-        least, largest = number_text(values[0]), number_text(values[-1])
-        raise InputError(
-            f"{column.encoding.name} ≤ {number_text(threshold)} leaves a branch empty: the values here go from "
-            f"{least} to {largest}, so give a threshold from {least} on and below {largest}."
-        )
+        ends = float(values[0]), float(values[-1])
+        raise ImpossibleSplitError(Remark("threshold_outside", (column.encoding.name, float(threshold), *ends)))
     return position
 
 
 def check_categories(request: SplitRequest, column: TrainingColumn) -> None:
-    """InputError for a category that the column does not have."""
+    """ImpossibleSplitError for a category that the column does not have."""
     unknown = [value for value in request.categories if value not in column.encoding.labels]
     if unknown and column.test != THRESHOLD:
-        listed = ", ".join(value_text(value) for value in column.encoding.labels[:8])
-        raise InputError(f"'{column.encoding.name}' has no category '{value_text(unknown[0])}': it has {listed}.")
+        name, labels = column.encoding.name, column.encoding.labels
+        raise ImpossibleSplitError(Remark("unknown_category", (name, unknown[0], labels[:8])))
 
 
 def _grouping(request: SplitRequest, column: TrainingColumn, counts: Contingency) -> Bools:
@@ -108,11 +101,8 @@ def _grouping(request: SplitRequest, column: TrainingColumn, counts: Contingency
     check_categories(request, column)
     named = np.array([column.encoding.labels[code] in request.categories for code in counts.codes], dtype=bool)
     if named.all() or not named.any():
-        listed = ", ".join(value_text(column.encoding.labels[code]) for code in counts.codes[:8])
-        raise InputError(
-            f"The grouping of '{column.encoding.name}' leaves a branch empty: of the categories here, {listed}, "
-            "put some on either side."
-        )
+        categories = tuple(column.encoding.labels[code] for code in counts.codes[:8])
+        raise ImpossibleSplitError(Remark("grouping_leaves_branch_empty", (column.encoding.name, categories)))
     return (named ^ named[0])[None]
 
 

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from explorer.candidates.candidates import Candidate
 from explorer.candidates.counts import Floats
+from explorer.messages import WordedTable, message
 from explorer.recipe.impurity import IMPURITIES, impurity_of, rounded_to_zero
 from explorer.recipe.recipe import Recipe
-from explorer.recipe.split_score import GAIN_RATIO, has_ratio
+from explorer.recipe.split_score import GAIN_RATIO, OWN_SCORE, has_ratio
 
 SPLIT_INFORMATION = "split information"
+MEASURE_NAMES = WordedTable(
+    {impurity.decrease: partial(getattr, impurity, "decrease_label") for impurity in IMPURITIES.values()}
+    | {
+        SPLIT_INFORMATION: lambda: message("split information"),
+        GAIN_RATIO: lambda: message("gain ratio"),
+        OWN_SCORE: lambda: message("score"),
+    }
+)
+"""The names of what `measures` returns, and of what candidates compete by, by their keys."""
 ALWAYS = ("entropy", "gini")
 """The impurities that every test on classes is measured by."""
 
@@ -59,7 +71,7 @@ def decrease_by(impurity: str, candidate: Candidate) -> float:
 
 
 def measures(candidate: Candidate, recipe: Recipe, is_regression: bool) -> dict[str, float | None]:
-    """A test's numbers by name, those of the recipe as recorded and the others worked out from the same branches.
+    """A test's numbers by key (see `MEASURE_NAMES`): the recipe's as recorded, the others from the same branches.
 
     For classes: gain, split information, gain ratio and Gini decrease (and that of the recipe's impurity where it is
     another); for numbers the variance decrease, with split information and ratio where features compete by that. A

@@ -18,7 +18,7 @@ from explorer.data.notes import ColumnInfo, Note
 from explorer.data.quality import left_out_reason, quality_notes
 from explorer.data.values import Value
 from explorer.errors import InputError
-from explorer.messages import message
+from explorer.messages import Words, message, plural
 
 LARGEST = 1e100
 """Targets and weights above this would overflow in products of their sums."""
@@ -80,7 +80,11 @@ class Dataset:
         others = [str(name) for name in kept.columns if name not in (target, weight_name)]
         named = others if features is None else list(dict.fromkeys(features))
         if target in named:
-            raise InputError(f"Column '{target}' is the target and a feature at once: take it out of the features.")
+            raise InputError(
+                message(
+                    "Column '{column}' is the target and a feature at once: take it out of the features.", column=target
+                )
+            )
         by_name = dict(kept.items())
         encoded, codes = encode_columns([by_name[name] for name in named], given_kinds)
         chosen = _choose(encoded, codes, target, features is not None)
@@ -127,7 +131,7 @@ class Dataset:
                 missing, reason = int((codes == feature.n_values).sum()), left_out_reason(feature, codes) or ""
                 lines.append(ColumnInfo(name, role, feature.kind, feature.n_values, missing, reason))
             else:
-                lines.append(ColumnInfo(name, role, "", 0, 0, "not chosen" if role == "left out" else ""))
+                lines.append(ColumnInfo(name, role, "", 0, 0, _not_chosen_text if role == "left out" else ""))
         return tuple(lines)
 
     @cached_property
@@ -203,9 +207,16 @@ class Dataset:
         `split(0.7)` gives a training and a validation set, `split(0.6, 0.2)` a training, a validation and a test set.
         """
         if not 1 <= len(shares) <= 2 or not all(0 < share < 1 for share in shares) or sum(shares) >= 1:
-            raise InputError(f"The shares {shares} do not split a table: give one or two that add up to less than 1.")
+            raise InputError(
+                message(
+                    "The shares {shares} do not split a table: give one or two that add up to less than 1.",
+                    shares=shares,
+                )
+            )
         if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**32:
-            raise InputError(f"The seed is {seed!r}: give a whole number from 0 to {2**32 - 1}.")
+            raise InputError(
+                message("The seed is {seed!r}: give a whole number from 0 to {most}.", seed=seed, most=2**32 - 1)
+            )
         parts, rest, remaining, stratified = [], np.arange(self.n_rows), 1.0, True
         for share in shares:
             part, rest, is_stratified = self._split_rows(rest, share / remaining, int(seed))
@@ -228,12 +239,28 @@ class Dataset:
             if counts[counts > 0].min() < 2 or min(size, len(rows) - size) < np.count_nonzero(counts):
                 labels = None  # a class too rare to be in both parts
         if not 0 < size < len(rows):
-            raise InputError(f"{len(rows)} rows cannot be split {share:.0%} to {1 - share:.0%}: give more rows.")
+            raise InputError(_too_few_text(len(rows), share))
         first, second = train_test_split(rows, train_size=size, random_state=seed, stratify=labels)
         return first, second, self.is_regression or labels is not None
 
 
-_NOT_STRATIFIED = Note("A class is too rare to be in every part: the split keeps no shares of classes.", "warning")
+def _too_few_text(n_rows: int, share: float) -> str:
+    return plural(
+        n_rows,
+        "{n:,} row cannot be split {first:.0%} to {second:.0%}: give more rows.",
+        "{n:,} rows cannot be split {first:.0%} to {second:.0%}: give more rows.",
+        first=share,
+        second=1 - share,
+    )
+
+
+def _not_chosen_text() -> str:
+    return message("not chosen")
+
+
+_NOT_STRATIFIED = Note(
+    lambda: message("A class is too rare to be in every set, so the split is not stratified by class."), "warning"
+)
 
 
 def _positions(rows: ArrayLike, n: int) -> NDArray[np.intp]:
@@ -244,38 +271,69 @@ def _positions(rows: ArrayLike, n: int) -> NDArray[np.intp]:
     if positions.size and (
         positions.dtype.kind not in "iu" or positions.ndim != 1 or positions.min() < 0 or positions.max() >= n
     ):
-        raise InputError(f"These are no row positions of a table with {n} rows: give whole numbers from 0 to {n - 1}.")
+        raise InputError(
+            message(
+                "These are not row positions of a table with {rows:,} rows: give whole numbers from 0 to {last}.",
+                rows=n,
+                last=n - 1,
+            )
+        )
     return positions.astype(np.intp).reshape(-1)
 
 
 def _check_names(frame: pd.DataFrame, names: Sequence[str]) -> None:
     repeated = frame.columns[frame.columns.duplicated()]
     if len(repeated):
-        raise InputError(f"Two columns are named '{repeated[0]}': rename one of them.")
+        raise InputError(message("Two columns are named '{column}': rename one of them.", column=repeated[0]))
     for name in names:
         if name not in frame.columns:
             close = difflib.get_close_matches(str(name), [str(column) for column in frame.columns], n=1)
+            if close:
+                raise InputError(
+                    message("There is no column '{column}': did you mean '{close}'?", column=name, close=close[0])
+                )
             listed = ", ".join(map(str, frame.columns[:8]))
-            hint = f"did you mean '{close[0]}'?" if close else f"the table has {listed}."
-            raise InputError(f"There is no column '{name}': {hint}")
+            raise InputError(
+                message("There is no column '{column}': the table has {columns}.", column=name, columns=listed)
+            )
 
 
 def _row_weights(frame: pd.DataFrame, weights: str | ArrayLike | None) -> NDArray[np.float64] | None:
     if weights is None:
         return None
-    name = f"column '{weights}'" if isinstance(weights, str) else "the weights"
     try:
         numbers = np.asarray(frame[weights] if isinstance(weights, str) else weights, dtype=np.float64)
     except (TypeError, ValueError):
-        raise InputError(f"{name[0].upper()}{name[1:]} should hold row weights: it has text, give numbers.") from None
+        raise InputError(_weights_are_text(weights)) from None
     if numbers.shape != (len(frame),):
-        raise InputError(f"There are {numbers.size} weights for {len(frame)} rows: give one per row.")
+        raise InputError(
+            message(
+                "The table has {rows:,} rows, but there are {weights:,} weights: give one per row.",
+                weights=numbers.size,
+                rows=len(frame),
+            )
+        )
     bad = np.flatnonzero(~np.isfinite(numbers) | (numbers < 0))
     if len(bad):
-        raise InputError(
-            f"{name[0].upper()}{name[1:]} has {numbers[bad[0]]} at row {bad[0] + 1}: give finite weights from 0 on."
-        )
+        raise InputError(_bad_weight(weights, float(numbers[bad[0]]), int(bad[0]) + 1))
     return numbers
+
+
+def _weights_are_text(weights: str | ArrayLike) -> str:
+    if isinstance(weights, str):
+        return message("Column '{column}' holds the row weights but has text: give numbers.", column=weights)
+    return message("The row weights hold text: give numbers.")
+
+
+def _bad_weight(weights: str | ArrayLike, number: float, row: int) -> str:
+    if isinstance(weights, str):
+        return message(
+            "Column '{column}' has the weight {number} in row {row:,}: give finite weights from 0 on.",
+            column=weights,
+            number=number,
+            row=row,
+        )
+    return message("The weights have {number} in row {row:,}: give finite weights from 0 on.", number=number, row=row)
 
 
 def _usable_rows(
@@ -284,36 +342,67 @@ def _usable_rows(
     """Positions of the rows with a known target and a positive weight, and notes on the others."""
     notes = []
     if not known.any():
-        raise InputError(f"Column '{target}' has no usable value in {len(known)} rows: choose another target.")
+        raise InputError(
+            message(
+                "Column '{column}' has no usable value in {rows:,} rows: choose another target.",
+                column=target,
+                rows=len(known),
+            )
+        )
     if not known.all():
-        count = int((~known).sum())
-        text = f"{count} rows have no value of the target '{target}' and are left out."
-        notes.append(Note(text, "warning", (target,)))
+        notes.append(Note(_without_target_text(int((~known).sum()), target), "warning", (target,)))
     if weights is not None and (weights == 0).any():
-        notes.append(Note(f"{int((weights == 0).sum())} rows have weight 0 and are left out."))
+        notes.append(Note(_without_weight_text(int((weights == 0).sum()))))
         known = known & (weights > 0)
         if not known.any():
-            raise InputError(f"No row with a value of '{target}' has a weight above 0: give some rows weight.")
+            raise InputError(
+                message("No row with a value of '{column}' has a weight above 0: give some rows weight.", column=target)
+            )
     return np.flatnonzero(known), tuple(notes)
+
+
+def _without_target_text(count: int, target: str) -> Words:
+    return lambda: plural(
+        count,
+        "{n:,} row has no value of the target '{target}' and is left out.",
+        "{n:,} rows have no value of the target '{target}' and are left out.",
+        target=target,
+    )
+
+
+def _without_weight_text(count: int) -> Words:
+    return lambda: plural(
+        count, "{n:,} row has weight 0 and is left out.", "{n:,} rows have weight 0 and are left out."
+    )
 
 
 def _check_target(target: Feature, weights: NDArray[np.float64] | None) -> None:
     """Refuse a target with a single value, and numbers whose squares overflow a float."""
     if target.n_values < 2:
-        value = target.categories[0] if target.categories else (target.values[0] if len(target.values) else "nothing")
-        raise InputError(
-            f"The target '{target.name}' has a single value ({value}): there is nothing to predict, "
-            "choose another target."
-        )
-
+        raise InputError(_single_value_text(target))
     total = len(target.values) if weights is None else float(weights.sum())
     if total > LARGEST:
-        raise InputError(f"The row weights add up to {total:.3g}, too large for exact sums: divide them all.")
+        raise InputError(
+            message("The row weights add up to {total:.3g}, too large for exact sums: divide them all.", total=total)
+        )
     if target.kind == "numeric" and float(np.abs(target.values).max()) > LARGEST:
         raise InputError(
-            f"The target '{target.name}' has values up to {np.abs(target.values).max():.3g}, too large for squared "
-            "errors: rescale it."
+            message(
+                "The target '{target}' has values up to {largest:.3g}, too large for squared errors: rescale it.",
+                target=target.name,
+                largest=np.abs(target.values).max(),
+            )
         )
+
+
+def _single_value_text(target: Feature) -> str:
+    if target.n_values == 0:
+        return message("The target '{target}' has no value: choose another target.", target=target.name)
+    return message(
+        "The target '{target}' has a single value ({value}): there is nothing to predict, choose another target.",
+        target=target.name,
+        value=target.categories[0] if target.categories else target.values[0],
+    )
 
 
 def _choose(encoded: Sequence[Feature], codes: NDArray[np.int32], target: str, named: bool) -> list[int]:
@@ -324,5 +413,7 @@ def _choose(encoded: Sequence[Feature], codes: NDArray[np.int32], target: str, n
         chosen = [i for i, feature in enumerate(encoded) if left_out_reason(feature, codes[i]) is None]
     chosen = chosen or [i for i, feature in enumerate(encoded) if feature.n_values > 1]
     if not chosen:
-        raise InputError(f"No feature is left beside '{target}': every other column is empty or constant.")
+        raise InputError(
+            message("No feature is left beside '{target}': every other column is empty or constant.", target=target)
+        )
     return chosen

@@ -1,7 +1,7 @@
 """Columns → rank codes: a feature's values in order, and the code of each row's value.
 
 A *code* is a position in the feature's own list of values: ascending numbers, or categories in order of first
-appearance. A missing cell has the code one past the end. Kinds are inferred here when they are not given.
+appearance. A missing cell has the code one past the end. Types are inferred here when they are not given.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from explorer.data.read import MISSING_MARKERS
 from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.jit import kernel
+from explorer.messages import message, plural
 
 _ROW = np.uint64(0xFFFFFFFF)
 _MISSING = np.uint32(0xFFFFFFFF)
@@ -168,7 +169,13 @@ def refuse_infinite(numbers: NDArray[np.float64], name: str) -> None:
     """InputError for ±infinity, naming the first row."""
     if np.isinf(numbers).any():
         row = int(np.flatnonzero(np.isinf(numbers))[0])
-        raise InputError(f"Column '{name}' has an infinite number (row {row + 1}): correct it or leave the cell empty.")
+        raise InputError(
+            message(
+                "Column '{column}' has an infinite number (row {row:,}): correct it or leave the cell empty.",
+                column=name,
+                row=row + 1,
+            )
+        )
 
 
 def _encode_numbers(numbers: NDArray[np.float64], name: str, codes: NDArray[np.int32]) -> Feature:
@@ -194,7 +201,13 @@ def _encode_other(column: pd.Series, name: str, kind: Kind | None) -> tuple[Feat
     if kind is not None and not isinstance(kind, str):
         codes, categories = _reorder(codes, categories, kind, name)
     elif kind not in (None, "categorical", "numeric"):
-        raise InputError(f"The kind of column '{name}' is {kind!r}: use 'numeric', 'categorical' or a list of values.")
+        raise InputError(
+            message(
+                "The type of column '{column}' is {type!r}: use 'numeric', 'categorical' or a list of values.",
+                column=name,
+                type=kind,
+            )
+        )
     return Feature(name, "categorical", categories=tuple(categories)), codes
 
 
@@ -259,12 +272,19 @@ def _as_number(value: Value) -> float:
 
 def _refuse_text(codes: NDArray[np.int32], categories: list[Value], numbers: NDArray[np.float64], name: str) -> None:
     bad = np.isin(codes, np.flatnonzero(np.isnan(numbers)))
-    rows = ", ".join(str(row + 1) for row in np.flatnonzero(bad)[:5])
-    more = ", …" if bad.sum() > 5 else ""
+    rows = ", ".join(str(row + 1) for row in np.flatnonzero(bad)[:5]) + (", …" if bad.sum() > 5 else "")
     example = next((str(categories[i]) for i in np.flatnonzero(np.isnan(numbers))), "")
     raise InputError(
-        f"Column '{name}' has {int(bad.sum())} values that are not numbers (rows {rows}{more}; the first is "
-        f"'{example[:40]}'): make it categorical or correct them."
+        plural(
+            int(bad.sum()),
+            "Column '{column}' has {n:,} value that is not a number (row {rows}: '{example}'). Correct it, or make the "
+            "column categorical.",
+            "Column '{column}' has {n:,} values that are not numbers (rows {rows}; the first is '{example}'). Correct "
+            "them, or make the column categorical.",
+            column=name,
+            rows=rows,
+            example=example[:40],
+        )
     )
 
 
@@ -276,7 +296,13 @@ def _reorder(
     unknown = [value for value in categories if value not in wanted]
     if unknown:
         named = ", ".join(f"'{value}'" for value in unknown[:5])
-        raise InputError(f"Column '{name}' has {named}, not in the order given for it: add the value or correct it.")
+        raise InputError(
+            message(
+                "Column '{column}' has {values}, not in the order given for it: add the value or correct it.",
+                column=name,
+                values=named,
+            )
+        )
     position = {value: i for i, value in enumerate(wanted)}
     recode = np.array([position[value] for value in categories] + [len(wanted)], dtype=np.int32)
     return recode[codes], wanted

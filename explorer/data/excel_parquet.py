@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 from openpyxl.utils.exceptions import InvalidFileException
 
 from explorer.errors import InputError
+from explorer.messages import Words, message
 
 _BROKEN_WORKBOOK = (
     zipfile.BadZipFile,
@@ -30,7 +31,7 @@ _BROKEN_WORKBOOK = (
 )
 
 
-def excel_text(raw: bytes, name: str, notes: list[str]) -> str:
+def excel_text(raw: bytes, name: str, notes: list[Words]) -> str:
     """Return the first sheet that has data as CSV text with commas, from its first row with a value; noted.
 
     Booleans read TRUE and FALSE, dates as in ISO 8601, formulas as the values that were saved with them.
@@ -44,12 +45,18 @@ def excel_text(raw: bytes, name: str, notes: list[str]) -> str:
                 notes.append(_sheet_note(sheet.title, len(workbook.worksheets)))
                 return _as_csv(rows)
     except _BROKEN_WORKBOOK as error:
-        raise InputError(f"'{name}' is a damaged workbook ({error}): save it again as .xlsx.") from error
-    raise InputError(f"'{name}' has no sheet with data: put the table on a sheet, or save it as CSV.")
+        raise InputError(
+            message("'{file}' is a damaged workbook ({error}): save it again as .xlsx.", file=name, error=error)
+        ) from error
+    raise InputError(
+        message("'{file}' has no sheet with data: put the table on a sheet, or save it as CSV.", file=name)
+    )
 
 
-def _sheet_note(title: str, sheets: int) -> str:
-    return f"Read from sheet '{title}'" + (f", the first with data of {sheets}." if sheets > 1 else ".")
+def _sheet_note(title: str, sheets: int) -> Words:
+    if sheets == 1:
+        return lambda: message("Read from sheet '{sheet}'.", sheet=title)
+    return lambda: message("Read from sheet '{sheet}', the first of {sheets} with data.", sheet=title, sheets=sheets)
 
 
 def _sheet_rows(sheet: "openpyxl.worksheet.worksheet.Worksheet") -> list[list[str]]:
@@ -88,7 +95,7 @@ def _as_csv(rows: list[list[str]]) -> str:
     return out.getvalue()
 
 
-def parquet_frame(raw: bytes, name: str, notes: list[str], missing: frozenset[str]) -> pd.DataFrame:
+def parquet_frame(raw: bytes, name: str, notes: list[Words], missing: frozenset[str]) -> pd.DataFrame:
     """Return a Parquet file as a frame of numbers, dates and text; texts in `missing` become missing cells.
 
     Booleans become the words true and false, decimals become numbers.
@@ -98,9 +105,13 @@ def parquet_frame(raw: bytes, name: str, notes: list[str], missing: frozenset[st
         table = pq.read_table(pa.BufferReader(raw))
         kept = {column: _plain(table.column(position)) for position, column in _flat_columns(table, notes)}
     except (pa.ArrowException, OSError) as error:
-        raise InputError(f"'{name}' is a damaged Parquet file ({error}): write it again.") from error
+        raise InputError(
+            message("'{file}' is a damaged Parquet file ({error}): write it again.", file=name, error=error)
+        ) from error
     if not kept:
-        raise InputError(f"'{name}' has no column of numbers or text: flatten its nested columns first.")
+        raise InputError(
+            message("'{file}' has no column of numbers or text: flatten its nested columns first.", file=name)
+        )
     frame = pd.DataFrame({position: column.to_pandas() for position, column in enumerate(kept.values())})
     for position in frame.columns:
         if pd.api.types.is_string_dtype(frame[position]):
@@ -109,13 +120,19 @@ def parquet_frame(raw: bytes, name: str, notes: list[str], missing: frozenset[st
     return frame
 
 
-def _flat_columns(table: pa.Table, notes: list[str]) -> Iterator[tuple[int, tuple[int, str]]]:
+def _flat_columns(table: pa.Table, notes: list[Words]) -> Iterator[tuple[int, tuple[int, str]]]:
     """Yield (position, (position, name)) of the columns with a single value per cell; others are noted."""
     for position, field in enumerate(table.schema):
         if pa.types.is_nested(field.type) or pa.types.is_binary(field.type) or pa.types.is_large_binary(field.type):
-            notes.append(f"Column '{field.name}' was left out: its cells are {field.type}, not single values.")
+            notes.append(_nested_note(field.name, str(field.type)))
         else:
             yield position, (position, field.name)
+
+
+def _nested_note(column: str, cells: str) -> Words:
+    return lambda: message(
+        "Column '{column}' was left out: its cells are {type}, not single values.", column=column, type=cells
+    )
 
 
 def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:

@@ -8,36 +8,119 @@ import csv
 import io
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from charset_normalizer import from_bytes
 
 from explorer.errors import InputError
+from explorer.messages import WordedTable, Words, message, worded
 
 PROBE_BYTES = 1 << 18
 PROBE_ROWS = 1000
-DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
+DELIMITERS = WordedTable(
+    {
+        ",": lambda: message("commas"),
+        ";": lambda: message("semicolons"),
+        "\t": lambda: message("tabs"),
+        "|": lambda: message("vertical bars"),
+    }
+)
+"""The signs between cells, with their names."""
 NO_DELIMITER = "\x1f"  # a sign that no table holds, for text with a single column
 
-_EXPORT = "open it in the program that made it and save the table as CSV, .xlsx or Parquet"
-_UNREADABLE: tuple[tuple[bytes, str, str], ...] = (
-    (b"%PDF", "a PDF document", _EXPORT),
-    (b"BZh", "a bzip2 archive", "unpack it and load the table inside"),
-    (b"\xfd7zXZ", "an xz archive", "unpack it and load the table inside"),
-    (b"7z\xbc\xaf", "a 7z archive", "unpack it and load the table inside"),
-    (b"Rar!", "a RAR archive", "unpack it and load the table inside"),
-    (b"\x28\xb5\x2f\xfd", "a Zstandard archive", "unpack it and load the table inside"),
-    (b"SQLite format 3", "an SQLite database", "export one of its tables as CSV"),
-    (b"ARROW1", "a Feather file", "save the table as Parquet or CSV"),
-    (b"\x89HDF", "an HDF5 file", "save the table as Parquet or CSV"),
-    (b"\x89PNG", "a PNG picture", "load the table itself, not a picture of it"),
-    (b"\xff\xd8\xff", "a JPEG picture", "load the table itself, not a picture of it"),
-    (b"{\\rtf", "a rich text document", _EXPORT),
+_UNREADABLE: tuple[tuple[bytes, Callable[[str], str]], ...] = (
+    (
+        b"%PDF",
+        lambda file: message(
+            "'{file}' is a PDF document, not a table: "
+            "open it in the program that made it and save the table as CSV, .xlsx or Parquet.",
+            file=file,
+        ),
+    ),
+    (
+        b"BZh",
+        lambda file: message(
+            "'{file}' is a bzip2 archive, not a table: unpack it and load the table inside.",
+            file=file,
+        ),
+    ),
+    (
+        b"\xfd7zXZ",
+        lambda file: message(
+            "'{file}' is an xz archive, not a table: unpack it and load the table inside.",
+            file=file,
+        ),
+    ),
+    (
+        b"7z\xbc\xaf",
+        lambda file: message(
+            "'{file}' is a 7z archive, not a table: unpack it and load the table inside.",
+            file=file,
+        ),
+    ),
+    (
+        b"Rar!",
+        lambda file: message(
+            "'{file}' is a RAR archive, not a table: unpack it and load the table inside.",
+            file=file,
+        ),
+    ),
+    (
+        b"\x28\xb5\x2f\xfd",
+        lambda file: message(
+            "'{file}' is a Zstandard archive, not a table: unpack it and load the table inside.",
+            file=file,
+        ),
+    ),
+    (
+        b"SQLite format 3",
+        lambda file: message(
+            "'{file}' is an SQLite database, not a table: export one of its tables as CSV.",
+            file=file,
+        ),
+    ),
+    (
+        b"ARROW1",
+        lambda file: message(
+            "'{file}' is a Feather file, not a table: save the table as Parquet or CSV.",
+            file=file,
+        ),
+    ),
+    (
+        b"\x89HDF",
+        lambda file: message(
+            "'{file}' is an HDF5 file, not a table: save the table as Parquet or CSV.",
+            file=file,
+        ),
+    ),
+    (
+        b"\x89PNG",
+        lambda file: message(
+            "'{file}' is a PNG picture, not a table: load the table itself, not a picture of it.",
+            file=file,
+        ),
+    ),
+    (
+        b"\xff\xd8\xff",
+        lambda file: message(
+            "'{file}' is a JPEG picture, not a table: load the table itself, not a picture of it.",
+            file=file,
+        ),
+    ),
+    (
+        b"{\\rtf",
+        lambda file: message(
+            "'{file}' is a rich text document, not a table: "
+            "open it in the program that made it and save the table as CSV, .xlsx or Parquet.",
+            file=file,
+        ),
+    ),
 )
+"""How files that hold no readable table begin, and what to do with such a file."""
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_BYTE_ORDER_MARKS = (
-    (codecs.BOM_UTF8, "utf-8-sig", "UTF-8 with a byte order mark"),
+_BYTE_ORDER_MARKS: tuple[tuple[bytes, str, Words], ...] = (
+    (codecs.BOM_UTF8, "utf-8-sig", lambda: message("UTF-8 with a byte order mark")),
     (codecs.BOM_UTF32_LE, "utf-32", "UTF-32"),
     (codecs.BOM_UTF32_BE, "utf-32", "UTF-32"),
     (codecs.BOM_UTF16_LE, "utf-16", "UTF-16"),
@@ -76,11 +159,13 @@ def file_type(raw: bytes, name: str) -> str:
         return _zip_type(raw, name)
     if raw.startswith(_OLD_OFFICE):
         raise InputError(_old_office_message(raw, name))
-    for magic, what, remedy in _UNREADABLE:
+    for magic, text_for in _UNREADABLE:
         if raw.startswith(magic):
-            raise InputError(f"'{name}' is {what}, not a table: {remedy}.")
+            raise InputError(text_for(name))
     if raw[:256].lstrip().lower().startswith((b"<!doctype html", b"<html")):
-        raise InputError(f"'{name}' is a web page, not a table: download the data file that the page links to.")
+        raise InputError(
+            message("'{file}' is a web page, not a table: download the data file that the page links to.", file=name)
+        )
     return "text"
 
 
@@ -89,18 +174,18 @@ def _zip_type(raw: bytes, name: str) -> str:
     if b"xl/" in raw:
         return "excel"
     if b"mimetypeapplication/vnd.oasis" in raw[:200]:
-        raise InputError(f"'{name}' is an OpenDocument file: save the table as .xlsx or CSV.")
-    raise InputError(f"'{name}' is a zip archive: unpack it and load one table from it.")
+        raise InputError(message("'{file}' is an OpenDocument file: save the table as .xlsx or CSV.", file=name))
+    raise InputError(message("'{file}' is a zip archive: unpack it and load one table from it.", file=name))
 
 
 def _old_office_message(raw: bytes, name: str) -> str:
     """Return the error text for an OLE file: an encrypted workbook, or the old .xls format."""
     if "EncryptedPackage".encode("utf-16-le") in raw:
-        return f"'{name}' is protected by a password: save a copy without the password."
-    return f"'{name}' is in the old .xls format: save it as .xlsx or CSV."
+        return message("'{file}' is protected by a password: save a copy without the password.", file=name)
+    return message("'{file}' is in the old .xls format: save it as .xlsx or CSV.", file=name)
 
 
-def to_utf8(raw: bytes, name: str) -> tuple[bytes, str]:
+def to_utf8(raw: bytes, name: str) -> tuple[bytes, Words]:
     """Return the text as UTF-8 bytes without a byte order mark, and the name of the encoding it came in.
 
     A byte order mark decides; then plain UTF-8; then UTF-16 without a mark; then GB18030 against Latin-1.
@@ -114,7 +199,7 @@ def to_utf8(raw: bytes, name: str) -> tuple[bytes, str]:
             return _recode(raw, encoding, label, name), label
     if b"\x00" in raw[:PROBE_BYTES]:
         encoding = _utf16_without_mark(raw[:4096], name)
-        return _recode(raw, encoding, "UTF-16", name), "UTF-16 without a byte order mark"
+        return _recode(raw, encoding, "UTF-16", name), lambda: message("UTF-16 without a byte order mark")
     if _CONTROL.search(raw[:PROBE_BYTES]):
         raise InputError(_no_text(name))
     if raw.isascii() or _decodes(raw, "utf-8"):
@@ -124,15 +209,22 @@ def to_utf8(raw: bytes, name: str) -> tuple[bytes, str]:
 
 
 def _no_text(name: str) -> str:
-    return f"'{name}' is not a text file: load a table as CSV, TSV, Parquet or .xlsx."
+    return message("'{file}' is not a text file: load a table as CSV, TSV, Parquet or .xlsx.", file=name)
 
 
-def _recode(raw: bytes, encoding: str, label: str, name: str) -> bytes:
+def _recode(raw: bytes, encoding: str, label: Words, name: str) -> bytes:
     """Return raw as UTF-8; `InputError` where it is not what its first bytes promise."""
     try:
         return raw.decode(encoding).encode()
     except UnicodeError as error:
-        raise InputError(f"'{name}' starts like {label} but is damaged ({error}): save it again as UTF-8.") from error
+        raise InputError(
+            message(
+                "'{file}' starts like {encoding} but is damaged ({error}): save it again as UTF-8.",
+                file=name,
+                encoding=worded(label),
+                error=error,
+            )
+        ) from error
 
 
 def _decodes(raw: bytes, encoding: str) -> bool:
@@ -161,7 +253,7 @@ def _legacy_encoding(raw: bytes, name: str) -> str:
     single = "latin_1" if not re.search(rb"[\x80-\x9f]", raw) else "cp1252"
     possible = [encoding for encoding in ("gb18030", single) if _decodes(raw, encoding)]
     if not possible:
-        raise InputError(f"'{name}' is in an encoding that was not recognised: save it as UTF-8.")
+        raise InputError(message("'{file}' is in an encoding that was not recognised: save it as UTF-8.", file=name))
     if len(possible) == 1:
         return possible[0]
     best = from_bytes(sample, cp_isolation=["gb18030", "cp1252", "latin_1"]).best()
@@ -178,10 +270,15 @@ def _refuse_damaged_utf8(raw: bytes, sample: bytes, name: str) -> None:
     try:
         raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        byte = raw[error.start]
-        message = f"Line {line} of '{name}' has a byte (0x{byte:02x}) that is not UTF-8, as the rest of the file is"
-        raise InputError(f"{message}: correct the line or save the file again as UTF-8.") from error
+        raise InputError(
+            message(
+                "Line {line} of '{file}' has a byte (0x{byte:02x}) that is not UTF-8, as the rest of the file is: "
+                "correct the line or save the file again as UTF-8.",
+                line=raw.count(b"\n", 0, error.start) + 1,
+                file=name,
+                byte=raw[error.start],
+            )
+        ) from error
 
 
 def text_form(text: bytes) -> TextForm:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from explorer.messages import Worded
+
 
 @dataclass(frozen=True)
 class Note:
     """A note: its text, how much it matters ("info" or "warning"), and the columns it is about."""
 
-    text: str
+    text: Worded = Worded()
     level: str = "info"
     columns: tuple[str, ...] = ()
 
@@ -23,4 +25,4 @@ class ColumnInfo:
     kind: str
     n_values: int
     n_missing: int
-    reason: str = ""
+    reason: Worded = Worded("")

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.data.encode import Feature
-from explorer.data.notes import Note
+from explorer.data.notes import ColumnInfo, Note
+from explorer.messages import Words, message, plural, worded
 
 if TYPE_CHECKING:
     from explorer.data.dataset import Dataset
@@ -18,24 +19,30 @@ MANY_LEVELS = 50
 _ID_NAME = re.compile(r"(^|[\W_])(id|uuid|guid|key|index|idx|nr|no|row|serial)([\W_]|$)|编号|序号|学号", re.IGNORECASE)
 
 
-def left_out_reason(feature: Feature, codes: NDArray[np.int32]) -> str | None:
+def left_out_reason(feature: Feature, codes: NDArray[np.int32]) -> Words | None:
     """Why a column should not be split on unless the user selects it; None without such a reason.
 
     Id-like is text where every row, or most of many, has a distinct value, and a column that numbers the rows.
     """
     known = codes[codes < feature.n_values]
     if feature.n_values == 0:
-        return "empty: every cell is missing"
+        return lambda: message("empty: every cell is missing")
     if feature.n_values == 1:
-        return "constant: one value only"
+        return lambda: message("constant: one value only")
     all_distinct = feature.n_values == len(known)
     if feature.kind == "categorical":
         mostly_distinct = feature.n_values >= 20 and feature.n_values > len(known) / 2
-        return f"id-like: {feature.n_values} values in {len(known)} rows" if all_distinct or mostly_distinct else None
+        return _id_like_text(feature.n_values, len(known)) if all_distinct or mostly_distinct else None
     if not all_distinct or len(known) < 4 or not _whole(feature.values):
         return None
     counts_rows = bool((np.diff(known) == 1).all() and np.ptp(feature.values) == len(known) - 1)
-    return "id-like: it numbers the rows" if counts_rows or _ID_NAME.search(feature.name) else None
+    if counts_rows or _ID_NAME.search(feature.name):
+        return lambda: message("id-like: it numbers the rows")
+    return None
+
+
+def _id_like_text(n_values: int, n_rows: int) -> Words:
+    return lambda: message("id-like: {values:,} values in {rows:,} rows", values=n_values, rows=n_rows)
 
 
 def _whole(values: NDArray[np.float64]) -> bool:
@@ -47,33 +54,74 @@ def quality_notes(data: Dataset) -> list[Note]:
     notes = []
     left_out = [column for column in data.columns if column.role == "left out" and column.reason]
     if left_out:
-        listed = "; ".join(f"'{column.name}' is {column.reason}" for column in left_out)
-        notes.append(Note(f"Left out unless you take them in: {listed}.", "info", tuple(c.name for c in left_out)))
+        notes.append(Note(lambda: _left_out_text(left_out), "info", tuple(c.name for c in left_out)))
     for feature, codes in zip(data.features, data.codes, strict=True):
         notes += _feature_notes(feature, codes, data)
     repeated = _duplicates(data)
     if repeated:
-        notes.append(Note(f"{repeated} of {data.n_rows} rows repeat an earlier one in all features and the target."))
+        notes.append(Note(lambda: _repeated_text(repeated, data.n_rows)))
     return notes
+
+
+def _left_out_text(columns: list[ColumnInfo]) -> str:
+    listed = "; ".join(message("'{column}' is {reason}", column=c.name, reason=c.reason) for c in columns)
+    return message("Not used as features unless you select them: {columns}.", columns=listed)
+
+
+def _repeated_text(repeated: int, n_rows: int) -> str:
+    return plural(
+        repeated,
+        "{n:,} of {rows:,} rows repeats an earlier row in all features and the target.",
+        "{n:,} of {rows:,} rows repeat an earlier row in all features and the target.",
+        rows=n_rows,
+    )
 
 
 def _feature_notes(feature: Feature, codes: NDArray[np.int32], data: Dataset) -> list[Note]:
     """Notes on a feature."""
     name, notes = feature.name, []
     reason = left_out_reason(feature, codes)
-    if reason:
-        text = f"'{name}' is {reason}, yet it is used as a feature: a tree may learn it by heart."
-        notes.append(Note(text, "warning", (name,)))
+    if reason is not None:
+        notes.append(Note(_overfits_text(name, reason), "warning", (name,)))
     elif feature.kind == "categorical" and feature.n_values > MANY_LEVELS:
-        text = f"'{name}' has {feature.n_values} categories: a test with a branch for each value splits into as many."
-        notes.append(Note(text, "warning", (name,)))
+        notes.append(Note(_many_levels_text(name, feature.n_values), "warning", (name,)))
     elif _leaks_target(feature, codes, data):
-        text = f"'{name}' alone tells the target '{data.target.name}' of every row: is it known before the target is?"
-        notes.append(Note(text, "warning", (name,)))
+        notes.append(Note(_leak_text(name, data.target.name), "warning", (name,)))
     missing = int((codes == feature.n_values).sum())
     if missing:
-        notes.append(Note(f"'{name}' is missing in {missing} of {len(codes)} rows.", "info", (name,)))
+        notes.append(Note(_missing_text(name, missing, len(codes)), "info", (name,)))
     return notes
+
+
+def _overfits_text(name: str, reason: Words) -> Words:
+    return lambda: message(
+        "'{column}' is {reason}, yet it is used as a feature: the tree may overfit. Leave it out.",
+        column=name,
+        reason=worded(reason),
+    )
+
+
+def _many_levels_text(name: str, n_values: int) -> Words:
+    return lambda: message(
+        "'{column}' has {values:,} categories: a split with a branch for each category gets {values:,} branches. "
+        "Group the categories, or leave the column out.",
+        column=name,
+        values=n_values,
+    )
+
+
+def _leak_text(name: str, target: str) -> Words:
+    return lambda: message(
+        "'{column}' alone determines the target '{target}' in every row: check that it is known before the target is.",
+        column=name,
+        target=target,
+    )
+
+
+def _missing_text(name: str, missing: int, n_rows: int) -> Words:
+    return lambda: message(
+        "'{column}' is missing in {missing:,} of {rows:,} rows.", column=name, missing=missing, rows=n_rows
+    )
 
 
 def _leaks_target(feature: Feature, codes: NDArray[np.int32], data: Dataset) -> bool:

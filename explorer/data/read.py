@@ -29,7 +29,7 @@ from explorer.data.file_format import (
     to_utf8,
 )
 from explorer.errors import InputError
-from explorer.formatting import rows as rows_words
+from explorer.messages import Words, message, plural, worded
 
 MISSING_MARKERS: frozenset[str] = frozenset({"", "?", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "<NA>", "#N/A"})
 """Cells that count as missing. "none" is not among them: tables use it as a category."""
@@ -42,11 +42,16 @@ Source = str | PathLike[str] | bytes | bytearray | memoryview | IO[bytes]
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A table as read: `frame` (pandas), `notes` (a sentence per assumption), `name` (of the file)."""
+    """A table as read: `frame` (pandas), a remark per assumption, `name` (of the file)."""
 
     frame: pd.DataFrame
-    notes: tuple[str, ...]
+    remarks: tuple[Words, ...]
     name: str
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The remarks as sentences in the language in force."""
+        return tuple(worded(remark) for remark in self.remarks)
 
 
 def read_table(source: Source, name: str | None = None) -> Table:
@@ -63,17 +68,21 @@ def read_table(source: Source, name: str | None = None) -> Table:
     raw, path, source_name = _bytes_of(source)
     name = name or source_name
     if not raw:
-        raise InputError(f"'{name}' is empty: load a file with a header line and at least one row.")
-    notes: list[str] = []
+        raise InputError(message("'{file}' is empty: load a file with a header line and at least one row.", file=name))
+    notes: list[Words] = []
     kind = file_type(raw, name)
     if kind == "gzip":
         raw, path = _unzipped(raw, name), None
-        notes.append("Unpacked with gzip.")
+        notes.append(lambda: message("Unpacked with gzip."))
         kind = file_type(raw, name)
     frame = _frame(raw, kind, path, name, notes)
     frame = _without_blanks(frame, notes)
     if frame.empty:
-        raise InputError(f"'{name}' has column names but no rows: load a file with at least one row under the header.")
+        raise InputError(
+            message(
+                "'{file}' has column names but no rows: load a file with at least one row under the header.", file=name
+            )
+        )
     _note_missing(frame, notes)
     return Table(frame, tuple(notes), name)
 
@@ -87,7 +96,7 @@ def _bytes_of(source: Source) -> tuple[bytes, Path | None, str]:
         return _file_bytes(path), path, path.name
     content: object = source.read()
     if not isinstance(content, bytes):
-        raise InputError("The file was opened as text: open it in binary mode ('rb') or give its path.")
+        raise InputError(message("The file was opened as text: open it in binary mode ('rb') or give its path."))
     return content, None, Path(str(getattr(source, "name", "table"))).name
 
 
@@ -96,9 +105,11 @@ def _file_bytes(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except FileNotFoundError as error:
-        raise InputError(f"There is no file '{path}': check the path.") from error
+        raise InputError(message("There is no file '{path}': check the path.", path=path)) from error
     except (OSError, ValueError) as error:
-        raise InputError(f"'{path}' cannot be read ({error}): choose a readable file.") from error
+        raise InputError(
+            message("'{path}' cannot be read ({error}): choose a readable file.", path=path, error=error)
+        ) from error
 
 
 def _unzipped(raw: bytes, name: str) -> bytes:
@@ -106,15 +117,17 @@ def _unzipped(raw: bytes, name: str) -> bytes:
     try:
         content = gzip.decompress(raw)
     except (OSError, EOFError, zlib.error) as error:
-        raise InputError(f"'{name}' is a damaged gzip file ({error}): pack or download it again.") from error
+        raise InputError(
+            message("'{file}' is a damaged gzip file ({error}): pack or download it again.", file=name, error=error)
+        ) from error
     if not content:
-        raise InputError(f"'{name}' is an empty gzip file: load one that holds a table.")
+        raise InputError(message("'{file}' is an empty gzip file: load one that holds a table.", file=name))
     if content.startswith(b"\x1f\x8b"):
-        raise InputError(f"'{name}' was packed with gzip twice: unpack it once and load the result.")
+        raise InputError(message("'{file}' was packed with gzip twice: unpack it once and load the result.", file=name))
     return content
 
 
-def _frame(raw: bytes, kind: str, path: Path | None, name: str, notes: list[str]) -> pd.DataFrame:
+def _frame(raw: bytes, kind: str, path: Path | None, name: str, notes: list[Words]) -> pd.DataFrame:
     """Return the frame of a file of a known type, its column names already unique; notes are appended."""
     if kind == "parquet":
         frame = parquet_frame(raw, name, notes, MISSING_MARKERS)
@@ -125,29 +138,40 @@ def _frame(raw: bytes, kind: str, path: Path | None, name: str, notes: list[str]
     text, encoding = to_utf8(raw, name)
     form = text_form(text)
     if not form.rows:
-        raise InputError(f"'{name}' holds nothing but blank lines: load a file with a header line and rows.")
+        raise InputError(
+            message("'{file}' holds nothing but blank lines: load a file with a header line and rows.", file=name)
+        )
     _note_form(form, encoding, notes)
     return _parsed(text, form, path if text is raw else None, name, notes)
 
 
-def _note_form(form: TextForm, encoding: str, notes: list[str]) -> None:
+def _note_form(form: TextForm, encoding: Words, notes: list[Words]) -> None:
     """Note the encoding, the delimiter, the decimal sign and a header that looks like data."""
     if form.delimiter == NO_DELIMITER:
-        notes.append(f"Read as text in {encoding} with a single column: no delimiter ({_listed()}) was found.")
+        notes.append(
+            lambda: message(
+                "Read as text in {encoding} with a single column: no commas, semicolons, tabs or vertical bars "
+                "between cells.",
+                encoding=worded(encoding),
+            )
+        )
     else:
-        notes.append(f"Read as text in {encoding}, cells separated by {DELIMITERS[form.delimiter]}.")
+        notes.append(
+            lambda: message(
+                "Read as text in {encoding}, cells separated by {delimiters}.",
+                encoding=worded(encoding),
+                delimiters=DELIMITERS[form.delimiter],
+            )
+        )
     if form.decimal == ",":
-        notes.append("Numbers are written with a decimal comma.")
+        notes.append(lambda: message("Numbers are written with a decimal comma."))
     if all(_NUMBER.fullmatch(cell.strip()) for cell in form.rows[0]):
-        notes.append("The first line was taken as column names, though all of it is numbers: add a header line.")
+        notes.append(
+            lambda: message("The first line was read as column names, though all of it is numbers: add a header line.")
+        )
 
 
-def _listed() -> str:
-    *others, last = DELIMITERS.values()
-    return f"{', '.join(others)} or {last}"
-
-
-def _parsed(text: bytes, form: TextForm, path: Path | None, name: str, notes: list[str]) -> pd.DataFrame:
+def _parsed(text: bytes, form: TextForm, path: Path | None, name: str, notes: list[Words]) -> pd.DataFrame:
     """Parse UTF-8 text with pandas; ragged rows are refused, words such as true and false stay text."""
     if path is not None:
         frame = _parsed_file(path, text, form, name)
@@ -195,25 +219,41 @@ def _pandas_csv(
     except (ParserError, ValueError, OverflowError) as error:
         raise _parse_error(error, text, form, name) from error
     if not isinstance(frame.index, pd.RangeIndex):
-        raise _parse_error(ValueError("the first row is longer than the header"), text, form, name)
+        raise _parse_error(ValueError(message("the first row is longer than the header")), text, form, name)
     return frame
 
 
 def _parse_error(error: Exception, text: bytes, form: TextForm, name: str) -> InputError:
     """Turn an error of pandas into the line, its cells and what to do."""
     if "EOF inside string" in str(error):
-        return InputError(f"'{name}' opens a quotation mark (\") that is never closed: close or remove it.")
+        return InputError(
+            message("'{file}' opens a quotation mark (\") that is never closed: close or remove it.", file=name)
+        )
     ragged = first_ragged_line(text, form.delimiter)
     if ragged is None:
-        return InputError(f"'{name}' cannot be read as a table ({str(error).strip()}): check the file's quoting.")
+        return InputError(
+            message(
+                "'{file}' cannot be read as a table ({error}): check the file's quoting.",
+                file=name,
+                error=str(error).strip(),
+            )
+        )
     return _ragged(ragged, text, form, name)
 
 
 def _ragged(ragged: tuple[int, int], text: bytes, form: TextForm, name: str) -> InputError:
     line, cells = ragged
     width = len(form.rows[0]) if form.rows else text.partition(b"\n")[0].count(form.delimiter.encode()) + 1
-    have = f"{cells} cell" if cells == 1 else f"{cells} cells"
-    return InputError(f"Line {line} of '{name}' has {have}, but the header has {width}: correct or quote that line.")
+    return InputError(
+        plural(
+            cells,
+            "Line {line} of '{file}' has {n} cell, but the header has {header}: correct or quote that line.",
+            "Line {line} of '{file}' has {n} cells, but the header has {header}: correct or quote that line.",
+            line=line,
+            file=name,
+            header=width,
+        )
+    )
 
 
 def _refuse_short_rows(frame: pd.DataFrame, text: bytes, form: TextForm, name: str) -> None:
@@ -237,7 +277,7 @@ def _header_cells(text: bytes, form: TextForm, width: int) -> list[str]:
     return list(rows[0]) if rows and len(rows[0]) == width else [""] * width
 
 
-def _unique_names(names: Sequence[str], notes: list[str]) -> list[str]:
+def _unique_names(names: Sequence[str], notes: list[Words]) -> list[str]:
     """Return stripped, non-empty, distinct column names in order; every change is noted.
 
     >>> _unique_names(["a", "", "a "], [])
@@ -252,26 +292,46 @@ def _unique_names(names: Sequence[str], notes: list[str]) -> list[str]:
         while new in used or (new != name and new in taken):
             count += 1
             new = f"{name or f'column {position + 1}'} ({count})"
-        if not name:
-            notes.append(f"Column {position + 1} has no name and is called '{new}'.")
-        elif new != name:
-            notes.append(f"The column name '{name}' occurs twice: column {position + 1} is called '{new}'.")
+        if new != name:
+            notes.append(_renamed_text(position + 1, name, new))
         used.add(new)
         stripped[position] = new
     return stripped
 
 
-def _without_blanks(frame: pd.DataFrame, notes: list[str]) -> pd.DataFrame:
+def _renamed_text(position: int, name: str, new: str) -> Words:
+    if not name:
+        return lambda: message("Column {position} has no name and is called '{new}'.", position=position, new=new)
+    return lambda: message(
+        "The column name '{name}' occurs twice: column {position} is called '{new}'.",
+        name=name,
+        position=position,
+        new=new,
+    )
+
+
+def _without_blanks(frame: pd.DataFrame, notes: list[Words]) -> pd.DataFrame:
     """Drop rows without any cell, and unnamed columns without any; both are noted."""
     blank = _blank_rows(frame)
     n_blank = int(blank.sum())
     if n_blank:
         frame = frame[~blank].reset_index(drop=True)
-        notes.append(f"{rows_words(n_blank)} without any value {'was' if n_blank == 1 else 'were'} dropped.")
+        notes.append(
+            lambda: plural(
+                n_blank, "{n:,} row without any value was left out.", "{n:,} rows without any value were left out."
+            )
+        )
     unnamed = [c for i, c in enumerate(frame.columns) if c == f"column {i + 1}" and frame.iloc[:, i].isna().all()]
     if unnamed and len(unnamed) < frame.columns.size:
         frame = frame.drop(columns=unnamed)
-        notes.append(f"Left out because it has neither a name nor a value: {', '.join(unnamed)}.")
+        notes.append(
+            lambda: plural(
+                len(unnamed),
+                "Left out because it has neither a name nor a value: {columns}.",
+                "Left out because they have neither a name nor a value: {columns}.",
+                columns=", ".join(unnamed),
+            )
+        )
     return frame
 
 
@@ -285,9 +345,14 @@ def _blank_rows(frame: pd.DataFrame) -> "pd.Series[bool]":
     return blank
 
 
-def _note_missing(frame: pd.DataFrame, notes: list[str]) -> None:
+def _note_missing(frame: pd.DataFrame, notes: list[Words]) -> None:
     """Note how many cells are missing."""
     missing = int(frame.isna().to_numpy().sum())
     if missing:
-        cells = "1 cell is" if missing == 1 else f"{missing} cells are"
-        notes.append(f"{cells} missing (empty, ?, NA, NaN, N/A or null).")
+        notes.append(
+            lambda: plural(
+                missing,
+                "{n:,} cell is missing (empty, ?, NA, NaN, N/A or null).",
+                "{n:,} cells are missing (empty, ?, NA, NaN, N/A or null).",
+            )
+        )

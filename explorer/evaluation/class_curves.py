@@ -15,6 +15,7 @@ from explorer.data.dataset import Dataset
 from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.evaluation.evaluation import SAME_DIGITS, area_under_curve, evaluated_rows, has_both
+from explorer.messages import message
 from explorer.recipe.class_weights import Floats
 from explorer.tree.tree import Tree
 
@@ -65,15 +66,14 @@ def class_curves(tree: Tree, data: Dataset, name: Value) -> ClassCurves:
     ([inf, 1.0, 0.6, 0.4], [0.0, 4.0, 7.0, 9.0], [0.0, 0.0, 2.0, 5.0])
     """
     if tree.is_regression or name not in tree.classes:
-        listed = ", ".join(map(repr, tree.classes[:8])) or "only numbers"
-        raise InputError(f"The tree does not predict the class {name!r}: it has {listed}.")
+        listed = ", ".join(map(repr, tree.classes[:8])) or message("only numbers")
+        raise InputError(
+            message("The tree does not predict the class {name!r}: it has {classes}.", name=name, classes=listed)
+        )
     rows, code = evaluated_rows(tree, data), tree.classes.index(name)
     own = rows.true == code
     if not has_both(rows, code):
-        raise InputError(
-            f"{'All' if own.all() else 'None'} of the {data.n_rows} rows are of class {name!r}, so there is nothing "
-            "to compare it with: choose another class or more rows."
-        )
+        raise InputError(_one_class_text(data.n_rows, name, own.all()))
     shares = np.round(rows.shares[:, code], SAME_DIGITS)
     false_alarms, recall, thresholds = metrics.roc_curve(
         own, shares, sample_weight=rows.weights, drop_intermediate=False
@@ -81,3 +81,16 @@ def class_curves(tree: Tree, data: Dataset, name: Value) -> ClassCurves:
     precision = metrics.average_precision_score(own, shares, sample_weight=rows.weights)
     share = float(np.average(own, weights=rows.weights))
     return ClassCurves(name, share, thresholds, false_alarms, recall, area_under_curve(rows, code), float(precision))
+
+
+def _one_class_text(n_rows: int, name: Value, are_all: bool) -> str:
+    if are_all:
+        return message(
+            "All of the {rows:,} rows have class {name!r}, so there is no other class to compare it with: choose "
+            "another class or more rows.",
+            rows=n_rows,
+            name=name,
+        )
+    return message(
+        "None of the {rows:,} rows has class {name!r}: choose another class or more rows.", rows=n_rows, name=name
+    )

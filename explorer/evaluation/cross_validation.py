@@ -18,6 +18,7 @@ from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.growing.constraints import remembered
 from explorer.growing.grow import grow
+from explorer.messages import message
 from explorer.pruning.cost_complexity.choose_size import one_se_position
 from explorer.pruning.cost_complexity.path import Path, cost_complexity_path
 from explorer.pruning.cost_complexity.path_scores import SQUARES, SUMMANDS, added_up, oriented
@@ -67,8 +68,19 @@ def folds_of(data: Dataset, folds: int = 10, seed: int = 0) -> NDArray[np.int64]
     no class has enough, rows are assigned to folds in turn, class after class. Raises InputError for fewer than 2 folds
     or more than rows.
     """
-    _check_number(f"The number of folds is {folds!r}, but the table has {data.n_rows} rows", folds, 2, data.n_rows)
-    _check_number(f"The seed is {seed!r}", seed, 0, 2**32 - 1)
+    if not _is_whole(folds, 2, data.n_rows):
+        raise InputError(
+            message(
+                "The number of folds is {folds!r}, but the table has {rows:,} rows: give a whole number from 2 to "
+                "{rows}.",
+                folds=folds,
+                rows=data.n_rows,
+            )
+        )
+    if not _is_whole(seed, 0, 2**32 - 1):
+        raise InputError(
+            message("The seed is {seed!r}: give a whole number from 0 to {most}.", seed=seed, most=2**32 - 1)
+        )
     if not data.is_regression and np.bincount(data.y).max() < folds:
         return _assigned_in_turn(np.asarray(data.y), folds, seed)
     from sklearn.model_selection import KFold, StratifiedKFold
@@ -90,10 +102,9 @@ def _assigned_in_turn(y: NDArray[np.int32], folds: int, seed: int) -> NDArray[np
     return fold_of_row
 
 
-def _check_number(fact: str, number: object, least: int, most: int) -> None:
-    whole = isinstance(number, (int, np.integer)) and not isinstance(number, bool)
-    if not whole or not least <= number <= most:  # type: ignore[operator]
-        raise InputError(f"{fact}: give a whole number from {least} to {most}.")
+def _is_whole(number: object, least: int, most: int) -> bool:
+    is_whole = isinstance(number, (int, np.integer)) and not isinstance(number, bool)
+    return is_whole and least <= int(number) <= most  # type: ignore[call-overload]
 
 
 def cross_validate_path(
@@ -152,11 +163,15 @@ def fold_numbers(data: Dataset, folds: int | ArrayLike, seed: int) -> NDArray[np
     given = np.asarray(folds)
     if given.shape != (data.n_rows,) or given.dtype.kind not in "iu":
         raise InputError(
-            f"The folds are {given.size} values of type {given.dtype} for {data.n_rows} rows: "
-            "give one whole number per row."
+            message(
+                "The folds are {values:,} values of type {type} for {rows:,} rows: give one whole number per row.",
+                values=given.size,
+                type=given.dtype,
+                rows=data.n_rows,
+            )
         )
     if np.unique(given).size < 2:
-        raise InputError("All rows are in one fold, which leaves none to grow on: give at least two folds.")
+        raise InputError(message("All rows are in one fold, which leaves none to grow on: give at least two folds."))
     return given.astype(np.int64)
 
 
@@ -165,8 +180,11 @@ def _check_classes(data: Dataset, fold_of_row: NDArray[np.int64]) -> None:
     for name in np.unique(fold_of_row):
         if np.unique(data.y[fold_of_row == name]).size < 2:
             raise InputError(
-                f"AUC compares rows of different classes, but fold {name} has one class only: "
-                "take fewer folds or another metric."
+                message(
+                    "AUC compares rows of different classes, but fold {fold} has one class only: use fewer folds or "
+                    "another metric.",
+                    fold=name,
+                )
             )
 
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.data.encode import Feature
 from explorer.errors import InputError
+from explorer.messages import message
 from explorer.recipe.columns import FeatureEncoding, quantiles
 from explorer.tree.tree import Tree
 
@@ -76,9 +77,16 @@ def decision_regions(tree: Tree, data: Dataset, across: str, up: str) -> Regions
     """
     for name in (across, up):
         if name not in numeric_features(data):
-            raise InputError(f"'{name}' is no numeric feature of this table: choose one of {numeric_features(data)}.")
+            listed = ", ".join(map(repr, numeric_features(data)))
+            raise InputError(
+                message(
+                    "'{feature}' is not a numeric feature of this table: choose one of {features}.",
+                    feature=name,
+                    features=listed,
+                )
+            )
     if across == up:
-        raise InputError(f"Both axes are '{across}': choose two features.")
+        raise InputError(message("Both axes are '{feature}': choose two features.", feature=across))
     held = _held(tree, data, {across, up})
     axes = [_axis(tree, data, name) for name in (across, up)]
     (edges_across, points_across, is_stepped_across), (edges_up, points_up, is_stepped_up) = axes

@@ -17,6 +17,7 @@ from sklearn import metrics
 from explorer.data.dataset import Dataset
 from explorer.data.values import Value
 from explorer.errors import InputError
+from explorer.messages import message
 from explorer.recipe.class_weights import Floats
 from explorer.tree.metrics import checked_metric, costs_by_class, nats_of, targets_of
 from explorer.tree.tree import Tree
@@ -178,7 +179,9 @@ def score_by(tree: Tree, data: Dataset, metric: str) -> Score:
     checked_metric(tree, metric)
     scores = evaluate(tree, data).scores
     if metric not in scores:
-        raise InputError("AUC compares rows of different classes, but these are all of one class: take another metric.")
+        raise InputError(
+            message("AUC compares rows of different classes, but all rows have one class: use another metric.")
+        )
     return scores[metric]
 
 

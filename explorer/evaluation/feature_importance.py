@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
+from explorer.messages import message
 from explorer.pruning.cost_complexity.risk import node_total_impurity
 from explorer.recipe.class_weights import Floats
 from explorer.recipe.impurity import NEGLIGIBLE
@@ -75,7 +76,9 @@ def permutation_importance(
     (0.0, True)
     """
     if isinstance(repeats, bool) or not isinstance(repeats, (int, np.integer)) or repeats < 1:
-        raise InputError(f"A column cannot be shuffled {repeats!r} times: give a whole number from 1 on.")
+        raise InputError(
+            message("A column cannot be shuffled {repeats!r} times: give a whole number from 1 on.", repeats=repeats)
+        )
     generator, used = np.random.default_rng(seed), features_used(tree)
     base, importances = _loss(tree, data), {}
     for done, encoding in enumerate(tree.features, 1):

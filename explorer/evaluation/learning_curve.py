@@ -13,6 +13,7 @@ from explorer.errors import InputError
 from explorer.evaluation.cross_validation import fold_numbers
 from explorer.growing.constraints import remembered
 from explorer.growing.grow import grow
+from explorer.messages import message
 from explorer.pruning.cost_complexity.path import cost_complexity_path
 from explorer.recipe.recipe import Recipe
 from explorer.tree.constraints import Choices
@@ -92,8 +93,12 @@ def _row_counts(sizes: ArrayLike, most: int) -> NDArray[np.int64]:
     usable = given.ndim == 1 and given.size and given.dtype.kind in "fiu"
     if not usable or not ((given >= low) & (given <= high)).all() or (np.diff(given) <= 0).any():
         raise InputError(
-            f"The sizes {sizes!r:.60} are no learning curve: give ascending shares up to 1.0, or whole numbers of rows "
-            f"from 2 to {most} (the rows outside the largest fold)."
+            message(
+                "The sizes {sizes:.60} do not make a learning curve: give ascending shares up to 1.0, or whole numbers "
+                "of rows from 2 to {most} (the rows outside the largest fold).",
+                sizes=repr(sizes),
+                most=most,
+            )
         )
     counts = np.rint(given * most).astype(np.int64) if shares else given.astype(np.int64)
     return np.unique(np.maximum(counts, 2))

@@ -17,6 +17,7 @@ from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.evaluation.cross_validation import folds_of
 from explorer.growing.grow import grow
+from explorer.messages import plural
 from explorer.recipe.recipe import Recipe
 
 Floats = NDArray[np.float64]
@@ -69,7 +70,13 @@ def paired_scores(
     ([2, 7], -5)
     """
     if len(recipes) < 2:
-        raise InputError(f"There is {len(recipes)} recipe to compare: give at least two.")
+        raise InputError(
+            plural(
+                len(recipes),
+                "There is {n} recipe to compare: give at least two.",
+                "There are {n} recipes to compare: give at least two.",
+            )
+        )
     fold_of_row = folds_of(data, folds, seed)
     losses = np.empty((len(recipes), data.n_rows))
     total = folds * len(recipes)

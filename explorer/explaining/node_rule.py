@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from explorer.data.values import Value
 from explorer.formatting import number_text, value_text
-from explorer.recipe.condition import MISSING_WORD, Condition
+from explorer.recipe.condition import Condition, missing_word
 from explorer.tree.tree import Tree
 
 
@@ -47,7 +47,7 @@ class Term:
 
     def _words_of_values(self, values: tuple[Value | None, ...]) -> str:
         if values == (None,):
-            return f"{self.feature} {MISSING_WORD}"
+            return f"{self.feature} {missing_word()}"
         return f"{self.feature} {values[0]}" if self.is_interval else f"{self.feature} {_listed('=', '∈', values)}"
 
     def narrowed(self, condition: Condition, branch: int) -> Term:

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
+from explorer.messages import ENGLISH, message, spoken_in
 from explorer.recipe.columns import USED_UP, TrainingColumn
 from explorer.recipe.condition import SplitRequest
-from explorer.recipe.parameters import STOP_REASONS
+from explorer.recipe.remarks import Remark
 from explorer.tree.constraints import FORBID, FORCE, Choice, Choices, NodePath, branch_text
 from explorer.tree.tree import Tree
 
@@ -47,8 +48,8 @@ class ConstraintTracker:
         """Raises InputError for a feature that the data do not have."""
         self.choices = choices
         self.column_indices = {column.encoding.name: index for index, column in enumerate(columns)}
-        self.overruled: dict[int, str] = {}
-        self.impossible: dict[int, str] = {}
+        self.overruled: dict[int, Remark] = {}
+        self.impossible: dict[int, Remark] = {}
         names = [feature.name for feature in data.features]
         for choice in choices:
             if choice.request is not None and choice.request.feature not in names:
@@ -75,13 +76,13 @@ class ConstraintTracker:
         position = replace(position, forbidden={**position.forbidden, **newly_forbidden})
         decisions = [i for i in indices if self[i].op != FORBID]
         for earlier in decisions[:-1]:
-            self.overruled[earlier] = "a later choice decides about this node"
+            self.overruled[earlier] = Remark("decided_later")
         deciding = decisions[-1] if decisions and self._is_possible(decisions[-1], position) else None
         return NodeConstraints(
             position, deciding, deciding is None and not any(self._is_below(c.place, position) for c in self.choices)
         )
 
-    def refuse(self, which: int, reason: str) -> None:
+    def refuse(self, which: int, reason: Remark) -> None:
         """Note that a choice cannot be carried out at its node."""
         self.impossible[which] = reason
 
@@ -92,9 +93,9 @@ class ConstraintTracker:
             return True
         column_index = self.column_indices.get(request.feature)
         if column_index is None:
-            self.refuse(which, f"this recipe leaves '{request.feature}' out")
+            self.refuse(which, Remark("feature_left_out", (request.feature,)))
         elif position.forbidden.get(column_index, -1) > which:
-            self.overruled[which] = f"a later choice forbids '{request.feature}' here"
+            self.overruled[which] = Remark("forbidden_later", (request.feature,))
             return False
         return column_index is not None
 
@@ -111,24 +112,34 @@ class ConstraintTracker:
 
 def _unknown(feature: str, names: Sequence[str]) -> str:
     close = get_close_matches(feature, names, n=1)
-    hint = f"did you mean '{close[0]}'?" if close else f"there are {', '.join(names[:8])}."
-    return f"A choice names the feature '{feature}', which the data do not have: {hint}"
+    if close:
+        return message(
+            "A choice names the feature '{feature}', which the data do not have: did you mean '{close}'?",
+            feature=feature,
+            close=close[0],
+        )
+    return message(
+        "A choice names the feature '{feature}', which the data do not have: the data have {features}.",
+        feature=feature,
+        features=", ".join(names[:8]),
+    )
 
 
-def node_at(tree: Tree, node_path: NodePath) -> tuple[int, str]:
-    """The grown node that a path leads to and "", or −1 and why there is none."""
+def node_at(tree: Tree, node_path: NodePath) -> tuple[int, Remark | None]:
+    """The grown node that a path leads to and None, or −1 and why there is none."""
     node = 0
     for step, branch in enumerate(node_path.path):
         condition = tree.condition(node)
         if condition is None:
-            return -1, f"its path ends at a leaf ({STOP_REASONS[tree.stop[node]]})"
+            return -1, Remark("path_ends_at_leaf", (int(tree.stop[node]),))
         if branch >= condition.n_branches:
-            return -1, f"the test above it, on {condition.feature}, has no branch {branch + 1}"
+            return -1, Remark("no_such_branch", (condition.feature, branch + 1))
         texts = node_path.branch_texts
         if texts is not None and branch_text(condition, branch) != texts[step]:
-            return -1, f"above it, the tree now splits on {condition.text}"
+            with spoken_in(ENGLISH):
+                return -1, Remark("splits_otherwise", (condition.text,))
         node = tree.children_of(node)[branch]
-    return node, ""
+    return node, None
 
 
 def forced_nodes(tree: Tree, tracker: ConstraintTracker) -> NDArray[np.bool_]:
@@ -147,11 +158,19 @@ def with_reasons(tree: Tree, choices: Choices, tracker: ConstraintTracker) -> Tr
     for i, choice in enumerate(tracker.choices):
         reason = tracker.overruled.get(i) or tracker.impossible.get(i) or node_at(tree, choice.place)[1]
         if reason and i not in tracker.overruled and choice.place.branch_texts is None:
-            raise InputError(f"Choice {i + 1} ({choice.place.words}: {choice.text}) is not possible: {reason}")
+            raise InputError(
+                message(
+                    "Choice {number} ({node}: {choice}) is not possible: {reason}",
+                    number=i + 1,
+                    node=choice.place.words,
+                    choice=choice.text,
+                    reason=reason.text,
+                )
+            )
         reasons.append(reason)
-    n_not_in_force = sum(map(bool, reasons))
-    note = (f"{n_not_in_force} of {len(choices)} choices made by hand are not in force.",) if n_not_in_force else ()
-    return replace(tree, choices=choices, not_in_force=tuple(reasons), notes=tree.notes + note)
+    n_not_in_force = sum(reason is not None for reason in reasons)
+    note = (Remark("choices_not_in_force", (n_not_in_force, len(choices))),) if n_not_in_force else ()
+    return replace(tree, choices=choices, refusals=tuple(reasons), remarks=tree.remarks + note)
 
 
 def with_remembered_paths(choices: Choices, grown_with: Callable[[Choices], Tree]) -> Choices:
@@ -173,12 +192,17 @@ class ConstraintStatus:
 
     choice: Choice
     node: int | None
-    reason: str
+    refusal: Remark | None
+
+    @property
+    def reason(self) -> str:
+        """Why it is not in force, in the language in force; empty where it is."""
+        return "" if self.refusal is None else self.refusal.text
 
     @property
     def is_in_force(self) -> bool:
         """Whether the tree was grown by it."""
-        return not self.reason
+        return self.refusal is None
 
 
 def constraint_statuses(tree: Tree) -> tuple[ConstraintStatus, ...]:
@@ -192,7 +216,7 @@ def constraint_statuses(tree: Tree) -> tuple[ConstraintStatus, ...]:
     ['above it, the tree now splits on Wind', '']
     """
     statuses = []
-    for choice, reason in zip(tree.choices or (), tree.not_in_force, strict=True):
+    for choice, reason in zip(tree.choices or (), tree.refusals, strict=True):
         node = node_at(tree, choice.place)[0]
         statuses.append(ConstraintStatus(choice, node if node >= 0 else None, reason))
     return tuple(statuses)
@@ -219,8 +243,8 @@ def used_up_features(tree: Tree, node: int) -> set[int]:
     return {feature for feature, test in tests if test is not None and test.kind in USED_UP}
 
 
-def excluded_features(tree: Tree, node: int) -> dict[int, str]:
+def excluded_features(tree: Tree, node: int) -> dict[int, Remark]:
     """The features that a node may not test and why: used up above, or forbidden."""
-    excluded = dict.fromkeys(used_up_features(tree, node), "already used on this path")
     forbidden = forbidden_features(tree, node)
-    return excluded | {f: "forbidden by hand" for f, usage in enumerate(tree.features) if usage.name in forbidden}
+    excluded: dict[int, Remark] = dict.fromkeys(used_up_features(tree, node), Remark("used_up"))
+    return excluded | {f: Remark("forbidden") for f, usage in enumerate(tree.features) if usage.name in forbidden}

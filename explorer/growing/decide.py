@@ -20,6 +20,7 @@ from explorer.growing.engine.threads import shared_pool
 from explorer.growing.node_rows import NodeRows, node_rows_at, split_rows
 from explorer.growing.stopping import Chi2, chi2_test
 from explorer.growing.training_rows import training_rows_of
+from explorer.messages import message
 from explorer.recipe.class_weights import NONE, Floats, as_row_weights
 from explorer.recipe.columns import TESTS, TrainingColumn, columns_for
 from explorer.recipe.condition import Condition, SplitRequest
@@ -35,6 +36,7 @@ from explorer.recipe.parameters import (
     parameters_for,
     stop_before_search,
 )
+from explorer.recipe.remarks import Remark
 from explorer.recipe.split_score import scale_of, tie_margin
 from explorer.tree.tree import Tree
 
@@ -46,6 +48,7 @@ ROWS_TO_LIST_IN_THREADS = 50_000
 class Decision:
     """The candidates at one node and how its split was chosen.
 
+    `stop` is the code of why the node was not split (SPLIT where it was), `stop_reason` its words.
     `margin` is the winner's lead in score over the best other feature, `tie` whether an equal candidate came later in
     order, `tied` the other features that are as good, `absent` why a feature has no candidate at all, `mean_gain` the
     mean of the features' best gains, by which gain ratios may be filtered. `chi2` tests the winner's branches against
@@ -60,28 +63,43 @@ class Decision:
     impurity: float
     candidates: RankedCandidates
     chosen: Candidate | None
-    stop_reason: str | None
+    stop: int
     mean_gain: float | None
     margin: float | None
     tie: bool
     tied: tuple[str, ...]
     runner_up: Candidate | None
-    absent: dict[str, str]
+    absences: dict[str, Remark]
     surrogates: tuple[Surrogate, ...]
     """The surrogates of the node's own test, best first, as they were kept while growing."""
     _competition: Competition = field(repr=False)
     by_hand: bool = False
     """Whether a person chose the test, or made the node a leaf.
 
-    `would_win` or `would_stop` is what the recipe would have done, but for its stop by validation rows; `tie` and
-    `tied` are then about `would_win`.
+    `would_win` or `would_stop` (its code: `own_stop`) is what the recipe would have done, but for its stop by
+    validation rows; `tie` and `tied` are then about `would_win`.
     """
     would_win: Candidate | None = None
-    would_stop: str | None = None
+    own_stop: int = SPLIT
     chi2: Chi2 | None = None
     bits: SplitBits | None = None
     validation_before: float | None = None
     validation_after: float | None = None
+
+    @property
+    def stop_reason(self) -> str | None:
+        """Why the node was not split, in the language in force; None where it was."""
+        return STOP_REASONS[self.stop] or None
+
+    @property
+    def would_stop(self) -> str | None:
+        """Why the recipe would not have split a node that a person decided; None where it would have."""
+        return STOP_REASONS[self.own_stop] or None
+
+    @property
+    def absent(self) -> dict[str, str]:
+        """Why each feature without a candidate has none, in the language in force."""
+        return {name: reason.text for name, reason in self.absences.items()}
 
     @cached_property
     def winner(self) -> Candidate | None:
@@ -113,8 +131,14 @@ class Decision:
         """
         candidates = self._candidates_of(request.feature)
         if candidates is None:
-            reason = self.absent.get(request.feature, "the tree has no such feature")
-            raise InputError(f"'{request.feature}' has no test here: {reason}. Choose another feature.")
+            reason = self.absent.get(request.feature, message("the tree has no such feature"))
+            raise InputError(
+                message(
+                    "'{feature}' has no candidate split at this node: {reason}. Choose another feature.",
+                    feature=request.feature,
+                    reason=reason,
+                )
+            )
         custom_split = CustomSplit(
             request, candidates.column, candidates.counts, candidates.stats, candidates.parameters
         )
@@ -156,9 +180,9 @@ def decide(tree: Tree, data: Dataset, node: int) -> Decision:
         tested = search.forced_split()
         split = tested.candidates
         chosen = decision.candidates.word(split, split.best, limit_of(split, split.best))
-        decision = _by_hand(decision, replace(chosen, condition=search.condition), None)
+        decision = _by_hand(decision, replace(chosen, condition=search.condition), SPLIT)
     elif tree.stop[node] == LOCKED:
-        decision = _by_hand(decision, None, STOP_REASONS[LOCKED])
+        decision = _by_hand(decision, None, LOCKED)
     if tested is None or parameters.regression:
         return decision
     return replace(decision, chi2=search.chi2(tested), bits=search.bits(tested))
@@ -170,7 +194,7 @@ def node_search(tree: Tree, data: Dataset, node: int) -> NodeSearch | None:
     used = training_rows_of(tree, data)
     columns = columns_for(used, tree.recipe)
     if [column.encoding.name for column in columns] != [usage.name for usage in tree.features]:
-        raise InputError("These rows have other features than the tree was grown on: give its training set.")
+        raise InputError(message("These rows have other features than the tree was grown on: give its training set."))
     if tree.stop[node] == EMPTY:
         return None
     parameters = parameters_for(tree.recipe, used, factors=NONE if tree.class_factors is None else tree.class_factors)
@@ -206,7 +230,7 @@ class NodeSearch:
     stats: Floats
 
     @cached_property
-    def excluded(self) -> dict[int, str]:
+    def excluded(self) -> dict[int, Remark]:
         """The features that the node may not test, and why."""
         return excluded_features(self.tree, self.node)
 
@@ -223,27 +247,27 @@ class NodeSearch:
         rows, weights = self.at_node.rows, self.at_node.weights
         return count_rows(self.columns[column_index], rows, self.used.y, weights, self.parameters, mean)
 
-    def feature_candidates(self) -> tuple[list[FeatureCandidates], list[int], dict[str, str]]:
+    def feature_candidates(self) -> tuple[list[FeatureCandidates], list[int], dict[str, Remark]]:
         """The features that have candidates, their column indices, and why the others have none."""
         map_columns = shared_pool().map if len(self.at_node.rows) > ROWS_TO_LIST_IN_THREADS else map
-        features, column_indices, absent = list[FeatureCandidates](), list[int](), dict[str, str]()
+        features, column_indices, absent = list[FeatureCandidates](), list[int](), dict[str, Remark]()
         for index, candidates in enumerate(map_columns(self.candidates_of, range(len(self.columns)))):
-            if isinstance(candidates, str):
-                absent[self.columns[index].encoding.name] = candidates
-            else:
+            if isinstance(candidates, FeatureCandidates):
                 features.append(candidates)
                 column_indices.append(index)
+            else:
+                absent[self.columns[index].encoding.name] = candidates
         return features, column_indices, absent
 
-    def candidates_of(self, column_index: int) -> FeatureCandidates | str:
+    def candidates_of(self, column_index: int) -> FeatureCandidates | Remark:
         """A column's candidates at the node, or why it has none."""
         return self.excluded[column_index] if column_index in self.excluded else self.candidates_in(column_index)
 
-    def candidates_in(self, column_index: int) -> FeatureCandidates | str:
+    def candidates_in(self, column_index: int) -> FeatureCandidates | Remark:
         """The same for a column that the node may test."""
         counts = self.counts(column_index)
         if len(counts.codes) < 2:
-            return "one value only here" if len(counts.codes) else "missing in every row here"
+            return Remark("one_value" if len(counts.codes) else "all_missing")
         return FeatureCandidates(self.columns[column_index], counts, self.stats, self.parameters)
 
     @property
@@ -296,15 +320,15 @@ class NodeSearch:
         return bits_of_split(self.tree, stats, features, tested.test, len(tested.candidates.counts.codes))
 
 
-def _by_hand(decision: Decision, chosen: Candidate | None, stop_reason: str | None) -> Decision:
+def _by_hand(decision: Decision, chosen: Candidate | None, stop: int) -> Decision:
     """The decision that a person made, beside what the recipe would have done."""
     return replace(
         decision,
         chosen=chosen,
-        stop_reason=stop_reason,
+        stop=stop,
         by_hand=True,
         would_win=decision.chosen,
-        would_stop=decision.stop_reason,
+        own_stop=decision.stop,
         margin=None,
         runner_up=None,
     )
@@ -317,7 +341,7 @@ def _describe(
     competition: Competition,
     reason: int,
     parameters: GrowParameters,
-    absent: dict[str, str],
+    absences: dict[str, Remark],
 ) -> Decision:
     regression = tree.is_regression
     if reason != SPLIT:
@@ -347,13 +371,13 @@ def _describe(
         impurity=float(tree.impurity[node]),
         candidates=ranked,
         chosen=chosen,
-        stop_reason=STOP_REASONS[reason] or None,
+        stop=reason,
         mean_gain=competition.mean_gain * unit if competition.features else None,
         margin=margin,
         tie=tie,
         tied=tied,
         runner_up=runner_up,
-        absent=absent,
+        absences=absences,
         surrogates=tree.surrogates.at(node, tree.features) if tree.surrogates is not None else (),
         _competition=competition,
         validation_before=_validation(tree, node, 0),
@@ -370,7 +394,5 @@ def _validation(tree: Tree, node: int, which: int) -> float | None:
 def _empty_decision(tree: Tree, node: int) -> Decision:
     competition = Competition([], np.empty(0), -1, float("nan"), EMPTY)
     ranked = RankedCandidates(competition, tree.recipe, tree.recipe.impurity_for(tree.is_regression), 1.0)
-    absent = {usage.name: "no training row comes here" for usage in tree.features}
-    return Decision(
-        node, 0, 0.0, ranked, None, STOP_REASONS[EMPTY], None, None, False, (), None, absent, (), competition
-    )
+    absences: dict[str, Remark] = dict.fromkeys((usage.name for usage in tree.features), Remark("no_training_row"))
+    return Decision(node, 0, 0.0, ranked, None, EMPTY, None, None, False, (), None, absences, (), competition)

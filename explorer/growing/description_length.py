@@ -13,6 +13,7 @@ from scipy.special import gammaln
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.growing.training_rows import values_at_nodes, wrong_rows
+from explorer.messages import message
 from explorer.recipe.columns import EACH_VALUE, ONE_VS_REST, TESTS, THRESHOLD
 from explorer.tree.routing import sums_above
 from explorer.tree.tree import Tree
@@ -105,8 +106,11 @@ def description_bits(tree: Tree, train: Dataset | None = None) -> Bits:
     """
     if tree.is_regression:
         raise InputError(
-            f"Description length counts classes, but the target '{tree.target}' is numeric: "
-            "prune by cost and complexity or on validation rows."
+            message(
+                "MDL (description length) counts classes, but the target '{target}' is numeric: use cost-complexity "
+                "pruning or reduced-error pruning.",
+                target=tree.target,
+            )
         )
     which = choice_bits(_kinds(tree), _values(tree, train))
     label = np.full(tree.n_nodes_grown, np.log2(len(tree.classes)))

@@ -19,12 +19,14 @@ from explorer.growing.engine.scheduler import Progress, grow_tables
 from explorer.growing.engine.threads import shared_pool
 from explorer.growing.reference import Branch, grow_by_definition, grow_constrained_nodes
 from explorer.growing.stopping import undo_failing_splits
+from explorer.messages import message
 from explorer.recipe.class_weights import NONE, Floats, class_factors, rows_that_count, with_growing_weights
 from explorer.recipe.columns import TrainingColumn, columns_for
 from explorer.recipe.complete_rows import training_rows
 from explorer.recipe.missing import FRACTIONAL
 from explorer.recipe.parameters import GrowParameters, parameters_for
 from explorer.recipe.recipe import Recipe
+from explorer.recipe.remarks import Remark
 from explorer.tree.constraints import Choices
 from explorer.tree.tree import Evidence, Tree
 
@@ -52,8 +54,10 @@ def grow(
     _check_validation(data, recipe, validation)
 
     # 1. The training set: rows with a weight, and with values where the recipe needs them; features as columns.
-    weighted, weight_notes = rows_that_count(data, recipe.class_pairs, recipe.cost_pairs)
-    used, missing_notes = training_rows(weighted, recipe)
+    weighted, n_without_weight = rows_that_count(data, recipe.class_pairs, recipe.cost_pairs)
+    used, remarks = training_rows(weighted, recipe)
+    if n_without_weight:
+        remarks = (Remark("rows_without_weight", (n_without_weight, data.n_rows)), *remarks)
     columns = columns_for(used, recipe)
     factors = class_factors(used, recipe.class_pairs, recipe.cost_pairs)
     growing = with_growing_weights(used, factors)
@@ -71,7 +75,7 @@ def grow(
         tables = grow_with_constraints(growing, columns, recipe, tracker, progress, keep_candidates, factors)
     else:
         tables = grow_fast(growing, columns, recipe, progress, keep_candidates, factors)
-    tree = _tree(growing, recipe, columns, tables, weight_notes + missing_notes, factors)
+    tree = _tree(growing, recipe, columns, tables, remarks, factors)
 
     # 4. Undo the splits that fail a test of their branches: χ², description length, validation rows.
     if tracker is None or choices is None:
@@ -86,12 +90,17 @@ def _check_validation(data: Dataset, recipe: Recipe, validation: Dataset | None)
         return
     if validation is None:
         raise InputError(
-            "Pre-pruning evaluates splits on a validation set: give it as grow(data, recipe, validation=…), "
-            "or leave prepruning out."
+            message(
+                "Pre-pruning evaluates splits on a validation set: give it as grow(data, recipe, validation=…), "
+                "or leave prepruning out."
+            )
         )
-    if validation.n_rows == 0 or validation.is_regression != data.is_regression:
-        problem = "no rows" if validation.n_rows == 0 else "another kind of target than the training set"
-        raise InputError(f"The validation set has {problem}: cut both from one table with `data.split`.")
+    if validation.n_rows == 0:
+        raise InputError(message("The validation set has no rows: split one table with `data.split`."))
+    if validation.is_regression != data.is_regression:
+        raise InputError(
+            message("The targets of training and validation set differ in type: split one table with `data.split`.")
+        )
 
 
 def grow_fast(
@@ -177,7 +186,7 @@ def _tree(
     recipe: Recipe,
     columns: list[TrainingColumn],
     tables: list[Tables],
-    notes: tuple[str, ...],
+    remarks: tuple[Remark, ...],
     factors: Floats,
 ) -> Tree:
     """The tree of these tables, in the recipe's units and with the target's mean put back."""
@@ -194,7 +203,7 @@ def _tree(
         target=data.target.name,
         classes=data.classes,
         recipe=recipe,
-        notes=notes,
+        remarks=remarks,
         evidence=best_candidates,
         class_factors=factors if factors.size else None,
         **arrays,

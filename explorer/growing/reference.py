@@ -18,7 +18,6 @@ from explorer.candidates.counts import Contingency, count_rows
 from explorer.candidates.custom_split import CustomSplit
 from explorer.candidates.surrogates import SurrogateSplit
 from explorer.data.dataset import Dataset
-from explorer.errors import InputError
 from explorer.growing.constraints import ConstraintTracker, GrowPosition, NodeConstraints
 from explorer.growing.engine.node_tables import SurrogateTables, Tables
 from explorer.growing.engine.problem import centre
@@ -35,6 +34,7 @@ from explorer.recipe.parameters import (
     stop_before_search,
 )
 from explorer.recipe.recipe import Recipe
+from explorer.recipe.remarks import ImpossibleSplitError, Remark
 from explorer.tree.constraints import branch_text
 
 
@@ -80,7 +80,7 @@ class _ReferenceTree:
         constraints = self.tracker.at(position) if self.tracker is not None else NodeConstraints(position)
         excluded = used_up | constraints.position.forbidden.keys()
         if not len(at_node.rows):
-            self._refuse(constraints, "no training row comes here")
+            self._refuse(constraints, Remark("no_training_row"))
         elif self.hands_over and constraints.is_quiet and len(excluded) < len(self.columns):
             self.branches.append(Branch(node, at_node, depth, excluded))
         else:
@@ -141,11 +141,11 @@ class _ReferenceTree:
             return column_index, CustomSplit(
                 request, self.columns[column_index], self._counts(column_index, at_node, stats), stats, self.parameters
             )
-        except InputError as error:
-            self._refuse(constraints, str(error))
+        except ImpossibleSplitError as error:
+            self._refuse(constraints, error.remark)
             return None
 
-    def _refuse(self, constraints: NodeConstraints, reason: str) -> None:
+    def _refuse(self, constraints: NodeConstraints, reason: Remark) -> None:
         if self.tracker is not None and constraints.deciding is not None:
             self.tracker.refuse(constraints.deciding, reason)
 

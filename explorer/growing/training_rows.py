@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.growing.node_rows import ending_nodes, grown_rows
+from explorer.messages import message
 from explorer.recipe.class_weights import as_row_weights, predicted_classes_of
 from explorer.recipe.columns import TESTS, THRESHOLD
 from explorer.tree.tree import Tree
@@ -15,11 +16,16 @@ def training_rows_of(tree: Tree, train: Dataset) -> Dataset:
     """The rows of `train` that growing used, with growing weights; InputError if the tree was grown on other rows."""
     if (train.target.name, train.classes) != (tree.target, tree.classes):
         raise InputError(
-            f"The tree predicts '{tree.target}' and these rows '{train.target.name}': give its training set."
+            message(
+                "The tree predicts '{target}', but the target of these rows is '{other}' or has other classes: give "
+                "the tree's training set.",
+                target=tree.target,
+                other=train.target.name,
+            )
         )
     used = grown_rows(tree, train)
     if abs(float(used.weight_of_rows().sum()) - tree.weight[0]) > 1e-9 * tree.weight[0]:
-        raise InputError("These are not the rows that the tree was grown on: give the training set.")
+        raise InputError(message("The tree was not grown on these rows: give its training set."))
     return used
 
 

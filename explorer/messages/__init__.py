@@ -11,6 +11,9 @@ What depends on a number has two templates, and the number is the field `n`:
 >>> plural(1, "{n:,} row", "{n:,} rows"), plural(14, "{n:,} row", "{n:,} rows")
 ('1 row', '14 rows')
 
+A record or table that is made once, and read in many languages, holds functions: fields of type `Worded`, `WordedTable`
+and `WordedList` call them each time a text is read.
+
 Text from a user's file goes into fields, never into a template. Without a chosen language the package speaks English.
 """
 
@@ -25,13 +28,19 @@ from explorer.messages.language import (
     spoken_in,
     use_catalogue,
 )
+from explorer.messages.worded import Worded, WordedList, WordedTable, Words, worded
 
 __all__ = [
     "ENGLISH",
     "Catalogue",
+    "Worded",
+    "WordedList",
+    "WordedTable",
+    "Words",
     "current_catalogue",
     "message",
     "plural",
     "spoken_in",
     "use_catalogue",
+    "worded",
 ]

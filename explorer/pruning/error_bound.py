@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import betaincinv, ndtri
 
 from explorer.errors import InputError
+from explorer.messages import message
 
 LIMITS = ("release8", "binomial", "normal")
 
@@ -40,7 +41,7 @@ def upper_error(
     checked_confidence(confidence, limit)
     wrong, weight = (np.asarray(numbers, dtype=np.float64) for numbers in np.broadcast_arrays(errors, rows))
     if not (np.isfinite(weight).all() and ((wrong >= 0) & (wrong <= weight * (1 + 1e-9))).all()):
-        raise InputError("An error rate needs errors from 0 up to the number of rows: correct the counts.")
+        raise InputError(message("An error rate needs errors from 0 up to the number of rows: correct the counts."))
     rates = np.zeros(wrong.shape)
     reached = weight > 0
     e, n = np.minimum(wrong[reached], weight[reached]), weight[reached]
@@ -51,9 +52,18 @@ def upper_error(
 def checked_confidence(confidence: float, limit: str) -> None:
     """InputError unless the limit has a name and the confidence lies between 0 and 1."""
     if limit not in LIMITS:
-        raise InputError(f"There is no limit called '{limit}': choose one of {', '.join(LIMITS)}.")
+        raise InputError(
+            message(
+                "There is no limit called '{limit}': choose one of {limits}.", limit=limit, limits=", ".join(LIMITS)
+            )
+        )
     if not 0 < confidence < 1:
-        raise InputError(f"The confidence is {confidence}: give a share between 0 and 1 (C4.5's 25 % is 0.25).")
+        raise InputError(
+            message(
+                "The confidence is {confidence}: give a number between 0 and 1 (C4.5's 25 % is 0.25).",
+                confidence=confidence,
+            )
+        )
 
 
 def upper_errors(errors: ArrayLike, rows: ArrayLike, confidence: float, limit: str) -> Floats:

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.errors import InputError
-from explorer.pruning.cost_complexity.path import Path
+from explorer.messages import message
+from explorer.pruning.cost_complexity.path import Path, no_position
 from explorer.tree.tree import Tree
 
 OPERATIONS = ("collapse", "restore")
@@ -19,7 +20,7 @@ def pruned_at(path: Path, position: int) -> NDArray[np.bool_]:
     that α.
     """
     if not 0 <= position < len(path):
-        raise InputError(f"The sequence has {len(path)} subtrees, so there is none at position {position}.")
+        raise InputError(no_position(path, position))
     own = path.collapse_position
     return path.tree.is_pruned | ((own > 0) & (own <= position))
 
@@ -41,8 +42,17 @@ def prune_by_hand(tree: Tree, steps: Iterable[tuple[str, int]]) -> Tree:
 
 def _check_step(tree: Tree, operation: str, node: int) -> None:
     if operation not in OPERATIONS:
-        raise InputError(f"There is no step called '{operation}': choose one of {', '.join(OPERATIONS)}.")
+        raise InputError(
+            message(
+                "There is no step called '{step}': choose one of {steps}.", step=operation, steps=", ".join(OPERATIONS)
+            )
+        )
     if isinstance(node, bool) or not isinstance(node, (int, np.integer)) or not 0 <= node < tree.n_nodes_grown:
-        raise InputError(f"There is no node {node} to {operation}: ids go from 0 to {tree.n_nodes_grown - 1}.")
-    if tree.feature[node] < 0:
-        raise InputError(f"Node {node} was never split, so there is nothing to {operation}: choose a node with a test.")
+        raise InputError(
+            message("There is no node {node}: ids go from 0 to {last}.", node=node, last=tree.n_nodes_grown - 1)
+        )
+    if tree.feature[node] >= 0:
+        return
+    if operation == "collapse":
+        raise InputError(message("Node {node} is already a leaf: collapse an internal node.", node=node))
+    raise InputError(message("Node {node} was grown as a leaf: restore a node that was pruned.", node=node))

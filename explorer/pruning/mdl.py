@@ -6,8 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
+from explorer.formatting import leaves as leaves_words
 from explorer.growing.description_length import Bits, description_bits
 from explorer.growing.training_rows import wrong_rows
+from explorer.messages import message
 from explorer.pruning import bottom_up_loops as kernels
 from explorer.pruning.cost_complexity import path_loops as path_kernels
 from explorer.tree.tree import Tree, post_order
@@ -42,12 +44,19 @@ class MdlStep:
     @property
     def text(self) -> str:
         """One sentence with the numbers."""
-        leaf = f"{self.tree_bits_as_leaf:.2f} + {self.exception_bits_as_leaf:.2f} = {self.bits_as_leaf:.2f} bits"
-        below = f"{self.tree_bits_below:.2f} + {self.exception_bits_below:.2f} = {self.bits_below:.2f} bits"
-        verdict = "pruned to a leaf" if self.pruned else "kept"
-        return (
-            f"Node {self.node}: tree and exceptions take {leaf} with a leaf and {below} with its "
-            f"{self.leaves_below:,} leaves: {verdict}."
+        return message(
+            "Node {node}: tree and exceptions take {tree_leaf:.2f} + {exceptions_leaf:.2f} = {bits_leaf:.2f} bits "
+            "with a leaf and {tree_below:.2f} + {exceptions_below:.2f} = {bits_below:.2f} bits with its {leaves}: "
+            "{verdict}.",
+            node=self.node,
+            tree_leaf=self.tree_bits_as_leaf,
+            exceptions_leaf=self.exception_bits_as_leaf,
+            bits_leaf=self.bits_as_leaf,
+            tree_below=self.tree_bits_below,
+            exceptions_below=self.exception_bits_below,
+            bits_below=self.bits_below,
+            leaves=leaves_words(self.leaves_below),
+            verdict=message("pruned to a leaf") if self.pruned else message("kept"),
         )
 
 

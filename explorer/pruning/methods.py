@@ -13,6 +13,7 @@ from typing import Protocol
 
 from explorer.data.dataset import Dataset
 from explorer.growing.training_rows import training_rows_of
+from explorer.messages import Worded, WordedTable, message
 from explorer.pruning.cost_complexity.path import cost_complexity_path, prune_at_position
 from explorer.pruning.mdl import mdl_prune, mdl_steps
 from explorer.pruning.pessimistic import pessimistic_prune, pessimistic_steps
@@ -43,16 +44,16 @@ class PruningStep(Protocol):
 
 @dataclass(frozen=True)
 class MethodOption:
-    """One option of a method: the name of its argument, its default, and its label.
+    """One option of a method: the name of its argument, its default, and its label (see `explorer.messages.Worded`).
 
     `values` maps every allowed value to its label; None for numbers and switches. `help_text` says what it changes.
     """
 
     name: str
     default: object
-    label: str
+    label: Worded = Worded()
     values: Mapping[str, str] | None = None
-    help_text: str = ""
+    help_text: Worded = Worded("")
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ class Variant:
     is_possible: Callable[[Tree, Dataset], bool] = lambda tree, train: True
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class PruningMethod:
     """A pruning method.
 
@@ -78,8 +79,8 @@ class PruningMethod:
     """
 
     key: str
-    label: str
-    phrase: str
+    label: Worded = Worded()
+    phrase: Worded = Worded()
     prune: Callable[..., Tree]
     steps: Callable[..., Sequence[PruningStep]] | None = None
     needs: tuple[str, ...] = ()
@@ -106,13 +107,11 @@ class PruningMethod:
         return next(option.values or {} for option in self.options if option.name == option_name)
 
 
-_CONFIDENCE_HELP = "The chance that a leaf is even worse than assumed: a smaller one prunes more. C4.5 has 0.25."
-
 _METHODS = (
     PruningMethod(
         key="cost_complexity",
-        label="Cost-complexity, best α",
-        phrase="cost-complexity at the α that scored best",
+        label=lambda: message("Cost-complexity, best α"),
+        phrase=lambda: message("cost-complexity at the α with the best score"),
         prune=prune_at_position,
         needs=("position",),
         variants=(Variant("cost-complexity, best α"),),
@@ -120,16 +119,16 @@ _METHODS = (
     ),
     PruningMethod(
         key="one_se",
-        label="Cost-complexity, 1-SE",
-        phrase="cost-complexity at the α of the 1-SE rule",
+        label=lambda: message("Cost-complexity, 1-SE"),
+        phrase=lambda: message("cost-complexity at the α of the 1-SE rule"),
         prune=prune_at_position,
         needs=("position",),
         chosen_position="one_se",
     ),
     PruningMethod(
         key="reduced_error",
-        label="Reduced error",
-        phrase="reduced error, on the validation rows",
+        label=lambda: message("Reduced error"),
+        phrase=lambda: message("reduced error on the validation set"),
         prune=reduced_error_prune,
         steps=reduced_error_steps,
         needs=("valid",),
@@ -137,16 +136,28 @@ _METHODS = (
             MethodOption(
                 "order",
                 "best_first",
-                "Reduced error: order",
-                {"best_first": "Best first (Mitchell)", "bottom_up": "Bottom-up (Quinlan)"},
-                "Which node is decided next: the one whose removal helps most, or children before parents.",
+                lambda: message("Reduced error: order"),
+                WordedTable(
+                    {
+                        "best_first": lambda: message("Best first (Mitchell)"),
+                        "bottom_up": lambda: message("Bottom-up (Quinlan)"),
+                    }
+                ),
+                lambda: message("Which node is decided next: the one whose pruning helps most, or children first."),
             ),
             MethodOption(
                 "ties",
                 "prune",
-                "Reduced error: ties",
-                {"prune": "Pruned: the smaller tree", "keep": "Kept: only if better"},
-                "What becomes of a node whose removal leaves the validation score as it is. Zhou keeps it.",
+                lambda: message("Reduced error: ties"),
+                WordedTable(
+                    {
+                        "prune": lambda: message("Pruned: the smaller tree"),
+                        "keep": lambda: message("Kept: only if better"),
+                    }
+                ),
+                lambda: message(
+                    "Whether a node is pruned when that leaves the validation score unchanged. Zhou keeps it."
+                ),
             ),
         ),
         variants=(
@@ -157,21 +168,36 @@ _METHODS = (
     ),
     PruningMethod(
         key="pessimistic",
-        label="Pessimistic (C4.5)",
-        phrase="C4.5’s pessimistic estimates",
+        label=lambda: message("Pessimistic (C4.5)"),
+        phrase=lambda: message("C4.5’s pessimistic estimates"),
         prune=pessimistic_prune,
         steps=pessimistic_steps,
         needs=("train",),
         needs_classes=True,
         options=(
-            MethodOption("confidence", 0.25, "Pessimistic: confidence", None, _CONFIDENCE_HELP),
-            MethodOption("raising", False, "Raise subtrees"),
+            MethodOption(
+                "confidence",
+                0.25,
+                lambda: message("Pessimistic: confidence"),
+                None,
+                lambda: message(
+                    "The probability that a leaf's true error rate exceeds its estimate: a smaller one prunes more. "
+                    "C4.5 uses 0.25."
+                ),
+            ),
+            MethodOption("raising", False, lambda: message("Raise subtrees")),
             MethodOption(
                 "limit",
                 "release8",
-                "Pessimistic: limit",
-                {"release8": "As C4.5 release 8", "binomial": "Binomial, exact", "normal": "Normal (Weka’s J48)"},
-                "How the upper limit of an error rate is worked out.",
+                lambda: message("Pessimistic: limit"),
+                WordedTable(
+                    {
+                        "release8": lambda: message("As C4.5 release 8"),
+                        "binomial": lambda: message("Binomial, exact"),
+                        "normal": lambda: message("Normal (Weka’s J48)"),
+                    }
+                ),
+                lambda: message("How the upper limit of an error rate is computed."),
             ),
         ),
         variants=(
@@ -185,8 +211,8 @@ _METHODS = (
     ),
     PruningMethod(
         key="mdl",
-        label="Description length",
-        phrase="description length",
+        label=lambda: message("MDL (description length)"),
+        phrase=lambda: message("MDL (description length)"),
         prune=mdl_prune,
         steps=mdl_steps,
         needs=("train",),

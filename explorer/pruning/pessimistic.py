@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.growing.training_rows import wrong_rows
+from explorer.messages import message
 from explorer.pruning import bottom_up_loops as kernels
 from explorer.pruning.cost_complexity import path_loops as path_kernels
 from explorer.pruning.error_bound import checked_confidence, upper_errors
@@ -72,8 +73,11 @@ def _check(tree: Tree, confidence: float, limit: str) -> None:
     checked_confidence(confidence, limit)
     if tree.is_regression:
         raise InputError(
-            f"Pessimistic pruning counts errors, but the target '{tree.target}' is numeric: "
-            "prune by cost-complexity or on validation rows."
+            message(
+                "Pessimistic pruning counts errors, but the target '{target}' is numeric: use cost-complexity pruning "
+                "or reduced-error pruning.",
+                target=tree.target,
+            )
         )
 
 
@@ -93,7 +97,7 @@ def _decided(
 
 def _raised(tree: Tree, train: Dataset | None, confidence: float, limit: str) -> Raising:
     if train is None:
-        raise InputError("Raising a subtree moves training rows to other nodes: give them as `train`.")
+        raise InputError(message("Raising a subtree moves training rows to other nodes: give them as `train`."))
     raising = Raising(tree, train, lambda errors, rows: upper_errors(errors, rows, confidence, limit))
     raising.run()
     return raising

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from explorer.formatting import counted
+from explorer.formatting import leaves
+from explorer.messages import message, plural
 
 SLACK = 0.1
 """Errors by which a simpler tree may be worse (a constant of C4.5)."""
@@ -37,9 +38,30 @@ class PessimisticStep:
     @property
     def text(self) -> str:
         """One sentence with the numbers."""
-        wrong = f"{counted(self.errors, 'error')} in {counted(self.rows, 'row')}"
-        leaf = f"a leaf has {wrong}, at worst {self.upper_as_leaf:.4g}"
-        below = f"its {self.leaves_below:,} leaves together at worst {self.upper_below:.4g} + {SLACK:g}"
-        raised = f", its largest branch in its place {self.upper_raised:.4g}" if self.upper_raised is not None else ""
-        verdict = {LEAF: "pruned to a leaf", RAISED: f"replaced by node {self.branch}"}.get(self.decision, "kept")
-        return f"Node {self.node}: {leaf}, {below}{raised}: {verdict}."
+        if self.upper_raised is not None:
+            return message(
+                "Node {node}: a leaf has {errors} in {rows}, at worst {upper:.4g}; its {leaves} together at worst "
+                "{below:.4g} + {slack:g}; its largest branch in its place {raised:.4g}: {verdict}.",
+                raised=self.upper_raised,
+                **self._fields,
+            )
+        return message(
+            "Node {node}: a leaf has {errors} in {rows}, at worst {upper:.4g}; its {leaves} together at worst "
+            "{below:.4g} + {slack:g}: {verdict}.",
+            **self._fields,
+        )
+
+    @property
+    def _fields(self) -> dict[str, object]:
+        """What both sentences name."""
+        verdicts = {LEAF: message("pruned to a leaf"), RAISED: message("replaced by node {node}", node=self.branch)}
+        return {
+            "node": self.node,
+            "errors": plural(self.errors, "{n:g} error", "{n:g} errors"),
+            "rows": plural(self.rows, "{n:g} row", "{n:g} rows"),
+            "upper": self.upper_as_leaf,
+            "leaves": leaves(self.leaves_below),
+            "below": self.upper_below,
+            "slack": SLACK,
+            "verdict": verdicts.get(self.decision) or message("kept"),
+        }

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
-from explorer.formatting import counted
 from explorer.formatting import leaves as leaves_words
+from explorer.messages import message, plural
 from explorer.pruning import bottom_up_loops as kernels
 from explorer.pruning.cost_complexity import path_loops as path_kernels
 from explorer.pruning.validation_loss import ValidationLoss, node_validation_losses
@@ -50,25 +50,52 @@ class ReducedErrorStep:
     @property
     def text(self) -> str:
         """One sentence with the numbers."""
-        numbers = self._squares() if self.is_regression else self._errors()
         if self.rows == 0:
-            numbers = f"no validation row comes here, so {leaves_words(self.leaves_below)} or one make no difference"
-        verdict = "pruned" if self.pruned else "kept"
-        how = ", counting rows in several branches by their parts" if self.in_parts and self.rows > 0 else ""
-        return f"Node {self.node}: {numbers}{how}: {verdict}."
+            return message(
+                "Node {node}: no validation row reaches it, so {leaves} or one leaf make no difference: {verdict}.",
+                node=self.node,
+                leaves=leaves_words(self.leaves_below),
+                verdict=self._verdict,
+            )
+        sentence = self._squares() if self.is_regression else self._errors()
+        if self.in_parts:
+            return message("{sentence} Rows in several branches count by their parts.", sentence=sentence)
+        return sentence
+
+    @property
+    def _verdict(self) -> str:
+        return message("pruned") if self.pruned else message("kept")
+
+    @property
+    def _rows(self) -> str:
+        return plural(self.rows, "{n:g} validation row", "{n:g} validation rows")
 
     def _errors(self) -> str:
-        return (
-            f"of {counted(self.rows, 'validation row')} a leaf gets {self.loss_as_leaf:g} wrong and its "
-            f"{leaves_words(self.leaves_below)} {self.loss_below:g}, so accuracy would go from "
-            f"{100 * self.before:.1f} % to {100 * self.after:.1f} %"
+        return message(
+            "Node {node}: of {rows} a leaf misclassifies {as_leaf:g} and its {leaves} {below:g}, so accuracy would go "
+            "from {before:.1f} % to {after:.1f} %: {verdict}.",
+            node=self.node,
+            rows=self._rows,
+            as_leaf=self.loss_as_leaf,
+            leaves=leaves_words(self.leaves_below),
+            below=self.loss_below,
+            before=100 * self.before,
+            after=100 * self.after,
+            verdict=self._verdict,
         )
 
     def _squares(self) -> str:
-        return (
-            f"on {counted(self.rows, 'validation row')} the squared error is {self.loss_as_leaf:.4g} with a leaf and "
-            f"{self.loss_below:.4g} with its {leaves_words(self.leaves_below)}, so the tree's mean would go from "
-            f"{self.before:.4g} to {self.after:.4g}"
+        return message(
+            "Node {node}: on {rows} the squared error is {as_leaf:.4g} with a leaf and {below:.4g} with its {leaves}, "
+            "so the tree's mean squared error would go from {before:.4g} to {after:.4g}: {verdict}.",
+            node=self.node,
+            rows=self._rows,
+            as_leaf=self.loss_as_leaf,
+            below=self.loss_below,
+            leaves=leaves_words(self.leaves_below),
+            before=self.before,
+            after=self.after,
+            verdict=self._verdict,
         )
 
 
@@ -125,9 +152,15 @@ def _best_left(tree: Tree, valid: Dataset, removed: NDArray[np.bool_]) -> Iterat
 
 def _check_options(order: str, ties: str) -> None:
     if order not in ORDERS:
-        raise InputError(f"There is no order called '{order}': choose one of {', '.join(ORDERS)}.")
+        raise InputError(
+            message(
+                "There is no order called '{order}': choose one of {orders}.", order=order, orders=", ".join(ORDERS)
+            )
+        )
     if ties not in TIES:
-        raise InputError(f"Ties cannot be treated as '{ties}': choose one of {', '.join(TIES)}.")
+        raise InputError(
+            message("Ties cannot be treated as '{ties}': choose one of {choices}.", ties=ties, choices=", ".join(TIES))
+        )
 
 
 def _decided(

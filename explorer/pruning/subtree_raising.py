@@ -17,6 +17,7 @@ from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.growing.training_rows import training_rows_of, wrong_rows
 from explorer.jit import borrowing, kernel
+from explorer.messages import WordedTable, message
 from explorer.pruning.pessimistic_step import KEPT, LEAF, RAISED, SLACK, PessimisticStep
 from explorer.recipe.complete_rows import complete_rows
 from explorer.recipe.impurity import impurity_of
@@ -97,10 +98,12 @@ Floats = NDArray[np.float64]
 Ids = NDArray[np.int64]
 
 
-WHY_NOT = {
-    "missing": "parts rows with missing cells in its own way",
-    "unseen": "gives a row no branch of its own",
-}
+WHY_NOT = WordedTable(
+    {
+        "missing": lambda: message("treats rows with missing cells in its own way"),
+        "unseen": lambda: message("gives a row no branch of its own"),
+    }
+)
 """Why a field of the recipe rules raising out: whole rows cannot be routed through a raised subtree."""
 
 
@@ -114,6 +117,20 @@ def cannot_raise(tree: Tree, used: Dataset) -> str | None:
     return None
 
 
+def _cannot_raise_text(tree: Tree, field: str) -> str:
+    if field == "missing":
+        return message(
+            "Raising a subtree moves whole rows to it, but missing='{policy}' treats rows with missing cells "
+            "otherwise: prune without raising, or grow with missing='most_common'.",
+            policy=tree.recipe.missing,
+        )
+    return message(
+        "Raising a subtree moves whole rows to it, but unseen='{policy}' gives a row no branch of its own: prune "
+        "without raising, or grow with unseen='node'.",
+        policy=tree.recipe.unseen,
+    )
+
+
 class Raising:
     """Pruning with subtree raising in progress: which nodes are pruned or replaced, and the rows of each node now."""
 
@@ -122,11 +139,7 @@ class Raising:
         self.grown, self.data, self.upper = tree, training_rows_of(tree, train), upper
         field = cannot_raise(tree, self.data)
         if field is not None:
-            problem = f"{field}='{getattr(tree.recipe, field)}' {WHY_NOT[field]}"
-            raise InputError(
-                f"Raising a subtree moves whole rows to it, but {problem}: prune without raising, or grow with "
-                "missing='most_common' and unseen='node'."
-            )
+            raise InputError(_cannot_raise_text(tree, field))
         self.weights, self.classes = self.data.weight_of_rows(), np.asarray(self.data.y, dtype=np.int64)
         self.pruned, self.raised_to = tree.is_pruned.copy(), np.full(tree.n_nodes_grown, -1, dtype=np.int64)
         self.none_pruned = np.zeros(tree.n_nodes_grown, dtype=bool)

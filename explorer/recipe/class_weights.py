@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.data.values import Value
 from explorer.errors import InputError
+from explorer.messages import message
 
 Floats = NDArray[np.float64]
 Pairs = tuple[tuple[Value, float], ...]
@@ -42,7 +43,13 @@ def costs_of(named_costs: Any) -> Costs | None:
     for true, row in costs:
         for predicted, cost in row:
             if predicted == true and cost != 0:
-                raise InputError(f"costs gives the correct prediction {true!r} a cost of {cost:g}: set it to 0.")
+                raise InputError(
+                    message(
+                        "costs gives the correct prediction {name!r} a cost of {cost:g}: set it to 0.",
+                        name=true,
+                        cost=cost,
+                    )
+                )
     return costs or None
 
 
@@ -53,19 +60,34 @@ def _items(amounts: Any, field: str) -> list[tuple[Value, Any]]:
     if not isinstance(amounts, Mapping) and not (
         isinstance(amounts, Sequence) and all(isinstance(pair, Sequence) and len(pair) == 2 for pair in amounts)
     ):
-        raise InputError(f"Recipe field '{field}' is {amounts!r:.60}: give a mapping such as {{name: number}}.")
+        raise InputError(
+            message(
+                "Recipe field '{field}' is {value:.60}: give a mapping such as {{name: number}}.",
+                field=field,
+                value=repr(amounts),
+            )
+        )
     entries: Iterable[Any] = amounts.items() if isinstance(amounts, Mapping) else amounts
     plain = [(name.item() if isinstance(name, np.generic) else name, value) for name, value in entries]
     repeated = [name for i, (name, _) in enumerate(plain) if name in [other for other, _ in plain[:i]]]
     if repeated:
-        raise InputError(f"Recipe field '{field}' names {repeated[0]!r} twice: leave one out.")
+        raise InputError(
+            message("Recipe field '{field}' names {name!r} twice: leave one out.", field=field, name=repeated[0])
+        )
     return plain
 
 
 def _amount(value: Any, field: str, name: Value) -> float:
     number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, (bool, np.bool_))
     if not number or not math.isfinite(value) or value < 0:
-        raise InputError(f"{field} gives {name!r} the value {value!r:.40}: give a finite number that is not negative.")
+        raise InputError(
+            message(
+                "{field} gives {name!r} the value {value:.40}: give a finite number from 0 on.",
+                field=field,
+                name=name,
+                value=repr(value),
+            )
+        )
     return float(value)
 
 
@@ -86,7 +108,14 @@ def cost_matrix(costs: Costs, classes: tuple[Value, ...]) -> Floats:
 def _class_index(name: Value, classes: tuple[Value, ...], field: str) -> int:
     if name not in classes:
         listed = ", ".join(repr(value) for value in classes[:8])
-        raise InputError(f"{field} names the class {name!r}, which the target does not have: it has {listed}.")
+        raise InputError(
+            message(
+                "{field} names the class {name!r}, which the target does not have: it has {classes}.",
+                field=field,
+                name=name,
+                classes=listed,
+            )
+        )
     return classes.index(name)
 
 
@@ -94,23 +123,29 @@ def _importance(class_weights: Pairs | None, costs: Costs | None, data: Dataset)
     """Class weight times the sum of the costs of misclassifying it, [K]: altered priors but for the scale."""
     if data.is_regression:
         field = "class_weights" if class_weights else "costs"
-        raise InputError(f"The target '{data.target.name}' is numeric and has no classes: leave {field} away.")
+        raise InputError(
+            message(
+                "The target '{target}' is numeric and has no classes: remove {field}.",
+                target=data.target.name,
+                field=field,
+            )
+        )
     importance = np.ones(len(data.classes)) if costs is None else cost_matrix(costs, data.classes).sum(axis=1)
     for name, weight in class_weights or ():
         importance[_class_index(name, data.classes, "class_weights")] *= weight
     return importance
 
 
-def rows_that_count(data: Dataset, class_weights: Pairs | None, costs: Costs | None) -> tuple[Dataset, tuple[str, ...]]:
-    """The rows of classes whose weight and cost of misclassifying are above 0, and a note on the others."""
+def rows_that_count(data: Dataset, class_weights: Pairs | None, costs: Costs | None) -> tuple[Dataset, int]:
+    """The rows of classes whose weight and cost of misclassifying are above 0, and how many the others are."""
     if class_weights is None and costs is None:
-        return data, ()
+        return data, 0
     counts = _importance(class_weights, costs, data)[data.y] > 0
     if counts.all():
-        return data, ()
+        return data, 0
     if not counts.any():
-        raise InputError("No row has both a class weight and a cost above 0: give some class more.")
-    return data.take(counts), (f"{int((~counts).sum())} of {data.n_rows} rows have a class of no weight or cost.",)
+        raise InputError(message("No row has both a class weight and a cost above 0: give some class more."))
+    return data.take(counts), int((~counts).sum())
 
 
 def class_factors(data: Dataset, class_weights: Pairs | None, costs: Costs | None) -> Floats:

@@ -15,6 +15,7 @@ from explorer.data.encode import Feature
 from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.formatting import number_text
+from explorer.messages import message
 from explorer.recipe.recipe import Recipe
 
 THRESHOLD, EACH_VALUE, ONE_VS_REST, SUBSET = 0, 1, 2, 3
@@ -95,7 +96,9 @@ def columns_for(data: Dataset, recipe: Recipe) -> list[TrainingColumn]:
     if recipe.missing == "own_branch":
         columns = [_with_missing_as_category(column) for column in columns]
     if not columns:
-        raise InputError("The recipe leaves numeric features out and there is no other: use thresholds or bins.")
+        raise InputError(
+            message("The settings leave numeric features out and there is no other: use thresholds or bins.")
+        )
     return columns
 
 
@@ -104,7 +107,11 @@ def _feature_costs(data: Dataset, recipe: Recipe) -> dict[Value, float]:
     costs = recipe.cost_per_feature
     unknown = [name for name in costs if name not in data.frame.columns]
     if unknown:
-        raise InputError(f"feature_costs names {unknown[0]!r}, which is no column of the table: correct the name.")
+        raise InputError(
+            message(
+                "feature_costs names {name!r}, which is not a column of the table: correct the name.", name=unknown[0]
+            )
+        )
     return costs
 
 
@@ -139,8 +146,13 @@ def _with_missing_as_category(column: TrainingColumn) -> TrainingColumn:
 def _refuse_too_many(encoding: FeatureEncoding) -> None:
     if encoding.test == "each_value" and len(encoding.labels) > MOST_BRANCHES:
         raise InputError(
-            f"Column '{encoding.name}' has {len(encoding.labels)} categories, and a test can have {MOST_BRANCHES} "
-            "branches: leave the column out, group its values, or take tests on subsets."
+            message(
+                "Column '{column}' has {categories:,} categories, but a split has at most {most:,} branches: leave the "
+                "column out, group its values, or split on subsets.",
+                column=encoding.name,
+                categories=len(encoding.labels),
+                most=MOST_BRANCHES,
+            )
         )
 
 

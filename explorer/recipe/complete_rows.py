@@ -7,8 +7,10 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
+from explorer.messages import message
 from explorer.recipe.missing import POLICIES
 from explorer.recipe.recipe import Recipe
+from explorer.recipe.remarks import Remark
 
 
 def complete_rows(data: Dataset, recipe: Recipe) -> NDArray[np.intp]:
@@ -22,24 +24,32 @@ def _has_missing(data: Dataset, recipe: Recipe) -> bool:
     return len(complete_rows(data, recipe)) < data.n_rows
 
 
-def training_rows(data: Dataset, recipe: Recipe) -> tuple[Dataset, tuple[str, ...]]:
+def training_rows(data: Dataset, recipe: Recipe) -> tuple[Dataset, tuple[Remark, ...]]:
     """The rows that growing uses, and what was left out: policy "drop" leaves out rows with a missing feature."""
     if POLICIES[recipe.missing].needs_classes and data.is_regression:
         raise InputError(
-            f"The target '{data.target.name}' is numeric and has no classes for missing='{recipe.missing}': "
-            "use 'most_common', 'fractional' or 'surrogate'."
+            message(
+                "The target '{target}' is numeric and has no classes for missing='{policy}': use 'most_common', "
+                "'fractional' or 'surrogate'.",
+                target=data.target.name,
+                policy=recipe.missing,
+            )
         )
     if recipe.missing == "own_branch" and recipe.score == "squared_share_weighting" and _has_missing(data, recipe):
         raise InputError(
-            "Score 'squared_share_weighting' compares two branches and missing='own_branch' makes a third: "
-            "use 'most_common', 'fractional' or 'surrogate'."
+            message(
+                "Score 'squared_share_weighting' compares two branches and missing='own_branch' makes a third: "
+                "use 'most_common', 'fractional' or 'surrogate'."
+            )
         )
     if recipe.missing != "drop":
         return data, ()
     complete = complete_rows(data, recipe)
     left_out = data.n_rows - len(complete)
     if not len(complete):
-        raise InputError("Every row has a missing cell and policy 'drop' leaves none: use 'most_common' instead.")
+        raise InputError(
+            message("Every row has a missing cell and policy 'drop' leaves none: use 'most_common' instead.")
+        )
     if not left_out:
         return data, ()
-    return data.take(complete), (f"{left_out} of {data.n_rows} rows have a missing cell and were left out.",)
+    return data.take(complete), (Remark("rows_with_missing_cells", (left_out, data.n_rows)),)

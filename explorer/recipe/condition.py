@@ -15,13 +15,16 @@ from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.formatting import number_text, value_text
 from explorer.jit import kernel
+from explorer.messages import message
 
 MIDPOINT, OBSERVED, C45_THRESHOLD = 0, 1, 2
 THRESHOLD_AT = {"midpoint": MIDPOINT, "observed": OBSERVED, "c45": C45_THRESHOLD}
 """Where a threshold lies between two neighbouring values, by the name that a recipe gives it."""
 
-MISSING_WORD = "is missing"
-"""How the branch of rows without a value is worded."""
+
+def missing_word() -> str:
+    """How the branch of rows without a value is worded."""
+    return message("is missing")
 
 
 @kernel
@@ -75,9 +78,11 @@ class Condition:
     def branch_word(self, branch: int) -> str:
         """What a row must fulfil to go down this branch, without the feature's name."""
         if self.threshold is not None:
-            return MISSING_WORD if branch == 2 else f"{'≤' if branch == 0 else '>'} {number_text(self.threshold)}"
+            if branch == 2:
+                return missing_word()
+            return f"{'≤' if branch == 0 else '>'} {number_text(self.threshold)}"
         if self.branches[branch] == (None,):
-            return MISSING_WORD
+            return missing_word()
         names = [value_text(value) for value in self.branches[branch]]
         if self.kind == "bins":
             return names[0]
@@ -87,7 +92,7 @@ class Condition:
             single = next((i for i, group in enumerate(self.branches) if len(group) == 1), None)
             if single is not None:
                 alone = self.branches[single][0]
-                return "is known" if alone is None else f"≠ {alone}"
+                return message("is known") if alone is None else f"≠ {alone}"
         return "∈ {" + ", ".join(names) + "}"
 
     def word(self, branch: int) -> str:
@@ -123,13 +128,33 @@ class SplitRequest:
     def __post_init__(self) -> None:
         """Refuse a test that contradicts itself."""
         if self.test not in (*SEARCHED, "threshold", "grouping"):
-            raise InputError(f"There is no test '{self.test}': choose one of {', '.join(SEARCHED)}.")
+            raise InputError(
+                message("There is no test '{test}': choose one of {tests}.", test=self.test, tests=", ".join(SEARCHED))
+            )
         if (self.test == "threshold") != (self.threshold is not None):
-            raise InputError(f"The test of '{self.feature}' is {self.test} with threshold {self.threshold}: give one.")
+            raise InputError(
+                message(
+                    "The test of '{feature}' is '{test}' with threshold {threshold}: a threshold goes with test "
+                    "'threshold' and no other.",
+                    feature=self.feature,
+                    test=self.test,
+                    threshold=self.threshold,
+                )
+            )
         if self.threshold is not None and not math.isfinite(self.threshold):
-            raise InputError(f"The threshold of '{self.feature}' is {self.threshold}: give a finite number.")
+            raise InputError(
+                message(
+                    "The threshold of '{feature}' is {threshold}: give a finite number.",
+                    feature=self.feature,
+                    threshold=self.threshold,
+                )
+            )
         if (self.test == "grouping") != bool(self.categories):
-            raise InputError(f"The grouping of '{self.feature}' names no category: name those of one branch.")
+            raise InputError(
+                message(
+                    "The grouping of '{feature}' names no category: name those of one branch.", feature=self.feature
+                )
+            )
 
     @classmethod
     def of(cls, condition: Condition) -> SplitRequest:
@@ -147,8 +172,12 @@ class SplitRequest:
             return f"{self.feature} ≤ {number_text(self.threshold)}"
         if self.categories:
             names = [value_text(value) for value in self.categories]
-            return (
-                f"{self.feature} " + (f"= {names[0]}" if len(names) == 1 else f"∈ {{{', '.join(names)}}}") + ", or not"
-            )
-        kinds = {"each_value": "each value", "one_vs_rest": "one value against the rest", "subset": "its best grouping"}
-        return f"{self.feature}: {kinds.get(self.test, 'its best test')}"
+            group = f"= {names[0]}" if len(names) == 1 else f"∈ {{{', '.join(names)}}}"
+            return message("{feature} {group}, or not", feature=self.feature, group=group)
+        if self.test == "each_value":
+            return message("{feature}: each value", feature=self.feature)
+        if self.test == "one_vs_rest":
+            return message("{feature}: one value against the rest", feature=self.feature)
+        if self.test == "subset":
+            return message("{feature}: its best grouping", feature=self.feature)
+        return message("{feature}: its best split", feature=self.feature)

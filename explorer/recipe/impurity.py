@@ -11,24 +11,27 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.jit import borrowing, kernel
+from explorer.messages import Worded, message
 
 NEGLIGIBLE = 1e-12
 """A gain this small against the node's impurity is rounding noise and counts as zero."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Impurity:
     """One impurity: everything that the package and the pages know of it but its formula.
 
-    `number` is what compiled code knows it by; `decrease` names what a split gains by it. `symbol` and
+    `number` is what compiled code knows it by; `label` is its name for readers. `decrease` is the key of what a split
+    gains by it (see `explorer.candidates.measures`), and `decrease_label` the name of that for readers. `symbol` and
     `decrease_symbol` are its signs in formulas, as text and as LaTeX. `in_bits` says that it is counted in bits, and
     in nats where the recipe's logarithm is natural; `needs_classes` that it has no meaning for a numeric target.
     """
 
     name: str
     number: int
-    label: str
+    label: Worded = Worded()
     decrease: str
+    decrease_label: Worded = Worded()
     symbol: tuple[str, str]
     decrease_symbol: tuple[str, str]
     in_bits: bool = False
@@ -42,8 +45,9 @@ IMPURITIES = {
         Impurity(
             name="entropy",
             number=ENTROPY,
-            label="entropy",
+            label=lambda: message("entropy"),
             decrease="gain",
+            decrease_label=lambda: message("gain"),
             symbol=("H", "H"),
             decrease_symbol=("gain", r"\operatorname{gain}"),
             in_bits=True,
@@ -51,24 +55,27 @@ IMPURITIES = {
         Impurity(
             name="gini",
             number=GINI,
-            label="Gini",
+            label=lambda: message("Gini"),
             decrease="Gini decrease",
+            decrease_label=lambda: message("Gini decrease"),
             symbol=("Gini", r"\operatorname{Gini}"),
             decrease_symbol=("ΔGini", r"\Delta\operatorname{Gini}"),
         ),
         Impurity(
             name="error",
             number=ERROR,
-            label="error rate",
+            label=lambda: message("error rate"),
             decrease="error decrease",
+            decrease_label=lambda: message("error decrease"),
             symbol=("err", r"\operatorname{err}"),
             decrease_symbol=("Δerr", r"\Delta\operatorname{err}"),
         ),
         Impurity(
             name="variance",
             number=VARIANCE,
-            label="variance",
+            label=lambda: message("variance"),
             decrease="variance decrease",
+            decrease_label=lambda: message("variance decrease"),
             symbol=("Var", r"\operatorname{Var}"),
             decrease_symbol=("ΔVar", r"\Delta\operatorname{Var}"),
             needs_classes=False,
@@ -77,7 +84,7 @@ IMPURITIES = {
 }
 """The impurities by the name that a recipe gives them."""
 FOR_CLASSES, FOR_NUMBERS = "gini", "variance"
-"""What a recipe that names no impurity takes, by the kind of target."""
+"""What a recipe that names no impurity takes, by the type of target."""
 
 
 @borrowing

@@ -7,29 +7,32 @@ that have a value; then a row without one goes down every branch in shares (*fra
 (*surrogate*), or down a branch for missing values (*own_branch*).
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from explorer.jit import borrowing, kernel
+from explorer.messages import Worded, message
 from explorer.recipe.condition import midpoint, threshold_between
 
 ROUNDING = 1e-12
 """Sums of fractional weights closer than this are equal, in whatever order they were added up."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class MissingPolicy:
     """One policy for missing values: everything that the package and the pages know of it.
 
-    `number` is what compiled code knows it by; `label` what pages offer, `action` what a tree does with such rows.
+    `number` is what compiled code knows it by; `label` what pages offer, `action` says what a tree, given by
+    its name, does with such rows.
     `by_known_rows` says that a test is evaluated on the rows that have a value, `needs_classes` that it needs classes.
     """
 
     name: str
     number: int
-    label: str
-    action: str
+    label: Worded = Worded()
+    action: Callable[[str], str]
     by_known_rows: bool = False
     needs_classes: bool = False
 
@@ -41,41 +44,41 @@ POLICIES = {
         MissingPolicy(
             name="drop",
             number=DROP,
-            label="Leave the row out",
-            action="leaves such rows out",
+            label=lambda: message("Leave the row out"),
+            action=lambda tree: message("{tree} leaves such rows out", tree=tree),
         ),
         MissingPolicy(
             name="most_common",
             number=MOST_COMMON,
-            label="Most common value",
-            action="takes the most common value",
+            label=lambda: message("Most common value"),
+            action=lambda tree: message("{tree} uses the most common value", tree=tree),
         ),
         MissingPolicy(
             name="same_class",
             number=SAME_CLASS,
-            label="Most common in its class",
-            action="takes the most common value of the class",
+            label=lambda: message("Most common in its class"),
+            action=lambda tree: message("{tree} uses the most common value of the class", tree=tree),
             needs_classes=True,
         ),
         MissingPolicy(
             name="fractional",
             number=FRACTIONAL,
-            label="Every branch, in shares",
-            action="sends the row down every branch in shares",
+            label=lambda: message("Every branch, in shares"),
+            action=lambda tree: message("{tree} sends such rows down every branch in shares", tree=tree),
             by_known_rows=True,
         ),
         MissingPolicy(
             name="surrogate",
             number=SURROGATE,
-            label="Surrogate tests",
-            action="asks a surrogate",
+            label=lambda: message("Surrogate splits"),
+            action=lambda tree: message("{tree} uses surrogate splits", tree=tree),
             by_known_rows=True,
         ),
         MissingPolicy(
             name="own_branch",
             number=OWN_BRANCH,
-            label="A branch of its own",
-            action="has a branch for them",
+            label=lambda: message("A branch of its own"),
+            action=lambda tree: message("{tree} has a branch for missing values", tree=tree),
             by_known_rows=True,
         ),
     )

@@ -8,6 +8,7 @@ import numpy as np
 
 from explorer.data.dataset import Dataset
 from explorer.jit import borrowing
+from explorer.messages import WordedList, message
 from explorer.recipe.class_weights import NONE, Floats
 from explorer.recipe.condition import THRESHOLD_AT
 from explorer.recipe.impurity import IMPURITIES, node_total_impurity
@@ -15,24 +16,27 @@ from explorer.recipe.missing import FRACTIONAL, OWN_BRANCH, POLICIES
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.split_score import FILTER_OFF, MEAN_GAIN_FILTERS, SCORES, at_least
 
-STOP_REASONS = (
-    "",
-    "pure: all rows agree",
-    "no feature is left on this path",
-    "fewer rows than the minimum to split",
-    "maximum depth reached",
-    "impurity below the limit",
-    "squared error below the limit",
-    "no admissible test: within the limits, no feature tells these rows apart or may compete",
-    "the best score is below the limit",
-    "the best decrease is below the limit",
-    "empty: no training row comes here",
-    "the split is not significant: χ² could be that large by chance",
-    "the split does not improve the score on the validation rows",
-    "other rows came when a subtree was raised",
-    "the split takes no fewer bits than a leaf with its exceptions",
-    "made a leaf by hand",
+STOP_REASONS = WordedList(
+    (
+        "",
+        lambda: message("pure: all rows agree"),
+        lambda: message("no feature is left on this path"),
+        lambda: message("fewer rows than min. samples to split"),
+        lambda: message("maximum depth reached"),
+        lambda: message("impurity below the limit"),
+        lambda: message("squared error below the limit"),
+        lambda: message("no admissible split: no feature separates these rows within the limits"),
+        lambda: message("the best score is below the limit"),
+        lambda: message("the best decrease is below the limit"),
+        lambda: message("empty: no training row reaches this node"),
+        lambda: message("the split is not significant: χ² could be that large by chance"),
+        lambda: message("the split does not improve the score on the validation set"),
+        lambda: message("subtree raising brought other rows here"),
+        lambda: message("MDL: the split takes no fewer bits than a leaf with its exceptions"),
+        lambda: message("made a leaf by hand"),
+    )
 )
+"""Why a node is a leaf, by the code that a tree keeps; "" where it is split."""
 SPLIT, PURE, NO_FEATURE, FEW_ROWS, DEPTH, LOW_IMPURITY, LOW_ERROR = range(7)
 NO_CANDIDATE, LOW_SCORE, LOW_DECREASE, EMPTY, NOT_SIGNIFICANT, NOT_BETTER, RAISED = range(7, 14)
 NOT_SHORTER, LOCKED = range(14, 16)

@@ -11,12 +11,13 @@ import math
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from explorer.data.values import Value
 from explorer.errors import InputError
+from explorer.messages import message
 from explorer.recipe.class_weights import Costs, Pairs, costs_of, pairs_of
 from explorer.recipe.impurity import FOR_CLASSES, FOR_NUMBERS, IMPURITIES
 from explorer.recipe.missing import POLICIES
@@ -121,24 +122,33 @@ class Recipe:
         for field, choices in CHOICES.items():
             value = getattr(self, field)
             if value not in choices or isinstance(value, bool):
-                raise InputError(f"Recipe field '{field}' is {value!r}: choose one of {', '.join(map(repr, choices))}.")
+                self._refuse(field, message("one of {choices}", choices=", ".join(map(repr, choices))))
         for field in (*_NUMBERS, *_OPTIONAL_NUMBERS):
             value = getattr(self, field)
             if not (_is_amount(value) or (value is None and field in _OPTIONAL_NUMBERS)):
-                raise InputError(f"Recipe field '{field}' is {value!r:.60}: give a finite number that is not negative.")
+                self._refuse(field, message("a finite number from 0 on"))
         for field in _SWITCHES:
             if not isinstance(getattr(self, field), bool):
-                raise InputError(f"Recipe field '{field}' is {getattr(self, field)!r:.60}: give True or False.")
+                self._refuse(field, "True, False")
         if not _is_whole(self.bins, 2, MOST_BINS):
-            raise InputError(f"Recipe field 'bins' is {self.bins!r:.60}: give a whole number from 2 to {MOST_BINS}.")
+            self._refuse("bins", message("a whole number from {least} to {most}", least=2, most=MOST_BINS))
         if self.chi2_level is not None and not (_is_amount(self.chi2_level) and self.chi2_level <= 1):
-            raise InputError(f"Recipe field 'chi2_level' is {self.chi2_level!r:.60}: give None or a level from 0 to 1.")
+            self._refuse("chi2_level", message("None, or a significance level from 0 to 1"))
         if self.log_base == "2":
             object.__setattr__(self, "log_base", 2)
         if self.max_depth is not None and not _is_whole(self.max_depth, 0, _DEEPEST):
-            raise InputError(
-                f"Recipe field 'max_depth' is {self.max_depth!r:.60}: give None or a whole number from 0 to {_DEEPEST}."
+            self._refuse("max_depth", message("None, or a whole number from 0 to {most}", most=_DEEPEST))
+
+    def _refuse(self, field: str, allowed: str) -> NoReturn:
+        """Raise the error for a field with a value that is not allowed."""
+        raise InputError(
+            message(
+                "Recipe field '{field}' is {value:.60}. Allowed: {allowed}.",
+                field=field,
+                value=repr(getattr(self, field)),
+                allowed=allowed,
             )
+        )
 
     def _settle_costs(self) -> None:
         """Turn mappings into pairs, and refuse what no score could divide by."""
@@ -146,12 +156,15 @@ class Recipe:
         object.__setattr__(self, "costs", costs_of(self.costs))
         object.__setattr__(self, "feature_costs", pairs_of(self.feature_costs, "feature_costs"))
         if not (_is_amount(self.nunez_w) and self.nunez_w <= 1):
-            raise InputError(f"Recipe field 'nunez_w' is {self.nunez_w!r:.60}: give a number from 0 to 1.")
+            self._refuse("nunez_w", message("a number from 0 to 1"))
         free = [name for name, cost in self.cost_per_feature.items() if cost == 0]
         if free and self.score == "tan_schlimmer":
             raise InputError(
-                f"Column {free[0]!r} costs 0, and Tan and Schlimmer's score divides by the cost: "
-                "give it a small cost, or take score 'nunez'."
+                message(
+                    "Column {column!r} costs 0, but Tan and Schlimmer's score divides by the cost: give it a small "
+                    "cost, or use score 'nunez'.",
+                    column=free[0],
+                )
             )
 
     @property
@@ -177,36 +190,53 @@ class Recipe:
         """
         unknown = sorted(set(changes) - {field.name for field in dataclasses.fields(self)})
         if unknown:
-            raise InputError(f"A recipe has no field {', '.join(map(repr, unknown))}: see the documentation of Recipe.")
+            raise InputError(
+                message(
+                    "A recipe has no field {fields}: see the documentation of Recipe.",
+                    fields=", ".join(map(repr, unknown)),
+                )
+            )
         return dataclasses.replace(self, **changes)
 
     def impurity_for(self, regression: bool) -> str:
-        """The impurity in force for this kind of target; InputError where the two do not go together."""
+        """The impurity in force for this type of target; InputError where the two do not go together."""
         score = SCORES[self.score]
         if not regression:
             if self.impurity is not None and not IMPURITIES[self.impurity].needs_classes:
                 raise InputError(
-                    f"The target is categorical and {self.impurity} needs a numeric one: choose another impurity."
+                    message(
+                        "The target is categorical, but impurity '{impurity}' needs a numeric target: choose another "
+                        "impurity.",
+                        impurity=self.impurity,
+                    )
                 )
             if score.needs == "numbers":
                 raise InputError(score.refusal)
             return self.impurity or FOR_CLASSES
         if self.impurity is not None and IMPURITIES[self.impurity].needs_classes:
             raise InputError(
-                f"The target is numeric and {self.name} measures {self.impurity}, which needs classes: "
-                "choose CART, or make the target categorical."
+                message(
+                    "The target is numeric, but {name} uses impurity '{impurity}', which needs classes: choose CART, "
+                    "or make the target categorical.",
+                    name=self.name,
+                    impurity=self.impurity,
+                )
             )
         if score.needs == "classes":
             raise InputError(score.refusal)
         if self.chi2_level is not None:
             raise InputError(
-                "The target is numeric and the χ² test compares classes: take chi2_level away (min_score or "
-                "prepruning also stop early), or make the target categorical."
+                message(
+                    "The target is numeric, but the χ² test compares classes: remove chi2_level (min_score and "
+                    "prepruning also stop early), or make the target categorical."
+                )
             )
         if self.mdl_stop:
             raise InputError(
-                "The target is numeric and description length counts classes: take mdl_stop away (min_score or "
-                "prepruning also stop early), or make the target categorical."
+                message(
+                    "The target is numeric, but MDL (description length) counts classes: remove mdl_stop (min_score "
+                    "and prepruning also stop early), or make the target categorical."
+                )
             )
         return self.impurity or FOR_NUMBERS
 

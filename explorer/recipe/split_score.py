@@ -9,12 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer.jit import borrowing, kernel
+from explorer.messages import Worded, message
 
 GAIN, GAIN_RATIO, OWN_SCORE = "gain", "gain ratio", "score"
-"""What the number of a candidate that competes is called: its gain, its gain ratio, or a score of its own."""
+"""The keys of the number that candidates compete by: the gain, the gain ratio, or a score of its own."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SplitScore:
     """One score: everything that the package and the pages know of it but its formula.
 
@@ -27,7 +28,7 @@ class SplitScore:
 
     name: str
     number: int
-    label: str
+    label: Worded = Worded()
     compares: str = OWN_SCORE
     unit_power: float = 1
     by_entropy: bool = False
@@ -35,7 +36,7 @@ class SplitScore:
     uses_costs: bool = False
     uses_split_information: bool = False
     needs: str = ""
-    refusal: str = ""
+    refusal: Worded = Worded("")
 
 
 BY_GAIN, BY_GAIN_RATIO, BY_DECREASE, BY_TAN_SCHLIMMER, BY_NUNEZ, BY_SQUARED_SHARE = range(6)
@@ -45,7 +46,7 @@ SCORES = {
         SplitScore(
             name="gain",
             number=BY_GAIN,
-            label="Information gain",
+            label=lambda: message("Information gain"),
             compares=GAIN,
             by_entropy=True,
             any_impurity=False,
@@ -53,7 +54,7 @@ SCORES = {
         SplitScore(
             name="gain_ratio",
             number=BY_GAIN_RATIO,
-            label="Gain ratio",
+            label=lambda: message("Gain ratio"),
             compares=GAIN_RATIO,
             unit_power=0,
             by_entropy=True,
@@ -63,33 +64,38 @@ SCORES = {
         SplitScore(
             name="decrease",
             number=BY_DECREASE,
-            label="Decrease of impurity",
+            label=lambda: message("Impurity decrease"),
             compares=GAIN,
         ),
         SplitScore(
             name="tan_schlimmer",
             number=BY_TAN_SCHLIMMER,
-            label="Decrease² / cost",
+            label=lambda: message("Decrease² / cost"),
             unit_power=2,
             uses_costs=True,
         ),
         SplitScore(
             name="nunez",
             number=BY_NUNEZ,
-            label="Gain against cost",
+            label=lambda: message("Gain against cost"),
             unit_power=0,
             any_impurity=False,
             uses_costs=True,
             needs="classes",
-            refusal="Núñez's score counts in bits and the target is numeric: take score 'tan_schlimmer'.",
+            refusal=lambda: message(
+                "Núñez's score counts in bits and needs classes, but the target is numeric: use score 'tan_schlimmer'."
+            ),
         ),
         SplitScore(
             name="squared_share_weighting",
             number=BY_SQUARED_SHARE,
-            label="Squared errors weighed twice",
+            label=lambda: message("Squared errors weighed twice"),
             any_impurity=False,
             needs="numbers",
-            refusal="Score 'squared_share_weighting' weighs squared errors and the target is categorical.",
+            refusal=lambda: message(
+                "Score 'squared_share_weighting' needs a numeric target, but the target is categorical: "
+                "use another score."
+            ),
         ),
     )
 }

@@ -16,6 +16,7 @@ from typing import Any
 
 from explorer.data.values import Value
 from explorer.errors import InputError
+from explorer.messages import ENGLISH, message, spoken_in
 from explorer.recipe.condition import Condition, SplitRequest
 
 FORCE, LOCK, FORBID = OPERATIONS = ("force", "lock", "forbid")
@@ -23,13 +24,14 @@ _LONGEST_TEXT = 80
 
 
 def branch_text(condition: Condition, branch: int) -> str:
-    """A branch as node paths hold it: the same text for the same rows, whatever kind of test split them.
+    """A branch as node paths hold it: the same text for the same rows, whatever test split them, in any language.
 
     >>> branch_text(Condition("sky", "one_vs_rest", None, (("sun", "rain"), ("fog",))), 0)
     'sky ∈ {sun, rain}'
     """
     plain = replace(condition, kind="subset") if condition.kind == "one_vs_rest" else condition
-    text = plain.word(branch)
+    with spoken_in(ENGLISH):
+        text = plain.word(branch)
     if len(text) <= _LONGEST_TEXT:
         return text
     return f"{text[: _LONGEST_TEXT - 10]}… {hashlib.blake2b(text.encode(), digest_size=4).hexdigest()}"
@@ -48,10 +50,19 @@ class NodePath:
     def __post_init__(self) -> None:
         """Refuse what names no node."""
         if not all(isinstance(step, int) and not isinstance(step, bool) and step >= 0 for step in self.path):
-            raise InputError(f"A path is a sequence of branch positions from 0 on, not {self.path!r:.60}.")
+            raise InputError(
+                message(
+                    "A path is a sequence of branch positions from 0 on, not {path:.60}: correct it.",
+                    path=repr(self.path),
+                )
+            )
         if self.branch_texts is not None and len(self.branch_texts) != len(self.path):
             raise InputError(
-                f"A path of {len(self.path)} branches has {len(self.branch_texts)} texts: give one for each branch."
+                message(
+                    "A path has {branches} branches but {texts} texts: give one text for each branch.",
+                    branches=len(self.path),
+                    texts=len(self.branch_texts),
+                )
             )
 
     def fits(self, branch_texts: Sequence[str]) -> bool:
@@ -66,10 +77,10 @@ class NodePath:
     def words(self) -> str:
         """The path as text: its branches."""
         if not self.path:
-            return "the root"
+            return message("the root")
         if self.branch_texts:
-            return " and ".join(self.branch_texts)
-        return "branch " + " → ".join(str(step + 1) for step in self.path)
+            return message(" and ").join(self.branch_texts)
+        return message("branch {steps}", steps=" → ".join(str(step + 1) for step in self.path))
 
 
 @dataclass(frozen=True)
@@ -83,18 +94,26 @@ class Choice:
     def __post_init__(self) -> None:
         """Refuse what is no decision."""
         if self.op not in OPERATIONS:
-            raise InputError(f"There is no choice called '{self.op}': choose one of {', '.join(OPERATIONS)}.")
-        if (self.op == LOCK) != (self.request is None):
-            raise InputError(f"The choice '{self.op}' {'names no feature' if self.op != LOCK else 'needs no feature'}.")
+            raise InputError(
+                message(
+                    "There is no choice called '{choice}': choose one of {choices}.",
+                    choice=self.op,
+                    choices=", ".join(OPERATIONS),
+                )
+            )
+        if self.op == LOCK and self.request is not None:
+            raise InputError(message("The choice 'lock' makes a leaf and needs no feature: remove the feature."))
+        if self.op != LOCK and self.request is None:
+            raise InputError(message("The choice '{choice}' names no feature: name one.", choice=self.op))
 
     @property
     def text(self) -> str:
         """What was decided, in words."""
         if self.request is None:
-            return "made a leaf"
+            return message("made a leaf")
         if self.op == FORBID:
-            return f"does not use {self.request.feature}, nor does any node below"
-        return f"split by {self.request.text}"
+            return message("does not split on {feature}, nor does any node below", feature=self.request.feature)
+        return message("split on {split}", split=self.request.text)
 
 
 @dataclass(frozen=True)
@@ -155,7 +174,13 @@ class Choices:
     def without(self, which: int) -> Choices:
         """Without the choice at a position of the history."""
         if not 0 <= which < len(self):
-            raise InputError(f"There are {len(self)} choices, so there is none at position {which}.")
+            raise InputError(
+                message(
+                    "There is no choice at position {position}: there are {choices}.",
+                    position=which,
+                    choices=len(self),
+                )
+            )
         return Choices(self.history[:which] + self.history[which + 1 :])
 
     def to_plain(self) -> list[dict[str, Any]]:
@@ -166,7 +191,7 @@ class Choices:
     def from_plain(cls, content: object) -> Choices:
         """The choices that `to_plain` wrote; InputError for anything else."""
         if not isinstance(content, list):
-            raise InputError("These are no saved choices: a list of choices was expected.")
+            raise InputError(message("These are not saved choices: a list of choices was expected."))
         return cls(tuple(_numbered_choice(number, plain) for number, plain in enumerate(content, 1)))
 
     def to_json(self) -> str:
@@ -183,8 +208,15 @@ class Choices:
         try:
             plain = json.loads(content)
         except (ValueError, RecursionError) as error:
-            where = f" (line {error.lineno}, column {error.colno})" if isinstance(error, json.JSONDecodeError) else ""
-            raise InputError(f"These are no saved choices: they are not JSON{where}.") from error
+            if not isinstance(error, json.JSONDecodeError):
+                raise InputError(message("These are not saved choices: they are not JSON.")) from error
+            raise InputError(
+                message(
+                    "These are not saved choices: they are not JSON (line {line}, column {column}).",
+                    line=error.lineno,
+                    column=error.colno,
+                )
+            ) from error
         return cls.from_plain(plain)
 
     def to_code(self) -> str:
@@ -231,13 +263,18 @@ def _numbered_choice(number: int, plain: object) -> Choice:
     try:
         return _from_plain(plain)
     except InputError as error:
-        raise InputError(f"Choice {number}: {error}") from error
+        raise InputError(message("Choice {number}: {error}", number=number, error=error)) from error
 
 
 def _from_plain(plain: object) -> Choice:
     known = {"op", "path", "way", "feature", "test", "threshold", "categories"}
     if not isinstance(plain, Mapping) or not {"op", "path"} <= set(plain) <= known:
-        raise InputError(f"This is no saved choice: {plain!r:.80}. It needs 'op' and 'path', and no unknown key.")
+        raise InputError(
+            message(
+                "This is not a saved choice: {value:.80}. It needs 'op' and 'path', and no unknown key.",
+                value=repr(plain),
+            )
+        )
     lists = [plain.get(name, []) for name in ("path", "way", "categories")]
     threshold = plain.get("threshold")
     has_types = all(isinstance(items, list) for items in lists) and isinstance(plain.get("feature", ""), str)
@@ -249,7 +286,7 @@ def _from_plain(plain: object) -> Choice:
         or not isinstance(threshold, (int, float, type(None)))
         or isinstance(threshold, bool)
     ):
-        raise InputError(f"This is no saved choice: {plain!r:.80}.")
+        raise InputError(message("This is not a saved choice: {value:.80}.", value=repr(plain)))
     node_path = NodePath(tuple(lists[0]), tuple(lists[1]) if "way" in plain else None)
     if "feature" not in plain:
         return Choice(plain["op"], node_path)

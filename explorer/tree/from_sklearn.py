@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 
 from explorer.data.values import Value
 from explorer.errors import InputError
+from explorer.messages import message
 from explorer.recipe.columns import FeatureEncoding
 from explorer.recipe.parameters import DEPTH, FEW_ROWS, PURE, SPLIT
 from explorer.recipe.recipe import CART, Recipe
+from explorer.recipe.remarks import Remark
 
 if TYPE_CHECKING:
     from sklearn.tree import BaseDecisionTree
@@ -119,7 +121,7 @@ def fields_of_nodes(nodes: FittedNodes, target: str) -> dict[str, Any]:
         "stop": _stops(recipe, split, impurity, depth, nodes.n_node_samples[order]),
         "missing_weight": np.zeros(len(order)),
         "is_pruned": np.zeros(len(order), dtype=bool),
-        "notes": ("Taken over from scikit-learn; rows without a value go where it sends them.",),
+        "remarks": (Remark("from_sklearn"),),
     }
 
 
@@ -149,17 +151,31 @@ def _checked(fitted: BaseDecisionTree) -> Any:
     kind = type(fitted).__name__
     if not isinstance(fitted, BaseDecisionTree):
         raise InputError(
-            f"This is {kind}, not a decision tree of scikit-learn: give a DecisionTreeClassifier or "
-            "DecisionTreeRegressor (of a forest one of its `estimators_`)."
+            message(
+                "{type} is not a decision tree of scikit-learn: give a DecisionTreeClassifier or DecisionTreeRegressor "
+                "(of a forest one of its `estimators_`).",
+                type=kind,
+            )
         )
     if not hasattr(fitted, "tree_"):
-        raise InputError(f"The {kind} has not been fitted: call its fit(X, y) first.")
+        raise InputError(message("The {type} is not fitted: call its fit(X, y) first.", type=kind))
     if fitted.n_outputs_ != 1:
-        raise InputError(f"The {kind} predicts {fitted.n_outputs_} targets at once: fit one tree for each.")
+        raise InputError(
+            message(
+                "The {type} predicts {targets} targets at once: fit one tree for each.",
+                type=kind,
+                targets=fitted.n_outputs_,
+            )
+        )
     if fitted.criterion not in IMPURITIES:
         raise InputError(
-            f"The {kind} measures '{fitted.criterion}', for which there is no impurity: "
-            f"fit it with one of {', '.join(IMPURITIES)}."
+            message(
+                "The {type} uses criterion '{criterion}', for which there is no impurity: fit it with one of "
+                "{criteria}.",
+                type=kind,
+                criterion=fitted.criterion,
+                criteria=", ".join(IMPURITIES),
+            )
         )
     return fitted.tree_
 

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
+from explorer.messages import message
 from explorer.tree.tree import Tree
 
 
@@ -16,10 +17,13 @@ def targets_of(tree: Tree, valid: Dataset) -> tuple[NDArray[np.float64], NDArray
     """Target and weight of every validation row, in the tree's terms: an unknown class has code -1."""
     if valid.is_regression != tree.is_regression:
         raise InputError(
-            f"The validation rows and the tree disagree on whether '{tree.target}' is numeric: encode both alike."
+            message(
+                "The validation set and the tree disagree on whether '{target}' is numeric: encode both alike.",
+                target=tree.target,
+            )
         )
     if valid.n_rows == 0:
-        raise InputError("There are no validation rows: give the validation set at least one.")
+        raise InputError(message("The validation set has no rows: give it at least one."))
     weights = valid.weight_of_rows()
     if tree.is_regression:
         return np.asarray(valid.y, dtype=np.float64), weights
@@ -51,12 +55,35 @@ def checked_metric(tree: Tree, metric: str | None) -> str:
     if metric is None:
         return "mse" if tree.is_regression else "accuracy"
     if metric not in METRICS:
-        raise InputError(f"There is no metric called '{metric}': choose one of {', '.join(METRICS)}.")
-    if (metric == "mse") != tree.is_regression:
-        kind, remedy = ("numeric", "'mse'") if tree.is_regression else ("categorical", "'accuracy' or another one")
-        raise InputError(f"Metric '{metric}' does not suit the {kind} target '{tree.target}': choose {remedy}.")
+        raise InputError(
+            message(
+                "There is no metric called '{metric}': choose one of {metrics}.",
+                metric=metric,
+                metrics=", ".join(METRICS),
+            )
+        )
+    if tree.is_regression and metric != "mse":
+        raise InputError(
+            message(
+                "Metric '{metric}' does not suit the numeric target '{target}': choose 'mse'.",
+                metric=metric,
+                target=tree.target,
+            )
+        )
+    if metric == "mse" and not tree.is_regression:
+        raise InputError(
+            message(
+                "Metric 'mse' does not suit the categorical target '{target}': choose 'accuracy' or another metric.",
+                target=tree.target,
+            )
+        )
     if metric == "expected_cost" and tree.costs is None:
-        raise InputError("The tree has no costs of errors: grow it with recipe.replace(costs={true: {predicted: …}}).")
+        raise InputError(
+            message(
+                "The tree has no misclassification costs: grow it with "
+                "recipe.replace(costs={{true: {{predicted: …}}}})."
+            )
+        )
     return metric
 
 
@@ -107,7 +134,9 @@ def costs_by_class(tree: Tree, targets: NDArray[np.float64]) -> NDArray[np.float
     assert tree.costs is not None
     if (targets < 0).any():
         raise InputError(
-            "Some validation rows have a class that is not in the training set, so an error on it has no cost."
+            message(
+                "Some validation rows have a class that is not in the training set, so misclassifying it has no cost."
+            )
         )
     return tree.costs
 

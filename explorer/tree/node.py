@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.data.values import Value
+from explorer.messages import message
 from explorer.recipe.condition import Condition
 from explorer.recipe.parameters import EMPTY, LOCKED, STOP_REASONS
 
@@ -42,8 +43,8 @@ class Node:
     def by_hand(self) -> str:
         """The manual decision at the node as text; empty where there is none, or where the split is pruned."""
         if self.is_leaf:
-            return "made a leaf by hand" if self.tree.stop[self.id] == LOCKED else ""
-        return "split by hand" if self.is_forced else ""
+            return message("made a leaf by hand") if self.tree.stop[self.id] == LOCKED else ""
+        return message("split by hand") if self.is_forced else ""
 
     @property
     def condition(self) -> Condition | None:
@@ -94,7 +95,7 @@ class Node:
     def stop_reason(self) -> str | None:
         """Why the node was not split; None where it was ("pruned" for a node that pruning made a leaf)."""
         if self.tree.feature[self.id] >= 0:
-            return "pruned" if self.tree.is_pruned[self.id] else None
+            return message("pruned") if self.tree.is_pruned[self.id] else None
         return STOP_REASONS[self.tree.stop[self.id]]
 
     @property

@@ -12,6 +12,7 @@ from explorer.data.dataset import Dataset
 from explorer.data.encode import Feature, encode_columns, refuse_infinite, with_text_names
 from explorer.errors import InputError
 from explorer.jit import borrowing, inner, kernel
+from explorer.messages import message
 from explorer.recipe.columns import FeatureEncoding
 from explorer.recipe.complete_rows import complete_rows
 from explorer.tree.leaf_mixture import averaged, predictions_of_shares
@@ -216,15 +217,23 @@ def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame, Pl
     """The rows as a frame, and the plan for routing them; InputError where a column is missing."""
     if not isinstance(rows, (Dataset, pd.DataFrame)):
         raise InputError(
-            f"Rows come as a pandas frame or a Dataset, not as {type(rows).__name__}: make a frame of them."
+            message(
+                "Rows must be a pandas frame or a Dataset, not {type}: make a frame of them.", type=type(rows).__name__
+            )
         )
     frame = rows.frame if isinstance(rows, Dataset) else with_text_names(rows)
     if frame.columns.has_duplicates:
-        raise InputError(f"Two columns are named '{frame.columns[frame.columns.duplicated()][0]}': rename one of them.")
+        name = frame.columns[frame.columns.duplicated()][0]
+        raise InputError(message("Two columns are named '{column}': rename one of them.", column=name))
     used = sorted({int(f) for f in tree.feature[tree.is_inner]})
     absent = [tree.features[f].name for f in used if tree.features[f].name not in frame.columns]
     if absent:
-        raise InputError(f"The table has no column '{absent[0]}', which the tree tests: add it (cells may be empty).")
+        raise InputError(
+            message(
+                "The table has no column '{column}', which the tree splits on: add it (cells may be empty).",
+                column=absent[0],
+            )
+        )
     if tree.surrogates is not None:
         used = sorted({*used, *tree.surrogates.feature.tolist()})
     values = _values_of(tree, frame, rows if isinstance(rows, Dataset) else None, used)

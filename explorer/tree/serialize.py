@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 
 from explorer.candidates.surrogates import Surrogates
 from explorer.errors import InputError
+from explorer.messages import message
 from explorer.recipe.columns import FeatureEncoding
 from explorer.recipe.recipe import Recipe
+from explorer.recipe.remarks import Remark
 from explorer.tree.constraints import Choices
 
 if TYPE_CHECKING:
@@ -59,7 +61,7 @@ def tree_to_dict(tree: Tree) -> dict[str, Any]:
         "classes": list(tree.classes),
         "recipe": dataclasses.asdict(tree.recipe),
         "features": [dataclasses.asdict(encoding) for encoding in tree.features],
-        "notes": list(tree.notes),
+        "notes": [remark.to_plain() for remark in tree.remarks],
     }
     for name in _ARRAYS:
         content[name] = getattr(tree, name).tolist()
@@ -70,7 +72,8 @@ def tree_to_dict(tree: Tree) -> dict[str, Any]:
     if tree.validation is not None:
         content["validation"] = [None if np.isnan(pair[0]) else pair.tolist() for pair in tree.validation]
     if tree.choices is not None:
-        content["choices"] = {"history": tree.choices.to_plain(), "not_in_force": list(tree.not_in_force)}
+        reasons = ["" if remark is None else remark.to_plain() for remark in tree.refusals]
+        content["choices"] = {"history": tree.choices.to_plain(), "not_in_force": reasons}
     if tree.forced is not None:
         content["forced"] = np.flatnonzero(tree.forced).tolist()
     if tree.surrogates is not None:
@@ -84,10 +87,16 @@ def fields_from_dict(content: dict[str, Any]) -> dict[str, Any]:
     """The fields of the tree behind `tree_to_dict`'s result; InputError where a field is missing."""
     if content.get("format", FORMAT) != FORMAT:
         saved = content["format"]
-        raise InputError(f"The tree was saved in format {saved}, this version reads {FORMAT}: save it anew.")
+        raise InputError(
+            message(
+                "The tree was saved in format {saved}, but this version reads format {own}: save it again.",
+                saved=saved,
+                own=FORMAT,
+            )
+        )
     absent = sorted({"format", "target", "classes", "recipe", "features", *_ARRAYS} - set(content))
     if absent:
-        raise InputError(f"This is not a saved tree: {', '.join(absent)} missing.")
+        raise InputError(message("This is not a saved tree: these keys are missing: {keys}.", keys=", ".join(absent)))
     arrays: dict[str, Any] = {
         name: np.asarray(content[name], dtype=dtype) for name, dtype in _ARRAYS.items() if name != "threshold"
     }
@@ -100,7 +109,7 @@ def fields_from_dict(content: dict[str, Any]) -> dict[str, Any]:
     factors = arrays.pop("class_factors", None)
     _check(arrays, len(content["features"]))
     if len(content.get("origin") or arrays["parent"]) != len(arrays["parent"]):
-        raise InputError("The saved tree is damaged: its origin has another length. Save it anew.")
+        raise InputError(message("The saved tree is damaged: its origin has the wrong length. Save it again."))
     return dict(
         target=content["target"],
         classes=tuple(content["classes"]),
@@ -109,7 +118,7 @@ def fields_from_dict(content: dict[str, Any]) -> dict[str, Any]:
             FeatureEncoding(**{**plain, "labels": tuple(plain["labels"]), "edges": tuple(plain["edges"])})
             for plain in content["features"]
         ),
-        notes=tuple(content.get("notes", ())),
+        remarks=tuple(Remark.from_plain(plain) for plain in content.get("notes", ())),
         origin=None if content.get("origin") is None else np.asarray(content["origin"], dtype=np.int32),
         class_factors=factors,
         surrogates=_surrogates(content.get("surrogates"), arrays, len(content["features"])),
@@ -122,14 +131,17 @@ def _choices(content: dict[str, Any], feature: NDArray[np.int32]) -> dict[str, A
     """The manual constraints; InputError where they do not fit the nodes."""
     fields: dict[str, Any] = {}
     if content.get("choices") is not None:
-        choices, reasons = Choices.from_plain(content["choices"]["history"]), tuple(content["choices"]["not_in_force"])
-        fields = {"choices": choices, "not_in_force": reasons}
+        choices, plain = Choices.from_plain(content["choices"]["history"]), content["choices"]["not_in_force"]
+        reasons = tuple(Remark.from_plain(reason) if reason else None for reason in plain)
+        fields = {"choices": choices, "refusals": reasons}
         if len(choices) != len(reasons):
-            raise InputError("The saved tree is damaged: its choices are not complete. Save it anew.")
+            raise InputError(message("The saved tree is damaged: its choices are not complete. Save it again."))
     if content.get("forced") is not None:
         nodes = np.asarray(content["forced"], dtype=np.int64)
         if ((nodes < 0) | (nodes >= len(feature))).any() or (feature[nodes] < 0).any():
-            raise InputError("The saved tree is damaged: a split chosen by hand is at no split node. Save it anew.")
+            raise InputError(
+                message("The saved tree is damaged: a split chosen by hand is not at an internal node. Save it again.")
+            )
         fields["forced"] = np.isin(np.arange(len(feature)), nodes)
     return fields
 
@@ -139,7 +151,7 @@ def _surrogates(content: dict[str, Any] | None, arrays: dict[str, Any], n_featur
     if content is None:
         return None
     if set(content) != set(_SURROGATES):
-        raise InputError("The saved tree is damaged: its surrogates are not complete. Save it anew.")
+        raise InputError(message("The saved tree is damaged: its surrogates are not complete. Save it again."))
     cut = [np.nan if number is None else number for number in content["cut"]]
     surrogates = Surrogates(
         **{n: np.asarray(cut if n == "cut" else content[n], dtype=d) for n, d in _SURROGATES.items()}
@@ -154,7 +166,7 @@ def _surrogates(content: dict[str, Any] | None, arrays: dict[str, Any], n_featur
                 for o, end in ((surrogates.offset, n_surrogates), (surrogates.pair_offset, pairs)))
         and ((surrogates.feature >= 0) & (surrogates.feature < n_features)).all()
     ):  # fmt: skip
-        raise InputError("The saved tree is damaged: its surrogates do not fit its nodes. Save it anew.")
+        raise InputError(message("The saved tree is damaged: its surrogates do not fit its nodes. Save it again."))
     return surrogates
 
 
@@ -165,7 +177,7 @@ def _check(arrays: dict[str, Any], n_features: int) -> None:
     lengths |= {"cat_offset": n + 1, "cat_code": pairs, "cat_branch": pairs}
     first, count, ids = arrays["first_child"], arrays["child_count"], np.arange(n)
     if n == 0 or any(len(arrays[name]) != length for name, length in lengths.items()):
-        raise InputError("The saved tree is damaged: its arrays have different lengths. Save it anew.")
+        raise InputError(message("The saved tree is damaged: its arrays have different lengths. Save it again."))
     offsets = arrays["cat_offset"]
     if not (
         arrays["parent"][0] == -1
@@ -178,4 +190,4 @@ def _check(arrays: dict[str, Any], n_features: int) -> None:
         and (np.diff(offsets) >= 0).all()
         and (arrays["cat_branch"] >= 0).all()
     ):
-        raise InputError("The saved tree is damaged: its arrays do not describe one tree. Save it anew.")
+        raise InputError(message("The saved tree is damaged: its arrays do not describe one tree. Save it again."))

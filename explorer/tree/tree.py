@@ -19,10 +19,12 @@ from explorer.candidates.surrogates import Surrogates
 from explorer.data.dataset import Dataset
 from explorer.data.values import Value
 from explorer.errors import InputError
+from explorer.messages import message
 from explorer.recipe.class_weights import as_row_weights, cost_matrix, predicted_classes_of, with_true_priors
 from explorer.recipe.columns import FeatureEncoding, kind_of
 from explorer.recipe.condition import Condition
 from explorer.recipe.recipe import Recipe
+from explorer.recipe.remarks import Remark
 from explorer.tree.constraints import Choices, NodePath, branch_text
 from explorer.tree.from_sklearn import fields_from_sklearn
 from explorer.tree.from_sklearn_json import fields_from_sklearn_json
@@ -72,15 +74,15 @@ class Tree:
     """With pre-pruning, [n, 2]: score on the validation rows before and after each evaluated split, else nan."""
     class_factors: NDArray[np.float64] | None = None
     """Growing weight per row weight of each class, [K]; None where all rows grow by their own weight."""
-    notes: tuple[str, ...] = ()
+    remarks: tuple[Remark, ...] = ()
     evidence: Evidence | None = field(default=None, repr=False)
     origin: NDArray[np.int32] | None = None
     """Ids in the grown tree, where subtree raising has renumbered the nodes."""
     surrogates: Surrogates | None = field(default=None, repr=False)
     choices: Choices | None = None
     """The manual constraints of this tree."""
-    not_in_force: tuple[str, ...] = ()
-    """The reason why each constraint is not in force; an empty text for those in force."""
+    refusals: tuple[Remark | None, ...] = ()
+    """The reason why each constraint is not in force; None for those in force."""
     forced: NDArray[np.bool_] | None = None
     """Nodes whose test a person chose, [n]; None where there is none."""
 
@@ -93,6 +95,16 @@ class Tree:
         from explorer.drawing.svg.svg import picture_of
 
         return picture_of(self)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The remarks as sentences in the language in force."""
+        return tuple(remark.text for remark in self.remarks)
+
+    @property
+    def not_in_force(self) -> tuple[str, ...]:
+        """Why each constraint is not in force, in the language in force; an empty text for those in force."""
+        return tuple("" if remark is None else remark.text for remark in self.refusals)
 
     @property
     def is_regression(self) -> bool:
@@ -174,7 +186,7 @@ class Tree:
     def labels(self) -> NDArray[np.int32]:
         """Class code of every node: the heaviest class (least expected cost), the earlier one on a tie."""
         if self.is_regression:
-            raise InputError("This tree predicts numbers and has no class labels: use `values`.")
+            raise InputError(message("This tree predicts numbers and has no class labels: use `values`."))
         labels = predicted_classes_of(self.stats, self.class_factors, self.costs)
         empty = np.flatnonzero(self.weight == 0)
         labels[empty] = labels[self.parent[empty]]
@@ -191,7 +203,9 @@ class Tree:
     def node(self, node: int) -> Node:
         """The view of one node."""
         if not 0 <= node < self.n_nodes_grown:
-            raise InputError(f"There is no node {node}: ids go from 0 to {self.n_nodes_grown - 1}.")
+            raise InputError(
+                message("There is no node {node}: ids go from 0 to {last}.", node=node, last=self.n_nodes_grown - 1)
+            )
         return Node(self, int(node))
 
     def children_of(self, node: int) -> range:
@@ -271,7 +285,7 @@ class Tree:
     def predict_proba(self, rows: pd.DataFrame | Dataset) -> NDArray[np.float64]:
         """Class probabilities of each row in class order, [n, K]."""
         if self.is_regression:
-            raise InputError("This tree predicts numbers and has no class probabilities: use `predict`.")
+            raise InputError(message("This tree predicts numbers and has no class probabilities: use `predict`."))
         return averaged(routes_of(self, rows), self.shares)
 
     def rows_at(self, data: Dataset, node: int) -> NDArray[np.intp]:

@@ -4,13 +4,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.errors import InputError
+from explorer.messages import message, plural
 from explorer.tree.tree import Tree
 
 
 def refuse_hidden(tree: Tree, node: int | None) -> None:
     """InputError unless the node, if one is given, is part of the tree."""
     if node is not None and not (0 <= node < tree.n_nodes_grown and tree.is_kept[node]):
-        raise InputError(f"Node {node} is not part of this tree: it does not exist or is pruned away.")
+        raise InputError(
+            message("Node {node} is not part of this tree: it does not exist or is pruned away.", node=node)
+        )
 
 
 def nodes_below(tree: Tree) -> NDArray[np.int64]:
@@ -27,7 +30,7 @@ def hidden_text(count: int) -> str:
     >>> hidden_text(37), hidden_text(1)
     ('… 37 nodes below', '… 1 node below')
     """
-    return f"… {count} node{'' if count == 1 else 's'} below"
+    return plural(count, "… {n} node below", "… {n} nodes below")
 
 
 def expanded(tree: Tree, max_nodes: int | None, max_depth: int | None, keep: int | None) -> set[int]:

@@ -100,7 +100,7 @@ def test_a_decision_needs_the_rows_of_its_tree():
         ex.decide(tree, ex.Dataset.from_frame(frame, "Wind"), 0)
     with pytest.raises(ex.InputError, match="features"):
         ex.decide(tree, ex.Dataset.from_frame(frame, "PlayTennis", features=["Wind"]), 0)
-    with pytest.raises(ex.InputError, match="not the rows"):
+    with pytest.raises(ex.InputError, match="not grown on these rows"):
         ex.decide(tree, tennis().take(range(9)), 0)
 
 
@@ -114,7 +114,7 @@ def test_a_damaged_tree_is_not_read(field, value):
 
 
 def test_a_tree_of_another_format_is_refused_by_that():
-    with pytest.raises(ex.InputError, match="saved in format 1, this version reads 2"):
+    with pytest.raises(ex.InputError, match="saved in format 1, but this version reads format 2"):
         ex.Tree.from_dict({"format": 1, "closed": []})
 
 

@@ -230,11 +230,15 @@ def test_numbers_are_those_of_scikit_learn():
     ("estimator", "y", "fact"),
     [
         (ex.TreeClassifier("c5"), "ab", "no algorithm 'c5': choose one of 'cart', 'c45', 'id3', or give a Recipe"),
-        (ex.TreeClassifier(kinds={"x9": "numeric"}), "ab", "kinds names 'x9', which is no feature: there are x0"),
+        (
+            ex.TreeClassifier(kinds={"x9": "numeric"}),
+            "ab",
+            "'kinds' names 'x9', which is not a feature",
+        ),
         (ex.TreeClassifier(), "aa", "The target has 1 class only"),
         (ex.TreeClassifier(ccp_alpha=-1.0), "ab", "cannot be -1.0"),
         (ex.TreeClassifier(risk="none", ccp_alpha=1.0), "ab", "no risk called 'none'"),
-        (ex.TreeRegressor("id3"), [0.0, 1.0], "measures entropy, which needs classes"),
+        (ex.TreeRegressor("id3"), [0.0, 1.0], "uses impurity 'entropy', which needs classes"),
     ],
 )
 def test_what_means_nothing_is_refused(estimator, y, fact):

@@ -39,7 +39,7 @@ def test_a_row_picked_shows_the_tree_of_its_method_and_its_steps(page: Page, add
     page.wait_for_timeout(400)
     answered(page)
     assert view_value(page, "methods.reduced_error", "view.position()") == 1
-    page.get_by_role("radio", name="Description length").click()
+    page.get_by_role("radio", name="MDL (description length)").click()
     settled(page)
     assert view_value(page, "methods.mdl", "view.leafCount()") < pruned
     assert "method=mdl" in page.url

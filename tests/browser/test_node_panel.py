@@ -37,7 +37,7 @@ def test_what_c45_would_have_chosen_and_why(page: Page, address: str) -> None:
     asked += [("kind", "编号:categorical"), ("a.recipe", "ID3"), ("b.recipe", "C4.5")]
     opened(page, address, f"compare?{urlencode(asked)}")
     sentence = (
-        "ID3 splits on it: 17 branches, gain 0.998; C4.5 divides that by 4.087 bits, 0.244, "
-        "and splits on 纹理 with 0.263"
+        "ID3 splits on 编号: 17 branches, gain 0.998; C4.5 divides that by the split information, 4.087 bits, which "
+        "leaves 0.244, and splits on 纹理 with 0.263"
     )
     expect(page.get_by_text(sentence)).to_be_visible()

@@ -74,7 +74,7 @@ def test_every_pruning_method_shows_fewer_leaves(page: Page, address: str, table
     grown = view_value(page, "methods.unpruned", "view.leafCount()")
     keys = {"Cost-complexity, best α": "cost_complexity", "Reduced error": "reduced_error"}
     if table != "auto_mpg":
-        keys |= {"Pessimistic (C4.5)": "pessimistic", "Description length": "mdl"}
+        keys |= {"Pessimistic (C4.5)": "pessimistic", "MDL (description length)": "mdl"}
     for method, key in keys.items():
         page.get_by_role("radio", name=method, exact=True).click()
         settled(page)

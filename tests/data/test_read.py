@@ -115,7 +115,7 @@ def test_blank_rows_and_blank_unnamed_columns_are_dropped_and_noted() -> None:
 
 def test_a_header_of_numbers_is_noted() -> None:
     notes = read_table(b"1,2\n3,4\n").notes
-    assert any("taken as column names" in note for note in notes)
+    assert any("read as column names" in note for note in notes)
 
 
 def test_missing_cells_are_counted() -> None:
@@ -170,7 +170,7 @@ def test_excel_takes_the_first_sheet_with_data() -> None:
     rows: list[list[object]] = [[], [None, "a", "b"], [None, 1, True], [None, None, "x, y"], [None, 0.25, "?"]]
     table = read_table(workbook(("empty", []), ("Data", rows), ("Other", [["z"], [1]])), name="t.xlsx")
     assert table.frame.to_numpy(dtype=object, na_value=None).tolist() == [[1, "TRUE"], [None, "x, y"], [0.25, None]]
-    assert table.notes[0] == "Read from sheet 'Data', the first with data of 3."
+    assert table.notes[0] == "Read from sheet 'Data', the first of 3 with data."
 
 
 def test_parquet_keeps_numbers_and_turns_the_rest_into_text() -> None:

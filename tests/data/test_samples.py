@@ -75,5 +75,5 @@ def test_credit_g_warns_of_its_sensitive_columns() -> None:
 
 
 def test_an_unknown_key_names_the_known_ones() -> None:
-    with pytest.raises(InputError, match=r"no sample 'play_tenis'.*Did you mean 'play_tennis'.*watermelon_2_0"):
+    with pytest.raises(InputError, match=r"no sample 'play_tenis'.*did you mean 'play_tennis'.*watermelon_2_0"):
         load_sample("play_tenis")

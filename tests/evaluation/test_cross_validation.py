@@ -235,7 +235,7 @@ def test_progress_may_stop(tennis):
 
 
 def test_auc_needs_two_classes_in_every_fold(tennis):
-    with pytest.raises(ex.InputError, match="fold 0 has one class only: take fewer folds"):
+    with pytest.raises(ex.InputError, match="fold 0 has one class only: use fewer folds"):
         left_out(tennis, ex.CART, metric="auc")
 
 

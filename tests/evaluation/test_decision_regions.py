@@ -82,7 +82,7 @@ def test_more_places_than_can_be_seen_become_steps():
 def test_axes_must_be_two_numbers():
     data = sample("titanic")
     tree = ex.grow(data, ex.CART)
-    with pytest.raises(ex.InputError, match="'sex' is no numeric feature"):
+    with pytest.raises(ex.InputError, match="'sex' is not a numeric feature"):
         decision_regions(tree, data, "sex", "age")
     with pytest.raises(ex.InputError, match="choose two features"):
         decision_regions(tree, data, "age", "age")

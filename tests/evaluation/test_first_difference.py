@@ -43,8 +43,8 @@ class TestFirstDifference:
         found = parted(data, ex.ID3, ex.C45)
         assert (found.node_a, found.node_b) == (0, 0)
         assert found.sentence == (
-            "With 编号 included, ID3 splits on it: 17 branches, gain 0.998; C4.5 divides that by 4.087 bits, 0.244, "
-            "and splits on 纹理 with 0.263."
+            "ID3 splits on 编号: 17 branches, gain 0.998; C4.5 divides that by the split information, 4.087 bits, "
+            "which leaves 0.244, and splits on 纹理 with 0.263. 编号 is id-like and was included by choice."
         )
         told = GOLDEN["watermelon_2_0"]["编号 as a feature"]
         assert found.decision_a.chosen.gain == pytest.approx(told["gain"]) == pytest.approx(entropy(8, 9))
@@ -76,7 +76,7 @@ class TestFirstDifference:
         found = parted(tennis, ex.CART, ex.CART.replace(max_depth=1))
         assert (found.node_a, found.node_b) == (1, 1)
         assert found.sentence == (
-            "B stops here (maximum depth reached: 1); A goes on and splits on Humidity: “High” against the rest, Gini "
+            "B stops here (maximum depth reached: 1); A splits on Humidity: “High” against the rest, Gini "
             f"decrease {1 / 2 - 2 * 4 / 25:.3f}."
         )
 
@@ -91,7 +91,7 @@ class TestFirstDifference:
         assert gain < found.decision_a.mean_gain
         assert found.sentence == (
             f"In A temperature may not compete: gain below the mean gain {found.decision_a.mean_gain:.4g} (its own: "
-            f"gain ratio {ratio:.3f}). A splits on outlook: 3 branches, gain ratio {outlook / entropy(5, 4, 5):.3f}; B "
+            f"gain ratio {ratio:.3f}); A splits on outlook: 3 branches, gain ratio {outlook / entropy(5, 4, 5):.3f}; B "
             f"splits on temperature: the threshold 84, gain ratio {ratio:.3f}."
         )
 
@@ -99,8 +99,8 @@ class TestFirstDifference:
         # Tan and Schlimmer: 0.2467²/10 against 0.1518²/1
         costly = ex.ID3.replace(score="tan_schlimmer", feature_costs={"Outlook": 10}, name="costly")
         assert parted(tennis, ex.ID3, costly).sentence == (
-            "costly counts the cost of features: Outlook costs 10, score 0.006; Humidity costs 1, score 0.023, and is "
-            "selected; ID3 splits on Outlook: 3 branches, gain 0.247."
+            "costly counts the cost of features: Outlook costs 10, score 0.006; Humidity costs 1, score 0.023, and "
+            "wins; ID3 splits on Outlook: 3 branches, gain 0.247."
         )
 
     def test_a_tie(self):
@@ -119,8 +119,8 @@ class TestFirstDifference:
         found = parted(ex.Dataset.from_frame(frame, "y", features=["x"]), ex.ID3, ex.C45)
         gain = entropy(2, 6)
         assert found.sentence == (
-            "With x included, both split on x: ID3 by a branch for each of 4 intervals, gain "
-            f"{gain:.3f}; C4.5 by the threshold 2.5, gain ratio 1.000."
+            "Both split on x: ID3 by a branch for each of 4 intervals, gain "
+            f"{gain:.3f}; C4.5 by the threshold 2.5, gain ratio 1.000. x is id-like and was included by choice."
         )
 
     def test_rows_left_out_for_a_missing_cell(self):
@@ -128,8 +128,8 @@ class TestFirstDifference:
         frame = pd.DataFrame({"b": ["s", "s", "t", "t", None, None], "a": list("uuvvuv"), "y": list("ppqqpq")})
         data = ex.Dataset.from_frame(frame, "y")
         assert parted(data, ex.ID3.replace(missing="drop"), ex.ID3.replace(missing="own_branch")).sentence == (
-            "The rows here are not the same (4 rows and 6 rows): where a value is missing A leaves such rows out and B "
-            "has a branch for them; A splits on b: 2 branches, gain 1.000, B splits on a: 2 branches, gain 1.000."
+            "The rows here differ (4 rows and 6 rows) because some lack a value: A leaves such rows out; B has a "
+            "branch for missing values; A splits on b: 2 branches, gain 1.000; B splits on a: 2 branches, gain 1.000."
         )
 
     def test_weights_of_classes(self, tennis):
@@ -137,7 +137,8 @@ class TestFirstDifference:
         heavy = ex.ID3.replace(class_weights={"No": 20}, name="heavy")
         found = parted(tennis, ex.ID3.replace(score="decrease", categorical="one_vs_rest"), heavy)
         assert found.sentence.startswith(
-            "Class weights or costs make rows count otherwise: one of class Yes counts 1 in ID3 and 0.128 in heavy; "
+            "Class weights or costs change how much a row counts: a row of class Yes counts 1 in ID3 and 0.128 in "
+            "heavy; "
         )
 
     def test_thresholds_that_send_the_same_rows_to_the_same_branch_are_described(self):
@@ -182,13 +183,10 @@ class TestFirstDifference:
         found = ex.first_difference(tree, pruned, tennis)
         assert (found.node_a, found.node_b) == (3, 3)
         # five rows (3, 2), and Wind tells them apart
-        assert (
-            found.sentence
-            == f"B stops here (pruned); A goes on and splits on Wind: 2 branches, gain {entropy(3, 2):.3f}."
-        )
+        assert found.sentence == f"B stops here (pruned); A splits on Wind: 2 branches, gain {entropy(3, 2):.3f}."
 
     def test_rows_that_the_trees_were_not_grown_on_are_refused(self, tennis):
-        with pytest.raises(ex.InputError, match="not the rows that the tree was grown on"):
+        with pytest.raises(ex.InputError, match="not grown on these rows"):
             ex.first_difference(ex.grow(tennis, ex.ID3), ex.grow(tennis, ex.CART), tennis.take(np.arange(10)))
 
     def test_raised_subtrees_are_refused(self):
@@ -200,7 +198,7 @@ class TestFirstDifference:
             ex.first_difference(tree, raised, data)
 
     def test_trees_of_two_targets_are_refused(self, tennis):
-        with pytest.raises(ex.InputError, match="compare trees with one target"):
+        with pytest.raises(ex.InputError, match="compare trees with the same target"):
             ex.first_difference(ex.grow(tennis, ex.ID3), ex.grow(sample("golf"), ex.ID3), tennis)
 
 

@@ -20,8 +20,8 @@ def test_what_a_person_decided_is_reported_with_what_is_not_in_force():
     known = decided()
     assert known.tree.condition(0).threshold == 12.5
     report = ex.to_report(known, "markdown").replace("\\", "")
-    assert "- While growing, at the root: split by age ≤ 12.5." in report
-    assert "does not use sex, nor does any node below." in report
+    assert "- While growing, at the root: split on age ≤ 12.5." in report
+    assert "does not split on sex, nor does any node below." in report
     assert "made a leaf; not in force: above it, the tree now splits on age ≤ 12.5." in report
 
 
@@ -111,7 +111,7 @@ def test_a_method_is_named_with_its_options_and_its_steps():
         step.text for step in ex.reduced_error_steps(ex.grow(known.train, ex.CART), known.parts[1], **options)
     )
     report = ex.to_report(dataclasses.replace(known, steps=steps), "markdown").replace("\\", "")
-    assert "Pruned by reduced error, on the validation rows." in report
+    assert "Pruned by reduced error on the validation set." in report
     assert lines_of(report, "Size") == [["order", "bottom_up"], ["ties", "keep"]]
     assert all(f"- {step}" in report for step in steps)
 

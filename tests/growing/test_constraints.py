@@ -147,7 +147,7 @@ def test_a_change_above_puts_a_choice_out_of_force_and_taking_it_back_restores_i
         tree = ex.grow(tennis, ex.ID3, choices=choices)
         assert reasons(tree) == ["above it, the tree now splits on Wind", ""]
         assert not node_at(tree, 0).is_leaf
-        assert tree.notes[-1] == "1 of 2 choices made by hand are not in force."
+        assert tree.notes[-1] == "1 of 2 choices made by hand is not in force."
         assert reasons(ex.grow(tennis, ex.ID3, choices=choices.without(1))) == [""]
 
 
@@ -157,11 +157,11 @@ def test_another_algorithm_keeps_the_history(tennis):
     choices = NONE.force(tree.place(1), "humidity", threshold=77.0).lock(tree.place(3))
     assert reasons(ex.grow(numbers, ex.C45, choices=choices)) == ["", ""]
     assert reasons(ex.grow(numbers, ex.ID3.replace(numeric="leave_out"), choices=choices)) == [
-        "this recipe leaves 'humidity' out",
+        "the settings leave 'humidity' out",
         "",
     ]
     by_intervals = reasons(ex.grow(numbers, ex.ID3, choices=choices))
-    assert by_intervals == ["'humidity' is split by intervals here, not by thresholds: name intervals.", ""]
+    assert by_intervals == ["'humidity' splits by intervals here, not at a threshold: give intervals.", ""]
 
 
 def test_of_contradicting_choices_the_later_one_holds(tennis):
@@ -178,11 +178,11 @@ IMPOSSIBLE = {
     "did you mean 'Humidity'": NONE.force((), "Humidty"),
     "Outlook, Temperature": NONE.forbid((), "x"),
     "no category 'Snow'": NONE.force((), "Outlook", categories=["Snow"]),
-    "put some on either side": NONE.force((), "Outlook", categories=["Sunny", "Overcast", "Rain"]),
-    "not by thresholds": NONE.force((), "Outlook", threshold=2),
+    "on either side": NONE.force((), "Outlook", categories=["Sunny", "Overcast", "Rain"]),
+    "not at a threshold": NONE.force((), "Outlook", threshold=2),
     "ends at a leaf": NONE.lock((0, 0, 0)),
     "has no branch 8": NONE.lock((7,)),
-    "has 1 different values here": NONE.force((1,), "Outlook"),
+    "has 1 different value at this node": NONE.force((1,), "Outlook"),
 }
 
 
@@ -218,7 +218,7 @@ def test_saved_choices_that_are_damaged_are_refused(content):
         (b"\xff\xfe\x00", "not JSON"),
         (b"[" * 100_000, "not JSON"),
         (b'{"op": "lock", "path": []}', "a list of choices was expected"),
-        (b'[{"op": "lock", "path": []}, {"op": "lock"}]', "Choice 2: This is no saved choice"),
+        (b'[{"op": "lock", "path": []}, {"op": "lock"}]', "Choice 2: This is not a saved choice"),
         (b'[{"op": "prune", "path": []}]', "Choice 1: There is no choice called 'prune'"),
         (b'[{"op": "force", "path": [], "feature": "x", "test": "threshold", "threshold": NaN}]', "finite number"),
     ],

@@ -213,7 +213,7 @@ def test_a_class_of_no_weight_is_left_out_and_said():
     tree = ex.grow(with_odd, ex.CART.replace(class_weights={"odd": 0}))
     plain = ex.grow(data, ex.CART)
     np.testing.assert_array_equal(tree.threshold, plain.threshold)
-    assert tree.notes == ("2 of 12 rows have a class of no weight or cost.",)
+    assert tree.notes == ("2 of 12 rows are left out: their class has no weight or cost.",)
     assert ex.decide(tree, with_odd, 0).n_rows == 10
 
 
@@ -235,13 +235,13 @@ def test_json_keeps_costs_and_the_types_of_classes():
 # -- refusals --------------------------------------------------------------------------------------------------------
 
 WRONG = [
-    ({"class_weights": {"good": -1}}, "'good'.*not negative"),
+    ({"class_weights": {"good": -1}}, "'good'.*from 0 on"),
     ({"class_weights": {"good": float("inf")}}, "'good'.*finite"),
     ({"class_weights": 3}, "mapping"),
-    ({"costs": {"good": {"bad": -1}}}, "'bad'.*not negative"),
+    ({"costs": {"good": {"bad": -1}}}, "'bad'.*from 0 on"),
     ({"costs": {"good": {"good": 1}}}, "correct prediction 'good'"),
     ({"costs": {"good": 3}}, "mapping"),
-    ({"feature_costs": {"x": -1}}, "'x'.*not negative"),
+    ({"feature_costs": {"x": -1}}, "'x'.*from 0 on"),
     ({"feature_costs": {"x": 0}, "score": "tan_schlimmer"}, "'x' costs 0"),
     ({"nunez_w": 1.5}, "nunez_w"),
     ({"nunez_w": -0.1}, "nunez_w"),
@@ -259,7 +259,7 @@ MISFITS = [
     ({"costs": {"ugly": {"bad": 1}}}, "costs names the class 'ugly'"),
     ({"costs": {"good": {"ugly": 1}}}, "costs names the class 'ugly'"),
     ({"costs": {"good": {"bad": 0}, "bad": {"good": 0}}}, "No row has"),
-    ({"feature_costs": {"z": 1}}, "'z'.*no column"),
+    ({"feature_costs": {"z": 1}}, "'z'.*not a column"),
     ({"score": "squared_share_weighting"}, "categorical"),
 ]
 

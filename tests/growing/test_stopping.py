@@ -259,7 +259,7 @@ def test_pre_pruning_needs_validation_rows():
     data = mixed_data("two", None, 0.0)
     with pytest.raises(ex.InputError, match="validation"):
         ex.grow(data, ex.CART.replace(prepruning=True))
-    with pytest.raises(ex.InputError, match="another kind of target"):
+    with pytest.raises(ex.InputError, match="differ in type"):
         ex.grow(data, ex.CART.replace(prepruning=True), mixed_data("number", None, 0.0))
     with pytest.raises(ex.InputError, match="no rows"):
         ex.grow(data, ex.CART.replace(prepruning=True), data.take([]))

@@ -46,7 +46,7 @@ def test_a_forced_split_stays_where_bits_are_against_it():
     tree = ex.grow(TENNIS, recipe, choices=WIND)
     decision = ex.decide(tree, TENNIS, 0)
     assert (tree.node(0).condition.feature, decision.by_hand) == ("Wind", True)
-    assert decision.would_stop == "the split takes no fewer bits than a leaf with its exceptions"
+    assert decision.would_stop == "MDL: the split takes no fewer bits than a leaf with its exceptions"
     # 1 + log2 4 features + two leaves of 2 bits; 2 of 8 and 3 of 6 wrong: log2 9 + log2 28 + log2 7 + log2 20
     assert (decision.bits.tree_as_split, decision.bits.exceptions_as_split) == pytest.approx(
         (7.0, np.log2(9 * 28 * 7 * 20))
@@ -104,7 +104,7 @@ def test_where_a_choice_parts_two_trees_it_is_the_reason():
 def test_a_pruned_choice_is_no_reason():
     forced = ex.grow(TENNIS, ex.ID3, choices=WIND)
     found = ex.first_difference(forced, forced.with_pruned(np.arange(forced.n_nodes_grown) == 0), TENNIS)
-    assert found.sentence == "B stops here (pruned); A goes on and splits on Wind: 2 branches, gain 0.048."
+    assert found.sentence == "B stops here (pruned); A splits on Wind: 2 branches, gain 0.048."
 
 
 def test_learning_curves_keep_what_was_decided():

@@ -172,9 +172,9 @@ def test_a_selected_method_is_reported_and_grown_again(method, options, provenan
 
 
 WORDS = {
-    "reduced_error": "Pruned by reduced error, on the validation rows.",
+    "reduced_error": "Pruned by reduced error on the validation set.",
     "pessimistic": "Pruned by C4.5’s pessimistic estimates.",
-    "mdl": "Pruned by description length.",
+    "mdl": "Pruned by MDL (description length).",
     "cost_complexity": "α was chosen by the validation rows, which judged the sequence by accuracy.",
     "unpruned": "The tree is as it was grown: nothing was pruned.",
 }

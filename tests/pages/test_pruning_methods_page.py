@@ -36,7 +36,7 @@ def test_the_table_has_every_method_with_the_package_s_own_numbers():
         "Cost-complexity, best α": "cost-complexity, best α",
         "Reduced error": "reduced error, best first",
         "Pessimistic (C4.5)": "pessimistic",
-        "Description length": "description length",
+        "MDL (description length)": "description length",
     }
     assert list(result.index) == list(expected)
     for shown, name in expected.items():

@@ -33,7 +33,7 @@ def test_saved_choices_grow_the_tree_that_they_were_saved_from():
     assert settings(app).choices == choices
     data = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
     assert metrics(app)["Leaves"] == str(ex.grow(data, ex.ID3, choices=choices).n_leaves)
-    assert "split by Wind" in texts(app.markdown)
+    assert "split on Wind" in texts(app.markdown)
     assert fine(app.button("decided.clear").click().run()).session_state["settings"].choices == ex.Choices()
 
 

@@ -143,7 +143,7 @@ def test_another_algorithm_keeps_the_history_and_says_what_rests():
     ))  # fmt: skip
     assert len(history(fine(app))) == 1
     app = fine(picked(app, "grow", "ID3"))
-    assert "not in force: 'humidity' is split by intervals here" in history(app)[0]
+    assert "not in force: 'humidity' splits by intervals here" in history(app)[0]
     assert "in force" not in history(fine(picked(app, "grow", "C4.5")))[0]
 
 

@@ -50,11 +50,11 @@ def minimum_support_steps(tree: Tree, min_weight: float = 5.5) -> list[MinimumSu
 '''
 RECORD = """    PruningMethod(
         key="minimum_support",
-        label="Minimum support",
-        phrase="minimum support",
+        label=lambda: message("Minimum support"),
+        phrase=lambda: message("minimum support"),
         prune=minimum_support_prune,
         steps=minimum_support_steps,
-        options=(MethodOption("min_weight", 5.5, "Minimum support: weight"),),
+        options=(MethodOption("min_weight", 5.5, lambda: message("Minimum support: weight")),),
         variants=(Variant("minimum support"),),
     ),
 """

@@ -78,8 +78,8 @@ def said(facts):
 
 def test_the_smallest_within_one_standard_error():
     assert said(FEW) == (
-        "With α from 0.05714 up to 0.1153 the tree has 3 leaves and an accuracy of 92.9 % by 10-fold cross-validation "
-        "(64.3 % without a tree); it is the smallest within one standard error (2.5 points) of the best, which has "
+        "With α from 0.05714 up to 0.1153: 3 leaves, accuracy 92.9 % by 10-fold cross-validation (majority baseline "
+        "64.3 %); it is the smallest within one standard error (2.5 points) of the best, which has "
         "5 leaves and 95.0 %. The full tree has 12 leaves and 90.0 %, so the smaller tree is better by 2.9 points, "
         "where one standard error of the best score is 2.5 points."
     )
@@ -90,9 +90,9 @@ def test_the_best_on_one_validation_set_has_no_standard_error():
                     one_se_score=None, best_leaves=3, best_score=0.929)  # fmt: skip
     text = said(plain)
     assert "on 1,234 validation rows" in text
-    assert "no tree of the sequence scores better, and of equal ones it is the smallest" in text
+    assert "no tree of the sequence scores better, and it is the smallest with this score" in text
     assert text.endswith(
-        "so this one is 2.9 points better, but one validation part does not tell how much of that is chance."
+        "so this one is 2.9 points better, but one validation set does not show how much of that is chance."
     )
     assert "within one standard error" not in text
 
@@ -106,24 +106,24 @@ def test_a_difference_within_one_error_is_called_that(full, verdict):
 
 def test_by_hand_has_no_alpha():
     text = said(replace(FEW, mine="by_hand"))
-    assert text.startswith("Pruned by hand, the tree has 3 leaves")
+    assert text.startswith("Pruned by hand: 3 leaves")
     assert "α" not in text
     assert "the best of the sequence has 5 leaves and 95.0 %, the smallest within one standard error of it" in text
 
 
 def test_the_root_the_full_tree_and_equal_scores():
-    assert "1 leaf and" in said(replace(FEW, leaves=1, mine="neither", alpha_to=np.inf))
+    assert ": 1 leaf, accuracy" in said(replace(FEW, leaves=1, mine="neither", alpha_to=np.inf))
     assert "α from 0.05714 on" in said(replace(FEW, leaves=1, mine="neither", alpha_to=np.inf))
     assert "the full tree with all its 12 leaves, so nothing was pruned" in said(replace(FEW, leaves=12, mine="best"))
     assert "12 leaves and 92.9 % as well" in said(replace(FEW, full_score=0.929))
 
 
 def test_a_tree_no_better_than_none_is_reported():
-    assert "(no better than 64.3 % without a tree)" in said(replace(FEW, score=0.643, mine="neither"))
+    assert "(no better than the majority baseline, 64.3 %)" in said(replace(FEW, score=0.643, mine="neither"))
     numbers = replace(FEW, metric="mse", score=70.0, baseline=61.0, best_score=12.5, full_score=14.0,
                       mine="neither", one_se_score=13.0, standard_error=1.25)  # fmt: skip
-    assert "a mean squared error of 70 by" in said(numbers)
-    assert "(no better than 61 without a tree)" in said(numbers)
+    assert "mean squared error 70 by" in said(numbers)
+    assert "(no better than the mean baseline, 61)" in said(numbers)
     assert "the smaller tree is worse by 56, where one standard error of the best score is 1.25" in said(numbers)
 
 
@@ -132,7 +132,7 @@ def test_best_and_one_error_may_be_one_tree():
     assert "and no smaller one comes within one standard error (2.5 points)" in said(same)
     other = replace(FEW, mine="best", leaves=5, score=0.95)
     assert "though one with 3 leaves and 92.9 % is within one standard error" in said(other)
-    assert "when each of the 14 rows is left out once" in said(replace(FEW, how="leave-one-out", count=14))
+    assert "by leave-one-out over 14 rows" in said(replace(FEW, how="leave-one-out", count=14))
 
 
 def test_unknown_words_are_refused():
@@ -153,8 +153,8 @@ def test_there_are_always_two_sentences(metric, mine, leaves, error, score, full
 
 def test_the_full_tree_before_what_costs_nothing_is_taken_back():
     text = said(replace(FEW, alpha_from=0.0, alpha_to=0.0, mine="neither"))
-    assert text.startswith("Unpruned, before the splits that save nothing are taken back, the tree has 3 leaves")
+    assert text.startswith("Unpruned, with the splits that reduce no risk: 3 leaves")
 
 
 def test_a_small_alpha_is_written_out():
-    assert "With α from 0.00005935 up to 0.0001 the tree" in said(replace(FEW, alpha_from=5.935e-5, alpha_to=1e-4))
+    assert "With α from 0.00005935 up to 0.0001: 3 leaves" in said(replace(FEW, alpha_from=5.935e-5, alpha_to=1e-4))

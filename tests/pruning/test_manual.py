@@ -40,11 +40,11 @@ def test_a_restored_node_shows_its_branches_as_they_stand_at_alpha():
     ("step", "fact"),
     [
         (("prune", 0), "no step called 'prune': choose one of collapse, restore"),
-        (("collapse", 13), "no node 13 to collapse: ids go from 0 to 12"),
+        (("collapse", 13), "no node 13: ids go from 0 to 12"),
         (("restore", -1), "no node -1"),
         (("collapse", True), "no node True"),
         (("collapse", 1.0), "no node 1.0"),
-        (("restore", 1), "Node 1 was never split"),
+        (("restore", 1), "Node 1 was grown as a leaf"),
     ],
 )
 def test_odd_steps_are_refused(step, fact):
@@ -54,7 +54,7 @@ def test_odd_steps_are_refused(step, fact):
 
 @pytest.mark.parametrize("position", [-1, 3])
 def test_odd_positions_are_refused(position):
-    with pytest.raises(InputError, match=f"none at position {position}"):
+    with pytest.raises(InputError, match=f"no pruned subtree at position {position}"):
         pruned_at(cost_complexity_path(TREE), position)
 
 

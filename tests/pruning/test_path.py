@@ -101,7 +101,7 @@ def test_risks_of_one_node():
         (lambda tree: cost_complexity_path(tree).subtree(), "exactly one"),
         (lambda tree: cost_complexity_path(tree).subtree(0.1, leaves=2), "exactly one"),
         (lambda tree: cost_complexity_path(tree).subtree(position=3), "no.* position 3"),
-        (lambda tree: cost_complexity_path(tree).subtree(leaves=0), "at least one leaf"),
+        (lambda tree: cost_complexity_path(tree).subtree(leaves=0), "at least 1 leaf"),
         (lambda tree: cost_complexity_path(tree).best([0.1, 0.2, 0.3], "r2"), "no metric called 'r2'"),
         (lambda tree: cost_complexity_path(tree).best([0.1, 0.2, 0.3], "mse"), "does not suit the categorical"),
     ],

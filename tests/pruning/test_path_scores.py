@@ -92,7 +92,7 @@ def test_curves_refuse_what_does_not_fit():
         path.curve(valid, "mse")
     with pytest.raises(InputError, match="numeric"):
         path.curve(noisy_table(6, regression=True))
-    with pytest.raises(InputError, match="same class"):
+    with pytest.raises(InputError, match="one class"):
         path.curve(valid.take(np.flatnonzero(valid.y == 0)), "auc")
-    with pytest.raises(InputError, match="no validation rows"):
+    with pytest.raises(InputError, match="validation set has no rows"):
         path.curve(valid.take([]))

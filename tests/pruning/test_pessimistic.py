@@ -38,7 +38,7 @@ def test_the_example_of_the_book():
     step = ex.pessimistic_steps(tree)[0]
     assert (round(step.upper_below, 3), round(step.upper_as_leaf, 2), step.decision) == (3.273, 2.51, "leaf")
     assert step.text == (
-        "Node 2: a leaf has 1 error in 16 rows, at worst 2.507, "
+        "Node 2: a leaf has 1 error in 16 rows, at worst 2.507; "
         "its 3 leaves together at worst 3.273 + 0.1: pruned to a leaf."
     )
     assert list(ex.pessimistic_prune(tree).leaves()) == [1, 2, 3]
@@ -80,7 +80,7 @@ def test_no_rows_no_errors():
     [
         (lambda: ex.upper_error(2, 1), "errors from 0 up to the number of rows"),
         (lambda: ex.upper_error(-1, 1), "errors from 0"),
-        (lambda: ex.upper_error(0, 6, 25), "confidence is 25: give a share between 0 and 1"),
+        (lambda: ex.upper_error(0, 6, 25), "confidence is 25: give a number between 0 and 1"),
         (lambda: ex.upper_error(0, 6, limit="wilson"), "no limit called 'wilson': choose one of release8"),
         (lambda: ex.pessimistic_prune(tree_of(knot((1, 2), (2, 1))), raising=True), "give them as `train`"),
         (lambda: ex.pessimistic_prune(tree_of(knot((1, 2), (2, 1))), confidence=0), "confidence is 0"),
@@ -96,7 +96,7 @@ def test_numeric_targets_and_other_rows_are_refused():
     with pytest.raises(ex.InputError, match="target 'y' is numeric"):
         ex.pessimistic_prune(ex.grow(numbers, ex.CART))
     data = dataset_of("golf")
-    with pytest.raises(ex.InputError, match="not the rows that the tree was grown on"):
+    with pytest.raises(ex.InputError, match="not grown on these rows"):
         ex.pessimistic_prune(ex.grow(data, ex.C45), raising=True, train=data.take(range(9)))
 
 
@@ -188,7 +188,7 @@ def test_a_raised_tree_is_a_tree_like_any_other(case):
         before = tree.node(int(pruned.origin[node])).stop_reason
         mixed = before is not None and before.startswith("pure") and np.count_nonzero(counts) > 1
         filled = before is not None and before.startswith("empty") and counts.sum() > 0
-        assert (pruned.node(int(node)).stop_reason == "other rows came when a subtree was raised") == (mixed or filled)
+        assert (pruned.node(int(node)).stop_reason == "subtree raising brought other rows here") == (mixed or filled)
     assert pruned.is_leaf[stops].all() or tree.recipe.unseen == "node"
     assert (np.diff(pruned.parent) >= 0).all()
     again = bridge.through_json(pruned)

@@ -82,7 +82,7 @@ def test_a_step_in_words(melons):
     tree, _, valid = melons
     first, second, last = ex.reduced_error_steps(tree, valid)
     assert first.text == (
-        "Node 2: of 2 validation rows a leaf gets 1 wrong and its 7 leaves 2, "
+        "Node 2: of 2 validation rows a leaf misclassifies 1 and its 7 leaves 2, "
         "so accuracy would go from 42.9 % to 57.1 %: pruned."
     )
     assert (second.node, second.before, second.after) == (1, pytest.approx(4 / 7), pytest.approx(5 / 7))
@@ -237,5 +237,5 @@ def test_nodes_without_validation_rows_are_ties(melons):
     tree, _, valid = melons
     only_flat = valid.take(valid.frame["脐部"].to_numpy() == "平坦")
     step = next(s for s in ex.reduced_error_steps(tree, only_flat, "bottom_up") if s.node == 1)
-    assert step.text == "Node 1: no validation row comes here, so 3 leaves or one make no difference: pruned."
+    assert step.text == "Node 1: no validation row reaches it, so 3 leaves or one leaf make no difference: pruned."
     assert ex.reduced_error_prune(tree, only_flat, ties="keep").n_leaves == 11

@@ -8,27 +8,37 @@ from types import MappingProxyType
 
 from explorer.data.read import Table, read_table
 from explorer.errors import InputError
+from explorer.messages import Worded, message
 
 _FOLDER = Path(__file__).parent
-_TEXTBOOK = "facts from a textbook, no licence stated"
-_CC_BY = "CC BY 4.0 (as listed by the UCI repository)"
-_CC0 = "CC0 1.0 (public domain)"
 
 
-@dataclass(frozen=True)
+def _textbook() -> str:
+    return message("facts from a textbook, no licence stated")
+
+
+def _cc_by() -> str:
+    return message("CC BY 4.0 (as listed by the UCI repository)")
+
+
+def _cc0() -> str:
+    return message("CC0 1.0 (public domain)")
+
+
+@dataclass(frozen=True, kw_only=True)
 class Sample:
     """A built-in table.
 
-    `story` is an inviting line, `kinds` gives the kinds of ambiguous columns, `features` None leaves the
+    `story` is an inviting line, `kinds` gives the types of ambiguous columns, `features` None leaves the
     choice to `Dataset.from_frame`, which leaves out `left_out` (ids and constants). `rows` and `columns` are counts.
     """
 
     key: str
-    title: str
-    story: str
+    title: Worded = Worded()
+    story: Worded = Worded()
     target: str
-    source: str
-    licence: str
+    source: Worded = Worded()
+    licence: Worded = Worded()
     rows: int
     columns: int
     features: tuple[str, ...] | None = None
@@ -49,8 +59,18 @@ def load_sample(key: str) -> Table:
     """
     if key not in SAMPLES:
         close = difflib.get_close_matches(key, SAMPLES, n=1)
-        hint = f" Did you mean '{close[0]}'?" if close else ""
-        raise InputError(f"There is no sample '{key}'.{hint} Choose one of: {', '.join(SAMPLES)}.")
+        if close:
+            raise InputError(
+                message(
+                    "There is no sample '{name}': did you mean '{close}'? The samples are {names}.",
+                    name=key,
+                    close=close[0],
+                    names=", ".join(SAMPLES),
+                )
+            )
+        raise InputError(
+            message("There is no sample '{name}': choose one of {names}.", name=key, names=", ".join(SAMPLES))
+        )
     return read_table(SAMPLES[key].path)
 
 
@@ -61,119 +81,127 @@ def _categorical(*columns: str) -> Mapping[str, str]:
 _ALL = (
     Sample(
         key="play_tennis",
-        title="Play tennis?",
-        story="Fourteen Saturday mornings, one question: is it a day for tennis? Every textbook starts here.",
+        title=lambda: message("Play tennis?"),
+        story=lambda: message(
+            "14 Saturday mornings: does the weather suit tennis? The example that every textbook starts with."
+        ),
         target="PlayTennis",
         source="J. R. Quinlan, Induction of Decision Trees (1986); T. Mitchell, Machine Learning (1997)",
-        licence=_TEXTBOOK,
+        licence=_textbook,
         rows=14,
         columns=6,
         left_out=("Day",),
     ),
     Sample(
         key="play_tennis_noise15",
-        title="Play tennis, with one wrong day",
-        story="The same fourteen days and one that contradicts them: watch a noisy row grow its own branch.",
+        title=lambda: message("Play tennis, with one wrong day"),
+        story=lambda: message(
+            "The same 14 days and one that contradicts them: see the tree grow a branch for one noisy row."
+        ),
         target="PlayTennis",
         source="play_tennis and the noisy example of T. Mitchell, Machine Learning (1997), section 3.7",
-        licence=_TEXTBOOK,
+        licence=_textbook,
         rows=15,
         columns=6,
         left_out=("Day",),
     ),
     Sample(
         key="golf",
-        title="Golf, with numbers",
-        story="The tennis days again with degrees and per cent: where would you cut the humidity?",
+        title=lambda: message("Golf, with numbers"),
+        story=lambda: message(
+            "The same days with temperature and humidity as numbers: at which humidity does the tree split?"
+        ),
         target="class",
         source="J. R. Quinlan, C4.5: Programs for Machine Learning (1993)",
-        licence=_TEXTBOOK,
+        licence=_textbook,
         rows=14,
         columns=5,
     ),
     Sample(
         key="golf_missing",
-        title="Golf, one outlook unknown",
-        story="One cell of the golf table is missing: see what a single question mark does to every gain.",
+        title=lambda: message("Golf, one outlook unknown"),
+        story=lambda: message("The golf table with one missing value: see how it changes every gain."),
         target="class",
         source="J. R. Quinlan, C4.5: Programs for Machine Learning (1993), chapter on unknown values",
-        licence=_TEXTBOOK,
+        licence=_textbook,
         rows=14,
         columns=5,
     ),
     Sample(
         key="loan_lihang",
-        title="Who gets the loan?",
-        story="Fifteen applicants, four questions: two of them are enough. Which two?",
+        title=lambda: message("Who gets the loan?"),
+        story=lambda: message("15 applicants, four features: two of them are enough. Which two?"),
         target="类别",
         source="Li Hang, Statistical Learning Methods, table 5.1",
-        licence=_TEXTBOOK,
+        licence=_textbook,
         rows=15,
         columns=6,
         left_out=("ID",),
     ),
     Sample(
         key="loan_a1a2a3",
-        title="Loan, in three letters",
-        story="Fifteen loans behind the codes A1, A2 and A3: small enough to prune by hand, step by step.",
+        title=lambda: message("Loan, in three letters"),
+        story=lambda: message("15 loans with the features A1, A2 and A3: small enough to prune by hand, step by step."),
         target="Y",
-        source="Rebuilt by the authors of this project from printed marginal counts",
-        licence=_CC0,
+        source=lambda: message("Rebuilt by the authors of this project from printed marginal counts"),
+        licence=_cc0,
         rows=15,
         columns=4,
         kinds=_categorical("A1", "A2", "Y"),
     ),
     Sample(
         key="mammals",
-        title="Is it a mammal?",
-        story="Dolphins swim, bats fly, and neither lays an egg: which question finds the mammals?",
+        title=lambda: message("Is it a mammal?"),
+        story=lambda: message("14 animals: which feature separates the mammals from the rest?"),
         target="哺乳动物",
-        source="Rebuilt by the authors of this project from printed information gains",
-        licence=_CC0,
+        source=lambda: message("Rebuilt by the authors of this project from printed information gains"),
+        licence=_cc0,
         rows=14,
         columns=6,
         left_out=("名称",),
     ),
     Sample(
         key="watermelon_2_0",
-        title="Ripe watermelons",
-        story="Knock on it, look at its stalk, feel its skin: seventeen melons, which ones are ripe?",
+        title=lambda: message("Ripe watermelons"),
+        story=lambda: message("17 watermelons described by sound, stalk and skin: which ones are ripe?"),
         target="好瓜",
         source="Zhou Zhihua, Machine Learning, table 4.1",
-        licence=_TEXTBOOK,
+        licence=_textbook,
         rows=17,
         columns=8,
         left_out=("编号",),
     ),
     Sample(
         key="watermelon_3_0",
-        title="Ripe watermelons, weighed",
-        story="The same melons with density and sugar measured: words and numbers compete for the first cut.",
+        title=lambda: message("Ripe watermelons, weighed"),
+        story=lambda: message(
+            "The same melons with density and sugar: categories and numbers compete for the first split."
+        ),
         target="好瓜",
         source="Zhou Zhihua, Machine Learning, table 4.3",
-        licence=_TEXTBOOK,
+        licence=_textbook,
         rows=17,
         columns=10,
         left_out=("编号",),
     ),
     Sample(
         key="temperature6",
-        title="Six temperatures",
-        story="Six days, one number each: the smallest table on which a threshold can be found with pencil and paper.",
+        title=lambda: message("Six temperatures"),
+        story=lambda: message("6 days, one number each: find the threshold with pencil and paper."),
         target="PlayTennis",
         source="T. Mitchell, Machine Learning (1997), section 3.7",
-        licence=_TEXTBOOK,
+        licence=_textbook,
         rows=6,
         columns=2,
         features=("Temperature",),
     ),
     Sample(
         key="lihang_8_2_regression",
-        title="Ten points to predict",
-        story="Ten points on a line: cut it once, cut it twice, and watch the staircase approach them.",
+        title=lambda: message("Ten points to predict"),
+        story=lambda: message("10 points, one feature: each split adds a step to the prediction."),
         target="y",
         source="Li Hang, Statistical Learning Methods, table 8.2",
-        licence=_TEXTBOOK,
+        licence=_textbook,
         rows=10,
         columns=2,
         features=("x",),
@@ -181,31 +209,33 @@ _ALL = (
     ),
     Sample(
         key="iris",
-        title="Three irises",
-        story="Four measurements tell three flowers apart: the first cut gets one species entirely right.",
+        title=lambda: message("Three irises"),
+        story=lambda: message(
+            "150 flowers, four measurements: the first split separates one of three species completely."
+        ),
         target="class",
         source="R. A. Fisher (1936), UCI Machine Learning Repository",
-        licence=_CC_BY,
+        licence=_cc_by,
         rows=150,
         columns=5,
     ),
     Sample(
         key="penguins",
-        title="Penguins of the Palmer Archipelago",
-        story="Bills, flippers and islands: name the species of 344 penguins, some of them not fully measured.",
+        title=lambda: message("Penguins of the Palmer Archipelago"),
+        story=lambda: message("344 penguins of three species, some with missing measurements."),
         target="species",
         source="A. Horst, A. Hill and K. Gorman, palmerpenguins; copy of the seaborn project",
-        licence=_CC0,
+        licence=_cc0,
         rows=344,
         columns=7,
     ),
     Sample(
         key="titanic",
-        title="Who survived the Titanic?",
-        story="Women and children first? 891 passengers, and many of their ages are unknown.",
+        title=lambda: message("Who survived the Titanic?"),
+        story=lambda: message("Women and children first? 891 passengers, many of unknown age."),
         target="survived",
         source="Encyclopedia Titanica and Kaggle; copy of the seaborn project",
-        licence="the source states no licence",
+        licence=lambda: message("the source states no licence"),
         rows=891,
         columns=11,
         left_out=("name", "ticket", "cabin"),
@@ -213,53 +243,59 @@ _ALL = (
     ),
     Sample(
         key="vote",
-        title="Sixteen votes in Congress",
-        story="Tell a representative's party from sixteen votes of 1984: one question already does most of it.",
+        title=lambda: message("Sixteen votes in Congress"),
+        story=lambda: message(
+            "Predict a representative's party from 16 votes of 1984: one vote already predicts most of them."
+        ),
         target="party",
         source="Congressional Quarterly Almanac (1984), UCI Machine Learning Repository",
-        licence=_CC_BY,
+        licence=_cc_by,
         rows=435,
         columns=17,
     ),
     Sample(
         key="car",
-        title="Which car to buy?",
-        story="1,728 cars rated by a hidden set of rules: can the tree find them again?",
+        title=lambda: message("Which car to buy?"),
+        story=lambda: message("1,728 cars rated by a set of rules: does the tree find the rules?"),
         target="class",
         source="M. Bohanec, Car Evaluation, UCI Machine Learning Repository",
-        licence=_CC_BY,
+        licence=_cc_by,
         rows=1728,
         columns=7,
     ),
     Sample(
         key="mushroom",
-        title="Edible or poisonous?",
-        story="8,124 mushrooms, and one good sniff is nearly all it takes. Do not try this outdoors.",
+        title=lambda: message("Edible or poisonous?"),
+        story=lambda: message(
+            "8,124 mushrooms: the odor alone predicts nearly all of them. Do not rely on it outdoors."
+        ),
         target="class",
         source="The Audubon Society Field Guide (1981), UCI Machine Learning Repository",
-        licence=_CC_BY,
+        licence=_cc_by,
         rows=8124,
         columns=23,
         left_out=("veil-type",),
     ),
     Sample(
         key="credit_g",
-        title="German credit",
-        story="Good or bad risk? Caution: personal_status (which holds the sex) and foreign_worker are among the "
-        "columns; a bank must not decide by them. Try it with and without.",
+        title=lambda: message("German credit"),
+        story=lambda: message(
+            "Good or bad risk? Caution: personal_status (which holds the sex) and foreign_worker are among the "
+            "columns; a bank must not decide by them. Try it with and without."
+        ),
         target="class",
         source="H. Hofmann, Statlog German Credit, UCI Machine Learning Repository",
-        licence=_CC_BY,
+        licence=_cc_by,
         rows=1000,
         columns=21,
     ),
     Sample(
         key="auto_mpg",
-        title="Miles per gallon",
-        story="398 cars of the seventies: predict a number, how far they get on a gallon.",
+        title=lambda: message("Miles per gallon"),
+        story=lambda: message("398 cars of the 1970s: predict a number, the miles per gallon."),
         target="mpg",
         source="R. Quinlan, Auto MPG, UCI Machine Learning Repository; copy of the seaborn project",
-        licence=_CC_BY,
+        licence=_cc_by,
         rows=398,
         columns=9,
         left_out=("name",),
@@ -267,22 +303,24 @@ _ALL = (
     ),
     Sample(
         key="seed004_random",
-        title="Pure chance",
-        story="A hundred rows of random numbers: there is nothing to learn, and the full tree learns it by heart.",
+        title=lambda: message("Pure chance"),
+        story=lambda: message("100 rows of random numbers: there is nothing to learn, and the full tree overfits."),
         target="y",
-        source="Generated with numpy's RandomState(42)",
-        licence=_CC0,
+        source=lambda: message("Generated with numpy's RandomState(42)"),
+        licence=_cc0,
         rows=100,
         columns=5,
         kinds=_categorical("y"),
     ),
     Sample(
         key="fixed_alpha",
-        title="A price that backfires",
-        story="Nine rows on which the per_node risk gives a larger tree for a larger α: why the risk must be weighted.",
+        title=lambda: message("A price that backfires"),
+        story=lambda: message(
+            "9 rows on which the per_node risk gives a larger tree for a larger α: why the risk must be weighted."
+        ),
         target="y",
-        source="Made by the authors of this project",
-        licence=_CC0,
+        source=lambda: message("Made by the authors of this project"),
+        licence=_cc0,
         rows=9,
         columns=3,
         kinds=_categorical("A", "B", "y"),

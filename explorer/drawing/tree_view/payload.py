@@ -26,7 +26,7 @@ from explorer.pruning.cost_complexity.path_loops import least_on_path
 from explorer.pruning.cost_complexity.risk import node_risk
 from explorer.pruning.cost_complexity.weakest_links import links
 from explorer.pruning.node_score_terms import NodeScoreTerms
-from explorer.recipe.condition import MISSING_WORD
+from explorer.recipe.condition import missing_word
 from explorer.recipe.impurity import IMPURITIES
 from explorer.recipe.parameters import LOCKED, STOP_REASONS
 from explorer.tree.metrics import METRICS, checked_metric
@@ -190,7 +190,7 @@ def branch_texts(tree: Tree) -> tuple[NDArray[np.int32], list[str]]:
 
 def _edge_text(text: str) -> str:
     """The text as short as it can be: beside the other branches, "missing" says enough."""
-    return "missing" if text == MISSING_WORD else text
+    return "missing" if text == missing_word() else text
 
 
 def collapse_steps(tree: Tree) -> tuple[tuple[str, int], ...]:

@@ -20,6 +20,7 @@ from explorer.errors import InputError
 from explorer.evaluation.comparison.why_different import Side, readable, split_form, why_different
 from explorer.formatting import rows as rows_words
 from explorer.growing.decide import Decision, decide
+from explorer.messages import Worded, Words, message, worded
 from explorer.recipe.condition import Condition
 from explorer.recipe.missing import POLICIES
 from explorer.tree.routing import Plan, plan_for
@@ -36,7 +37,7 @@ class FirstDifference:
     node_b: int
     decision_a: Decision
     decision_b: Decision
-    sentence: str
+    sentence: Worded = Worded()
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,9 +46,14 @@ class Walk:
 
     alike: tuple[tuple[int, int], ...]
     """Ids (in a, in b) of the nodes whose tests are alike, up to the first difference."""
-    remarks: tuple[str, ...]
+    details: tuple[Words, ...]
     """How tests alike differ: other thresholds or forms, other policies for missing values."""
     difference: FirstDifference | None
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """The details as sentences in the language in force."""
+        return tuple(worded(detail) for detail in self.details)
 
 
 def first_difference(
@@ -71,7 +77,7 @@ def walk_together(tree_a: Tree, tree_b: Tree, data: Dataset, names: tuple[str, s
     """Compare two trees along tests alike, level by level, up to the first difference."""
     check_pair(tree_a, tree_b)
     if tree_a.origin is not None or tree_b.origin is not None:
-        raise InputError("Subtrees were raised to where other tests had won: compare the trees as they were grown.")
+        raise InputError(message("Subtree raising moved splits to other nodes: compare the trees as they were grown."))
     walker = _Walker(tree_a, tree_b, data, names or _names(tree_a, tree_b))
     return walker.walk()
 
@@ -80,8 +86,12 @@ def check_pair(tree_a: Tree, tree_b: Tree) -> None:
     """InputError unless both trees predict the same target with the same classes."""
     if (tree_a.target, tree_a.classes) != (tree_b.target, tree_b.classes):
         raise InputError(
-            f"One tree predicts '{tree_a.target}' and the other '{tree_b.target}', or other classes: "
-            "compare trees with one target."
+            message(
+                "One tree predicts '{target_a}' and the other '{target_b}', or they have other classes: compare trees "
+                "with the same target and classes.",
+                target_a=tree_a.target,
+                target_b=tree_b.target,
+            )
         )
 
 
@@ -98,7 +108,7 @@ class _Walker:
         self.trees, self.data, self.names = (tree_a, tree_b), data, names
         self.plans = tuple(plan_for(tree, data)[1] for tree in self.trees)
         self.alike: list[tuple[int, int]] = []
-        self.remarks: list[str] = []
+        self.details: list[Words] = []
 
     def walk(self) -> Walk:
         """Level by level from the root."""
@@ -110,11 +120,11 @@ class _Walker:
                 continue
             rows_of_pair = None if a.is_leaf or b.is_leaf else self.matched_branches(nodes, rows)
             if rows_of_pair is None:
-                return Walk(tuple(self.alike), tuple(self.remarks), self.difference_at(nodes))
+                return Walk(tuple(self.alike), tuple(self.details), self.difference_at(nodes))
             self.alike.append(nodes)
-            self.compare_details(nodes)
+            self.add_details(nodes)
             waiting.extend(((a.children[i], b.children[j]), shared) for (i, j), shared in rows_of_pair.items())
-        return Walk(tuple(self.alike), tuple(self.remarks), None)
+        return Walk(tuple(self.alike), tuple(self.details), None)
 
     def matched_branches(self, nodes: tuple[int, int], rows: Rows) -> dict[tuple[int, int], Rows] | None:
         """Rows by pair of branches, if the tests are alike; None if they are not."""
@@ -145,25 +155,64 @@ class _Walker:
         )
         columns = zip(self.data.features, self.data.codes, strict=True)
         included = frozenset(feature.name for feature, codes in columns if left_out_reason(feature, codes))
-        return FirstDifference(*nodes, a.decision, b.decision, why_different(a, b, included))
+        return FirstDifference(*nodes, a.decision, b.decision, lambda: why_different(a, b, included))
 
-    def compare_details(self, nodes: tuple[int, int]) -> None:
-        """Add remarks on how two tests that are alike differ in form or in their policy for missing values."""
-        a, b = self.tests(nodes)
-        own, other = self.names
-        where = f"Node {nodes[0]}" if nodes[0] == nodes[1] else f"Node {nodes[0]} of {own}"
-        if split_form(a) != split_form(b):
-            forms = f"by {split_form(a)} in {own} and by {split_form(b)} in {other}"
-            self.add_remark(f"{where} splits on {a.feature} {forms}: the same rows go to the same branches.")
-        missing_weight = max(float(tree.missing_weight[node]) for tree, node in zip(self.trees, nodes, strict=True))
-        first, second = (tree.recipe.missing for tree in self.trees)
-        if first != second and missing_weight > 0:
-            policies = f"{own} {POLICIES[first].action}, {other} {POLICIES[second].action}"
-            self.add_remark(f"{where}: {rows_words(missing_weight)} without a value of {a.feature}; {policies}.")
+    def add_details(self, nodes: tuple[int, int]) -> None:
+        """Add how two tests that are alike differ in form or in their policy for missing values."""
+        pair = _AlikeTests(self.trees, self.names, nodes, self.tests(nodes))
+        if len(set(map(split_form, pair.tests))) > 1:
+            self.details.append(pair.form_text)
+        if len({tree.recipe.missing for tree in self.trees}) > 1 and pair.missing_weight > 0:
+            self.details.append(pair.missing_text)
 
-    def add_remark(self, remark: str) -> None:
-        """Add a remark, long names shortened."""
-        self.remarks.append(readable(remark, self.trees[0]))
+
+@dataclass(frozen=True, eq=False)
+class _AlikeTests:
+    """Two tests that are alike; it keeps no rows, as what it says is worded long after the walk."""
+
+    trees: tuple[Tree, Tree]
+    names: tuple[str, str]
+    nodes: tuple[int, int]
+    tests: tuple[Condition, Condition]
+
+    @property
+    def missing_weight(self) -> float:
+        """Weight of the rows without a value, in the tree that has more of them."""
+        return max(float(tree.missing_weight[node]) for tree, node in zip(self.trees, self.nodes, strict=True))
+
+    @property
+    def node_text(self) -> str:
+        """The first tree's node, and its tree where the second has another id."""
+        if self.nodes[0] == self.nodes[1]:
+            return message("Node {node}", node=self.nodes[0])
+        return message("Node {node} of {tree}", node=self.nodes[0], tree=self.names[0])
+
+    def form_text(self) -> str:
+        """The forms of the tests."""
+        sentence = message(
+            "{node} splits on {feature} by {split_a} in {tree_a} and by {split_b} in {tree_b}: the same rows go to the "
+            "same branches.",
+            node=self.node_text,
+            feature=self.tests[0].feature,
+            split_a=split_form(self.tests[0]),
+            tree_a=self.names[0],
+            split_b=split_form(self.tests[1]),
+            tree_b=self.names[1],
+        )
+        return readable(sentence, self.trees[0])
+
+    def missing_text(self) -> str:
+        """What becomes of the rows without a value of the feature."""
+        first, second = (POLICIES[tree.recipe.missing].action for tree in self.trees)
+        sentence = message(
+            "{node}: {rows} without a value of {feature}; {policy_a}; {policy_b}.",
+            node=self.node_text,
+            rows=rows_words(self.missing_weight),
+            feature=self.tests[0].feature,
+            policy_a=first(self.names[0]),
+            policy_b=second(self.names[1]),
+        )
+        return readable(sentence, self.trees[0])
 
 
 def branches_taken(tree: Tree, plan: Plan, node: int, rows: Rows) -> NDArray[np.int64]:

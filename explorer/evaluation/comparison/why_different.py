@@ -12,13 +12,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer.candidates.candidates import Candidate
+from explorer.candidates.measures import MEASURE_NAMES
 from explorer.formatting import amount, number_text, rows, shortened, value_text, visible
 from explorer.growing.decide import Decision
+from explorer.messages import message
 from explorer.recipe.condition import Condition
 from explorer.recipe.impurity import IMPURITIES
 from explorer.recipe.missing import POLICIES
 from explorer.recipe.parameters import DEPTH
 from explorer.recipe.recipe import Recipe
+from explorer.recipe.remarks import BELOW_MEAN_GAIN
 from explorer.recipe.split_score import GAIN_RATIO, SCORES
 from explorer.tree.node import Node
 from explorer.tree.tree import Tree
@@ -75,26 +78,35 @@ def readable(sentence: str, tree: Tree) -> str:
 
 
 def _with_id_like(sentence: str, a: Side, b: Side, included: frozenset[str]) -> str:
-    """The sentence, begun with the included id-like feature that wins on one side, if one does."""
+    """The sentence, and a second one where an included id-like feature wins on one side."""
     winners = [side.decision.chosen.feature for side in (a, b) if side.decision.chosen is not None]
     id_like = next((feature for feature in winners if feature in included), None)
     if id_like is None:
         return sentence
-    begun = sentence if sentence.startswith((a.name, b.name)) else sentence[0].lower() + sentence[1:]
-    return f"With {id_like} included, " + begun.replace(f"splits on {id_like}: ", "splits on it: ", 1)
+    return message("{sentence} {feature} is id-like and was included by choice.", sentence=sentence, feature=id_like)
 
 
 def _by_hand(a: Side, b: Side) -> str | None:
     """A person decided about one of the nodes."""
-    if not _is_decided(a) or b.node.stop_reason == "pruned":
+    if not _is_decided(a) or _is_pruned(b):
         return None
     if _is_decided(b):
-        return f"{a.name} {_does(a)}; {b.name} {_does(b)}."
-    otherwise = "it would have stopped"
-    if a.decision.would_win is not None:
-        rival = a.decision.would_win
-        otherwise = f"{rival.feature} would have won with {measured(a, rival)}"
-    return f"{a.name} {_does(a)}; otherwise {otherwise}. {b.name} {_does(b)}."
+        return message("{first}; {second}.", first=_does(a), second=_does(b))
+    rival = a.decision.would_win
+    if rival is None:
+        return message("{first}; otherwise it would have stopped. {second}.", first=_does(a), second=_does(b))
+    return message(
+        "{first}; otherwise {feature} would have won with {measured}. {second}.",
+        first=_does(a),
+        feature=rival.feature,
+        measured=measured(a, rival),
+        second=_does(b),
+    )
+
+
+def _is_pruned(side: Side) -> bool:
+    """Whether the node is a leaf by pruning."""
+    return side.node.is_leaf and bool(side.node.tree.feature[side.node.id] >= 0)
 
 
 def _is_decided(side: Side) -> bool:
@@ -105,22 +117,32 @@ def _is_decided(side: Side) -> bool:
 def _does(side: Side) -> str:
     """What a side does at the node, and whether a person chose so."""
     if side.node.is_leaf:
-        return f"stops here ({_stop_words(side)})"
-    return f"{_splits_on(side)}, chosen by hand" if _is_decided(side) else _splits_on(side)
+        return _stops_here(side)
+    if not _is_decided(side):
+        return _splits_on(side)
+    return message(
+        "{tree} splits on {feature}: {numbers}, chosen by hand",
+        tree=side.name,
+        feature=side.winner.feature,
+        numbers=_numbers(side),
+    )
 
 
 def _stops(a: Side, b: Side) -> str | None:
     """One side is a leaf."""
     if not b.node.is_leaf or a.node.is_leaf:
         return None
-    return f"{b.name} stops here ({_stop_words(b)}); {a.name} goes on and {_splits_on(a)}."
+    return message("{first}; {second}.", first=_stops_here(b), second=_splits_on(a))
 
 
-def _stop_words(side: Side) -> str:
+def _stops_here(side: Side) -> str:
     """Why the node is a leaf, with the limit where it is a depth."""
-    tree, reason = side.node.tree, side.node.stop_reason or "pruned"
-    at_depth = tree.feature[side.node.id] < 0 and tree.stop[side.node.id] == DEPTH
-    return f"{reason}: {side.recipe.max_depth}" if at_depth else reason
+    tree, reason = side.node.tree, side.node.stop_reason or message("pruned")
+    if tree.feature[side.node.id] < 0 and tree.stop[side.node.id] == DEPTH:
+        return message(
+            "{tree} stops here ({reason}: {depth})", tree=side.name, reason=reason, depth=side.recipe.max_depth
+        )
+    return message("{tree} stops here ({reason})", tree=side.name, reason=reason)
 
 
 def _weights(a: Side, b: Side) -> str | None:
@@ -131,10 +153,16 @@ def _weights(a: Side, b: Side) -> str | None:
     if np.allclose(own, other, rtol=1e-9):
         return None
     k = int(np.argmax(np.abs(np.log(np.maximum(own, 1e-300) / np.maximum(other, 1e-300)))))
-    return (
-        f"Class weights or costs make rows count otherwise: one of class {a.node.tree.classes[k]} counts "
-        f"{amount(float(own[k]))} in {a.name} and {amount(float(other[k]))} in {b.name}; {a.name} {_splits_on(a)}, "
-        f"{b.name} {_splits_on(b)}."
+    return message(
+        "Class weights or costs change how much a row counts: a row of class {name} counts {weight_a} in {tree_a} and "
+        "{weight_b} in {tree_b}; {first}; {second}.",
+        name=a.node.tree.classes[k],
+        weight_a=amount(float(own[k])),
+        tree_a=a.name,
+        weight_b=amount(float(other[k])),
+        tree_b=b.name,
+        first=_splits_on(a),
+        second=_splits_on(b),
     )
 
 
@@ -143,10 +171,15 @@ def _rows(a: Side, b: Side) -> str | None:
     own, other = (side.node.tree.row_stats[side.node.id] for side in (a, b))
     if np.allclose(own, other, rtol=1e-9, atol=1e-9):
         return None
-    return (
-        f"The rows here are not the same ({rows(a.node.row_weight)} and {rows(b.node.row_weight)}): where a value "
-        f"is missing {a.name} {POLICIES[a.recipe.missing].action} and {b.name} {POLICIES[b.recipe.missing].action}; "
-        f"{a.name} {_splits_on(a)}, {b.name} {_splits_on(b)}."
+    return message(
+        "The rows here differ ({rows_a} and {rows_b}) because some lack a value: {policy_a}; {policy_b}; {first}; "
+        "{second}.",
+        rows_a=rows(a.node.row_weight),
+        rows_b=rows(b.node.row_weight),
+        policy_a=POLICIES[a.recipe.missing].action(a.name),
+        policy_b=POLICIES[b.recipe.missing].action(b.name),
+        first=_splits_on(a),
+        second=_splits_on(b),
     )
 
 
@@ -155,9 +188,15 @@ def _same_feature(a: Side, b: Side) -> str | None:
     is_other_form = a.winner.condition.kind != b.winner.condition.kind
     if a.winner.feature != b.winner.feature or not (is_other_form or _rows(a, b) is None):
         return None
-    return (
-        f"Both split on {a.winner.feature}: {a.name} by {split_form(a.winner.condition)}, {measured(a, a.winner)}; "
-        f"{b.name} by {split_form(b.winner.condition)}, {measured(b, b.winner)}."
+    return message(
+        "Both split on {feature}: {tree_a} by {split_a}, {measured_a}; {tree_b} by {split_b}, {measured_b}.",
+        feature=a.winner.feature,
+        tree_a=a.name,
+        split_a=split_form(a.winner.condition),
+        measured_a=measured(a, a.winner),
+        tree_b=b.name,
+        split_b=split_form(b.winner.condition),
+        measured_b=measured(b, b.winner),
     )
 
 
@@ -166,23 +205,36 @@ def _out(a: Side, b: Side) -> str | None:
     feature = a.winner.feature
     rival = b.best_of(feature)
     if b.test_of(feature) is None:
-        reason = "its recipe leaves such features out"
+        reason = message("its settings leave such features out")
     elif rival is None:
-        reason = b.decision.absent.get(feature, "it has no test")
-    elif rival.rejected:
-        reason = f"{rival.rejected} (its own: {measured(b, rival)})" if "mean" in rival.rejected else rival.rejected
-    else:
+        reason = b.decision.absent.get(feature, message("it has no candidate split"))
+    elif rival.rejection is None:
         return None
-    return f"In {b.name} {feature} may not compete: {reason}. {b.name} {_splits_on(b)}; {a.name} {_splits_on(a)}."
+    elif rival.rejection.code in BELOW_MEAN_GAIN:
+        reason = message("{reason} (its own: {measured})", reason=rival.rejected, measured=measured(b, rival))
+    else:
+        reason = rival.rejection.text
+    return message(
+        "In {tree} {feature} may not compete: {reason}; {first}; {second}.",
+        tree=b.name,
+        feature=feature,
+        reason=reason,
+        first=_splits_on(b),
+        second=_splits_on(a),
+    )
 
 
 def _tied(a: Side, b: Side) -> str | None:
     """What wins on one side is as good on the other, where an earlier column wins."""
     if a.winner.feature not in b.decision.tied:
         return None
-    return (
-        f"In {b.name} {b.winner.feature} and {a.winner.feature} tie with {measured(b, b.winner)}, and the earlier "
-        f"column wins; {a.name} {_splits_on(a)}."
+    return message(
+        "In {tree} {winner} and {feature} tie with {measured}, and the earlier column wins; {other}.",
+        tree=b.name,
+        winner=b.winner.feature,
+        feature=a.winner.feature,
+        measured=measured(b, b.winner),
+        other=_splits_on(a),
     )
 
 
@@ -192,10 +244,18 @@ def _tests(a: Side, b: Side) -> str | None:
     rival = b.best_of(feature)
     if rival is None or a.test_of(feature) == b.test_of(feature):
         return None
-    return (
-        f"{a.name} tests {feature} by {split_form(a.winner.condition)}, {measured(a, a.winner)}, and splits on it; "
-        f"{b.name} by {split_form(rival.condition)}, {measured(b, rival)}, "
-        f"and {b.winner.feature} does better: {_numbers(b)}."
+    return message(
+        "{tree_a} splits on {feature} by {split_a}, {measured_a}; {tree_b} could split on it by {split_b}, "
+        "{measured_b}, but {winner} is better: {numbers}.",
+        tree_a=a.name,
+        feature=feature,
+        split_a=split_form(a.winner.condition),
+        measured_a=measured(a, a.winner),
+        tree_b=b.name,
+        split_b=split_form(rival.condition),
+        measured_b=measured(b, rival),
+        winner=b.winner.feature,
+        numbers=_numbers(b),
     )
 
 
@@ -204,10 +264,17 @@ def _feature_costs(a: Side, b: Side) -> str | None:
     rival = b.best_of(a.winner.feature)
     if not SCORES[b.recipe.score].uses_costs or rival is None or (rival.cost == 1 and b.winner.cost == 1):
         return None
-    return (
-        f"{b.name} counts the cost of features: {rival.feature} costs {amount(rival.cost)}, {measured(b, rival)}; "
-        f"{b.winner.feature} costs {amount(b.winner.cost)}, {measured(b, b.winner)}, and is selected; "
-        f"{a.name} {_splits_on(a)}."
+    return message(
+        "{tree} counts the cost of features: {feature} costs {cost}, {measured}; {winner} costs {winner_cost}, "
+        "{winner_measured}, and wins; {other}.",
+        tree=b.name,
+        feature=rival.feature,
+        cost=amount(rival.cost),
+        measured=measured(b, rival),
+        winner=b.winner.feature,
+        winner_cost=amount(b.winner.cost),
+        winner_measured=measured(b, b.winner),
+        other=_splits_on(a),
     )
 
 
@@ -219,11 +286,21 @@ def _ratio(a: Side, b: Side) -> str | None:
     if abs(rival.gain - a.winner.gain) > 1e-9 or a.recipe.log_base != b.recipe.log_base:
         return None
     lost, won = distinct_texts(rival.gain_ratio, b.winner.score or 0.0)
-    unit = "bits" if a.recipe.log_base == 2 else "nats"
-    return (
-        f"{a.name} {_splits_on(a)}; {b.name} divides that by {distinct_texts(rival.split_info)[0]} {unit}, {lost}, "
-        f"and splits on {b.winner.feature} with {won}."
+    information = distinct_texts(rival.split_info)[0]
+    return message(
+        "{other}; {tree} divides that by the split information, {information}, which leaves {lost}, and splits on "
+        "{winner} with {won}.",
+        other=_splits_on(a),
+        tree=b.name,
+        information=_bits(information) if a.recipe.log_base == 2 else message("{nats} nats", nats=information),
+        lost=lost,
+        winner=b.winner.feature,
+        won=won,
     )
+
+
+def _bits(bits: str) -> str:
+    return message("{bits} bits", bits=bits)
 
 
 def _scores(a: Side, b: Side) -> str | None:
@@ -231,14 +308,22 @@ def _scores(a: Side, b: Side) -> str | None:
     regression = a.node.tree.is_regression
     if (a.recipe.score, a.recipe.impurity_for(regression)) == (b.recipe.score, b.recipe.impurity_for(regression)):
         return None
-    return f"{_goes_by(a, b.winner.feature)}; {_goes_by(b, a.winner.feature)}."
+    return message("{first}; {second}.", first=_compares(a, b.winner.feature), second=_compares(b, a.winner.feature))
 
 
-def _goes_by(side: Side, rival_feature: str) -> str:
+def _compares(side: Side, rival_feature: str) -> str:
     """The score that a side compares, with its winner's value and the rival's."""
     rival = side.best_of(rival_feature)
     won, lost = distinct_texts(side.winner.score or 0.0, (rival.score if rival else None) or 0.0)
-    return f"{side.name} goes by {score_name(side)}: {side.winner.feature} {won} against {rival_feature} {lost}"
+    return message(
+        "{tree} compares by {measure}: {feature} {won}, {rival} {lost}",
+        tree=side.name,
+        measure=score_name(side),
+        feature=side.winner.feature,
+        won=won,
+        rival=rival_feature,
+        lost=lost,
+    )
 
 
 def _known_share(a: Side, b: Side) -> str | None:
@@ -246,16 +331,21 @@ def _known_share(a: Side, b: Side) -> str | None:
     rival = b.best_of(a.winner.feature)
     if rival is None or a.recipe.missing == b.recipe.missing:
         return None
-    return (
-        f"Some rows lack a value of a feature: there {a.name} {POLICIES[a.recipe.missing].action} and {b.name} "
-        f"{POLICIES[b.recipe.missing].action}; {a.name} {_splits_on(a)}, {b.name} {_splits_on(b)}, "
-        f"where {rival.feature} has {measured(b, rival)}."
+    return message(
+        "Some rows lack a value of a feature: {policy_a}; {policy_b}; {first}; {second}, where {feature} has "
+        "{measured}.",
+        policy_a=POLICIES[a.recipe.missing].action(a.name),
+        policy_b=POLICIES[b.recipe.missing].action(b.name),
+        first=_splits_on(a),
+        second=_splits_on(b),
+        feature=rival.feature,
+        measured=measured(b, rival),
     )
 
 
 def _both_winners(a: Side, b: Side) -> str:
     """Both winners with their numbers."""
-    return f"{a.name} {_splits_on(a)}; {b.name} {_splits_on(b)}."
+    return message("{first}; {second}.", first=_splits_on(a), second=_splits_on(b))
 
 
 _REASONS: tuple[Callable[[Side, Side], str | None], ...] = (
@@ -276,13 +366,17 @@ _REASONS: tuple[Callable[[Side, Side], str | None], ...] = (
 
 def _splits_on(side: Side) -> str:
     """The winner with its branches and its number."""
-    return f"splits on {side.winner.feature}: {_numbers(side)}"
+    return message(
+        "{tree} splits on {feature}: {numbers}", tree=side.name, feature=side.winner.feature, numbers=_numbers(side)
+    )
 
 
 def _numbers(side: Side) -> str:
     condition = side.winner.condition
-    test = f"{condition.n_branches} branches" if _is_multiway(condition) else split_form(condition)
-    return f"{test}, {measured(side, side.winner)}"
+    split = split_form(condition)
+    if _is_multiway(condition):
+        split = message("{branches} branches", branches=condition.n_branches)
+    return message("{split}, {measured}", split=split, measured=measured(side, side.winner))
 
 
 def _is_multiway(condition: Condition) -> bool:
@@ -298,30 +392,32 @@ def split_form(condition: Condition) -> str:
     '{weak, none} against the rest'
     """
     if condition.kind == "each_value":
-        return f"a branch for each of {condition.n_branches} values"
+        return message("a branch for each of {values} values", values=condition.n_branches)
     if condition.kind == "bins":
-        return f"a branch for each of {condition.n_branches} intervals"
+        return message("a branch for each of {intervals} intervals", intervals=condition.n_branches)
     if condition.threshold is not None:
-        missing_branch = " and a branch for missing values" if condition.has_missing_branch else ""
-        return f"the threshold {number_text(condition.threshold, 6)}{missing_branch}"
+        threshold = number_text(condition.threshold, 6)
+        if condition.has_missing_branch:
+            return message("the threshold {threshold} and a branch for missing values", threshold=threshold)
+        return message("the threshold {threshold}", threshold=threshold)
     names = [value_text(value) for value in condition.branches[0]]
     group = f"“{names[0]}”" if len(names) == 1 else "{" + ", ".join(names) + "}"
-    return f"{shortened(group, _LONGEST)} against the rest"
+    return message("{group} against the rest", group=shortened(group, _LONGEST))
 
 
 def score_name(side: Side) -> str:
     """What a side's features compete by."""
     if side.recipe.score == "decrease":
-        return IMPURITIES[side.recipe.impurity_for(side.node.tree.is_regression)].decrease
-    return SCORES[side.recipe.score].compares
+        return MEASURE_NAMES[IMPURITIES[side.recipe.impurity_for(side.node.tree.is_regression)].decrease]
+    return MEASURE_NAMES[SCORES[side.recipe.score].compares]
 
 
 def measured(side: Side, candidate: Candidate) -> str:
     """A candidate's number under the name of what its side goes by."""
     known = candidate.gain_ratio if SCORES[side.recipe.score].compares == GAIN_RATIO else candidate.score
     if known is None:
-        return f"gain {distinct_texts(candidate.gain)[0]}"
-    return f"{score_name(side)} {distinct_texts(known)[0]}"
+        return message("gain {number}", number=distinct_texts(candidate.gain)[0])
+    return message("{measure} {number}", measure=score_name(side), number=distinct_texts(known)[0])
 
 
 def distinct_texts(*values: float) -> list[str]:

@@ -7,18 +7,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from explorer.errors import InputError
+from explorer.formatting import METRIC_NAMES
 from explorer.formatting import leaves as leaves_words
+from explorer.messages import message, plural
 from explorer.tree.metrics import METRICS, TIE
-
-NAMES = {
-    "accuracy": "an accuracy",
-    "error": "an error rate",
-    "log_loss": "a log loss",
-    "auc": "an AUC",
-    "expected_cost": "an expected cost",
-    "mse": "a mean squared error",
-}
-"""Each metric with its article."""
 
 SHARES = ("accuracy", "error")
 """Metrics shown in per cent; their differences are points."""
@@ -86,87 +78,172 @@ def why_this_size(facts: SizeFacts) -> str:
     ...     best_leaves=5, best_score=0.953, full_leaves=9, full_score=0.947, mine="one_se", alpha_from=0.0133,
     ...     alpha_to=0.26, one_se_leaves=3, one_se_score=0.941, standard_error=0.0172)
     >>> print(why_this_size(facts).replace("; ", ";\\n").replace(". ", ".\\n"))
-    With α from 0.0133 up to 0.26 the tree has 3 leaves and an accuracy of 94.1 % by 10-fold cross-validation (33.3 % without a tree);
+    With α from 0.0133 up to 0.26: 3 leaves, accuracy 94.1 % by 10-fold cross-validation (majority baseline 33.3 %);
     it is the smallest within one standard error (1.7 points) of the best, which has 5 leaves and 95.3 %.
     The full tree has 9 leaves and 94.7 %, a difference of 0.6 points that is within one standard error, so the smaller tree is simpler but not shown to be worse.
     """  # noqa: E501 - the sentences are as long as they are
     if facts.mine not in MINE or facts.metric not in METRICS:
-        raise InputError(f"A size is explained as one of {', '.join(MINE)} under a metric of {', '.join(METRICS)}.")
-    return f"{_this_tree(facts)}; {_rank(facts)}. {_against_the_full_tree(facts)}."
+        raise InputError(
+            message(
+                "A size is explained as one of {reasons} under a metric of {metrics}.",
+                reasons=", ".join(MINE),
+                metrics=", ".join(METRICS),
+            )
+        )
+    return message(
+        "{which}: {leaves}, {metric} {score} {how} ({baseline}); {rank}. {full}",
+        which=_which(facts),
+        leaves=leaves_words(facts.leaves),
+        metric=METRIC_NAMES[facts.metric],
+        score=_score(facts, facts.score),
+        how=_how(facts),
+        baseline=_baseline(facts),
+        rank=_rank(facts),
+        full=_against_the_full_tree(facts),
+    )
 
 
-def _this_tree(facts: SizeFacts) -> str:
-    start = "Pruned by hand, the tree" if facts.mine == "by_hand" else f"{_interval(facts)} the tree"
-    score = f"{NAMES[facts.metric]} of {_score(facts, facts.score)}"
-    beaten = _gain(facts, facts.score, facts.baseline) > 0
-    level = _score(facts, facts.baseline)
-    compared = f"{level} without a tree" if beaten else f"no better than {level} without a tree"
-    return f"{start} has {leaves_words(facts.leaves)} and {score} {_how(facts)} ({compared})"
-
-
-def _interval(facts: SizeFacts) -> str:
+def _which(facts: SizeFacts) -> str:
+    """The tree, by how it was chosen."""
+    if facts.mine == "by_hand":
+        return message("Pruned by hand")
     if facts.alpha_to == 0:
-        return "Unpruned, before the splits that save nothing are taken back,"
+        return message("Unpruned, with the splits that reduce no risk")
     if not isfinite(facts.alpha_to):
-        return f"With α from {_number(facts.alpha_from)} on"
-    return f"With α from {_number(facts.alpha_from)} up to {_number(facts.alpha_to)}"
+        return message("With α from {least} on", least=_number(facts.alpha_from))
+    return message("With α from {least} up to {most}", least=_number(facts.alpha_from), most=_number(facts.alpha_to))
+
+
+def _baseline(facts: SizeFacts) -> str:
+    """The score without a tree, and whether the tree is better."""
+    score = _score(facts, facts.baseline)
+    if _gain(facts, facts.score, facts.baseline) > 0:
+        if facts.metric == "mse":
+            return message("mean baseline {score}", score=score)
+        return message("majority baseline {score}", score=score)
+    if facts.metric == "mse":
+        return message("no better than the mean baseline, {score}", score=score)
+    return message("no better than the majority baseline, {score}", score=score)
 
 
 def _how(facts: SizeFacts) -> str:
     if facts.how == "leave-one-out":
-        return f"when each of the {facts.count:,} rows is left out once"
+        return message("by leave-one-out over {rows:,} rows", rows=facts.count)
     if facts.how == "cross-validation":
-        return f"by {facts.count}-fold cross-validation"
-    return "on 1 validation row" if facts.count == 1 else f"on {facts.count:,} validation rows"
+        return message("by {folds}-fold cross-validation", folds=facts.count)
+    return plural(facts.count, "on {n:,} validation row", "on {n:,} validation rows")
+
+
+def _size_and_score(facts: SizeFacts, leaves: int, score: float) -> str:
+    return message("{leaves} and {score}", leaves=leaves_words(leaves), score=_score(facts, score))
 
 
 def _rank(facts: SizeFacts) -> str:
     """How the tree compares with the best and the 1-SE tree of its sequence."""
-    best = f"{leaves_words(facts.best_leaves)} and {_score(facts, facts.best_score)}"
+    best = _size_and_score(facts, facts.best_leaves, facts.best_score)
     error, smallest = facts.standard_error, facts.one_se_leaves
     if facts.mine == "one_se" and error is not None and facts.leaves != facts.best_leaves:
-        near = f"the smallest within one standard error ({_difference(facts, error)})"
-        return f"it is {near} of the best, which has {best}"
+        return message(
+            "it is the smallest within one standard error ({error}) of the best, which has {best}",
+            error=_difference(facts, error),
+            best=best,
+        )
     if facts.mine in ("best", "one_se"):
-        return f"no tree of the sequence scores better{_rival(facts)}"
+        return _against_smaller_trees(facts)
     if error is None or smallest is None or facts.one_se_score is None:
-        return f"the best of the sequence{_on_these_rows(facts)} has {best}"
-    within = f"{leaves_words(smallest)} and {_score(facts, facts.one_se_score)}"
-    return f"the best of the sequence has {best}, the smallest within one standard error of it {within}"
+        if facts.mine == "by_hand":  # evaluated on validation rows alone, whatever else evaluates the sequence
+            return message("the best of the sequence on these rows has {best}", best=best)
+        return message("the best of the sequence has {best}", best=best)
+    return message(
+        "the best of the sequence has {best}, the smallest within one standard error of it {smallest}",
+        best=best,
+        smallest=_size_and_score(facts, smallest, facts.one_se_score),
+    )
 
 
-def _on_these_rows(facts: SizeFacts) -> str:
-    """A tree pruned by hand is evaluated on validation rows alone, whatever else evaluates the sequence."""
-    return " on these rows" if facts.mine == "by_hand" else ""
-
-
-def _rival(facts: SizeFacts) -> str:
+def _against_smaller_trees(facts: SizeFacts) -> str:
     """What the standard error says about trees smaller than the best."""
     if facts.standard_error is None or facts.one_se_leaves is None or facts.one_se_score is None:
-        return ", and of equal ones it is the smallest"
+        return message("no tree of the sequence scores better, and it is the smallest with this score")
     error = _difference(facts, facts.standard_error)
     if facts.one_se_leaves == facts.leaves:
-        return f", and no smaller one comes within one standard error ({error})"
-    smaller = f"{leaves_words(facts.one_se_leaves)} and {_score(facts, facts.one_se_score)}"
-    return f", though one with {smaller} is within one standard error ({error})"
+        return message(
+            "no tree of the sequence scores better, and no smaller one comes within one standard error ({error})",
+            error=error,
+        )
+    return message(
+        "no tree of the sequence scores better, though one with {smaller} is within one standard error ({error})",
+        smaller=_size_and_score(facts, facts.one_se_leaves, facts.one_se_score),
+        error=error,
+    )
 
 
 def _against_the_full_tree(facts: SizeFacts) -> str:
     if facts.leaves == facts.full_leaves:
-        return f"This is the full tree with all its {leaves_words(facts.full_leaves)}, so nothing was pruned"
+        return message(
+            "This is the full tree with all its {leaves}, so nothing was pruned.",
+            leaves=leaves_words(facts.full_leaves),
+        )
     gain = _gain(facts, facts.score, facts.full_score)
-    full = f"The full tree has {leaves_words(facts.full_leaves)} and {_score(facts, facts.full_score)}"
+    full = _size_and_score(facts, facts.full_leaves, facts.full_score)
     if abs(gain) <= TIE * max(abs(facts.score), abs(facts.full_score)):
-        return f"{full} as well, so the smaller tree loses nothing by these rows"
-    difference, verdict = _difference(facts, abs(gain)), "better" if gain > 0 else "worse"
+        return message("The full tree has {full} as well, so the smaller tree loses nothing on these rows.", full=full)
+    difference = _difference(facts, abs(gain))
     if facts.standard_error is None:
-        doubt = "one validation part does not tell how much of that is chance"
-        return f"{full}, so this one is {difference} {verdict}, but {doubt}"
+        return _without_error(full, difference, gain > 0)
     if abs(gain) <= facts.standard_error * (1.0 + TIE):
-        modest = f"so the smaller tree is simpler but not shown to be {verdict}"
-        return f"{full}, a difference of {difference} that is within one standard error, {modest}"
-    error = f"where one standard error of the best score is {_difference(facts, facts.standard_error)}"
-    return f"{full}, so the smaller tree is {verdict} by {difference}, {error}"
+        return _within_error(full, difference, gain > 0)
+    return _beyond_error(full, difference, _difference(facts, facts.standard_error), gain > 0)
+
+
+def _without_error(full: str, difference: str, is_better: bool) -> str:
+    if is_better:
+        return message(
+            "The full tree has {full}, so this one is {difference} better, but one validation set does not show how "
+            "much of that is chance.",
+            full=full,
+            difference=difference,
+        )
+    return message(
+        "The full tree has {full}, so this one is {difference} worse, but one validation set does not show how much of "
+        "that is chance.",
+        full=full,
+        difference=difference,
+    )
+
+
+def _within_error(full: str, difference: str, is_better: bool) -> str:
+    if is_better:
+        return message(
+            "The full tree has {full}, a difference of {difference} that is within one standard error, so the smaller "
+            "tree is simpler but not shown to be better.",
+            full=full,
+            difference=difference,
+        )
+    return message(
+        "The full tree has {full}, a difference of {difference} that is within one standard error, so the smaller tree "
+        "is simpler but not shown to be worse.",
+        full=full,
+        difference=difference,
+    )
+
+
+def _beyond_error(full: str, difference: str, error: str, is_better: bool) -> str:
+    if is_better:
+        return message(
+            "The full tree has {full}, so the smaller tree is better by {difference}, where one standard error of the "
+            "best score is {error}.",
+            full=full,
+            difference=difference,
+            error=error,
+        )
+    return message(
+        "The full tree has {full}, so the smaller tree is worse by {difference}, where one standard error of the best "
+        "score is {error}.",
+        full=full,
+        difference=difference,
+        error=error,
+    )
 
 
 def _gain(facts: SizeFacts, score: float, other: float) -> float:
@@ -179,7 +256,7 @@ def _score(facts: SizeFacts, value: float) -> str:
 
 
 def _difference(facts: SizeFacts, value: float) -> str:
-    return f"{100 * value:.1f} points" if facts.metric in SHARES else _number(value)
+    return message("{points:.1f} points", points=100 * value) if facts.metric in SHARES else _number(value)
 
 
 def _number(value: float) -> str:

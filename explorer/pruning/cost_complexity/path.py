@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
+from explorer.messages import message
 from explorer.pruning.cost_complexity import path_loops as kernels
 from explorer.pruning.cost_complexity.path_scores import curve
 from explorer.pruning.cost_complexity.risk import additive_risk, checked_risk
@@ -68,7 +69,7 @@ class Path:
     def position_of_leaves(self, leaves: int) -> int:
         """Position of the largest subtree with at most this many leaves."""
         if not leaves >= 1:
-            raise InputError(f"A subtree has at least one leaf, not {leaves}: ask for 1 or more.")
+            raise InputError(message("A subtree has at least 1 leaf, not {leaves}: give 1 or more.", leaves=leaves))
         return int(np.argmax(self.n_leaves <= leaves))
 
     def subtree(self, alpha: float | None = None, *, position: int | None = None, leaves: int | None = None) -> Tree:
@@ -77,7 +78,7 @@ class Path:
         Node ids stay those of the grown tree. Raises InputError unless exactly one of the three is given.
         """
         if (alpha is None) + (position is None) + (leaves is None) != 2:
-            raise InputError("Choose a subtree by exactly one of alpha, position or leaves.")
+            raise InputError(message("Choose a subtree by exactly one of alpha, position or leaves."))
         if alpha is not None:
             return self._at(self.position(alpha))
         if leaves is not None:
@@ -87,7 +88,7 @@ class Path:
 
     def _at(self, position: int) -> Tree:
         if not -len(self) <= position < len(self):
-            raise InputError(f"The sequence has {len(self)} subtrees, so there is none at position {position}.")
+            raise InputError(no_position(self, position))
         position %= len(self)
         leaf = (self.leaf_from <= position) & (position < self.leaf_until)
         return self.tree.with_pruned(leaf & (self.tree.feature >= 0))
@@ -175,10 +176,19 @@ def comparable(tree: Tree, risk: str) -> tuple[NDArray[np.float64], NDArray[np.f
     return additive_risk(tree, risk), share if risk == "per_node" else np.ones_like(share)
 
 
+def no_position(path: Path, position: int) -> str:
+    """The error text for a position outside a sequence."""
+    return message(
+        "There is no pruned subtree at position {position}: positions go from 0 to {last}.",
+        position=position,
+        last=len(path) - 1,
+    )
+
+
 def checked_alpha(alpha: float) -> float:
     """α as a number from 0 to ∞, or InputError."""
     if not alpha >= 0:
-        raise InputError(f"α is the penalty of a leaf and cannot be {alpha}: give 0 or more.")
+        raise InputError(message("α is the penalty of a leaf and cannot be {alpha}: give 0 or more.", alpha=alpha))
     return float(alpha)
 
 

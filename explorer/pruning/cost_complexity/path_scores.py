@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
+from explorer.messages import message
 from explorer.pruning.cost_complexity import score_loops
 from explorer.pruning.cost_complexity.path_scores_fractional import added_up_of_mixtures, mixtures
 from explorer.tree.metrics import checked_metric, costs_by_class, node_predictions, targets_of
@@ -124,5 +125,7 @@ def evaluated_classes(tree: Tree, targets: NDArray[np.float64]) -> list[int]:
     """Classes that some validation rows have and others have not; of two classes only the second, as both agree."""
     codes = [code for code in range(len(tree.classes)) if 0 < np.count_nonzero(targets == code) < targets.size]
     if not codes:
-        raise InputError("AUC compares rows of different classes, but all validation rows have the same class.")
+        raise InputError(
+            message("AUC compares rows of different classes, but all rows have one class: use another metric.")
+        )
     return codes[-1:] if len(tree.classes) == 2 else codes

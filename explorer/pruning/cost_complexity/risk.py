@@ -4,19 +4,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.errors import InputError
+from explorer.messages import message
 from explorer.tree.tree import Tree
 
 RISKS = ("impurity", "error", "unnormalised", "per_node")
 
 
 def checked_risk(tree: Tree, risk: str) -> str:
-    """The name of the risk, if it exists and suits the tree's kind of target."""
+    """The name of the risk, if it exists and suits the tree's type of target."""
     if risk not in RISKS:
-        raise InputError(f"There is no risk called '{risk}': choose one of {', '.join(RISKS)}.")
+        raise InputError(
+            message("There is no risk called '{risk}': choose one of {risks}.", risk=risk, risks=", ".join(RISKS))
+        )
     if risk == "error" and tree.is_regression:
         raise InputError(
-            f"Risk 'error' counts misclassified rows, but the target '{tree.target}' is numeric: "
-            "choose 'impurity' (squared error per row) or 'unnormalised' (sum of squared errors)."
+            message(
+                "Risk 'error' counts misclassified rows, but the target '{target}' is numeric: choose 'impurity' "
+                "(squared error per row) or 'unnormalised' (sum of squared errors).",
+                target=tree.target,
+            )
         )
     return risk
 

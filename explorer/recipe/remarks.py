@@ -1,0 +1,217 @@
+"""Remarks on a tree by code: notes on its rows, why a split may not compete, why a choice is not in force.
+
+A tree is kept and saved, and shown in many languages. So it keeps the code and the numbers of a remark; the words come
+when the remark is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from explorer.errors import InputError
+from explorer.formatting import number_text, value_text
+from explorer.messages import message, plural
+from explorer.recipe.parameters import STOP_REASONS
+
+
+def _rows_without_weight(left_out: int, rows: int) -> str:
+    return plural(
+        left_out,
+        "{n:,} of {rows:,} rows is left out: its class has no weight or cost.",
+        "{n:,} of {rows:,} rows are left out: their class has no weight or cost.",
+        rows=rows,
+    )
+
+
+def _rows_with_missing_cells(left_out: int, rows: int) -> str:
+    return plural(
+        left_out,
+        "{n:,} of {rows:,} rows has a missing cell and was left out.",
+        "{n:,} of {rows:,} rows have a missing cell and were left out.",
+        rows=rows,
+    )
+
+
+def _choices_not_in_force(count: int, choices: int) -> str:
+    return plural(
+        count,
+        "{n} of {choices} choices made by hand is not in force.",
+        "{n} of {choices} choices made by hand are not in force.",
+        choices=choices,
+    )
+
+
+def _feature_left_out(feature: str) -> str:
+    return message("the settings leave '{feature}' out", feature=feature)
+
+
+def _forbidden_later(feature: str) -> str:
+    return message("a later choice forbids '{feature}' here", feature=feature)
+
+
+def _path_ends_at_leaf(stop: int) -> str:
+    return message("its path ends at a leaf ({reason})", reason=STOP_REASONS[stop])
+
+
+def _no_such_branch(feature: str, branch: int) -> str:
+    return message("the split above it, on {feature}, has no branch {branch}", feature=feature, branch=branch)
+
+
+def _splits_otherwise(condition: str) -> str:
+    return message("above it, the tree now splits on {condition}", condition=condition)
+
+
+def _gain_below_mean(mean: float) -> str:
+    return message("gain below the mean gain {mean}", mean=_mean_text(mean))
+
+
+def _gain_not_above_mean(mean: float) -> str:
+    return message("gain not above the mean gain {mean}", mean=_mean_text(mean))
+
+
+def _mean_text(mean: float) -> str:
+    return f"{mean:.4f}" if mean >= 0.001 else f"{mean:.3g}"
+
+
+def _few_rows_in_branch(least: float) -> str:
+    return message("a branch has fewer rows than min. samples per leaf ({least:g})", least=least)
+
+
+def _too_few_values(feature: str, values: int) -> str:
+    return plural(
+        values,
+        "'{feature}' has {n} different value at this node: choose another feature.",
+        "'{feature}' has {n} different values at this node: choose another feature.",
+        feature=feature,
+    )
+
+
+def _needs_threshold(feature: str) -> str:
+    return message("'{feature}' is numeric and splits at a threshold: give a threshold.", feature=feature)
+
+
+def _needs_intervals(feature: str) -> str:
+    return message("'{feature}' splits by intervals here, not at a threshold: give intervals.", feature=feature)
+
+
+def _needs_categories(feature: str) -> str:
+    return message("'{feature}' splits by categories here, not at a threshold: give categories.", feature=feature)
+
+
+def _too_many_branches(feature: str, categories: int, most: int) -> str:
+    return message(
+        "'{feature}' has {categories:,} categories, but a split has at most {most:,} branches: split on a subset.",
+        feature=feature,
+        categories=categories,
+        most=most,
+    )
+
+
+def _threshold_outside(feature: str, threshold: float, least: float, largest: float) -> str:
+    return message(
+        "{feature} ≤ {threshold} leaves a branch empty: the values at this node go from {least} to {largest}, so give "
+        "a threshold from {least} on and below {largest}.",
+        feature=feature,
+        threshold=number_text(threshold),
+        least=number_text(least),
+        largest=number_text(largest),
+    )
+
+
+def _unknown_category(feature: str, category: Any, categories: Sequence[Any]) -> str:
+    return message(
+        "'{feature}' has no category '{category}': it has {categories}.",
+        feature=feature,
+        category=value_text(category),
+        categories=", ".join(map(value_text, categories)),
+    )
+
+
+def _grouping_leaves_branch_empty(feature: str, categories: Sequence[Any]) -> str:
+    return message(
+        "The grouping of '{feature}' leaves a branch empty: put some of the categories at this node ({categories}) on "
+        "either side.",
+        feature=feature,
+        categories=", ".join(map(value_text, categories)),
+    )
+
+
+BELOW_MEAN_GAIN = ("gain_below_mean", "gain_not_above_mean")
+"""Why a feature may not compete by gain ratio: the codes of the mean-gain filter."""
+
+_TEXTS: dict[str, Callable[..., str]] = {
+    "text": str,
+    "rows_without_weight": _rows_without_weight,
+    "rows_with_missing_cells": _rows_with_missing_cells,
+    "from_sklearn": lambda: message("Taken over from scikit-learn; rows without a value go where it sends them."),
+    "choices_not_in_force": _choices_not_in_force,
+    "decided_later": lambda: message("a later choice decides about this node"),
+    "feature_left_out": _feature_left_out,
+    "forbidden_later": _forbidden_later,
+    "no_training_row": lambda: message("no training row reaches this node"),
+    "path_ends_at_leaf": _path_ends_at_leaf,
+    "no_such_branch": _no_such_branch,
+    "splits_otherwise": _splits_otherwise,
+    "used_up": lambda: message("already used on this path"),
+    "forbidden": lambda: message("forbidden by hand"),
+    "one_value": lambda: message("one value only at this node"),
+    "all_missing": lambda: message("missing in every row at this node"),
+    "penalty_leaves_no_gain": lambda: message("the penalty for choosing among thresholds leaves no gain"),
+    "no_gain_ratio": lambda: message("no gain ratio: all but no rows take one branch"),
+    "gain_below_mean": _gain_below_mean,
+    "gain_not_above_mean": _gain_not_above_mean,
+    "few_rows_in_branch": _few_rows_in_branch,
+    "too_few_values": _too_few_values,
+    "needs_threshold": _needs_threshold,
+    "needs_intervals": _needs_intervals,
+    "needs_categories": _needs_categories,
+    "too_many_branches": _too_many_branches,
+    "threshold_outside": _threshold_outside,
+    "unknown_category": _unknown_category,
+    "grouping_leaves_branch_empty": _grouping_leaves_branch_empty,
+}
+
+
+@dataclass(frozen=True)
+class Remark:
+    """A remark: its code and what its words are about.
+
+    >>> Remark("rows_with_missing_cells", (2, 14)).text
+    '2 of 14 rows have a missing cell and were left out.'
+    """
+
+    code: str
+    values: tuple[Any, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The remark in the language in force."""
+        return _TEXTS[self.code](*self.values)
+
+    def to_plain(self) -> list[Any]:
+        """Plain values that JSON can hold; `from_plain` reads them back."""
+        return [self.code, *(list(value) if isinstance(value, tuple) else value for value in self.values)]
+
+    @classmethod
+    def from_plain(cls, plain: object) -> Remark:
+        """The remark that `to_plain` wrote, or a sentence of a tree saved by an older version."""
+        if isinstance(plain, str):
+            return cls("text", (plain,))
+        try:
+            code, *values = list(plain) if isinstance(plain, (list, tuple)) else []
+            remark = cls(str(code), tuple(tuple(value) if isinstance(value, list) else value for value in values))
+            _ = remark.text
+        except (TypeError, ValueError, LookupError, AttributeError):
+            raise InputError(message("The saved tree is damaged: a remark has no words. Save it again.")) from None
+        return remark
+
+
+class ImpossibleSplitError(InputError):
+    """A requested split that does not divide the rows of its node; the remark says why."""
+
+    def __init__(self, remark: Remark) -> None:
+        """Keep the remark beside its words."""
+        super().__init__(remark.text)
+        self.remark = remark
