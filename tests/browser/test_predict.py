@@ -74,7 +74,7 @@ def test_a_missing_number_lights_several_paths(page: Page, address: str) -> None
     field.press("Enter")
     settled(page)
     assert view_value(page, "predict", ENDS) > 1
-    expect(page.get_by_text(re.compile("mixed from the .* leaves that the row comes to in parts"))).to_be_visible()
+    expect(page.get_by_text(re.compile("with probability .*, the average of .* leaves"))).to_be_visible()
     tree = page.get_by_role("tree").first
     tree.focus()
     page.keyboard.press("Home")

@@ -39,7 +39,7 @@ class TestTheForm:
     def test_it_begins_with_the_usual_values(self):
         app = fine(opened("Predict"))
         assert metrics(app)["PlayTennis"] == "No"  # sunny and high
-        assert "Outlook = Sunny and Humidity = High: all 3 training rows like this are." in texts(app.markdown)
+        assert "Outlook = Sunny and Humidity = High. All 3 training rows at this node are No." in texts(app.markdown)
         assert path_shown(app) == {0: 1.0, 1: 1.0, 4: 1.0}
 
     def test_a_choice_changes_prediction_path_node_and_address(self):
@@ -53,7 +53,7 @@ class TestTheForm:
     def test_a_value_never_seen_stops_where_it_is_tested(self):
         app = fine(fine(opened("Predict")).selectbox("ask.0.choice").set_value("new").run())
         assert path_shown(app) == {0: 1.0}
-        assert "Outlook = a value never seen is unknown there, so the row stops here." in texts(app.markdown)
+        assert "has no branch at this node, so the row stops here." in texts(app.markdown)
 
     def test_columns_that_the_tree_does_not_test_are_folded_away(self):
         app = fine(opened("Predict"))
@@ -176,7 +176,7 @@ class TestCounterfactuals:
         app = fine(opened("Predict", data="auto_mpg", **{"ask.goal": ">35"}))
         fine(app.button("ask.flip").click().run())
         assert float(metrics(app)["mpg"]) > 35
-        assert "already: there is nothing to change." in texts(app.markdown)
+        assert "The prediction is already" in texts(app.markdown)
         app = app.segmented_control("ask.side").set_value("<").run()
         assert app.query_params["ask.goal"] == "<35"
         fine(app.button("ask.flip").click().run())
