@@ -48,7 +48,7 @@ def palette(settings: Settings) -> None:
         "Colours",
         list(PALETTES),
         key=feed("palette", settings.palette),
-        format_func=lambda name: PALETTES[name],
+        format_func=lambda name: PALETTES[name](),
         on_change=keep_value,
         args=("palette", "palette"),
         help="Every class has a shape and its name beside its colour, whatever the palette.",

@@ -43,7 +43,8 @@ def test_split_settings_and_pruning_are_reported():
     known = provenance("iris", ex.CART.replace(max_depth=3), (0.6, 0.2), seed=5, alpha=alpha, hand=(("collapse", 0),))
     report = ex.to_report(known, "markdown")
     assert (
-        "with seed 5 into 60 %, 20 %, 20 % of the rows: training set (90 rows), validation set (30 rows), test set (30 rows)."
+        "with seed 5 into 60 %, 20 %, 20 % of the rows: "
+        "training set (90 rows), validation set (30 rows), test set (30 rows)."
     ) in report
     assert "| max\\_depth | – | 3 |" in report
     assert "Pruned by cost-complexity at α = 0.125 with risk “impurity”. Then changed by hand." in report
@@ -214,12 +215,12 @@ def test_what_no_script_could_say_is_refused():
     with pytest.raises(ex.InputError, match="There is no sample 'irys'"):
         ex.Provenance(known.table, known.data, known.tree, known.parts, sample="irys")
     weighted = ex.Dataset.from_frame(known.table.frame, known.data.target.name, weights=[1.0] * 150)
-    with pytest.raises(ex.InputError, match="put them into the table"):
+    with pytest.raises(ex.InputError, match="Add them to the table"):
         ex.Provenance(known.table, weighted, known.tree, (weighted,))
     made = {"table": known.table, "data": known.data, "tree": known.tree, "parts": known.parts}
     folded = ex.cross_validate_path(known.data, ex.CART, 5, seed=1)
     for seed, risk in ((None, "impurity"), (2, "impurity"), (1, "error")):
-        with pytest.raises(ex.InputError, match="give the seed and the risk"):
+        with pytest.raises(ex.InputError, match="Give the seed and the risk"):
             ex.Provenance(**made, folded=folded, fold_seed=seed, risk=risk)
     with pytest.raises(ex.InputError, match="no pruning method 'best'"):
         ex.Provenance(**made, method="best")
