@@ -56,7 +56,7 @@ def test_a_row_its_counterfactual_and_a_file(
     )
     settled(page)
     expect(page.get_by_text(f"There is no column '{missing}'")).to_be_visible()
-    told = f"Column '{new}' has 1 cell with a value that the tree never saw"
+    told = f"Column '{new}' has 1 cell with a value not seen in training"
     expect(page.get_by_text(told)).to_contain_text("'brand new' (row 2)")
     with page.expect_download() as download:
         page.get_by_role("button", name="Download all answers").click()

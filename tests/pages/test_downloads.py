@@ -176,7 +176,7 @@ WORDS = {
     "pessimistic": "Pruned by C4.5’s pessimistic estimates.",
     "mdl": "Pruned by description length.",
     "cost_complexity": "α was chosen by the validation rows, which judged the sequence by accuracy.",
-    "unpruned": "The tree is as it was grown: nothing was pruned.",
+    "unpruned": "The tree is not pruned.",
 }
 
 
@@ -184,7 +184,7 @@ def test_the_report_of_a_method_has_its_steps(provenance):
     fine(opened("Prune", data="titanic", recipe="CART", pruning="methods", method="mdl"))
     made = provenance[-1]
     steps = ex.mdl_steps(ex.grow(made.train, ex.CART), made.train)
-    text = ex.to_report(made, "markdown").replace("\\", "").split("## Steps of pruning")[1].split("\n## ")[0]
+    text = ex.to_report(made, "markdown").replace("\\", "").split("## Pruning steps")[1].split("\n## ")[0]
     assert text.strip().splitlines() == [f"- {step.text}" for step in steps]
     assert len(steps) == 153
 

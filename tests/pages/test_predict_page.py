@@ -203,9 +203,9 @@ class TestAWholeFile:
     def test_problems_score_and_predictions(self):
         app = fine(given(fine(opened("Predict")), "more.csv", self.CONTENT))
         warnings = texts(app.warning)
-        assert "There is no column 'Wind': all its cells count as missing." in warnings
-        assert "Column 'Outlook' has 1 cell with a value that the tree never saw: 'Hail' (row 2)." in warnings
-        assert "Column 'Extra' is not asked for and stays as it is." in texts(app.markdown)
+        assert "There is no column 'Wind', so all its values are missing." in warnings
+        assert "Column 'Outlook' has 1 cell with a value not seen in training: 'Hail' (row 2)." in warnings
+        assert "The tree does not use column 'Extra'. It is kept unchanged." in texts(app.markdown)
         assert predictions_shown(app)["prediction"].tolist() == ["Yes", "Yes", "Yes"]  # hail: the root's prediction
         assert predictions_shown(app)["leaf"].tolist() == [2, 0, 5]
         assert (metrics(app)["Accuracy"], metrics(app)["Baseline"]) == ("66.7 %", "66.7 %")
