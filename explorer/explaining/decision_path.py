@@ -112,7 +112,7 @@ def _remark(cells: Cells, parent: int, feature: int, branch: int) -> str:
     if cells.plan.unknown_branches[parent, 0 if cells.is_missing(feature) else 1] == SPREAD:
         share = float(cells.plan.shares[int(cells.plan.first_child[parent]) + branch])
         return message(
-            "{fact}, so the row follows every branch: {share} of it this one", fact=fact, share=percent(share)
+            "{fact}, so the row follows every branch: {share} of its weight goes here", fact=fact, share=percent(share)
         )
     return message("{fact}; such rows follow this branch", fact=fact)
 

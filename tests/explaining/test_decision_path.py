@@ -57,8 +57,8 @@ def test_a_row_in_shares_is_a_mixture(tennis):
     assert visits_of(path) == [
         (0, 1.0, ""),
         (3, 1.0, ""),
-        (6, pytest.approx(0.6), spread + "60 % of it this one"),
-        (7, pytest.approx(0.4), spread + "40 % of it this one"),
+        (6, pytest.approx(0.6), spread + "60 % of its weight goes here"),
+        (7, pytest.approx(0.4), spread + "40 % of its weight goes here"),
     ]
     assert path.sentence == (
         "PlayTennis is predicted as Yes with probability 60 %, the average of 2 leaves: Wind is missing."

@@ -220,7 +220,7 @@ class TestAWholeFile:
 
     def test_a_file_without_the_columns_is_reported_and_another_page_keeps_it(self):
         app = given(fine(opened("Predict")), "other.csv", b"a,b\n1,2\n")
-        assert "none of the columns that the tree tests (Outlook, Humidity, Wind)" in texts(app.error)
+        assert "none of the columns that the tree splits on (Outlook, Humidity, Wind)" in texts(app.error)
         app = went(fine(went(app, "Grow")), "Predict")
         assert "**other.csv** · 1 rows" in texts(app.markdown)
         app = fine(app.button("second.forget").click().run())
@@ -280,9 +280,9 @@ def test_the_notes_of_a_row_in_parts_come_before_its_numbers():
     # 5, 4 and 5 of 14 rows are sunny, overcast and rain
     parts = [note for note in path["note"] if note]
     assert [note.rpartition(": ")[2] for note in parts] == [
-        "35.7 % of it here",
-        "28.6 % of it here",
-        "35.7 % of it here",
+        "35.7 % of its weight goes here",
+        "28.6 % of its weight goes here",
+        "35.7 % of its weight goes here",
     ]
 
 
