@@ -17,6 +17,7 @@ from explorer.recipe.missing import POLICIES
 from explorer.recipe.parameters import STOP_REASONS
 from explorer.recipe.split_score import SCORES
 from tests.folders import ROOT
+from tests.oracles.brackets import Bracketed, is_bracketed
 
 FILES = sorted(path for folder in ("explorer", "pages") for path in (ROOT / folder).rglob("*.py"))
 
@@ -82,15 +83,13 @@ def test_a_field_that_is_not_given_is_an_error(template):
 
 
 ERRORS = ("InputError", "Stopped", "ExplorerError")
-NOT_YET = ("explorer/explaining/", "explorer/export/", "explorer/drawing/")
-"""Packages whose errors are still being put through `message`."""
 
 
 def texts_given_to_errors() -> Iterator[tuple[str, ast.expr]]:
     """The first argument of every call of an error of the package, each with its place."""
     for name in ERRORS:
         for where, call in calls(name):
-            if where.startswith("explorer/") and not where.startswith(NOT_YET) and call.args:
+            if where.startswith("explorer/") and call.args:
                 yield where, call.args[0]
 
 
@@ -100,21 +99,10 @@ def test_the_text_of_an_error_can_be_translated():
     assert [where for where, text in given if is_literal(text) or isinstance(text, ast.JoinedStr | ast.BinOp)] == []
 
 
-class Bracketed(Catalogue):
-    """A language that says every template in brackets."""
-
-    def template(self, english: str) -> str:
-        return f"⟦{english}⟧"
-
-
 @pytest.fixture
 def brackets() -> Iterator[None]:
     with spoken_in(Bracketed("x-brackets")):
         yield
-
-
-def is_bracketed(text: str) -> bool:
-    return text.startswith("⟦") and text.endswith("⟧")
 
 
 @pytest.fixture(scope="module")

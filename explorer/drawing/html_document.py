@@ -3,9 +3,10 @@
 import html
 
 from explorer.formatting import visible
+from explorer.messages import current_catalogue
 
 _PAGE = """<!DOCTYPE html>
-<html lang="en">
+<html lang="{language}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; {allowed}">
@@ -29,7 +30,8 @@ def document(title: str, style: str, body: str, allowed: str = "style-src 'unsaf
     >>> "<title>a &lt; b</title>" in page, "default-src 'none'; style-src 'unsafe-inline'" in page
     (True, True)
     """
-    return _PAGE.format(title=escaped(title), style=style, body=body, allowed=allowed)
+    language = escaped(current_catalogue().language)
+    return _PAGE.format(language=language, title=escaped(title), style=style, body=body, allowed=allowed)
 
 
 def escaped(text: object) -> str:

@@ -8,8 +8,10 @@ carries a fact alone: every picture also writes the class.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+
+from explorer.messages import message
 
 LIGHT_CLASSES = (
     "#1261A6",
@@ -35,10 +37,10 @@ DARK_CLASSES = (
     "#FFC2E0",
     "#4F8F6A",
 )
-PALETTES: Mapping[str, str] = {
-    "safe": "Colour-blind safe",
-    "okabe_ito": "Okabe and Ito (2008)",
-    "greys": "Greys, for print",
+PALETTES: Mapping[str, Callable[[], str]] = {
+    "safe": lambda: message("Colour-blind safe"),
+    "okabe_ito": lambda: message("Okabe and Ito (2008)"),
+    "greys": lambda: message("Greys, for print"),
 }
 """The palettes, with their names on pages."""
 _CLASSES: Mapping[tuple[str, str], tuple[str, ...]] = {

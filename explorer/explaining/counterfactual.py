@@ -22,6 +22,7 @@ from explorer.errors import InputError
 from explorer.explaining.feasible_changes import Codes, Interval, NumberChanges, StaysMissing, feasible_changes
 from explorer.explaining.row_values import Cells, cells_of, pairs_at
 from explorer.formatting import number_text, value_text
+from explorer.messages import message
 from explorer.tree.routing import SPREAD, STAY
 from explorer.tree.tree import Tree
 
@@ -99,7 +100,13 @@ def _check_kept(tree: Tree, keep: Sequence[str]) -> None:
     names = [encoding.name for encoding in tree.features]
     unknown = [name for name in keep if name not in names]
     if unknown:
-        raise InputError(f"keep names {unknown[0]!r}, which the tree does not know: it has {', '.join(names[:8])}.")
+        raise InputError(
+            message(
+                "The tree has no feature {name!r} to keep fixed. Its features are {features}.",
+                name=unknown[0],
+                features=", ".join(names[:8]),
+            )
+        )
 
 
 def _wanted_nodes(
@@ -109,23 +116,26 @@ def _wanted_nodes(
     tree, prediction = cells.tree, cells.tree.predict_encoded(cells.frame)[0]
     if tree.is_regression:
         if wanted is not None or (above is None) == (below is None):
-            raise InputError("The prediction is a number and has no opposite: ask for one above= or below= a number.")
+            raise InputError(message("The prediction is a number. Give a limit, either above= or below=."))
         limit, sign = (above, 1.0) if below is None else (below, -1.0)
         assert limit is not None
         if sign * (prediction - limit) > 0:
-            raise InputError(f"The prediction is {number_text(prediction, 6)} already: there is nothing to change.")
+            predicted = number_text(prediction, 6)
+            raise InputError(
+                message("The prediction is already {prediction}. Choose another limit.", prediction=predicted)
+            )
         return lambda node: bool(sign * (tree.values[node] - limit) > 0)
     if above is not None or below is not None:
-        raise InputError(
-            "The prediction is a class and has no order: use wanted= to name a class, not above= or below=."
-        )
+        raise InputError(message("The prediction is a class. Name the class with wanted=, not above= or below=."))
     if wanted is None:
         return lambda node: bool(tree.labels[node] != prediction)
     if wanted not in tree.classes:
         listed = ", ".join(map(repr, tree.classes[:8]))
-        raise InputError(f"The tree does not know the class {wanted!r}: it has {listed}.")
+        raise InputError(
+            message("The tree has no class {name!r}. Its classes are {classes}.", name=wanted, classes=listed)
+        )
     if tree.classes[prediction] == wanted:
-        raise InputError(f"The prediction is {wanted!r} already: there is nothing to change.")
+        raise InputError(message("The prediction is already {prediction!r}. Choose another class.", prediction=wanted))
     return lambda node: bool(tree.classes[tree.labels[node]] == wanted)
 
 

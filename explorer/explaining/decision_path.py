@@ -9,9 +9,10 @@ import pandas as pd
 
 from explorer.data.dataset import Dataset
 from explorer.data.values import Value
-from explorer.explaining.node_rule import rule_words
+from explorer.explaining.node_rule import conjunction, rule_words
 from explorer.explaining.row_values import Cells, cells_of
 from explorer.formatting import number_text, percent, value_text
+from explorer.messages import message, plural
 from explorer.tree.routing import SPREAD
 from explorer.tree.tree import Tree
 
@@ -62,7 +63,7 @@ def row_path(tree: Tree, rows: pd.DataFrame | Dataset, position: int = 0) -> Row
     >>> [(visit.node, visit.reached) for visit in path.visits]
     [(0, ''), (3, 'Outlook = Rain'), (6, 'Wind = Weak')]
     >>> path.sentence
-    'PlayTennis is Yes, since Outlook = Rain and Wind = Weak: all 3 training rows like this are.'
+    'PlayTennis is predicted as Yes because Outlook = Rain and Wind = Weak. All 3 training rows at this node are Yes.'
     """
     cells = cells_of(tree, rows, position)
     _, nodes, parts = tree.routes(cells.frame)
@@ -106,60 +107,103 @@ def _remark(cells: Cells, parent: int, feature: int, branch: int) -> str:
     used = cells.surrogate_used(parent) if cells.is_missing(feature) else None
     if used is not None:
         surrogate, surrogate_branch = used
-        return f"{fact}; {surrogate.condition.word(surrogate_branch)} stands in for it"
+        condition = surrogate.condition.word(surrogate_branch)
+        return message("{fact}; the surrogate split {condition} decides", fact=fact, condition=condition)
     if cells.plan.unknown_branches[parent, 0 if cells.is_missing(feature) else 1] == SPREAD:
         share = float(cells.plan.shares[int(cells.plan.first_child[parent]) + branch])
-        return f"{fact}, so the row goes down every branch: {percent(share)} of it here"
-    return f"{fact}, and rows like that go here"
+        return message(
+            "{fact}, so the row follows every branch: {share} of its weight goes here", fact=fact, share=percent(share)
+        )
+    return message("{fact}; such rows follow this branch", fact=fact)
 
 
 def _stop_reason(cells: Cells, node: int) -> str:
     """Why a row stops at a node that has a test."""
-    return f"{_unknown(cells, int(cells.plan.feature[node]))}, so the row stops here"
+    return message("{fact}, so the row stops here", fact=_unknown(cells, int(cells.plan.feature[node])))
 
 
 def _unknown(cells: Cells, feature: int) -> str:
     name = cells.tree.features[feature].name
     if cells.is_missing(feature):
-        return f"{name} is missing"
-    return f"{name} = {_text(cells.shown(feature))} is unknown there"
+        return message("{feature} is missing", feature=name)
+    value = _text(cells.shown(feature))
+    return message("{feature} = {value} has no branch at this node", feature=name, value=value)
 
 
 def _sentence(cells: Cells, visits: tuple[Visit, ...], prediction: Value) -> str:
     """The reason for the prediction: the rule of its leaf, or the average over several."""
-    statement, ends = f"{cells.tree.target} is {_text(prediction)}", [visit for visit in visits if visit.ends]
+    ends = [visit for visit in visits if visit.ends]
     if len(ends) > 1:
-        return f"{statement}{_average(cells, visits, prediction)}."
-    why = "" if ends[0].node == 0 else f", since {rule_words(cells.tree, ends[0].node)}"
+        return _average(cells, visits, prediction)
+    end, target, label = ends[0], cells.tree.target, _text(prediction)
+    if end.node == 0:
+        statement = message("{target} is predicted as {prediction}.", target=target, prediction=label)
+    else:
+        rule = rule_words(cells.tree, end.node)
+        statement = message(
+            "{target} is predicted as {prediction} because {rule}.", target=target, prediction=label, rule=rule
+        )
     remarks = dict.fromkeys(visit.remark for visit in visits if visit.remark)
-    return " ".join([f"{statement}{why}: {_support(ends[0])}.", *(f"{remark}." for remark in remarks)])
+    return " ".join([statement, _support(end), *(f"{remark}." for remark in remarks)])
 
 
 def _support(end: Visit) -> str:
-    """The training rows behind the prediction of a leaf."""
-    like = "" if end.node == 0 else " like this"
+    """A sentence on the training rows behind the prediction of a node."""
     if end.weight == 0:
-        return "no training row is like this, and so it is answered as the node above"
+        return message("No training row reaches this node, so it predicts as the node above.")
     if abs(end.weight - round(end.weight)) > _WHOLE * end.weight:  # parts of rows, or rows of uneven weight
-        rows = f"training rows{like}, with a weight of {number_text(end.weight, 3)}"
-        if end.share is None:
-            return f"the mean of the {rows}"
-        return f"{'all' if end.share == 1 else f'{percent(end.share)} of the'} {rows}, are"
-    rows = "training row" if end.weight == 1 else f"{number_text(end.weight, 6)} training rows"
+        return _support_by_weight(end)
+    rows = number_text(end.weight, 6)
     if end.share is None:
-        return f"the mean of the {rows}{like}" if end.weight != 1 else f"as the one {rows}{like}"
+        return plural(
+            end.weight,
+            "The one training row at this node has this value.",
+            "This is the mean of the {rows} training rows at this node.",
+            rows=rows,
+        )
+    label = _text(end.prediction)
     if end.share == 1:
-        return f"all {rows}{like} are" if end.weight != 1 else f"the one {rows}{like} is"
-    return f"{percent(end.share)} of the {rows}{like} are"
+        return plural(
+            end.weight,
+            "The one training row at this node is {label}.",
+            "All {rows} training rows at this node are {label}.",
+            rows=rows,
+            label=label,
+        )
+    share = percent(end.share)
+    return message("{share} of the {rows} training rows at this node are {label}.", share=share, rows=rows, label=label)
+
+
+def _support_by_weight(end: Visit) -> str:
+    """The same where rows count by their weight."""
+    weight, label = number_text(end.weight, 3), _text(end.prediction)
+    if end.share is None:
+        return message("This is the mean of the training rows at this node (total weight {weight}).", weight=weight)
+    if end.share == 1:
+        return message(
+            "All training rows at this node (total weight {weight}) are {label}.", weight=weight, label=label
+        )
+    return message(
+        "{share} of the training rows at this node (total weight {weight}) are {label}.",
+        share=percent(end.share),
+        weight=weight,
+        label=label,
+    )
 
 
 def _average(cells: Cells, visits: tuple[Visit, ...], prediction: Value) -> str:
     """The number of leaves that a prediction averages, and why."""
     tree, count = cells.tree, sum(visit.ends for visit in visits)
     parents = [tree.node(visit.node).parent for visit in visits if visit.remark]
-    facts = " and ".join(dict.fromkeys(_unknown(cells, int(cells.plan.feature[node])) for node in parents))
-    by = "" if tree.is_regression else f" by {percent(_predicted_share(cells, prediction))}"
-    return f"{by}, mixed from the {count} leaves that the row comes to in parts: {facts}"
+    facts = conjunction(dict.fromkeys(_unknown(cells, int(cells.plan.feature[node])) for node in parents))
+    fields = {"target": tree.target, "prediction": _text(prediction), "count": count, "facts": facts}
+    if tree.is_regression:
+        return message("{target} is predicted as {prediction}, the average of {count} leaves: {facts}.", **fields)
+    return message(
+        "{target} is predicted as {prediction} with probability {share}, the average of {count} leaves: {facts}.",
+        share=percent(_predicted_share(cells, prediction)),
+        **fields,
+    )
 
 
 def _predicted_share(cells: Cells, prediction: Value) -> float:

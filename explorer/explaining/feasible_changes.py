@@ -17,6 +17,7 @@ from explorer.data.dataset import Dataset
 from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.explaining.row_values import Cells
+from explorer.messages import message
 from explorer.tree.routing import UNSEEN
 
 ROOM = 1e-3
@@ -167,14 +168,18 @@ def _changes(cells: Cells, data: Dataset, feature: int) -> NumberChanges | CodeC
 
 
 def _number_changes(own: float, name: str, data: Dataset) -> NumberChanges:
-    """The range, the median and the kind of numbers of a training column."""
+    """The range and the median of a training column, and whether its numbers are whole."""
     for feature, codes in zip(data.features, data.codes, strict=True):
         if feature.name == name and feature.kind == "numeric":
             known = feature.values[codes[codes < feature.n_values]]
             span, is_whole = float(np.ptp(known)), bool((known == np.floor(known)).all())
             return NumberChanges(own, span or 1.0, float(np.median(known)), is_whole)
     raise InputError(
-        f"The distance of '{name}' needs its range, but `data` has no such numeric column: give the training set."
+        message(
+            "The distance in '{feature}' needs the range of its training values, "
+            "but `data` has no such numeric column. Give the training set.",
+            feature=name,
+        )
     )
 
 

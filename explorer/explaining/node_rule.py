@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import reduce
 
 from explorer.data.values import Value
 from explorer.formatting import number_text, value_text
-from explorer.recipe.condition import Condition, missing_word
+from explorer.messages import message
+from explorer.recipe.condition import Condition
 from explorer.tree.tree import Tree
 
 
@@ -37,8 +39,9 @@ class Term:
         if self.values is not None:
             return self._words_of_values(self.values)
         if self.excluded:
-            is_known = self.excluded == (None,)
-            return f"{self.feature} " + ("is known" if is_known else _listed("≠", "∉", self.excluded))
+            if self.excluded == (None,):
+                return message("{feature} is known", feature=self.feature)
+            return f"{self.feature} {_listed('≠', '∉', self.excluded)}"
         if self.low is not None and self.high is not None:
             return f"{number_text(self.low)} < {self.feature} ≤ {number_text(self.high)}"
         if self.low is not None:
@@ -47,7 +50,7 @@ class Term:
 
     def _words_of_values(self, values: tuple[Value | None, ...]) -> str:
         if values == (None,):
-            return f"{self.feature} {missing_word()}"
+            return message("{feature} is missing", feature=self.feature)
         return f"{self.feature} {values[0]}" if self.is_interval else f"{self.feature} {_listed('=', '∈', values)}"
 
     def narrowed(self, condition: Condition, branch: int) -> Term:
@@ -75,6 +78,16 @@ def _listed(single: str, several: str, values: Iterable[Value | None]) -> str:
     return f"{single} {names[0]}" if len(names) == 1 else several + " {" + ", ".join(names) + "}"
 
 
+def conjunction(conditions: Iterable[str]) -> str:
+    """The conditions in one line; empty without any.
+
+    >>> conjunction(["a", "b", "c"])
+    'a and b and c'
+    """
+    joined = list(conditions)
+    return reduce(lambda first, last: message("{first} and {last}", first=first, last=last), joined) if joined else ""
+
+
 def rule_terms(tree: Tree, node: int) -> list[Term]:
     """The conditions of a node: one term per feature, in the order of the decision path."""
     return terms_of(tree, tree.path_to(node))
@@ -100,7 +113,7 @@ def rule_words(tree: Tree, node: int) -> str:
     >>> rule_words(tree, 5), rule_words(tree, 0)
     ('Outlook = Sunny and Humidity = Normal', 'all rows')
     """
-    return " and ".join(term.words for term in rule_terms(tree, node)) or "all rows"
+    return conjunction(term.words for term in rule_terms(tree, node)) or message("all rows")
 
 
 def path_words(tree: Tree, node: int) -> list[str]:
@@ -119,4 +132,4 @@ def reached_by(tree: Tree, node: int) -> str:
     """The last test before a node and its outcome; "all rows" at the root."""
     parent = int(tree.parent[node])
     condition = tree.condition(parent) if parent >= 0 else None
-    return "all rows" if condition is None else condition.word(node - int(tree.first_child[parent]))
+    return message("all rows") if condition is None else condition.word(node - int(tree.first_child[parent]))

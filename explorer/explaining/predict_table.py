@@ -6,7 +6,7 @@ A cell that the tree cannot read counts as missing: in a column that is not ther
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +19,7 @@ from explorer.data.notes import Note
 from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.explaining.row_form import free_name, tested_features
+from explorer.messages import message, plural
 from explorer.recipe.columns import FeatureEncoding
 from explorer.tree import metrics
 from explorer.tree.routing import UNSEEN, plan_for
@@ -26,13 +27,13 @@ from explorer.tree.tree import Tree
 
 _MAX_LISTED = 5
 """The most rows or values that a note lists."""
-_UNSEEN = {
-    "node": "is answered by the node that asks for it",
-    "heaviest": "goes down the heaviest branch",
-    "fractional": "goes down every branch in parts",
-    "random": "goes down a branch drawn at random",
+_UNSEEN: Mapping[str, Callable[[], str]] = {
+    "node": lambda: message("Such a row stops at the node that splits on it and gets its prediction."),
+    "heaviest": lambda: message("Such a row follows the branch with the most training rows."),
+    "fractional": lambda: message("Such a row follows every branch, in the branches' shares of the training rows."),
+    "random": lambda: message("Such a row follows a branch drawn at random."),
 }
-"""Where a row with an unseen category goes, by the recipe's `unseen`."""
+"""Sentences on where a row with an unseen category goes, by the recipe's `unseen`."""
 
 
 @dataclass(frozen=True)
@@ -71,21 +72,24 @@ def predict_table(tree: Tree, train: Dataset, frame: pd.DataFrame) -> PredictedT
     (['Yes', 'Yes'], [2, 0])
     >>> for sentence in predicted.notes[0].text.split(". "):
     ...     print(sentence)
-    Column 'Outlook' has 1 cell with a value that the tree never saw: 'Hail' (row 2)
-    Such a row is answered by the node that asks for it.
+    Column 'Outlook' has 1 cell with a value not seen in training: 'Hail' (row 2)
+    Such a row stops at the node that splits on it and gets its prediction.
     """
     frame = with_text_names(frame)
     if frame.columns.has_duplicates:
-        raise InputError(f"Two columns are named '{frame.columns[frame.columns.duplicated()][0]}': rename one of them.")
+        name = frame.columns[frame.columns.duplicated()][0]
+        raise InputError(message("Two columns are named '{column}'. Rename one of them.", column=name))
     if not len(frame):
-        raise InputError("The table has no rows: load one with at least one row under the header.")
+        raise InputError(message("The table has no rows. Load one with at least one row under the header."))
     tested = [tree.features[feature] for feature in tested_features(tree)]
     if tested and not any(encoding.name in frame.columns for encoding in tested):
         hints = (_hint(encoding.name, list(map(str, frame.columns))) for encoding in tested)
-        raise InputError(
-            f"The table has none of the columns that the tree tests ({_listed(encoding.name for encoding in tested)}): "
-            f"load a table with the columns of the training table.{next(filter(None, hints), '')}"
+        absent = message(
+            "The table has none of the columns that the tree splits on ({columns}). "
+            "Load a table with the columns of the training table.",
+            columns=_listed(encoding.name for encoding in tested),
         )
+        raise InputError(" ".join(filter(None, (absent, next(filter(None, hints), "")))))
     readable, notes = _readable(tested, frame, tree)
     notes += _unseen_notes(tree, readable)
     notes += _ignored_notes(tree, train, frame)
@@ -119,19 +123,23 @@ def _readable(tested: Sequence[FeatureEncoding], frame: pd.DataFrame, tree: Tree
 
 
 def _absent_note(name: str, other_names: Sequence[str]) -> Note:
-    hint = _hint(name, other_names)
-    return Note(f"There is no column '{name}': all its cells count as missing.{hint}", "warning", (name,))
+    absent = message("There is no column '{column}', so all its values are missing.", column=name)
+    return Note(" ".join(filter(None, (absent, _hint(name, other_names)))), "warning", (name,))
 
 
 def _hint(name: str, other_names: Sequence[str]) -> str:
     """A sentence on the column that has a similar name, or no text.
 
     >>> _hint("Outlook", ["day", "outlook"])
-    " There is a column 'outlook': rename it to 'Outlook' if that is it."
+    "Is it the column 'outlook'? Then rename that to 'Outlook'."
     """
     by_lower = {other.lower(): other for other in other_names}
     close = difflib.get_close_matches(name.lower(), list(by_lower), n=1)
-    return f" There is a column '{by_lower[close[0]]}': rename it to '{name}' if that is it." if close else ""
+    if not close:
+        return ""
+    return message(
+        "Is it the column '{similar}'? Then rename that to '{column}'.", similar=by_lower[close[0]], column=name
+    )
 
 
 def _as_numbers(column: pd.Series) -> tuple[pd.Series, NDArray[np.bool_]]:
@@ -159,12 +167,26 @@ def _is_missing(column: pd.Series) -> NDArray[np.bool_]:
 
 def _invalid_note(name: str, column: pd.Series, invalid: NDArray[np.bool_]) -> Note:
     values = [f"'{str(cell)[:40]}'" for cell in dict.fromkeys(column[invalid].map(str))]
-    text = f"Column '{name}' has {_cells(invalid)} without a number: {_listed(values)} ({_rows(invalid)}). "
-    return Note(f"{text}{'It counts' if invalid.sum() == 1 else 'They count'} as missing.", "warning", (name,))
+    text = plural(
+        int(invalid.sum()),
+        "Column '{column}' has {n:,} cell without a number: {values} ({rows}). It counts as missing.",
+        "Column '{column}' has {n:,} cells without a number: {values} ({rows}). They count as missing.",
+        column=name,
+        values=_listed(values),
+        rows=_rows(invalid),
+    )
+    return Note(text, "warning", (name,))
 
 
 def _missing_note(name: str, missing: NDArray[np.bool_]) -> Note:
-    return Note(f"Column '{name}' has {_cells(missing, 'empty ')} ({_rows(missing)}).", "info", (name,))
+    text = plural(
+        int(missing.sum()),
+        "Column '{column}' has {n:,} empty cell ({rows}).",
+        "Column '{column}' has {n:,} empty cells ({rows}).",
+        column=name,
+        rows=_rows(missing),
+    )
+    return Note(text, "info", (name,))
 
 
 def _unseen_notes(tree: Tree, readable: pd.DataFrame) -> list[Note]:
@@ -177,12 +199,21 @@ def _unseen_notes(tree: Tree, readable: pd.DataFrame) -> list[Note]:
             continue
         unseen = plan.codes[:, -int(plan.slot[feature]) - 1] == UNSEEN
         if unseen.any():
-            values = [f"'{str(cell)[:40]}'" for cell in dict.fromkeys(readable[encoding.name][unseen].map(str))]
-            noun = "a value" if len(values) == 1 else "values"
-            text = f"Column '{encoding.name}' has {_cells(unseen)} with {noun} that the tree never saw: "
-            policy = f"Such a row {_UNSEEN[tree.recipe.unseen]}."
-            notes.append(Note(f"{text}{_listed(values)} ({_rows(unseen)}). {policy}", "warning", (encoding.name,)))
+            text = _unseen_text(encoding.name, readable[encoding.name], unseen)
+            notes.append(Note(f"{text} {_UNSEEN[tree.recipe.unseen]()}", "warning", (encoding.name,)))
     return notes
+
+
+def _unseen_text(name: str, column: pd.Series, unseen: NDArray[np.bool_]) -> str:
+    values = [f"'{str(cell)[:40]}'" for cell in dict.fromkeys(column[unseen].map(str))]
+    return plural(
+        int(unseen.sum()),
+        "Column '{column}' has {n:,} cell with a value not seen in training: {values} ({rows}).",
+        "Column '{column}' has {n:,} cells with a value not seen in training: {values} ({rows}).",
+        column=name,
+        values=_listed(values),
+        rows=_rows(unseen),
+    )
 
 
 def _ignored_notes(tree: Tree, train: Dataset, frame: pd.DataFrame) -> list[Note]:
@@ -191,10 +222,13 @@ def _ignored_notes(tree: Tree, train: Dataset, frame: pd.DataFrame) -> list[Note
     extra = [str(name) for name in frame.columns if name not in known]
     if not extra:
         return []
-    if len(extra) == 1:
-        return [Note(f"Column '{extra[0]}' is not asked for and stays as it is.", "info", tuple(extra))]
-    named = _listed(f"'{name}'" for name in extra)
-    return [Note(f"{len(extra)} columns are not asked for and stay as they are: {named}.", "info", tuple(extra))]
+    text = plural(
+        len(extra),
+        "The tree does not use column {columns}. It is kept unchanged.",
+        "The tree does not use {n:,} columns: {columns}. They are kept unchanged.",
+        columns=_listed(f"'{name}'" for name in extra),
+    )
+    return [Note(text, "info", tuple(extra))]
 
 
 def _columns(
@@ -234,7 +268,7 @@ def _score(
         both = _with_baseline(tree, train, predictions)
         errors = np.column_stack([truth == predicted for predicted in both]).astype(np.float64)
     if not known.any():
-        text = f"The target '{tree.target}' is there, but no row has a value of it: there is no score."
+        text = message("No row has a value of the target '{target}', so there is no score.", target=tree.target)
         return None, [*notes, Note(text, "warning", (tree.target,))]
     value, baseline = errors[known].mean(axis=0).tolist()
     return KnownScore(int(known.sum()), value, baseline), notes
@@ -261,19 +295,23 @@ def _new_class_notes(tree: Tree, truth: NDArray[np.object_], known: NDArray[np.b
     if not new.any():
         return []
     values = [f"'{name[:40]}'" for name in dict.fromkeys(truth[new])]
-    text = f"The target '{tree.target}' has {_cells(new)} with a class that the tree never met: {_listed(values)} "
-    return [Note(f"{text}({_rows(new)}). No answer to them can be right.", "warning", (tree.target,))]
-
-
-def _cells(mask: NDArray[np.bool_], kind: str = "") -> str:
-    count = int(mask.sum())
-    return f"{count:,} {kind}cell" + ("" if count == 1 else "s")
+    text = plural(
+        int(new.sum()),
+        "The target '{target}' has {n:,} cell with a class not seen in training: {values} ({rows}). "
+        "Its prediction is always wrong.",
+        "The target '{target}' has {n:,} cells with a class not seen in training: {values} ({rows}). "
+        "Their predictions are always wrong.",
+        target=tree.target,
+        values=_listed(values),
+        rows=_rows(new),
+    )
+    return [Note(text, "warning", (tree.target,))]
 
 
 def _rows(mask: NDArray[np.bool_]) -> str:
     """The rows of a mask, counted from 1 under the header."""
     rows = np.flatnonzero(mask)
-    return f"row{'' if len(rows) == 1 else 's'} {_listed(str(row + 1) for row in rows.tolist())}"
+    return plural(len(rows), "row {rows}", "rows {rows}", rows=_listed(str(row + 1) for row in rows.tolist()))
 
 
 def _listed(names: Iterable[str]) -> str:

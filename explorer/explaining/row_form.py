@@ -12,10 +12,8 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.data.encode import Feature
 from explorer.data.values import Value
+from explorer.messages import message
 from explorer.tree.tree import Tree
-
-NEVER_SEEN = "a value never seen"
-DAYS = "days since 1970-01-01"
 
 
 @dataclass(frozen=True)
@@ -44,10 +42,10 @@ class Input:
     def never_seen(self) -> str:
         """A value that is none of the categories.
 
-        >>> Input("colour", True, "red", categories=("red", NEVER_SEEN)).never_seen
-        'a value never seen (2)'
+        >>> Input("colour", True, "red", categories=("red", "a value not seen in training")).never_seen
+        'a value not seen in training (2)'
         """
-        return free_name(NEVER_SEEN, map(str, self.categories or ()))
+        return free_name(message("a value not seen in training"), map(str, self.categories or ()))
 
 
 def free_name(name: str, taken: Iterable[str]) -> str:
@@ -92,7 +90,8 @@ def _input(feature: Feature, codes: NDArray[np.int32], is_tested: bool, train: D
     if feature.kind == "categorical":
         usual = feature.categories[int(np.bincount(known).argmax())] if known.size else None
         return Input(feature.name, is_tested, usual, categories=feature.categories)
-    unit = DAYS if pd.api.types.is_datetime64_any_dtype(train.frame[feature.name].dtype) else ""
+    is_date = pd.api.types.is_datetime64_any_dtype(train.frame[feature.name].dtype)
+    unit = message("days since 1970-01-01") if is_date else ""
     if not known.size:
         return Input(feature.name, is_tested, None, unit=unit)
     numbers = np.sort(feature.values[known])

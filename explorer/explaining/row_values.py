@@ -12,6 +12,7 @@ from explorer.data.dataset import Dataset
 from explorer.data.encode import clean_value, encode_columns
 from explorer.data.values import Value
 from explorer.errors import InputError
+from explorer.messages import message
 from explorer.tree.routing import MISSING, Plan, plan_for
 from explorer.tree.tree import Tree
 
@@ -93,6 +94,12 @@ def cells_of(tree: Tree, rows: pd.DataFrame | Dataset, position: int) -> Cells:
     """One row of some rows; InputError where there is no such row or a column is missing."""
     count = rows.n_rows if isinstance(rows, Dataset) else len(rows)
     if isinstance(position, bool) or not isinstance(position, (int, np.integer)) or not 0 <= position < count:
-        raise InputError(f"There is no row {position!r}: the {count} rows have positions from 0 to {count - 1}.")
+        raise InputError(
+            message(
+                "There is no row {position!r}. The positions of the rows are 0 to {last}.",
+                position=position,
+                last=count - 1,
+            )
+        )
     row = rows.take([position]) if isinstance(rows, Dataset) else rows.iloc[[int(position)]]
     return Cells(tree, *plan_for(tree, row))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from explorer.formatting import class_counts, name_text, number, rows, shortened, spread, visible
+from explorer.messages import message
 from explorer.tree.node import Node
 from explorer.tree.tree import Tree
 from explorer.tree.truncation import expanded, hidden_text, nodes_below, refuse_hidden
@@ -172,6 +173,8 @@ def _grown_lines(node: Node, limit: int | None) -> list[str]:
         digits = 6 if limit is None else 4
         mean = number(float(node.label), digits)
         middle = [] if node.weight == 0 else [f"{mean} ± {spread(node.stats[2], node.weight, digits)}"]
-        return [*heading, *middle, rows(node.weight) if middle else f"{mean}, no rows"]
+        last = rows(node.weight) if middle else message("{prediction}, {rows}", prediction=mean, rows=rows(0))
+        return [*heading, *middle, last]
     counts = [] if node.weight == 0 else [class_counts(node.stats, node.tree.classes, limit)]
-    return [*heading, *counts, f"{name_text(node.label, limit)}, {rows(node.weight)}"]
+    label = name_text(node.label, limit)
+    return [*heading, *counts, message("{prediction}, {rows}", prediction=label, rows=rows(node.weight))]

@@ -15,6 +15,7 @@ from itertools import count, pairwise
 
 from explorer.data.values import Value
 from explorer.errors import InputError
+from explorer.messages import message
 from explorer.tree.branching import SPREAD, STAY, BranchingRule, BranchTest, branching_rules, ends_of
 from explorer.tree.tree import Tree
 
@@ -80,7 +81,9 @@ def among(name: str, values: Iterable[str]) -> str:
 def _writable(text: str) -> str:
     """The text; InputError where it has a character that SQL or UTF-8 cannot hold."""
     if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
-        raise InputError(f"{text[:40]!r} holds a character that SQL cannot write: rename it in the table.")
+        raise InputError(
+            message("{text!r} has a character that SQL cannot write. Rename it in the table.", text=text[:40])
+        )
     return text
 
 

@@ -6,6 +6,7 @@ from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.explaining.node_rule import reached_by
 from explorer.formatting import amount, number, percent, rows, spread, visible
+from explorer.messages import message
 from explorer.tree.node import Node
 from explorer.tree.tree import Tree
 from explorer.tree.truncation import hidden_text, nodes_below
@@ -30,11 +31,16 @@ def to_listing(tree: Tree, positive: Value | None = None) -> str:
     Outlook = Rain: [3+,2-] .60+ .40-
     """
     if len(tree.classes) != 2:
-        kind = "a number" if tree.is_regression else f"{len(tree.classes)} classes"
-        raise InputError(f"The listing counts + and −, but '{tree.target}' is {kind}: use to_text.")
+        raise InputError(_needs_two_classes(tree))
     if positive is not None and positive not in tree.classes:
         raise InputError(
-            f"'{tree.target}' has no class {positive!r}: it has {tree.classes[0]!r} and {tree.classes[1]!r}."
+            message(
+                "'{target}' has no class {name!r}. Its classes are {first!r} and {second!r}.",
+                target=tree.target,
+                name=positive,
+                first=tree.classes[0],
+                second=tree.classes[1],
+            )
         )
     plus = 1 if positive is None else tree.classes.index(positive)
     empty = (tree.weight == 0)[:, None]
@@ -45,6 +51,16 @@ def to_listing(tree: Tree, positive: Value | None = None) -> str:
         counts = f"[{_count(tree.stats[node, plus])}+,{_count(tree.stats[node, 1 - plus])}-]"
         lines.append(f"{reached}{counts} {_share(shares[node, plus])}+ {_share(shares[node, 1 - plus])}-")
     return "\n".join(lines)
+
+
+def _needs_two_classes(tree: Tree) -> str:
+    if tree.is_regression:
+        return message("The listing counts + and −, but '{target}' is a number. Use to_text.", target=tree.target)
+    return message(
+        "The listing counts + and −, but '{target}' has {count} classes. Use to_text.",
+        target=tree.target,
+        count=len(tree.classes),
+    )
 
 
 def _count(weight: float) -> str:
@@ -95,8 +111,9 @@ def to_text(tree: Tree, max_depth: int | None = None) -> str:
         if node.depth > deepest:
             continue
         reached = reached_by(tree, node.id) if node.depth else tree.target
+        line = message("{condition}: {prediction}", condition=visible(reached), prediction=prediction_text(node))
         by_hand = f", {node.by_hand}" if node.by_hand else ""
-        lines.append(f"{INDENT * node.depth}{visible(reached)}: {prediction_text(node)}{by_hand}")
+        lines.append(f"{INDENT * node.depth}{line}{by_hand}")
         if below is not None and node.depth == deepest and not node.is_leaf:
             lines.append(f"{INDENT * (node.depth + 1)}{hidden_text(int(below[node.id]))}")
     return "\n".join(lines)
@@ -107,10 +124,16 @@ def prediction_text(node: Node) -> str:
     if node.tree.is_regression:
         prediction = number(float(node.label))
         if node.weight == 0:
-            return f"{prediction} (no rows)"
+            return message("{prediction} (no rows)", prediction=prediction)
         return f"{prediction} ± {spread(node.stats[2], node.weight)} ({rows(node.weight)})"
     label = visible(str(node.label))
     if node.weight == 0:
-        return f"{label} (no rows)"
+        return message("{prediction} (no rows)", prediction=label)
     own = float(node.stats[node.tree.labels[node.id]])
-    return f"{label} ({amount(own)} of {amount(node.weight)}, {percent(own / node.weight)})"
+    return message(
+        "{prediction} ({own} of {rows}, {share})",
+        prediction=label,
+        own=amount(own),
+        rows=amount(node.weight),
+        share=percent(own / node.weight),
+    )

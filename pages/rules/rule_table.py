@@ -12,7 +12,7 @@ import streamlit as st
 import explorer as ex
 from explorer.drawing.figures.data_figures import count_text
 from explorer.explaining.rules.filter import pick_rules
-from explorer.explaining.rules.rule import ALL_OTHERS
+from explorer.explaining.rules.rule import all_other_rows
 from explorer.formatting import percent, shortened, visible
 from pages.results import pruned_tree, rules, trees
 from pages.results.rules import query, rules_csv
@@ -161,7 +161,7 @@ def show(settings: Settings, rule_list: ex.RuleList) -> ex.Rule | None:
 
 def frame_of(rule_list: ex.RuleList, shown: Sequence[ex.Rule]) -> pd.DataFrame:
     """What the table shows of these rules; the conditions last, where long ones have room."""
-    words = [ALL_OTHERS if rule is rule_list.default else f"if {rule.words}" for rule in shown]
+    words = [all_other_rows() if rule is rule_list.default else f"if {rule.words}" for rule in shown]
     columns = {"answer": [_prediction(rule) for rule in shown], "rows": [count_text(rule.weight) for rule in shown]}
     if not rule_list.tree.is_regression:
         columns["confidence"] = [percent(rule.confidence or 0.0) for rule in shown]

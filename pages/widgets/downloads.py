@@ -50,7 +50,7 @@ def palette(settings: Settings) -> None:
         message("Palette"),
         list(PALETTES),
         key=feed("palette", settings.palette),
-        format_func=lambda name: PALETTES[name],
+        format_func=lambda name: PALETTES[name](),
         on_change=keep_value,
         args=("palette", "palette"),
         help=message("Every class also has a shape and its name, so no fact depends on colour alone."),

@@ -23,7 +23,7 @@ def show(derivation: Derivation, key: str) -> None:
     """The formulas of one number, from the counts to the result."""
     with st.container(border=True, key=f"formula.{key}"):
         with st.container(height=_TALL if derivation.is_long else "content", border=False):
-            st.latex(derivation.aligned, width="stretch")
+            st.latex(derivation.narrow, width="stretch")
         if derivation.is_cut:
             st.caption(message("The middle is left out here; “Copy” gives the complete formula."))
         _legend(derivation)

@@ -56,7 +56,7 @@ def test_a_row_its_counterfactual_and_a_file(
     )
     settled(page)
     expect(page.get_by_text(f"There is no column '{missing}'")).to_be_visible()
-    told = f"Column '{new}' has 1 cell with a value that the tree never saw"
+    told = f"Column '{new}' has 1 cell with a value not seen in training"
     expect(page.get_by_text(told)).to_contain_text("'brand new' (row 2)")
     with page.expect_download() as download:
         page.get_by_role("button", name="Download all answers").click()
@@ -74,7 +74,7 @@ def test_a_missing_number_lights_several_paths(page: Page, address: str) -> None
     field.press("Enter")
     settled(page)
     assert view_value(page, "predict", ENDS) > 1
-    expect(page.get_by_text(re.compile("mixed from the .* leaves that the row comes to in parts"))).to_be_visible()
+    expect(page.get_by_text(re.compile("with probability .*, the average of .* leaves"))).to_be_visible()
     tree = page.get_by_role("tree").first
     tree.focus()
     page.keyboard.press("Home")

@@ -69,7 +69,7 @@ def test_a_slider_begins_at_its_position_with_the_steps_by_hand():
     view = view_with(sequence, position=1, hand=[("restore", 0), ("collapse", 2)])
     assert view["state"] == {"selected": 0, "position": 1, "hand": [["restore", 0], ["collapse", 2]]}
     assert view["by_hand"] is True
-    assert "<p>5 leaves, depth 2 before pruning, grown on 14 rows</p>" in ex.to_html(TREE, sequence, position=1)
+    assert "<p>5 leaves, depth 2 before pruning, training set: 14 rows</p>" in ex.to_html(TREE, sequence, position=1)
 
 
 def test_the_steps_of_a_method_leave_no_room_for_manual_changes():

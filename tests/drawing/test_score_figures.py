@@ -22,7 +22,7 @@ def test_the_curves_of_a_class_by_hand(stump):
     roc = figures.roc_figure(curves, "#000000", LIGHT).data[0]
     assert (9 * np.array(roc.y)).round(9).tolist() == [0, 4, 7, 9]
     assert (5 * np.array(roc.x)).round(9).tolist() == [0, 0, 2, 5]
-    assert roc.customdata[2] == "share of at least 60.0%"
+    assert roc.customdata[2] == "predicted probability ≥ 60.0%"
     precision, share = figures.precision_figure(curves, "#000000", LIGHT).data
     assert np.array(precision.y)[1:] == pytest.approx([1, 7 / 9, 9 / 14])
     assert share.y == pytest.approx((9 / 14, 9 / 14))
@@ -55,11 +55,11 @@ def test_importance_has_the_largest_on_top_and_names_as_text():
     lost = {
         name: PermutationImportance(np.array([loss, loss])) for name, loss in {"<b>a": 0.1, "c": 0.3, "d": 0.0}.items()
     }
-    figure = figures.importance_figure({"<b>a": 0.7, "c": 0.3, "d": 0.0}, lost, "more wrong answers", LIGHT)
+    figure = figures.importance_figure({"<b>a": 0.7, "c": 0.3, "d": 0.0}, lost, "increase of the error rate", LIGHT)
     own, shuffled = figure.data
     assert own.customdata == ("d", "c", "&lt;b&gt;a"), "plotly counts from below"
     assert (own.x, shuffled.x) == ((0.0, 0.3, 0.7), (0.0, 0.3, 0.1))
-    alone = figures.importance_figure({"c": 0.3, "d": 0.7}, None, "more wrong answers", LIGHT)
+    alone = figures.importance_figure({"c": 0.3, "d": 0.7}, None, "increase of the error rate", LIGHT)
     assert [bar.x for bar in alone.data] == [(0.3, 0.7)], "without shuffled columns there is one picture"
 
 
@@ -73,6 +73,6 @@ def test_the_learning_curve_has_a_line_for_either_kind_of_rows():
     data = ex.Dataset.from_frame(pd.DataFrame({"x": np.arange(20) % 2, "y": list("ab") * 10}), "y")
     curve = ex.learning_curve(data, ex.CART, folds=2)
     figure = figures.learning_figure(curve, "accuracy", DARK)
-    assert [line.name for line in figure.data] == ["rows grown on", "rows held out"]
+    assert [line.name for line in figure.data] == ["training rows", "held-out rows"]
     assert figure.data[1].y.tolist() == curve.valid.tolist()
     assert figure.data[1].error_y.array.tolist() == curve.valid_error.tolist()

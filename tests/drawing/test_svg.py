@@ -81,7 +81,7 @@ def test_play_tennis_in_boxes():
     assert texts(found[1]) == ["Humidity", "No", "5 rows", "= Sunny"]
     assert texts(found[7]) == ["No", "2 rows", "= Strong"]
     title = found[1].find(SVG + "title")
-    assert title.text.split("\n") == ["Outlook = Sunny", "test: Humidity", "2 Yes · 3 No", "answer: No, 5 rows"]
+    assert title.text.split("\n") == ["Outlook = Sunny", "split: Humidity", "2 Yes · 3 No", "prediction: No, 5 rows"]
     assert root.find(SVG + "title").text == "Decision tree for PlayTennis"
     assert root.find(SVG + "desc").text == "5 leaves, depth 2, 14 rows"
     assert root.attrib["role"] == "img"
@@ -192,7 +192,7 @@ def test_names_are_text_everywhere(name):
     tree = renamed(knot((3, 1), (1, 2)), name, (name, name + "2"), (name, name + "3"))
     root = read(ex.to_svg(tree, highlight=1))
     assert sorted(nodes(root)) == [0, 1, 2]
-    assert nodes(root)[0].find(SVG + "title").text.split("\n")[1] == f"test: {visible(name)}"
+    assert nodes(root)[0].find(SVG + "title").text.split("\n")[1] == f"split: {visible(name)}"
     assert nodes(root)[1].find(SVG + "title").text.split("\n")[0] == f"{visible(name)} = {visible(name)}"
     assert texts(nodes(root)[0])[0] == fitted(name, 230.0, 13.0, bold=True)
     assert sorted(read_dot(ex.to_dot(tree)).nodes) == ["n0", "n1", "n2"]
@@ -205,7 +205,7 @@ def test_names_are_text_everywhere(name):
 def test_any_name_survives_svg(name):
     tree = renamed(knot((3, 1), (1, 2)), name, (name, name + "2"), (name, name + "3"))
     root = read(ex.to_svg(tree))
-    assert nodes(root)[0].find(SVG + "title").text.split("\n")[1] == f"test: {visible(name)}"
+    assert nodes(root)[0].find(SVG + "title").text.split("\n")[1] == f"split: {visible(name)}"
 
 
 def test_text_is_escaped_once_and_for_content_and_attributes_alike():

@@ -204,11 +204,11 @@ def test_short_numbers_stay_inside():
 
 
 REFUSED = [
-    ({"row": 14}, "There is no row 14: the 14 rows have positions from 0 to 13"),
-    ({"wanted": "Maybe"}, "does not know the class 'Maybe': it has 'No', 'Yes'"),
-    ({"wanted": "No"}, "is 'No' already"),
-    ({"above": 3.0}, "use wanted= to name a class"),
-    ({"keep": ["Fog"]}, "keep names 'Fog', which the tree does not know"),
+    ({"row": 14}, "There is no row 14. The positions of the rows are 0 to 13"),
+    ({"wanted": "Maybe"}, "has no class 'Maybe'. Its classes are 'No', 'Yes'"),
+    ({"wanted": "No"}, "is already 'No'"),
+    ({"above": 3.0}, "Name the class with wanted="),
+    ({"keep": ["Fog"]}, "has no feature 'Fog' to keep fixed. Its features are Outlook"),
 ]
 
 
@@ -222,7 +222,7 @@ def test_requests_without_sense_are_refused(options, fact):
 @pytest.mark.parametrize("options", [{}, {"wanted": 3.0}, {"above": 1.0, "below": 0.0}])
 def test_a_number_has_no_opposite(options):
     data = small_table(1, regression=True)
-    with pytest.raises(ex.InputError, match="ask for one above= or below="):
+    with pytest.raises(ex.InputError, match="Give a limit, either above= or below="):
         flip(ex.grow(data, ex.CART), data, 0, **options)
     with pytest.raises(ex.InputError, match="already"):
         flip(ex.grow(data, ex.CART), data, 0, above=-1e9)

@@ -45,34 +45,36 @@ def test_known_values_lead_to_one_leaf(tennis):
 def test_a_pruned_tree_ends_earlier(tennis):
     tree = ex.grow(tennis, ex.ID3)
     path = row_path(tree.with_pruned(np.arange(tree.n_nodes_grown) == 3), DAY)
-    assert path.sentence == "PlayTennis is Yes, since Outlook = Rain: 60 % of the 5 training rows like this are."
+    assert path.sentence == (
+        "PlayTennis is predicted as Yes because Outlook = Rain. 60 % of the 5 training rows at this node are Yes."
+    )
 
 
 def test_a_row_in_shares_is_a_mixture(tennis):
     # at Rain three days have weak wind and two strong: the row goes 3/5 to Yes and 2/5 to No
     path = row_path(ex.grow(tennis, ex.C45), DAY.assign(Wind=None))
-    spread = "Wind is missing, so the row goes down every branch: "
+    spread = "Wind is missing, so the row follows every branch: "
     assert visits_of(path) == [
         (0, 1.0, ""),
         (3, 1.0, ""),
-        (6, pytest.approx(0.6), spread + "60 % of it here"),
-        (7, pytest.approx(0.4), spread + "40 % of it here"),
+        (6, pytest.approx(0.6), spread + "60 % of its weight goes here"),
+        (7, pytest.approx(0.4), spread + "40 % of its weight goes here"),
     ]
     assert path.sentence == (
-        "PlayTennis is Yes by 60 %, mixed from the 2 leaves that the row comes to in parts: Wind is missing."
+        "PlayTennis is predicted as Yes with probability 60 %, the average of 2 leaves: Wind is missing."
     )
 
 
 def test_a_value_that_no_row_had_stops_the_row(tennis):
     path = row_path(ex.grow(tennis, ex.ID3), DAY.assign(Outlook="Foggy"))
-    assert visits_of(path) == [(0, 1.0, "Outlook = Foggy is unknown there, so the row stops here")]
+    assert visits_of(path) == [(0, 1.0, "Outlook = Foggy has no branch at this node, so the row stops here")]
     assert path.sentence == (
-        "PlayTennis is Yes: 64.3 % of the 14 training rows are. "
-        "Outlook = Foggy is unknown there, so the row stops here."
+        "PlayTennis is predicted as Yes. 64.3 % of the 14 training rows at this node are Yes. "
+        "Outlook = Foggy has no branch at this node, so the row stops here."
     )
     heaviest = row_path(ex.grow(tennis, ex.ID3.replace(unseen="heaviest")), DAY.assign(Outlook="Foggy"))
     assert heaviest.visits[1].node == 1, "Sunny and Rain have five days each"
-    assert heaviest.visits[1].remark == "Outlook = Foggy is unknown there, and rows like that go here"
+    assert heaviest.visits[1].remark == ("Outlook = Foggy has no branch at this node; such rows follow this branch")
 
 
 def test_a_surrogate_stands_in():
@@ -80,12 +82,13 @@ def test_a_surrogate_stands_in():
     data = ex.Dataset.from_frame(frame, "y", ["x", "z"], {"x": "numeric", "z": "numeric"})
     tree = ex.grow(data, ex.CART)
     path = row_path(tree, pd.DataFrame({"x": [None], "z": [0]}))
-    assert visits_of(path) == [(0, 1.0, ""), (1, 1.0, "x is missing; z ≤ 0.5 stands in for it")]
+    assert visits_of(path) == [(0, 1.0, ""), (1, 1.0, "x is missing; the surrogate split z ≤ 0.5 decides")]
     assert path.sentence == (
-        "y is a, since x ≤ 4.5: all 3 training rows like this are. x is missing; z ≤ 0.5 stands in for it."
+        "y is predicted as a because x ≤ 4.5. All 3 training rows at this node are a. "
+        "x is missing; the surrogate split z ≤ 0.5 decides."
     )
     neither = row_path(tree, pd.DataFrame({"x": [None], "z": [None]}))
-    assert neither.visits[1].remark == "x is missing, and rows like that go here"
+    assert neither.visits[1].remark == "x is missing; such rows follow this branch"
 
 
 def test_missing_may_be_a_branch_of_its_own():
@@ -102,10 +105,10 @@ def test_fractional_rows_are_described_by_their_weight():
     data = ex.Dataset.from_frame(frame, "y", ["x"])
     tree = ex.grow(data, ex.C45)
     assert row_path(tree, data, 0).sentence == (
-        "y is a, since x = p: all training rows like this, with a weight of 2.67, are."
+        "y is predicted as a because x = p. All training rows at this node (total weight 2.67) are a."
     )
     assert row_path(tree, data, 2).sentence == (
-        "y is b, since x = q: 75 % of the training rows like this, with a weight of 1.33, are."
+        "y is predicted as b because x = q. 75 % of the training rows at this node (total weight 1.33) are b."
     )
 
 
@@ -113,8 +116,12 @@ def test_numbers_are_predicted_by_their_mean():
     frame = pd.DataFrame({"x": [1.0, 2.0, 3.0], "y": [0.0, 4.0, 9.5]})
     data = ex.Dataset.from_frame(frame, "y", ["x"], {"x": "numeric", "y": "numeric"})
     tree = ex.grow(data, ex.CART.replace(max_depth=1))
-    assert row_path(tree, data, 0).sentence == "y is 2, since x ≤ 2.5: the mean of the 2 training rows like this."
-    assert row_path(tree, data, 2).sentence == "y is 9.5, since x > 2.5: as the one training row like this."
+    assert row_path(tree, data, 0).sentence == (
+        "y is predicted as 2 because x ≤ 2.5. This is the mean of the 2 training rows at this node."
+    )
+    assert row_path(tree, data, 2).sentence == (
+        "y is predicted as 9.5 because x > 2.5. The one training row at this node has this value."
+    )
     assert row_path(tree, data, 2).visits[1].share is None
 
 
@@ -145,5 +152,5 @@ def test_the_decision_path_is_that_of_prediction(name, seed, position):
 
 
 def test_rows_that_are_not_there_are_refused(tennis):
-    with pytest.raises(ex.InputError, match="There is no row -1: the 14 rows have positions from 0 to 13"):
+    with pytest.raises(ex.InputError, match=r"There is no row -1\. The positions of the rows are 0 to 13"):
         row_path(ex.grow(tennis, ex.ID3), tennis, -1)

@@ -37,7 +37,7 @@ def test_the_cost_stands_in_the_score():
     derivation = root("play_tennis", recipe, "Outlook")[1]["score"]
     assert "/(3 + 1)^0.5" in derivation.result.text
     assert derivation.result.value == pytest.approx((2**0.2467498198 - 1) / 2, abs=1e-9)
-    assert ("cost(A)", "3, the cost of asking Outlook") in derivation.legend
+    assert ("cost(A)", "3, the cost of measuring Outlook") in derivation.legend
     assert any(symbol == "w" for symbol, _ in derivation.legend)
     squared = root("play_tennis", recipe.replace(score="tan_schlimmer"), "Outlook")[1]["score"]
     assert squared.result.text.split(" = ")[1] == "gain(A)^2/cost(A)"
@@ -47,9 +47,9 @@ def test_the_cost_stands_in_the_score():
 def test_filled_cells_are_counted_in_the_legend():
     # golf: one day of fourteen has no outlook
     derivation = root("golf_missing", ex.ID3.replace(numeric="threshold"), "outlook")[1]["gain"]
-    assert any(symbol == "D" and "1 of them filled in" in words for symbol, words in derivation.legend)
+    assert any(symbol == "D" and "1 of them with an imputed value" in words for symbol, words in derivation.legend)
     none = root("golf_missing", ex.C45, "outlook")[1]["gain"]
-    assert not any("filled in" in words for _, words in none.legend)
+    assert not any("imputed" in words for _, words in none.legend)
 
 
 def test_squared_errors_have_a_name_and_a_short_form_on_the_page():

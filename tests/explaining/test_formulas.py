@@ -72,7 +72,7 @@ def test_growing_weights_are_counted_and_named():
     tree = ex.grow(data, recipe.replace(max_depth=3, release8_penalty=True))
     assert check_formulas(tree, data, inner_nodes(tree)) > 5
     derivation = explaining.candidate_formulas(tree.node(0), ex.decide(tree, data, 0).chosen)["Gini decrease"]
-    assert any("growing weights" in remark for remark in derivation.remarks)
+    assert any("weighted" in remark and "class weight" in remark for remark in derivation.remarks)
 
 
 def test_row_weights_need_not_be_whole():
@@ -131,7 +131,7 @@ def test_no_name_of_the_table_is_in_a_formula():
     data = ex.Dataset.from_frame(frame, "PlayTennis")
     tree = ex.grow(data, ex.ID3)
     derivation = explaining.candidate_formulas(tree.node(0), ex.decide(tree, data, 0).chosen)["gain"]
-    assert ("A", r"the test on \frac{}") in derivation.legend
+    assert ("A", r"the split on \frac{}") in derivation.legend
     assert ("D₁", r"\frac{} = $x_1$ · No: 3, Yes: 2") in derivation.legend
     assert "$" not in derivation.latex + derivation.aligned
     assert "{}" not in derivation.latex + derivation.aligned
@@ -264,7 +264,7 @@ def test_thirty_classes_and_forty_branches_are_derived_completely_in_lines_that_
     tree, derivation = crowded(30, 40)
     for formula in derivation.formulas:
         assert_agrees(formula, float(tree.impurity[0]))
-    assert len(derivation.legend) == 42
+    assert len(derivation.legend) == 44  # gain, H(D|A), A, D and forty branches
     assert derivation.is_cut
     assert derivation.aligned.count(r"\\") <= 81
     assert derivation.aligned.endswith(figure(derivation.result.value) + r"\end{aligned}")

@@ -30,23 +30,21 @@ class TestProblems:
     def test_a_column_that_is_not_there_counts_as_missing_cells(self):
         tree = ex.grow(tennis(), ex.C45)
         result = predict_table(tree, tennis(), days().drop(columns="Humidity"))
-        text = "There is no column 'Humidity': all its cells count as missing."
+        text = "There is no column 'Humidity', so all its values are missing."
         assert notes_of(result, "Humidity") == [("warning", text)]
         empty = days(Humidity=None)
         assert result.frame["prediction"].tolist() == tree.predict(empty).tolist()
 
     def test_a_column_of_nearly_that_name_is_pointed_out(self):
         result = predict_table(ex.grow(tennis(), ex.C45), tennis(), days().rename(columns={"Humidity": "humidity"}))
-        assert (
-            "There is a column 'humidity': rename it to 'Humidity' if that is it." in notes_of(result, "Humidity")[0][1]
-        )
+        assert "Is it the column 'humidity'? Then rename that to 'Humidity'." in notes_of(result, "Humidity")[0][1]
 
     def test_new_values_are_counted_with_their_rows(self):
         tree = ex.grow(tennis(), ex.ID3)
         outlook = ["Hail", *days()["Outlook"].tolist()[1:-2], "Hail", "Fog"]
         result = predict_table(tree, tennis(), days(Outlook=outlook))
-        text = "Column 'Outlook' has 3 cells with values that the tree never saw: 'Hail', 'Fog' (rows 1, 13, 14). "
-        then = "Such a row is answered by the node that asks for it."
+        text = "Column 'Outlook' has 3 cells with a value not seen in training: 'Hail', 'Fog' (rows 1, 13, 14). "
+        then = "Such a row stops at the node that splits on it and gets its prediction."
         assert notes_of(result, "Outlook") == [("warning", text + then)]
         assert result.frame["leaf"].tolist()[0] == 0  # the row stops at the root, 9 of 14 of which are Yes
         assert result.frame["prediction"].tolist()[0] == "Yes"
@@ -55,7 +53,7 @@ class TestProblems:
     def test_what_becomes_of_a_new_value_is_described_by_the_policy(self):
         tree = ex.grow(tennis(), ex.ID3.replace(unseen="heaviest"))
         result = predict_table(tree, tennis(), days(Outlook=["Hail", *days()["Outlook"].tolist()[1:]]))
-        assert notes_of(result, "Outlook")[0][1].endswith("Such a row goes down the heaviest branch.")
+        assert notes_of(result, "Outlook")[0][1].endswith("Such a row follows the branch with the most training rows.")
         assert result.frame["leaf"].tolist()[0] == 4, "Sunny has five days, as Rain has, and comes first; High is a No"
 
     def test_text_among_numbers_is_named_and_counts_as_missing(self):
@@ -73,16 +71,16 @@ class TestProblems:
 
     def test_columns_that_no_node_tests_stay_and_are_noted(self):
         result = predict_table(ex.grow(tennis(), ex.ID3), tennis(), days(prediction="?", leaf=7))
-        assert "2 columns are not asked for and stay as they are: 'prediction', 'leaf'." in [
+        assert "The tree does not use 2 columns: 'prediction', 'leaf'. They are kept unchanged." in [
             n.text for n in result.notes
         ]
         assert result.added == ("prediction (2)", "share of No", "share of Yes", "leaf (2)")
         assert result.frame["leaf"].tolist() == [7] * 14
 
     def test_a_table_with_nothing_to_go_by_is_refused(self):
-        with pytest.raises(ex.InputError, match="none of the columns that the tree tests"):
+        with pytest.raises(ex.InputError, match="none of the columns that the tree splits on"):
             predict_table(ex.grow(tennis(), ex.ID3), tennis(), pd.DataFrame({"a": [1]}))
-        with pytest.raises(ex.InputError, match="a column 'outlook': rename it to 'Outlook' if that is it"):
+        with pytest.raises(ex.InputError, match=r"the column 'outlook'\? Then rename that to 'Outlook'"):
             predict_table(ex.grow(tennis(), ex.ID3), tennis(), pd.DataFrame({"outlook": ["Rain"]}))
         with pytest.raises(ex.InputError, match="has no rows"):
             predict_table(ex.grow(tennis(), ex.ID3), tennis(), days().head(0))
@@ -109,14 +107,14 @@ class TestScore:
         result = predict_table(ex.grow(tennis(), ex.ID3), tennis(), frame)
         assert (result.score.n_rows, result.score.value) == (13, right / 13)
         assert result.score.baseline == 10 / 13
-        text = "The target 'PlayTennis' has 1 cell with a class that the tree never met: 'Maybe' (row 4). "
-        assert (text + "No answer to them can be right.") in [n.text for n in result.notes]
+        text = "The target 'PlayTennis' has 1 cell with a class not seen in training: 'Maybe' (row 4). "
+        assert (text + "Its prediction is always wrong.") in [n.text for n in result.notes]
 
     def test_without_a_target_there_is_no_score(self):
         assert predict_table(ex.grow(tennis(), ex.ID3), tennis(), days()).score is None
         result = predict_table(ex.grow(tennis(), ex.ID3), tennis(), days(PlayTennis=None))
         assert result.score is None
-        assert "no row has a value of it" in result.notes[0].text
+        assert "No row has a value of the target 'PlayTennis'" in result.notes[0].text
 
 
 class TestInputs:
@@ -153,5 +151,5 @@ class TestInputs:
         assert predictions == tree.predict(valid.take(np.arange(40))).tolist()
 
     def test_a_value_never_seen_is_one_that_the_table_has_not(self):
-        field = Input("c", True, "a", categories=("a", "a value never seen"))
+        field = Input("c", True, "a", categories=("a", "a value not seen in training"))
         assert field.never_seen not in field.categories

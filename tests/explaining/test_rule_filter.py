@@ -46,7 +46,7 @@ def test_filters_leave_what_passes_all_of_them(tennis):
 
 
 def test_an_order_that_there_is_not_is_refused(tennis):
-    with pytest.raises(ex.InputError, match="choose one of order, support, confidence"):
+    with pytest.raises(ex.InputError, match="Choose one of order, support, confidence"):
         pick_rules(tennis, "length")
 
 

@@ -53,8 +53,8 @@ def test_each_round_is_described_with_its_numbers():
     assert [(trial.rows, trial.wrong) for trial in rounds[0].without] == [(7, 1), (5, 3)]
     assert rounds[0].before.accuracy == pytest.approx(0.5)
     assert rounds[1].text == (
-        "Node 5, if Humidity = Normal then Yes: 66.2 % (1 of 7 wrong); without Humidity = Normal: 51.5 % "
-        "(5 of 14 wrong); nothing is removed."
+        "Node 5, if Humidity = Normal then Yes: 66.2 % (1 of 7 misclassified); without Humidity = Normal: 51.5 % "
+        "(5 of 14 misclassified); nothing is removed."
     )
 
 

@@ -36,8 +36,8 @@ def test_play_tennis_has_the_rules_of_the_books():
 def test_rows_that_stop_above_the_leaves_have_rules_behind_the_others():
     rules = ex.rules(ex.grow(TENNIS, ex.ID3))
     assert [(rule.words, rule.prediction) for rule in rules.otherwise] == [
-        ("Outlook = Sunny and Humidity is another value", "No"),
-        ("Outlook = Rain and Wind is another value", "Yes"),
+        ("Outlook = Sunny and Humidity has another value", "No"),
+        ("Outlook = Rain and Wind has another value", "Yes"),
     ]
     rows = pd.DataFrame(
         {"Outlook": ["Sunny", "Fog", "Rain"], "Humidity": ["Low", "High", "High"], "Wind": ["Weak"] * 3}

@@ -49,7 +49,7 @@ def test_a_pruned_tree_is_listed_as_it_is_open():
 
 @pytest.mark.parametrize("tree", [tree_of(Knot((1, 1, 1))), tree_of(Knot((4, 2.5, 9.0)), "variance")])
 def test_other_targets_are_refused(tree):
-    with pytest.raises(ex.InputError, match="use to_text"):
+    with pytest.raises(ex.InputError, match="Use to_text"):
         ex.to_listing(tree)
 
 

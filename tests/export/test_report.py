@@ -29,11 +29,11 @@ def test_the_report_of_play_tennis_says_what_the_book_does():
     report = ex.to_report(provenance("play_tennis", ex.ID3), "markdown")
     assert "# Decision tree for PlayTennis" in report
     assert "| Day | left out | categorical | 14 | 0 | id-like: 14 values in 14 rows |" in report
-    assert "The tree grew on all 14 rows." in report
-    assert "ID3, as it is." in report
-    assert "| score | Training: tree | Training: baseline |" in report
+    assert "Training set: all 14 rows." in report
+    assert "ID3 with its default settings." in report
+    assert "| score | training: tree | training: baseline |" in report
     assert "| accuracy | 1 | 0.642857 |" in report, "9 of 14 say Yes"
-    assert "The tree is as it was grown: nothing was pruned." in report
+    assert "The tree is not pruned." in report
     assert "  Outlook = Overcast: Yes (4 of 4, 100 %)" in report
     assert "Mitchell, Machine Learning" in report
 
@@ -42,9 +42,12 @@ def test_split_settings_and_pruning_are_reported():
     alpha = 0.125
     known = provenance("iris", ex.CART.replace(max_depth=3), (0.6, 0.2), seed=5, alpha=alpha, hand=(("collapse", 0),))
     report = ex.to_report(known, "markdown")
-    assert "with seed 5 into 60 %, 20 %, 20 % of the rows: Training 90, Validation 30, Test 30." in report
+    assert (
+        "with seed 5 into 60 %, 20 %, 20 % of the rows: "
+        "training set (90 rows), validation set (30 rows), test set (30 rows)."
+    ) in report
     assert "| max\\_depth | – | 3 |" in report
-    assert "Pruned at α = 0.125 under the risk “impurity”, then by hand." in report
+    assert "Pruned by cost-complexity at α = 0.125 with risk “impurity”. Then changed by hand." in report
     assert "- Node 0 (all rows) was made a leaf." in report
 
 
@@ -57,8 +60,8 @@ def lines_of(report, section):
 def test_cross_validation_reports_folds_seed_score_and_the_sizes_that_matter():
     known = cross_validated(provenance("titanic", ex.CART, (0.7,), alpha=0.004), fold_seed=0, folds=5)
     report = ex.to_report(known, "markdown")
-    assert "- The 624 rows of the training set were assigned to 5 folds with seed 0." in report
-    assert "Score: accuracy, the larger the better. Mean and standard error are over all held-out rows." in report
+    assert "- 5-fold cross-validation of the training set (624 rows) with seed 0." in report
+    assert "- Score: accuracy (higher is better).\n- Mean and standard error are over all held-out rows." in report
     folded, path = known.folded, ex.cost_complexity_path(ex.grow(known.train, ex.CART))
     positions = {
         "best": len(path) - 1 - int(np.argmax(folded.mean[::-1])),
@@ -81,7 +84,7 @@ def test_cross_validation_reports_folds_seed_score_and_the_sizes_that_matter():
 
 def test_leaving_out_each_day_reports_numbers_that_can_be_counted():
     report = ex.to_report(cross_validated(provenance("play_tennis", ex.CART)), "markdown")
-    assert "- Each of the 14 rows was left out once." in report
+    assert "- Leave-one-out: each of the 14 rows is predicted by a tree grown without it." in report
     # of 14 days 7, 8 and 9 are predicted rightly; a standard error is √(p(1 − p)/14)
     lines = lines_of(report, "Cross-validation")
     assert [line[0] for line in lines] == ["unpruned, this tree", "best, 1-SE, root"]
@@ -97,7 +100,7 @@ def test_a_tree_cut_by_hand_is_not_taken_for_one_of_the_sequence():
     names = [line[0] for line in lines_of(report, "Cross-validation")]
     assert any("at this α" in name for name in names)
     assert not any("this tree" in name for name in names)
-    assert "Manual changes are not part of the sequence" in report
+    assert "The sequence has no manual changes" in report
 
 
 def test_a_report_without_cross_validation_does_not_speak_of_it():
@@ -111,15 +114,15 @@ def test_a_method_is_named_with_its_options_and_its_steps():
         step.text for step in ex.reduced_error_steps(ex.grow(known.train, ex.CART), known.parts[1], **options)
     )
     report = ex.to_report(dataclasses.replace(known, steps=steps), "markdown").replace("\\", "")
-    assert "Pruned by reduced error on the validation set." in report
-    assert lines_of(report, "Size") == [["order", "bottom_up"], ["ties", "keep"]]
+    assert "Pruned by reduced error on the validation set" in report
+    assert lines_of(report, "Pruning") == [["order", "bottom_up"], ["ties", "keep"]]
     assert all(f"- {step}" in report for step in steps)
 
 
 def test_the_test_part_stays_sealed():
     known = provenance("iris", ex.CART, (0.6, 0.2))
     assert set(known.scored_sets) == {"Training", "Validation"}
-    assert "Test:" not in ex.to_report(known, "markdown").split("## Scores")[1].split("## ")[0]
+    assert "est: tree" not in ex.to_report(known, "markdown").split("## Scores")[1].split("## ")[0]
 
 
 def test_costs_are_reported_by_class():
@@ -134,8 +137,8 @@ def test_a_large_tree_is_cut_where_nobody_would_read_on():
     known = grown(table, data, ex.CART)
     assert known.tree.n_nodes > MOST_LINES
     report = ex.to_report(known, "markdown")
-    listing = report.split("## The tree")[1].split("## ")[0]
-    assert "nodes are too many for a picture." in listing
+    listing = report.split("## Tree")[1].split("## ")[0]
+    assert "nodes, too many for a picture." in listing
     assert "nodes below" in listing
     assert listing.count("(") <= 2 * MOST_LINES
 
@@ -207,23 +210,23 @@ def test_marks_of_markdown_are_escaped(text, mark):
 
 def test_what_no_script_could_say_is_refused():
     known = provenance("iris", ex.CART)
-    with pytest.raises(ex.InputError, match="give the parts"):
+    with pytest.raises(ex.InputError, match="Give the parts"):
         ex.Provenance(known.table, known.data, known.tree, known.parts, shares=(0.7,))
     with pytest.raises(ex.InputError, match="There is no sample 'irys'"):
         ex.Provenance(known.table, known.data, known.tree, known.parts, sample="irys")
     weighted = ex.Dataset.from_frame(known.table.frame, known.data.target.name, weights=[1.0] * 150)
-    with pytest.raises(ex.InputError, match="put them into the table"):
+    with pytest.raises(ex.InputError, match="Add them to the table"):
         ex.Provenance(known.table, weighted, known.tree, (weighted,))
     made = {"table": known.table, "data": known.data, "tree": known.tree, "parts": known.parts}
     folded = ex.cross_validate_path(known.data, ex.CART, 5, seed=1)
     for seed, risk in ((None, "impurity"), (2, "impurity"), (1, "error")):
-        with pytest.raises(ex.InputError, match="give the seed and the risk"):
+        with pytest.raises(ex.InputError, match="Give the seed and the risk"):
             ex.Provenance(**made, folded=folded, fold_seed=seed, risk=risk)
-    with pytest.raises(ex.InputError, match="no method called 'best'"):
+    with pytest.raises(ex.InputError, match="no pruning method 'best'"):
         ex.Provenance(**made, method="best")
-    with pytest.raises(ex.InputError, match="decides by validation rows and there are none"):
+    with pytest.raises(ex.InputError, match="needs a validation set"):
         ex.Provenance(**made, method="reduced_error")
-    with pytest.raises(ex.InputError, match="give one of the two"):
+    with pytest.raises(ex.InputError, match="Give only one of them"):
         ex.Provenance(**made, method="mdl", alpha=0.1)
     with pytest.raises(ex.InputError, match="no report in the form 'pdf'"):
         ex.to_report(known, "pdf")

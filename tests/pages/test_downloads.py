@@ -176,7 +176,7 @@ WORDS = {
     "pessimistic": "Pruned by C4.5’s pessimistic estimates.",
     "mdl": "Pruned by MDL (description length).",
     "cost_complexity": "α was chosen by the validation rows, which judged the sequence by accuracy.",
-    "unpruned": "The tree is as it was grown: nothing was pruned.",
+    "unpruned": "The tree is not pruned.",
 }
 
 
@@ -184,7 +184,7 @@ def test_the_report_of_a_method_has_its_steps(provenance):
     fine(opened("Prune", data="titanic", recipe="CART", pruning="methods", method="mdl"))
     made = provenance[-1]
     steps = ex.mdl_steps(ex.grow(made.train, ex.CART), made.train)
-    text = ex.to_report(made, "markdown").replace("\\", "").split("## Steps of pruning")[1].split("\n## ")[0]
+    text = ex.to_report(made, "markdown").replace("\\", "").split("## Pruning steps")[1].split("\n## ")[0]
     assert text.strip().splitlines() == [f"- {step.text}" for step in steps]
     assert len(steps) == 153
 
@@ -216,7 +216,7 @@ def test_the_1_se_tree_of_a_small_table_reports_the_rows_left_out(provenance, tm
     again = grown_again(made, tmp_path, monkeypatch)
     assert again["tree"].to_dict() == made.tree.to_dict()
     report = ex.to_report(made, "markdown")
-    assert "Each of the 14 rows was left out once." in report
+    assert "Leave-one-out: each of the 14 rows is predicted by a tree grown without it." in report
     # leaving out each day, the 7 leaves are right 7 times, 3 leaves 8 times, the root 9 times (sd 0.479, over √14)
     assert "| best, 1-SE, root, this tree | 1 | " in report
     assert "| 0.642857 | 0.12806 |" in report
@@ -236,7 +236,7 @@ def test_cross_validation_on_the_page_is_in_its_report(provenance, tmp_path, mon
     again = grown_again(made, tmp_path, monkeypatch)
     assert again["folded"].mean.tolist() == made.folded.mean.tolist()
     report = ex.to_report(made, "markdown")
-    assert "were assigned to 5 folds with seed 3." in report.replace("\\", "")
+    assert "5-fold cross-validation of the training set (624 rows) with seed 3." in report.replace("\\", "")
     assert "Score: AUC, the larger the better." in report
 
 

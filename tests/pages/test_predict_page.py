@@ -39,7 +39,7 @@ class TestTheForm:
     def test_it_begins_with_the_usual_values(self):
         app = fine(opened("Predict"))
         assert metrics(app)["PlayTennis"] == "No"  # sunny and high
-        assert "Outlook = Sunny and Humidity = High: all 3 training rows like this are." in texts(app.markdown)
+        assert "Outlook = Sunny and Humidity = High. All 3 training rows at this node are No." in texts(app.markdown)
         assert path_shown(app) == {0: 1.0, 1: 1.0, 4: 1.0}
 
     def test_a_choice_changes_prediction_path_node_and_address(self):
@@ -53,7 +53,7 @@ class TestTheForm:
     def test_a_value_never_seen_stops_where_it_is_tested(self):
         app = fine(fine(opened("Predict")).selectbox("ask.0.choice").set_value("new").run())
         assert path_shown(app) == {0: 1.0}
-        assert "Outlook = a value never seen is unknown there, so the row stops here." in texts(app.markdown)
+        assert "has no branch at this node, so the row stops here." in texts(app.markdown)
 
     def test_columns_that_the_tree_does_not_test_are_folded_away(self):
         app = fine(opened("Predict"))
@@ -176,7 +176,7 @@ class TestCounterfactuals:
         app = fine(opened("Predict", data="auto_mpg", **{"ask.goal": ">35"}))
         fine(app.button("ask.flip").click().run())
         assert float(metrics(app)["mpg"]) > 35
-        assert "already: there is nothing to change." in texts(app.markdown)
+        assert "The prediction is already" in texts(app.markdown)
         app = app.segmented_control("ask.side").set_value("<").run()
         assert app.query_params["ask.goal"] == "<35"
         fine(app.button("ask.flip").click().run())
@@ -203,9 +203,9 @@ class TestAWholeFile:
     def test_problems_score_and_predictions(self):
         app = fine(given(fine(opened("Predict")), "more.csv", self.CONTENT))
         warnings = texts(app.warning)
-        assert "There is no column 'Wind': all its cells count as missing." in warnings
-        assert "Column 'Outlook' has 1 cell with a value that the tree never saw: 'Hail' (row 2)." in warnings
-        assert "Column 'Extra' is not asked for and stays as it is." in texts(app.markdown)
+        assert "There is no column 'Wind', so all its values are missing." in warnings
+        assert "Column 'Outlook' has 1 cell with a value not seen in training: 'Hail' (row 2)." in warnings
+        assert "The tree does not use column 'Extra'. It is kept unchanged." in texts(app.markdown)
         assert predictions_shown(app)["prediction"].tolist() == ["Yes", "Yes", "Yes"]  # hail: the root's prediction
         assert predictions_shown(app)["leaf"].tolist() == [2, 0, 5]
         assert (metrics(app)["Accuracy"], metrics(app)["Baseline"]) == ("66.7 %", "66.7 %")
@@ -220,7 +220,7 @@ class TestAWholeFile:
 
     def test_a_file_without_the_columns_is_reported_and_another_page_keeps_it(self):
         app = given(fine(opened("Predict")), "other.csv", b"a,b\n1,2\n")
-        assert "none of the columns that the tree tests (Outlook, Humidity, Wind)" in texts(app.error)
+        assert "none of the columns that the tree splits on (Outlook, Humidity, Wind)" in texts(app.error)
         app = went(fine(went(app, "Grow")), "Predict")
         assert "**other.csv** · 1 rows" in texts(app.markdown)
         app = fine(app.button("second.forget").click().run())
@@ -280,9 +280,9 @@ def test_the_notes_of_a_row_in_parts_come_before_its_numbers():
     # 5, 4 and 5 of 14 rows are sunny, overcast and rain
     parts = [note for note in path["note"] if note]
     assert [note.rpartition(": ")[2] for note in parts] == [
-        "35.7 % of it here",
-        "28.6 % of it here",
-        "35.7 % of it here",
+        "35.7 % of its weight goes here",
+        "28.6 % of its weight goes here",
+        "35.7 % of its weight goes here",
     ]
 
 

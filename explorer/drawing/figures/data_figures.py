@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from explorer.drawing.palette import Theme, class_colours, text_on
 from explorer.formatting import number_text, percent, shortened, visible
+from explorer.messages import message
 
 _MOST = 12
 """Bars at most; of more classes not all are shown."""
@@ -96,6 +97,11 @@ def count_text(weight: float) -> str:
     return f"{weight:,.0f}" if float(weight).is_integer() else f"{weight:,.2f}"
 
 
+def _hover(text: str) -> str:
+    """A tooltip without the trace's name beside it."""
+    return f"{text}<extra></extra>"
+
+
 def share_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme, height: int = 96) -> go.Figure:
     """One bar cut into the classes' weights [K], each part with its name, weight and share; beyond a few no legend.
 
@@ -117,7 +123,9 @@ def share_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme, heigh
             insidetextanchor="middle",
             textangle=0,
             textfont={"color": text_on(colour), "size": 13},
-            hovertemplate=f"{plain(name)}: {count_text(weight)} rows, {share:.1%}<extra></extra>",
+            hovertemplate=_hover(
+                message("{name}: {rows} rows, {share:.1%}", name=plain(name), rows=count_text(weight), share=share)
+            ),
         )
     figure.update_layout(
         barmode="stack",
@@ -139,7 +147,7 @@ def share_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme, heigh
     figure.update_xaxes(visible=False, fixedrange=True, range=[0, float(numbers.sum()) or 1.0])
     figure.update_yaxes(visible=False, fixedrange=True)
     if not is_few:
-        words = f"{len(classes)} classes: point at a part to see which it is"
+        words = message("{n} classes. Hover over a part to see its class.", n=len(classes))
         at = {"xref": "paper", "yref": "paper", "x": 0, "y": 0, "yanchor": "top", "yshift": -4}
         figure.add_annotation(text=words, font={"color": theme.quiet, "size": 13}, showarrow=False, **at)
     return figure
@@ -149,7 +157,7 @@ def histogram(values: ArrayLike, title: str, theme: Theme) -> go.Figure:
     """The distribution of the numbers [n] of a target, with their mean marked."""
     numbers = np.asarray(values, dtype=np.float64)
     counts, edges = np.histogram(numbers, bins=min(30, max(1, len(np.unique(numbers)))))
-    texts = [f"{low:.4g} to {high:.4g}" for low, high in pairwise(edges)]
+    texts = [message("{low:.4g} to {high:.4g}", low=low, high=high) for low, high in pairwise(edges)]
     figure = go.Figure()
     figure.add_bar(
         x=(edges[:-1] + edges[1:]) / 2,
@@ -157,12 +165,13 @@ def histogram(values: ArrayLike, title: str, theme: Theme) -> go.Figure:
         width=np.diff(edges),
         marker={"color": theme.classes[0], "line": {"width": 1, "color": theme.background}},
         customdata=texts,
-        hovertemplate="%{customdata}: %{y} rows<extra></extra>",
+        hovertemplate=_hover(message("{name}: {rows} rows", name="%{customdata}", rows="%{y}")),
     )
     mean = float(numbers.mean())
     line = {"color": theme.text, "dash": "dot"}
-    figure.add_vline(x=mean, line=line, annotation_text=f"mean {mean:.4g}".replace("-", "−"), annotation_position="top")
-    with_axes(figure, brief(title, AXIS_NAME), "rows", 190)
+    label = message("mean {mean}", mean=f"{mean:.4g}".replace("-", "−"))
+    figure.add_vline(x=mean, line=line, annotation_text=label, annotation_position="top")
+    with_axes(figure, brief(title, AXIS_NAME), message("rows"), 190)
     figure.update_layout(showlegend=False)
     return figure
 
@@ -191,13 +200,13 @@ def gain_by_threshold(
             y=[y[at]],
             mode="markers+text",
             marker={"size": 13, "symbol": "diamond", "color": theme.accent, "line": {"width": 2, "color": theme.text}},
-            text=[f"best: ≤ {number_text(chosen)}"],
+            text=[message("best: ≤ {threshold}", threshold=number_text(chosen))],
             textposition="top center",
             cliponaxis=False,
-            name="best threshold",
+            name=message("best threshold"),
             hoverinfo="skip",
         )
-    with_axes(figure, f"threshold of {feature}", label, 270)
+    with_axes(figure, message("threshold of {feature}", feature=feature), label, 270)
     figure.update_layout(showlegend=False)
     figure.update_yaxes(rangemode="tozero")
     return figure

@@ -10,6 +10,7 @@ from explorer.drawing.class_shapes import SHAPES
 from explorer.drawing.figures.data_figures import brief
 from explorer.drawing.palette import Theme, class_colours, mean_ends, mix
 from explorer.evaluation.decision_regions import Regions
+from explorer.messages import message
 
 _SYMBOLS = {"triangle": "triangle-up", "triangle_down": "triangle-down", "plus": "cross-thin", "cross": "x"}
 _PALE = 0.62
@@ -68,7 +69,7 @@ def _add_classes(
                 "symbol": _SYMBOLS.get(symbol, symbol),
                 "line": {"width": 1, "color": theme.background if symbol != "plus" else colours[k]},
             },
-            hovertemplate=f"row of class {names[k]}<br>%{{x}}, %{{y}}<extra></extra>",
+            hovertemplate=f"{message('row of class {name}', name=names[k])}<br>%{{x}}, %{{y}}<extra></extra>",
         )
 
 
@@ -84,7 +85,7 @@ def _add_means(figure: go.Figure, regions: Regions, points: tuple[np.ndarray, ..
         x=x,
         y=y,
         mode="markers",
-        name="rows",
+        name=message("rows"),
         showlegend=False,
         marker={
             "color": truth,
@@ -95,7 +96,7 @@ def _add_means(figure: go.Figure, regions: Regions, points: tuple[np.ndarray, ..
             "line": {"width": 1, "color": theme.text},
             "colorbar": {"thickness": 10, "outlinewidth": 0},
         },
-        hovertemplate="row with %{marker.color:.4g}<br>%{x}, %{y}<extra></extra>",
+        hovertemplate=f"{message('true value {value}', value='%{marker.color:.4g}')}<br>%{{x}}, %{{y}}<extra></extra>",
     )
 
 
@@ -116,5 +117,5 @@ def _add_field(
         zmax=bounds[1],
         showscale=False,
         customdata=texts,
-        hovertemplate="answer %{customdata}<extra></extra>",
+        hovertemplate=f"{message('predicted {prediction}', prediction='%{customdata}')}<extra></extra>",
     )

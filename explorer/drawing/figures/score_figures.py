@@ -19,6 +19,7 @@ from explorer.evaluation.class_curves import ClassCurves
 from explorer.evaluation.feature_importance import PermutationImportance
 from explorer.evaluation.leaf_calibration import LeafCalibration, LeafSizes
 from explorer.evaluation.learning_curve import LearningCurve
+from explorer.messages import message
 
 _HEIGHT = 330
 _LONGEST = 32
@@ -29,37 +30,43 @@ _LEAST_DOT, _LARGEST_DOT = 6.0, 26.0
 
 
 def roc_figure(curves: ClassCurves, colour: str, theme: Theme) -> go.Figure:
-    """ROC: recall over false alarms at every cut; chance is the diagonal."""
-    figure = _curve(curves, curves.false_alarms, curves.recall, colour, "false alarms %{x:.1%}, recall %{y:.1%}")
-    _reference(figure, [0, 1], [0, 1], "chance", theme)
-    _shares(figure, "false alarms: others answered so", "recall: found of the class")
+    """ROC: recall over the false positive rate at every threshold; chance is the diagonal."""
+    tooltip = message("false positive rate {x}, recall {y}", x="%{x:.1%}", y="%{y:.1%}")
+    figure = _curve(curves, curves.false_alarms, curves.recall, colour, tooltip)
+    _reference(figure, [0, 1], [0, 1], message("chance"), theme)
+    _shares(figure, message("false positive rate"), message("recall (true positive rate)"))
     return figure
 
 
 def precision_figure(curves: ClassCurves, colour: str, theme: Theme) -> go.Figure:
-    """Precision over recall at every cut; predicting the class for all rows has its share as precision."""
-    figure = _curve(curves, curves.recall, curves.precision, colour, "recall %{x:.1%}, precision %{y:.1%}")
-    _reference(figure, [0, 1], [curves.share, curves.share], "share of the class", theme)
-    _shares(figure, "recall: found of the class", "precision: right of those answered so")
+    """Precision over recall at every threshold; predicting the class for all rows has its share as precision."""
+    tooltip = message("recall {x}, precision {y}", x="%{x:.1%}", y="%{y:.1%}")
+    figure = _curve(curves, curves.recall, curves.precision, colour, tooltip)
+    _reference(figure, [0, 1], [curves.share, curves.share], message("share of the class"), theme)
+    _shares(figure, message("recall (true positive rate)"), message("precision"))
     return figure
 
 
 def lift_figure(curves: ClassCurves, colour: str, theme: Theme) -> go.Figure:
     """Lift over the share of rows predicted as the class; 1 is no better than drawing rows at random."""
-    figure = _curve(curves, curves.depth, curves.lift, colour, "the first %{x:.1%} of the rows: lift %{y:.2f}")
-    _reference(figure, [0, 1], [1, 1], "rows at random", theme)
-    with_axes(figure, "share of the rows answered so", "times as frequent as among all", _HEIGHT)
+    tooltip = message("{x} of the rows predicted as the class: lift {y}", x="%{x:.1%}", y="%{y:.2f}")
+    figure = _curve(curves, curves.depth, curves.lift, colour, tooltip)
+    _reference(figure, [0, 1], [1, 1], message("random rows"), theme)
+    with_axes(figure, message("share of rows predicted as the class"), message("lift"), _HEIGHT)
     figure.update_xaxes(range=[0, 1.02], tickformat=".0%")
     figure.update_yaxes(rangemode="tozero", title_standoff=18)
     return figure
 
 
 def _curve(curves: ClassCurves, x: ArrayLike, y: ArrayLike, colour: str, tooltip: str) -> go.Figure:
-    """One line over all cuts; the tooltip names the share of each cut."""
+    """One line over all thresholds of the predicted probability; the tooltip names the threshold."""
     figure = go.Figure()
     few = len(curves.thresholds) <= _MOST_MARKERS
     cut_texts = [
-        "no row is answered so" if np.isinf(cut) else f"share of at least {cut:.1%}" for cut in curves.thresholds
+        message("no row is predicted as the class")
+        if np.isinf(threshold)
+        else message("predicted probability ≥ {threshold:.1%}", threshold=threshold)
+        for threshold in curves.thresholds
     ]
     figure.add_scatter(
         x=x,
@@ -123,10 +130,11 @@ def calibration_figure(
     x, y = calibration.predicted[:, column], calibration.observed[:, column]
     figure = go.Figure()
     tooltip = [
-        f"node {node}, {count_text(weight)} rows"
+        message("node {node}, {rows} rows", node=node, rows=count_text(weight))
         for node, weight in zip(calibration.nodes, calibration.weight, strict=True)
     ]
     form = ":.1%" if is_share else ":.4g"
+    values = message("predicted {x}, observed {y}", x=f"%{{x{form}}}", y=f"%{{y{form}}}")
     figure.add_scatter(
         x=x,
         y=y,
@@ -137,14 +145,14 @@ def calibration_figure(
             "line": _ring(calibration.nodes, chosen, theme),
         },
         customdata=list(zip(calibration.nodes.tolist(), tooltip, strict=True)),
-        hovertemplate=f"%{{customdata[1]}}<br>promised %{{x{form}}}, observed %{{y{form}}}<extra></extra>",
+        hovertemplate=f"%{{customdata[1]}}<br>{values}<extra></extra>",
         cliponaxis=False,
         showlegend=False,
     )
     ends = [0.0, 1.0] if is_share else [float(min(x.min(), y.min())), float(max(x.max(), y.max()))]
-    _reference(figure, ends, ends, "as promised", theme)
+    _reference(figure, ends, ends, message("predicted = observed"), theme)
     name = brief(what, _LONGEST)
-    with_axes(figure, f"promised: {name}", "observed", _HEIGHT)
+    with_axes(figure, message("predicted: {name}", name=name), message("observed"), _HEIGHT)
     if is_share:
         figure.update_xaxes(range=[-0.04, 1.04], tickformat=".0%")
         figure.update_yaxes(range=[-0.04, 1.06], tickformat=".0%")
@@ -193,17 +201,29 @@ def leaf_size_figure(
             customdata=[(int(sizes.nodes[leaf]), _leaf_text(sizes, int(leaf))) for leaf in order[positions]],
             hovertemplate=f"%{{customdata[1]}}<extra>{name}</extra>",
         )
-    with_axes(figure, "leaves, the largest first", "training rows", _HEIGHT)
+    with_axes(figure, message("leaves, largest first"), message("training rows"), _HEIGHT)
     figure.update_layout(showlegend=1 < len(np.unique(codes)) <= 10, bargap=0.15)
     figure.update_xaxes(tickformat="d", dtick=max(1, order.size // 12))
     return figure
 
 
 def _leaf_text(sizes: LeafSizes, leaf: int) -> str:
-    tooltip = f"node {sizes.nodes[leaf]}: {count_text(float(sizes.weight[leaf]))} rows ({sizes.share[leaf]:.1%})"
+    fields = {
+        "node": sizes.nodes[leaf],
+        "rows": count_text(float(sizes.weight[leaf])),
+        "share": sizes.share[leaf],
+    }
     if sizes.purity is not None:
-        return f"{tooltip}, purity {sizes.purity[leaf]:.1%}"
-    return tooltip if sizes.spread is None else f"{tooltip}, standard deviation {sizes.spread[leaf]:.4g}"
+        return message(
+            "node {node}: {rows} rows ({share:.1%}), purity {purity:.1%}", purity=sizes.purity[leaf], **fields
+        )
+    if sizes.spread is None:
+        return message("node {node}: {rows} rows ({share:.1%})", **fields)
+    return message(
+        "node {node}: {rows} rows ({share:.1%}), standard deviation {deviation:.4g}",
+        deviation=sizes.spread[leaf],
+        **fields,
+    )
 
 
 def importance_figure(
@@ -217,7 +237,8 @@ def importance_figure(
     names_shown = sorted(shares, key=lambda name: (-shares[name], -lost[name].mean if lost else 0.0))[:most][::-1]
     names = [brief(name, _LONGEST) for name in names_shown]
     rows = list(range(len(names_shown)))
-    titles = ["impurity taken off (share)", *([f"shuffled: {loss_name}"] if lost else [])]
+    titles = [message("Impurity importance (MDI)")]
+    titles += [message("Permutation importance: {loss}", loss=loss_name)] if lost else []
     figure = make_subplots(cols=len(titles), shared_yaxes=True, horizontal_spacing=0.06, subplot_titles=titles)
     marker = {"color": theme.classes[0], "line": {"width": 0}}
     shared = {"orientation": "h", "marker": marker, "customdata": names, "showlegend": False}
@@ -250,8 +271,8 @@ def learning_figure(curve: LearningCurve, score_name: str, theme: Theme) -> go.F
     """The scores on training rows and held-out fold over the number of training rows, with standard errors."""
     figure = go.Figure()
     lines = (
-        ("rows grown on", curve.train, curve.train_error, theme.classes[1], "circle-open", "dash"),
-        ("rows held out", curve.valid, curve.valid_error, theme.classes[0], "circle", "solid"),
+        (message("training rows"), curve.train, curve.train_error, theme.classes[1], "circle-open", "dash"),
+        (message("held-out rows"), curve.valid, curve.valid_error, theme.classes[0], "circle", "solid"),
     )
     for name, score, error, colour, symbol, dash in lines:
         figure.add_scatter(
@@ -263,9 +284,16 @@ def learning_figure(curve: LearningCurve, score_name: str, theme: Theme) -> go.F
             marker={"size": 8, "symbol": symbol},
             error_y={"array": error, "color": colour, "thickness": 1.2, "width": 4},
             customdata=curve.n_leaves,
-            hovertemplate=f"%{{x}} rows, {name}: %{{y:.4g}}<br>trees of %{{customdata:.1f}} leaves<extra></extra>",
+            hovertemplate=message(
+                "training set of {rows} rows, {name}: {score}<br>mean number of leaves {leaves}",
+                rows="%{x}",
+                name=name,
+                score="%{y:.4g}",
+                leaves="%{customdata:.1f}",
+            )
+            + "<extra></extra>",
         )
-    with_axes(figure, "rows that the trees grow on", score_name, _HEIGHT)
+    with_axes(figure, message("size of the training set"), score_name, _HEIGHT)
     figure.update_xaxes(rangemode="tozero")
     if curve.metric == "accuracy":
         figure.update_yaxes(tickformat=".0%")
@@ -273,7 +301,7 @@ def learning_figure(curve: LearningCurve, score_name: str, theme: Theme) -> go.F
 
 
 def residual_figure(predicted: ArrayLike, residuals: ArrayLike, theme: Theme, most: int = 5000) -> go.Figure:
-    """Residual (true less predicted) over prediction, one dot per row; of many rows, those at even steps."""
+    """Residual (true − predicted) over prediction, one dot per row; of many rows, those at even steps."""
     x, y = np.asarray(predicted, dtype=np.float64), np.asarray(residuals, dtype=np.float64)
     positions = np.unique(np.linspace(0, x.size - 1, min(x.size, most)).astype(np.int64))
     figure = go.Figure()
@@ -282,9 +310,9 @@ def residual_figure(predicted: ArrayLike, residuals: ArrayLike, theme: Theme, mo
         y=y[positions],
         mode="markers",
         marker={"size": 6, "color": theme.classes[0], "opacity": 0.55},
-        hovertemplate="predicted %{x:.4g}, true less predicted %{y:.4g}<extra></extra>",
+        hovertemplate=message("predicted {x}, residual {y}", x="%{x:.4g}", y="%{y:.4g}") + "<extra></extra>",
         showlegend=False,
     )
     figure.add_hline(y=0, line={"color": theme.quiet, "dash": "dot", "width": 1.5})
-    with_axes(figure, "predicted", "true less predicted", _HEIGHT)
+    with_axes(figure, message("predicted"), message("residual (true − predicted)"), _HEIGHT)
     return figure

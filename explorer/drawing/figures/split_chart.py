@@ -16,6 +16,7 @@ from explorer.candidates.custom_split import Profile
 from explorer.drawing.figures.data_figures import AXIS_NAME, LEGEND_CLASSES, brief, count_text, plain
 from explorer.drawing.palette import Theme, class_colours
 from explorer.formatting import number, value_text
+from explorer.messages import message
 
 _MOST_BARS = 40
 
@@ -44,8 +45,13 @@ def threshold_chart(
     )
     best = float(profile.thresholds[int(np.argmax(profile.gains))])
     if best != own:
-        _mark(figure, best, ("best", theme.quiet, "dot"), is_left=own > best, height=1.09, theme=theme)
-    label = "yours, the best" if best == own else "yours"
+        label = message("best: ≤ {threshold}", threshold=number(best))
+        _mark(figure, best, (label, theme.quiet, "dot"), is_left=own > best, height=1.09, theme=theme)
+    label = (
+        message("yours, the best: ≤ {threshold}", threshold=number(own))
+        if best == own
+        else message("yours: ≤ {threshold}", threshold=number(own))
+    )
     _mark(figure, own, (label, theme.accent, "solid"), is_left=own < best, height=1.0, theme=theme)
     _frame(figure, feature, 330)
     figure.update_layout(
@@ -91,7 +97,7 @@ def _mark(
     """A line at a threshold; `style` is its text, colour and dash, and the text is on one side of it."""
     label, colour, dash = style
     annotation = {
-        "text": f"{label}: ≤ {number(cut)}",
+        "text": label,
         "font": {"color": theme.text, "size": 13},
         "xanchor": "right" if is_left else "left",
         "y": height,
@@ -125,7 +131,7 @@ def _stacked(
     figure: go.Figure, x: NDArray[Any], heights: Floats, classes: Sequence[object], theme: Theme, width: Floats
 ) -> None:
     """Bars stacked by class in the colours of the tree; one colour for a numeric target."""
-    names = list(classes) or ["rows"]
+    names = list(classes) or [message("rows")]
     colours = class_colours(max(len(names), 2), theme.name, theme.palette)
     for k, name in enumerate(names):
         figure.add_bar(
@@ -136,7 +142,7 @@ def _stacked(
             showlegend=len(names) <= LEGEND_CLASSES,
             marker={"color": colours[k], "line": {"width": 1, "color": theme.background}},
             customdata=[count_text(weight) for weight in heights[:, k]],
-            hovertemplate=f"{plain(name)}: %{{customdata}} rows<extra></extra>",
+            hovertemplate=message("{name}: {rows} rows", name=plain(name), rows="%{customdata}") + "<extra></extra>",
         )
 
 
@@ -149,4 +155,4 @@ def _frame(figure: go.Figure, x_title: str, height: int) -> None:
         hovermode="closest",
     )
     figure.update_xaxes(title={"text": x_title, "standoff": 8}, automargin=True, zeroline=False, showgrid=False)
-    figure.update_yaxes(title={"text": "rows", "standoff": 8}, automargin=True, zeroline=False)
+    figure.update_yaxes(title={"text": message("rows"), "standoff": 8}, automargin=True, zeroline=False)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from explorer.drawing.svg.text_width import fitted, width
 from explorer.formatting import class_counts, number, rows, spread, visible
+from explorer.messages import message
 from explorer.recipe.condition import Condition
 from explorer.tree.tree import Tree
 
@@ -82,15 +83,17 @@ class NodeTexts:
         heading = fitted(own.text, _NAME_ROOM, TEXT, bold=True) if own else ""
         branch_text = fitted(above.branch_word(branch), _NAME_ROOM, SMALL) if above else ""
         prediction = fitted(self.prediction(node), _NAME_ROOM, TEXT)
-        by_hand = " · by hand" if self.tree.node(node).by_hand else ""
-        number_of_rows = rows(float(self.tree.weight[node])) + (f" · node {node}" if self.show_ids else "") + by_hand
+        facts = [rows(float(self.tree.weight[node]))]
+        facts += [message("node {node}", node=node)] if self.show_ids else []
+        facts += [message("by hand")] if self.tree.node(node).by_hand else []
+        number_of_rows = " · ".join(facts)
         bottom = SIGN + width(prediction, TEXT, bold=own is None) + GAP + width(number_of_rows, SMALL)
         return NodeText(
             heading=heading,
             branch=branch_text,
             prediction=prediction,
             rows=number_of_rows,
-            whole=self.whole(node, own, above.word(branch) if above else "all rows"),
+            whole=self.whole(node, own, above.word(branch) if above else message("all rows")),
             width=max(_LEAST_WIDTH, width(heading, TEXT, bold=True), bottom) + 2 * PAD,
             branch_width=width(branch_text, SMALL),
             is_leaf=own is None,
@@ -105,10 +108,12 @@ class NodeTexts:
     def whole(self, node: int, own: Condition | None, reached: str) -> tuple[str, ...]:
         """All facts of a node, uncut: how it is reached, its test, its rows, its prediction, and who decided."""
         weight = float(self.tree.weight[node])
-        test = (f"test: {own.text}",) if own else ()
+        test = (message("split: {condition}", condition=own.text),) if own else ()
         by_hand = self.tree.node(node).by_hand
         decided = (by_hand,) if by_hand else ()
-        prediction = f"answer: {visible(self.prediction(node))}, {rows(weight)}"
+        prediction = message(
+            "prediction: {prediction}, {rows}", prediction=visible(self.prediction(node)), rows=rows(weight)
+        )
         return (reached, *test, *self._statistics(node, weight), prediction, *decided)
 
     def _statistics(self, node: int, weight: float) -> tuple[str, ...]:

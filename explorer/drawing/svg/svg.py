@@ -23,6 +23,7 @@ from explorer.drawing.svg.placement import PlacedBox, placed_boxes
 from explorer.drawing.svg.text_width import fitted, width
 from explorer.errors import InputError
 from explorer.formatting import leaves, number, rows
+from explorer.messages import message
 from explorer.tree.tree import Tree
 from explorer.tree.truncation import refuse_hidden
 
@@ -87,12 +88,16 @@ def _check(tree: Tree, fills: list[str], inks: list[str], others: list[str], dir
     """InputError for colours of another form or too few, and for an unknown direction."""
     wrong = [colour for colour in (*fills, *inks, *others) if not _COLOUR.fullmatch(colour)]
     if wrong:
-        raise InputError(f"{wrong[0]!r} is not a colour of the form #RRGGBB: write it as six hexadecimal digits.")
+        raise InputError(
+            message(
+                "{colour!r} is not a colour of the form #RRGGBB. Write it with six hexadecimal digits.", colour=wrong[0]
+            )
+        )
     needed = 2 if tree.is_regression else len(tree.classes)
     if len(fills) < needed or (inks and not tree.is_regression and len(inks) < needed):
-        raise InputError(f"The tree needs {needed} colours: give that many.")
+        raise InputError(message("The tree needs {n} colours. Give that many.", n=needed))
     if direction not in ("TB", "LR"):
-        raise InputError(f"{direction!r} is not a direction: use 'TB' or 'LR'.")
+        raise InputError(message("{direction!r} is not a direction. Use 'TB' or 'LR'.", direction=direction))
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,13 +141,19 @@ class _Painter:
 
     def opening(self, wide: float, tall: float) -> str:
         """The root element's start, title and description for screen readers, and the background."""
-        size = f"{leaves(self.tree.n_leaves)}, depth {self.tree.max_depth}, {rows(float(self.tree.weight[0]))}"
+        size = message(
+            "{leaves}, depth {depth}, {rows}",
+            leaves=leaves(self.tree.n_leaves),
+            depth=self.tree.max_depth,
+            rows=rows(float(self.tree.weight[0])),
+        )
+        title = message("Decision tree for {target}", target=self.tree.target)
         ground = "" if self.background is None else f'<rect width="100%" height="100%" fill="{self.background}"/>\n'
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{short(wide)}" height="{short(tall)}" '
             f'viewBox="0 0 {short(wide)} {short(tall)}" role="img" xml:space="preserve" '
             f'font-family="{escaped(FONTS)}" font-size="{short(TEXT)}" fill="{self.boxes.foreground}">\n'
-            f"<title>Decision tree for {escaped(self.tree.target)}</title>\n<desc>{size}</desc>\n{ground}"
+            f"<title>{escaped(title)}</title>\n<desc>{escaped(size)}</desc>\n{ground}"
         )
 
     def legend(self, room: float) -> tuple[list[str], float, float]:
@@ -168,14 +179,14 @@ class _Painter:
         """The classes present, by code; those beyond a few are counted; for regression the scale of the whiskers."""
         if self.tree.is_regression:
             low, high = (number(end, 4) for end in self.boxes.node_texts.span)
-            return [(None, f"mean ± standard deviation, scale from {low} to {high}")]
+            return [(None, message("mean ± standard deviation, scale from {low} to {high}", low=low, high=high))]
         present = np.flatnonzero(self.tree.stats[0] > 0).tolist()
         shown = present[:_LEGEND_CLASSES]
         named: list[tuple[int | None, str]] = [
             (k, fitted(str(self.tree.classes[k]), _LEGEND_NAME, TEXT)) for k in shown
         ]
         more = len(present) - len(shown)
-        return [*named, (None, f"and {more} more")] if more else named
+        return [*named, (None, message("and {n} more", n=more))] if more else named
 
     def branch(self, node: int, box: PlacedBox) -> str:
         """The curve into a node, as thick as its share of the rows."""

@@ -19,6 +19,7 @@ from explorer.drawing.palette import DARK, LIGHT, Theme, mix
 from explorer.drawing.tree_view.payload import collapse_steps, header_of, signature, tree_payload
 from explorer.explaining.node_rule import rule_words
 from explorer.formatting import leaves, rows, visible
+from explorer.messages import message
 from explorer.tree.tree import Tree
 
 MOST_RULES = 5000
@@ -30,7 +31,7 @@ _BODY = """<header>
 <p>{about}</p>
 </header>
 <div id="tree"></div>
-<noscript>This page draws its tree with JavaScript, which is switched off here.</noscript>
+<noscript>{noscript}</noscript>
 <script type="application/json" id="tree-data">{data}</script>
 <script type="module">
 {script}
@@ -80,11 +81,12 @@ def to_html(
     if sequence is None:
         state = {"selected": 0, "position": 0, "hand": collapse_steps(tree)}
     content = {"style": tree_view.style(), **_content(tree, sequence, palette, state)}
-    title = f"Decision tree for {tree.target}"
+    title = message("Decision tree for {target}", target=tree.target)
     style = "\n".join([_variables(LIGHT), f"@media (prefers-color-scheme: dark) {{\n{_variables(DARK)}\n}}", _STYLE])
     body = _BODY.format(
         title=escaped(title),
-        about=_about(tree, has_slider=sequence is not None),
+        about=escaped(_about(tree, has_slider=sequence is not None)),
+        noscript=escaped(message("This page draws its tree with JavaScript. Turn JavaScript on to see it.")),
         data=json.dumps(content, ensure_ascii=True).replace("<", "\\u003c"),
         script=script.replace("export default function", "function"),
     )
@@ -94,8 +96,10 @@ def to_html(
 def _about(tree: Tree, has_slider: bool) -> str:
     """The tree's size; with a slider, the size before pruning."""
     whole = tree.with_pruned(np.zeros(tree.n_nodes_grown, dtype=bool)) if has_slider else tree
-    size = f"{leaves(whole.n_leaves)}, depth {whole.max_depth}"
-    return f"{size}{' before pruning' * has_slider}, grown on {rows(float(tree.weight[0]))}"
+    fields = {"leaves": leaves(whole.n_leaves), "depth": whole.max_depth, "rows": rows(float(tree.weight[0]))}
+    if has_slider:
+        return message("{leaves}, depth {depth} before pruning, training set: {rows}", **fields)
+    return message("{leaves}, depth {depth}, training set: {rows}", **fields)
 
 
 def _content(tree: Tree, sequence: bytes | None, palette: str, state: dict[str, Any]) -> dict[str, Any]:
@@ -107,7 +111,9 @@ def _content(tree: Tree, sequence: bytes | None, palette: str, state: dict[str, 
         "payloads": [
             base64.b64encode(content).decode("ascii") for content in (payload, sequence) if content is not None
         ],
-        "rules": {node: f"Node {node}: {visible(rule_words(tree, node))}" for node in nodes},
+        "rules": {
+            node: message("Node {node}: {rule}", node=node, rule=visible(rule_words(tree, node))) for node in nodes
+        },
         "view": {
             "view": "page",
             "tree": signature(payload),

@@ -20,13 +20,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.formatting import METRIC_NAMES, shortened
+from explorer.messages import message
 from explorer.pruning.cost_complexity.choose_size import SHARES
 from explorer.pruning.cost_complexity.path import Path, per_position
 from explorer.pruning.cost_complexity.path_loops import least_on_path
 from explorer.pruning.cost_complexity.risk import node_risk
 from explorer.pruning.cost_complexity.weakest_links import links
 from explorer.pruning.node_score_terms import NodeScoreTerms
-from explorer.recipe.condition import missing_word
+from explorer.recipe.condition import Condition
 from explorer.recipe.impurity import IMPURITIES
 from explorer.recipe.parameters import LOCKED, STOP_REASONS
 from explorer.tree.metrics import METRICS, checked_metric
@@ -183,14 +184,15 @@ def branch_texts(tree: Tree) -> tuple[NDArray[np.int32], list[str]]:
         condition = tree.condition(node)
         assert condition is not None
         for branch, child in enumerate(tree.children_of(node)):
-            text = shortened(_edge_text(condition.branch_word(branch)), LONGEST_BRANCH_TEXT)
+            text = shortened(_edge_text(condition, branch), LONGEST_BRANCH_TEXT)
             indices[child] = index_of.setdefault(text, len(index_of))
     return indices, list(index_of)
 
 
-def _edge_text(text: str) -> str:
+def _edge_text(condition: Condition, branch: int) -> str:
     """The text as short as it can be: beside the other branches, "missing" says enough."""
-    return "missing" if text == missing_word() else text
+    is_missing = branch == 2 if condition.threshold is not None else condition.branches[branch] == (None,)
+    return message("missing") if is_missing else condition.branch_word(branch)
 
 
 def collapse_steps(tree: Tree) -> tuple[tuple[str, int], ...]:
@@ -320,9 +322,12 @@ def _sequence_header(tree: Tree, tree_sig: str, steps: str, metric: str | None =
 def risk_name(tree: Tree, risk: str) -> str:
     """What R(t) is, in the terms of the tree's recipe."""
     measure = IMPURITIES[tree.recipe.impurity_for(tree.is_regression)].label
-    return {
-        "impurity": f"R(t) = share of the rows at t × {measure} of t",
-        "error": "R(t) = wrong rows at t / all rows",
-        "unnormalised": f"R(t) = rows at t × {measure} of t",
-        "per_node": f"R(t) = {measure} of t; R(T_t) weighs the leaves by their share of the rows at t",
-    }[risk]
+    names = {
+        "impurity": lambda: message("R(t) = share of the rows at t × {impurity} of t", impurity=measure),
+        "error": lambda: message("R(t) = misclassified rows at t / all rows"),
+        "unnormalised": lambda: message("R(t) = rows at t × {impurity} of t", impurity=measure),
+        "per_node": lambda: message(
+            "R(t) = {impurity} of t; R(T_t) weighs the leaves by their share of the rows at t", impurity=measure
+        ),
+    }
+    return names[risk]()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -23,8 +23,9 @@ from explorer.explaining.formulas.expression import (
     total,
 )
 from explorer.explaining.formulas.impurity import below, logarithm, of_rows, split_information, squared
-from explorer.explaining.formulas.symbols import Pair, counts_text, exactly, remarks_on
+from explorer.explaining.formulas.symbols import Pair, counts_text, exactly, remarks_on, word_symbol
 from explorer.formatting import visible
+from explorer.messages import message
 from explorer.recipe.impurity import IMPURITIES
 from explorer.recipe.split_score import GAIN_RATIO, OWN_SCORE, SCORES, has_ratio
 from explorer.tree.node import Node
@@ -76,10 +77,15 @@ class CandidateFormulas:
         subscript = f"{self.index},{branch + 1}" if self.index else f"{branch + 1}"
         return "D" + below(subscript), f"D_{{{subscript}}}"
 
+    @property
+    def split_symbol(self) -> tuple[str, str]:
+        """The split, in text and in LaTeX."""
+        return f"A{below(self.index)}", f"A_{{{self.index}}}" if self.index else "A"
+
     def named(self, symbol: tuple[str, str], meaning: Expression) -> Quantity:
         """A number of this split, as in gain(A)."""
-        latex = f"A_{{{self.index}}}" if self.index else "A"
-        return Quantity(f"{symbol[0]}(A{below(self.index)})", f"{symbol[1]}({latex})", meaning)
+        split, latex_split = self.split_symbol
+        return Quantity(f"{symbol[0]}({split})", f"{symbol[1]}({latex_split})", meaning)
 
     def before(self, kind: str) -> Quantity:
         """Impurity of the rows that the split is evaluated on."""
@@ -91,6 +97,13 @@ class CandidateFormulas:
         branches = [i for i, weight in enumerate(self.candidate.weights) if weight > 0]
         return {i: of_rows(kind, *self.branch_symbol(i), stats[i].tolist(), base) for i in branches}
 
+    def conditional_entropy(self) -> Quantity:
+        """H(D|A): the mean entropy of the branches, weighted by their shares of the rows."""
+        after = self.after("entropy")
+        terms = [Product((ratio(self.candidate.weights[i], self.known), entropy)) for i, entropy in after.items()]
+        (rows, latex_rows), (split, latex_split) = self.rows_symbol(), self.split_symbol
+        return Quantity(f"H({rows}|{split})", rf"H({latex_rows} \mid {latex_split})", total(terms))
+
     def decrease(self, kind: str, squares_shares: bool = False) -> Expression:
         """Impurity before, minus that of the branches weighted by their shares, or by the squares of these."""
         shares = {i: ratio(self.candidate.weights[i], self.known) for i in self.after(kind)}
@@ -98,17 +111,29 @@ class CandidateFormulas:
             Product((squared(shares[i]) if squares_shares else shares[i], after))
             for i, after in self.after(kind).items()
         ]
-        decrease: Expression = difference(self.before(kind), *terms)
+        return self._times_known_share(difference(self.before(kind), *terms))
+
+    def _times_known_share(self, decrease: Expression) -> Expression:
         if self.candidate.missing_weight > 0:
-            decrease = Product((ratio(self.known, self.known + self.candidate.missing_weight), decrease))
+            return Product((ratio(self.known, self.known + self.candidate.missing_weight), decrease))
         return decrease
 
     def gain(self, kind: str) -> Quantity:
         """The decrease of an impurity; for the recipe's own, minus the penalty for choosing among thresholds."""
-        penalised = self.candidate.n_thresholds if kind == self.own else 0
-        squares_shares = bool(penalised) and self.node.tree.recipe.score == "squared_share_weighting"
-        gain = self.decrease(kind, squares_shares)
-        if penalised:
+        squares_shares = self._penalised(kind) and self.node.tree.recipe.score == "squared_share_weighting"
+        return self._less_penalty(kind, self.decrease(kind, squares_shares))
+
+    def information_gain(self) -> Quantity:
+        """The gain as H(D) − H(D|A), the mutual information of class and branch."""
+        entropies = difference(self.before("entropy"), self.conditional_entropy())
+        return self._less_penalty("entropy", self._times_known_share(entropies))
+
+    def _penalised(self, kind: str) -> bool:
+        return bool(self.candidate.n_thresholds) and kind == self.own
+
+    def _less_penalty(self, kind: str, gain: Expression) -> Quantity:
+        penalised = self.candidate.n_thresholds
+        if self._penalised(kind):
             penalty = logarithm(self.base_for(kind), Number(penalised))
             gain = difference(gain, Quotient(penalty, Number(self.node.row_weight)))
         return self.named(IMPURITIES[kind].decrease_symbol, gain)
@@ -124,14 +149,16 @@ class CandidateFormulas:
         """What the features compete by, built on the gain."""
         score = SCORES[self.node.tree.recipe.score]
         if score.compares == GAIN_RATIO:
-            return self.named(_RATIO, Quotient(self.gain(self.own), self.split_information()))
+            return self.named(
+                word_symbol(message("gain ratio")), Quotient(self.gain(self.own), self.split_information())
+            )
         if score.compares == OWN_SCORE:
             return SCORE_FORMULAS[score.name](self)
         return self.gain(self.own)
 
     def cost(self) -> Quantity:
         """What it costs to know the feature."""
-        return self.named(_COST, Number(self.candidate.cost))
+        return self.named(word_symbol(message("cost")), Number(self.candidate.cost))
 
     def impurities(self, kind: str) -> Iterator[Formula]:
         """Formulas of the impurity of the node and of every branch, with the recorded numbers where there are any."""
@@ -141,21 +168,74 @@ class CandidateFormulas:
         for i, after in self.after(kind).items():
             yield Formula(after, self.candidate.impurities[i] if own else after.value)
 
+    def decreases(self, kind: str, recorded: float) -> Iterator[Formula]:
+        """The formula of a decrease with its recorded number; that of entropy after the conditional entropy."""
+        squares_shares = self.node.tree.recipe.score == "squared_share_weighting"
+        if kind != "entropy" or (squares_shares and self._penalised(kind)):
+            yield Formula(self.gain(kind), recorded)
+            return
+        conditional = self.conditional_entropy()
+        yield Formula(conditional, conditional.value)
+        yield Formula(self.information_gain(), recorded)
+
     def legend(self) -> Iterator[Pair]:
-        """The test, the rows and the branches."""
-        tree, (rows, _) = self.node.tree, self.rows_symbol()
-        yield f"A{below(self.index)}", f"the test on {visible(self.candidate.feature)}"
-        if rows == "D":
-            filled = self.candidate.filled_weight
-            imputed = f", {exactly(filled)} of them filled in for want of a value" if filled else ""
-            yield "D", f"the rows of node {self.node.id} · {counts_text(tree, self.known_stats.tolist())}{imputed}"
-        else:
-            missing = f"{exactly(self.candidate.missing_weight)} of them without a value"
-            yield "D", f"the rows of node {self.node.id} · {exactly(self.node.weight)}, {missing}"
-            yield rows, f"those with a value · {counts_text(tree, self.known_stats.tolist())}"
+        """The split, the rows and the branches."""
+        tree = self.node.tree
+        yield self.split_symbol[0], message("the split on {feature}", feature=visible(self.candidate.feature))
+        yield from self._legend_of_rows(counts_text(tree, self.known_stats.tolist()))
         for i, stats in enumerate(self.candidate.branch_stats):
             words = visible(self.candidate.condition.word(i))
             yield self.branch_symbol(i)[0], f"{words} · {counts_text(tree, stats.tolist())}"
+
+    def _legend_of_rows(self, known: str) -> Iterator[Pair]:
+        """The rows of the node, and those of them that have a value; `known` are their counts."""
+        rows, node, filled = self.rows_symbol()[0], self.node.id, self.candidate.filled_weight
+        if rows != "D":
+            missing = exactly(self.candidate.missing_weight)
+            all_rows = message(
+                "the rows of node {node} · {rows}, {missing} of them with a missing value",
+                node=node,
+                rows=exactly(self.node.weight),
+                missing=missing,
+            )
+            yield "D", all_rows
+            yield rows, message("the rows of D with a known value · {counts}", counts=known)
+        elif filled:
+            imputed = exactly(filled)
+            yield (
+                "D",
+                message(
+                    "the rows of node {node} · {counts}, {filled} of them with an imputed value",
+                    node=node,
+                    counts=known,
+                    filled=imputed,
+                ),
+            )
+        else:
+            yield "D", message("the rows of node {node} · {counts}", node=node, counts=known)
+
+    def legend_of_gain(self) -> Iterator[Pair]:
+        """What the information gain and the conditional entropy in it are."""
+        before, remaining = self.before("entropy").symbol, self.conditional_entropy().symbol
+        target, feature = visible(self.node.tree.target), visible(self.candidate.feature)
+        if self.candidate.missing_weight > 0 or self._penalised("entropy"):
+            gain = message(
+                "information gain: the mutual information {before} − {remaining} of {target} and {feature}, corrected",
+                before=before,
+                remaining=remaining,
+                target=target,
+                feature=feature,
+            )
+        else:
+            gain = message(
+                "information gain = {before} − {remaining} = mutual information of {target} and {feature}",
+                before=before,
+                remaining=remaining,
+                target=target,
+                feature=feature,
+            )
+        yield self.information_gain().symbol, gain
+        yield remaining, message("conditional entropy: the mean entropy of the branches, weighted by their rows")
 
     def legend_of_score(self) -> Iterator[Pair]:
         """The same, and how the score uses the feature's cost."""
@@ -163,9 +243,11 @@ class CandidateFormulas:
         recipe = self.node.tree.recipe
         if SCORES[recipe.score].uses_costs:
             feature = visible(self.candidate.feature)
-            yield self.cost().symbol, f"{exactly(self.candidate.cost)}, the cost of asking {feature}"
+            cost = exactly(self.candidate.cost)
+            yield self.cost().symbol, message("{cost}, the cost of measuring {feature}", cost=cost, feature=feature)
         if recipe.score == "nunez":
-            yield "w", f"{exactly(recipe.nunez_w)}, how much costs count: from 0, not at all, to 1"
+            weight = exactly(recipe.nunez_w)
+            yield "w", message("{weight}, the weight of costs: 0 ignores them, 1 counts them fully", weight=weight)
 
     def remarks(self) -> tuple[str, ...]:
         """Remarks on the counts."""
@@ -173,16 +255,15 @@ class CandidateFormulas:
         return remarks_on(self.node.tree, counts if not self.is_regression else self.candidate.weights)
 
 
-_RATIO = "gain ratio", r"\operatorname{gain\,ratio}"
-_SCORE = "score", r"\operatorname{score}"
-_COST = "cost", r"\operatorname{cost}"
+def _score(candidate: CandidateFormulas, meaning: Expression) -> Quantity:
+    return candidate.named(word_symbol(message("score")), meaning)
 
 
 def tan_schlimmer_formula(candidate: CandidateFormulas) -> Quantity:
     """gain²/cost, with the sign of the gain."""
     gain = candidate.gain(candidate.own)
     square = squared(gain) if candidate.candidate.gain >= 0 else difference(Number(0), squared(gain))
-    return candidate.named(_SCORE, Quotient(square, candidate.cost()))
+    return _score(candidate, Quotient(square, candidate.cost()))
 
 
 def nunez_formula(candidate: CandidateFormulas) -> Quantity:
@@ -191,14 +272,14 @@ def nunez_formula(candidate: CandidateFormulas) -> Quantity:
     in_bits = Quotient(gain, logarithm("e", Number(2))) if candidate.base_for(candidate.own) == "e" else gain
     top = difference(Power(Number(2), in_bits), Number(1))
     weight = Quantity("w", "w", Number(candidate.node.tree.recipe.nunez_w))
-    return candidate.named(_SCORE, Quotient(top, Power(total([candidate.cost(), Number(1)]), weight)))
+    return _score(candidate, Quotient(top, Power(total([candidate.cost(), Number(1)]), weight)))
 
 
 def squared_share_formula(candidate: CandidateFormulas) -> Quantity:
     """Impurity before, minus that of the branches weighted by squared shares; the gain where a penalty applies."""
     if candidate.candidate.n_thresholds:
         return candidate.gain(candidate.own)
-    return candidate.named(_SCORE, candidate.decrease(candidate.own, squares_shares=True))
+    return _score(candidate, candidate.decrease(candidate.own, squares_shares=True))
 
 
 SCORE_FORMULAS: dict[str, Callable[[CandidateFormulas], Quantity]] = {
@@ -220,29 +301,44 @@ def candidate_formulas(node: Node, candidate: Candidate) -> dict[str, Derivation
     >>> derivations = candidate_formulas(tree.node(0), decide(tree, data, 0).chosen)
     >>> derivations["gain"].formulas[0].text
     'H(D) = −5/14·log2(5/14) − 9/14·log2(9/14) ≈ 0.940'
-    >>> derivations["gain"].result.text.split(" = ")[1]
-    'H(D) − 5/14·H(D₁) − 4/14·H(D₂) − 5/14·H(D₃)'
+    >>> for formula in derivations["gain"].formulas[-2:]:
+    ...     print(formula.text.split(" = ")[:2])
+    ['H(D|A)', '5/14·H(D₁) + 4/14·H(D₂) + 5/14·H(D₃)']
+    ['gain(A)', 'H(D) − H(D|A)']
     """
     formulas, recipe = CandidateFormulas(node, candidate), node.tree.recipe
     numbers = measures(candidate, recipe, formulas.is_regression)
     steps = {}
     for impurity in IMPURITIES.values():
         if numbers.get(impurity.decrease) is not None:
-            gain = Formula(formulas.gain(impurity.name), number_of(numbers, impurity.decrease))
-            steps[impurity.decrease] = [*formulas.impurities(impurity.name), gain]
+            recorded = number_of(numbers, impurity.decrease)
+            steps[impurity.decrease] = [
+                *formulas.impurities(impurity.name),
+                *formulas.decreases(impurity.name, recorded),
+            ]
     if SPLIT_INFORMATION in numbers:
         information = Formula(formulas.split_information(), candidate.split_info)
         steps[SPLIT_INFORMATION] = [information]
         to_gain = steps[IMPURITIES[formulas.own if formulas.is_regression else "entropy"].decrease]
         if numbers[GAIN_RATIO] is not None and has_ratio(candidate.split_info):
-            quotient = formulas.named(_RATIO, Quotient(to_gain[-1].quantity, information.quantity))
+            quotient = formulas.named(
+                word_symbol(message("gain ratio")), Quotient(to_gain[-1].quantity, information.quantity)
+            )
             steps[GAIN_RATIO] = [*to_gain, information, Formula(quotient, number_of(numbers, GAIN_RATIO))]
     if SCORES[recipe.score].compares == OWN_SCORE and candidate.score is not None:
         to_gain = steps[IMPURITIES[formulas.own].decrease]
         steps[OWN_SCORE] = [*to_gain, Formula(formulas.score(), candidate.score)]
     legends = dict.fromkeys(steps, tuple(formulas.legend())) | {OWN_SCORE: tuple(formulas.legend_of_score())}
-    remarks = formulas.remarks()
-    return {name: Derivation(tuple(lines), legends[name], remarks) for name, lines in steps.items()}
+    return {
+        name: Derivation(tuple(lines), (*_gain_explained(formulas, lines), *legends[name]), formulas.remarks())
+        for name, lines in steps.items()
+    }
+
+
+def _gain_explained(formulas: CandidateFormulas, lines: Sequence[Formula]) -> tuple[Pair, ...]:
+    """The legend of the information gain, where the formulas have the conditional entropy."""
+    has_entropy = any(line.quantity.symbol == formulas.conditional_entropy().symbol for line in lines)
+    return tuple(formulas.legend_of_gain()) if has_entropy else ()
 
 
 def number_of(numbers: dict[str, float | None], name: str) -> float:

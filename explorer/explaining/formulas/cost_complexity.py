@@ -19,9 +19,10 @@ from explorer.explaining.formulas.expression import (
     total,
 )
 from explorer.explaining.formulas.impurity import below, impurity
-from explorer.explaining.formulas.symbols import Pair, counts_text, exactly, remarks_on
+from explorer.explaining.formulas.symbols import Pair, counts_text, exactly, remarks_on, word_symbol
 from explorer.explaining.node_rule import reached_by
 from explorer.formatting import visible
+from explorer.messages import message, plural
 from explorer.pruning.cost_complexity.fixed_alpha import Step
 from explorer.pruning.cost_complexity.path import Path
 from explorer.pruning.cost_complexity.risk import node_risk
@@ -86,11 +87,14 @@ def risk_below(tree: Tree, node: int, leaves: list[int], risk: str) -> tuple[Qua
         term: Expression = Quantity(f"R({name})", f"R(l_{{{number}}})", risk_of(tree, leaf, risk))
         share = ratio(float(tree.weight[leaf]), float(tree.weight[node]))
         terms.append(Product((share, term)) if risk == "per_node" else term)
+        counts = counts_text(tree, tree.stats[leaf].tolist())
+        condition = visible(reached_by(tree, leaf))
         legend.append(
-            (name, f"leaf {leaf}, {visible(reached_by(tree, leaf))} · {counts_text(tree, tree.stats[leaf].tolist())}")
+            (name, message("leaf {leaf}, {condition} · {counts}", leaf=leaf, condition=condition, counts=counts))
         )
     if len(losing) < len(leaves):
-        legend.append(("other leaves", f"{len(leaves) - len(losing)} that lose nothing"))
+        without_risk = plural(len(leaves) - len(losing), "{n:,} leaf with R = 0", "{n:,} leaves with R = 0")
+        legend.append((message("other leaves"), without_risk))
     return Quantity(*AS_SUBTREE, total(terms)), legend
 
 
@@ -134,8 +138,8 @@ def fixed_alpha_formula(tree: Tree, steps: list[Step], index: int, alpha: float,
     as_subtree, legend = risk_below(tree, step.node, leaves, risk)
     size, penalty = Quantity(*LEAVES, Number(len(leaves))), Quantity("α", r"\alpha", Number(alpha))
     penalised = (
-        Quantity("as a leaf", r"\text{as a leaf}", Sum(((1, as_leaf), (1, penalty)))),
-        Quantity("as a subtree", r"\text{as a subtree}", Sum(((1, as_subtree), (1, Product((penalty, size)))))),
+        Quantity(*word_symbol(message("as a leaf")), Sum(((1, as_leaf), (1, penalty)))),
+        Quantity(*word_symbol(message("as a subtree")), Sum(((1, as_subtree), (1, Product((penalty, size)))))),
     )
     formulas = (
         Formula(as_leaf, step.risk),
@@ -148,10 +152,12 @@ def fixed_alpha_formula(tree: Tree, steps: list[Step], index: int, alpha: float,
 
 def _legend_of(tree: Tree, node: int) -> list[Pair]:
     counts = counts_text(tree, tree.stats[node].tolist())
-    legend = [("t", f"node {node}, {visible(reached_by(tree, node))} · {counts}")]
+    condition = visible(reached_by(tree, node))
+    legend = [("t", message("node {node}, {condition} · {counts}", node=node, condition=condition, counts=counts))]
     if tree.costs is not None:
-        legend.append(("costs", "a count times the cost of the node's answer to rows of that class"))
-    return [*legend, ("all rows", exactly(float(tree.weight[0])))]
+        costs = message("each count times the cost of the node's prediction for rows of that class")
+        legend.append((message("costs"), costs))
+    return [*legend, (message("all rows"), exactly(float(tree.weight[0])))]
 
 
 def _counts(tree: Tree, node: int) -> list[float]:

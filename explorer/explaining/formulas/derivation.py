@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cached_property
 
 from explorer.explaining.formulas.expression import Expression, Quantity, Quotient, Sum, scientific
+from explorer.explaining.formulas.narrow import WIDTH, filled_lines, page_latex, pieces, width
 
 LARGEST_FRACTION = 10**6
 LINE = 72
 """How many characters of plain text fit into a line on a page, set in LaTeX."""
 MOST_UNFOLDED = 8
 """A sum that takes more lines with all its numbers is shown by its symbols alone."""
-_LONG = re.compile(r"(\d\.0*\d{4})\d{5,}")
-"""On a page, a number with many digits behind the point ends in dots; what is copied has them all."""
+_WIDEST_SYMBOL, _INDENT = 8.0, 5.0
+"""In narrow lines, a wider symbol has a line of its own; and the room for a relation and an indent."""
 MOST_FORMULA_LINES, MOST_LINES = 24, 80
 """Longer formulas and derivations are cut on a page; their text and their LaTeX to copy are always complete."""
 
@@ -101,17 +101,36 @@ class Formula:
 
         A quotient, or a sum of many or very long terms, is not unfolded: its quantities have their own formulas.
         """
-        meaning = self.quantity.meaning
-        lines = _broken(meaning, unfold=False)
-        unfolded = _broken(meaning, unfold=True) if self._in_text[1:] and _is_readable(meaning) else []
-        lines += unfolded if len(unfolded) <= MOST_UNFOLDED else []
+        lines = [line for unfold in self._sides_on_a_page for line in _broken(self.quantity.meaning, unfold)]
         last, room = lines[-1]
         result = self._result(latex=True)
         ending = [(f"{last} {result}", 0)] if room >= len(result) // 2 else [lines[-1], (f"&{result}", 0)]
         return [
-            _LONG.sub(r"\1\\ldots ", line if index else f"{self.quantity.latex_symbol} {line}")
+            page_latex(line if index else f"{self.quantity.latex_symbol} {line}")
             for index, (line, _) in enumerate([*lines[:-1], *ending])
         ]
+
+    @cached_property
+    def _sides_on_a_page(self) -> tuple[bool, ...]:
+        """Whether the quantities are unfolded on each side that a page shows."""
+        meaning = self.quantity.meaning
+        is_unfolded = bool(self._in_text[1:]) and _is_readable(meaning)
+        return (False, True) if is_unfolded and len(_broken(meaning, unfold=True)) <= MOST_UNFOLDED else (False,)
+
+    def narrow_lines(self) -> list[str]:
+        """The same sides in lines that fit a panel: each side begins a line, unless all fits on one."""
+        symbol, result = self.quantity.latex_symbol, self._result(latex=True)
+        meaning = self.quantity.meaning
+        has_own_line = width(symbol) > _WIDEST_SYMBOL
+        room = WIDTH - _INDENT - (0.0 if has_own_line else width(symbol))
+        sides = [filled_lines(pieces(meaning, unfold, room), room) for unfold in self._sides_on_a_page]
+        single = f"= {sides[0][0]} {result}".rstrip()
+        if len(sides) == len(sides[0]) == 1 and width(single) <= room + _INDENT:
+            lines = [f"&{single}"]
+        else:
+            lines = [line for first, *rest in sides for line in (f"&= {first}", *(rf"&\quad {more}" for more in rest))]
+            lines += [f"&{result}"] if result else []
+        return [f"&{symbol}", *lines] if has_own_line else [f"{symbol} {lines[0]}", *lines[1:]]
 
 
 def _is_readable(meaning: Expression) -> bool:
@@ -170,18 +189,30 @@ class Derivation:
     def aligned(self) -> str:
         """The formulas as aligned lines of LaTeX for a page; too many lines are cut in the middle."""
         formulas = [_cut([[line] for line in formula.lines()], MOST_FORMULA_LINES) for formula in self.formulas]
-        lines = _cut(formulas, MOST_LINES)
-        return r"\begin{aligned}\rule{0pt}{1.7em}" + r" \\[5pt] ".join(lines) + r"\end{aligned}"
+        return _block(_cut(formulas, MOST_LINES))
+
+    @cached_property
+    def narrow(self) -> str:
+        """The same in lines that fit a panel beside the tree; it may have twice as many."""
+        formulas = [
+            _cut([[line] for line in formula.narrow_lines()], 2 * MOST_FORMULA_LINES) for formula in self.formulas
+        ]
+        return _block(_cut(formulas, 2 * MOST_LINES))
 
     @property
     def is_cut(self) -> bool:
         """Whether the lines for a page leave something out."""
-        return _DOTS in self.aligned
+        return _DOTS in self.aligned or _DOTS in self.narrow
 
     @property
     def is_long(self) -> bool:
         """Whether the lines for a page are more than a reader sees at once."""
         return self.aligned.count(r"\\[5pt]") > MOST_FORMULA_LINES
+
+
+def _block(lines: list[str]) -> str:
+    """Aligned lines of LaTeX for a page."""
+    return r"\begin{aligned}\rule{0pt}{1.7em}" + r" \\[5pt] ".join(lines) + r"\end{aligned}"
 
 
 _DOTS = r"&\;\;\vdots"

@@ -1,4 +1,4 @@
-"""Description lengths as formulas: bits for a tree and for its exceptions (DEFINITIONS section 7)."""
+"""Description lengths (MDL) as formulas: bits for a tree and for its exceptions (DEFINITIONS section 7)."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from explorer.explaining.formulas.symbols import Pair
 from explorer.growing.decide import Decision
 from explorer.growing.description_length import description_bits
 from explorer.growing.training_rows import wrong_rows
+from explorer.messages import message
 from explorer.pruning.mdl import MdlStep
 from explorer.tree.node import Node
 from explorer.tree.tree import Tree
@@ -56,8 +57,10 @@ def mdl_formula(tree: Tree, steps: Sequence[MdlStep], index: int, train: Dataset
     as_leaf = (leaf_bits, step.tree_bits_as_leaf), (exceptions(step.node), step.exception_bits_as_leaf)
     wrong = total([exceptions(leaf) for leaf in leaves])
     formulas = [
-        *_both_parts("leaf", *as_leaf, step.bits_as_leaf),
-        *_both_parts("subtree", (below_it, step.tree_bits_below), (wrong, step.exception_bits_below), step.bits_below),
+        *_both_parts(_of_leaf(), *as_leaf, step.bits_as_leaf),
+        *_both_parts(
+            _of_subtree(), (below_it, step.tree_bits_below), (wrong, step.exception_bits_below), step.bits_below
+        ),
     ]
     return Derivation(tuple(formulas), _mdl_legend(step.node, step.errors, step.rows))
 
@@ -75,31 +78,54 @@ def split_bits_formula(node: Node, decision: Decision) -> Derivation | None:
     with_split = Sum(((1, _test_bits(bits.features, bits.which)), (1, Product((Number(len(branches)), leaf_bits)))))
     below_it = (with_split, bits.tree_as_split), (total(wrong[1:]), bits.exceptions_as_split)
     formulas = [
-        *_both_parts("leaf", (leaf_bits, bits.tree_as_leaf), (wrong[0], bits.exceptions_as_leaf), bits.as_leaf),
-        *_both_parts("split", *below_it, bits.as_split),
+        *_both_parts(_of_leaf(), (leaf_bits, bits.tree_as_leaf), (wrong[0], bits.exceptions_as_leaf), bits.as_leaf),
+        *_both_parts(_of_split(), *below_it, bits.as_split),
     ]
     return Derivation(tuple(formulas), _mdl_legend(node.id, errors[0], rows[0]))
 
 
-def _both_parts(name: str, tree_bits: DescriptionPart, exceptions: DescriptionPart, both: float) -> list[Formula]:
+Names = tuple[str, str, str]
+"""What bits are for: the tree, the exceptions, and both."""
+
+
+def _of_leaf() -> Names:
+    return message("tree, leaf"), message("exceptions, leaf"), message("leaf")
+
+
+def _of_subtree() -> Names:
+    return message("tree, subtree"), message("exceptions, subtree"), message("subtree")
+
+
+def _of_split() -> Names:
+    return message("tree, split"), message("exceptions, split"), message("split")
+
+
+def _both_parts(names: Names, tree_bits: DescriptionPart, exceptions: DescriptionPart, both: float) -> list[Formula]:
     """Bits for the tree, for the exceptions, and together."""
     parts = [
-        Formula(_bits_of(f"{what}, {name}", meaning), value)
-        for what, (meaning, value) in (("tree", tree_bits), ("exceptions", exceptions))
+        Formula(_bits_of(name, meaning), value)
+        for name, (meaning, value) in zip(names[:2], (tree_bits, exceptions), strict=True)
     ]
-    return [*parts, Formula(_bits_of(name, total([part.quantity for part in parts])), both)]
+    return [*parts, Formula(_bits_of(names[2], total([part.quantity for part in parts])), both)]
 
 
 def _bits_of(name: str, meaning: Expression) -> Quantity:
-    return Quantity(f"bits[{name}]", rf"\operatorname{{bits}}_{{\text{{{name}}}}}", meaning)
+    bits = message("bits")
+    return Quantity(f"{bits}[{name}]", rf"\text{{{bits}}}_{{\text{{{name}}}}}", meaning)
 
 
 def _mdl_legend(node: int, errors: float, rows: float) -> tuple[Pair, ...]:
     return (
-        ("t", f"node {node} as a leaf: {wrong_of(errors, rows)}"),
-        ("bits of a test", "1 + log2(features that may be asked) + log2(tests of the feature)"),
-        ("bits of a leaf", "1 + log2(classes)"),
-        ("bits of exceptions", "log2(N + 1) + log2 C(N; E) + E·log2(classes − 1): how many of N rows, which, and what"),
+        ("t", message("node {node} as a leaf: {errors}", node=node, errors=wrong_of(errors, rows))),
+        (message("bits of a split"), message("1 + log2(candidate features) + log2(candidate splits of the feature)")),
+        (message("bits of a leaf"), message("1 + log2(classes)")),
+        (
+            message("bits of exceptions"),
+            message(
+                "log2(N + 1) + log2 C(N; E) + E·log2(classes − 1): the number of misclassified rows E among N rows, "
+                "which rows, and their classes"
+            ),
+        ),
     )
 
 

@@ -16,9 +16,10 @@ from explorer.explaining.formulas.expression import (
     total,
 )
 from explorer.explaining.formulas.impurity import below, squared
-from explorer.explaining.formulas.symbols import Pair, exactly, remarks_on, remarks_on_rows
+from explorer.explaining.formulas.symbols import Pair, exactly, remarks_on, remarks_on_rows, word_symbol
 from explorer.formatting import value_text, visible
 from explorer.growing.decide import Decision
+from explorer.messages import message
 from explorer.recipe.split_score import has_ratio
 from explorer.tree.node import Node
 
@@ -33,7 +34,7 @@ def mean_gain_formula(node: Node, decision: Decision) -> Derivation | None:
         return None
     candidates = [CandidateFormulas(node, candidate, f"{i}") for i, candidate in enumerate(within, 1)]
     gains = [formulas.gain(formulas.own) for formulas in candidates]
-    mean = Quantity("mean gain", r"\operatorname{mean\ gain}", Quotient(total(gains), Number(len(gains))))
+    mean = Quantity(*word_symbol(message("mean gain")), Quotient(total(gains), Number(len(gains))))
     formulas = [Formula(gain, candidate.gain) for gain, candidate in zip(gains, within, strict=True)]
     legend = dict.fromkeys(pair for candidate in candidates for pair in candidate.legend())
     return Derivation((*formulas, Formula(mean, decision.mean_gain)), tuple(legend), candidates[0].remarks())
@@ -50,7 +51,7 @@ def margin_formula(node: Node, decision: Decision) -> Derivation | None:
         return None
     rivals = CandidateFormulas(node, decision.chosen, "1"), CandidateFormulas(node, decision.runner_up, "2")
     first, second = (rival.score() for rival in rivals)
-    lead = Quantity("margin", r"\operatorname{margin}", difference(first, second))
+    lead = Quantity(*word_symbol(message("margin")), difference(first, second))
     scores = decision.chosen.score or 0.0, decision.runner_up.score or 0.0
     formulas = (Formula(first, scores[0]), Formula(second, scores[1]), Formula(lead, decision.margin))
     legend = dict.fromkeys(pair for rival in rivals for pair in rival.legend_of_score())
@@ -101,14 +102,17 @@ def _chi2_legend(node: Node, decision: Decision) -> list[Pair]:
     assert decision.chi2 is not None
     assert decision.tested is not None, "a test was tested"
     classes = ", ".join(visible(value_text(name)) for name in node.tree.classes)
-    lines = [("E", "rows to expect in a branch (first number) of a class (second): branch · class / all rows")]
-    lines.append(("χ²", f"Σ (O − E)²/E with the rows observed, O; the classes are {classes}"))
+    expected = message(
+        "expected rows of a branch (first index) and a class (second index): "
+        "rows of the branch · rows of the class / all rows"
+    )
+    statistic = message("Σ (O − E)²/E, where O are the observed rows. Classes: {classes}", classes=classes)
+    lines = [("E", expected), ("χ²", statistic)]
     if decision.chi2.p == 0:
-        lines.append(("p", "too small for a computer's number: below 10⁻³⁰⁰"))
+        lines.append(("p", message("p-value: below 10⁻³⁰⁰, the smallest number a computer holds")))
     for branch, rows in enumerate(decision.chi2.observed.sum(axis=1).tolist()):
-        lines.append(
-            (f"branch {branch + 1}", f"{visible(decision.tested.condition.word(branch))} · {exactly(rows)} rows")
-        )
+        name, condition = message("branch {number}", number=branch + 1), visible(decision.tested.condition.word(branch))
+        lines.append((name, message("{condition} · {rows} rows", condition=condition, rows=exactly(rows))))
     return lines
 
 
@@ -117,17 +121,20 @@ def validation_formula(node: Node, decision: Decision, rows: float) -> Derivatio
     before, after = decision.validation_before, decision.validation_after
     if before is None or after is None:
         return None
-    name = "MSE" if node.tree.is_regression else "accuracy"
+    if node.tree.is_regression:
+        names = message("MSE before"), message("MSE after")
+        counted = message("sum of squared errors on the validation set")
+    else:
+        names, counted = (
+            (message("accuracy before"), message("accuracy after")),
+            message("correctly classified validation rows"),
+        )
     formulas = [
-        Formula(_scored(f"{name} {when}", name, when, value * rows, rows), value)
-        for when, value in (("before", before), ("after", after))
+        Formula(Quantity(*word_symbol(name), ratio(value * rows, rows)), value)
+        for name, value in zip(names, (before, after), strict=True)
     ]
-    what = "squared error of all validation rows" if node.tree.is_regression else "validation rows answered rightly"
-    return Derivation(tuple(formulas), (("above the line", what), ("below it", "all validation rows")))
-
-
-def _scored(symbol: str, name: str, when: str, amount: float, rows: float) -> Quantity:
-    return Quantity(symbol, rf"\operatorname{{{name}}}_{{\text{{{when}}}}}", ratio(amount, rows))
+    legend = (message("numerator"), counted), (message("denominator"), message("all validation rows"))
+    return Derivation(tuple(formulas), legend)
 
 
 def missing_formula(node: Node, decision: Decision, branch_weights: tuple[float, ...]) -> Derivation | None:
@@ -138,12 +145,13 @@ def missing_formula(node: Node, decision: Decision, branch_weights: tuple[float,
     known = float(sum(chosen.weights))
     share = Quantity("F", "F", ratio(known, known + chosen.missing_weight))
     formulas = [Formula(share, chosen.known_share)]
-    legend = [("F", "share of the rows that have a value: gains are multiplied by it")]
+    legend = [("F", message("share of the rows with a known value; the gain is multiplied by it"))]
     for i, (weight, recorded) in enumerate(zip(chosen.weights, branch_weights, strict=True), 1):
         if weight > 0:
             part = Product((Number(chosen.missing_weight), ratio(weight, known)))
-            formulas.append(Formula(Quantity(f"m{below(str(i))}", f"m_{{{i}}}", part), recorded))
+            symbol, condition = f"m{below(str(i))}", visible(chosen.condition.word(i - 1))
+            formulas.append(Formula(Quantity(symbol, f"m_{{{i}}}", part), recorded))
             legend.append(
-                (f"m{below(str(i))}", f"rows without a value that go to {visible(chosen.condition.word(i - 1))}")
+                (symbol, message("weight of the rows with a missing value sent to {branch}", branch=condition))
             )
     return Derivation(tuple(formulas), tuple(legend), remarks_on(node.tree, [*chosen.weights]))

@@ -23,10 +23,11 @@ from explorer.explaining.formulas.expression import (
     total,
 )
 from explorer.explaining.formulas.impurity import below, squared
-from explorer.explaining.formulas.symbols import Pair, exactly
+from explorer.explaining.formulas.symbols import Pair, exactly, word_symbol
 from explorer.explaining.node_rule import reached_by
 from explorer.formatting import visible
 from explorer.growing.training_rows import wrong_rows
+from explorer.messages import message
 from explorer.pruning.error_bound import TABLE, upper_errors
 from explorer.pruning.pessimistic_step import PessimisticStep
 from explorer.pruning.reduced_error import ReducedErrorStep
@@ -42,26 +43,44 @@ def reduced_error_formula(step: ReducedErrorStep) -> Derivation:
     as_subtree = Quantity("L(Tₜ)", "L(T_t)", Number(step.loss_below))
     after = Sum(((1, whole), (-1, as_subtree), (1, as_leaf)))
     scores = [Quotient(whole, rows), Quotient(after, rows)]
-    named = zip(("before", "after"), scores, strict=True)
-    measured = [_score(when, share if step.is_regression else difference(_ONE, share), step) for when, share in named]
+    measured = [
+        Quantity(*word_symbol(name), share if step.is_regression else difference(_ONE, share))
+        for name, share in zip(_score_names(step.is_regression), scores, strict=True)
+    ]
+    saved = Quantity(*word_symbol(message("saved")), difference(as_subtree, as_leaf))
     formulas = (
-        Formula(
-            Quantity("saved", r"\text{saved}", difference(as_subtree, as_leaf)), step.loss_below - step.loss_as_leaf
-        ),
+        Formula(saved, step.loss_below - step.loss_as_leaf),
         Formula(measured[0], step.before),
         Formula(measured[1], step.after),
     )
-    what = "squared error" if step.is_regression else "weight of the wrong rows"
-    legend = (
-        ("t", f"node {step.node}, which {exactly(step.rows)} of {exactly(step.all_rows)} validation rows come to"),
-        ("L", f"{what} on validation rows: L(t) with a leaf, L(Tₜ) with the subtree, L(T) of the whole tree before"),
+    return Derivation(formulas, _reduced_error_legend(step))
+
+
+def _score_names(is_regression: bool) -> tuple[str, str]:
+    """The names of the scores before and after a step."""
+    if is_regression:
+        return message("MSE before"), message("MSE after")
+    return message("accuracy before"), message("accuracy after")
+
+
+def _reduced_error_legend(step: ReducedErrorStep) -> tuple[Pair, ...]:
+    loss = (
+        message(
+            "sum of squared errors on the validation set: L(t) as a leaf, L(Tₜ) as a subtree, "
+            "L(T) of the whole tree before"
+        )
+        if step.is_regression
+        else message(
+            "weight of misclassified validation rows: L(t) as a leaf, L(Tₜ) as a subtree, L(T) of the whole tree before"
+        )
     )
-    return Derivation(formulas, legend)
-
-
-def _score(when: str, meaning: Expression, step: ReducedErrorStep) -> Quantity:
-    name = "MSE" if step.is_regression else "accuracy"
-    return Quantity(f"{name} {when}", rf"\operatorname{{{name}}}_{{\text{{{when}}}}}", meaning)
+    node = message(
+        "node {node}, reached by {rows} of {all_rows} validation rows",
+        node=step.node,
+        rows=exactly(step.rows),
+        all_rows=exactly(step.all_rows),
+    )
+    return ("t", node), ("L", loss)
 
 
 def expected_errors(errors: float, rows: float, confidence: float, limit: str) -> Expression:
@@ -135,9 +154,15 @@ def pessimistic_formula(
     as_leaf = Quantity("e(t)", "e(t)", expected_errors(step.errors, step.rows, confidence, limit))
     formulas = [Formula(as_leaf, step.upper_as_leaf)]
     legend: list[Pair] = [
-        ("t", f"node {step.node} as a leaf: {wrong_of(step.errors, step.rows)}"),
-        ("e", "rows times the upper limit of the error rate, N·U(E, N); the leaf is taken when e(t) ≤ e(Tₜ) + 0.1"),
-        (exactly(confidence), "the confidence CF"),
+        ("t", message("node {node} as a leaf: {errors}", node=step.node, errors=wrong_of(step.errors, step.rows))),
+        (
+            "e",
+            message(
+                "expected errors: rows times the upper confidence limit of the error rate, N·U(E, N); "
+                "prune if e(t) ≤ e(Tₜ) + 0.1"
+            ),
+        ),
+        (exactly(confidence), message("confidence factor CF")),
     ]
     if step.upper_raised is None:
         _, leaves = parts_below(tree, step.node, {earlier.node for earlier in steps[:index] if earlier.pruned})
@@ -153,8 +178,12 @@ def pessimistic_formula(
 
 def _deviate_words(confidence: float, limit: str) -> str:
     """The source of the deviate for the confidence."""
-    source = "from C4.5's table" if limit == "release8" else "of the normal distribution"
-    return f"{_deviate(confidence, limit):.4g}, the deviate for CF = {exactly(confidence)} {source}"
+    deviate, factor = _deviate(confidence, limit), exactly(confidence)
+    if limit == "release8":
+        return message("{deviate:.4g}, the deviate for CF = {factor} from C4.5's table", deviate=deviate, factor=factor)
+    return message(
+        "{deviate:.4g}, the deviate for CF = {factor} of the normal distribution", deviate=deviate, factor=factor
+    )
 
 
 def _deviate(confidence: float, limit: str) -> float:
@@ -176,9 +205,12 @@ def _leaf_formulas(tree: Tree, leaves: list[int], confidence: float, limit: str)
 
 def _leaf_pair(tree: Tree, number: int, leaf: int, errors: float, rows: float) -> Pair:
     counts = wrong_of(errors, rows)
-    return f"l{below(str(number))}", f"leaf {leaf}, {visible(reached_by(tree, leaf))} · {counts}"
+    condition = visible(reached_by(tree, leaf))
+    words = message("leaf {leaf}, {condition} · {counts}", leaf=leaf, condition=condition, counts=counts)
+    return f"l{below(str(number))}", words
 
 
 def wrong_of(errors: float, rows: float) -> str:
     """The text for errors and rows."""
-    return f"{exactly(but_for_rounding(errors, rows))} of {exactly(rows)} rows wrong"
+    wrong = exactly(but_for_rounding(errors, rows))
+    return message("{errors} of {rows} rows misclassified", errors=wrong, rows=exactly(rows))

@@ -6,11 +6,19 @@ from collections.abc import Sequence
 
 from explorer.explaining.formulas.expression import Number
 from explorer.formatting import number, value_text, visible
+from explorer.messages import message
 from explorer.tree.tree import Tree
 
 Pair = tuple[str, str]
-_GROWING = "Counts are growing weights: rows count as much as class weights and costs make them."
-_IN_PARTS = "Counts are sums of weights: a row may count in part."
+
+
+def word_symbol(word: str) -> Pair:
+    r"""A word as the symbol of a quantity, in text and in LaTeX.
+
+    >>> print(*word_symbol("margin"))
+    margin \text{margin}
+    """
+    return word, rf"\text{{{word}}}"
 
 
 def counts_text(tree: Tree, stats: Sequence[float]) -> str:
@@ -23,9 +31,14 @@ def counts_text(tree: Tree, stats: Sequence[float]) -> str:
     """
     if tree.is_regression:
         weight, mean, squares = stats
-        return f"{exactly(weight)} rows, ȳ = {number(mean)}, SSE = Σ(y − ȳ)² = {number(squares)}"
+        return message(
+            "{weight} rows, ȳ = {mean}, SSE = Σ(y − ȳ)² = {squares}",
+            weight=exactly(weight),
+            mean=number(mean),
+            squares=number(squares),
+        )
     named = [f"{visible(value_text(name))}: {exactly(w)}" for name, w in zip(tree.classes, stats, strict=True) if w > 0]
-    return ", ".join(named) or "no rows"
+    return ", ".join(named) or message("no rows")
 
 
 def exactly(weight: float) -> str:
@@ -39,9 +52,13 @@ def exactly(weight: float) -> str:
 
 def remarks_on(tree: Tree, counts: Sequence[float]) -> tuple[str, ...]:
     """A remark where counts are not numbers of rows."""
-    return (_GROWING,) if tree.class_factors is not None else remarks_on_rows(counts)
+    if tree.class_factors is None:
+        return remarks_on_rows(counts)
+    return (message("Counts are weighted: each row counts with its class weight, which costs may set."),)
 
 
 def remarks_on_rows(counts: Sequence[float]) -> tuple[str, ...]:
     """The same for counts that are row weights, whatever weights the tree is grown with."""
-    return () if all(float(count).is_integer() for count in counts) else (_IN_PARTS,)
+    if all(float(count).is_integer() for count in counts):
+        return ()
+    return (message("Counts are sums of row weights, so a row may count as a fraction."),)

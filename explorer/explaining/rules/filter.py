@@ -9,6 +9,7 @@ import numpy as np
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.explaining.rules.rule import Rule, RuleList
+from explorer.messages import message
 
 _ORDERS: Mapping[str, Callable[[Rule], float]] = {
     "order": lambda rule: 0.0,
@@ -39,11 +40,14 @@ def pick_rules(
     ['Outlook = Rain and Wind = Weak']
     """
     if sort not in _ORDERS:
-        raise InputError(f"Rules cannot be sorted by {sort!r}: choose one of {', '.join(_ORDERS)}.")
+        orders = ", ".join(_ORDERS)
+        raise InputError(
+            message("Rules cannot be sorted by {order!r}. Choose one of {orders}.", order=sort, orders=orders)
+        )
     words = search.casefold().split()
 
     def is_shown(rule: Rule) -> bool:
-        text = f"{rule.words} then {rule.prediction}".casefold()
+        text = rule.statement.casefold()
         if rule.weight < least_rows or not all(word in text for word in words):
             return False
         return (code is None or rule.code == code) and (rule.confidence is None or rule.confidence >= least_confidence)

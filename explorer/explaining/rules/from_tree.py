@@ -3,6 +3,7 @@
 from explorer.explaining.node_rule import terms_of
 from explorer.explaining.rules.matching import Step
 from explorer.explaining.rules.rule import Rule, RuleList
+from explorer.messages import message
 from explorer.tree.branching import STAY, BranchingRule, branching_rules, ends_of
 from explorer.tree.tree import Tree
 
@@ -54,6 +55,9 @@ class _NodePredictions:
 
 def _why_stopped(branching: BranchingRule) -> str:
     """The values that have no branch at a node, as text."""
-    missing = ["missing"] if branching.missing == STAY else []
-    others = ["another value"] if branching.unseen == STAY and branching.test.may_meet_unseen else []
-    return f"{branching.test.encoding.name} is {' or '.join([*missing, *others])}"
+    feature = branching.test.encoding.name
+    if not (branching.unseen == STAY and branching.test.may_meet_unseen):
+        return message("{feature} is missing", feature=feature)
+    if branching.missing != STAY:
+        return message("{feature} has another value", feature=feature)
+    return message("{feature} is missing or has another value", feature=feature)

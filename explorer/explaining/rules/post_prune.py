@@ -18,6 +18,7 @@ from explorer.explaining.rules.from_tree import rules
 from explorer.explaining.rules.matching import Rows, Step
 from explorer.explaining.rules.rule import Estimate, Floats, Removal, Rule, RuleList
 from explorer.growing.training_rows import training_rows_of
+from explorer.messages import message
 from explorer.pruning.error_bound import checked_confidence, upper_error
 from explorer.tree.leaf_mixture import predictions_of_shares
 from explorer.tree.metrics import targets_of
@@ -54,7 +55,10 @@ def post_prune_rules(
     checked_confidence(confidence, limit)
     if tree.is_regression:
         raise InputError(
-            f"Rules are pruned by their accuracy, but the target '{tree.target}' is numeric: use the tree's own rules."
+            message(
+                "Rules are pruned by their accuracy, but the target '{target}' is numeric. Use the rules of the tree.",
+                target=tree.target,
+            )
         )
     evaluator = _evaluator(tree, valid, train, confidence, limit)
     pruned, removals = [], list[Removal]()
@@ -108,7 +112,7 @@ def _evaluator(tree: Tree, valid: Dataset | None, train: Dataset | None, confide
         return _Evaluator(Rows(tree, valid), weights, targets, len(tree.classes), None, limit)
     if train is None:
         raise InputError(
-            "Rules are evaluated on rows: give the validation set as `valid`, or the training set as `train`."
+            message("Rules are evaluated on rows. Give the validation set as `valid` or the training set as `train`.")
         )
     used, weights = _training_rows(tree, train)
     return _Evaluator(Rows(tree, used), weights, used.y.astype(np.float64), len(tree.classes), confidence, limit)

@@ -12,14 +12,19 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.data.values import Value
-from explorer.explaining.node_rule import Term
+from explorer.explaining.node_rule import Term, conjunction
 from explorer.explaining.rules.matching import Rows, Step
 from explorer.formatting import amount, number, percent, rows, spread, visible
+from explorer.messages import message
 from explorer.tree.leaf_mixture import named, predictions_of_shares
 from explorer.tree.tree import Tree
 
 Floats = NDArray[np.float64]
-ALL_OTHERS = "all other rows"
+
+
+def all_other_rows() -> str:
+    """The condition of the default rule."""
+    return message("all other rows")
 
 
 @dataclass(frozen=True)
@@ -63,25 +68,45 @@ class Rule:
     @property
     def words(self) -> str:
         """The conditions in one line; "all rows" without any."""
-        return " and ".join(self.conditions) or "all rows"
+        return conjunction(self.conditions) or message("all rows")
+
+    @property
+    def statement(self) -> str:
+        """The rule without the rows behind it."""
+        if not self.conditions:
+            return message("all rows: {prediction}", prediction=self.prediction)
+        return message("if {conditions} then {prediction}", conditions=self.words, prediction=self.prediction)
 
     @property
     def finding(self) -> str:
         """The prediction, and the rows behind it."""
         if self.code < 0:
-            deviation = f"± {spread(self.stats[2], self.weight)} ({rows(self.weight)})" if self.weight else "(no rows)"
-            return f"{number(float(self.prediction))} {deviation}"
+            mean = number(float(self.prediction))
+            if not self.weight:
+                return message("{prediction} (no rows)", prediction=mean)
+            return f"{mean} ± {spread(self.stats[2], self.weight)} ({rows(self.weight)})"
         if not self.weight:
-            return f"{self.prediction} (no rows)"
+            return message("{prediction} (no rows)", prediction=self.prediction)
         own = self.stats[self.code]
-        return f"{self.prediction} ({amount(own)} of {amount(self.weight)}, {percent(own / self.weight)})"
+        return message(
+            "{prediction} ({own} of {rows}, {share})",
+            prediction=self.prediction,
+            own=amount(own),
+            rows=amount(self.weight),
+            share=percent(own / self.weight),
+        )
 
     @property
     def text(self) -> str:
         """The rule as a line, with the rows behind it."""
-        estimate = "" if self.accuracy is None else f", estimated accuracy {percent(self.accuracy)}"
-        start = f"if {self.words} then " if self.conditions else "all rows: "
-        return f"{start}{self.finding}{estimate}"
+        finding = self.finding
+        if self.accuracy is not None:
+            finding = message(
+                "{finding}, estimated accuracy {accuracy}", finding=finding, accuracy=percent(self.accuracy)
+            )
+        if not self.conditions:
+            return message("all rows: {prediction}", prediction=finding)
+        return message("if {conditions} then {prediction}", conditions=self.words, prediction=finding)
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,13 +188,14 @@ class RuleList:
         if Outlook = Sunny and Humidity = High then No (3 of 3, 100 %)
         """
         lines = [rule.text for rule in (*self.rules, *self.otherwise)]
-        return "\n".join(map(visible, (*lines, f"{ALL_OTHERS}: {self.default.finding}")))
+        default = message("all other rows: {prediction}", prediction=self.default.finding)
+        return "\n".join(map(visible, (*lines, default)))
 
     def to_frame(self) -> pd.DataFrame:
         """The rules as a table: conditions, prediction, rows, confidence, rows per class, estimated accuracy, leaf."""
         listed = self.in_order
         columns: dict[str, Sequence[Any]] = {
-            "rule": [*(rule.words for rule in listed[:-1]), ALL_OTHERS],
+            "rule": [*(rule.words for rule in listed[:-1]), all_other_rows()],
             "prediction": [rule.prediction for rule in listed],
             "rows": [rule.weight for rule in listed],
         }
@@ -193,7 +219,12 @@ class Estimate:
     @property
     def text(self) -> str:
         """The numbers in words."""
-        return f"{percent(self.accuracy)} ({amount(self.wrong)} of {amount(self.rows)} wrong)"
+        return message(
+            "{accuracy} ({wrong} of {rows} misclassified)",
+            accuracy=percent(self.accuracy),
+            wrong=amount(self.wrong),
+            rows=amount(self.rows),
+        )
 
 
 @dataclass(frozen=True)
@@ -213,8 +244,23 @@ class Removal:
     @property
     def text(self) -> str:
         """One sentence with the numbers."""
-        pairs = zip(self.conditions, self.without, strict=True)
-        trials = ", ".join(f"without {condition}: {estimate.text}" for condition, estimate in pairs)
-        verdict = "nothing is removed" if self.removed is None else f"{self.conditions[self.removed]} is removed"
-        whole = f"if {' and '.join(self.conditions)} then {self.prediction}"
-        return f"Node {self.leaf}, {whole}: {self.before.text}; {trials}; {verdict}."
+        trials = ", ".join(
+            message("without {condition}: {estimate}", condition=condition, estimate=estimate.text)
+            for condition, estimate in zip(self.conditions, self.without, strict=True)
+        )
+        fields = {
+            "leaf": self.leaf,
+            "conditions": conjunction(self.conditions),
+            "prediction": self.prediction,
+            "estimate": self.before.text,
+            "trials": trials,
+        }
+        if self.removed is None:
+            return message(
+                "Node {leaf}, if {conditions} then {prediction}: {estimate}; {trials}; nothing is removed.", **fields
+            )
+        return message(
+            "Node {leaf}, if {conditions} then {prediction}: {estimate}; {trials}; {removed} is removed.",
+            removed=self.conditions[self.removed],
+            **fields,
+        )

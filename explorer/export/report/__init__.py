@@ -6,6 +6,7 @@ from explorer.export.report.markdown import markdown
 from explorer.export.report.provenance import Provenance
 from explorer.export.report.script import to_script
 from explorer.export.report.sections import sections, title
+from explorer.messages import message
 
 FORMS = {"html": page, "markdown": markdown}
 
@@ -21,10 +22,13 @@ def to_report(provenance: Provenance, form: str = "html", palette: str = "safe")
     >>> data = Dataset.from_frame(table.frame, "PlayTennis")
     >>> provenance = Provenance(table, data, grow(data, ID3), (data,), sample="play_tennis")
     >>> print(to_report(provenance, "markdown").splitlines()[2])
-    ID3, 5 leaves, depth 2, grown on 14 rows of the built-in table “Play tennis?”.
+    ID3: 5 leaves, depth 2. Training set: 14 rows of the built-in table “Play tennis?”.
     """
     if form not in FORMS:
-        raise InputError(f"There is no report in the form {form!r}: choose one of {', '.join(map(repr, FORMS))}.")
+        forms = ", ".join(map(repr, FORMS))
+        raise InputError(
+            message("There is no report in the form {form!r}. Choose one of {forms}.", form=form, forms=forms)
+        )
     return FORMS[form](title(provenance), sections(provenance, palette))
 
 

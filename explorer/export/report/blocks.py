@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from explorer.formatting import METRIC_NAMES, number
+from explorer.formatting import number
+from explorer.messages import message
 
-SCORE_NAMES = METRIC_NAMES | {
-    "log_loss": "log loss (nats)",
-    "expected_cost": "cost per row",
-    "mae": "mean absolute error",
-    "r2": "R²",
+SCORE_NAMES: Mapping[str, Callable[[], str]] = {
+    "accuracy": lambda: message("accuracy"),
+    "error": lambda: message("error rate"),
+    "log_loss": lambda: message("log loss (nats)"),
+    "auc": lambda: message("AUC"),
+    "expected_cost": lambda: message("expected cost per row"),
+    "mse": lambda: message("mean squared error"),
+    "mae": lambda: message("mean absolute error"),
+    "r2": lambda: message("R²"),
 }
 """The names of the scores of `evaluate` in a report."""
 
@@ -23,7 +28,7 @@ def plain(value: object) -> str:
     ('–', 'yes', 'ill (well 5)')
     """
     if value is None or isinstance(value, bool):
-        return {None: "–", True: "yes", False: "no"}[value]
+        return {None: "–", True: message("yes"), False: message("no")}[value]
     if isinstance(value, tuple):
         return ", ".join(
             f"{name} ({plain(inner)})" if isinstance(inner, tuple) else f"{name} {plain(inner)}"

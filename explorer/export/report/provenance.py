@@ -13,10 +13,12 @@ from explorer.data.read import Table
 from explorer.data.samples import SAMPLES, load_sample
 from explorer.errors import InputError
 from explorer.evaluation.cross_validation import CrossValidation, folds_of
+from explorer.messages import message
 from explorer.pruning.methods import NODE_METHODS
 from explorer.tree.tree import Tree
 
 PART_NAMES = ("Training", "Validation", "Test")
+"""The names of the sets in a script, and the keys of `Provenance.scored_sets`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,27 +67,48 @@ class Provenance:
             load_sample(self.sample)  # the error lists the samples
         if self.data.weights is not None and self.data.weight_column is None:
             raise InputError(
-                "The rows have weights that are in no column, so nobody could grow this tree again: "
-                "put them into the table and name the column."
+                message(
+                    "The rows have weights that are in no column of the table, so the tree cannot be reproduced. "
+                    "Add them to the table and name the column."
+                )
             )
 
     def _check_parts(self) -> None:
         expected = len(self.shares) + 1
         if len(self.parts) != expected:
             raise InputError(
-                f"{len(self.shares)} shares give {expected} parts and there are {len(self.parts)}: "
-                "give the parts that `data.split` made of these shares."
+                message(
+                    "The shares make {expected} parts, but there are {parts}. "
+                    "Give the parts that `data.split` returned for these shares.",
+                    expected=expected,
+                    parts=len(self.parts),
+                )
             )
 
     def _check_method(self) -> None:
         if self.method is None:
             return
         if self.method not in NODE_METHODS:
-            raise InputError(f"There is no method called '{self.method}': choose one of {', '.join(NODE_METHODS)}.")
+            names = ", ".join(NODE_METHODS)
+            raise InputError(
+                message(
+                    "There is no pruning method '{method}'. Choose one of {methods}.", method=self.method, methods=names
+                )
+            )
         if self.alpha is not None:
-            raise InputError(f"The tree was pruned by '{self.method}' and at α = {self.alpha:g}: give one of the two.")
+            raise InputError(
+                message(
+                    "Both the pruning method '{method}' and α = {alpha:g} are given. Give only one of them.",
+                    method=self.method,
+                    alpha=self.alpha,
+                )
+            )
         if NODE_METHODS[self.method].needs_validation and len(self.parts) < 2:
-            raise InputError(f"'{self.method}' decides by validation rows and there are none: give shares and parts.")
+            raise InputError(
+                message(
+                    "The pruning method '{method}' needs a validation set. Give shares and parts.", method=self.method
+                )
+            )
 
     def _check_folds(self) -> None:
         """Refuse folds that were assigned in another way: no script could repeat them."""
@@ -96,11 +119,21 @@ class Provenance:
         if self.fold_seed is not None:
             expected = folds_of(self.train, self.folded.n_folds, self.fold_seed)
         if self.folded.path.risk != self.risk or not np.array_equal(assigned, expected):
-            how = "leaving out each row once" if self.fold_seed is None else f"the seed {self.fold_seed}"
-            raise InputError(
-                f"The cross-validation is not that of {how} on the training set under the risk '{self.risk}': "
-                "give the seed and the risk that it was run with."
+            raise InputError(self._other_folds())
+
+    def _other_folds(self) -> str:
+        if self.fold_seed is None:
+            return message(
+                "The cross-validation is not leave-one-out on the training set with risk '{risk}'. "
+                "Give the seed and the risk it was run with.",
+                risk=self.risk,
             )
+        return message(
+            "The cross-validation was not run on the training set with seed {seed} and risk '{risk}'. "
+            "Give the seed and the risk it was run with.",
+            seed=self.fold_seed,
+            risk=self.risk,
+        )
 
     @property
     def train(self) -> Dataset:

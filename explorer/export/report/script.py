@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from textwrap import indent
 
 from explorer.export.report.provenance import Provenance
+from explorer.messages import message
 from explorer.pruning.methods import NODE_METHODS
 from explorer.recipe.recipe import C45, CART, ID3, Recipe
 
@@ -57,10 +58,13 @@ def literal(value: object) -> str:
 
 def _table(provenance: Provenance) -> Iterator[str]:
     if provenance.sample is not None:
-        yield "# Grows the tree of the report again. Python has to find the package `explorer`."
+        yield f"# {message('Reproduces the tree of the report. Python must find the package `explorer`.')}"
         read = f"ex.load_sample({literal(provenance.sample)})"
     else:
-        yield "# Grows the tree of the report again. Python has to find the package `explorer`, and here lies the file."
+        comment = message(
+            "Reproduces the tree of the report. Python must find the package `explorer`, and the file in this folder."
+        )
+        yield f"# {comment}"
         read = f"ex.read_table({literal(provenance.table.name)})"
     yield from ("import explorer as ex", "", f"table = {read}")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
 
 import numpy as np
@@ -13,65 +13,96 @@ from explorer.data.samples import SAMPLES
 from explorer.drawing.svg.svg import MOST_SHOWN, in_theme
 from explorer.evaluation.evaluation import evaluate
 from explorer.export.report.blocks import SCORE_NAMES, Block, Grid, Listing, Paragraph, Picture, Points, Section, plain
-from explorer.export.report.provenance import PART_NAMES, Provenance
+from explorer.export.report.provenance import Provenance
 from explorer.export.report.script import changed_fields, to_script
 from explorer.export.report.tree_size import by_hand, cross_validation, size
 from explorer.export.text import to_text
 from explorer.formatting import leaves, number, rows, visible
+from explorer.messages import message
 from explorer.tree.tree import Tree
 
 MOST_LINES = 2000
 """Up to this many nodes, a report has the tree as text; of larger trees it has the upper levels."""
 _PEERS = ("numpy", "pandas", "scikit-learn")
 """The packages that rows and their split depend on, beside this one."""
+_COLUMN_WORDS: Mapping[str, Callable[[], str]] = {
+    "feature": lambda: message("feature"),
+    "target": lambda: message("target"),
+    "weight": lambda: message("weight"),
+    "left out": lambda: message("left out"),
+    "numeric": lambda: message("numeric"),
+    "categorical": lambda: message("categorical"),
+}
+"""The roles and types of columns as a reader sees them."""
+_SET_SIZES: Sequence[Callable[[int], str]] = (
+    lambda n: message("training set ({rows})", rows=rows(n)),
+    lambda n: message("validation set ({rows})", rows=rows(n)),
+    lambda n: message("test set ({rows})", rows=rows(n)),
+)
+_SCORED: Sequence[Callable[[], tuple[str, str]]] = (
+    lambda: (message("training: tree"), message("training: baseline")),
+    lambda: (message("validation: tree"), message("validation: baseline")),
+)
+"""The two columns of scores of each set."""
 
 
 def title(provenance: Provenance) -> str:
     """The title of the report."""
-    return f"Decision tree for {visible(provenance.tree.target)}"
+    return message("Decision tree for {target}", target=visible(provenance.tree.target))
 
 
 def sections(provenance: Provenance, palette: str = "safe") -> list[Section]:
     """The whole report; `palette` names the colours of the picture."""
     return [
         Section("", [Paragraph(_in_short(provenance))]),
-        Section("Data", _data(provenance)),
-        Section("Columns", [_columns(provenance.data.columns)]),
-        Section("Rows", [Paragraph(_rows(provenance))]),
-        Section("Settings", _settings(provenance)),
-        Section("Size", size(provenance)),
-        *([Section("Cross-validation", cross_validation(provenance, provenance.folded))] if provenance.folded else []),
-        Section("Decided by hand", by_hand(provenance)),
-        Section("Scores", [_scores(provenance), *_remarks(provenance)]),
-        Section("The tree", _tree(provenance.tree, palette)),
-        *([Section("Steps of pruning", [Points(provenance.steps)])] if provenance.steps else []),
-        Section("Grow it again", _again(provenance)),
+        Section(message("Data"), _data(provenance)),
+        Section(message("Columns"), [_columns(provenance.data.columns)]),
+        Section(message("Rows"), [Paragraph(_rows(provenance))]),
+        Section(message("Settings"), _settings(provenance)),
+        Section(message("Pruning"), size(provenance)),
+        *_cross_validation(provenance),
+        Section(message("Manual changes"), by_hand(provenance)),
+        Section(message("Scores"), [_scores(provenance), *_remarks(provenance)]),
+        Section(message("Tree"), _tree(provenance.tree, palette)),
+        *([Section(message("Pruning steps"), [Points(provenance.steps)])] if provenance.steps else []),
+        Section(message("Reproduce this tree"), _again(provenance)),
     ]
+
+
+def _cross_validation(provenance: Provenance) -> list[Section]:
+    if provenance.folded is None:
+        return []
+    return [Section(message("Cross-validation"), cross_validation(provenance, provenance.folded))]
 
 
 def _in_short(provenance: Provenance) -> str:
     tree = provenance.tree
-    return (
-        f"{tree.recipe.name}, {leaves(tree.n_leaves)}, depth {tree.max_depth}, "
-        f"grown on {rows(provenance.train.n_rows)} of {_table_name(provenance)}."
+    return message(
+        "{algorithm}: {leaves}, depth {depth}. Training set: {rows} of {table}.",
+        algorithm=tree.recipe.name,
+        leaves=leaves(tree.n_leaves),
+        depth=tree.max_depth,
+        rows=rows(provenance.train.n_rows),
+        table=_table_name(provenance),
     )
 
 
 def _table_name(provenance: Provenance) -> str:
     if provenance.sample is None:
-        return f"the file {visible(provenance.table.name)}"
-    return f"the built-in table “{SAMPLES[provenance.sample].title}”"
+        return message("the file {name}", name=visible(provenance.table.name))
+    return message("the built-in table “{title}”", title=SAMPLES[provenance.sample].title)
 
 
 def _data(provenance: Provenance) -> list[Block]:
     """The source of the table, its hash, and the notes on it."""
-    data, facts = provenance.data, [f"Table: {_table_name(provenance)}"]
+    data, facts = provenance.data, [message("Table: {table}", table=_table_name(provenance))]
     if provenance.sample is not None:
         sample = SAMPLES[provenance.sample]
-        facts += [f"Source: {sample.source}", f"Licence: {sample.licence}"]
+        facts += [message("Source: {source}", source=sample.source)]
+        facts += [message("Licence: {licence}", licence=sample.licence)]
     facts += [
-        f"{rows(data.n_rows)}, {len(data.features)} features",
-        f"SHA-256 of what is used of it: {data.fingerprint}",
+        message("{rows}, {features} features", rows=rows(data.n_rows), features=len(data.features)),
+        message("SHA-256 of the columns used: {fingerprint}", fingerprint=data.fingerprint),
         *provenance.table.notes,
         *(note.text for note in data.notes),
     ]
@@ -79,27 +110,44 @@ def _data(provenance: Provenance) -> list[Block]:
 
 
 def _columns(columns: Sequence[ColumnInfo]) -> Grid:
-    """One line per column: its kind and its role, and why it was left out."""
+    """One line per column: its role and its type, and why it was left out."""
     lines = [
         [
             column.name,
-            column.role,
-            column.kind or "–",
+            _column_word(column.role),
+            _column_word(column.kind) or "–",
             str(column.n_values),
             str(column.n_missing),
             column.reason or "–",
         ]
         for column in columns
     ]
-    return Grid(["column", "role", "kind", "values", "missing cells", "remark"], lines)
+    head = [
+        message("column"),
+        message("role"),
+        message("type"),
+        message("values"),
+        message("missing values"),
+        message("remark"),
+    ]
+    return Grid(head, lines)
+
+
+def _column_word(word: str) -> str:
+    return _COLUMN_WORDS[word]() if word in _COLUMN_WORDS else word
 
 
 def _rows(provenance: Provenance) -> str:
     if not provenance.shares:
-        return f"The tree grew on all {rows(provenance.train.n_rows)}."
-    sizes = [f"{name} {part.n_rows:,}" for name, part in zip(PART_NAMES, provenance.parts, strict=False)]
+        return message("Training set: all {rows}.", rows=rows(provenance.train.n_rows))
+    sizes = ", ".join(named(part.n_rows) for named, part in zip(_SET_SIZES, provenance.parts, strict=False))
     shares = ", ".join(f"{100 * share:g} %" for share in (*provenance.shares, 1 - sum(provenance.shares)))
-    return f"Split at random with seed {provenance.seed} into {shares} of the rows: {', '.join(sizes)}."
+    return message(
+        "Random split with seed {seed} into {shares} of the rows: {sizes}.",
+        seed=provenance.seed,
+        shares=shares,
+        sizes=sizes,
+    )
 
 
 def _settings(provenance: Provenance) -> list[Block]:
@@ -107,29 +155,32 @@ def _settings(provenance: Provenance) -> list[Block]:
     recipe = provenance.tree.recipe
     base, changes = changed_fields(recipe)
     if not changes:
-        return [Paragraph(f"{recipe.name}, as it is.")]
+        return [Paragraph(message("{algorithm} with its default settings.", algorithm=recipe.name))]
     lines = [[name, plain(getattr(base, name)), plain(value)] for name, value in changes.items()]
+    is_named = base.name == recipe.name
+    before = message("in {algorithm}", algorithm=base.name) if is_named else message("default")
     return [
-        Paragraph(f"{recipe.name}, with these changes:"),
-        Grid(["setting", f"in {base.name}" if base.name == recipe.name else "by default", "here"], lines),
+        Paragraph(message("{algorithm} with these changes:", algorithm=recipe.name)),
+        Grid([message("setting"), before, message("this tree")], lines),
     ]
 
 
 def _scores(provenance: Provenance) -> Grid:
     """Every score beside its baseline, on the training set and the validation set."""
     scores_of = {name: evaluate(provenance.tree, part).scores for name, part in provenance.scored_sets.items()}
-    head = [f"{name}: {what}" for name in scores_of for what in ("tree", "baseline")]
+    head = [name for names, _ in zip(_SCORED, scores_of, strict=False) for name in names()]
     lines = []
     for score, called in SCORE_NAMES.items():
         by_set = [scores.get(score) for scores in scores_of.values()]
         if any(by_set):
             cells = [(number(entry.value), number(entry.baseline)) if entry else ("–", "–") for entry in by_set]
-            lines.append([called, *(cell for pair in cells for cell in pair)])
-    return Grid(["score", *head], lines)
+            lines.append([called(), *(cell for pair in cells for cell in pair)])
+    return Grid([message("score"), *head], lines)
 
 
 def _remarks(provenance: Provenance) -> list[Block]:
-    texts = ["A baseline predicts the same for every row, as the root of the tree does.", *provenance.remarks]
+    baseline = message("The baseline predicts the same for every row: the prediction of the tree's root.")
+    texts = [baseline, *provenance.remarks]
     return [Points([*texts, *provenance.tree.notes])]
 
 
@@ -137,9 +188,10 @@ def _tree(tree: Tree, palette: str) -> list[Block]:
     """The picture, if it is small enough, and the text."""
     shown: list[Block] = []
     if tree.n_nodes <= MOST_SHOWN:
-        shown.append(Picture(in_theme(tree, palette), f"The tree: {leaves(tree.n_leaves)}"))
+        caption = message("The tree: {leaves}", leaves=leaves(tree.n_leaves))
+        shown.append(Picture(in_theme(tree, palette), caption))
     else:
-        shown.append(Paragraph(f"{tree.n_nodes:,} nodes are too many for a picture."))
+        shown.append(Paragraph(message("The tree has {n:,} nodes, too many for a picture.", n=tree.n_nodes)))
     levels = np.cumsum([int(tree.is_kept[level].sum()) for level in tree.levels])
     deepest = int(np.searchsorted(levels, MOST_LINES, side="right")) - 1
     return [*shown, Listing(to_text(tree, None if deepest >= tree.max_depth else deepest))]
@@ -150,8 +202,13 @@ def _again(provenance: Provenance) -> list[Block]:
     versions = ", ".join(f"{name} {version(name)}" for name in _PEERS)
     return [
         Paragraph(
-            "This script needs the package “explorer” of Decision Tree Explorer. It checks that the table is the same, "
-            f"and ends with this tree and these scores. Made with Python {platform.python_version()}, {versions}."
+            message(
+                "This Python script grows this tree and prints these scores. It needs the package “explorer” of "
+                "Decision Tree Explorer and checks that the table is the same. Versions used: Python {python}, "
+                "{packages}.",
+                python=platform.python_version(),
+                packages=versions,
+            )
         ),
         Listing(to_script(provenance), "python"),
     ]

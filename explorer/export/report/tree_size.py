@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from explorer.evaluation.cross_validation import CrossValidation
 from explorer.explaining.node_rule import rule_words
@@ -10,10 +10,14 @@ from explorer.export.report.blocks import SCORE_NAMES, Block, Grid, Paragraph, P
 from explorer.export.report.provenance import Provenance
 from explorer.formatting import number, rows, visible
 from explorer.growing.constraints import ConstraintStatus, constraint_statuses
+from explorer.messages import message
 from explorer.pruning.methods import NODE_METHODS
 from explorer.tree.metrics import METRICS
 
-_OPERATIONS = {"collapse": "made a leaf", "restore": "restored"}
+_OPERATIONS: Mapping[str, Callable[[int, str], str]] = {
+    "collapse": lambda node, rule: message("Node {node} ({rule}) was made a leaf.", node=node, rule=rule),
+    "restore": lambda node, rule: message("Node {node} ({rule}) was restored.", node=node, rule=rule),
+}
 
 
 def size(provenance: Provenance) -> list[Block]:
@@ -21,54 +25,76 @@ def size(provenance: Provenance) -> list[Block]:
     options = [[name, plain(value)] for name, value in provenance.options.items()]
     return [
         Paragraph(_how(provenance)),
-        *([Grid(["option", "here"], options)] if options else []),
+        *([Grid([message("option"), message("value")], options)] if options else []),
         *([Paragraph(provenance.why)] if provenance.why else []),
     ]
 
 
 def _how(provenance: Provenance) -> str:
-    then = ", then by hand." if provenance.hand else "."
+    changed = [message("Then changed by hand.")] if provenance.hand else []
     if provenance.alpha is not None:
-        return f"Pruned at α = {number(provenance.alpha)} under the risk “{provenance.risk}”{then}"
+        alpha = number(provenance.alpha)
+        pruned = message(
+            "Pruned by cost-complexity at α = {alpha} with risk “{risk}”.", alpha=alpha, risk=provenance.risk
+        )
+        return " ".join([pruned, *changed])
     if provenance.method is not None:
-        return f"Pruned by {NODE_METHODS[provenance.method].phrase}{then}"
-    return "Pruned by hand alone." if provenance.hand else "The tree is as it was grown: nothing was pruned."
+        pruned = message("Pruned by {method}.", method=NODE_METHODS[provenance.method].phrase)
+        return " ".join([pruned, *changed])
+    return message("Pruned by hand only.") if provenance.hand else message("The tree is not pruned.")
 
 
 def cross_validation(provenance: Provenance, folded: CrossValidation) -> list[Block]:
     """Folds, seed and score, and a line for every important size."""
-    score, better = SCORE_NAMES[folded.metric], "larger" if METRICS[folded.metric] == "largest" else "smaller"
-    spread = "the folds" if folded.metric == "auc" else "all held-out rows"
+    score = SCORE_NAMES[folded.metric]()
+    is_largest = METRICS[folded.metric] == "largest"
     points = [
-        f"{_folds(provenance, folded)} Each is scored with trees that were grown and pruned without it.",
-        f"Score: {score}, the {better} the better. Mean and standard error are over {spread}.",
-        "The 1-SE tree is the smallest within one standard error of the best.",
+        _folds(provenance, folded),
+        message("Score: {score} (higher is better).", score=score)
+        if is_largest
+        else message("Score: {score} (lower is better).", score=score),
+        message("Mean and standard error are over the folds.")
+        if folded.metric == "auc"
+        else message("Mean and standard error are over all held-out rows."),
+        message("The 1-SE tree is the smallest tree within one standard error of the best."),
     ]
     if provenance.hand:
-        points.append("Manual changes are not part of the sequence: “at this α” is the tree before them.")
+        points.append(message("The sequence has no manual changes: “at this α” is the tree before them."))
     if provenance.tree.choices:
-        points.append("Manual decisions were made with all rows in view, so these scores are too optimistic.")
+        points.append(message("Manual decisions were made with all rows in view, so these scores are optimistic."))
     return [Points(points), _sizes(provenance, folded)]
 
 
 def _folds(provenance: Provenance, folded: CrossValidation) -> str:
     n_rows = rows(provenance.train.n_rows)
     if provenance.fold_seed is None:
-        return f"Each of the {n_rows} was left out once."
-    return f"The {n_rows} of the training set were assigned to {folded.n_folds} folds with seed {provenance.fold_seed}."
+        return message("Leave-one-out: each of the {rows} is predicted by a tree grown without it.", rows=n_rows)
+    return message(
+        "{folds}-fold cross-validation of the training set ({rows}) with seed {seed}. "
+        "Each fold is predicted by a tree grown and pruned without it.",
+        folds=folded.n_folds,
+        rows=n_rows,
+        seed=provenance.fold_seed,
+    )
 
 
 def _sizes(provenance: Provenance, folded: CrossValidation) -> Grid:
     """The important sizes, the largest first; equal ones share a line."""
-    positions = {"unpruned": 0, "best": folded.best, "1-SE": folded.one_se, "root": len(folded.path) - 1}
+    positions = {
+        message("unpruned"): 0,
+        message("best"): folded.best,
+        message("1-SE"): folded.one_se,
+        message("root"): len(folded.path) - 1,
+    }
     if provenance.method is None:
-        name = "at this α" if provenance.hand else "this tree"
+        name = message("at this α") if provenance.hand else message("this tree")
         positions[name] = 0 if provenance.alpha is None else folded.path.position(provenance.alpha)
     lines = [
         [", ".join(name for name, other in positions.items() if other == position), *_line(folded, position)]
         for position in sorted(set(positions.values()))
     ]
-    return Grid(["tree", "leaves", "α from", f"mean {SCORE_NAMES[folded.metric]}", "standard error"], lines)
+    mean = message("mean {score}", score=SCORE_NAMES[folded.metric]())
+    return Grid([message("tree"), message("leaves"), message("α from"), mean, message("standard error")], lines)
 
 
 def _line(folded: CrossValidation, position: int) -> Sequence[str]:
@@ -80,13 +106,19 @@ def by_hand(provenance: Provenance) -> list[Block]:
     """All manual decisions in order: those made while growing, then those on the grown tree."""
     decided = [_decided(status) for status in constraint_statuses(provenance.tree)]
     pruned = [
-        f"Node {node} ({visible(rule_words(provenance.tree, node))}) was {_OPERATIONS[operation]}."
-        for operation, node in provenance.hand
+        _OPERATIONS[operation](node, visible(rule_words(provenance.tree, node))) for operation, node in provenance.hand
     ]
-    return [Points([*decided, *pruned])] if decided or pruned else [Paragraph("Nothing.")]
+    return [Points([*decided, *pruned])] if decided or pruned else [Paragraph(message("None."))]
 
 
 def _decided(status: ConstraintStatus) -> str:
     """One constraint of growing, and the reason if it is not in force."""
-    text = f"While growing, at {visible(status.choice.place.words)}: {visible(status.choice.text)}"
-    return f"{text}." if status.is_in_force else f"{text}; not in force: {visible(status.reason)}."
+    node, decision = visible(status.choice.place.words), visible(status.choice.text)
+    if status.is_in_force:
+        return message("While growing, at {node}: {decision}.", node=node, decision=decision)
+    return message(
+        "While growing, at {node}: {decision}; not in force: {reason}.",
+        node=node,
+        decision=decision,
+        reason=visible(status.reason),
+    )
