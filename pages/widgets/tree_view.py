@@ -12,7 +12,8 @@ import streamlit as st
 from explorer.drawing.tree_view import loader, script, style, translations
 from explorer.drawing.tree_view.payload import signature
 
-PARTS = ("scores", "sequence", "weakest")
+PartName = Literal["scores", "sequence", "weakest"]
+PARTS: tuple[PartName, ...] = ("scores", "sequence", "weakest")
 """What a view with a pruning sequence can show elsewhere on the page: its curve, its table, its weakest link."""
 
 COMMANDS: Mapping[str, type] = {"layout": str, "ghosts": bool, "order": str, "ask": bool, "split": int}
@@ -122,7 +123,7 @@ def view(
     mount(data=data, key=name, on_event_change=lambda: _take(name, on_change, on_command))
 
 
-def part(view_name: str, part: Literal["scores", "sequence", "weakest"], key: str) -> None:
+def part(view_name: str, part: PartName, key: str) -> None:
     """A place for a part of the view `view_name`, before or after it on the page; the view keeps it up to date."""
     if part not in PARTS:
         raise ValueError(f"part: one of {', '.join(PARTS)}, not {part!r}")

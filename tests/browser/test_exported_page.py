@@ -62,6 +62,10 @@ def test_the_slider_moves_without_a_network(browser, tmp_path):
     page, complaints = opened_offline(browser, file)
     page.get_by_role("slider").first.press("End")
     until(page, "globalThis.decisionTreeViews.get('page').leafCount() === 1")
+    parts = [page.locator(name) for name in (".tv-strip", ".tv-curve", ".tv-table", ".tv-link")]
+    tops = [part.bounding_box()["y"] for part in parts]
+    assert tops == sorted(tops)  # with no other place on the page, they stand below the view
+    assert "1 leaf" in page.locator(".tv-curve-now").inner_text()
     assert complaints == []
     page.context.close()
 

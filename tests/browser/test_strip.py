@@ -207,10 +207,11 @@ def test_the_strip_has_keys_of_its_own_and_its_buttons_keep_theirs(page: Page) -
     page.keyboard.press("Space")
     bare.frames()
     assert bare.value("[view.position(), view.panel.player.isOn()]") == [2, False]
+    page.get_by_role("button", name="Full tree").click()
     page.get_by_role("tree").focus()
     page.keyboard.press("ArrowDown")
     bare.frames()
-    assert bare.value("[view.state.selected, view.position()]") == [1, 2]
+    assert bare.value("[view.state.selected, view.position()]") == [1, 0]
 
 
 def test_a_score_no_better_than_the_baseline_is_red_and_says_so(page: Page) -> None:

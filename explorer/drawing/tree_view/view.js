@@ -11,7 +11,7 @@
 //   echo        number of the last report that Python has processed
 //   state       {selected, position, hand, layout, ghosts}: the state in Python; layout and ghosts are null where the view
 //               may choose them
-//   marks       what the page marks on nodes, or []; presenter: whether the view is shown to a room
+//   marks       [{node, kind: "near_tie" or "ring", text}]; presenter: whether everything is drawn larger
 //   order, ask, sentence, sentence_of   of growing: the order of the splits, {on, answered: [steps]} for guessing them
 //               first, and Python's sentence about the step `sentence_of`
 //   rule        the rule of the selected node as text, for the node `rule_of`
@@ -278,7 +278,6 @@ class View {
     this.state = { selected: state.selected, position: state.position, hand: state.hand };
     this.showPicture(state);
     this.stage.setRowPath(this.data.row_path);
-    this.stage.setMarks?.(this.data.marks ?? []);
     this.stage.setSelected(state.selected, { reveal: revealed });
     this.showRule();
     this.panel?.setPosition(this.state.position);

@@ -9,7 +9,7 @@ import { makeSlider } from "./slider.js";
 import { makeTransport } from "./transport.js";
 import { improvement, intervalInFractions, intervalText, leavesText, stepText } from "../model/alpha_interval.js";
 import { makeElement, putText, setShown } from "../dom.js";
-import { unbroken } from "../format.js";
+import { countText, unbroken } from "../format.js";
 import { say } from "../messages.js";
 
 const [OWN_KEYS, SLIDER_KEYS] = [[" ", "ArrowLeft", "ArrowRight", "Home", "End", "Escape"], [" ", "ArrowLeft", "ArrowRight", "Home", "End"]];
@@ -117,10 +117,10 @@ class Strip {
     setShown(this.quick, best >= 0 || oneSe >= 0);
     setShown(this.best, best >= 0);
     setShown(this.oneSe, oneSe >= 0);
-    if (best >= 0) nameSwitch(this.best, say("★ Best {leaves}", { leaves: leaves[best] }), say("Go to the best subtree: {leaves}", { leaves: leavesText(leaves[best]) }));
+    if (best >= 0) putButtonText(this.best, say("★ Best {leaves}", { leaves: countText(leaves[best]) }), say("Go to the best subtree: {leaves}", { leaves: leavesText(leaves[best]) }));
     if (oneSe < 0) return;
     const about = say("Go to the 1-SE subtree, the smallest within one standard error of the best: {leaves}", { leaves: leavesText(leaves[oneSe]) });
-    nameSwitch(this.oneSe, say("◇ 1-SE {leaves}", { leaves: leaves[oneSe] }), about);
+    putButtonText(this.oneSe, say("◇ 1-SE {leaves}", { leaves: countText(leaves[oneSe]) }), about);
   }
 
   /** The field for typing makes room for the buttons of manual changes and for the controls of growing. */
@@ -186,7 +186,7 @@ class Strip {
   }
 }
 
-function nameSwitch(button, text, about) {
+function putButtonText(button, text, about) {
   putText(button, text);
   button.title = about;
 }
