@@ -60,7 +60,7 @@ export class Stage {
     this.turn();
     measureArea(this);
     scene.fit();
-    if (memory) restoreCamera(scene, memory);
+    this.viewBefore = memory;
     this.isNewTree = true;
     this.legend.fill(scene);
     this.laidOut();
@@ -85,7 +85,8 @@ export class Stage {
     const { scene } = this;
     scene.setShape(shape);
     scene.next = next;
-    if (scene.isTrimmed && !scene.isLaidOutFor(shape)) this.layOutKept();
+    if (this.isNewTree) this.layOutFirst();
+    else if (scene.isTrimmed && !scene.isLaidOutFor(shape)) this.layOutKept();
     else if (!this.isDragging) showViewOptions(this);
     this.minimap.isStale = true;
     if (this.isNewTree) this.firstShape();
@@ -252,9 +253,19 @@ export class Stage {
     this.describe();
   }
 
+  /** The first shape of a tree: the camera of before, if it is remembered, belongs to its layout. */
+  layOutFirst() {
+    const { scene } = this;
+    measureArea(this); // the panel below has come since
+    scene.relayout();
+    scene.fit();
+    if (this.viewBefore) restoreCamera(scene, this.viewBefore);
+    this.laidOut();
+  }
+
   /** The kept tree has changed, and it alone is shown. */
   layOutKept() {
-    if (!this.isNewTree) this.blend();
+    this.blend();
     this.layOutAround(this.scene.anchor());
   }
 
