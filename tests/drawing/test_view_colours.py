@@ -1,4 +1,4 @@
-"""The colours that the view gets are those with which its JavaScript tests measure contrast (one golden file for both)."""
+"""The view gets the colours with which its JavaScript tests measure contrast (one golden file for both)."""
 
 import json
 

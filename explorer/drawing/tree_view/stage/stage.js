@@ -8,9 +8,10 @@ import { spokenNode } from "../model/node_facts.js";
 import { handleKey } from "./keys.js";
 import { describeItem } from "./outline.js";
 import { outlineOf, paintScene } from "../canvas/paint.js";
+import { blendFrom } from "./blend.js";
 import { buildParts, listenToView } from "./build.js";
 import { hideTip } from "./pointer.js";
-import { makeElement, putText } from "../dom.js";
+import { putText } from "../dom.js";
 import { Scene } from "../canvas/scene.js";
 import { nextMatch, nodesNamed } from "../model/search.js";
 import { GHOST } from "../model/pruned_shape.js";
@@ -20,7 +21,6 @@ import { graphvizLimit, measureArea, setFold, showViewOptions, showStatus, saved
 
 const SHARP_AFTER = 160;
 const NOTICE_STAYS = 8000;
-const BLEND = 220;
 const PRESENTED = 1.5;
 
 export function makeStage(host, hooks) {
@@ -244,7 +244,7 @@ export class Stage {
   trim() {
     const { scene } = this;
     if (scene.isTrimmed === this.trims()) return;
-    if (!this.isDragging) this.blend();
+    if (!this.isDragging) blendFrom(this);
     const anchor = scene.tree ? scene.anchor() : -1;
     scene.isTrimmed = !scene.isTrimmed;
     if (!scene.tree) return;
@@ -265,22 +265,8 @@ export class Stage {
 
   /** The kept tree has changed, and it alone is shown. */
   layOutKept() {
-    this.blend();
+    blendFrom(this);
     this.layOutAround(this.scene.anchor());
-  }
-
-  /** Fade from the picture as it is into the next one, unless the reader wants no motion. */
-  blend() {
-    if (this.mode === "text" || this.mode === "graphviz" || this.canvas.width === 0 || this.blending) return;
-    if (!this.scene.shape || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-    const before = makeElement("canvas", "tv-blend", { width: this.canvas.width, height: this.canvas.height, "aria-hidden": "true" });
-    before.getContext("2d").drawImage(this.canvas, 0, 0);
-    this.view.append(before);
-    this.blending = before.animate([{ opacity: 1 }, { opacity: 0 }], { duration: BLEND, easing: "ease-in-out" });
-    this.blending.onfinish = this.blending.oncancel = () => {
-      before.remove();
-      this.blending = null;
-    };
   }
 
   destroy() {
@@ -374,6 +360,7 @@ export class Stage {
     this.hasChosenMode = true;
     this.turn();
     showViewOptions(this);
+    measureArea(this);
     scene.fit();
     this.minimap.isStale = true;
     hideTip(this);
