@@ -160,7 +160,7 @@ def test_a_size_or_an_alpha_can_be_typed(page: Page, address: str, typed: str, l
 def test_pruning_by_hand_moves_the_score_and_can_be_undone(page: Page, address: str) -> None:
     opened(page, address, "prune?data=titanic&recipe=CART&max_depth=3")
     whole = view_value(page, "prune", "view.leafCount()")
-    page.get_by_role("button", name="Prune by hand").click()
+    page.get_by_role("button", name="Manual pruning").click()
     click_node(page, "prune", 2)
     assert "hand=-2" in page.url
     assert view_value(page, "prune", "view.leafCount()") < whole

@@ -17,7 +17,7 @@ function sceneOf(tree, mode, width, height) {
 test("the top three levels carry words in every tree, at every zoom, in every window", () => {
   const trees = [shapedTree(CREDIT_G), binaryTree(307, 2), binaryTree(2001, 4), binaryTree(20001, 5)];
   for (const tree of trees) {
-    for (const [mode, width, height] of [["down", 900, 480], ["down", 560, 380], ["down", 1400, 700], ["right", 1100, 520], ["right", 700, 380]]) {
+    for (const [mode, width, height] of [["down", 900, 480], ["down", 560, 380], ["down", 800, 170], ["down", 1400, 700], ["right", 1100, 520], ["right", 700, 380]]) {
       const scene = sceneOf(tree, mode, width, height);
       for (let step = 0; step < 10; step++) {
         placeMarks(scene);

@@ -31,17 +31,26 @@ export function paintBadges(context, scene) {
 }
 
 function paintBadge(context, scene, t, text) {
-  const { frame, layout, marks, theme, textMeasure } = scene;
+  const { frame, layout, marks, textMeasure } = scene;
   if (!layout.shown[t] || marks.dense[scene.tree.depth[t]]) return;
   const isIcicle = frame.mode === "icicle";
   const box = isIcicle ? barOf(scene, t) : boxOf(scene, t);
   const width = textMeasure.width(text, "tag") + 8;
-  const centre = isIcicle ? inBar(box, width) : box.kind === DOT ? besideDot(box, marks, width) : onCorner(box, marks, width);
+  const isDot = !isIcicle && box.kind === DOT;
+  const centre = isIcicle ? inBar(box, width) : isDot ? besideDot(box, marks, width) : onCorner(box, marks, width);
   if (centre === null || centre.x < -20 || centre.y < -20 || centre.x > frame.width + 20 || centre.y > frame.height + 20) return;
   context.save();
   context.translate(centre.x, centre.y);
-  const scale = isIcicle ? 1 : marks.scale;
-  context.scale(scale, scale);
+  if (!isIcicle) context.scale(marks.scale, marks.scale);
+  context.font = textMeasure.fonts.tag;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  if (isDot) writeSign(context, scene, text);
+  else paintPlate(context, scene, text, width);
+  context.restore();
+}
+
+function paintPlate(context, { theme }, text, width) {
   context.beginPath();
   context.roundRect(-width / 2, -7.5, width, 15, 7.5);
   context.fillStyle = theme.background;
@@ -49,20 +58,29 @@ function paintBadge(context, scene, t, text) {
   context.lineWidth = 1;
   context.fill();
   context.stroke();
-  context.font = textMeasure.fonts.tag;
-  context.textAlign = "center";
-  context.textBaseline = "middle";
   context.fillStyle = theme.text;
   context.fillText(text, 0, 0.5);
-  context.restore();
 }
 
+/** Among dots a sign has no plate, only a rim that sets it off. */
+function writeSign(context, { theme }, text) {
+  context.strokeStyle = theme.background;
+  context.lineWidth = 3;
+  context.lineJoin = "round";
+  context.strokeText(text, 0, 0);
+  context.fillStyle = theme.primary;
+  context.fillText(text, 0, 0);
+}
+
+/** On the upper left corner, never beyond the border of the area. */
 function onCorner({ x, y, halfWidth, halfHeight }, { scale }, width) {
-  return { x: x - halfWidth + (width / 2 - 6) * scale, y: y - halfHeight };
+  const centre = x - halfWidth + (width / 2 - 6) * scale;
+  const isVisible = x + halfWidth > 0;
+  return { x: isVisible ? Math.max(centre, (width / 2 + 1) * scale) : centre, y: y - halfHeight };
 }
 
 function besideDot({ x, y, halfWidth }, { radius, scale }, width) {
-  return radius < LEAST_RADIUS ? null : { x: x + halfWidth + (width / 2) * scale, y: y - halfWidth - 5 * scale };
+  return radius < LEAST_RADIUS ? null : { x: x + halfWidth + (width / 2 - 2) * scale, y: y - halfWidth * 0.4 };
 }
 
 function inBar({ x, y, halfWidth, halfHeight }, width) {

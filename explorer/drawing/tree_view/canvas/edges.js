@@ -198,9 +198,17 @@ function branchTextWithin(scene, t, room) {
   const sign = scene.branchSign(t);
   if (!isFlat && room >= LEAST_TEXT_ROOM) {
     const text = textMeasure.fit(whole, "small", room - 8);
-    if (text === whole || (text !== "" && sign.length > 3 && !saysLittle(text))) return { text, role: "small" };
+    if ((text === whole && isWorded(scene, t, sign, room)) || (text !== "" && sign.length > 3 && !saysLittle(text))) return { text, role: "small" };
   }
   return { text: textMeasure.width(sign, "tag") + 4 <= room ? sign : "", role: "tag" };
+}
+
+/** Of two branches with yes and no, either both have their texts or neither has. */
+function isWorded(scene, t, sign, room) {
+  const { tree, textMeasure } = scene;
+  const other = 2 * tree.firstChild[tree.parent[t]] + 1 - t;
+  if (sign.length === 1 || tree.childCount[tree.parent[t]] !== 2) return true;
+  return textMeasure.width(scene.branchText(other), "small") <= room - 8;
 }
 
 /** Whether hardly more than the comparison sign is left of a cut text. */

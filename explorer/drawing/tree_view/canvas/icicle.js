@@ -73,16 +73,19 @@ function paintOpenBar(context, scene, t, bar) {
   } else context.fillRect(bar.left, bar.top, bar.width, bar.height);
   if (bar.width < 30 || bar.height < 12) return;
   context.fillStyle = isInner ? paints.innerText[code] : paints.leafText[code];
-  writeBar(context, scene, isInner ? scene.titleOf(t) : scene.predictionText(t), scene.rowsOf(t), bar);
+  writeBar(context, scene, t, isInner, bar);
 }
 
-function writeBar(context, { textMeasure }, title, rows, bar) {
-  const room = bar.width - 12;
+function writeBar(context, scene, t, isInner, bar) {
+  const { textMeasure } = scene;
+  const room = bar.width - 8;
   const middle = bar.left + bar.width / 2;
   const hasRows = bar.height >= 36;
-  const role = bar.height < 16 ? "small" : "title";
-  const lines = [[textMeasure.fit(title, role, room), role]];
-  if (hasRows) lines.push([textMeasure.fit(rows, "small", room), "small"]);
+  const whole = isInner ? scene.titleOf(t) : scene.predictionText(t);
+  const roles = bar.height < 16 ? ["small"] : ["title", "prediction", "small"];
+  const role = roles.find((one) => textMeasure.width(whole, one) <= room) ?? "small"; // smaller before it is cut
+  const lines = [[isInner ? scene.titleWithin(t, role, room) : textMeasure.fit(whole, role, room), role]];
+  if (hasRows) lines.push([textMeasure.fit(scene.rowsOf(t), "small", room), "small"]);
   context.textAlign = "center";
   context.textBaseline = "middle";
   lines.forEach(([text, role], i) => {

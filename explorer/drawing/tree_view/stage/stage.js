@@ -8,9 +8,10 @@ import { spokenNode } from "../model/node_facts.js";
 import { handleKey } from "./keys.js";
 import { describeItem } from "./outline.js";
 import { outlineOf, paintScene } from "../canvas/paint.js";
+import { blendFrom } from "./blend.js";
 import { buildParts, listenToView } from "./build.js";
 import { hideTip } from "./pointer.js";
-import { makeElement, putText } from "../dom.js";
+import { putText } from "../dom.js";
 import { Scene } from "../canvas/scene.js";
 import { nextMatch, nodesNamed } from "../model/search.js";
 import { GHOST } from "../model/pruned_shape.js";
@@ -20,7 +21,6 @@ import { graphvizLimit, measureArea, setFold, showViewOptions, showStatus, saved
 
 const SHARP_AFTER = 160;
 const NOTICE_STAYS = 8000;
-const BLEND = 220;
 const PRESENTED = 1.5;
 
 export function makeStage(host, hooks) {
@@ -60,7 +60,7 @@ export class Stage {
     this.turn();
     measureArea(this);
     scene.fit();
-    if (memory) restoreCamera(scene, memory);
+    this.viewBefore = memory;
     this.isNewTree = true;
     this.legend.fill(scene);
     this.laidOut();
@@ -85,7 +85,8 @@ export class Stage {
     const { scene } = this;
     scene.setShape(shape);
     scene.next = next;
-    if (scene.isTrimmed && !scene.isLaidOutFor(shape)) this.layOutKept();
+    if (this.isNewTree) this.layOutFirst();
+    else if (scene.isTrimmed && !scene.isLaidOutFor(shape)) this.layOutKept();
     else if (!this.isDragging) showViewOptions(this);
     this.minimap.isStale = true;
     if (this.isNewTree) this.firstShape();
@@ -243,7 +244,7 @@ export class Stage {
   trim() {
     const { scene } = this;
     if (scene.isTrimmed === this.trims()) return;
-    if (!this.isDragging) this.blend();
+    if (!this.isDragging) blendFrom(this);
     const anchor = scene.tree ? scene.anchor() : -1;
     scene.isTrimmed = !scene.isTrimmed;
     if (!scene.tree) return;
@@ -252,24 +253,20 @@ export class Stage {
     this.describe();
   }
 
-  /** The kept tree has changed, and it alone is shown. */
-  layOutKept() {
-    if (!this.isNewTree) this.blend();
-    this.layOutAround(this.scene.anchor());
+  /** The first shape of a tree: the camera of before, if it is remembered, belongs to its layout. */
+  layOutFirst() {
+    const { scene } = this;
+    measureArea(this); // the panel below has come since
+    scene.relayout();
+    scene.fit();
+    if (this.viewBefore) restoreCamera(scene, this.viewBefore);
+    this.laidOut();
   }
 
-  /** Fade from the picture as it is into the next one, unless the reader wants no motion. */
-  blend() {
-    if (this.mode === "text" || this.mode === "graphviz" || this.canvas.width === 0 || this.blending) return;
-    if (!this.scene.shape || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-    const before = makeElement("canvas", "tv-blend", { width: this.canvas.width, height: this.canvas.height, "aria-hidden": "true" });
-    before.getContext("2d").drawImage(this.canvas, 0, 0);
-    this.view.append(before);
-    this.blending = before.animate([{ opacity: 1 }, { opacity: 0 }], { duration: BLEND, easing: "ease-in-out" });
-    this.blending.onfinish = this.blending.oncancel = () => {
-      before.remove();
-      this.blending = null;
-    };
+  /** The kept tree has changed, and it alone is shown. */
+  layOutKept() {
+    blendFrom(this);
+    this.layOutAround(this.scene.anchor());
   }
 
   destroy() {
@@ -363,6 +360,7 @@ export class Stage {
     this.hasChosenMode = true;
     this.turn();
     showViewOptions(this);
+    measureArea(this);
     scene.fit();
     this.minimap.isStale = true;
     hideTip(this);
