@@ -20,6 +20,8 @@ SAME = 1e-9
 """Scores that differ by a smaller share are equal but for rounding."""
 MOST_ROWS = 2_000
 """Training rows up to which each row is left out in turn: in larger tables a single row decides little."""
+MOST_WORK = 2_000_000
+"""Tests that leaving out rows may evaluate, at one node and in all nodes of a tree: about a second of work."""
 MOST_NODES = 500
 """The most nodes of a tree that `near_ties` looks at, the largest first."""
 
@@ -66,8 +68,8 @@ def near_tie(tree: Tree, train: Dataset, node: int, decision: Decision | None = 
     """The near tie at a node, None where its split is clear or was made by hand.
 
     A near tie is a split with a close rival (`CLOSE`), or one that the removal of a single row from the node would
-    give to another feature; rows are only tested in training sets of at most `MOST_ROWS` rows. `decision` is that of
-    the node, if it is known already.
+    give to another feature; rows are only tested in training sets of at most `MOST_ROWS` rows, and where that takes no
+    more than `MOST_WORK`. `decision` is that of the node, if it is known already.
 
     >>> from explorer import ID3, Dataset, grow, load_sample
     >>> data = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
@@ -77,23 +79,39 @@ def near_tie(tree: Tree, train: Dataset, node: int, decision: Decision | None = 
     >>> near_tie_text(tie)
     'Without row 3 Humidity would win. 3 of 14 rows decide the split like this.'
     """
-    decision = decide(tree, train, node) if decision is None else decision
-    winner, margin = decision.chosen, decision.margin
-    if decision.by_hand or winner is None:
-        return None
-    relative_margin = None if margin is None else float(margin / abs(winner.score)) if winner.score else 0.0
-    tie = NearTie(node, decision.n_rows, winner, decision.runner_up, margin, relative_margin)
-    if train.n_rows <= MOST_ROWS:
-        tie = _with_rows(tie, tree, train)
-    return tie if tie.reasons else None
+    return _examined(tree, train, node, decision, MOST_WORK)[0]
 
 
 def near_ties(tree: Tree, train: Dataset, limit_nodes: int = MOST_NODES) -> dict[int, NearTie]:
-    """The near ties among the kept internal nodes, by node; at most `limit_nodes` nodes, the largest, are looked at."""
+    """The near ties among the kept internal nodes, by node.
+
+    At most `limit_nodes` nodes are looked at, the largest first. Rows are left out in turn, from the largest node on,
+    until that has taken `MOST_WORK` in all; after that only nodes that fit into what is left of it.
+    """
     inner = np.flatnonzero(tree.is_inner)
     largest = inner[np.argsort(-tree.weight[inner], kind="stable")][:limit_nodes]
-    ties = ((int(node), near_tie(tree, train, int(node))) for node in np.sort(largest))
-    return {node: tie for node, tie in ties if tie is not None}
+    ties, work_left = dict[int, NearTie](), MOST_WORK
+    for node in largest.tolist():
+        tie, work = _examined(tree, train, node, None, work_left)
+        work_left -= work
+        if tie is not None:
+            ties[node] = tie
+    return dict(sorted(ties.items()))
+
+
+def _examined(
+    tree: Tree, train: Dataset, node: int, decision: Decision | None, most_work: int
+) -> tuple[NearTie | None, int]:
+    """The near tie at a node, and the work that it took."""
+    decision = decide(tree, train, node) if decision is None else decision
+    winner, margin = decision.chosen, decision.margin
+    if decision.by_hand or winner is None:
+        return None, 0
+    relative_margin = None if margin is None else float(margin / abs(winner.score)) if winner.score else 0.0
+    tie, work = NearTie(node, decision.n_rows, winner, decision.runner_up, margin, relative_margin), 0
+    if train.n_rows <= MOST_ROWS:
+        tie, work = _with_rows(tie, tree, train, most_work)
+    return (tie if tie.reasons else None), work
 
 
 def near_tie_text(tie: NearTie) -> str:
@@ -120,20 +138,22 @@ def near_tie_text(tie: NearTie) -> str:
     return " ".join(sentences)
 
 
-def _with_rows(tie: NearTie, tree: Tree, train: Dataset) -> NearTie:
-    """The near tie with the rows that decide it."""
+def _with_rows(tie: NearTie, tree: Tree, train: Dataset, most_work: int) -> tuple[NearTie, int]:
+    """The near tie with the rows that decide it, and the work that it took."""
     numbered = replace(train, row_numbers=np.arange(train.n_rows))  # positions in `train`, whatever growing left out
     search = node_search(tree, numbered, tie.node)
     assert search is not None, "a split node has rows"
+    found = rows_that_decide(search, most_work)
+    if not found.winners:
+        return replace(tie, rows_tested=found.winners is not None), found.work
     positions = search.used.row_numbers[search.at_node.rows]
-    deciding = {int(positions[row]): column for row, column in rows_that_decide(search).items()}
-    if not deciding:
-        return replace(tie, rows_tested=True)
+    deciding = {int(positions[row]): column for row, column in found.winners.items()}
     first = min(deciding)
-    return replace(
+    with_rows = replace(
         tie,
         rows_tested=True,
         flipping_rows=tuple(sorted(deciding)),
         row_number=int(train.row_numbers[first]) + 1,
         wins_without_row=tree.features[deciding[first]].name,
     )
+    return with_rows, found.work

@@ -6,7 +6,7 @@ and the weights of the classes. Tests of the finished split (χ², description l
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,28 +23,52 @@ from explorer.recipe.split_score import BY_DECREASE, BY_GAIN
 
 ROUNDING = 1e-9
 """Leads that differ by less than this share of the node's impurity may be ties."""
+FIXED_COST = 100
+"""What a search of a feature costs before its first test, in tests."""
 _BOUNDED = (BY_GAIN, BY_DECREASE)
 """The scores for which a bound on the change by one row is known."""
 
 
-def rows_that_decide(search: NodeSearch) -> dict[int, int]:
-    """The rows without which another feature would win: {position among the node's rows: column that would win}.
+@dataclass(frozen=True)
+class DecidingRows:
+    """The rows without which another feature would win, {position among the node's rows: column that would win}.
 
-    A row without which the node would not be split is none of them. Rows with the same value, target and weight change
+    None where finding them takes more work than allowed; `work` counts the work that was done, in tests of features.
+    """
+
+    winners: dict[int, int] | None
+    work: int = 0
+
+
+def rows_that_decide(search: NodeSearch, most_work: float = np.inf) -> DecidingRows:
+    """Leave each row of the node out in turn, if that takes no more than `most_work`.
+
+    A row without which the node would not be split decides nothing. Rows with the same value, target and weight change
     a feature's best test alike, so it is searched once for all of them.
     """
     features, column_indices, _ = search.feature_candidates()
     total = float(search.used.weight_of_rows().sum())
     competition = select_split(features, search.stats, search.parameters, total)
     if competition.winner < 0:
-        return {}
+        return DecidingRows({})
     near = contenders(search, features, competition.winner)
     columns = [column for column, is_near in zip(column_indices, near, strict=True) if is_near]
     if len(columns) < 2:
-        return {}
+        return DecidingRows({})
+    work = sum(_work(search, feature) for feature, is_near in zip(features, near, strict=True) if is_near)
+    if work > most_work:
+        return DecidingRows(None)
     winners = _winners_without_each_row(search, columns, total)
     own = column_indices[competition.winner]
-    return {int(row): int(winners[row]) for row in np.flatnonzero((winners >= 0) & (winners != own))}
+    rows = np.flatnonzero((winners >= 0) & (winners != own))
+    return DecidingRows({int(row): int(winners[row]) for row in rows}, work)
+
+
+def _work(search: NodeSearch, feature: FeatureCandidates) -> int:
+    """An upper limit of the tests that leaving rows out in turn evaluates, the fixed cost of a search included."""
+    n_rows, n_targets = len(search.at_node.rows), len(np.unique(search.used.y[search.at_node.rows]))
+    n_groups = min(n_rows, (len(feature.counts.codes) + 1) * n_targets)
+    return n_groups * (len(feature) + FIXED_COST)
 
 
 def _winners_without_each_row(search: NodeSearch, columns: list[int], total: float) -> NDArray[np.intp]:
