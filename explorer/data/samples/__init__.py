@@ -34,6 +34,13 @@ class Sample:
     features: tuple[str, ...] | None = None
     left_out: tuple[str, ...] = ()
     kinds: Mapping[str, str] = field(default_factory=dict)
+    group: str = "textbook"
+    """One of "textbook", "real" (collected data) and "generated"."""
+
+    @property
+    def is_regression(self) -> bool:
+        """Whether the target is numeric."""
+        return self.kinds.get(self.target) == "numeric"
 
     @property
     def path(self) -> Path:
@@ -188,6 +195,7 @@ _ALL = (
         licence=_CC_BY,
         rows=150,
         columns=5,
+        group="real",
     ),
     Sample(
         key="penguins",
@@ -198,6 +206,7 @@ _ALL = (
         licence=_CC0,
         rows=344,
         columns=7,
+        group="real",
     ),
     Sample(
         key="titanic",
@@ -210,6 +219,7 @@ _ALL = (
         columns=11,
         left_out=("name", "ticket", "cabin"),
         kinds=_categorical("survived"),
+        group="real",
     ),
     Sample(
         key="vote",
@@ -220,6 +230,7 @@ _ALL = (
         licence=_CC_BY,
         rows=435,
         columns=17,
+        group="real",
     ),
     Sample(
         key="car",
@@ -230,6 +241,7 @@ _ALL = (
         licence=_CC_BY,
         rows=1728,
         columns=7,
+        group="real",
     ),
     Sample(
         key="mushroom",
@@ -241,6 +253,7 @@ _ALL = (
         rows=8124,
         columns=23,
         left_out=("veil-type",),
+        group="real",
     ),
     Sample(
         key="credit_g",
@@ -252,6 +265,7 @@ _ALL = (
         licence=_CC_BY,
         rows=1000,
         columns=21,
+        group="real",
     ),
     Sample(
         key="auto_mpg",
@@ -264,6 +278,7 @@ _ALL = (
         columns=9,
         left_out=("name",),
         kinds=MappingProxyType({"mpg": "numeric"}),
+        group="real",
     ),
     Sample(
         key="seed004_random",
@@ -275,6 +290,7 @@ _ALL = (
         rows=100,
         columns=5,
         kinds=_categorical("y"),
+        group="generated",
     ),
     Sample(
         key="fixed_alpha",
@@ -286,6 +302,7 @@ _ALL = (
         rows=9,
         columns=3,
         kinds=_categorical("A", "B", "y"),
+        group="generated",
     ),
 )
 
