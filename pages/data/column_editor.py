@@ -28,7 +28,7 @@ def choose_target(settings: Settings) -> None:
     st.selectbox(
         message("Target"),
         [str(column) for column in source.table.frame.columns],
-        width=220,
+        width=300,
         key=feed("target", source.target),
         on_change=_target_changed,
         help=message("The column that the tree predicts. The role in the table below is the same choice."),

@@ -24,7 +24,7 @@ def show(settings: Settings) -> None:
         rows.show(settings)
         first = st.popover(message("First tree"), icon=":material/account_tree:", key="first_tree", on_change="rerun")
         if first.open:
-            with first, page_frame.errors_shown():
+            with first, st.container(key="first_tree_body"), page_frame.errors_shown():
                 _first_tree(settings)
         if st.button(message("Grow the tree →"), type="primary", key="grow_the_tree"):
             st.switch_page("pages/grow/page.py")

@@ -16,7 +16,7 @@ from pages.settings.session import Upload
 from pages.settings.settings import Settings, changed
 from pages.widgets import upload
 
-_FILE_KEY = "file"
+_ROUND = "file.round"
 _TYPES = ["csv", "tsv", "txt", "data", "gz", "parquet", "xlsx"]
 
 
@@ -35,13 +35,18 @@ def _uploader() -> None:
     st.file_uploader(
         message("Drop a table here: CSV, Excel, Parquet"),
         type=_TYPES,
-        key=_FILE_KEY,
+        key=_file_key(),
         on_change=_file_given,
         help=message(
             "CSV or TSV (also gzipped), Parquet or Excel (.xlsx). The first line holds the names of the columns. The "
             "file is kept in this server’s memory for a while, never on its disk, and nobody else sees it."
         ),
     )
+
+
+def _file_key() -> str:
+    """The uploader's key, another one after every file: it is empty again, and its file is kept by the session."""
+    return f"file.{st.session_state.get(_ROUND, 0)}"
 
 
 def _stays() -> str:
@@ -76,7 +81,8 @@ def _take_what_awaited(own: Upload) -> None:
 
 def _file_given() -> None:
     """Read the file that was dropped; whatever goes wrong, the table in use stays."""
-    own = upload.read(_FILE_KEY, _stays())
+    own = upload.read(_file_key(), _stays())
+    st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
     if own is not None:
         _open_upload(own)
 
