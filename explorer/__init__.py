@@ -25,6 +25,7 @@ from explorer.evaluation.cross_validation import CrossValidation, cross_validate
 from explorer.evaluation.feature_importance import PermutationImportance, importance, permutation_importance
 from explorer.evaluation.leaf_calibration import LeafCalibration, LeafSizes, leaf_calibration, leaf_sizes
 from explorer.evaluation.learning_curve import LearningCurve, learning_curve
+from explorer.evaluation.near_ties import NearTie, near_tie, near_tie_text, near_ties
 from explorer.evaluation.paired_scores import PairedScores, paired_scores
 from explorer.explaining import Flip, RowPath, flip, row_path
 from explorer.explaining.rules import Removal, Rule, RuleList, post_prune_rules, rules
@@ -57,6 +58,7 @@ from explorer.pruning import (
 from explorer.recipe.condition import Condition, SplitRequest
 from explorer.recipe.recipe import C45, CART, ID3, Recipe
 from explorer.tree.constraints import Choice, Choices, NodePath
+from explorer.tree.from_sklearn_json import sklearn_snippet
 from explorer.tree.node import Node
 from explorer.tree.tree import Tree
 from explorer.warm_up import warm_up
@@ -96,6 +98,7 @@ __all__ = [
     "LeafSizes",
     "LearningCurve",
     "MethodResult",
+    "NearTie",
     "Node",
     "NodePath",
     "PairedScores",
@@ -135,6 +138,9 @@ __all__ = [
     "mdl_prune",
     "mdl_steps",
     "missing_row_branches",
+    "near_tie",
+    "near_tie_text",
+    "near_ties",
     "paired_scores",
     "permutation_importance",
     "pessimistic_prune",
@@ -149,6 +155,7 @@ __all__ = [
     "reduced_error_steps",
     "row_path",
     "rules",
+    "sklearn_snippet",
     "splitting_sentence",
     "to_dot",
     "to_html",

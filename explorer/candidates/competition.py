@@ -14,7 +14,15 @@ from explorer.candidates.candidates import Candidate, FeatureCandidates
 from explorer.candidates.counts import weights_of
 from explorer.data.dataset import Dataset
 from explorer.recipe.impurity import IMPURITIES, impurity_of
-from explorer.recipe.parameters import LOW_DECREASE, LOW_SCORE, NO_CANDIDATE, SPLIT, GrowParameters, node_weight
+from explorer.recipe.parameters import (
+    LOW_DECREASE,
+    LOW_SCORE,
+    NO_CANDIDATE,
+    SPLIT,
+    GrowParameters,
+    node_impurity,
+    node_weight,
+)
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.split_score import BY_GAIN_RATIO, fill_scores, first_best, has_ratio, mean_gain_of, scale_of
 
@@ -47,10 +55,21 @@ def select_split(
     """Let the best candidates of all features compete (the same functions as in the compiled loops decide)."""
     gains = np.array([feature.best_gain for feature in features], dtype=np.float64)
     infos = np.array([f.split_info[f.best] if f.best >= 0 else 0.0 for f in features], dtype=np.float64)
-    scores = np.empty(len(gains))
     costs = np.array([feature.column.cost for feature in features], dtype=np.float64)
+    scores, winner, reason = compete(gains, infos, costs, stats, parameters, total_weight)
+    return Competition(features, scores, winner, float(mean_gain_of(gains, infos)), reason)
+
+
+def compete(
+    gains: Floats, infos: Floats, costs: Floats, stats: Floats, parameters: GrowParameters, total_weight: float
+) -> tuple[Floats, int, int]:
+    """The scores of features with these best gains, split information and costs, [F] each; the winner, −1 without one.
+
+    The last number is why there is no split, or SPLIT. A gain of nan does not compete.
+    """
+    scores = np.empty(len(gains))
     fill_scores(gains, infos, costs, parameters.score, parameters.mean_filter, parameters.nunez_w, scores)
-    impurity = features[0].impurity if features else 0.0
+    impurity = float(node_impurity(parameters, stats)) if len(gains) else 0.0
     winner = int(first_best(scores, scale_of(parameters.score, impurity)))
     reason = SPLIT
     if winner < 0:
@@ -59,7 +78,7 @@ def select_split(
         reason = LOW_SCORE
     elif node_weight(parameters, stats) / total_weight * gains[winner] < parameters.min_decrease:
         reason = LOW_DECREASE
-    return Competition(features, scores, winner, float(mean_gain_of(gains, infos)), reason)
+    return scores, winner, reason
 
 
 class RankedCandidates(Sequence[Candidate]):

@@ -12,11 +12,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from explorer.data.class_labels import ClassLabels, renamed_classes
 from explorer.data.encode import Feature, Kind, encode_columns, encode_target, with_text_names
 from explorer.data.notes import ColumnInfo, Note
 from explorer.data.quality import left_out_reason, quality_notes
 from explorer.data.values import Value
 from explorer.errors import InputError
+from explorer.messages import message
 
 LARGEST = 1e100
 """Targets and weights above this would overflow in products of their sums."""
@@ -40,6 +42,8 @@ class Dataset:
     """All columns that were encoded, those left out too, with the codes of the whole table."""
     weight_column: str | None = None
     dropped: tuple[Note, ...] = ()
+    class_labels: ClassLabels = ()
+    """The classes that have a label: (value in the table, label) pairs."""
 
     @classmethod
     def from_frame(
@@ -129,7 +133,15 @@ class Dataset:
     @cached_property
     def notes(self) -> tuple[Note, ...]:
         """What a reader should know of the table: rows and columns left out, duplicates, suspicious features."""
-        return (*self.dropped, *quality_notes(self))
+        return (*self.dropped, *self._label_notes(), *quality_notes(self))
+
+    def _label_notes(self) -> tuple[Note, ...]:
+        """A note on the labels of the classes, if there are any."""
+        if not self.class_labels:
+            return ()
+        listed = ", ".join(f"{value} → {label}" for value, label in self.class_labels)
+        text = message("The classes of '{target}' have labels: {labels}.", target=self.target.name, labels=listed)
+        return (Note(text, "info", (self.target.name,)),)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -142,11 +154,36 @@ class Dataset:
             if array is not None:
                 digest.update(repr(array.shape).encode())
                 digest.update(np.ascontiguousarray(array).data)
+        if self.class_labels:
+            digest.update(repr(self.class_labels).encode())
         return digest.hexdigest()
 
     def weight_of_rows(self) -> NDArray[np.float64]:
         """The weight of every row, [n]."""
         return np.ones(self.n_rows) if self.weights is None else self.weights
+
+    def with_class_labels(self, labels: Mapping[Value, str]) -> Dataset:
+        """The same rows with classes renamed: {class, or its text: label}; order and codes stay.
+
+        Trees grown on it predict the labels, and a recipe's class weights and costs name them. `class_labels` keeps
+        the values of the table, which the target of a second table is read by. Raises InputError for a class that the
+        target does not have, and for a label that two classes would share.
+
+        >>> frame = pd.DataFrame({"sex": ["male", "female", "male"], "survived": [0, 1, 0]})
+        >>> data = Dataset.from_frame(frame, "survived").with_class_labels({"0": "died", "1": "survived"})
+        >>> data.classes, data.y.tolist(), data.class_labels
+        (('died', 'survived'), [0, 1, 0], ((0, 'died'), (1, 'survived')))
+        """
+        name = self.target.name
+        if self.is_regression:
+            raise InputError(
+                message("The target '{target}' is numeric and has no classes: make it categorical.", target=name)
+            )
+        classes, class_labels = renamed_classes(name, self.classes, labels, self.class_labels)
+        frame = self.frame.copy(deep=False)
+        frame[name] = np.array(classes, dtype=object)[self.y]
+        target = replace(self.target, categories=classes)
+        return replace(self, target=target, frame=frame, class_labels=class_labels)
 
     def take(self, row_numbers: ArrayLike) -> Dataset:
         """The rows at these positions, or where a mask is true; classes, categories and values keep their order."""

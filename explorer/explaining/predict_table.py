@@ -227,7 +227,8 @@ def _score(
         known = numbers.notna().to_numpy()
         errors = np.square(numbers.to_numpy()[:, None] - np.column_stack(_with_baseline(tree, train, predictions)))
     else:
-        truth = np.array([_text(cell) for cell in column], dtype=object)
+        label_of = {str(value): label for value, label in train.class_labels}
+        truth = np.array([label_of.get(_text(cell), _text(cell)) for cell in column], dtype=object)
         known = ~_is_missing(column)
         notes = _new_class_notes(tree, truth, known)
         both = _with_baseline(tree, train, predictions)

@@ -136,26 +136,19 @@ def decide(tree: Tree, data: Dataset, node: int) -> Decision:
 
     `data` is the data that the tree was grown on. Raises InputError for a node that does not exist.
     """
-    tree.node(node)
-    used = training_rows_of(tree, data)
-    columns = columns_for(used, tree.recipe)
-    if [column.encoding.name for column in columns] != [usage.name for usage in tree.features]:
-        raise InputError("These rows have other features than the tree was grown on: give its training set.")
-    if tree.stop[node] == EMPTY:
+    search = node_search(tree, data, node)
+    if search is None:
         return _empty_decision(tree, node)
-    parameters = parameters_for(tree.recipe, used, factors=NONE if tree.class_factors is None else tree.class_factors)
-    at_node = node_rows_at(tree, used, node)
-    stats = statistics(used, at_node.rows, at_node.weights, parameters)
-    search = NodeSearch(tree, node, used, columns, parameters, at_node, stats)
+    parameters = search.parameters
 
     # What the recipe decides: the best candidate of every feature, the winner among them, and whether the node stops.
     features, column_indices, absent = search.feature_candidates()
-    competition = select_split(features, stats, parameters, float(used.weight_of_rows().sum()))
+    competition = select_split(features, search.stats, parameters, float(search.used.weight_of_rows().sum()))
     winner = None
     if competition.winner >= 0:
         winner = TestedSplit(features[competition.winner], column_indices[competition.winner])
     reason = search.stop_reason(competition, winner)
-    decision = _describe(tree, node, len(at_node.rows), competition, reason, parameters, absent)
+    decision = _describe(tree, node, len(search.at_node.rows), competition, reason, parameters, absent)
 
     # What a person decided instead.
     tested = winner
@@ -169,6 +162,21 @@ def decide(tree: Tree, data: Dataset, node: int) -> Decision:
     if tested is None or parameters.regression:
         return decision
     return replace(decision, chi2=search.chi2(tested), bits=search.bits(tested))
+
+
+def node_search(tree: Tree, data: Dataset, node: int) -> NodeSearch | None:
+    """A node with its training rows, ready to be searched; None for an empty branch."""
+    tree.node(node)
+    used = training_rows_of(tree, data)
+    columns = columns_for(used, tree.recipe)
+    if [column.encoding.name for column in columns] != [usage.name for usage in tree.features]:
+        raise InputError("These rows have other features than the tree was grown on: give its training set.")
+    if tree.stop[node] == EMPTY:
+        return None
+    parameters = parameters_for(tree.recipe, used, factors=NONE if tree.class_factors is None else tree.class_factors)
+    at_node = node_rows_at(tree, used, node)
+    stats = statistics(used, at_node.rows, at_node.weights, parameters)
+    return NodeSearch(tree, node, used, columns, parameters, at_node, stats)
 
 
 @dataclass(frozen=True)
@@ -229,8 +237,10 @@ class NodeSearch:
 
     def candidates_of(self, column_index: int) -> FeatureCandidates | str:
         """A column's candidates at the node, or why it has none."""
-        if column_index in self.excluded:
-            return self.excluded[column_index]
+        return self.excluded[column_index] if column_index in self.excluded else self.candidates_in(column_index)
+
+    def candidates_in(self, column_index: int) -> FeatureCandidates | str:
+        """The same for a column that the node may test."""
         counts = self.counts(column_index)
         if len(counts.codes) < 2:
             return "one value only here" if len(counts.codes) else "missing in every row here"

@@ -6,6 +6,7 @@ each threshold is moved to the largest 64-bit number that scikit-learn would sti
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,23 +33,75 @@ WHOLE = 1e-9
 """Weights this close to whole numbers, relative to the node's, were whole before they were stored as shares."""
 
 
+@dataclass(frozen=True, eq=False)
+class FittedNodes:
+    """What a fitted tree of scikit-learn consists of, under its own names; node 0 is the root, a leaf has child −1.
+
+    `value` [n, K] are class shares, or means [n, 1]. `classes` is empty for a regressor. The limits are those of the
+    estimator.
+    """
+
+    children_left: NDArray[np.int64]
+    children_right: NDArray[np.int64]
+    feature: NDArray[np.int64]
+    threshold: NDArray[np.float64]
+    missing_go_to_left: NDArray[np.bool_]
+    value: NDArray[np.float64]
+    impurity: NDArray[np.float64]
+    n_node_samples: NDArray[np.int64]
+    weighted_n_node_samples: NDArray[np.float64]
+    feature_names: tuple[str, ...]
+    classes: tuple[Value, ...]
+    criterion: str
+    max_depth: int | None = None
+    min_samples_split: float = 2
+    min_samples_leaf: float = 1
+    min_impurity_decrease: float = 0.0
+
+
 def fields_from_sklearn(fitted: BaseDecisionTree, target: str) -> dict[str, Any]:
     """The fields of a `Tree` with the nodes of a fitted sklearn tree, breadth-first, its feature names and classes.
 
-    Without names, features are x0, x1, …. Sample and class weights have become row weights; scikit-learn keeps no
-    reasons for stopping, so only those that its numbers show are given. Raises InputError for anything but a fitted
-    DecisionTreeClassifier or DecisionTreeRegressor with one target and a criterion of `IMPURITIES`.
+    Without names, features are x0, x1, …. Raises InputError for anything but a fitted DecisionTreeClassifier or
+    DecisionTreeRegressor with one target and a criterion of `IMPURITIES`.
     """
-    nodes = _checked(fitted)
-    order, depth = _breadth_first(nodes.children_left, nodes.children_right)
+    tree = _checked(fitted)
+    nodes = FittedNodes(
+        children_left=tree.children_left,
+        children_right=tree.children_right,
+        feature=tree.feature,
+        threshold=tree.threshold,
+        missing_go_to_left=tree.missing_go_to_left.astype(bool),
+        value=tree.value[:, 0, :],
+        impurity=tree.impurity,
+        n_node_samples=tree.n_node_samples,
+        weighted_n_node_samples=tree.weighted_n_node_samples,
+        feature_names=tuple(feature_names(fitted)),
+        classes=tuple(fitted.classes_.tolist()) if hasattr(fitted, "classes_") else (),
+        criterion=fitted.criterion,
+        max_depth=fitted.max_depth,
+        min_samples_split=fitted.min_samples_split,
+        min_samples_leaf=fitted.min_samples_leaf,
+        min_impurity_decrease=fitted.min_impurity_decrease,
+    )
+    return fields_of_nodes(nodes, target)
+
+
+def fields_of_nodes(nodes: FittedNodes, target: str) -> dict[str, Any]:
+    """The fields of a `Tree` with these nodes, which have to be a tree.
+
+    Sample and class weights have become row weights; scikit-learn keeps no reasons for stopping, so only those that
+    its numbers show are given.
+    """
+    order, depth = breadth_first(nodes.children_left, nodes.children_right)
     split = nodes.children_left[order] >= 0
-    recipe, stats = _recipe(fitted), _statistics(fitted, order)
+    recipe = _recipe(nodes)
     impurity = nodes.impurity[order]
     counts = np.where(split, 2, 0).astype(np.int32)
     return {
-        "features": tuple(FeatureEncoding(name, "numeric", "threshold") for name in feature_names(fitted)),
+        "features": tuple(FeatureEncoding(name, "numeric", "threshold") for name in nodes.feature_names),
         "target": target,
-        "classes": _classes(fitted),
+        "classes": nodes.classes,
         "recipe": recipe,
         "parent": _parents(nodes, order),
         "first_child": np.where(split, np.cumsum(counts) - counts + 1, -1).astype(np.int32),
@@ -61,7 +114,7 @@ def fields_from_sklearn(fitted: BaseDecisionTree, target: str) -> dict[str, Any]
         "cat_branch": np.empty(0, dtype=np.int32),
         "missing_branch": np.where(split, 1 - nodes.missing_go_to_left[order].astype(np.int32), -1).astype(np.int32),
         "weight": nodes.weighted_n_node_samples[order].copy(),
-        "stats": stats,
+        "stats": _statistics(nodes, order),
         "impurity": impurity,
         "stop": _stops(recipe, split, impurity, depth, nodes.n_node_samples[order]),
         "missing_weight": np.zeros(len(order)),
@@ -111,7 +164,7 @@ def _checked(fitted: BaseDecisionTree) -> Any:
     return fitted.tree_
 
 
-def _breadth_first(left: NDArray[np.int64], right: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+def breadth_first(left: NDArray[np.int64], right: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """scikit-learn's ids level by level, left before right, and the depth of each."""
     levels = [np.zeros(1, dtype=np.int64)]
     while levels[-1].size:
@@ -121,17 +174,16 @@ def _breadth_first(left: NDArray[np.int64], right: NDArray[np.int64]) -> tuple[N
     return np.concatenate(levels), depth.astype(np.int32)
 
 
-def _parents(nodes: Any, order: NDArray[np.int64]) -> NDArray[np.int32]:
+def _parents(nodes: FittedNodes, order: NDArray[np.int64]) -> NDArray[np.int32]:
     """The new id of the node above each node in the new order; −1 at the root."""
     split = np.flatnonzero(nodes.children_left[order] >= 0)
     return np.concatenate([[-1], np.repeat(split, 2)]).astype(np.int32)
 
 
-def _statistics(fitted: BaseDecisionTree, order: NDArray[np.int64]) -> NDArray[np.float64]:
+def _statistics(nodes: FittedNodes, order: NDArray[np.int64]) -> NDArray[np.float64]:
     """Class weights [n, K], or (W, mean, M2)."""
-    nodes = fitted.tree_
-    weight, value = nodes.weighted_n_node_samples[order], nodes.value[order, 0, :]
-    if not hasattr(fitted, "classes_"):
+    weight, value = nodes.weighted_n_node_samples[order], nodes.value[order]
+    if not nodes.classes:
         return np.column_stack([weight, value[:, 0], weight * nodes.impurity[order]])
     stats = value * weight[:, None]
     whole = np.rint(stats)
@@ -144,18 +196,14 @@ def feature_names(fitted: Any) -> list[str]:
     return [f"x{i}" for i in range(fitted.n_features_in_)] if names is None else [str(name) for name in names]
 
 
-def _classes(fitted: BaseDecisionTree) -> tuple[Value, ...]:
-    return tuple(fitted.classes_.tolist()) if hasattr(fitted, "classes_") else ()
-
-
-def _recipe(fitted: BaseDecisionTree) -> Recipe:
+def _recipe(nodes: FittedNodes) -> Recipe:
     """CART under the limits that the tree was fitted with, where they are whole numbers of rows."""
-    limits = {"min_rows_split": fitted.min_samples_split, "min_rows_leaf": fitted.min_samples_leaf}
+    limits = {"min_rows_split": nodes.min_samples_split, "min_rows_leaf": nodes.min_samples_leaf}
     return CART.replace(
         name="scikit-learn",
-        impurity=IMPURITIES[fitted.criterion],
-        max_depth=fitted.max_depth,
-        min_impurity_decrease=fitted.min_impurity_decrease or None,
+        impurity=IMPURITIES[nodes.criterion],
+        max_depth=nodes.max_depth,
+        min_impurity_decrease=nodes.min_impurity_decrease or None,
         **{field: limit for field, limit in limits.items() if isinstance(limit, (int, np.integer)) and limit > 1},
     )
 

@@ -25,6 +25,7 @@ from explorer.recipe.condition import Condition
 from explorer.recipe.recipe import Recipe
 from explorer.tree.constraints import Choices, NodePath, branch_text
 from explorer.tree.from_sklearn import fields_from_sklearn
+from explorer.tree.from_sklearn_json import fields_from_sklearn_json
 from explorer.tree.leaf_mixture import averaged, named
 from explorer.tree.node import Node
 from explorer.tree.routing import apply_tree, predictions_of, routes_of, rows_passing
@@ -298,6 +299,14 @@ class Tree:
         ('x0 ≤ 3', 'b', [2.0, 1.0])
         """
         return cls(**fields_from_sklearn(fitted, target))
+
+    @classmethod
+    def from_sklearn_json(cls, text: str | bytes, target: str = "target") -> Tree:
+        """The same tree from the JSON that `sklearn_snippet()` writes in a notebook: no pickle, no scikit-learn.
+
+        The text may come from anybody. Raises InputError for anything but one tree of at most 200,000 nodes.
+        """
+        return cls(**fields_from_sklearn_json(text, target))
 
 
 def post_order(tree: Tree) -> Iterator[tuple[int, tuple[int, ...]]]:

@@ -35,6 +35,16 @@ def weighed(folder):
     return grown(table, data, ex.C45, shares=(0.7,))
 
 
+def labelled(folder):
+    """Classes with labels, in a file of one's own."""
+    text = "x,self\n" + "".join(f"{i % 9},{int(i % 9 > 3 + i % 2)}\n" for i in range(80))
+    folder.joinpath("labelled.csv").write_text(text, "utf-8")
+    table = ex.read_table(text.encode(), name="labelled.csv")
+    data = ex.Dataset.from_frame(table.frame, "self").with_class_labels({"0": "no 'risk'", "1": "风险"})
+    costs = {"风险": {"no 'risk'": 3.0}}
+    return grown(table, data, ex.CART.replace(costs=costs), shares=(0.7,), seed=2)
+
+
 CASES = {
     "play_tennis ID3": lambda folder: provenance("play_tennis", ex.ID3),
     "titanic C4.5": lambda folder: provenance("titanic", ex.C45, (0.7,), seed=1),
@@ -51,6 +61,7 @@ CASES = {
     ),
     "a file of one's own": own_file,
     "a file with weights": weighed,
+    "classes with labels": labelled,
     "decided by hand": lambda folder: decided(),
     "reduced error": lambda folder: provenance("titanic", ex.CART, (0.7,), method="reduced_error"),
     "reduced error, bottom-up, only if better": lambda folder: provenance(
@@ -76,7 +87,13 @@ CASES = {
     ),
 }
 
-QUICK = {"play_tennis ID3", "a file of one's own", "auto_mpg by α and by hand", "cross-validated, decided by hand"}
+QUICK = {
+    "play_tennis ID3",
+    "classes with labels",
+    "a file of one's own",
+    "auto_mpg by α and by hand",
+    "cross-validated, decided by hand",
+}
 """One case of each sort: a sample, a file, pruned, cross-validated."""
 
 

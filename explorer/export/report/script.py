@@ -74,6 +74,8 @@ def _rows(provenance: Provenance) -> Iterator[str]:
     if data.weight_column is not None:
         arguments["weights"] = data.weight_column
     yield f"data = {_call('ex.Dataset.from_frame', arguments, first='table.frame')}"
+    if data.class_labels:
+        yield f"data = {_call('data.with_class_labels', {}, first=literal(dict(data.class_labels)))}"
     yield f'if data.fingerprint != "{data.fingerprint}":'
     yield '    raise SystemExit("This is not the table of the report: its rows or columns are others.")'
     if not provenance.shares:

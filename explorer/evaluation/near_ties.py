@@ -1,0 +1,139 @@
+"""Splits that were nearly decided otherwise: a rival close behind, or one training row that decides the winner."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from explorer.candidates.candidates import Candidate
+from explorer.data.dataset import Dataset
+from explorer.formatting import percent
+from explorer.growing.decide import Decision, decide, node_search
+from explorer.growing.leave_one_out import rows_that_decide
+from explorer.messages import message, plural
+from explorer.tree.tree import Tree
+
+CLOSE = 0.01
+"""A rival is close if its score is behind by less than this share of the winner's."""
+SAME = 1e-9
+"""Scores that differ by a smaller share are equal but for rounding."""
+MOST_ROWS = 2_000
+"""Training rows up to which each row is left out in turn: in larger tables a single row decides little."""
+MOST_NODES = 500
+"""The most nodes of a tree that `near_ties` looks at, the largest first."""
+
+
+@dataclass(frozen=True)
+class NearTie:
+    """A node whose split was nearly another one.
+
+    `winner` and `rival` are the best tests of the two best features, `margin` the distance of their scores and
+    `relative_margin` its share of the winner's score (None where no other feature may compete).
+    `flipping_rows` are the positions of the training rows without one of which another feature would win, ascending;
+    `row_number` is the first one's number in the table, from 1, and `wins_without_row` the feature that would win
+    without it (mostly, but not always, the rival). `rows_tested` says whether rows were left out at all.
+    """
+
+    node: int
+    n_rows: int
+    winner: Candidate
+    rival: Candidate | None
+    margin: float | None
+    relative_margin: float | None
+    flipping_rows: tuple[int, ...] = ()
+    row_number: int | None = None
+    wins_without_row: str | None = None
+    rows_tested: bool = False
+
+    @property
+    def is_close(self) -> bool:
+        """Whether the rival is behind by less than 1 % of the winner's score."""
+        return self.relative_margin is not None and self.relative_margin < CLOSE
+
+    @property
+    def flipping_row(self) -> int | None:
+        """Position of the first training row without which another feature would win, None if there is none."""
+        return self.flipping_rows[0] if self.flipping_rows else None
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why it is a near tie: "margin", "row" or both."""
+        return ("margin",) * self.is_close + ("row",) * bool(self.flipping_rows)
+
+
+def near_tie(tree: Tree, train: Dataset, node: int, decision: Decision | None = None) -> NearTie | None:
+    """The near tie at a node, None where its split is clear or was made by hand.
+
+    A near tie is a split with a close rival (`CLOSE`), or one that the removal of a single row from the node would
+    give to another feature; rows are only tested in training sets of at most `MOST_ROWS` rows. `decision` is that of
+    the node, if it is known already.
+
+    >>> from explorer import ID3, Dataset, grow, load_sample
+    >>> data = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
+    >>> tie = near_tie(grow(data, ID3), data, 0)
+    >>> tie.rival.feature, round(tie.relative_margin, 3), tie.flipping_rows
+    ('Humidity', 0.385, (2, 5, 11))
+    >>> near_tie_text(tie)
+    'Without row 3 Humidity would win. 3 of 14 rows decide the split like this.'
+    """
+    decision = decide(tree, train, node) if decision is None else decision
+    winner, margin = decision.chosen, decision.margin
+    if decision.by_hand or winner is None:
+        return None
+    relative_margin = None if margin is None else float(margin / abs(winner.score)) if winner.score else 0.0
+    tie = NearTie(node, decision.n_rows, winner, decision.runner_up, margin, relative_margin)
+    if train.n_rows <= MOST_ROWS:
+        tie = _with_rows(tie, tree, train)
+    return tie if tie.reasons else None
+
+
+def near_ties(tree: Tree, train: Dataset, limit_nodes: int = MOST_NODES) -> dict[int, NearTie]:
+    """The near ties among the kept internal nodes, by node; at most `limit_nodes` nodes, the largest, are looked at."""
+    inner = np.flatnonzero(tree.is_inner)
+    largest = inner[np.argsort(-tree.weight[inner], kind="stable")][:limit_nodes]
+    ties = ((int(node), near_tie(tree, train, int(node))) for node in np.sort(largest))
+    return {node: tie for node, tie in ties if tie is not None}
+
+
+def near_tie_text(tie: NearTie) -> str:
+    """A near tie in one or two sentences."""
+    sentences = []
+    if tie.is_close and tie.rival is not None and tie.relative_margin is not None:
+        name, behind = tie.rival.feature, percent(tie.relative_margin)
+        sentences.append(
+            message("Near tie: {rival} is behind by {share} of the score.", rival=name, share=behind)
+            if tie.relative_margin > SAME
+            else message("Near tie: {rival} has the same score.", rival=name)
+        )
+    if tie.flipping_rows:
+        sentences.append(
+            plural(
+                len(tie.flipping_rows),
+                "Without row {row:,} {feature} would win.",
+                "Without row {row:,} {feature} would win. {n:,} of {rows:,} rows decide the split like this.",
+                row=tie.row_number,
+                feature=tie.wins_without_row,
+                rows=tie.n_rows,
+            )
+        )
+    return " ".join(sentences)
+
+
+def _with_rows(tie: NearTie, tree: Tree, train: Dataset) -> NearTie:
+    """The near tie with the rows that decide it."""
+    numbered = replace(train, row_numbers=np.arange(train.n_rows))  # positions in `train`, whatever growing left out
+    search = node_search(tree, numbered, tie.node)
+    assert search is not None, "a split node has rows"
+    positions = search.used.row_numbers[search.at_node.rows]
+    deciding = {int(positions[row]): column for row, column in rows_that_decide(search).items()}
+    if not deciding:
+        return replace(tie, rows_tested=True)
+    first = min(deciding)
+    return replace(
+        tie,
+        rows_tested=True,
+        flipping_rows=tuple(sorted(deciding)),
+        row_number=int(train.row_numbers[first]) + 1,
+        wins_without_row=tree.features[deciding[first]].name,
+    )

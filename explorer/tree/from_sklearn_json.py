@@ -1,0 +1,307 @@
+"""A fitted decision tree of scikit-learn from JSON text, which is safe to read, unlike a pickle, from anybody.
+
+`sklearn_snippet()` is the code that writes the text. Whatever the text holds, the result is a tree or an InputError.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.data.values import Value
+from explorer.errors import InputError
+from explorer.messages import message
+from explorer.tree.from_sklearn import IMPURITIES, FittedNodes, breadth_first, fields_of_nodes
+
+MOST_NODES = 200_000
+MOST_FEATURES = 100_000
+LARGEST_TEXT = 64_000_000
+"""The most characters of a text that is read: some 200,000 nodes."""
+LARGEST = 1e100
+"""Numbers above this would overflow in products of their sums."""
+ROUNDING = 1e-6
+"""How exactly, relative to the whole, shares must add up to 1 and branches to their node."""
+
+SNIPPET = """\
+import json, pathlib
+fields = {k: getattr(clf.tree_, k, None) for k in ("children_left", "children_right", "feature", "threshold", "value", "impurity", "n_node_samples", "weighted_n_node_samples", "missing_go_to_left")} | {k: getattr(clf, k, None) for k in ("criterion", "classes_", "feature_names_in_", "n_features_in_", "max_depth", "min_samples_split", "min_samples_leaf", "min_impurity_decrease")}
+pathlib.Path("tree.json").write_text(json.dumps(fields, default=lambda array: array.tolist()))
+"""  # noqa: E501 - three lines to paste into a notebook
+
+
+def sklearn_snippet() -> str:
+    """Three lines of Python that write a fitted tree `clf` to the file tree.json, for `Tree.from_sklearn_json`.
+
+    >>> len(sklearn_snippet().splitlines())
+    3
+    """
+    return SNIPPET
+
+
+def fields_from_sklearn_json(text: str | bytes, target: str) -> dict[str, Any]:
+    """The fields of a `Tree` from the text that the snippet writes.
+
+    Names of features ("feature_names_in_" or "feature_names") and of classes ("classes_" or "classes"), the limits of
+    the estimator, and one of the two counts of samples may be left out. Raises InputError for anything else.
+    """
+    return fields_of_nodes(_nodes(_content(text)), target)
+
+
+def _content(text: str | bytes) -> dict[str, Any]:
+    """The object in the text."""
+    if len(text) > LARGEST_TEXT:
+        most = LARGEST_TEXT // 1_000_000
+        raise InputError(message("The text has more than {most} MB: fit a smaller tree, with max_depth.", most=most))
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError):  # also bytes that are no text, and numbers of thousands of digits
+        raise InputError(message("The text is not JSON: write it with the three lines of the snippet.")) from None
+    if not isinstance(content, dict):
+        raise InputError(
+            message("The JSON holds no tree but a list or a value: write it with the three lines of the snippet.")
+        )
+    return content
+
+
+def _nodes(content: dict[str, Any]) -> FittedNodes:
+    """The nodes, each field checked by itself and then with the others."""
+    left = _numbers(content, "children_left")
+    n = len(left)
+    if n > MOST_NODES:
+        raise InputError(
+            message(
+                "The tree has {n:,} nodes, more than {most:,}: fit a smaller one, with max_depth.", n=n, most=MOST_NODES
+            )
+        )
+    children = _children(left, _numbers(content, "children_right", n))
+    is_split = children[0] >= 0
+    criterion, value = _criterion(content), _values(content, n)
+    classes = _classes(content, criterion, value.shape[1])
+    feature = _whole(content, "feature", n)
+    names = _feature_names(content, int(feature[is_split].max(initial=-1)) + 1)
+    if (feature[is_split] < 0).any():
+        raise InputError(message("Field 'feature' has a negative number at a split: write the file again."))
+    rows, weight = _samples(content, n, children)
+    if classes:
+        value = _shares(value, weight)
+    return FittedNodes(
+        children_left=children[0],
+        children_right=children[1],
+        feature=feature,
+        threshold=_thresholds(content, is_split),
+        missing_go_to_left=_flags(content, n),
+        value=value,
+        impurity=_numbers(content, "impurity", n),
+        n_node_samples=rows,
+        weighted_n_node_samples=weight,
+        feature_names=names,
+        classes=classes,
+        criterion=criterion,
+        max_depth=content.get("max_depth"),
+        min_samples_split=content.get("min_samples_split") or 2,
+        min_samples_leaf=content.get("min_samples_leaf") or 1,
+        min_impurity_decrease=content.get("min_impurity_decrease") or 0.0,
+    )
+
+
+def _array(content: dict[str, Any], name: str, n: int | None = None) -> NDArray[Any]:
+    """A field as an array of numbers, one entry per node."""
+    if not isinstance(content.get(name), list):
+        raise InputError(
+            message("The JSON has no list '{field}': write it with the three lines of the snippet.", field=name)
+        )
+    try:
+        array = np.asarray(content[name])
+    except ValueError:  # lists of different lengths
+        array = np.empty(0, dtype=object)
+    if not len(array) and not content[name]:
+        raise InputError(message("Field '{field}' is empty: write the file again.", field=name))
+    if array.dtype.kind not in "iufb":
+        raise InputError(message("Field '{field}' holds more than numbers: write the file again.", field=name))
+    if n is not None and len(array) != n:
+        raise InputError(
+            message(
+                "Field '{field}' has {count:,} entries for {nodes:,} nodes: write the file again.",
+                field=name,
+                count=len(array),
+                nodes=n,
+            )
+        )
+    return array
+
+
+def _numbers(content: dict[str, Any], name: str, n: int | None = None) -> NDArray[np.float64]:
+    """A field with one finite number per node, [n]."""
+    numbers = _array(content, name, n).astype(np.float64)
+    if numbers.ndim != 1:
+        raise InputError(message("Field '{field}' is not a list of numbers: write the file again.", field=name))
+    _refuse_infinite(numbers, name)
+    return numbers
+
+
+def _refuse_infinite(numbers: NDArray[np.float64], name: str) -> None:
+    bad = np.flatnonzero(~(np.abs(numbers) <= LARGEST).reshape(len(numbers), -1).all(axis=1))
+    if len(bad):
+        raise InputError(
+            message(
+                "Field '{field}' has no finite number at node {node}, or one above 1e100: rescale the data.",
+                field=name,
+                node=int(bad[0]),
+            )
+        )
+
+
+def _whole(content: dict[str, Any], name: str, n: int) -> NDArray[np.int64]:
+    """A field with one whole number per node, [n]."""
+    numbers = _numbers(content, name, n)
+    if (numbers != np.floor(numbers)).any() or (np.abs(numbers) > 2**53).any():
+        raise InputError(message("Field '{field}' holds more than whole numbers: write the file again.", field=name))
+    return numbers.astype(np.int64)
+
+
+def _children(left: NDArray[np.float64], right: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The ids of the two children, which have to make one tree: every node but the root has one parent."""
+    is_leaf = (left < 0) & (right < 0)
+    below = np.concatenate([left[~is_leaf], right[~is_leaf]])
+    if not np.array_equal(np.sort(below), np.arange(1, len(left))):
+        raise InputError(
+            message(
+                "'children_left' and 'children_right' make no tree: every node but node 0 must be the child of one "
+                "node. Write the file again."
+            )
+        )
+    children = tuple(np.where(is_leaf, -1, side).astype(np.int64) for side in (left, right))
+    if len(breadth_first(*children)[0]) != len(left):
+        raise InputError(message("Some nodes go round in a circle that node 0 does not lead to: write the file again."))
+    return children[0], children[1]
+
+
+def _criterion(content: dict[str, Any]) -> str:
+    criterion = content.get("criterion")
+    if not isinstance(criterion, str) or criterion not in IMPURITIES:
+        raise InputError(
+            message(
+                "The tree measures '{criterion}', for which there is no impurity: fit it with one of {known}.",
+                criterion=f"{criterion!s:.60}",
+                known=", ".join(IMPURITIES),
+            )
+        )
+    return criterion
+
+
+def _values(content: dict[str, Any], n: int) -> NDArray[np.float64]:
+    """Class shares or counts [n, K], or means [n, 1]; scikit-learn has one more axis, for several targets."""
+    value = _array(content, "value", n).astype(np.float64)
+    if value.ndim == 3 and value.shape[1] != 1:
+        raise InputError(message("The tree predicts {n} targets at once: fit one tree for each.", n=value.shape[1]))
+    if value.ndim not in (2, 3) or value.shape[-1] < 1:
+        raise InputError(message("Field 'value' does not hold a list per node: write the file again."))
+    _refuse_infinite(value, "value")
+    return value.reshape(n, -1)
+
+
+def _classes(content: dict[str, Any], criterion: str, n_classes: int) -> tuple[Value, ...]:
+    """The classes, 0, 1, … where they have no names; none for a regressor."""
+    given = content.get("classes_") or content.get("classes") or []
+    if IMPURITIES[criterion] == "variance":
+        if given or n_classes != 1:
+            raise InputError(
+                message(
+                    "A tree fitted with '{criterion}' predicts one number: leave the classes out.", criterion=criterion
+                )
+            )
+        return ()
+    names = given or list(range(n_classes))
+    if not isinstance(names, list) or not all(_is_name(name) for name in names):
+        raise InputError(message("Field 'classes_' is not a list of names or numbers: write the file again."))
+    if len(names) != n_classes or len({str(name) for name in names}) != n_classes:
+        raise InputError(
+            message(
+                "There are {n} different classes for {columns} values per node: name every class once.",
+                n=len({str(name) for name in names}),
+                columns=n_classes,
+            )
+        )
+    return tuple(names)
+
+
+def _is_name(name: object) -> bool:
+    return isinstance(name, (str, bool, int)) or (isinstance(name, float) and bool(np.isfinite(name)))
+
+
+def _feature_names(content: dict[str, Any], n_tested: int) -> tuple[str, ...]:
+    """The names of the features, x0, x1, … where they have none; at least as many as are tested."""
+    names = content.get("feature_names_in_") or content.get("feature_names")
+    if names is None:
+        count = content.get("n_features_in_")
+        count = max(n_tested, 1) if count is None else count
+        count = max(count, 1) if isinstance(count, int) and not isinstance(count, bool) else 0
+        names = [f"x{i}" for i in range(count)] if n_tested <= count <= MOST_FEATURES else []
+    if not isinstance(names, list) or not n_tested <= len(names) <= MOST_FEATURES or not names:
+        raise InputError(
+            message(
+                "The splits use {n:,} features, and the names are fewer or more than {most:,}: write the file again.",
+                n=n_tested,
+                most=MOST_FEATURES,
+            )
+        )
+    texts = [str(name) for name in names]
+    if not all(isinstance(name, (str, int)) for name in names) or len(set(texts)) < len(texts):
+        raise InputError(message("The feature names are not different texts: give each feature its own name."))
+    return tuple(texts)
+
+
+def _samples(
+    content: dict[str, Any], n: int, children: tuple[NDArray[np.int64], NDArray[np.int64]]
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Rows and weight of every node; the branches of a split add up to it."""
+    name = "weighted_n_node_samples" if content.get("weighted_n_node_samples") is not None else "n_node_samples"
+    weight = _numbers(content, name, n)
+    rows = weight if content.get("n_node_samples") is None else _numbers(content, "n_node_samples", n)
+    if (weight <= 0).any():
+        text = message(
+            "Field '{field}' is not above 0 at node {node}: write the file again.",
+            field=name,
+            node=int(np.flatnonzero(weight <= 0)[0]),
+        )
+        raise InputError(text)
+    split = np.flatnonzero(children[0] >= 0)
+    below = weight[children[0][split]] + weight[children[1][split]]
+    wrong = split[np.abs(below - weight[split]) > ROUNDING * weight[split]]
+    if len(wrong):
+        raise InputError(
+            message(
+                "The samples in the branches of node {node} do not add up: write the file again.", node=int(wrong[0])
+            )
+        )
+    return np.floor(rows).clip(max=2**53).astype(np.int64), weight
+
+
+def _shares(value: NDArray[np.float64], weight: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Class shares [n, K]; scikit-learn before 1.3 stored class weights."""
+    total = value.sum(axis=1)
+    if (value < 0).any():
+        raise InputError(message("Field 'value' has a negative share of a class: write the file again."))
+    if (np.abs(total - 1.0) <= ROUNDING).all():
+        return value
+    if (np.abs(total - weight) <= ROUNDING * weight).all():
+        return value / total[:, None]
+    raise InputError(message("The shares of the classes in field 'value' do not add up to 1: write the file again."))
+
+
+def _thresholds(content: dict[str, Any], is_split: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """The thresholds [n]; an infinite one separates missing from known values."""
+    thresholds = _array(content, "threshold", len(is_split)).astype(np.float64)
+    if thresholds.ndim != 1 or np.isnan(thresholds[is_split]).any():
+        raise InputError(message("Field 'threshold' has no number at a split: write the file again."))
+    return thresholds
+
+
+def _flags(content: dict[str, Any], n: int) -> NDArray[np.bool_]:
+    """Whether rows without a value go left, [n]; scikit-learn before 1.3 had no such rows."""
+    if content.get("missing_go_to_left") is None:
+        return np.zeros(n, dtype=bool)
+    return _numbers(content, "missing_go_to_left", n) != 0
