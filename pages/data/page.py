@@ -4,7 +4,7 @@ import streamlit as st
 
 from explorer.data.samples import SAMPLES
 from explorer.messages import message
-from pages.data import column_editor, next_step, table_chooser
+from pages.data import column_editor, next_step, sklearn_tree, table_chooser
 from pages.layout import bar, shell
 from pages.results import trees
 from pages.settings.settings import Settings
@@ -61,12 +61,15 @@ def show_table(settings: Settings) -> None:
             page_frame.spread(data, "spread")
 
 
-settings = shell.start(message("Data"))
+settings = shell.start(message("Data"), views=("sklearn",))
 bar.show(settings)
-with shell.scrolling_page():
-    table_chooser.choose_table(settings)
+if sklearn_tree.opened() is not None:
+    sklearn_tree.show()
+else:
+    with shell.scrolling_page():
+        table_chooser.choose_table(settings)
+        with page_frame.errors_shown():
+            show_heading(settings)
+            show_table(settings)
     with page_frame.errors_shown():
-        show_heading(settings)
-        show_table(settings)
-with page_frame.errors_shown():
-    next_step.show(settings)
+        next_step.show(settings)

@@ -78,7 +78,7 @@ def show(keys: Sequence[str], settings: Settings, own: Upload | None, open_own: 
 
 
 def _card(title: str, n_rows: int, n_columns: int, line: str) -> str:
-    """The parts of a card as Markdown, rows × columns in the middle; the style sheet puts the title on its own lines."""
+    """The parts of a card as Markdown, rows × columns in the middle; the style sheet gives the title its own lines."""
     return f"**{escape_markdown(title)}** *{n_rows:,} × {n_columns:,}* · {escape_markdown(line)}"
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.messages import message
-from pages.data import sample_cards
+from pages.data import sample_cards, sklearn_tree
 from pages.results import trees
 from pages.results.fit_to_target import fit_target
 from pages.settings import session
@@ -28,6 +28,8 @@ def choose_table(settings: Settings) -> None:
         with st.container(key="sample_filters"):
             found = sample_cards.find()
             st.toggle(message("Show all samples"), key="samples.all")
+        with st.container(key="other_sources"):
+            sklearn_tree.offer()
     sample_cards.show(found, settings, session.upload(), _open_upload)
 
 
