@@ -6,6 +6,7 @@ import threading
 import streamlit as st
 
 import explorer as ex
+from pages.layout import logo
 
 
 @st.cache_resource(show_spinner=False)
@@ -28,7 +29,8 @@ def to_first_page() -> None:
     st.switch_page("pages/data/page.py", query_params=st.query_params.to_dict())
 
 
-st.set_page_config(page_title="Decision Tree Explorer", page_icon=":material/account_tree:", layout="wide")
+st.set_page_config(page_title=logo.NAME, page_icon=logo.FAVICON, layout="wide")
+logo.show()
 warm_up()
 pages = [
     st.Page("pages/data/page.py", title="Data", icon=":material/table_chart:", default=True),

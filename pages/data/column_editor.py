@@ -1,73 +1,96 @@
-"""The target, and the editable table of columns: which ones are features, and of which kind."""
+"""The columns of the table: which one is the target, which are features, their types and what is in them."""
 
 from __future__ import annotations
 
 import pandas as pd
 import streamlit as st
 
-import explorer as ex
+from explorer.data.distribution import column_distribution
+from explorer.data.notes import ColumnInfo
+from explorer.messages import message
 from pages.results import trees
 from pages.results.fit_to_target import fit_target
 from pages.settings import session
 from pages.settings.settings import Settings, changed
+from pages.widgets import page_frame
 from pages.widgets.controls import feed
 
+PLACE = "columns"
+"""Where messages about columns are shown: right above their table."""
 _ROUND, _BASE = "columns.round", "columns.base"
-_KINDS = {"": "as found", "categorical": "classes", "numeric": "a number"}
+_TARGET, _FEATURE, _UNUSED = "target", "feature", "not used"
+_MOST_LINES, _LINE = 20, 35
 
 
 def choose_target(settings: Settings) -> None:
-    """The column to predict, and whether it counts as classes or as a number."""
+    """The column to predict."""
     source = trees.source(settings)
-    names = [str(column) for column in source.table.frame.columns]
     st.selectbox(
-        "Target: the column to predict",
-        names,
+        message("Target"),
+        [str(column) for column in source.table.frame.columns],
         width=300,
         key=feed("target", source.target),
         on_change=_target_changed,
-        help="The tree learns to tell this column from the others.",
-    )
-    st.segmented_control(
-        "The target is",
-        list(_KINDS),
-        key=feed("target.kind", dict(settings.kinds).get(source.target, "")),
-        format_func=lambda kind: _KINDS[kind],
-        required=True,
-        on_change=_target_kind_changed,
-        args=(source.target,),
-        help="Classes give a classification tree, a number a regression tree.",
+        help=message("The column that the tree predicts. The role in the table below is the same choice."),
     )
 
 
 def edit_columns(settings: Settings) -> None:
     """The table of columns; a change is taken when the data allow it."""
-    overview, used = trees.all_columns(settings), {feature.name for feature in trees.data(settings).features}
-    base = _base(settings, overview, used)
-    edited = st.data_editor(
-        base,
-        key=_editor_key(settings),
-        hide_index=True,
-        disabled=["column", "values", "missing", "note"],
-        column_config={
-            "use": st.column_config.CheckboxColumn("use", width=70, help="Whether a test may ask for it"),
-            "column": st.column_config.TextColumn("column", width=170),
-            "kind": st.column_config.SelectboxColumn(
-                "kind", options=["numeric", "categorical"], required=True, width=130
-            ),
-            "values": st.column_config.NumberColumn("values", width=80, help="How many different ones"),
-            "missing": st.column_config.NumberColumn("missing", width=90, help="How many empty cells"),
-            "note": st.column_config.TextColumn("note", width="large"),
-        },
-    )
-    _take(settings, edited, used)
+    with st.container(key="columns"):
+        for notice in session.take_notices(PLACE):
+            page_frame.show_notice(notice.level, notice.text)
+        base = _base(settings)
+        edited = st.data_editor(
+            base,
+            key=_editor_key(settings),
+            hide_index=True,
+            height=_LINE * (min(len(base), _MOST_LINES) + 1) + 3,
+            disabled=["column", "distribution", "distinct", "missing", "note"],
+            column_config=_looks(),
+        )
+        _take(settings, edited)
 
 
-def _base(settings: Settings, overview: ex.Dataset, used: set[str]) -> pd.DataFrame:
+def _looks() -> dict[str, object]:
+    roles = {_TARGET: message("target"), _FEATURE: message("feature"), _UNUSED: message("not used")}
+    types = {"numeric": message("numeric"), "categorical": message("categorical")}
+    config = st.column_config
+    return {
+        "column": config.TextColumn(message("Column"), width=170, pinned=True),
+        "role": config.SelectboxColumn(
+            message("Role"),
+            options=list(roles),
+            format_func=roles.get,
+            required=True,
+            width=100,
+            help=message("One column is the target. The tree may split on every feature."),
+        ),
+        "type": config.SelectboxColumn(
+            message("Type"),
+            options=list(types),
+            format_func=types.get,
+            required=True,
+            width=110,
+            help=message("A numeric target gives a regression tree, a categorical one a classification tree."),
+        ),
+        "distribution": config.BarChartColumn(
+            message("Distribution"),
+            y_min=0,
+            width=130,
+            help=message("Numbers: rows in equal intervals. Categories: rows of the 12 most frequent."),
+        ),
+        "distinct": config.NumberColumn(message("Distinct"), width=80, help=message("Number of distinct values")),
+        "missing": config.NumberColumn(message("Missing"), width=80, help=message("Number of missing values")),
+        "note": config.TextColumn(message("Note"), width="large"),
+    }
+
+
+def _base(settings: Settings) -> pd.DataFrame:
     """What the editor began with: it stays the same object while the reader edits, or edits would be lost."""
     key = _editor_key(settings)
-    if key not in st.session_state or st.session_state.get(_BASE, ("",))[0] != key:
-        st.session_state[_BASE] = (key, _column_frame(overview, used))
+    if st.session_state.get(_BASE, ("",))[0] != key:
+        st.session_state[_BASE] = (key, _column_frame(settings))
     frame: pd.DataFrame = st.session_state[_BASE][1]
     return frame
 
@@ -77,57 +100,87 @@ def _editor_key(settings: Settings) -> str:
     return f"columns {source.key} {source.target} {st.session_state.get(_ROUND, 0)}"
 
 
-def _column_frame(overview: ex.Dataset, used: set[str]) -> pd.DataFrame:
-    """One line per column but the target."""
-    lines = [column for column in overview.columns if column.role != "target"]
+def _column_frame(settings: Settings) -> pd.DataFrame:
+    """One line per column of the table, in its order."""
+    overview, used = trees.all_columns(settings), _features(settings)
+    notes = {name: note.text for note in trees.data(settings).notes if len(note.columns) == 1 for name in note.columns}
+    lines = overview.columns
     return pd.DataFrame(
         {
-            "use": [line.name in used for line in lines],
             "column": [line.name for line in lines],
-            "kind": [line.kind for line in lines],
-            "values": [line.n_values for line in lines],
+            "role": [_role(line, used) for line in lines],
+            "type": [line.kind for line in lines],
+            "distribution": [column_distribution(overview, line.name) for line in lines],
+            "distinct": [line.n_values for line in lines],
             "missing": [line.n_missing for line in lines],
-            "note": [line.reason for line in lines],
+            "note": [line.reason or notes.get(line.name, "") for line in lines],
         }
     )
 
 
-def _take(settings: Settings, edited: pd.DataFrame, used: set[str]) -> None:
+def _features(settings: Settings) -> set[str]:
+    return {feature.name for feature in trees.data(settings).features}
+
+
+def _role(line: ColumnInfo, used: set[str]) -> str:
+    return _TARGET if line.role == "target" else _FEATURE if line.name in used else _UNUSED
+
+
+def _take(settings: Settings, edited: pd.DataFrame) -> None:
     """Take the reader's changes; when they cannot be used, the editor goes back to what is in force."""
     target = trees.source(settings).target
-    of_target = {name: kind for name, kind in settings.kinds if name == target}
-    default_kinds = {
-        line.name: line.kind for line in trees.all_columns(changed(settings, kinds=_pairs(of_target))).columns
-    }
-    chosen = {
-        name: kind for name, kind in zip(edited["column"], edited["kind"], strict=True) if kind != default_kinds[name]
-    }
-    features = tuple(edited.loc[edited["use"], "column"])
-    kinds = _pairs({**of_target, **chosen})
-    if set(features) == used and dict(kinds) == dict(settings.kinds):
+    roles = dict(zip(edited["column"], edited["role"], strict=True))
+    types = _types(settings, edited)
+    new_targets = [name for name, role in roles.items() if role == _TARGET and name != target]
+    features = tuple(name for name, role in roles.items() if role == _FEATURE)
+    if new_targets:
+        _with_new_target(new_targets[0], types)
+    elif roles[target] != _TARGET:
+        _refuse(message("The table needs one target: set the role of another column to “target” instead."))
+    elif not features:
+        _refuse(message("A tree needs at least one feature. Nothing was changed."))
+    elif set(features) == _features(settings) and dict(types) == dict(settings.kinds):
         return
-    if not features:
-        session.notify("error", "A tree needs at least one feature. Nothing was changed.")
-    if not features or not session.attempt(trees.parts, features=features, kinds=kinds):
-        st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
+    else:
+        _attempt(features=features, kinds=types)
     st.rerun()
 
 
-def _pairs(kinds: dict[str, str]) -> tuple[tuple[str, str], ...]:
-    return tuple(kinds.items())
+def _types(settings: Settings, edited: pd.DataFrame) -> tuple[tuple[str, str], ...]:
+    """The types that were chosen: those that differ from what the columns have by themselves."""
+    target = trees.data(settings).target
+    of_target = {name: kind for name, kind in settings.kinds if name == target.name}
+    own = {
+        line.name: line.kind for line in trees.all_columns(changed(settings, kinds=tuple(of_target.items()))).columns
+    }
+    chosen = dict(zip(edited["column"], edited["type"], strict=True))
+    if chosen[target.name] != target.kind:
+        of_target = {target.name: chosen[target.name]}
+    others = {name: kind for name, kind in chosen.items() if name != target.name and kind != own[name]}
+    return tuple({**of_target, **others}.items())
 
 
 def _target_changed() -> None:
     _with_new_target(st.session_state["target"], session.read().kinds)
 
 
-def _target_kind_changed(target: str) -> None:
-    kind = st.session_state["target.kind"]
-    others = tuple(pair for pair in session.read().kinds if pair[0] != target)
-    _with_new_target(target, (*others, (target, kind)) if kind else others)
-
-
-def _with_new_target(target: str, kinds: tuple[tuple[str, str], ...]) -> None:
+def _with_new_target(target: str, types: tuple[tuple[str, str], ...]) -> None:
     """Take another target if the data allow it."""
-    if session.attempt(trees.parts, target=target, features=None, kinds=kinds):
+    _attempt(target=target, features=None, kinds=types)
+
+
+def _attempt(**changes: object) -> None:
+    if session.attempt(trees.parts, PLACE, **changes):
         fit_target()
+    else:
+        _begin_anew()
+
+
+def _refuse(why: str) -> None:
+    session.notify("error", why, PLACE)
+    _begin_anew()
+
+
+def _begin_anew() -> None:
+    """Give the editor another key, so that it shows what is in force."""
+    st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1

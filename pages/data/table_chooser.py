@@ -1,4 +1,4 @@
-"""Choosing a table: the built-in samples with their stories, or a file of one's own."""
+"""Choosing a table: a file of the reader's own, or one of the samples."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import dataclasses
 import streamlit as st
 
 import explorer as ex
-from explorer.data.samples import SAMPLES
+from explorer.messages import message
+from pages.data import sample_cards, sklearn_tree
 from pages.results import trees
 from pages.results.fit_to_target import fit_target
 from pages.settings import session
@@ -15,51 +16,43 @@ from pages.settings.session import Upload
 from pages.settings.settings import Settings, changed
 from pages.widgets import upload
 
-_FILE_KEY = "file"
-_STAYS = "The table opened before is still here."
+_ROUND = "file.round"
 _TYPES = ["csv", "tsv", "txt", "data", "gz", "parquet", "xlsx"]
 
 
 def choose_table(settings: Settings) -> None:
-    """The samples and the uploader, in two tabs."""
-    samples, own = st.tabs(["Samples", "Your own file"])
-    with samples, st.container(height=470, border=True):
-        for key in SAMPLES:
-            _sample_card(key, is_kept=key == settings.sample and not settings.upload)
-    with own:
-        _uploader(settings)
+    """The uploader beside search and filters, and the cards below."""
+    with st.container(key="sources"):
+        with st.container(key="uploader"):
+            _uploader()
+        with st.container(key="sample_filters"):
+            found = sample_cards.find()
+            st.toggle(message("Show all samples"), key="samples.all")
+        with st.container(key="other_sources"):
+            sklearn_tree.offer()
+    sample_cards.show(found, settings, session.upload(), _open_upload)
 
 
-def _sample_card(key: str, is_kept: bool) -> None:
-    """One sample: a button with its title, and its story."""
-    sample = SAMPLES[key]
-    st.button(
-        sample.title,
-        key=f"open.{key}",
-        type="primary" if is_kept else "secondary",
-        icon=":material/check:" if is_kept else None,
-        width="stretch",
-        on_click=_open_sample,
-        args=(key,),
-    )
-    st.caption(f"{sample.story} {sample.rows:,} rows.")
-
-
-def _uploader(settings: Settings) -> None:
+def _uploader() -> None:
     st.file_uploader(
-        "Choose a table",
+        message("Drop a table here: CSV, Excel, Parquet"),
         type=_TYPES,
-        key=_FILE_KEY,
+        key=_file_key(),
         on_change=_file_given,
-        help="CSV or TSV (also gzipped), Parquet or Excel (.xlsx). The first line holds the names of the columns.",
+        help=message(
+            "CSV or TSV (also gzipped), Parquet or Excel (.xlsx). The first line holds the names of the columns. The "
+            "file is kept in this server’s memory for a while, never on its disk, and nobody else sees it."
+        ),
     )
-    st.caption("The file is kept in this server’s memory for a while, never on its disk, and nobody else sees it.")
-    own = session.upload()
-    if own is None:
-        return
-    st.text(f"Read: {own.name}")
-    if not settings.upload:
-        st.button("Back to my file", on_click=_open_upload, args=(own,), width="stretch")
+
+
+def _file_key() -> str:
+    """The uploader's key, another one after every file: it is empty again, and its file is kept by the session."""
+    return f"file.{st.session_state.get(_ROUND, 0)}"
+
+
+def _stays() -> str:
+    return message("The table opened before is still here.")
 
 
 def _take_what_awaited(own: Upload) -> None:
@@ -70,8 +63,11 @@ def _take_what_awaited(own: Upload) -> None:
     if not own.fingerprint.startswith(awaiting.upload):
         session.notify(
             "warning",
-            f"'{own.name}' is not the file of the link (its content is another), so it opens with its own defaults. "
-            "Load the right one to see what the link shows.",
+            message(
+                "'{name}' is not the file of this link: its content differs. It opens with its own defaults. Upload "
+                "the right file to restore the view.",
+                name=own.name,
+            ),
         )
         return
     session.await_file(None)
@@ -79,20 +75,16 @@ def _take_what_awaited(own: Upload) -> None:
     try:
         trees.parts(proposed)
     except ex.ExplorerError as error:
-        session.notify("warning", f"The web address could not be used as it is: {error}")
+        session.notify("warning", message("The settings of this link do not fit the file: {error}", error=error))
         return
     session.keep(proposed)
-    session.notify("info", f"'{own.name}' is the file of the link: the view is as it was.")
-
-
-def _open_sample(key: str) -> None:
-    if session.attempt(trees.parts, sample=key, upload=""):
-        fit_target()
+    session.notify("info", message("'{name}' is the file of this link. The view is restored.", name=own.name))
 
 
 def _file_given() -> None:
     """Read the file that was dropped; whatever goes wrong, the table in use stays."""
-    own = upload.read(_FILE_KEY, _STAYS)
+    own = upload.read(_file_key(), _stays())
+    st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
     if own is not None:
         _open_upload(own)
 
@@ -108,13 +100,15 @@ def _open_upload(own: Upload) -> None:
         try:
             trees.parts(changed(proposed, target=target))
         except ex.ExplorerError as error:
-            failures.append(str(error))
+            failures.append(error)
             continue
         if failures:
-            session.notify("warning", f"{failures[0]} '{target}' was taken as the target instead.")
+            session.notify(
+                "warning", message("{error} The target is '{target}' instead.", error=failures[0], target=target)
+            )
         session.keep(changed(proposed, target=target))
         _take_what_awaited(own)
         fit_target()
         return
     session.keep_upload(before)
-    session.notify("error", f"{failures[0]} {_STAYS}")
+    session.notify("error", message("{error} {kept}", error=failures[0], kept=_stays()))

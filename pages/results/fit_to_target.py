@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import explorer as ex
+from explorer.messages import message
 from explorer.recipe.missing import POLICIES
 from pages.results import trees
 from pages.settings import session
 from pages.settings.page_settings import SIDES, GrowSettings
 from pages.settings.settings import Settings, changed
 
-_SLOTS = {"grow": "the tree", **{slot: f"setting {letter}" for slot, letter in SIDES.items()}}
+_SLOTS = ("grow", *SIDES)
 
 
 def fit_target() -> None:
@@ -25,13 +26,25 @@ def fit_target() -> None:
     if not changes:
         return
     session.keep(changed(settings, **changes))
-    names = [_SLOTS[slot] for slot in changes if slot in _SLOTS]
-    if names:
-        target_text = "The target is a number" if regression else "The target has classes"
-        usual = "CART" if regression else "the usual settings"
-        session.notify("warning", f"{target_text}, so {' and '.join(names)} went back to {usual}.")
+    for slot in _SLOTS:
+        if slot in changes:
+            session.notify("warning", _set_back(slot, regression))
     if "risk" in changes:
-        session.notify("warning", "The target is a number, so pruning went back to the risk “impurity”.")
+        session.notify("warning", message("The target is numeric: pruning now uses the impurity risk."))
+
+
+def _set_back(slot: str, regression: bool) -> str:
+    """What became of the tree of a slot."""
+    if slot == "grow":
+        if regression:
+            return message("The target is numeric: the tree is now grown with CART.")
+        return message("The target is categorical: the tree is now grown with the default settings.")
+    if regression:
+        return message("The target is numeric: tree {letter} of Compare is now grown with CART.", letter=SIDES[slot])
+    return message(
+        "The target is categorical: tree {letter} of Compare is now grown with its default settings.",
+        letter=SIDES[slot],
+    )
 
 
 def _fit_names() -> None:
@@ -39,16 +52,24 @@ def _fit_names() -> None:
     settings = session.read()
     data = trees.data(settings)
     names = {"class_weights": data.classes, "costs": data.classes, "feature_costs": tuple(data.frame.columns)}
-    for slot, called in _SLOTS.items():
+    for slot in _SLOTS:
         growing: GrowSettings = getattr(settings, slot)
         amounts = {field: value for field, value in growing.changes if field in names and isinstance(value, tuple)}
         foreign = [field for field, value in amounts.items() if not _known(value, names[field])]
         if foreign:
             settings = changed(settings, **{slot: growing.without(*foreign)})
-            session.notify(
-                "warning", f"Weights or costs of {called} name what the table does not have: all are 1 again."
-            )
+            session.notify("warning", _weights_removed(slot))
     session.keep(settings)
+
+
+def _weights_removed(slot: str) -> str:
+    if slot == "grow":
+        return message("Some weights or costs name classes or columns that the table does not have: all are 1 again.")
+    return message(
+        "Some weights or costs of tree {letter} of Compare name classes or columns that the table does not have: all "
+        "are 1 again.",
+        letter=SIDES[slot],
+    )
 
 
 def _known(pairs: tuple[Any, ...], names: tuple[object, ...]) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TypeVar
 
 from explorer.formatting import shortened
+from explorer.messages import message
 
 T = TypeVar("T")
 LARGEST = 2**31 - 1
@@ -26,10 +27,33 @@ class QueryReader:
     def refuse(self, key: str, default: object, why: str = "") -> None:
         """Note that a parameter was not used; `why` is what a deliberate error says of it."""
         given = shortened(self.text(key, ""), _LONGEST)
-        self.problems.append(
-            f"The web address asks for {key} = “{given}”, which is not possible here: "
-            f"{f'{why} So ' if why else ''}{default if default not in ('', None) else 'the default'} is used instead."
-        )
+        has_default = default not in ("", None)
+        if why and has_default:
+            problem = message(
+                "The link has {key} = “{given}”: {why} {default} is used instead.",
+                key=key,
+                given=given,
+                why=why,
+                default=default,
+            )
+        elif why:
+            problem = message(
+                "The link has {key} = “{given}”: {why} The default is used instead.", key=key, given=given, why=why
+            )
+        elif has_default:
+            problem = message(
+                "The link has {key} = “{given}”, which is not possible: {default} is used instead.",
+                key=key,
+                given=given,
+                default=default,
+            )
+        else:
+            problem = message(
+                "The link has {key} = “{given}”, which is not possible: the default is used instead.",
+                key=key,
+                given=given,
+            )
+        self.problems.append(problem)
 
     def texts(self, key: str) -> tuple[str, ...]:
         """The parameter as often as it is written."""

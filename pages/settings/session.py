@@ -31,10 +31,11 @@ class Upload:
 
 @dataclass(frozen=True)
 class Notice:
-    """A message that the next page run shows once."""
+    """A message that the next page run shows once, at the top of the page or at the place of this name."""
 
     level: str
     text: str
+    place: str = ""
 
 
 def read() -> Settings:
@@ -53,27 +54,28 @@ def keep(settings: Settings) -> None:
     st.session_state[_SETTINGS] = settings
 
 
-def attempt(check: Callable[[Settings], object], **changes: object) -> bool:
-    """Change the settings if `check` passes on them; else keep the old ones and say why."""
+def attempt(check: Callable[[Settings], object], place: str = "", **changes: object) -> bool:
+    """Change the settings if `check` passes on them; else keep the old ones and say why, at a place of the page."""
     proposed = changed(read(), **changes)
     try:
         check(proposed)
     except ex.ExplorerError as error:
-        notify("error", message("{error} Nothing was changed.", error=error))
+        notify("error", message("{error} Nothing was changed.", error=error), place)
         return False
     keep(proposed)
     return True
 
 
-def notify(level: str, text: str) -> None:
+def notify(level: str, text: str, place: str = "") -> None:
     """Leave a message ("error", "warning" or "info") for the next run of a page."""
-    st.session_state.setdefault(_NOTICES, []).append(Notice(level, text))
+    st.session_state.setdefault(_NOTICES, []).append(Notice(level, text, place))
 
 
-def take_notices() -> Sequence[Notice]:
-    """The messages left, which are then gone."""
-    notices: Sequence[Notice] = st.session_state.pop(_NOTICES, [])
-    return notices
+def take_notices(place: str = "") -> Sequence[Notice]:
+    """The messages left for a place of the page, which are then gone."""
+    notices: Sequence[Notice] = st.session_state.get(_NOTICES, [])
+    st.session_state[_NOTICES] = [notice for notice in notices if notice.place != place]
+    return [notice for notice in notices if notice.place == place]
 
 
 def await_file(settings: Settings | None) -> None:

@@ -9,15 +9,11 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+from explorer.messages import message
 from pages.settings import session
 from pages.settings.query_reader import QueryReader
 from pages.settings.query_record import Query
 from pages.settings.settings import Settings
-
-_AWAITED = (
-    "This link is about a file of one’s own, and files are not in links: load the same file on the Data page, under "
-    "any name, and the view comes back as it was."
-)
 
 
 def start_from_url() -> None:
@@ -25,7 +21,10 @@ def start_from_url() -> None:
     settings, problems = settings_from_query(_current())
     if settings.upload:
         session.await_file(settings)
-        session.notify("info", _AWAITED)
+        session.notify(
+            "info",
+            message("This link needs an uploaded file. Upload the same file on the Data page to restore the view."),
+        )
         settings = Settings()
     session.keep(settings)
     for problem in problems:

@@ -61,7 +61,15 @@ def downloads(
     settings: Settings, provenance: Callable[[], ex.Provenance], slider: Callable[[], Slider] | None = None
 ) -> None:
     """The tree in other forms and its report, made on download; with a `slider` the web page carries it."""
-    groups = _files(provenance(), class_colours.palette(settings), slider() if slider else None)
+    _show(_files(provenance(), class_colours.palette(settings), slider() if slider else None))
+
+
+def of_tree(tree: ex.Tree, colours: str) -> None:
+    """A tree whose rows are not known, in the forms that do not need them."""
+    _show(_files_of_tree(tree, colours))
+
+
+def _show(groups: dict[str, list[File]]) -> None:
     for group, files in groups.items():
         st.markdown(f"**{group}**")
         for file in files:
@@ -85,11 +93,14 @@ def _offer(file: File) -> None:
 
 def _files(made: ex.Provenance, colours: str, slider: Slider | None = None) -> dict[str, list[File]]:
     """All files by what they are for."""
+    return {message("Report"): _reports(made, colours), **_files_of_tree(made.tree, colours, slider)}
+
+
+def _files_of_tree(tree: ex.Tree, colours: str, slider: Slider | None = None) -> dict[str, list[File]]:
     return {
-        message("Report"): _reports(made, colours),
-        message("Picture"): _pictures(made.tree, colours, slider),
-        message("Text"): _texts(made.tree),
-        message("Code"): _code(made.tree),
+        message("Picture"): _pictures(tree, colours, slider),
+        message("Text"): _texts(tree),
+        message("Code"): _code(tree),
     }
 
 

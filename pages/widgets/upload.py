@@ -7,6 +7,7 @@ import hashlib
 import streamlit as st
 
 import explorer as ex
+from explorer.messages import message
 from pages.settings import session
 from pages.settings.session import Upload
 
@@ -20,6 +21,6 @@ def read(key: str, what_stays: str) -> Upload | None:
     try:
         table = ex.read_table(content, name=given.name)
     except ex.ExplorerError as error:
-        session.notify("error", f"{error} {what_stays}".rstrip())
+        session.notify("error", message("{error} {kept}", error=error, kept=what_stays).rstrip())
         return None
     return Upload(given.name, hashlib.sha256(content).hexdigest(), table)

@@ -44,6 +44,13 @@ class Sample:
     features: tuple[str, ...] | None = None
     left_out: tuple[str, ...] = ()
     kinds: Mapping[str, str] = field(default_factory=dict)
+    group: str = "textbook"
+    """One of "textbook", "real" (collected data) and "generated"."""
+
+    @property
+    def is_regression(self) -> bool:
+        """Whether the target is numeric."""
+        return self.kinds.get(self.target) == "numeric"
 
     @property
     def path(self) -> Path:
@@ -218,6 +225,7 @@ _ALL = (
         licence=_cc_by,
         rows=150,
         columns=5,
+        group="real",
     ),
     Sample(
         key="penguins",
@@ -228,6 +236,7 @@ _ALL = (
         licence=_cc0,
         rows=344,
         columns=7,
+        group="real",
     ),
     Sample(
         key="titanic",
@@ -240,6 +249,7 @@ _ALL = (
         columns=11,
         left_out=("name", "ticket", "cabin"),
         kinds=_categorical("survived"),
+        group="real",
     ),
     Sample(
         key="vote",
@@ -252,6 +262,7 @@ _ALL = (
         licence=_cc_by,
         rows=435,
         columns=17,
+        group="real",
     ),
     Sample(
         key="car",
@@ -262,6 +273,7 @@ _ALL = (
         licence=_cc_by,
         rows=1728,
         columns=7,
+        group="real",
     ),
     Sample(
         key="mushroom",
@@ -275,6 +287,7 @@ _ALL = (
         rows=8124,
         columns=23,
         left_out=("veil-type",),
+        group="real",
     ),
     Sample(
         key="credit_g",
@@ -288,6 +301,7 @@ _ALL = (
         licence=_cc_by,
         rows=1000,
         columns=21,
+        group="real",
     ),
     Sample(
         key="auto_mpg",
@@ -300,6 +314,7 @@ _ALL = (
         columns=9,
         left_out=("name",),
         kinds=MappingProxyType({"mpg": "numeric"}),
+        group="real",
     ),
     Sample(
         key="seed004_random",
@@ -311,6 +326,7 @@ _ALL = (
         rows=100,
         columns=5,
         kinds=_categorical("y"),
+        group="generated",
     ),
     Sample(
         key="fixed_alpha",
@@ -324,6 +340,7 @@ _ALL = (
         rows=9,
         columns=3,
         kinds=_categorical("A", "B", "y"),
+        group="generated",
     ),
 )
 

@@ -1,0 +1,115 @@
+"""How the rows are shared out among training, validation and test set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from explorer.messages import message, plural
+from pages.results import trees
+from pages.settings import session
+from pages.settings.settings import Settings
+from pages.widgets.controls import feed
+
+_LARGEST_SEED = 2**31 - 1
+
+
+def show(settings: Settings) -> None:
+    """The split in one line; the controls are behind it."""
+    parts = trees.parts(settings)
+    with st.popover(_summary(settings, parts.how), icon=":material/splitscreen_left:", key="split"):
+        _split(settings)
+        if parts.how != "all":
+            with st.container(horizontal=True):
+                _shares(settings, parts.how)
+        if parts.how == "all" and settings.split == "auto":
+            st.caption(
+                message(
+                    "A table of fewer than 100 rows is grown on all of them, as in the books. Evaluate it by leaving "
+                    "out one row at a time, or choose a split."
+                )
+            )
+    st.caption(" ".join(_sentences(parts)))
+
+
+def _summary(settings: Settings, how: str) -> str:
+    train, valid = settings.share, settings.valid_share
+    if how == "all":
+        return message("All rows for training")
+    if how == "two":
+        return message("Training {train} % / validation {valid} %", train=train, valid=100 - train)
+    return message(
+        "Training {train} % / validation {valid} % / test {test} %", train=train, valid=valid, test=100 - train - valid
+    )
+
+
+def _sentences(parts: trees.Parts) -> Sequence[str]:
+    """The sets and their rows."""
+    sentences = [plural(parts.train.n_rows, "Training set: {n:,} row.", "Training set: {n:,} rows.")]
+    if parts.valid is not None:
+        sentences.append(plural(parts.valid.n_rows, "Validation set: {n:,} row.", "Validation set: {n:,} rows."))
+    if parts.test is not None:
+        sentences.append(
+            plural(parts.test.n_rows, "Test set, not used yet: {n:,} row.", "Test set, not used yet: {n:,} rows.")
+        )
+    return sentences
+
+
+def _split(settings: Settings) -> None:
+    names = {
+        "auto": message("Automatic"),
+        "all": message("All rows for training"),
+        "two": message("Training and validation set"),
+        "three": message("Training, validation and test set"),
+    }
+    st.selectbox(
+        message("Split"),
+        list(names),
+        key=feed("choose.split", settings.split),
+        format_func=lambda split: names[split],
+        on_change=_taken("split", "choose.split"),
+        help=message("Automatic: all rows below 100 rows, else a training and a validation set."),
+    )
+
+
+def _shares(settings: Settings, how: str) -> None:
+    _count(
+        message("Training share, %"),
+        "share",
+        (10, 90),
+        settings,
+        message("The tree is grown on these rows."),
+    )
+    if how == "three":
+        _count(
+            message("Validation share, %"),
+            "valid_share",
+            (5, 45),
+            settings,
+            message("These rows choose the size of the tree. All other rows are the test set."),
+        )
+    _count(message("Seed"), "seed", (0, _LARGEST_SEED), settings, message("The same seed gives the same split."))
+
+
+def _count(label: str, field: str, bounds: tuple[int, int], settings: Settings, help_text: str) -> None:
+    key = f"count.{field}"
+    st.number_input(
+        label,
+        min_value=bounds[0],
+        max_value=bounds[1],
+        step=1,
+        key=feed(key, getattr(settings, field)),
+        on_change=_taken(field, key),
+        help=help_text,
+        width=150,
+    )
+
+
+def _taken(field: str, key: str) -> Callable[[], None]:
+    """Takes a widget's value into a field of the settings if the data allow it."""
+
+    def take() -> None:
+        session.attempt(trees.parts, **{field: st.session_state[key]})
+
+    return take

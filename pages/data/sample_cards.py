@@ -1,0 +1,116 @@
+"""The samples as cards, searched and filtered: a picture of the tree, the title, the size, one line of what it is."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from typing import Literal
+
+import streamlit as st
+
+from explorer.data.samples import SAMPLES, Sample
+from explorer.drawing.palette import class_colours, mean_ends, mix, theme
+from explorer.drawing.tree_icon import tree_icon
+from explorer.messages import message
+from pages.data.sample_shapes import SHAPES
+from pages.results import trees
+from pages.results.fit_to_target import fit_target
+from pages.settings import session
+from pages.settings.session import Upload
+from pages.settings.settings import Settings
+from pages.text import escape_markdown
+from pages.widgets import page_frame
+
+_TEXTBOOK, _REAL, _REGRESSION = "textbook", "real", "regression"
+
+
+def find() -> list[str]:
+    """The search field and the filters; gives the samples that they leave."""
+    searched = st.text_input(
+        message("Search samples"),
+        key="sample.search",
+        placeholder=message("Search samples"),
+        label_visibility="collapsed",
+        icon=":material/search:",
+        width=200,
+    )
+    labels = _filter_labels()
+    chosen = st.pills(
+        message("Kinds of samples"),
+        list(labels),
+        key="sample.filter",
+        format_func=labels.get,
+        label_visibility="collapsed",
+    )
+    words = searched.lower().split()
+    return [key for key, sample in SAMPLES.items() if _fits(sample, chosen) and _holds(sample, words)]
+
+
+def _filter_labels() -> dict[str, str]:
+    return {_TEXTBOOK: message("Textbook"), _REAL: message("Real"), _REGRESSION: message("Regression")}
+
+
+def _fits(sample: Sample, wanted: str | None) -> bool:
+    return wanted is None or sample.group == wanted or (wanted == _REGRESSION and sample.is_regression)
+
+
+def _holds(sample: Sample, words: Sequence[str]) -> bool:
+    """Whether every word stands somewhere in what is said of the sample."""
+    text = " ".join([sample.key, sample.title, sample.story, sample.target, sample.source]).lower()
+    return all(word in text for word in words)
+
+
+def show(keys: Sequence[str], settings: Settings, own: Upload | None, open_own: Callable[[Upload], None]) -> None:
+    """A card each for these samples, after that of the reader's own file."""
+    _draw_trees(settings.palette)
+    is_whole = bool(st.session_state.get("samples.all"))
+    with st.container(key="cards_all" if is_whole else "cards"):
+        if own is not None:
+            text = _card(own.name, len(own.table.frame), len(own.table.frame.columns), message("Your file"))
+            _button("file", text, bool(settings.upload), partial(open_own, own))
+        for key in keys:
+            sample = SAMPLES[key]
+            text = _card(sample.title, sample.rows, sample.columns, sample.story)
+            _button(key, text, key == settings.sample and not settings.upload, partial(_open_sample, key))
+    if not keys:
+        st.caption(message("No sample matches."))
+
+
+def _card(title: str, n_rows: int, n_columns: int, line: str) -> str:
+    """The parts of a card as Markdown, rows × columns in the middle; the style sheet gives the title its own lines."""
+    return f"**{escape_markdown(title)}** *{n_rows:,} × {n_columns:,}* · {escape_markdown(line)}"
+
+
+def _button(key: str, text: str, is_open: bool, on_click: Callable[[], None]) -> None:
+    kind: Literal["primary", "secondary"] = "primary" if is_open else "secondary"
+    st.button(text, key=f"open.{key}", type=kind, width="stretch", on_click=on_click)
+
+
+def _draw_trees(palette: str) -> None:
+    """The pictures as a style sheet of our own: one background for each card's button."""
+    st.html(f"<style>{_pictures(page_frame.colours().name, palette)}</style>")
+
+
+@cache
+def _pictures(name: str, palette: str) -> str:
+    line = theme(name).line
+    rules = []
+    for key, shape in SHAPES.items():
+        picture = tree_icon(shape, _digit_colours(SAMPLES[key], name, palette), line)
+        encoded = base64.b64encode(picture.encode()).decode()
+        rules.append(f".st-key-open-{key} button{{--tree:url(data:image/svg+xml;base64,{encoded})}}")
+    return "\n".join(rules)
+
+
+def _digit_colours(sample: Sample, name: str, palette: str) -> list[str]:
+    """The colours of the digits of a shape: those of classes, or ten from the lowest mean to the highest."""
+    if not sample.is_regression:
+        return class_colours(10, name, palette)
+    low, high = mean_ends(name, palette)
+    return [mix(low, high, (digit + 1) / 10) for digit in range(10)]
+
+
+def _open_sample(key: str) -> None:
+    if session.attempt(trees.parts, sample=key, upload=""):
+        fit_target()

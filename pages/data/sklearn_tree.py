@@ -1,0 +1,140 @@
+"""A tree that scikit-learn fitted, opened from a JSON file: to look at, and to download in other forms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+import explorer as ex
+from explorer.drawing.figures import data_figures
+from explorer.drawing.tree_view import colour_themes
+from explorer.drawing.tree_view.payload import tree_payload
+from explorer.formatting import leaves, rows
+from explorer.messages import message
+from pages.layout import shell
+from pages.settings import session
+from pages.settings.settings import Settings
+from pages.text import escape_markdown, number, prediction_text
+from pages.widgets import downloads, page_frame, tree_panels, tree_view
+
+_OPENED, _NODE, _ROUND, _PLACE = "sklearn.tree", "sklearn.node", "sklearn.round", "sklearn"
+
+
+@dataclass(frozen=True)
+class OpenedTree:
+    """The tree with the name of its file, and as the view reads it."""
+
+    name: str
+    tree: ex.Tree
+    payload: bytes
+
+
+def opened() -> OpenedTree | None:
+    """The tree that is open in this session."""
+    tree: OpenedTree | None = st.session_state.get(_OPENED)
+    return tree
+
+
+def offer() -> None:
+    """How a tree gets out of scikit-learn, and where its file is given."""
+    with st.popover(message("Open a scikit-learn tree"), key="sklearn_open"), st.container(key="sklearn_body"):
+        st.markdown(message("Run these three lines after `clf.fit(X, y)`. They write **tree.json**, without pickle."))
+        st.code(ex.sklearn_snippet(), language="python", wrap_lines=True)
+        st.file_uploader(message("The file tree.json"), type=["json"], key=_file_key(), on_change=_file_given)
+        for notice in session.take_notices(_PLACE):
+            page_frame.show_notice(notice.level, notice.text)
+
+
+def _file_key() -> str:
+    """The uploader's key, another one after every file: it is empty again."""
+    return f"sklearn.file.{st.session_state.get(_ROUND, 0)}"
+
+
+def _file_given() -> None:
+    """Open the tree of the file; if it is none, whatever is open stays."""
+    given = st.session_state[_file_key()]
+    if given is None:
+        return
+    st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
+    try:
+        tree = ex.Tree.from_sklearn_json(given.getvalue())
+        payload = tree_payload(tree)
+    except ex.ExplorerError as error:
+        session.notify("error", message("'{name}' was not opened. {error}", name=given.name, error=error), _PLACE)
+        return
+    st.session_state[_OPENED] = OpenedTree(given.name, tree, payload)
+    st.session_state[_NODE] = 0
+
+
+@st.fragment
+def show() -> None:
+    """The open tree on the stage, and what can be said of it without its rows."""
+    now, settings = opened(), session.read()
+    if now is None:
+        return
+    stage, inspector = shell.workbench()
+    with stage:
+        node = _view(now, settings)
+    with inspector:
+        _head(now)
+        kinds = st.tabs([message("Node"), message("Download")], key="sklearn.tabs", on_change="rerun")
+        with kinds[0]:
+            _node(now.tree, node)
+        if kinds[1].open:
+            with kinds[1]:
+                downloads.of_tree(now.tree, settings.palette)
+
+
+def _view(now: OpenedTree, settings: Settings) -> int:
+    """The interactive tree; gives the selected node."""
+    node: int = st.session_state.get(_NODE, 0)
+    tree_view.view(
+        "sklearn",
+        now.payload,
+        tree_view.Shown(node),
+        colour_themes(len(now.tree.classes), settings.palette),
+        _select,
+        rule=tree_panels.rule(now.tree, node),
+        presenter=settings.view.presenter,
+    )
+    return node
+
+
+def _select(shown: tree_view.Shown) -> None:
+    st.session_state[_NODE] = max(shown.selected, 0)
+
+
+def _head(now: OpenedTree) -> None:
+    st.subheader(escape_markdown(now.name), anchor=False)
+    tree = now.tree
+    st.caption(
+        message("A scikit-learn tree: {leaves}, depth {depth}.", leaves=leaves(tree.n_leaves), depth=tree.max_depth)
+    )
+    if st.button(message("Close this tree"), key="sklearn.close", icon=":material/close:"):
+        st.session_state.pop(_OPENED, None)
+        st.rerun()
+    st.info(
+        message(
+            "The file holds the tree, not its training rows. Candidate splits, scores and pruning need rows: upload "
+            "the table and grow a tree on it."
+        ),
+        icon=":material/info:",
+    )
+
+
+def _node(tree: ex.Tree, position: int) -> None:
+    """The selected node: its rule, its rows and what it predicts."""
+    node = tree.node(position)
+    st.markdown(escape_markdown(tree_panels.rule(tree, position)))
+    st.markdown(
+        message(
+            "{rows}. Predicted: **{prediction}**. Impurity: {impurity}.",
+            rows=rows(node.row_weight),
+            prediction=escape_markdown(prediction_text(node, tree.is_regression)),
+            impurity=number(node.impurity),
+        )
+    )
+    if not tree.is_regression:
+        figure = data_figures.prediction_bars(tree.classes, node.probabilities, page_frame.colours())
+        st.plotly_chart(figure, key="sklearn.shares", config=page_frame.STILL)
