@@ -16,7 +16,7 @@ from pages.settings.settings import Settings, changed
 from pages.widgets import page_frame
 
 _HERE = Path(__file__).parent
-_PRESENTER = "presenter.css"
+_STYLES, _PRESENTER = ("shell.css", "compare.css"), "presenter.css"
 
 
 def start(title: str, views: Sequence[str] = ()) -> Settings:
@@ -86,7 +86,7 @@ def _presenter_switched() -> None:
 
 @cache
 def _style(presenter: bool) -> str:
-    names = ("shell.css", _PRESENTER) if presenter else ("shell.css",)
+    names = (*_STYLES, _PRESENTER) if presenter else _STYLES
     return "\n".join((_HERE / name).read_text("utf-8") for name in names)
 
 
