@@ -47,7 +47,7 @@ def _over_baseline(score: Score, regression: bool) -> str:
     if regression:
         text = message("{score} ({reduction})", score=value, reduction=_signed(-100 * score.reduction, " %"))
     else:
-        text = message("{score} ({points} points)", score=value, points=_signed(score.points))
+        text = message("{score} ({points})", score=value, points=_signed(score.points))
     return text if score.is_better(regression) else f":red[{text}]"
 
 

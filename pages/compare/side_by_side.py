@@ -48,7 +48,7 @@ def show(settings: Settings, slots: list[str]) -> None:
                     _node_selected,
                     link,
                     means,
-                    marks=_marks(settings, slot),
+                    marks=marks(settings, slot),
                     path_nodes=_path_of_row(settings, slot),
                 )
     with st.container(key="counterparts"):
@@ -58,11 +58,12 @@ def show(settings: Settings, slots: list[str]) -> None:
 
 
 def _show_candidates(settings: Settings, slot: str, n_sides: int) -> None:
-    """What a side's node splits on or why it stopped, and what competed there."""
+    """What competed at a side's node, the split that was chosen first; for a leaf also why it stopped."""
     tree, node = trees.grown(settings, slot).tree, tree_panels.selected_node(settings, slot)
     title = message("{letter}: candidates at {node}", letter=SIDES[slot], node=_node_name(tree, node))
     decision = trees.decision(settings, node, slot)
-    st.markdown(f"**{title}** · {node_text.stop_text(tree.node(node), decision)}")
+    is_leaf = decision.chosen is None
+    st.markdown(f"**{title}** · {node_text.stop_text(tree.node(node), decision)}" if is_leaf else f"**{title}**")
     if decision.candidates:
         abreast = min(max(n_sides, _LEAST_ABREAST), _MOST_ABREAST)
         candidates_table.show(decision, tree.recipe, tree.is_regression, f"{slot}.candidates", abreast=abreast)
@@ -76,7 +77,7 @@ def _node_name(tree: ex.Tree, node: int) -> str:
     return message("node {node} ({branch})", node=node, branch=branch)
 
 
-def _marks(settings: Settings, slot: str) -> list[tree_view.Mark]:
+def marks(settings: Settings, slot: str) -> list[tree_view.Mark]:
     """A ring at the first difference, and one at every leaf that the rows of the selected cell end in."""
     tree, rings = trees.grown(settings, slot).tree, dict[int, str]()
     pair = comparison.compared_pair(settings)

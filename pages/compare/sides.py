@@ -66,7 +66,7 @@ def _third(settings: Settings) -> None:
         st.button(message("Remove C"), icon=":material/close:", key="third.on", on_click=_with_third, args=(False,))
         return
     st.button(
-        message("Third tree"),
+        message("C"),
         icon=":material/add:",
         key="third.on",
         on_click=_with_third,
@@ -85,9 +85,12 @@ def _with_third(is_on: bool) -> None:
 
 def _moves_together(settings: Settings) -> None:
     st.toggle(
-        message("Pan and zoom together"),
+        message("Move together"),
         key=feed("moves_together", settings.compare.moves_together),
         on_change=keep_compare_value,
         args=("moves_together", "moves_together"),
-        help=message("A node selected in one tree is always selected in the others too, if they have the same path."),
+        help=message(
+            "Pans and zooms all trees together. A node selected in one tree is always selected in the others too, if "
+            "they have the same path."
+        ),
     )
