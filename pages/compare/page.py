@@ -52,13 +52,19 @@ def show_inspector(settings: Settings, slots: list[str]) -> None:
         lambda: None if pair is None else agreement.show(settings, pair),
         lambda: paired_scores.show(settings),
         lambda: decision_regions.show(settings, slots),
-        lambda: preset_differences.show(settings),
+        lambda: show_settings(settings),
         lambda: split_details.show(settings, slots, pair),
     ]
     for tab, show_tab in zip(st.tabs(names, key="compare.tab", on_change="rerun"), shown, strict=True):
         if tab.open:
             with tab, page_frame.errors_shown():
                 show_tab()
+
+
+def show_settings(settings: Settings) -> None:
+    """Whether the trees move together, and in which settings the sides differ."""
+    sides.moves_together(settings)
+    preset_differences.show(settings)
 
 
 settings = shell.start(message("Compare"))

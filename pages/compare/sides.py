@@ -27,7 +27,6 @@ def show(settings: Settings) -> None:
             with page_frame.errors_shown():
                 _side(settings, slot)
         _third(settings)
-        _moves_together(settings)
         rows = summary_line.rows_text(trees.parts(settings))
         st.markdown(f"**{escape_markdown(trees.source(settings).name)}** · {rows}")
     for slot in settings.compare.slots:
@@ -83,14 +82,12 @@ def _with_third(is_on: bool) -> None:
     session.keep(changed(settings, third=GrowSettings(), third_node=0, compare=compare))
 
 
-def _moves_together(settings: Settings) -> None:
+def moves_together(settings: Settings) -> None:
+    """Whether panning and zooming one tree moves the others."""
     st.toggle(
-        message("Move together"),
+        message("Pan and zoom the trees together"),
         key=feed("moves_together", settings.compare.moves_together),
         on_change=keep_compare_value,
         args=("moves_together", "moves_together"),
-        help=message(
-            "Pans and zooms all trees together. A node selected in one tree is always selected in the others too, if "
-            "they have the same path."
-        ),
+        help=message("A node selected in one tree is always selected in the others too, if they have the same path."),
     )
