@@ -134,8 +134,8 @@ class TestFirstDifference:
     def test_the_watermelons_with_their_number_included(self):
         query = {"data": "watermelon_2_0", "feature": WATERMELON, "kind": "编号:categorical", "b.recipe": "C4.5"}
         app = fine(opened_at("Split details", **query))
-        sentence = "C4.5 divides that by 4.087 bits, 0.244, and splits on 纹理 with 0.263."
-        assert f"With 编号 included, ID3 splits on it: 17 branches, gain 0.998; {sentence}" in texts(app.markdown)
+        sentence = "C4.5 divides that by the split information, 4.087 bits, which leaves 0.244, and splits on 纹理"
+        assert f"ID3 splits on 编号: 17 branches, gain 0.998; {sentence}" in texts(app.markdown)
 
     def test_trees_that_are_the_same(self):
         app = fine(opened("Compare", **{"b.recipe": "C4.5"}))
@@ -152,11 +152,11 @@ class TestFirstDifference:
         query = {"data": "golf_missing", "a.recipe": "C4.5", "b.recipe": "CART", "picked": "yes"}
         app = fine(opened_at("Split details", **query))
         assert "χ² of the best split" in texts(app.caption)
-        assert "Rows without a value of outlook here: 1" in texts(app.markdown)
-        assert "Surrogate tests" not in texts(app.markdown)
+        assert "Rows with outlook missing: 1" in texts(app.markdown)
+        assert "Surrogate splits" not in texts(app.markdown)
         details = app.segmented_control("details.of")
         app = fine(details.set_value("right").run())
-        assert "Surrogate tests" in texts(app.markdown)
+        assert "Surrogate splits" in texts(app.markdown)
 
 
 class TestPredictions:
@@ -232,13 +232,13 @@ class TestPredictions:
         # Outlook's Sunny branch of depth 1: its rows could be split by Humidity, but no deeper split is allowed
         app = fine(opened("Compare", **{"b.recipe": "ID3", "b.max_depth": "1", "b.node": "1", "a.node": "1"}))
         text = texts(app.markdown).split("B: candidates at node 1 (Outlook = Sunny)")[1]
-        assert text.startswith("** · **A leaf.** Maximum depth reached")
+        assert text.startswith("** · **Leaf**: maximum depth reached")
         assert any("Humidity" in list(frame["feature"]) for frame in frames(app, "feature"))
 
     def test_long_names_leave_room_for_the_score(self):
-        short = pd.DataFrame({"feature": ["Outlook"], "test": ["each value"]})
+        short = pd.DataFrame({"feature": ["Outlook"], "split": ["each value"]})
         assert candidates_table.narrow(short, 2, "gain") == {}
-        assert set(candidates_table.narrow(short.assign(test="x" * 300), 2, "gain")) == {"test"}
+        assert set(candidates_table.narrow(short.assign(split="x" * 300), 2, "gain")) == {"split"}
         assert set(candidates_table.narrow(short, 3, "gain")) == {"gain"}
 
     def test_all_sides_have_one_scale_of_means(self):
@@ -269,13 +269,13 @@ class TestScores:
     def test_the_difference_on_the_validation_rows_has_an_interval(self):
         train, valid = titanic()
         wrong = [(ex.grow(train, recipe).predict_encoded(valid) != valid.y) * 1.0 for recipe in (ex.ID3, ex.CART)]
-        gap = wrong[0] - wrong[1]  # above 0 where only ID3 is wrong
-        mean, error = gap.mean(), gap.std() / np.sqrt(len(gap))
-        assert mean > 0
-        app = fine(opened("Compare", **TITANIC, **ID3_AND_CART))
+        gap = wrong[0] - wrong[1]  # 1 where only ID3 is wrong, −1 where only CART is
+        better, worse = ("A: ID3", "B: CART") if gap.mean() < 0 else ("B: CART", "A: ID3")
+        mean, error = abs(gap.mean()), gap.std() / np.sqrt(len(gap))
         low, high = (f"{100 * (mean + sign * 2 * error):.1f}".replace("-", "−") for sign in (-1, 1))
+        app = fine(opened("Compare", **TITANIC, **ID3_AND_CART))
         assert (
-            f"The accuracy of B: CART is {100 * mean:.1f} points higher than that of A: ID3 (standard error "
+            f"The accuracy of {better} is {100 * mean:.1f} points higher than that of {worse} (standard error "
             f"{100 * error:.1f} points, interval {low} to {high} points)."
         ) in texts(app.markdown)
 
@@ -318,7 +318,8 @@ class TestFolds:
         assert text.count("have the same accuracy") + text.count("The accuracy of") == 1
 
     def test_prepruning_is_refused_with_the_reason(self):
-        app = fine(opened("Compare", **{**TITANIC, "b.prepruning": "true"}))
+        query = {**TITANIC, "b.recipe": "CART", "b.prepruning": "true"}
+        app = fine(opened_at("Cross-validated difference", **query))
         app = app.button("paired").click().run()
         assert "folds have none" in texts(app.error)
 
