@@ -1,5 +1,7 @@
 """Two or three trees on the same rows: their first difference, the trees side by side, and who predicts better."""
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from explorer.messages import message
@@ -47,7 +49,7 @@ def show_inspector(settings: Settings, slots: list[str]) -> None:
         message("Split details"),
     ]
     pair = comparison.compared_pair(settings)
-    shown = [
+    shown: list[Callable[[], None]] = [
         lambda: scores.show(settings, slots),
         lambda: None if pair is None else agreement.show(settings, pair),
         lambda: paired_scores.show(settings),

@@ -65,7 +65,9 @@ def test_a_cell_chooses_rows_and_a_row_lights_its_path_in_both_trees(page: Page,
     matrix = page.locator(".st-key-matrix").get_by_test_id("stDataFrame")
     click_cell(page, matrix, 2, 0, [75, 55, 55])
     assert "cell=0-1" in page.url
-    expect(page.get_by_role("combobox", name="Rows shown")).to_have_value(re.compile(r"A predicts 0, B predicts 1 \(\d+\)"))
+    expect(page.get_by_role("combobox", name="Rows shown")).to_have_value(
+        re.compile(r"A predicts 0, B predicts 1 \(\d+\)")
+    )
     click_cell(page, page.locator(".st-key-differ").get_by_test_id("stDataFrame"), 0, 0, [36])
     assert "row=" in page.url
     expect(page.get_by_text(re.compile(r"Decision paths of row \d+"))).to_be_visible()
