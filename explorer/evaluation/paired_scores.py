@@ -1,7 +1,8 @@
-"""Recipes compared on the same folds, row by row (DEFINITIONS section 11).
+"""Recipes compared on the same folds, or trees on the same rows, row by row (DEFINITIONS section 11).
 
 Each fold is held out once while every recipe grows a tree on all other rows. Every row then has one loss per recipe,
-and two recipes are compared by the differences of these losses: the difficulty that a row has for both cancels.
+and two recipes are compared by the differences of these losses: the difficulty that a row has for both cancels. Trees
+that are grown already are compared in the same way on rows of your choice.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from explorer.evaluation.cross_validation import folds_of
 from explorer.growing.grow import grow
 from explorer.messages import plural
 from explorer.recipe.recipe import Recipe
+from explorer.tree.metrics import targets_of
+from explorer.tree.tree import Tree
 
 Floats = NDArray[np.float64]
 
@@ -49,6 +52,11 @@ class PairedScores:
     def difference(self, first: int, second: int) -> tuple[float, float]:
         """Mean of loss(first) − loss(second) over the rows, and its standard error; below 0 the first is better."""
         return _mean_and_error(self.losses[first] - self.losses[second], self.weights)
+
+    def interval(self, first: int, second: int) -> tuple[float, float]:
+        """The difference less and plus two of its standard errors: an interval of about 95 %."""
+        mean, error = self.difference(first, second)
+        return mean - 2.0 * error, mean + 2.0 * error
 
 
 def paired_scores(
@@ -90,12 +98,33 @@ def paired_scores(
     return PairedScores(tuple(recipes), losses, data.weight_of_rows(), fold_of_row)
 
 
+def scores_on(trees: Sequence[Tree], data: Dataset) -> PairedScores:
+    """The loss of each row of `data` under each of several grown trees; all rows count as one fold.
+
+    Raises InputError for fewer than two trees, or for rows with another kind of target.
+
+    >>> from explorer import CART, ID3, load_sample
+    >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
+    >>> compared = scores_on([grow(tennis, ID3), grow(tennis, CART.replace(max_depth=1))], tennis)
+    >>> [round(14 * compared.loss(i)[0]) for i in (0, 1)]
+    [0, 5]
+    """
+    if len(trees) < 2:
+        raise InputError(f"There is {len(trees)} tree to compare: give at least two.")
+    losses = np.array([_losses_of(tree, data) for tree in trees])
+    fold_of_row = np.zeros(data.n_rows, dtype=np.int64)
+    return PairedScores(tuple(tree.recipe for tree in trees), losses, data.weight_of_rows(), fold_of_row)
+
+
 def _losses(train: Dataset, held_out: Dataset, recipe: Recipe) -> Floats:
     """The loss of each held-out row under a tree grown on the others."""
-    predictions = grow(train, recipe).predict_encoded(held_out)
-    if held_out.is_regression:
-        return np.square(held_out.y - predictions)
-    return (held_out.y != predictions).astype(np.float64)
+    return _losses_of(grow(train, recipe), held_out)
+
+
+def _losses_of(tree: Tree, data: Dataset) -> Floats:
+    """1 for every misclassified row and 0 for others; for a numeric target the squared error."""
+    truth, predictions = targets_of(tree, data)[0], tree.predict_encoded(data)
+    return np.square(truth - predictions) if tree.is_regression else (truth != predictions).astype(np.float64)
 
 
 def _mean_and_error(values: Floats, weights: Floats) -> tuple[float, float]:

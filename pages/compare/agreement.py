@@ -1,4 +1,4 @@
-"""Who predicts what: the predictions of two trees against each other, the rows of a cell, and a row's paths."""
+"""Predictions of two trees against each other, the rows of a cell, and a row's decision paths."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import explorer as ex
 from explorer.drawing.figures import data_figures
 from explorer.evaluation.comparison.agreement import QUANTILES
 from explorer.formatting import percent
+from explorer.messages import message, plural
 from pages.compare import side_by_side
 from pages.results import comparison, trees
 from pages.settings import session
@@ -26,7 +27,7 @@ def show(settings: Settings, pair: tuple[str, str]) -> None:
     which, rows = comparison.compared_rows(settings)
     if trees.parts(settings).valid is not None:
         st.segmented_control(
-            "Rows",
+            message("Evaluated on"),
             list(ROW_SETS),
             key=feed("judged", which),
             format_func=lambda name: ROW_SETS[name],
@@ -53,14 +54,24 @@ def _show_classes(settings: Settings, agreement: ex.Agreement, letters: tuple[st
     only_first, only_second, neither = agreement.right(agreement.differ)
     n_rows = len(agreement.truth)
     if len(agreement.differ) == 0:
-        st.markdown(f"{first} and {second} give the same answer to every one of the {n_rows:,} rows.")
+        st.markdown(_same_text(letters, n_rows))
     else:
         st.markdown(
-            f"The same answer for **{percent(agreement.share)}**; **{len(agreement.differ):,}** of {n_rows:,} rows "
-            f"get two: {first} is right "
-            f"in {only_first:,} of these, {second} in {only_second:,}, neither in {neither:,}."
+            plural(
+                len(agreement.differ),
+                "Same prediction: **{share}**. **{n:,}** of {rows:,} rows has two different predictions: {first} is "
+                "right for {only_first:,}, {second} for {only_second:,}, neither for {neither:,}.",
+                "Same prediction: **{share}**. **{n:,}** of {rows:,} rows have two different predictions: {first} is "
+                "right for {only_first:,}, {second} for {only_second:,}, neither for {neither:,}.",
+                share=percent(agreement.share),
+                rows=n_rows,
+                first=first,
+                second=second,
+                only_first=only_first,
+                only_second=only_second,
+                neither=neither,
+            )
         )
-    st.space("small")
     cell_matrix = _cell_matrix(agreement, letters)
     cell = cell_matrix.known(settings.compare.cell)
     with st.container(width="content", key="matrix"):
@@ -71,6 +82,16 @@ def _show_classes(settings: Settings, agreement: ex.Agreement, letters: tuple[st
     return agreement.differ if cell is None else agreement.rows(*cell)
 
 
+def _same_text(letters: tuple[str, str], n_rows: int) -> str:
+    return plural(
+        n_rows,
+        "{first} and {second} predict the same for the one row.",
+        "{first} and {second} predict the same for all {n:,} rows.",
+        first=letters[0],
+        second=letters[1],
+    )
+
+
 def _cell_matrix(agreement: ex.Agreement, letters: tuple[str, str]) -> matrix.CellMatrix:
     """The predictions of the first tree (lines) against those of the second (columns)."""
     return matrix.CellMatrix(
@@ -78,9 +99,15 @@ def _cell_matrix(agreement: ex.Agreement, letters: tuple[str, str]) -> matrix.Ce
         counts=agreement.counts,
         titles=letters,
         cells=agreement.differing_cells,
-        words=lambda own, other: f"{letters[0]} says {own}, {letters[1]} says {other}",
-        everything=f"All rows with two answers ({len(agreement.differ):,})",
-        tinted="the same answer",
+        words=lambda own, other: message(
+            "{first} predicts {own}, {second} predicts {other}",
+            first=letters[0],
+            own=own,
+            second=letters[1],
+            other=other,
+        ),
+        everything=message("All rows with different predictions ({count:,})", count=len(agreement.differ)),
+        tinted=message("the same prediction"),
     )
 
 
@@ -93,20 +120,24 @@ def _show_numbers(differences: ex.PredictionDifferences, letters: tuple[str, str
     first, second = letters
     n_rows = len(differences.truth)
     if len(differences.differ) == 0:
-        st.markdown(f"{first} and {second} predict the same for every one of the {n_rows:,} rows.")
+        st.markdown(_same_text(letters, n_rows))
         return differences.differ
     st.markdown(
-        f"The two predictions of {escape_markdown(target)} typically lie **{number(differences.typical, 3)}** apart "
-        f"(the median of {n_rows:,} rows), for one row in ten more than **{number(differences.far, 3)}**; "
-        f"{n_rows - len(differences.differ):,} rows get the same from both."
+        message(
+            "The median difference between the two predictions of {target} is **{typical}** ({rows:,} rows); one row "
+            "in ten differs by more than **{far}**. Rows with the same prediction: {same:,}.",
+            target=escape_markdown(target),
+            typical=number(differences.typical, 3),
+            rows=n_rows,
+            far=number(differences.far, 3),
+            same=n_rows - len(differences.differ),
+        )
     )
-    title = f"prediction of {second} less that of {first}"
-    st.plotly_chart(
-        data_figures.histogram(differences.differences, title, page_frame.colours()),
-        key="apart",
-        config=page_frame.STILL,
-    )
-    names = ["least", *(f"{share:.0%}".replace("%", " %") for share in QUANTILES[1:-1]), "largest"]
+    title = message("prediction of {second} minus prediction of {first}", first=first, second=second)
+    figure = data_figures.histogram(differences.differences, title, page_frame.colours())
+    st.plotly_chart(figure, key="apart", config=page_frame.STILL)
+    shares = [f"{share:.0%}".replace("%", " %") for share in QUANTILES[1:-1]]
+    names = [message("least"), *shares, message("largest")]
     line = pd.DataFrame([dict(zip(names, differences.quantiles.tolist(), strict=True))])
     tables.numbers_table(line, [False], key="apart.quantiles")
     return differences.differ
@@ -128,11 +159,11 @@ def _show_rows(
         frame = row_table.frame_of(rows, visible_rows, _facts(predictions, visible_rows, pair))
         chosen = row_table.choose(frame, key, row, _row_selected, columns)
     if len(visible_rows) < len(shown):
-        st.caption(f"The first {len(visible_rows):,} of {len(shown):,} rows.")
+        st.caption(message("The first {shown:,} of {count:,} rows.", shown=len(visible_rows), count=len(shown)))
     if chosen is not None:
         _show_decision_paths(settings, rows.take([int(visible_rows[chosen])]))
     else:
-        st.caption("Choose a row to see its way down the trees.")
+        st.caption(message("Select a row to see its decision path in each tree."))
 
 
 def _facts(
@@ -149,7 +180,8 @@ def _facts(
 
 
 def _titles(pair: tuple[str, str]) -> list[str]:
-    return [f"{SIDES[pair[0]]} says", f"{SIDES[pair[1]]} says", "truth"]
+    predicts = [message("{letter} predicts", letter=SIDES[slot]) for slot in pair]
+    return [*predicts, message("truth")]
 
 
 def _row_selected(row: int | None) -> None:
@@ -160,13 +192,14 @@ def _row_selected(row: int | None) -> None:
     settings = session.read()
     rows = row_table.numbered(comparison.compared_rows(settings)[1], row)
     side_by_side.choose_nodes(
-        {slot: int(trees.grown(settings, slot).tree.apply(rows)[0]) for slot in settings.compare.slots}
+        {slot: int(trees.grown(settings, slot).tree.apply(rows)[0]) for slot in comparison.grown_slots(settings)}
     )
 
 
 def _show_decision_paths(settings: Settings, row: ex.Dataset) -> None:
     """A row's decision path in words, tree by tree."""
-    st.markdown(f"**The way of row {int(row.row_numbers[0]) + 1:,}**, lit in the trees above")
-    for slot in settings.compare.slots:
+    st.markdown(message("**Decision paths of row {row:,}**, highlighted in the trees", row=int(row.row_numbers[0]) + 1))
+    for slot in comparison.grown_slots(settings):
         tree = trees.grown(settings, slot).tree
-        st.markdown(f"{SIDES[slot]}, {tree.recipe.name}: {row_table.decision_path(tree, row)[1]}")
+        path = row_table.decision_path(tree, row)[1]
+        st.markdown(message("{letter}, {algorithm}: {path}", letter=SIDES[slot], algorithm=tree.recipe.name, path=path))

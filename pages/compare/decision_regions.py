@@ -9,6 +9,7 @@ import explorer as ex
 from explorer.drawing.figures.decision_regions import regions_figure
 from explorer.evaluation.decision_regions import MOST_CELLS, Regions, default_axes, numeric_features
 from explorer.formatting import leaves, number_text, shortened
+from explorer.messages import message, plural
 from pages.compare import side_by_side
 from pages.results import comparison, pruned_tree, trees
 from pages.settings import session
@@ -19,6 +20,8 @@ from pages.widgets import page_frame
 from pages.widgets.controls import feed
 
 _MOST_POINTS, _MOST_HELD, _LONGEST = 2000, 5, 40
+_HEIGHT = 300
+"""Pixels for one picture."""
 
 
 def show(settings: Settings, slots: list[str]) -> None:
@@ -26,14 +29,14 @@ def show(settings: Settings, slots: list[str]) -> None:
     data = trees.parts(settings).train
     first = default_axes(trees.grown(settings, slots[0]).tree, data)
     if first is None:
-        st.markdown("Regions are drawn over two numeric features, and this table has fewer.")
+        st.markdown(message("Decision regions need two numeric features, and this table has fewer."))
         return
     across, up = _axes(settings, numeric_features(data), first)
     if across == up:
-        st.caption("Choose two different features.")
+        st.caption(message("Choose two different features."))
         return
-    for slot, column in zip(slots, st.columns(len(slots), gap="medium"), strict=True):
-        with column, page_frame.errors_shown():
+    for slot in slots:
+        with page_frame.errors_shown():
             _show_side(settings, slot, across, up)
 
 
@@ -42,18 +45,19 @@ def _axes(settings: Settings, names: list[str], first: tuple[str, str]) -> tuple
     wanted = (settings.compare.x_feature, settings.compare.y_feature)
     unknown = [name for name in wanted if name and name not in names]
     for name in unknown:
-        page_frame.show_notice("warning", f"“{name}” is no numeric feature of this table: another axis is shown.")
+        page_frame.show_notice(
+            "warning", message("“{name}” is not a numeric feature of this table: another axis is shown.", name=name)
+        )
     chosen = [name if name in names else other for name, other in zip(wanted, first, strict=True)]
-    with st.container(horizontal=True):
-        for label, field, now in (("Across", "across", chosen[0]), ("Upwards", "up", chosen[1])):
-            st.selectbox(
-                label,
-                names,
-                key=feed(f"axis.{field}", now),
-                on_change=side_by_side.keep_compare_value,
-                args=(field, f"axis.{field}"),
-                width=300,
-            )
+    labels = message("Horizontal axis"), message("Vertical axis")
+    for column, label, field, now in zip(st.columns(2), labels, ("x_feature", "y_feature"), chosen, strict=True):
+        column.selectbox(
+            label,
+            names,
+            key=feed(f"axis.{field}", now),
+            on_change=side_by_side.keep_compare_value,
+            args=(field, f"axis.{field}"),
+        )
     return chosen[0], chosen[1]
 
 
@@ -66,17 +70,21 @@ def _show_side(settings: Settings, slot: str, across: str, up: str) -> None:
     colours = page_frame.colours()
     columns = [shown.frame[name] for name in (across, up)]
     figure = regions_figure(regions, path.tree.classes, columns[0], columns[1], shown.y, colours)
+    figure.update_layout(height=_HEIGHT)
     st.plotly_chart(figure, key=f"regions.{slot}", config=page_frame.STILL)
     st.caption(_caption(regions, data.n_rows))
 
 
 def _slide(slot: str, path: ex.Path, position: int) -> None:
     """The side's α, by the sizes of its own sequence."""
-    label = f"{SIDES[slot]} ({path.tree.recipe.name}): pruned at α"
-    sizes = [f"α = {number(alpha)}, {leaves(int(n))}" for alpha, n in zip(path.alphas, path.n_leaves, strict=True)]
-    sizes[0] = f"unpruned, {leaves(int(path.n_leaves[0]))}"
+    label = message("{letter}: {algorithm}, pruned at α", letter=SIDES[slot], algorithm=path.tree.recipe.name)
+    sizes = [
+        message("α = {alpha}, {leaves}", alpha=number(alpha), leaves=leaves(int(n)))
+        for alpha, n in zip(path.alphas, path.n_leaves, strict=True)
+    ]
+    sizes[0] = message("unpruned, {leaves}", leaves=leaves(int(path.n_leaves[0])))
     if len(path) == 1:
-        st.markdown(f"{label}: {sizes[0]}.")
+        st.markdown(message("{label}: {size}.", label=label, size=sizes[0]))
         return
     st.select_slider(
         label,
@@ -98,16 +106,28 @@ def _slid(slot: str) -> None:
 def _caption(regions: Regions, n_rows: int) -> str:
     """What the picture leaves out."""
     if regions.is_whole_tree:
-        text = "The tree asks only these two features: the regions are exact."
+        sentences = [message("The tree splits only on these two features: the regions are exact.")]
     else:
-        held = [f"{shortened(name, _LONGEST)} = {_value(value)}" for name, value in regions.held.items()]
-        more = f" and {len(held) - _MOST_HELD} more" if len(held) > _MOST_HELD else ""
-        text = f"The tree also asks other features, held here at {', '.join(held[:_MOST_HELD])}{more}."
+        sentences = [_held_text(regions)]
     if regions.is_stepped:
-        text += f" Borders are drawn in {MOST_CELLS} steps."
+        sentences.append(message("Borders are drawn in {steps:,} steps.", steps=MOST_CELLS))
     if n_rows > _MOST_POINTS:
-        text += f" {_MOST_POINTS:,} of {n_rows:,} training rows are shown."
-    return escape_markdown(text)
+        sentences.append(message("{shown:,} of {count:,} training rows are shown.", shown=_MOST_POINTS, count=n_rows))
+    return escape_markdown(" ".join(sentences))
+
+
+def _held_text(regions: Regions) -> str:
+    """The other features that the tree splits on, with the values they are held at."""
+    held = [f"{shortened(name, _LONGEST)} = {_value(value)}" for name, value in regions.held.items()]
+    values, more = ", ".join(held[:_MOST_HELD]), len(held) - _MOST_HELD
+    if more > 0:
+        return plural(
+            more,
+            "The tree also splits on other features, held here at {values} and {n:,} more.",
+            "The tree also splits on other features, held here at {values} and {n:,} more.",
+            values=values,
+        )
+    return message("The tree also splits on other features, held here at {values}.", values=values)
 
 
 def _value(value: object) -> str:

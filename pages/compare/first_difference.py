@@ -1,89 +1,110 @@
-"""The first difference of two trees: one sentence, the candidates in both, and the path to that node."""
+"""The first difference of two trees in one line above them, and what else there is to say about it."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 import explorer as ex
-from pages.compare import side_by_side
-from pages.grow import candidates_table
+from explorer.messages import message, plural
+from pages.compare import difference_sentence, side_by_side
 from pages.results import comparison, trees
-from pages.settings.page_settings import PAIRS, SIDES
+from pages.settings.page_settings import PAIRS
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
-from pages.widgets import node_text
 from pages.widgets.controls import feed
 
 _REMARKS_SHOWN = 30
 
 
-def pick_pair(settings: Settings) -> None:
-    """Which two of three settings the sections below speak of."""
+def show(settings: Settings) -> None:
+    """The pair compared, where there are three sides; its first difference; a button that selects that node."""
+    pair = comparison.compared_pair(settings)
+    with st.container(key="difference", horizontal=True, vertical_alignment="center", gap="small"):
+        if settings.compare.has_third:
+            _pick_pair(settings)
+        if pair is None:
+            return
+        walk = comparison.walk(settings, pair)
+        st.markdown(_text(settings, pair, walk))
+        if walk.difference is not None:
+            st.button(
+                message("Show that node"),
+                icon=":material/my_location:",
+                key="show_difference",
+                type="tertiary",
+                on_click=side_by_side.show_difference,
+                help=message("Selects the node of the first difference in both trees."),
+            )
+
+
+def _pick_pair(settings: Settings) -> None:
+    """Which two of three sides are compared."""
     st.segmented_control(
-        "Compared below",
+        message("Pair compared"),
         list(PAIRS),
         key=feed("pair", settings.compare.pair),
-        format_func=lambda pair: f"{pair[0]} and {pair[1]}",
+        format_func=lambda pair: message("{first} and {second}", first=pair[0], second=pair[1]),
         required=True,
         on_change=_pair_changed,
+        label_visibility="collapsed",
+        width="content",
     )
 
 
 def _pair_changed() -> None:
-    side_by_side.keep_compare_changes(pair=st.session_state["pair"], cell=None, row=None)
+    side_by_side.keep_compare_changes(pair=st.session_state["pair"], cell=None, row=None, has_chosen_node=False)
 
 
-def show(settings: Settings, pair: tuple[str, str]) -> None:
-    """The first node at which the pair's trees differ."""
+def _text(settings: Settings, pair: tuple[str, str], walk: comparison.Walk) -> str:
+    if walk.difference is not None:
+        text = difference_sentence.sentence(*sides(settings, pair, walk.difference))
+        return message("**First difference.** {sentence}", sentence=text)
+    same = message("**The trees are identical.**")
+    if not walk.alike:
+        return message("{same} Both are a single leaf.", same=same)
+    return plural(
+        len(walk.alike),
+        "{same} Both have the same split, which sends the same rows to the same branches.",
+        "{same} All {n:,} splits of both send the same rows to the same branches.",
+        same=same,
+    )
+
+
+def sides(
+    settings: Settings, pair: tuple[str, str], difference: ex.FirstDifference
+) -> tuple[difference_sentence.Side, difference_sentence.Side]:
+    """Both trees at the first difference."""
+    names = comparison.names(settings)
+    first, second = (trees.grown(settings, slot).tree for slot in pair)
+    return (
+        difference_sentence.Side(names[pair[0]], first.node(difference.node_a), difference.decision_a),
+        difference_sentence.Side(names[pair[1]], second.node(difference.node_b), difference.decision_b),
+    )
+
+
+def show_reason(settings: Settings, pair: tuple[str, str]) -> None:
+    """Why the trees differ there, and where splits that send the same rows the same way have another form."""
     walk = comparison.walk(settings, pair)
-    if walk.difference is None:
-        tests = "the one test" if len(walk.alike) == 1 else f"all {len(walk.alike):,} tests"
-        same = f"They never part: {tests} of both ask the same and send the same rows the same way."
-        st.markdown(same if walk.alike else "They never part: both are a single leaf.")
-    else:
-        _show_divergence(settings, pair, walk.difference)
+    if walk.difference is not None:
+        st.markdown(message("**Why the trees differ.** {reason}", reason=escape_markdown(walk.difference.sentence)))
+        st.caption(
+            plural(
+                len(walk.alike),
+                "{n:,} split before it is the same in both trees.",
+                "{n:,} splits before it are the same in both trees.",
+            )
+        )
     if walk.remarks:
-        _show_remarks(walk.remarks)
-
-
-def _show_divergence(settings: Settings, pair: tuple[str, str], difference: ex.FirstDifference) -> None:
-    st.markdown(f"#### {escape_markdown(difference.sentence)}")
-    nodes = dict(zip(pair, (difference.node_a, difference.node_b), strict=True))
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            "Show that node",
-            icon=":material/my_location:",
-            key="show_parting",
-            on_click=side_by_side.choose_nodes,
-            args=(nodes,),
-            help="Selects it in both trees.",
-        )
-        node_words = (
-            "At the root." if nodes[pair[0]] == 0 else side_by_side.rule_line(settings, pair[0], nodes[pair[0]])
-        )
-        st.markdown(node_words)
-    decisions = (difference.decision_a, difference.decision_b)
-    for slot, decision, column in zip(pair, decisions, st.columns(2, gap="large"), strict=True):
-        with column:
-            _show_competition(settings, slot, decision)
-
-
-def _show_competition(settings: Settings, slot: str, decision: ex.Decision) -> None:
-    """What competed at the node of the first difference."""
-    tree = trees.grown(settings, slot).tree
-    st.markdown(f"**{SIDES[slot]} ({tree.recipe.name}), node {decision.node}.** {_verdict(tree, decision)}")
-    if decision.candidates:
-        candidates_table.show(decision, tree.recipe, tree.is_regression, f"parted.{slot}", abreast=2)
-
-
-def _verdict(tree: ex.Tree, decision: ex.Decision) -> str:
-    return node_text.stop_text(tree.node(decision.node), decision)
+        with st.expander(
+            plural(
+                len(walk.remarks), "{n:,} split with the same rows differs in form", "{n:,} splits differ in form only"
+            )
+        ):
+            _show_remarks(walk.remarks)
 
 
 def _show_remarks(remarks: tuple[str, ...]) -> None:
-    """Where tests that are alike have another form."""
-    with st.expander(f"Alike, but not the same ({len(remarks):,})"):
-        for remark in remarks[:_REMARKS_SHOWN]:
-            st.markdown(escape_markdown(remark))
-        if len(remarks) > _REMARKS_SHOWN:
-            st.caption(f"The first {_REMARKS_SHOWN} of {len(remarks):,}.")
+    for remark in remarks[:_REMARKS_SHOWN]:
+        st.markdown(escape_markdown(remark))
+    if len(remarks) > _REMARKS_SHOWN:
+        st.caption(message("The first {shown:,} of {count:,} are shown.", shown=_REMARKS_SHOWN, count=len(remarks)))

@@ -1,49 +1,77 @@
-"""Two or three settings side by side, grown and evaluated on the same rows."""
+"""Two or three trees on the same rows: their first difference, the trees side by side, and who predicts better."""
+
+from collections.abc import Callable
 
 import streamlit as st
 
+from explorer.messages import message
 from pages.compare import (
     agreement,
     decision_regions,
     first_difference,
     paired_scores,
     preset_differences,
+    scores,
     side_by_side,
+    sides,
+    split_details,
 )
+from pages.layout import bar, shell
+from pages.results import comparison
+from pages.settings import session, url
 from pages.settings.settings import Settings
 from pages.widgets import page_frame
 
 
-def show_sections(settings: Settings, slots: list[str]) -> None:
-    """What the trees have in common and where they differ, section by section."""
-    if settings.compare.has_third:
-        first_difference.pick_pair(settings)
-    pair = settings.compare.pair_slots
-    if set(pair) <= set(slots):
-        st.header("Where they part", anchor=False)
-        with page_frame.errors_shown():
-            first_difference.show(settings, pair)
-        st.header("Who predicts what", anchor=False)
-        with page_frame.errors_shown():
-            agreement.show(settings, pair)
-    st.header("Cross-validated difference", anchor=False)
-    with page_frame.errors_shown():
-        paired_scores.show(settings)
-    st.header("Decision regions", anchor=False)
-    with page_frame.errors_shown():
-        decision_regions.show(settings, slots)
-    st.header("How the presets differ", anchor=False)
-    with page_frame.errors_shown():
-        preset_differences.show(settings)
+@st.fragment
+def show_workbench() -> None:
+    """The trees and the inspector: a click runs only this again, and the web address follows it."""
+    settings = comparison.with_selected_nodes(session.read())
+    url.write()
+    slots = comparison.grown_slots(settings)
+    stage, inspector = shell.workbench()
+    if not slots:
+        return
+    with stage, page_frame.errors_shown():
+        side_by_side.show(settings, slots)
+    with inspector:
+        show_inspector(settings, slots)
 
 
-settings = page_frame.start(
-    "Compare", "The same rows, other settings: what do they ask first, where do they part, who is right more often?"
-)
+def show_inspector(settings: Settings, slots: list[str]) -> None:
+    """What the trees have in common and where they differ, tab by tab; only the open one is worked out."""
+    names = [
+        message("Scores"),
+        message("Predictions"),
+        message("Cross-validated difference"),
+        message("Decision regions"),
+        message("Settings"),
+        message("Split details"),
+    ]
+    pair = comparison.compared_pair(settings)
+    shown: list[Callable[[], None]] = [
+        lambda: scores.show(settings, slots),
+        lambda: None if pair is None else agreement.show(settings, pair),
+        lambda: paired_scores.show(settings),
+        lambda: decision_regions.show(settings, slots),
+        lambda: show_settings(settings),
+        lambda: split_details.show(settings, slots, pair),
+    ]
+    for tab, show_tab in zip(st.tabs(names, key="compare.tab", on_change="rerun"), shown, strict=True):
+        if tab.open:
+            with tab, page_frame.errors_shown():
+                show_tab()
+
+
+def show_settings(settings: Settings) -> None:
+    """Whether the trees move together, and in which settings the sides differ."""
+    sides.moves_together(settings)
+    preset_differences.show(settings)
+
+
+settings = shell.start(message("Compare"))
 with page_frame.errors_shown():
-    page_frame.context_line(settings)
-    side_by_side.above(settings)
-    slots = side_by_side.show(settings)
-    if slots:
-        side_by_side.show_evidence(settings, slots)
-        show_sections(settings, slots)
+    bar.show(settings)
+    sides.show(settings)
+    first_difference.show(settings)
+    show_workbench()

@@ -1,4 +1,4 @@
-"""The settings scored on the same held-out rows: on demand, in the background."""
+"""The settings scored on the same held-out rows by cross-validation: on demand, in the background."""
 
 from __future__ import annotations
 
@@ -9,31 +9,46 @@ import streamlit as st
 
 import explorer as ex
 from explorer.evaluation.paired_scores import PairedScores, paired_scores
-from pages.results import comparison, jobs, trees
+from explorer.messages import message
+from pages.results import jobs, trees
 from pages.settings import session
 from pages.settings.page_settings import SIDES
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
 from pages.widgets import controls, job_button
 
-_STORY = (
-    "Every setting grows a tree for each fold, on the same rows, and every row is answered by trees that did not see "
-    "it. What makes a row hard for all drops out of the difference."
-)
-
 
 def show(settings: Settings) -> None:
     """Controls, progress and the differences, once they are there."""
-    st.caption(_STORY)
+    st.caption(
+        message(
+            "For each fold, each side grows a tree on the other rows. All sides predict the same held-out rows, so "
+            "what makes a row hard for all of them drops out of the difference."
+        )
+    )
     key = _key(settings)
     job = jobs.pool().look(jobs.session(), key)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         controls.folds(settings)
         is_submitted = job is not None and (job.is_active or job.state == "done")
-        st.button("Cross-validate", icon=":material/cached:", key="paired", on_click=_submit, disabled=is_submitted)
-    result = job_button.outcome(job, key, ("Tree", settings.folds * len(settings.compare.slots)))
+        st.button(
+            message("Cross-validate"),
+            icon=":material/cached:",
+            key="paired",
+            on_click=_submit,
+            disabled=is_submitted,
+        )
+    result = job_button.outcome(job, key, (message("Tree"), settings.folds * len(settings.compare.slots)))
     if isinstance(result, PairedScores):
         _show_result(settings, result)
+
+
+def named_sides(settings: Settings) -> dict[str, str]:
+    """What tables call each side: its letter and its algorithm."""
+    return {
+        slot: message("{letter}: {algorithm}", letter=SIDES[slot], algorithm=trees.recipe(settings, slot).name)
+        for slot in settings.compare.slots
+    }
 
 
 def _key(settings: Settings) -> str:
@@ -48,7 +63,10 @@ def _submit() -> None:
     train = trees.parts(settings).train
     recipes = [trees.recipe(settings, slot) for slot in settings.compare.slots]
     if any(recipe.prepruning for recipe in recipes):
-        session.notify("error", "Pre-pruning has validation rows of its own, and folds have none: switch it off first.")
+        session.notify(
+            "error",
+            message("Pre-pruning needs validation rows, and cross-validation folds have none: switch pre-pruning off."),
+        )
         return
 
     def work(report: jobs.Progress) -> object:
@@ -59,29 +77,28 @@ def _submit() -> None:
 
 def _show_result(settings: Settings, result: PairedScores) -> None:
     """Each setting's loss, and every two of them against each other."""
-    names = [f"{SIDES[slot]} ({trees.recipe(settings, slot).name})" for slot in settings.compare.slots]
+    names = list(named_sides(settings).values())
     regression = trees.data(settings).is_regression
-    called = "mean squared error" if regression else "wrong answers"
     losses = [result.loss(i) for i in range(len(names))]
-    frame = pd.DataFrame(
-        {
-            "setting": names,
-            f"{called} on held-out rows": [_loss_text(mean, regression) for mean, _ in losses],
-            "standard error": [_loss_text(error, regression) for _, error in losses],
-        }
+    measure = message("Mean squared error") if regression else message("Misclassified rows")
+    st.table(
+        pd.DataFrame(
+            {
+                measure: [_loss_text(mean, regression) for mean, _ in losses],
+                message("Standard error"): [_loss_text(error, regression) for _, error in losses],
+            },
+            index=names,
+        )
     )
-    right = {name: st.column_config.Column(alignment="right") for name in frame.columns[1:]}
-    with st.container(width=620):
-        st.dataframe(frame, hide_index=True, key="paired.scores", column_config=right)
-    setting_names = list(comparison.names(settings).values())
     again = same_settings(result.recipes)
     for position, earlier in again.items():
-        letters = [tuple(SIDES.values())[i] for i in (earlier, position)]
-        st.markdown(f"{letters[0]} and {letters[1]} are the same setting, so they are told of once.")
-    for first, second in result.pairs:
-        if first in again or second in again:
+        first, second = (tuple(SIDES.values())[i] for i in (earlier, position))
+        st.markdown(message("{first} and {second} have the same settings.", first=first, second=second))
+    for first_side, second_side in result.pairs:
+        if first_side in again or second_side in again:
             continue
-        st.markdown(f"**{escape_markdown(difference_text(result, first, second, setting_names, regression))}**")
+        text = difference_text(result, first_side, second_side, names, regression)
+        st.markdown(f"**{escape_markdown(text)}**")
 
 
 def same_settings(recipes: Sequence[ex.Recipe]) -> dict[int, int]:
@@ -95,25 +112,52 @@ def same_settings(recipes: Sequence[ex.Recipe]) -> dict[int, int]:
 
 
 def difference_text(result: PairedScores, first: int, second: int, names: list[str], regression: bool) -> str:
-    """Which of two settings does better on the same rows, by how much, and whether that is clear."""
-    mean, error = result.difference(first, second)
+    """Which of two sides predicts better on the same rows, by how much, and whether that is clear."""
+    mean, _ = result.difference(first, second)
     if mean == 0:
-        return f"{names[first]} and {names[second]} do equally well."
+        same = {"first": names[first], "second": names[second]}
+        if regression:
+            return message("{first} and {second} have the same mean squared error.", **same)
+        return message("{first} and {second} have the same accuracy.", **same)
     better, worse = (first, second) if mean < 0 else (second, first)
+    gap, error = result.difference(worse, better)
+    low, high = result.interval(worse, better)
+    as_text = _amount if regression else _points
+    shown = {
+        "better": names[better],
+        "worse": names[worse],
+        "gap": as_text(gap),
+        "error": as_text(error),
+        "low": as_text(low),
+        "high": as_text(high),
+    }
+    sentence = _sentence(shown, regression)
+    if result.is_clear(first, second):
+        return message("{sentence} The difference is clear: at least two standard errors.", sentence=sentence)
+    return message("{sentence} The difference is not clear: less than two standard errors.", sentence=sentence)
+
+
+def _sentence(shown: dict[str, str], regression: bool) -> str:
     if regression:
-        text = f"{names[better]} has a mean squared error {number(abs(mean), 3)} lower than {names[worse]}"
-        spread = number(error, 3)
-    else:
-        text = f"{names[better]} gives {_points(abs(mean))} percentage points fewer wrong answers than {names[worse]}"
-        spread = _points(error)
-    is_clear = result.is_clear(first, second)
-    verdict = "at least two of them" if is_clear else "less than two of them: these rows do not tell the two apart"
-    return f"{text} (standard error {spread}). That is {verdict}."
+        return message(
+            "The mean squared error of {better} is {gap} lower than that of {worse} (standard error {error}, "
+            "interval {low} to {high}).",
+            **shown,
+        )
+    return message(
+        "The accuracy of {better} is {gap} points higher than that of {worse} (standard error {error} points, "
+        "interval {low} to {high} points).",
+        **shown,
+    )
 
 
 def _points(share: float) -> str:
     """A share in percentage points."""
-    return f"{share:.1%}".removesuffix("%")
+    return f"{share:.1%}".removesuffix("%").replace("-", "−")
+
+
+def _amount(value: float) -> str:
+    return number(value, 3)
 
 
 def _loss_text(value: float, regression: bool) -> str:

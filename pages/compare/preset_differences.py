@@ -1,4 +1,4 @@
-"""How ID3, C4.5 and CART differ, beside the settings in force."""
+"""In which settings the sides differ, and how ID3, C4.5 and CART do."""
 
 from __future__ import annotations
 
@@ -6,24 +6,66 @@ import pandas as pd
 import streamlit as st
 
 import explorer as ex
+from explorer.messages import message
 from explorer.recipe.impurity import FOR_CLASSES, FOR_NUMBERS, IMPURITIES
 from pages.results import trees
 from pages.settings import growing_options
 from pages.settings.growing_options import RECIPES
 from pages.settings.page_settings import SIDES
 from pages.settings.settings import Settings
+from pages.text import number
 from pages.widgets import page_frame
 
 _WORDED = ("score", "mean_gain_filter", "categorical", "numeric", "missing")
-_PRUNING = {"ID3": "α on the entropy", "C4.5": "Pessimistic, CF 25 %", "CART": "Cost-complexity"}
-_TARGETS = {"ID3": "Classes", "C4.5": "Classes", "CART": "Classes or a number"}
+"""Options that the table of the algorithms says in its own words."""
 
 
 def show(settings: Settings) -> None:
-    """One line per choice: the presets, each with the settings that are as it; then the settings that are not."""
+    """The settings in which the sides differ; then the three algorithms, each with the sides that are as it is."""
     regression = trees.data(settings).is_regression
-    presets = {name: facts(recipe, regression) for name, recipe in RECIPES.items()}
     recipes = {SIDES[slot]: trees.recipe(settings, slot) for slot in settings.compare.slots}
+    _show_sides(recipes, regression)
+    st.markdown(message("**The algorithms**"))
+    _show_presets(recipes, regression)
+
+
+def _show_sides(recipes: dict[str, ex.Recipe], regression: bool) -> None:
+    """One line per setting that is not the same on all sides."""
+    sides = {
+        message("{letter}: {algorithm}", letter=letter, algorithm=recipe.name): side_facts(recipe, regression)
+        for letter, recipe in recipes.items()
+    }
+    frame = pd.DataFrame(sides)
+    frame = frame[frame.nunique(axis=1) > 1]
+    if frame.empty:
+        st.markdown(message("All sides have the same settings."))
+        return
+    st.markdown(message("**Settings that differ**"))
+    st.table(frame)
+
+
+def side_facts(recipe: ex.Recipe, regression: bool) -> dict[str, str]:
+    """All settings of a side, in words."""
+    worded = {"impurity", *_WORDED}
+    options = {
+        option.label: _value_text(option, getattr(recipe, field))
+        for field, option in growing_options.BY_FIELD.items()
+        if field not in worded and option.kind != "table"
+    }
+    return {**facts(recipe, regression), **options}
+
+
+def _value_text(option: growing_options.Option, value: growing_options.Value) -> str:
+    """The value of an option as its widget shows it."""
+    if option.kind == "choice":
+        return option.choices.get(value, "–")
+    if option.kind == "switch":
+        return message("on") if value else message("off")
+    return option.blank or "–" if value is None or isinstance(value, (str, tuple)) else number(float(value))
+
+
+def _show_presets(recipes: dict[str, ex.Recipe], regression: bool) -> None:
+    presets = {name: facts(recipe, regression) for name, recipe in RECIPES.items()}
     changed = {
         letter: recipe for letter, recipe in recipes.items() if facts(recipe, regression) != presets[recipe.name]
     }
@@ -32,38 +74,49 @@ def show(settings: Settings) -> None:
         for name in RECIPES
     }
     frame = pd.DataFrame({titles[name]: lines for name, lines in presets.items()})
-    looks = pd.DataFrame("", index=frame.index, columns=[*frame.columns, *(f"Setting {letter}" for letter in changed)])
+    columns = {letter: message("Settings of {letter}", letter=letter) for letter in changed}
+    looks = pd.DataFrame("", index=frame.index, columns=[*frame.columns, *columns.values()])
     for letter, recipe in changed.items():
-        frame[f"Setting {letter}"] = facts(recipe, regression)
-        looks.loc[frame[f"Setting {letter}"] != frame[titles[recipe.name]], f"Setting {letter}"] = page_frame.TINT
+        frame[columns[letter]] = facts(recipe, regression)
+        looks.loc[frame[columns[letter]] != frame[titles[recipe.name]], columns[letter]] = page_frame.TINT
     st.dataframe(frame.style.apply(lambda _: looks, axis=None), key="presets")
     if changed:
-        st.caption("Tinted: what a setting has changed of its preset.")
+        st.caption(message("Highlighted: settings changed from the algorithm’s defaults."))
 
 
 def _title(name: str, letters: list[str]) -> str:
-    """A preset with the settings that are as it has these choices."""
+    """An algorithm with the sides that have its settings."""
     return f"{name} ({', '.join(letters)})" if letters else name
 
 
 def facts(recipe: ex.Recipe, regression: bool) -> dict[str, str]:
-    """The choices in which the presets differ, in words."""
+    """The choices in which the algorithms differ, in words."""
     words = {field: growing_options.BY_FIELD[field].choices for field in _WORDED}
     by_ratio = recipe.score == "gain_ratio"
+    filtered = words["mean_gain_filter"][recipe.mean_gain_filter] if by_ratio else message("Every feature")
     return {
-        "Target": _TARGETS[recipe.name],
-        "Impurity": _impurity(recipe, regression),
-        "Features compete by": words["score"][recipe.score],
-        "Who may compete": words["mean_gain_filter"][recipe.mean_gain_filter] if by_ratio else "Every feature",
-        "Test of a category": words["categorical"][recipe.categorical],
-        "Branches without rows": "Kept as leaves" if recipe.empty_branches else "None",
-        "Test of a number": words["numeric"][recipe.numeric],
-        "Missing cells": words["missing"][recipe.missing],
-        "Pruning offered first": _PRUNING[recipe.name],
+        message("Target"): message("Classes or a number") if recipe.name == "CART" else message("Classes"),
+        message("Impurity"): _impurity(recipe, regression),
+        message("Features compete by"): words["score"][recipe.score],
+        message("Features that compete"): filtered,
+        message("Split of a category"): words["categorical"][recipe.categorical],
+        message("Branches without rows"): message("Kept as leaves") if recipe.empty_branches else message("None"),
+        message("Split of a number"): words["numeric"][recipe.numeric],
+        message("Missing values"): words["missing"][recipe.missing],
+        message("Pruning"): _pruning(recipe),
     }
 
 
+def _pruning(recipe: ex.Recipe) -> str:
+    """The pruning method that the algorithm's books use."""
+    return {
+        "ID3": message("α on the entropy"),
+        "C4.5": message("Pessimistic, CF 25 %"),
+        "CART": message("Cost-complexity"),
+    }[recipe.name]
+
+
 def _impurity(recipe: ex.Recipe, regression: bool) -> str:
-    """The impurity in force for the target; of a preset that needs classes, its own."""
+    """The impurity in force for the target; of an algorithm that needs classes, its own."""
     impurity = recipe.impurity or (FOR_NUMBERS if regression else FOR_CLASSES)
     return IMPURITIES[impurity].label.capitalize()

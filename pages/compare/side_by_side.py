@@ -1,23 +1,25 @@
-"""The settings that are compared, side by side: what they are, how large and good their trees are, and the trees."""
+"""The trees side by side on the stage, their first difference ringed, and below each the candidates at its node."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
-from typing import Literal
 
 import streamlit as st
 
-from explorer.evaluation.comparison.first_difference import counterpart
-from pages.grow import candidates_table, growing_controls, split_evidence
-from pages.results import evaluation, trees
+import explorer as ex
+from explorer.explaining import reached_by
+from explorer.formatting import shortened, visible
+from explorer.messages import message, plural
+from pages.grow import candidates_table
+from pages.results import comparison, trees
 from pages.settings import session
-from pages.settings.page_settings import SIDES, CompareSettings, GrowSettings
+from pages.settings.page_settings import SIDES, CompareSettings
 from pages.settings.settings import Settings, changed
-from pages.text import escape_markdown, milliseconds, score_name, score_text
-from pages.widgets import controls, node_text, page_frame, tree_panels, tree_view
+from pages.text import escape_markdown
+from pages.widgets import node_text, row_table, tree_panels, tree_view
 
-_COMPILING = "Not measured yet: the program is still being compiled, which happens once after a start."
+_LONGEST = 40
+_LEAST_ABREAST, _MOST_ABREAST = 2, 3
 
 
 def keep_compare_changes(**changes: object) -> None:
@@ -32,124 +34,93 @@ def keep_compare_value(field: str, key: str) -> None:
     keep_compare_changes(**{field: st.session_state[key]})
 
 
-def above(settings: Settings) -> None:
-    """Whether the views move together, and the button for a third setting."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.toggle(
-            "Pan and zoom the trees together",
-            key=controls.feed("moves_together", settings.compare.moves_together),
-            on_change=keep_compare_value,
-            args=("moves_together", "moves_together"),
-            help="A node chosen in one tree is always chosen in the others too, if they have the same path of tests.",
-        )
-        if settings.compare.has_third:
-            st.button("Remove setting C", icon=":material/close:", key="third.on", on_click=_with_third, args=(False,))
-        else:
-            st.button("Add a third setting", icon=":material/add:", key="third.on", on_click=_with_third, args=(True,))
-    if settings.choices:
-        st.caption("What was decided by hand on the Grow page is left out here: settings are compared as they grow.")
-
-
-def _with_third(is_on: bool) -> None:
-    settings = session.read()
-    compare = dataclasses.replace(settings.compare, has_third=is_on, pair="AB", cell=None, row=None)
-    session.keep(changed(settings, third=GrowSettings(), third_node=0, compare=compare))
-
-
-def show(settings: Settings) -> list[str]:
-    """All sides in rows of columns, so that like stands beside like; gives the slots that have a tree."""
-    slots = settings.compare.slots
-    grown = [slot for slot, column in _columns(slots) if _shows(column, settings, slot)]
-    for slot, column in _columns(slots):
-        if slot in grown:
-            with column:
-                show_numbers(settings, slot)
+def show(settings: Settings, slots: list[str]) -> None:
+    """The trees of these sides, and the candidates at their selected nodes."""
     link = tree_view.Link("compare", settings.compare.moves_together)
-    means = tree_panels.common_range([trees.grown(settings, slot).tree for slot in grown])
-    for slot, column in _columns(slots):
-        if slot in grown:
-            with column:
-                tree_panels.show(settings, slot, slot, _node_selected, link, means)
-    for slot, column in _columns(slots):
-        if slot in grown:
-            with column:
-                show_candidates(settings, slot)
-    return grown
+    means = tree_panels.common_range([trees.grown(settings, slot).tree for slot in slots])
+    with st.container(key="stages"):
+        for slot in slots:
+            with st.container(key=f"tree_{slot}"):
+                tree_panels.show(
+                    settings,
+                    slot,
+                    slot,
+                    _node_selected,
+                    link,
+                    means,
+                    marks=marks(settings, slot),
+                    path_nodes=_path_of_row(settings, slot),
+                )
+    with st.container(key="counterparts"):
+        for slot in slots:
+            with st.container(key=f"candidates_{slot}", gap="small"):
+                _show_candidates(settings, slot, len(slots))
 
 
-def _columns(slots: Sequence[str]) -> list[tuple[str, st.delta_generator.DeltaGenerator]]:
-    gap: Literal["medium", "large"] = "medium" if len(slots) > 2 else "large"
-    return list(zip(slots, st.columns([1] * len(slots), gap=gap), strict=True))
-
-
-def _shows(column: st.delta_generator.DeltaGenerator, settings: Settings, slot: str) -> bool:
-    """A side's heading and options; whether its tree could be grown."""
-    with column, page_frame.errors_shown():
-        st.subheader(f"Setting {SIDES[slot]}", anchor=False)
-        with st.container(border=True):
-            growing_controls.algorithm(slot, settings)
-            growing_controls.option_widgets(slot, settings)
-        return trees.grown(settings, slot).tree.n_nodes_grown > 0
-    return False  # type: ignore[unreachable]  # errors are shown, and end the block
-
-
-def show_numbers(settings: Settings, slot: str) -> None:
-    """Size, scores and time."""
-    grown = trees.grown(settings, slot)
-    regression, scores = grown.tree.is_regression, evaluation.scores(settings, slot)
-    with st.container(border=True, horizontal=True):
-        st.metric("Leaves", f"{grown.tree.n_leaves:,}", width="content")
-        st.metric("Depth", grown.tree.max_depth, width="content")
-        for score in scores:
-            st.metric(score.rows, score_text(score.value, regression), width="content")
-        seconds = trees.seconds_to_grow(settings, slot)
-        baselines = "–" if seconds is None else milliseconds(seconds)
-        st.metric("Time to grow", baselines, width="content", help=_COMPILING if seconds is None else None)
-    baselines = ", ".join(f"{score.rows.lower()} {score_text(score.baseline, regression)}" for score in scores)
-    st.caption(f"Scores: {score_name(regression)}. Baselines: {baselines}.".replace(" %", "\N{NO-BREAK SPACE}%"))
-
-
-def show_candidates(settings: Settings, slot: str) -> None:
-    """What a side's node splits on or why it stopped, and what competed there."""
+def _show_candidates(settings: Settings, slot: str, n_sides: int) -> None:
+    """What competed at a side's node, the split that was chosen first; for a leaf also why it stopped."""
     tree, node = trees.grown(settings, slot).tree, tree_panels.selected_node(settings, slot)
-    st.markdown(f"**{SIDES[slot]}: candidates at {'the root' if node == 0 else f'node {node}'}**")
-    decision, abreast = trees.decision(settings, node, slot), len(settings.compare.slots)
-    st.markdown(node_text.stop_text(tree.node(node), decision))
+    title = message("{letter}: candidates at {node}", letter=SIDES[slot], node=_node_name(tree, node))
+    decision = trees.decision(settings, node, slot)
+    is_leaf = decision.chosen is None
+    st.markdown(f"**{title}** · {node_text.stop_text(tree.node(node), decision)}" if is_leaf else f"**{title}**")
     if decision.candidates:
+        abreast = min(max(n_sides, _LEAST_ABREAST), _MOST_ABREAST)
         candidates_table.show(decision, tree.recipe, tree.is_regression, f"{slot}.candidates", abreast=abreast)
 
 
-def show_evidence(settings: Settings, slots: Sequence[str]) -> None:
-    """What else speaks for a side's split: χ², validation rows, rows without a value, surrogates."""
-    with st.expander("More about the chosen nodes: χ², missing cells, surrogates"):
-        named = {f"{SIDES[slot]}: node {tree_panels.selected_node(settings, slot)}": slot for slot in slots}
-        chosen = st.segmented_control("Node", list(named), key="evidence.of", default=next(iter(named)), required=True)
-        slot = named[chosen]
-        node = tree_panels.selected_node(settings, slot)
-        grown = trees.grown(settings, slot).tree
-        st.markdown(node_text.stop_text(grown.node(node), trees.decision(settings, node, slot)))
-        split_evidence.show(settings, node, slot)
+def _node_name(tree: ex.Tree, node: int) -> str:
+    """The node with the branch that leads to it, safe for Markdown."""
+    if node == 0:
+        return message("the root")
+    branch = escape_markdown(shortened(visible(reached_by(tree, node)), _LONGEST))
+    return message("node {node} ({branch})", node=node, branch=branch)
+
+
+def marks(settings: Settings, slot: str) -> list[tree_view.Mark]:
+    """A ring at the first difference, and one at every leaf that the rows of the selected cell end in."""
+    tree, rings = trees.grown(settings, slot).tree, dict[int, str]()
+    pair = comparison.compared_pair(settings)
+    difference = comparison.walk(settings, pair).difference if pair is not None and slot in pair else None
+    rows = comparison.rows_of_cell(settings)
+    if rows is not None and settings.compare.row is None:
+        for leaf, count in comparison.leaves_reached(tree, rows).items():
+            rings[leaf] = plural(
+                count, "{n:,} row of the selected cell ends here", "{n:,} rows of the selected cell end here"
+            )
+    if difference is not None and pair is not None:
+        node = difference.node_a if slot == pair[0] else difference.node_b
+        rings[node] = message("First difference")
+    return [tree_view.Mark(node, "ring", text) for node, text in rings.items()]
+
+
+def _path_of_row(settings: Settings, slot: str) -> list[tuple[int, float]]:
+    """The decision path of the row that is chosen among the predictions."""
+    if settings.compare.row is None:
+        return []
+    row = row_table.numbered(comparison.compared_rows(settings)[1], settings.compare.row)
+    if row.n_rows == 0:
+        return []
+    return [(visit.node, visit.part) for visit in ex.row_path(trees.grown(settings, slot).tree, row).visits]
+
+
+def show_difference() -> None:
+    """Select the first difference again."""
+    settings = session.read()
+    compare = dataclasses.replace(settings.compare, row=None, has_chosen_node=False)
+    session.keep(changed(settings, left_node=0, right_node=0, third_node=0, compare=compare))
 
 
 def choose_nodes(nodes: dict[str, int]) -> None:
-    """Select a node in each of these sides."""
+    """Select a node in each of these sides; the others keep theirs."""
+    settings = comparison.with_selected_nodes(session.read())
+    session.keep(dataclasses.replace(settings, compare=dataclasses.replace(settings.compare, has_chosen_node=True)))
     for slot, node in nodes.items():
         tree_panels.take_node(slot, node)
 
 
 def _node_selected(slot: str, node: int) -> None:
-    """A node was chosen in one side's tree: choose it and, where they have the same path of tests, its counterparts."""
-    settings = session.read()
-    tree = trees.grown(settings, slot).tree
-    nodes = {slot: node}
-    for other in settings.compare.slots:
-        counterpart_node = None if other == slot else counterpart(tree, node, trees.grown(settings, other).tree)
-        if counterpart_node is not None:
-            nodes[other] = counterpart_node
-    keep_compare_changes(row=None)
-    choose_nodes(nodes)
-
-
-def rule_line(settings: Settings, slot: str, node: int) -> str:
-    """A side's node as it is reached, safe for Markdown."""
-    return escape_markdown(tree_panels.rule(trees.grown(settings, slot).tree, node))
+    """A node was chosen in one side's tree: select it and, where they have the same decision path, its counterparts."""
+    settings = comparison.with_counterparts(comparison.with_selected_nodes(session.read()), slot, node)
+    compare = dataclasses.replace(settings.compare, row=None, has_chosen_node=True)
+    session.keep(dataclasses.replace(settings, compare=compare))

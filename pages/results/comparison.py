@@ -1,18 +1,24 @@
-"""The trees of two or three settings compared: first difference, agreement, shared rows; cached."""
+"""The trees of two or three sides compared: first difference, selected nodes, agreement, scores on the same rows."""
 
 from __future__ import annotations
 
+import dataclasses
+
+import numpy as np
 import streamlit as st
 
 import explorer as ex
 from explorer.evaluation import decision_regions
 from explorer.evaluation.comparison import first_difference
-from pages.results import trees
+from explorer.evaluation.comparison.first_difference import counterpart
+from explorer.evaluation.paired_scores import PairedScores, scores_on
+from pages.results import pruned_tree, trees
 from pages.results.trees import KEPT
 from pages.settings.page_settings import SIDES
-from pages.settings.settings import Settings
+from pages.settings.settings import Settings, node_field
 
 PairPredictions = ex.Agreement | ex.PredictionDifferences
+Walk = first_difference.Walk
 
 
 def names(settings: Settings) -> dict[str, str]:
@@ -39,6 +45,54 @@ def walk(settings: Settings, pair: tuple[str, str]) -> first_difference.Walk:
     return _walk(key, called, pair_trees[0], pair_trees[1], trees.parts(settings).train)
 
 
+def problem(settings: Settings, slot: str) -> str:
+    """Why the tree of a side cannot be grown; empty if it can."""
+    try:
+        trees.grown(settings, slot)
+    except ex.ExplorerError as error:
+        return str(error)
+    return ""
+
+
+def grown_slots(settings: Settings) -> list[str]:
+    """The sides that have a tree."""
+    return [slot for slot in settings.compare.slots if not problem(settings, slot)]
+
+
+def compared_pair(settings: Settings) -> tuple[str, str] | None:
+    """The pair that is compared; None if one of its trees cannot be grown."""
+    pair = settings.compare.pair_slots
+    return None if any(problem(settings, slot) for slot in pair) else pair
+
+
+def with_selected_nodes(settings: Settings) -> Settings:
+    """The settings with a selected node for each side: those chosen on the page, else the first difference."""
+    pair = compared_pair(settings)
+    is_chosen = settings.compare.has_chosen_node or any(getattr(settings, f"{slot}_node") for slot in SIDES)
+    if is_chosen or pair is None:
+        return settings
+    difference = walk(settings, pair).difference
+    if difference is None:
+        return with_counterparts(settings, pair[0], pruned_tree.selected_node(settings, pair[0]) or 0)
+    settings = with_counterparts(settings, pair[0], difference.node_a)
+    return _with_node(settings, pair[1], difference.node_b)
+
+
+def with_counterparts(settings: Settings, slot: str, node: int) -> Settings:
+    """A node selected in one side and, where they have one with the same decision path, in the others."""
+    tree = trees.grown(settings, slot).tree
+    for other in grown_slots(settings):
+        same = node if other == slot else counterpart(tree, node, trees.grown(settings, other).tree)
+        if same is not None:
+            settings = _with_node(settings, other, same)
+    return settings
+
+
+def _with_node(settings: Settings, slot: str, node: int) -> Settings:
+    fields: dict[str, int] = {node_field(settings, slot): node}
+    return dataclasses.replace(settings, **fields)  # type: ignore[arg-type]
+
+
 def compared_rows(settings: Settings) -> tuple[str, ex.Dataset]:
     """The rows that the sides predict, "valid" or "train": the validation rows, unless others were chosen."""
     subsets = trees.parts(settings)
@@ -53,6 +107,33 @@ def agreement(settings: Settings, pair: tuple[str, str]) -> PairPredictions:
     key = " ".join([which, *(tree_key(settings, slot) for slot in pair)])
     first, second = (trees.grown(settings, slot).tree for slot in pair)
     return _agreement(key, first, second, rows)
+
+
+def rows_of_cell(settings: Settings) -> ex.Dataset | None:
+    """The rows of the cell that is selected among the pair's predictions; None without one, or without such rows."""
+    cell, pair = settings.compare.cell, compared_pair(settings)
+    if cell is None or pair is None:
+        return None
+    predictions = agreement(settings, pair)
+    if not isinstance(predictions, ex.Agreement) or max(cell) >= len(predictions.classes):
+        return None
+    positions = predictions.rows(*cell)
+    return compared_rows(settings)[1].take(positions) if len(positions) else None
+
+
+def leaves_reached(tree: ex.Tree, rows: ex.Dataset) -> dict[int, int]:
+    """The leaves that these rows end in, each with its number of rows."""
+    nodes, counts = np.unique(tree.apply(rows), return_counts=True)
+    return dict(zip(nodes.tolist(), counts.tolist(), strict=True))
+
+
+def validation_scores(settings: Settings) -> PairedScores | None:
+    """The losses of all grown trees on the validation rows, row by row; None without such rows or without two trees."""
+    slots, valid = grown_slots(settings), trees.parts(settings).valid
+    if valid is None or len(slots) < 2:
+        return None
+    key = " ".join(tree_key(settings, slot) for slot in slots)
+    return _validation_scores(key, [trees.grown(settings, slot).tree for slot in slots], valid)
 
 
 def pruned(settings: Settings, slot: str) -> tuple[ex.Path, int]:
@@ -82,10 +163,15 @@ def _agreement(key: str, _first: ex.Tree, _second: ex.Tree, _rows: ex.Dataset) -
 
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+def _validation_scores(key: str, _trees: list[ex.Tree], _valid: ex.Dataset) -> PairedScores:
+    return scores_on(_trees, _valid)
+
+
+@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
 def _path(key: str, _tree: ex.Tree) -> ex.Path:
     return ex.cost_complexity_path(_tree)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Drawing the regions …")
+@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
 def _region(key: str, across: str, up: str, _tree: ex.Tree, _train: ex.Dataset) -> decision_regions.Regions:
     return decision_regions.decision_regions(_tree, _train, across, up)

@@ -254,6 +254,7 @@ class CompareSettings(QueryRecord):
 
     `cell` are the class codes that the pair predicts, `row` the number of a row in the table; `rows` "" takes the
     validation rows where there are some; empty axes leave the choice to the tree; an α of None is the unpruned tree.
+    Until the reader chooses a node on the page (`has_chosen_node`) the first difference is selected.
     """
 
     has_third: bool = in_query(False, "third", switch())
@@ -265,6 +266,7 @@ class CompareSettings(QueryRecord):
     x_feature: str = in_query("", "across", TEXT)
     y_feature: str = in_query("", "up", TEXT)
     alphas: tuple[float | None, float | None, float | None] = in_query((None, None, None), "alpha", ALPHAS)
+    has_chosen_node: bool = in_query(False, "picked", switch())
 
     @property
     def slots(self) -> tuple[str, ...]:
@@ -287,7 +289,7 @@ class CompareSettings(QueryRecord):
 
     def with_other_tree(self, *slots: str) -> CompareSettings:
         """The same once the trees of these slots (all without any) are others: what was selected is cleared."""
-        compare = dataclasses.replace(self, cell=None, row=None)
+        compare = dataclasses.replace(self, cell=None, row=None, has_chosen_node=False)
         for slot in slots or SIDES:
             compare = compare.with_alpha(slot, None)
         return compare

@@ -51,11 +51,12 @@ def show(
     value_range: tuple[float, float] | None = None,
     marks: Sequence[tree_view.Mark] = (),
     timeline: Timeline | None = None,
+    path_nodes: Sequence[tuple[int, float]] = (),
 ) -> int:
     """The grown tree of a slot; gives the selected node. `on_node` takes a choice; alone, the slot's node changes.
 
     `value_range` are the means at the ends of the scale of colours; without it they are the tree's own. `marks` are
-    drawn at nodes. With a `timeline` the tree is shown as far as it has grown.
+    drawn at nodes. With a `timeline` the tree is shown as far as it has grown. `path_nodes` are those of a row's path.
     """
     tree, pack = trees.grown(settings, slot).tree, trees.tree_payload(settings, slot)
     selected = selected_node(settings, slot)
@@ -76,6 +77,7 @@ def show(
         rule=rule(tree, selected),
         link=link,
         value_range=value_range,
+        path_nodes=path_nodes,
         marks=marks,
         sentence=(timeline.position, timeline.sentence) if timeline else None,
         ask=tree_view.Ask(timeline.asks, timeline.answered) if timeline else None,

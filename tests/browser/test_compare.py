@@ -7,15 +7,19 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.steps import answered, click_cell, opened, settled, view_value
 
-TITANIC = "compare?data=titanic"
+TITANIC = "compare?data=titanic&a.recipe=ID3&b.recipe=CART"
 CAMERA = "JSON.stringify([view.stage.scene.camera, view.stage.scene.isFitted])"
 
 
 def click_node(page: Page, name: str, node: int) -> None:
-    page.locator(".tv-view").first.scroll_into_view_if_needed()
     place = view_value(page, name, f"view.nodeCentre({node})")
     page.mouse.click(place["x"], place["y"])
     answered(page)
+
+
+def open_tab(page: Page, name: str) -> None:
+    page.get_by_role("tab", name=name).click()
+    settled(page)
 
 
 def chosen_nodes(page: Page, *names: str) -> list[int]:
@@ -24,11 +28,12 @@ def chosen_nodes(page: Page, *names: str) -> list[int]:
 
 def test_a_node_chosen_in_one_tree_is_chosen_in_the_other_where_it_has_the_same_path(page: Page, address: str) -> None:
     opened(page, address, TITANIC)
-    assert chosen_nodes(page, "left", "right") == [0, 0]
-    click_node(page, "left", 1)  # sex = male in both
     assert chosen_nodes(page, "left", "right") == [1, 1]
-    assert "b.node=1" in page.url
-    expect(page.get_by_text("B: candidates at node 1")).to_be_visible()
+    click_node(page, "left", 2)  # sex = female in both
+    assert chosen_nodes(page, "left", "right") == [2, 2]
+    assert "b.node=2" in page.url
+    expect(page.get_by_text("B: candidates at node 2")).to_be_visible()
+    click_node(page, "left", 1)
     click_node(page, "right", 3)  # age ≤ 13 is asked in the right tree only
     assert chosen_nodes(page, "left", "right") == [1, 3]
 
@@ -44,6 +49,7 @@ def test_trees_are_zoomed_together_until_they_are_let_go(page: Page, address: st
     page.get_by_role("button", name="Show the whole tree (0)").last.click()
     page.wait_for_timeout(300)
     assert view_value(page, "left", "view.stage.scene.isFitted") is True
+    open_tab(page, "Settings")
     page.get_by_text("Pan and zoom the trees together").click()
     settled(page)
     assert "together=no" in page.url
@@ -55,14 +61,16 @@ def test_trees_are_zoomed_together_until_they_are_let_go(page: Page, address: st
 
 def test_a_cell_chooses_rows_and_a_row_lights_its_path_in_both_trees(page: Page, address: str) -> None:
     opened(page, address, TITANIC)
-    expect(page.get_by_role("heading", name="Who predicts what")).to_be_visible()
+    open_tab(page, "Predictions")
     matrix = page.locator(".st-key-matrix").get_by_test_id("stDataFrame")
     click_cell(page, matrix, 2, 0, [75, 55, 55])
     assert "cell=0-1" in page.url
-    expect(page.get_by_role("combobox", name="Rows shown")).to_have_value(re.compile(r"A says 0, B says 1 \(\d+\)"))
+    expect(page.get_by_role("combobox", name="Rows shown")).to_have_value(
+        re.compile(r"A predicts 0, B predicts 1 \(\d+\)")
+    )
     click_cell(page, page.locator(".st-key-differ").get_by_test_id("stDataFrame"), 0, 0, [36])
     assert "row=" in page.url
-    expect(page.get_by_text(re.compile(r"The way of row \d+"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"Decision paths of row \d+"))).to_be_visible()
     for name, letter in (("left", "A"), ("right", "B")):
         node = chosen_nodes(page, name)[0]
         assert view_value(page, name, f"view.tree.firstChild[{node}]") == -1
@@ -70,26 +78,54 @@ def test_a_cell_chooses_rows_and_a_row_lights_its_path_in_both_trees(page: Page,
         assert view_value(page, name, f"view.tree.prediction({node})") == {"left": "0", "right": "1"}[name]
     click_node(page, "left", 0)
     assert "row=" not in page.url
-    expect(page.get_by_text("Choose a row to see its way")).to_be_visible()
+    expect(page.get_by_text("Select a row to see its decision path")).to_be_visible()
 
 
 def test_the_first_difference_is_shown_in_both_trees(page: Page, address: str) -> None:
     opened(page, address, TITANIC)
+    expect(page.get_by_text("Node 1 (sex = male): ID3 splits on fare")).to_be_visible()
+    assert chosen_nodes(page, "left", "right") == [1, 1]
+    click_node(page, "left", 0)
     assert chosen_nodes(page, "left", "right") == [0, 0]
+    expect(page.get_by_text("B: candidates at the root")).to_be_visible()
     page.get_by_role("button", name="Show that node").click()
     answered(page)
     assert chosen_nodes(page, "left", "right") == [1, 1]
 
 
+def test_sides_sentence_and_trees_fit_the_window_and_a_click_moves_none_of_them(page: Page, address: str) -> None:
+    for width, height in ((1400, 900), (1280, 720)):
+        page.set_viewport_size({"width": width, "height": height})
+        opened(page, address, TITANIC)
+        boxes = [view_value(page, name, "view.root.getBoundingClientRect().toJSON()") for name in ("left", "right")]
+        assert max(box["top"] for box in boxes) <= 130
+        assert max(box["bottom"] for box in boxes) <= height
+        assert sum(box["width"] * box["height"] for box in boxes) >= 0.2 * width * height
+        overflow = "document.documentElement.scrollHeight - innerHeight + scrollX + scrollY"
+        assert page.evaluate(overflow) <= 0
+        click_node(page, "left", 2)
+        after = [view_value(page, name, "view.root.getBoundingClientRect().toJSON()") for name in ("left", "right")]
+        assert after == boxes
+
+
+@pytest.mark.slow
+def test_a_telephone_shows_the_trees_one_above_the_other_without_scrolling_sideways(page: Page, address: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
+    opened(page, address, TITANIC)
+    boxes = [view_value(page, name, "view.root.getBoundingClientRect().toJSON()") for name in ("left", "right")]
+    assert boxes[1]["top"] >= boxes[0]["bottom"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
 @pytest.mark.slow
 def test_a_third_setting_comes_and_goes(page: Page, address: str) -> None:
     opened(page, address, "compare")
-    page.get_by_role("button", name="Add a third setting").click()
+    page.get_by_role("button", name="C", exact=True).click()
     settled(page)
     assert view_value(page, "third", "view.tree.n") == view_value(page, "left", "view.tree.n")
     click_node(page, "left", 3)
     assert chosen_nodes(page, "left", "third") == [3, 3]
-    page.get_by_role("button", name="Remove setting C").click()
+    page.get_by_role("button", name="Remove C").click()
     settled(page)
     expect(page.locator(".tv-canvas")).to_have_count(2)
 
@@ -97,5 +133,6 @@ def test_a_third_setting_comes_and_goes(page: Page, address: str) -> None:
 @pytest.mark.slow
 def test_paired_folds_run_in_the_background(page: Page, address: str) -> None:
     opened(page, address, "compare?data=iris&split=all")
+    open_tab(page, "Cross-validated difference")
     page.get_by_role("button", name="Cross-validate").click()
-    expect(page.get_by_text(re.compile("standard error|do equally well"))).to_be_visible()
+    expect(page.get_by_text(re.compile("(standard error|have the same accuracy)"))).to_be_visible()

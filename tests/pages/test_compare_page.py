@@ -7,17 +7,19 @@ import pandas as pd
 import pytest
 
 import explorer as ex
-from explorer.evaluation.paired_scores import paired_scores
+from explorer.evaluation.paired_scores import paired_scores, scores_on
+from pages.compare import side_by_side
 from pages.compare.paired_scores import _key, difference_text
 from pages.grow import candidates_table
 from pages.results import comparison, jobs, trees
 from pages.settings import url
 from pages.settings.page_settings import CompareSettings, GrowSettings
 from pages.settings.settings import Settings, changed
-from tests.pages.app import fine, opened, texts, views
+from tests.pages.app import fine, opened, picked, texts, views, went
 
 WATERMELON = ["编号", "色泽", "根蒂", "敲声", "纹理", "脐部", "触感"]
 TITANIC = {"data": "titanic", "split": "two"}
+ID3_AND_CART = {"a.recipe": "ID3", "b.recipe": "CART"}
 
 
 def titanic():
@@ -31,42 +33,144 @@ def frames(app, title):
     return [frame.value for frame in app.dataframe if title in frame.value]
 
 
+def tables(app, title):
+    """The static tables that have a column with this heading."""
+    return [table.value for table in app.table if title in table.value]
+
+
+def showing(app, tab):
+    """The page with another tab of the inspector open."""
+    app.session_state["compare.tab"] = tab
+    return app.run()
+
+
+def opened_at(tab, **query):
+    """The page opened with one of its tabs in view."""
+    return showing(opened("Compare", **query), tab)
+
+
+def algorithms(app):
+    """The algorithm of every side on the page, as its button says."""
+    return [app.segmented_control(f"{slot}.recipe").value for slot in ("left", "right")]
+
+
+def nodes(app):
+    """The selected node of the left and the right tree."""
+    return [views(app)[side]["state"]["selected"] for side in ("left", "right")]
+
+
+class TestSidesAtFirst:
+    """Compare never opens with one algorithm on both sides, unless the reader has chosen so."""
+
+    @pytest.mark.parametrize(("on_grow", "other"), [("ID3", "CART"), ("C4.5", "CART"), ("CART", "C4.5")])
+    def test_the_left_side_follows_the_grow_page_and_the_right_one_has_another_algorithm(self, on_grow, other):
+        app = fine(picked(fine(opened("Grow")), "grow", on_grow))
+        app = fine(went(app, "Compare"))
+        assert algorithms(app) == [on_grow, other]
+        assert "The trees are identical" not in texts(app.markdown)
+
+    def test_a_side_that_the_reader_has_chosen_stays(self):
+        app = fine(picked(fine(opened("Compare")), "right", "ID3"))
+        app = fine(went(picked(fine(went(app, "Grow")), "grow", "C4.5"), "Compare"))
+        assert algorithms(app) == ["C4.5", "ID3"]
+
+    def test_a_large_table_opens_with_two_algorithms_of_the_same_least_leaf(self):
+        app = fine(opened("Compare", **TITANIC))
+        assert algorithms(app) == ["CART", "C4.5"]
+        settings = Settings(sample="titanic", split="two")
+        left, right = (trees.recipe(settings, slot) for slot in ("left", "right"))
+        assert left.min_rows_leaf == right.min_rows_leaf == 3  # 0.5 % of 624 training rows
+
+    def test_a_table_of_numbers_opens_with_two_sizes(self):
+        app = fine(opened("Compare", data="auto_mpg"))
+        assert algorithms(app) == ["CART", "CART"]
+        left, right = (trees.recipe(Settings(sample="auto_mpg"), slot) for slot in ("left", "right"))
+        assert left != right
+        assert "The trees are identical" not in texts(app.markdown)
+
+
 class TestFirstDifference:
+    def test_it_is_one_sentence_with_both_scores_and_the_rival(self):
+        app = fine(opened("Compare", **TITANIC, **ID3_AND_CART))
+        assert (
+            "**First difference.** Node 1 (sex = male): ID3 splits on fare (4 branches, gain 0.044); "
+            "CART splits on age ≤ 13 (Gini decrease 0.023), ahead of fare ≤ 26.14375 (0.021)."
+        ) in texts(app.markdown)
+
+    def test_its_numbers_are_those_of_the_decisions(self):
+        train, _ = titanic()
+        decision = ex.decide(ex.grow(train, ex.CART), train, 1)
+        app = fine(opened("Compare", **TITANIC, **ID3_AND_CART))
+        text = texts(app.markdown)
+        assert f"splits on age ≤ 13 (Gini decrease {decision.chosen.score:.3f})" in text
+        assert f"ahead of fare ≤ 26.14375 ({decision.best['fare'].score:.3f})" in text
+
+    def test_the_page_opens_at_its_node_with_a_ring_and_the_candidates_of_both(self):
+        app = fine(opened("Compare", **TITANIC, **ID3_AND_CART))
+        assert nodes(app) == [1, 1]
+        text = texts(app.markdown)
+        for letter in "AB":
+            assert f"{letter}: candidates at node 1 (sex = male)" in text
+        assert "picked" not in app.query_params
+
+    def test_it_comes_first_even_if_a_node_was_selected_on_the_grow_page(self):
+        app = fine(opened("Grow", **TITANIC, node="4"))
+        app = fine(went(app, "Compare"))
+        assert nodes(app) == [1, 1]
+        assert app.query_params["node"] == "4", "the Grow page keeps its node"
+
+    def test_candidates_of_the_root_stand_once_where_it_is_the_first_difference(self):
+        app = fine(opened("Compare", data="iris", split="all", **ID3_AND_CART))
+        text = texts(app.markdown)
+        assert "First difference. Root (node 0): ID3 splits on petallength" in text.replace("*", "")
+        assert text.count("A: candidates at the root") == text.count("B: candidates at the root") == 1
+        assert len(frames(app, "feature")) == 2
+
+    def test_a_side_that_stops_says_why(self):
+        app = fine(opened("Compare", **{"b.recipe": "ID3", "b.max_depth": "1"}))
+        text = texts(app.markdown)
+        assert "Node 1 (Outlook = Sunny): A splits on Humidity (2 branches, gain 0.971); B stops (" in text
+
     def test_the_watermelons_with_their_number_included(self):
         query = {"data": "watermelon_2_0", "feature": WATERMELON, "kind": "编号:categorical", "b.recipe": "C4.5"}
-        app = fine(opened("Compare", **query))
+        app = fine(opened_at("Split details", **query))
         sentence = "C4.5 divides that by the split information, 4.087 bits, which leaves 0.244, and splits on 纹理"
         assert f"ID3 splits on 编号: 17 branches, gain 0.998; {sentence}" in texts(app.markdown)
 
     def test_trees_that_are_the_same(self):
         app = fine(opened("Compare", **{"b.recipe": "C4.5"}))
-        assert "They never part: all 3 tests of both ask the same" in texts(app.markdown)
+        assert "**The trees are identical.** All 3 splits of both send the same rows" in texts(app.markdown)
 
     def test_the_button_selects_the_node_in_both_trees(self):
-        app = fine(opened("Compare", **TITANIC))
-        app = fine(app.button("show_parting").click().run())
-        assert [views(app)[side]["state"]["selected"] for side in ("left", "right")] == [1, 1]
+        app = fine(opened("Compare", **TITANIC, **ID3_AND_CART, picked="yes", **{"b.node": "2"}))
+        assert nodes(app) == [0, 2]
+        app = fine(app.button("show_difference").click().run())
+        assert nodes(app) == [1, 1]
+        assert "picked" not in app.query_params
 
     def test_the_node_s_evidence_is_that_of_the_side_chosen(self):
-        app = fine(opened("Compare", **{"data": "golf_missing", "a.recipe": "C4.5", "b.recipe": "CART"}))
+        query = {"data": "golf_missing", "a.recipe": "C4.5", "b.recipe": "CART", "picked": "yes"}
+        app = fine(opened_at("Split details", **query))
         assert "χ² of the best split" in texts(app.caption)
-        assert "Rows without a value of outlook here: 1" in texts(app.markdown)
+        assert "Rows with outlook missing: 1" in texts(app.markdown)
         assert "Surrogate splits" not in texts(app.markdown)
-        evidence = app.segmented_control("evidence.of")
-        app = fine(evidence.set_value("B: node 0").run())
+        details = app.segmented_control("details.of")
+        app = fine(details.set_value("right").run())
         assert "Surrogate splits" in texts(app.markdown)
 
 
-class TestWhoPredictsWhat:
+class TestPredictions:
     def test_matrix_and_rows_are_the_package_s(self):
         train, valid = titanic()
         result = ex.agreement(ex.grow(train, ex.ID3), ex.grow(train, ex.CART), valid)
-        app = fine(opened("Compare", **TITANIC))
+        app = fine(opened_at("Predictions", **TITANIC, **ID3_AND_CART))
         matrix = frames(app, "B: 0")[0]
         assert matrix[["B: 0", "B: 1"]].to_numpy().tolist() == result.counts.tolist()
-        rows = frames(app, "A says")[0]
+        rows = frames(app, "A predicts")[0]
         assert rows["row"].tolist() == (valid.row_numbers[result.differ] + 1).tolist()
-        assert rows["A says"].tolist() == [str(result.classes[code]) for code in result.predictions_a[result.differ]]
+        assert rows["A predicts"].tolist() == [
+            str(result.classes[code]) for code in result.predictions_a[result.differ]
+        ]
         frame = ex.load_sample("titanic").frame
         assert rows["truth"].tolist() == frame["survived"].iloc[rows["row"] - 1].astype(str).tolist()
 
@@ -76,47 +180,65 @@ class TestWhoPredictsWhat:
         result = ex.agreement(*pair, valid)
         cell_rows = result.rows(1, 0)
         row = int(valid.row_numbers[cell_rows[0]])
-        app = fine(opened("Compare", cell="1-0", row=str(row), **TITANIC))
-        assert frames(app, "A says")[0]["row"].tolist() == (valid.row_numbers[cell_rows] + 1).tolist()
+        app = fine(opened_at("Predictions", cell="1-0", row=str(row), **TITANIC, **ID3_AND_CART))
+        assert frames(app, "A predicts")[0]["row"].tolist() == (valid.row_numbers[cell_rows] + 1).tolist()
         first_row = valid.take(cell_rows[:1])
         text = texts(app.markdown)
-        assert f"The way of row {row + 1}" in text
+        assert f"Decision paths of row {row + 1}" in text
         for letter, tree in zip("AB", pair, strict=True):
             node = int(tree.apply(first_row)[0])
             assert f"{letter}, {tree.recipe.name}: " in text
             assert f"→ **{tree.node(node).label}** (node {node})" in text
+        for side, tree in zip(("left", "right"), pair, strict=True):
+            steps = [step for step, _ in tree.path_to(int(tree.apply(first_row)[0]))]
+            assert [node for node, _ in views(app)[side]["row_path"]][: len(steps)] == steps
+
+    def test_the_rows_of_a_cell_end_in_leaves_that_are_ringed(self):
+        train, valid = titanic()
+        pair = [ex.grow(train, recipe) for recipe in (ex.ID3, ex.CART)]
+        rows = valid.take(ex.agreement(*pair, valid).rows(1, 0))
+        settings = Settings(
+            sample="titanic",
+            split="two",
+            left=GrowSettings("ID3"),
+            right=GrowSettings("CART"),
+            compare=CompareSettings(cell=(1, 0)),
+        )
+        for slot, tree in zip(("left", "right"), pair, strict=True):
+            rings = {mark.node for mark in side_by_side.marks(settings, slot) if mark.kind == "ring"}
+            assert rings == {1, *tree.apply(rows).tolist()}, "the leaves, and the first difference"
 
     def test_the_rows_can_be_named(self):
-        app = fine(opened("Compare", **TITANIC))
+        app = fine(opened_at("Predictions", **TITANIC))
         app = fine(app.selectbox("cell").set_value("0-1").run())
         assert app.query_params["cell"] == "0-1"
-        assert set(frames(app, "A says")[0]["B says"]) == {"1"}
+        assert set(frames(app, "A predicts")[0]["B predicts"]) == {"1"}
 
     def test_training_rows_can_be_chosen(self):
         train, _ = titanic()
-        app = fine(opened("Compare", judged="train", **TITANIC))
+        app = fine(opened_at("Predictions", judged="train", **TITANIC))
         assert frames(app, "B: 0")[0][["B: 0", "B: 1"]].to_numpy().sum() == train.n_rows
 
     def test_numbers_are_reported_by_their_differences(self):
-        app = fine(opened("Compare", data="auto_mpg"))
+        app = fine(opened_at("Predictions", data="auto_mpg"))
         rows = trees.parts(Settings(sample="auto_mpg"))
         first, second = ex.grow(rows.train, ex.CART), ex.grow(rows.train, ex.CART.replace(max_depth=3))
         sizes = np.abs(second.predict(rows.valid) - first.predict(rows.valid))
-        text = f"The two predictions of mpg typically lie **{np.median(sizes):.3f}** apart (the median of 119 rows)"
+        text = f"difference between the two predictions of mpg is **{np.median(sizes):.3f}** (119 rows)"
         assert text in texts(app.markdown)
         assert frames(app, "least")[0].shape == (1, 7)
 
     def test_a_leaf_with_candidates_says_why_it_is_one(self):
         # Outlook's Sunny branch of depth 1: its rows could be split by Humidity, but no deeper split is allowed
         app = fine(opened("Compare", **{"b.recipe": "ID3", "b.max_depth": "1", "b.node": "1", "a.node": "1"}))
-        text = texts(app.markdown).split("B: candidates at node 1")[1]
-        assert text.startswith("** **A leaf.** Maximum depth reached.")
+        text = texts(app.markdown).split("B: candidates at node 1 (Outlook = Sunny)")[1]
+        assert text.startswith("** · **Leaf**: maximum depth reached")
         assert any("Humidity" in list(frame["feature"]) for frame in frames(app, "feature"))
 
     def test_long_names_leave_room_for_the_score(self):
-        short = pd.DataFrame({"feature": ["Outlook"], "test": ["each value"]})
+        short = pd.DataFrame({"feature": ["Outlook"], "split": ["each value"]})
         assert candidates_table.narrow(short, 2, "gain") == {}
-        assert set(candidates_table.narrow(short.assign(test="x" * 300), 2, "gain")) == {"test"}
+        assert set(candidates_table.narrow(short.assign(split="x" * 300), 2, "gain")) == {"split"}
         assert set(candidates_table.narrow(short, 3, "gain")) == {"gain"}
 
     def test_all_sides_have_one_scale_of_means(self):
@@ -129,7 +251,37 @@ class TestWhoPredictsWhat:
         assert views(fine(opened("Compare", data="iris")))["left"]["range"] is None
 
     def test_a_cell_that_the_table_has_not_is_cleared(self):
-        fine(opened("Compare", cell="7-9", row="99999", **TITANIC))
+        fine(opened_at("Predictions", cell="7-9", row="99999", **TITANIC))
+
+
+class TestScores:
+    def test_each_score_is_in_points_over_its_baseline(self):
+        train, valid = titanic()
+        tree = ex.grow(train, ex.ID3)
+        right = np.mean(tree.predict(valid) == np.asarray(valid.classes)[valid.y])
+        majority = np.mean(valid.y == np.bincount(train.y).argmax())
+        app = fine(opened("Compare", **TITANIC, **ID3_AND_CART))
+        table = tables(app, "A: ID3")[0]
+        assert table.loc["Leaves", "A: ID3"] == f"{tree.n_leaves}"
+        assert table.loc["Validation accuracy", "A: ID3"] == (f"{100 * right:.1f} % (+{100 * (right - majority):.1f})")
+        assert table.loc["Validation baseline", "A: ID3"] == f"{100 * majority:.1f} %"
+
+    def test_the_difference_on_the_validation_rows_has_an_interval(self):
+        train, valid = titanic()
+        wrong = [(ex.grow(train, recipe).predict_encoded(valid) != valid.y) * 1.0 for recipe in (ex.ID3, ex.CART)]
+        gap = wrong[0] - wrong[1]  # 1 where only ID3 is wrong, −1 where only CART is
+        better, worse = ("A: ID3", "B: CART") if gap.mean() < 0 else ("B: CART", "A: ID3")
+        mean, error = abs(gap.mean()), gap.std() / np.sqrt(len(gap))
+        low, high = (f"{100 * (mean + sign * 2 * error):.1f}".replace("-", "−") for sign in (-1, 1))
+        app = fine(opened("Compare", **TITANIC, **ID3_AND_CART))
+        assert (
+            f"The accuracy of {better} is {100 * mean:.1f} points higher than that of {worse} (standard error "
+            f"{100 * error:.1f} points, interval {low} to {high} points)."
+        ) in texts(app.markdown)
+
+    def test_without_validation_rows_the_folds_are_pointed_to(self):
+        app = fine(opened("Compare"))
+        assert "no validation rows: cross-validation compares" in texts(app.caption)
 
 
 class TestFolds:
@@ -139,60 +291,87 @@ class TestFolds:
         mean, error = result.difference(0, 1)
         assert mean < 0
         text = difference_text(result, 0, 1, ["ID3", "CART"], False)
-        assert text.startswith(f"ID3 gives {-100 * mean:.1f} percentage points fewer wrong answers than CART")
-        assert f"(standard error {100 * error:.1f})" in text
-        assert ("do not tell the two apart" in text) == (abs(mean) < 2 * error)
-        assert difference_text(result, 0, 0, ["ID3", "ID3"], False) == "ID3 and ID3 do equally well."
+        assert text.startswith(f"The accuracy of ID3 is {-100 * mean:.1f} points higher than that of CART")
+        low, high = (f"{100 * (-mean + sign * 2 * error):.1f}".replace("-", "−") for sign in (-1, 1))
+        assert f"(standard error {100 * error:.1f} points, interval {low} to {high} points)" in text
+        assert ("The difference is not clear" in text) == (abs(mean) < 2 * error)
+        assert difference_text(result, 0, 0, ["ID3", "ID3"], False) == "ID3 and ID3 have the same accuracy."
+
+    def test_a_lower_mean_squared_error_is_said_of_numbers(self):
+        table = ex.load_sample("auto_mpg").frame
+        mpg = ex.Dataset.from_frame(table, "mpg", features=ex.SAMPLES["auto_mpg"].features).split(0.7, seed=0)
+        result = scores_on([ex.grow(mpg[0], ex.CART), ex.grow(mpg[0], ex.CART.replace(max_depth=1))], mpg[1])
+        mean, _ = result.difference(0, 1)
+        text = difference_text(result, 0, 1, ["A", "B"], True)
+        assert text.startswith(f"The mean squared error of A is {abs(mean):.3f} lower than that of B (standard error")
 
     def test_the_same_setting_twice_is_reported_once(self):
         query = {"third": "yes", "a.recipe": "ID3", "b.recipe": "CART", "c.recipe": "ID3", "folds": "5"}
-        app = opened("Compare", **query)
+        app = opened_at("Cross-validated difference", **query)
         settings = url.settings_from_query({key: [value] for key, value in query.items()})[0]
         fine(fine(app).button("paired").click().run())
         pool, key = jobs.pool(), _key(settings)
         with pool.changed:
             assert pool.changed.wait_for(lambda: not pool.look("test session id", key).is_active, 60)
         text = texts(fine(app.run()).markdown)
-        assert "A and C are the same setting, so they are told of once." in text
-        assert text.count("do equally well") + text.count("percentage points fewer") == 1
+        assert "A and C have the same settings." in text
+        assert text.count("have the same accuracy") + text.count("The accuracy of") == 1
 
     def test_prepruning_is_refused_with_the_reason(self):
-        app = fine(opened("Compare", **{**TITANIC, "b.prepruning": "true"}))
+        query = {**TITANIC, "b.recipe": "CART", "b.prepruning": "true"}
+        app = fine(opened_at("Cross-validated difference", **query))
         app = app.button("paired").click().run()
         assert "folds have none" in texts(app.error)
 
 
 class TestRegions:
     def test_each_side_is_pruned_at_its_own_alpha(self):
-        app = fine(opened("Compare", data="iris", split="all", **{"a.recipe": "C4.5"}))
+        query = {"data": "iris", "split": "all", "a.recipe": "C4.5", "b.recipe": "CART"}
+        app = fine(opened_at("Decision regions", **query))
         app = fine(app.select_slider("alpha.right").set_value(1).run())
-        assert list(app.query_params) == ["data", "split", "b.alpha", "a.recipe"]
+        assert list(app.query_params) == ["data", "split", "b.alpha", "a.recipe", "b.recipe"]
         data = ex.Dataset.from_frame(ex.load_sample("iris").frame, "class")
         path = ex.cost_complexity_path(ex.grow(data, ex.CART))
         assert float(app.query_params["b.alpha"]) == path.alphas[1]
 
     def test_a_tree_of_the_two_axes_is_said_to_be_exact(self):
         query = {"data": "iris", "split": "all", "a.recipe": "CART", "a.max_depth": "2", "b.max_depth": "2"}
-        app = fine(opened("Compare", **query))
+        app = fine(opened_at("Decision regions", **query))
         assert texts(app.caption).count("the regions are exact") == 2
 
     def test_an_axis_that_is_no_number_is_reported(self):
-        app = opened("Compare", across="sex", **TITANIC)
+        app = opened_at("Decision regions", across="sex", **TITANIC)
         assert not app.exception
-        assert "“sex” is no numeric feature" in texts(app.warning)
+        assert "“sex” is not a numeric feature" in texts(app.warning)
+
+    def test_another_axis_can_be_chosen(self):
+        app = fine(opened_at("Decision regions", **TITANIC))
+        app = fine(app.selectbox("axis.x_feature").set_value("parch").run())
+        assert app.query_params["across"] == "parch"
+        assert app.selectbox("axis.x_feature").value == "parch"
 
 
 class TestPresets:
     def test_a_setting_as_its_preset_is_named_there_and_another_has_a_column_with_what_it_changed(self):
-        app = fine(opened("Compare", **{"b.categorical": "one_vs_rest", "a.missing": "drop"}))
+        app = fine(opened_at("Settings", **{"b.categorical": "one_vs_rest", "a.missing": "drop"}))
         table = frames(app, "C4.5")[0]
-        assert list(table.columns) == ["ID3", "C4.5", "CART", "Setting A", "Setting B"]
-        assert [line for line in table.index if table["Setting B"][line] != table["CART"][line]] == [
-            "Test of a category"
+        assert list(table.columns) == ["ID3", "C4.5", "CART", "Settings of A", "Settings of B"]
+        assert [line for line in table.index if table["Settings of B"][line] != table["CART"][line]] == [
+            "Split of a category"
         ]
-        assert [line for line in table.index if table["Setting A"][line] != table["ID3"][line]] == ["Missing cells"]
-        app = fine(opened("Compare"))
+        assert [line for line in table.index if table["Settings of A"][line] != table["ID3"][line]] == [
+            "Missing values"
+        ]
+        app = fine(opened_at("Settings"))
         assert list(frames(app, "C4.5")[0].columns) == ["ID3 (A)", "C4.5", "CART (B)"]
+
+    def test_settings_that_differ_stand_side_by_side(self):
+        query = {"a.recipe": "CART", "b.recipe": "CART", "b.max_depth": "2"}
+        table = tables(fine(opened_at("Settings", **query)), "A: CART")[0]
+        assert len(table) == 1
+        assert table.iloc[0].tolist() == ["no limit", "2"]
+        query = {"a.recipe": "CART", "b.recipe": "CART"}
+        assert "All sides have the same settings." in texts(fine(opened_at("Settings", **query)).markdown)
 
 
 class TestSettings:
@@ -202,7 +381,14 @@ class TestSettings:
         assert {"left", "right", "third"} <= set(views(app))
         app = fine(app.segmented_control("pair").set_value("BC").run())
         assert app.query_params["pair"] == "BC"
-        assert "C (C4.5), node" in texts(app.markdown)
+        assert "Show that node" in [button.label for button in app.button]
+        assert "C: candidates at" in texts(app.markdown)
+        names = [
+            comparison.names(Settings(sample="titanic", split="two", compare=CompareSettings(True)))[slot]
+            for slot in ("right", "third")
+        ]
+        assert f"{names[0]} splits on" in texts(app.markdown)
+        assert f"{names[1]} splits on" in texts(app.markdown)
         app = fine(app.button("third.on").click().run())
         assert "third" not in views(app)
         assert not {"third", "pair"} & set(app.query_params)
@@ -210,7 +396,7 @@ class TestSettings:
     def test_a_setting_that_cannot_be_grown_leaves_the_other_standing(self):
         app = opened("Compare", **{"b.prepruning": "true"})
         assert not app.exception
-        assert "Rows for growing" in texts(app.error)
+        assert texts(app.error).startswith("B: Pre-pruning")
         assert "left" in views(app)
         assert "right" not in views(app)
 
@@ -254,7 +440,7 @@ def test_thirty_classes_and_names_that_look_alike_or_like_code(tmp_path):
     frame["y"] = rng.choice(names, 300)
     app = opened()
     app = app.file_uploader[0].upload("odd.csv", frame.to_csv(index=False).encode(), "text/csv").run()
-    app = fine(app.switch_page("pages/compare/page.py").run())
+    app = fine(showing(app.switch_page("pages/compare/page.py").run(), "Predictions"))
     matrix = next(frame.value for frame in app.dataframe if "A ↓   B →" in frame.value)
     assert matrix.shape == (30, 31)
     assert len(set(matrix.columns)) == 31

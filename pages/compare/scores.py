@@ -1,0 +1,78 @@
+"""Size, scores over the baseline and time of every tree in one table; which predicts better, and how surely."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from explorer.messages import message, plural
+from pages.compare.paired_scores import difference_text, named_sides
+from pages.results import comparison, evaluation, trees
+from pages.results.evaluation import Score
+from pages.settings.settings import Settings
+from pages.text import escape_markdown, milliseconds, score_text
+
+
+def show(settings: Settings, slots: list[str]) -> None:
+    """The table, and the differences on the validation rows."""
+    regression = trees.data(settings).is_regression
+    names = named_sides(settings)
+    st.table(pd.DataFrame({names[slot]: _facts(settings, slot) for slot in slots}))
+    if regression:
+        st.caption(message("MSE: mean squared error. In brackets: the reduction from the mean baseline."))
+    else:
+        st.caption(message("In brackets: percentage points over the majority baseline."))
+    if any(trees.seconds_to_grow(settings, slot) is None for slot in slots):
+        st.caption(message("–: not measured yet. The program is compiled once after a start."))
+    _differences(settings, slots, regression)
+
+
+def _facts(settings: Settings, slot: str) -> dict[str, str]:
+    """What the table says of one side."""
+    tree = trees.grown(settings, slot).tree
+    facts = {message("Leaves"): f"{tree.n_leaves:,}", message("Depth"): f"{tree.max_depth:,}"}
+    for score in evaluation.scores(settings, slot):
+        named = {"rows": score.name.capitalize()}
+        title = message("{rows} MSE", **named) if tree.is_regression else message("{rows} accuracy", **named)
+        facts[title] = _over_baseline(score, tree.is_regression)
+        facts[message("{rows} baseline", **named)] = score_text(score.baseline, tree.is_regression)
+    seconds = trees.seconds_to_grow(settings, slot)
+    facts[message("Time to grow")] = "–" if seconds is None else milliseconds(seconds)
+    return facts
+
+
+def _over_baseline(score: Score, regression: bool) -> str:
+    """A score with its improvement over the baseline; red where there is none."""
+    value = score_text(score.value, regression)
+    if regression:
+        text = message("{score} ({reduction})", score=value, reduction=_signed(-100 * score.reduction, " %"))
+    else:
+        text = message("{score} ({points})", score=value, points=_signed(score.points))
+    return text if score.is_better(regression) else f":red[{text}]"
+
+
+def _signed(value: float, unit: str = "") -> str:
+    """A number with one decimal and its sign, a minus as mathematics has it."""
+    return f"{value:+.1f}{unit}".replace("-", "−")
+
+
+def _differences(settings: Settings, slots: list[str], regression: bool) -> None:
+    """Every two trees on the same validation rows."""
+    result, names = comparison.validation_scores(settings), list(named_sides(settings).values())
+    if result is None:
+        st.caption(
+            message("The table has no validation rows: cross-validation compares the settings on held-out rows.")
+        )
+        return
+    valid = trees.parts(settings).valid
+    n_rows = 0 if valid is None else valid.n_rows
+    st.markdown(
+        plural(
+            n_rows,
+            "**Difference on the same {n:,} validation row**",
+            "**Difference on the same {n:,} validation rows**",
+        )
+    )
+    names = [named_sides(settings)[slot] for slot in slots]
+    for first, second in result.pairs:
+        st.markdown(escape_markdown(difference_text(result, first, second, names, regression)))

@@ -1,0 +1,93 @@
+"""One row above the trees: each side with its settings behind its name, its size and score, and the third side."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import streamlit as st
+
+from explorer.formatting import leaves
+from explorer.messages import message
+from pages.compare.side_by_side import keep_compare_value
+from pages.grow import growing_controls
+from pages.layout import summary_line
+from pages.results import comparison, evaluation, trees
+from pages.settings import session
+from pages.settings.page_settings import SIDES, GrowSettings
+from pages.settings.settings import Settings, changed
+from pages.text import escape_markdown, score_text
+from pages.widgets import page_frame
+from pages.widgets.controls import feed
+
+
+def show(settings: Settings) -> None:
+    """All sides, the button for a third one, and the table; below them why a side has no tree."""
+    with st.container(key="sides", horizontal=True, vertical_alignment="center", gap="small"):
+        for slot in settings.compare.slots:
+            with page_frame.errors_shown():
+                _side(settings, slot)
+        _third(settings)
+        rows = summary_line.rows_text(trees.parts(settings))
+        st.markdown(f"**{escape_markdown(trees.source(settings).name)}** · {rows}")
+    for slot in settings.compare.slots:
+        problem = comparison.problem(settings, slot)
+        if problem:
+            page_frame.show_notice("error", message("{side}: {problem}", side=SIDES[slot], problem=problem))
+    if settings.choices:
+        st.caption(message("Splits chosen by hand on the Grow page are left out here: Compare grows its own trees."))
+
+
+def _side(settings: Settings, slot: str) -> None:
+    """A side's algorithm, with the settings behind it, and what became of them."""
+    label = message("{letter}: {algorithm}", letter=SIDES[slot], algorithm=trees.recipe(settings, slot).name)
+    with st.popover(label, help=message("Settings of {letter}", letter=SIDES[slot]), key=f"{slot}.settings"):
+        growing_controls.show(slot, settings)
+    if not comparison.problem(settings, slot):
+        st.markdown(_facts(settings, slot), width="content")
+
+
+def _facts(settings: Settings, slot: str) -> str:
+    """Size and held-out score of a side's tree; the score is red where it is no better than its baseline."""
+    tree = trees.grown(settings, slot).tree
+    score = evaluation.held_out_score(settings, tree, slot)
+    shown = {"leaves": leaves(tree.n_leaves), "rows": score.name, "score": score_text(score.value, tree.is_regression)}
+    if not score.is_better(tree.is_regression):
+        text = message("{leaves} · {rows} {score}, no better than the baseline", **shown)
+        return f":red[{text}]"
+    if tree.is_regression:
+        reduction = f"{score.reduction:.1%}".replace("%", " %")
+        return message("{leaves} · {rows} MSE {score}, {reduction} below the mean", reduction=reduction, **shown)
+    return message("{leaves} · {rows} {score}, {points} points", points=f"+{score.points:.1f}", **shown)
+
+
+def _third(settings: Settings) -> None:
+    if settings.compare.has_third:
+        st.button(message("Remove C"), icon=":material/close:", key="third.on", on_click=_with_third, args=(False,))
+        return
+    st.button(
+        message("C"),
+        icon=":material/add:",
+        key="third.on",
+        on_click=_with_third,
+        args=(True,),
+        help=message("Adds a third side, C."),
+    )
+
+
+def _with_third(is_on: bool) -> None:
+    settings = session.read()
+    compare = dataclasses.replace(
+        settings.compare, has_third=is_on, pair="AB", cell=None, row=None, has_chosen_node=False
+    )
+    session.keep(changed(settings, third=GrowSettings(), third_node=0, compare=compare))
+
+
+def moves_together(settings: Settings) -> None:
+    """Whether panning and zooming one tree moves the others."""
+    st.toggle(
+        message("Pan and zoom the trees together"),
+        key=feed("moves_together", settings.compare.moves_together),
+        on_change=keep_compare_value,
+        args=("moves_together", "moves_together"),
+        help=message("A node selected in one tree is always selected in the others too, if they have the same path."),
+    )
