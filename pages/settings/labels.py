@@ -37,6 +37,8 @@ BOOK = {
     "mitchell": "Post-pruned, best first (Mitchell)",
 }
 """The trees of the example from Zhou's book."""
-RULE_LISTS = {"tree": "The tree’s own rules", "pruned": "Rules pruned one by one"}
-RULE_ORDERS = {"order": "As they are asked", "support": "Most rows first", "confidence": "Most confident first"}
-RULE_ESTIMATES = {"valid": "On validation rows", "pessimistic": "Pessimistic, on the training rows"}
+RULE_LISTS = ("tree", "pruned")
+"""The tree's own rules, or each pruned by itself."""
+RULE_ORDERS = ("reliability", "order", "support", "confidence")
+RULE_ESTIMATES = ("valid", "pessimistic")
+"""A rule's accuracy on validation rows, or a pessimistic one on training rows."""
