@@ -1,11 +1,18 @@
-"""Compile ahead of use: what every page calls first, then the loops that large tables need."""
+"""Compile ahead of use: what a first visit to any page needs, then what pages show later, then loops of large tables.
 
+The order matters: while one function is compiled every other one waits, and the loops that grow large trees take most.
+"""
+
+import importlib
+
+import numpy as np
 import pandas as pd
 
 from explorer.data.dataset import Dataset
 from explorer.growing.decide import decide
 from explorer.growing.grow import compiling, grow, grow_fast
 from explorer.pruning import cost_complexity_path, mdl_prune, reduced_error_prune
+from explorer.pruning.cost_complexity.path import Path
 from explorer.pruning.cost_complexity.weakest_links import links
 from explorer.recipe.columns import columns_for
 from explorer.recipe.recipe import C45, CART, ID3, Recipe
@@ -20,32 +27,56 @@ _FRAME = pd.DataFrame(
         "number": [1.5, 2.5, 0.5, 4.5, 1.0, 2.0],
     }
 )
-_FEATURES = ["single", "double", "category"]
-
-
-def _use(target: str, recipe: Recipe) -> None:
-    """Do once, on a table of six rows, what a page does with a table."""
-    data = Dataset.from_frame(_FRAME, target, features=_FEATURES)
-    tree = grow(data, recipe)
-    decide(tree, data, 0)
-    tree.predict(data)
-    path = cost_complexity_path(tree)
-    path.curve(data)
-    links(path)
-    for order in ("best_first", "bottom_up"):
-        reduced_error_prune(tree, data, order)
-    if not tree.is_regression:
-        mdl_prune(tree)
+_FEATURES = ("single", "double", "category")
+_NUMBERS = ("single", "double")
+_TREES: tuple[tuple[str, Recipe, tuple[str, ...]], ...] = (
+    ("class", CART, _FEATURES),
+    ("class", C45, _FEATURES),
+    ("class", C45, _NUMBERS),  # rows with a missing value go down both branches in part
+    ("class", ID3, _FEATURES),
+    ("third", CART, _FEATURES),
+    ("number", CART, _FEATURES),
+)
+"""Targets, recipes and features that use every loop that small tables need."""
 
 
 def warm_up() -> None:
-    """Compile everything, or load it from disk: up to a minute on the first start, well under a second later.
+    """Compile everything, or load it from disk: up to two minutes on the first start, well under a second later.
 
     Meanwhile small tables are grown by the readable layer, so that the first tree does not wait.
     """
     with compiling():
-        for target, recipe in (("class", CART), ("class", C45), ("class", ID3), ("third", CART), ("number", CART)):
-            _use(target, recipe)
-        data = Dataset.from_frame(_FRAME, "class", features=_FEATURES)
+        paths = [_scored(_table(target, features), recipe) for target, recipe, features in _TREES]
+        for path, (target, _, features) in zip(paths, _TREES, strict=True):
+            _prune(path, _table(target, features))
+        data = _table("class", _FEATURES)
+        grow(data.take(np.array([0])), ID3)  # arrays of a single node count as contiguous: another type
         for recipe in (CART, C45):
             grow_fast(data, columns_for(data, recipe), recipe)
+
+
+def _table(target: str, features: tuple[str, ...]) -> Dataset:
+    return Dataset.from_frame(_FRAME, target, features=features)
+
+
+def _scored(data: Dataset, recipe: Recipe) -> Path:
+    """Do what every page does with a table: grow a tree, decide a node, prune it and score it; gives its sequence.
+
+    Scores need scikit-learn, which is imported here, not when `explorer` is.
+    """
+    tree = grow(data, recipe)
+    decide(tree, data, 0)
+    path = cost_complexity_path(tree)
+    path.curve(data)
+    importlib.import_module("explorer.evaluation.evaluation").evaluate(tree, data)
+    tree.rows_at(data, 0)
+    return path
+
+
+def _prune(path: Path, data: Dataset) -> None:
+    """Do what the pages about pruning show of a tree besides its sequence."""
+    links(path)
+    for order in ("best_first", "bottom_up"):
+        reduced_error_prune(path.tree, data, order)
+    if not path.tree.is_regression:
+        mdl_prune(path.tree)

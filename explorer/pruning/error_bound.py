@@ -49,6 +49,15 @@ def upper_error(
     return rates if rates.ndim else float(rates)
 
 
+def lower_accuracy(errors: float, rows: float, confidence: float = 0.25, limit: str = "release8") -> float:
+    """Lower limit of the accuracy, 1 − U(errors, rows); 0 without rows, which support nothing.
+
+    >>> round(lower_accuracy(0, 1), 3), round(lower_accuracy(3, 60), 3), lower_accuracy(0, 0)
+    (0.25, 0.917, 0.0)
+    """
+    return 1.0 - upper_error(errors, rows, confidence, limit) if rows > 0 else 0.0
+
+
 def checked_confidence(confidence: float, limit: str) -> None:
     """InputError unless the limit has a name and the confidence lies between 0 and 1."""
     if limit not in LIMITS:

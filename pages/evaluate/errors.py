@@ -10,6 +10,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.evaluation.evaluation import Positions, RowPredictions
+from explorer.messages import message
 from pages.results import evaluation, pruned_tree
 from pages.settings import session
 from pages.settings.settings import Settings
@@ -17,19 +18,17 @@ from pages.widgets import matrix, row_table, tree_panels
 from pages.widgets.matrix import Cell, CellMatrix
 from pages.widgets.row_table import SHOWN_ROWS
 
-_NUMBERS = ("true value", "predicted", "error")
-
 
 def confusion_cells(result: ex.Evaluation, predictions: RowPredictions) -> CellMatrix:
     """The confusion matrix as something to pick rows in."""
     return CellMatrix(
         classes=result.labels,
         counts=result.confusion,
-        titles=("true", "answered"),
+        titles=(message("true"), message("predicted")),
         cells=result.mistakes,
-        words=lambda true, predicted: f"{true}, answered {predicted}",
-        everything=f"All rows answered wrongly ({len(predictions.worst):,})",
-        tinted="right answers",
+        words=lambda true, predicted: message("{true}, predicted as {predicted}", true=true, predicted=predicted),
+        everything=message("All misclassified rows ({n:,})", n=len(predictions.worst)),
+        tinted=message("correct predictions"),
     )
 
 
@@ -38,24 +37,30 @@ def _cell_selected(cell: Cell | None) -> None:
     evaluation.keep_changes(cell=cell, row=None)
 
 
-def show_rows(
-    settings: Settings, rows: ex.Dataset, predictions: RowPredictions, shown: Positions, has_paths: bool
-) -> None:
-    """The selected rows with truth and prediction; with `has_paths` a row chosen shows its decision path."""
+def show_rows(settings: Settings, rows: ex.Dataset, predictions: RowPredictions, shown: Positions) -> None:
+    """The selected rows with truth and prediction; a row chosen shows its decision path, where one tree predicts it."""
     if not len(shown):
-        st.markdown("No row is answered wrongly.")
+        st.markdown(message("No row is misclassified."))
         return
+    has_paths = evaluation.chosen(settings) != "held_out"
     visible_rows = shown[:SHOWN_ROWS]
-    key = f"answered.{settings.evaluate.cell}.{settings.evaluate.row}"
+    key = f"misclassified.{settings.evaluate.cell}.{settings.evaluate.row}"
     row, on_row = (settings.evaluate.row, _row_selected) if has_paths else (None, None)
-    with st.container(key="answered"):
+    with st.container(key="misclassified"):
         chosen = row_table.choose(frame(rows, predictions, visible_rows), key, row, on_row, number_columns())
     if len(visible_rows) < len(shown):
-        st.caption(f"The first {len(visible_rows):,} of {len(shown):,} rows.")
+        st.caption(message("The first {shown:,} of {n:,} rows.", shown=len(visible_rows), n=len(shown)))
     if chosen is not None:
         _show_decision_path(settings, rows.take([int(visible_rows[chosen])]))
     elif has_paths:
-        st.caption("Choose a row to see its way down the tree.")
+        st.caption(message("Choose a row to see its decision path on the tree."))
+    else:
+        st.caption(message("Many trees predict these rows, so they have no path on this tree."))
+
+
+def _numbers() -> tuple[str, str, str]:
+    """The headings of what is known of a row with a numeric target."""
+    return message("true value"), message("predicted"), message("error")
 
 
 def frame(rows: ex.Dataset, predictions: RowPredictions, shown: Positions) -> pd.DataFrame:
@@ -64,20 +69,21 @@ def frame(rows: ex.Dataset, predictions: RowPredictions, shown: Positions) -> pd
     if predictions.labels:
         named = np.array([str(name) for name in predictions.labels], dtype=object)
         codes = (codes[shown].astype(np.intp) for codes in (predictions.truth, predictions.predictions))
-        facts = dict(zip(("true class", "answered"), (named[codes] for codes in codes), strict=True))
+        headings = message("true class"), message("predicted")
+        facts = dict(zip(headings, (named[codes] for codes in codes), strict=True))
     else:
         numbers = (predictions.truth, predictions.predictions, predictions.residuals)
-        facts = {name: values[shown] for name, values in zip(_NUMBERS, numbers, strict=True)}
+        facts = {name: values[shown] for name, values in zip(_numbers(), numbers, strict=True)}
     return row_table.frame_of(rows, shown, facts)
 
 
 def number_columns() -> dict[str, Any]:
     """How truth, prediction and error of numbers are written."""
-    return row_table.numbers_of(_NUMBERS)
+    return row_table.numbers_of(_numbers())
 
 
 def _row_selected(row: int | None) -> None:
-    """A row was chosen: keep it, and select its leaf, which highlights its path on the other pages."""
+    """A row was chosen: keep it, and select its leaf, which highlights its path on the other pages too."""
     evaluation.keep_changes(row=row)
     if row is None:
         return
@@ -89,13 +95,15 @@ def _row_selected(row: int | None) -> None:
 def _show_decision_path(settings: Settings, row: ex.Dataset) -> None:
     """A row's decision path in words, and a link to its leaf."""
     node, words = row_table.decision_path(pruned_tree.pruned(settings), row)
-    st.markdown(f"**The way of row {int(row.row_numbers[0]) + 1:,}**: {words}")
-    st.page_link("pages/grow/page.py", label=f"Open node {node} on the Grow page", icon=":material/account_tree:")
+    number = int(row.row_numbers[0]) + 1
+    st.markdown(message("**Decision path of row {number:,}**: {words}", number=number, words=words))
+    label = message("Open node {node} on the Grow page", node=node)
+    st.page_link("pages/grow/page.py", label=label, icon=":material/account_tree:")
 
 
 def show_matrix(settings: Settings, table: CellMatrix) -> None:
     """The confusion matrix; a cell selected in it is kept in the settings."""
-    with st.container(width="content", key="confusion"):
+    with st.container(key="confusion"):
         matrix.show(table, table.known(settings.evaluate.cell), _cell_selected)
 
 

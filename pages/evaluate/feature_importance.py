@@ -1,4 +1,4 @@
-"""Which features the tree rests on: by impurity, and by shuffled columns, which takes long for many rows."""
+"""Which features the tree rests on: impurity importance, and permutation importance, which takes long for many rows."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import streamlit as st
 import explorer as ex
 from explorer.drawing.figures import score_figures
 from explorer.evaluation.feature_importance import features_used
-from pages.evaluate import class_curves
+from explorer.messages import message
 from pages.results import evaluation, jobs
 from pages.results.trees import KEPT
 from pages.settings.settings import Settings
@@ -17,33 +17,54 @@ SHUFFLES = 5
 """How often each column is shuffled."""
 QUICK = 100_000
 """So many shuffled cells are predicted while a reader waits."""
-_LEFT = "Each feature’s share in what the tests take off the impurity of the training rows."
 
 
 def show(settings: Settings, tree: ex.Tree) -> None:
-    """Impurity taken off, feature by feature, and beside it what shuffling costs, as soon as that is known."""
-    losses = _shuffling_losses(settings, tree)
-    named = "growth of the mean squared error" if tree.is_regression else "more wrong answers (share)"
-    figure = score_figures.importance_figure(ex.importance(tree), losses, named, class_curves.colours(settings))
-    with st.container(width="stretch" if losses else class_curves.HALF):
-        st.plotly_chart(figure, key="importance", config=page_frame.STILL)
-    if losses is None:
-        st.caption(_LEFT)
-        return
+    """Impurity importance, and beside it permutation importance as soon as that is known."""
+    losses = _permutation(settings, tree)
+    named = message("increase of the MSE") if tree.is_regression else message("increase of the error rate")
+    figure = score_figures.importance_figure(ex.importance(tree), losses, named, page_frame.colours())
+    _name_charts(figure, named)
+    st.plotly_chart(figure, key="importance", config=page_frame.STILL)
     st.caption(
-        f"Left: {_LEFT[0].lower()}{_LEFT[1:]} Right: what is lost when its column is shuffled among the "
-        f"{_rows_name(settings)}, the mean of {SHUFFLES} shufflings with its standard deviation. A feature that looks "
-        "important on the left and costs nothing on the right was learnt by heart."
+        message(
+            "**Impurity importance (MDI)**: the share of the total impurity decrease on the training rows that comes "
+            "from splits on the feature."
+        )
+    )
+    if losses is not None:
+        st.caption(_permutation_text(settings))
+
+
+def _name_charts(figure: object, loss: str) -> None:
+    """The charts by the field's names."""
+    titles = message("Impurity importance (MDI)"), message("Permutation importance: {loss}", loss=loss)
+    for title, annotation in zip(titles, figure.layout.annotations, strict=False):  # type: ignore[attr-defined]
+        annotation.text = title
+
+
+def _permutation_text(settings: Settings) -> str:
+    if _rows(settings) == "valid":
+        return message(
+            "**Permutation importance**: what the score loses when the feature’s column is shuffled among the "
+            "validation rows, mean of {n} shuffles ± standard deviation. A feature with high impurity importance and "
+            "no permutation importance is a sign of overfitting.",
+            n=SHUFFLES,
+        )
+    return message(
+        "**Permutation importance**: what the score loses when the feature’s column is shuffled among the training "
+        "rows, mean of {n} shuffles ± standard deviation. On training rows it does not reveal overfitting.",
+        n=SHUFFLES,
     )
 
 
 def key(settings: Settings) -> str:
-    """A text for everything that the losses depend on."""
+    """A text for everything that permutation importance depends on."""
     return f"shuffled {evaluation.evaluation_key(settings)}"
 
 
-def _shuffling_losses(settings: Settings, tree: ex.Tree) -> dict[str, ex.PermutationImportance] | None:
-    """What shuffling each column of the rows in force costs; None until long work is started and done."""
+def _permutation(settings: Settings, tree: ex.Tree) -> dict[str, ex.PermutationImportance] | None:
+    """Permutation importance on the rows in force; None until long work is started and done."""
     rows = evaluation.rows(settings)
     if rows.n_rows * len(features_used(tree)) * SHUFFLES <= QUICK:
         return _shuffled(key(settings), tree, rows)
@@ -51,17 +72,22 @@ def _shuffling_losses(settings: Settings, tree: ex.Tree) -> dict[str, ex.Permuta
     def work(progress: jobs.Progress) -> object:
         return ex.permutation_importance(tree, rows, SHUFFLES, progress=progress)
 
-    label, steps = f"Shuffle the columns of the {_rows_name(settings)}", ("Column", len(tree.features))
+    steps = message("Column"), len(tree.features)
+    label = (
+        message("Shuffle the columns of the validation rows")
+        if _rows(settings) == "valid"
+        else message("Shuffle the columns of the training rows")
+    )
     result = job_button.run("shuffled", label, steps, key(settings), work)
     return result if isinstance(result, dict) else None
 
 
-def _rows_name(settings: Settings) -> str:
-    """The rows whose columns are shuffled: held-out predictions come from many trees, so training rows replace them."""
+def _rows(settings: Settings) -> str:
+    """The rows whose columns are shuffled: held-out rows are predicted by many trees, so training rows replace them."""
     which = evaluation.chosen(settings)
-    return evaluation.choices(settings)["train" if which == "held_out" else which].lower()
+    return "train" if which == "held_out" else which
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Shuffling columns …")
+@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
 def _shuffled(key: str, _tree: ex.Tree, _rows: ex.Dataset) -> dict[str, ex.PermutationImportance]:
     return ex.permutation_importance(_tree, _rows, SHUFFLES)

@@ -1,4 +1,4 @@
-"""The calibration and the sizes of the leaves; a leaf chosen in a figure or by its words shows its rows."""
+"""The calibration and the sizes of the leaves; a leaf chosen there or by its name is ringed and shows its rows."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from explorer.evaluation import leaf_calibration
 from explorer.evaluation.evaluation import RowPredictions
 from explorer.explaining import rule_words
 from explorer.formatting import number, shortened, visible
+from explorer.messages import message, plural
 from pages.evaluate import class_curves, errors
 from pages.results import evaluation
 from pages.settings.settings import Settings
-from pages.text import escape_markdown, prediction_text
+from pages.text import escape_markdown, prediction_text, score_text
 from pages.widgets import page_frame, tree_panels
 from pages.widgets.controls import feed
 from pages.widgets.row_table import SHOWN_ROWS
@@ -26,19 +27,20 @@ _NONE = -1
 
 
 def show(settings: Settings, tree: ex.Tree, code: int | None, predictions: RowPredictions) -> None:
-    """Both pictures, and below them the leaf chosen; `code` is the class whose predicted probabilities are drawn."""
-    calibration, sizes = evaluation.calibration(settings), leaf_calibration.leaf_sizes(tree)
-    leaf = _chosen(settings, sizes, calibration)
-    _pictures(settings, tree, code or 0, calibration, sizes, leaf)
+    """The leaf to choose, both pictures, and its rows; `code` is the class whose predicted probabilities are drawn."""
+    sizes, leaf = leaf_calibration.leaf_sizes(tree), selected_leaf(settings, tree)
     _choose(tree, sizes, leaf)
+    _pictures(settings, tree, code or 0, sizes, leaf)
     if leaf is not None:
         _show_leaf(settings, tree, leaf, predictions)
 
 
-def _chosen(settings: Settings, sizes: ex.LeafSizes, calibration: ex.LeafCalibration) -> int | None:
-    """The node selected, if rows end there; a root with a test only where it was chosen on this page."""
+def selected_leaf(settings: Settings, tree: ex.Tree) -> int | None:
+    """The node selected, if rows end there; a root with a split only where it was chosen on this page."""
     node = settings.node
-    if node in sizes.nodes or (node in calibration.nodes and (node > 0 or settings.evaluate.at_root)):
+    if node in leaf_calibration.leaf_sizes(tree).nodes:
+        return node
+    if node in evaluation.calibration(settings).nodes and (node > 0 or settings.evaluate.at_root):
         return node
     return None
 
@@ -49,38 +51,39 @@ def _take(node: int) -> None:
     tree_panels.take_node("grow", max(node, 0))
 
 
-def _pictures(
-    settings: Settings,
-    tree: ex.Tree,
-    column: int,
-    calibration: ex.LeafCalibration,
-    sizes: ex.LeafSizes,
-    leaf: int | None,
-) -> None:
-    """Calibration and sizes side by side."""
-    look = class_curves.colours(settings)
-    own = look.of_class_alone(column)
-    what = "mean" if tree.is_regression else f"share of {tree.classes[column]}"
+def _pictures(settings: Settings, tree: ex.Tree, column: int, sizes: ex.LeafSizes, leaf: int | None) -> None:
+    """Calibration and sizes."""
+    calibration, colours = evaluation.calibration(settings), page_frame.colours()
+    what = message("mean") if tree.is_regression else str(tree.classes[column])
     labels = [] if tree.is_regression else tree.labels[sizes.nodes].tolist()
-    dots = score_figures.calibration_figure(calibration, column, what, own, look, not tree.is_regression, leaf)
-    bars = score_figures.leaf_size_figure(sizes, labels, tree.classes, look, _MOST_BARS, leaf)
-    with st.container(horizontal=True, gap="medium"):
-        _picture(f"calibration.{leaf}", "Calibration: promised and observed", dots)
-        _picture(f"sizes.{leaf}", "Leaf sizes", bars)
-    gap_value = float(calibration.gap[column])
-    gap = number(gap_value, 4) if tree.is_regression else f"{number(100 * gap_value, 3)} percentage points"
-    text = f"Each dot is a leaf, as large as it has rows. Over all rows promise and observation are {gap} apart."
-    limit_text = "" if len(sizes.nodes) <= _MOST_BARS else f" The {_MOST_BARS} largest leaves are drawn as bars."
-    st.caption(f"{text}{limit_text} Choose a dot or a bar to see the rows of its leaf.")
+    own, is_share = colours.of_class_alone(column), not tree.is_regression
+    dots = score_figures.calibration_figure(calibration, column, what, own, colours, is_share, leaf)
+    bars = score_figures.leaf_size_figure(sizes, labels, tree.classes, colours, _MOST_BARS, leaf)
+    _picture(f"calibration.{leaf}", message("**Calibration**: predicted and observed"), dots)
+    st.caption(_gap_text(tree, float(calibration.gap[column])))
+    _picture(f"sizes.{leaf}", message("**Leaf sizes**: training rows"), bars)
+    if len(sizes.nodes) > _MOST_BARS:
+        st.caption(message("The {n} largest leaves are drawn.", n=_MOST_BARS))
+
+
+def _gap_text(tree: ex.Tree, gap: float) -> str:
+    return message(
+        "Each dot is a leaf; its area is its number of rows. Mean distance from the diagonal: {gap}. Choose a dot or a "
+        "bar to see the leaf on the tree and its rows.",
+        gap=number(gap, 4) if tree.is_regression else score_text(gap, False),
+    )
 
 
 def _picture(key: str, title: str, figure: go.Figure) -> None:
     """A figure whose marks choose their leaf; its key has the leaf in it, so that a new choice begins anew."""
-    with st.container(width=class_curves.HALF):
-        st.markdown(f"**{title}**")
-        st.plotly_chart(
-            figure, key=key, config=page_frame.STILL, on_select=lambda: _mark_selected(key), selection_mode="points"
-        )
+    st.markdown(title)
+    st.plotly_chart(
+        class_curves.low(figure),
+        key=key,
+        config=page_frame.STILL,
+        on_select=lambda: _mark_selected(key),
+        selection_mode="points",
+    )
 
 
 def _mark_selected(key: str) -> None:
@@ -91,18 +94,17 @@ def _mark_selected(key: str) -> None:
 
 
 def _choose(tree: ex.Tree, sizes: ex.LeafSizes, leaf: int | None) -> None:
-    """The same choice by words, the largest leaf first; also where rows stop at a node that has a test."""
+    """The leaves by name, the largest first; also where rows stop at a node that has a split."""
     order = (-sizes.weight).argsort(kind="stable")[:_MOST_NAMED]
     nodes = sizes.nodes[order].tolist()
     nodes += [] if leaf is None or leaf in nodes else [leaf]
-    names = {_NONE: "none", **{node: _name(tree, node) for node in nodes}}
+    names = {_NONE: message("none"), **{node: _name(tree, node) for node in nodes}}
     st.selectbox(
-        "Leaf",
+        message("Leaf"),
         list(names),
         key=feed("leaf", _NONE if leaf is None else leaf),
         format_func=lambda leaf_node: names[leaf_node],
         on_change=lambda: _take(st.session_state["leaf"]),
-        width=460,
     )
 
 
@@ -110,8 +112,15 @@ def _name(tree: ex.Tree, node: int) -> str:
     """A leaf's number, prediction and size."""
     view = tree.node(node)
     predicted = shortened(visible(prediction_text(view, tree.is_regression)), _LONGEST)
-    size = view.weight if tree.is_regression else float(tree.row_stats[node].sum())
-    return f"node {node}: {predicted}, {count_text(float(size))} training rows"
+    size = float(view.weight if tree.is_regression else tree.row_stats[node].sum())
+    return plural(
+        size,
+        "node {node}: {prediction}, {rows} training row",
+        "node {node}: {prediction}, {rows} training rows",
+        node=node,
+        prediction=predicted,
+        rows=count_text(size),
+    )
 
 
 def _show_leaf(settings: Settings, tree: ex.Tree, leaf: int, predictions: RowPredictions) -> None:
@@ -119,9 +128,12 @@ def _show_leaf(settings: Settings, tree: ex.Tree, leaf: int, predictions: RowPre
     rows, node = evaluation.rows(settings), tree.node(leaf)
     ending, ends, _ = tree.routes(rows)
     positions = ending[ends == leaf]
-    predicted = escape_markdown(visible(prediction_text(node, tree.is_regression)))
-    st.markdown(f"**Node {leaf}**: {escape_markdown(visible(rule_words(tree, leaf)))} → **{predicted}**")
-    named = evaluation.choices(settings)[evaluation.chosen(settings)].lower()
+    rule = {
+        "node": leaf,
+        "conditions": escape_markdown(visible(rule_words(tree, leaf))),
+        "prediction": escape_markdown(visible(prediction_text(node, tree.is_regression))),
+    }
+    st.markdown(message("**Node {node}**: {conditions} → **{prediction}**", **rule))
     if len(positions):
         st.dataframe(
             errors.frame(rows, predictions, positions[:SHOWN_ROWS]),
@@ -131,6 +143,23 @@ def _show_leaf(settings: Settings, tree: ex.Tree, leaf: int, predictions: RowPre
             height="content" if len(positions) < 8 else 282,
             column_config=errors.number_columns(),
         )
-    first = f" Here are the first {SHOWN_ROWS:,}." if len(positions) > SHOWN_ROWS else ""
-    st.caption(f"{len(positions):,} of the {rows.n_rows:,} {named} end here.{first}")
-    st.page_link("pages/grow/page.py", label="Open it on the Grow page", icon=":material/account_tree:")
+    st.caption(_count_text(settings, len(positions), rows.n_rows))
+    label = message("Open it on the Grow page")
+    st.page_link("pages/grow/page.py", label=label, icon=":material/account_tree:")
+
+
+def _count_text(settings: Settings, n: int, total: int) -> str:
+    """How many of the rows in force end at the leaf."""
+    fields = {"n": n, "total": total, "shown": SHOWN_ROWS}
+    is_cut = n > SHOWN_ROWS
+    if evaluation.chosen(settings) == "valid":
+        if is_cut:
+            return message(
+                "{n:,} of the {total:,} validation rows end here, of which the first {shown:,} are shown.", **fields
+            )
+        return message("{n:,} of the {total:,} validation rows end here.", n=n, total=total)
+    if is_cut:
+        return message(
+            "{n:,} of the {total:,} training rows end here, of which the first {shown:,} are shown.", **fields
+        )
+    return message("{n:,} of the {total:,} training rows end here.", n=n, total=total)

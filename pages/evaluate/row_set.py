@@ -7,64 +7,101 @@ import streamlit as st
 import explorer as ex
 from explorer.evaluation.evaluation import RowPredictions
 from explorer.evaluation.out_of_fold import OutOfFold, out_of_fold
-from pages.results import evaluation, jobs, pruned_tree, trees
+from explorer.messages import message
+from pages.results import evaluation, jobs, pruned_tree, tree_size, trees
 from pages.settings.settings import Settings
+from pages.text import escape_markdown
 from pages.widgets import job_button
 from pages.widgets.controls import feed
 
-Found = tuple[ex.Evaluation, RowPredictions]
-
-_REMARKS = {
-    "valid": "These rows had no say in growing the tree.",
-    "chosen": "These rows had no say in growing the tree, but if they chose its size, they flatter it: only a sealed "
-    "test part has had no say at all.",
-    "train": "The tree has seen these rows, so this is how well it has learnt them, not how well it will do.",
-    "held_out": "Every row is answered by a tree grown without it and pruned in the same way.",
-    "by_hand": "Every row is answered by a tree grown without it and pruned at the same α. What was pruned by hand is "
-    "not in these trees: it was decided by looking at one of them.",
-}
-DECIDED = (
-    "What was decided by hand on the Grow page holds in each of these trees that has the same tests above. It was "
-    "decided with all rows in view, which flatters it."
-)
+Evaluated = tuple[ex.Evaluation, RowPredictions]
 
 
-def choose_rows(settings: Settings) -> None:
-    """The rows in force, and what a score on them is worth."""
-    names, which = evaluation.choices(settings), evaluation.chosen(settings)
-    st.segmented_control(
-        "Judged on",
+def choose_rows(settings: Settings, tree: ex.Tree) -> None:
+    """Which tree is evaluated, and on which rows."""
+    names = evaluation.choices(settings)
+    st.radio(
+        message("Evaluated on"),
         list(names),
-        key=feed("judged.rows", which),
+        key=feed("evaluated.rows", evaluation.chosen(settings)),
         format_func=lambda name: names[name],
-        required=True,
-        on_change=lambda: evaluation.keep_changes(rows=st.session_state["judged.rows"], cell=None, row=None),
-        help="A tree is to be judged by rows that it has not seen.",
+        on_change=lambda: evaluation.keep_changes(
+            rows=st.session_state["evaluated.rows"], cell=None, row=None, threshold=0
+        ),
+        help=message("A score on rows that the tree was grown on is too good."),
     )
-    remark = _REMARKS[_remark(settings, which)]
-    st.caption(f"{remark} {DECIDED}" if which == "held_out" and settings.choices else remark)
+    st.caption(message("Evaluated: {tree}.", tree=escape_markdown(tree_size.tree_words(settings, tree))))
+    st.page_link("pages/prune/page.py", label=message("Choose its size"), icon=":material/content_cut:")
 
 
-def _remark(settings: Settings, which: str) -> str:
-    by_hand = bool(pruned_tree.known_manual_steps(settings, trees.grown(settings).tree))
-    if which == "valid" and (by_hand or settings.alpha is not None):
-        return "chosen"
-    return "by_hand" if which == "held_out" and by_hand else which
+def remark(settings: Settings) -> str:
+    """What a score on the rows in force is worth."""
+    which = evaluation.chosen(settings)
+    if which == "valid":
+        return message(
+            "Validation rows were not used to grow the tree. If they chose its size, this score is optimistic; use a "
+            "test set for an unbiased one."
+        )
+    if which == "train":
+        return message("The tree was grown on these rows: this score shows its fit, not how well it predicts new rows.")
+    parts = [message("Each row is predicted by a tree grown without it and pruned at the same α.")]
+    if pruned_tree.known_manual_steps(settings, trees.grown(settings).tree):
+        parts.append(message("Nodes pruned by hand are not pruned in these trees: they were chosen in this tree."))
+    if settings.choices:
+        parts.append(decided_by_hand())
+    return " ".join(parts)
 
 
-def evaluated(settings: Settings) -> Found | None:
-    """Scores and predictions on the rows in force; None until held-out folds are there."""
+def decided_by_hand() -> str:
+    """What trees of folds take from the choices made on the Grow page."""
+    return message(
+        "Splits chosen by hand on the Grow page are used in each of these trees that has the same splits above them. "
+        "They were chosen with all rows in view, so the score is optimistic."
+    )
+
+
+def known(settings: Settings) -> Evaluated | None:
+    """Scores and predictions on the rows in force as far as they are known; draws nothing."""
     if evaluation.chosen(settings) != "held_out":
         return evaluation.evaluation(settings)
     if evaluation.leaves_one_out(settings):
         return _both(evaluation.left_out_one_by_one(settings))
-    key = evaluation.left_out_key(settings)
-    steps = "Fold", settings.folds
-    result = job_button.on_folds("held_out", "Answer held-out rows", steps, key, _work(settings), settings)
+    job = jobs.pool().look(jobs.session(), evaluation.left_out_key(settings))
+    return _both(job.result) if job is not None and isinstance(job.result, OutOfFold) else None
+
+
+def evaluated(settings: Settings) -> Evaluated | None:
+    """The same, with a button that predicts held-out folds; None until they are there."""
+    if evaluation.chosen(settings) != "held_out" or evaluation.leaves_one_out(settings):
+        return known(settings)
+    key, steps = evaluation.left_out_key(settings), (message("Fold"), settings.folds)
+    label = message("Predict held-out rows")
+    result = job_button.on_folds("held_out", label, steps, key, _work(settings), settings)
     return _both(result) if isinstance(result, OutOfFold) else None
 
 
-def _both(result: OutOfFold) -> Found:
+def of_one_tree(settings: Settings) -> Evaluated | None:
+    """The same where one tree predicts all the rows in force; if not, the page says what to do."""
+    if evaluation.chosen(settings) != "held_out":
+        return evaluation.evaluation(settings)
+    if trees.parts(settings).valid is None:
+        st.markdown(
+            message(
+                "Held-out rows are predicted by many trees, but these curves and leaves are those of one tree. Choose "
+                "“Training rows” in the rail, or split off validation rows on the Data page."
+            )
+        )
+    else:
+        st.markdown(
+            message(
+                "Held-out rows are predicted by many trees, but these curves and leaves are those of one tree. Choose "
+                "other rows in the rail."
+            )
+        )
+    return None
+
+
+def _both(result: OutOfFold) -> Evaluated:
     return result.evaluation, result.predictions
 
 

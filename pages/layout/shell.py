@@ -59,10 +59,11 @@ def rail() -> Iterator[None]:
         yield
 
 
-def workbench() -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Stage and inspector, side by side; in a narrow window one above the other."""
+def workbench(wide: bool = False) -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Stage and inspector, side by side; in a narrow window one above the other. A `wide` inspector has one half."""
     with st.container(key="workbench"):
-        return st.container(key="stage"), st.container(key="inspector")
+        stage, inspector = st.container(key="stage"), st.container(key="inspector")
+    return stage, inspector.container(key="wide") if wide else inspector
 
 
 @contextmanager

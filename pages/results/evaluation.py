@@ -133,10 +133,10 @@ def tree_key(settings: Settings) -> str:
 def choices(settings: Settings) -> dict[str, str]:
     """The rows that the tree can be evaluated on, best first, and what they are called."""
     if trees.parts(settings).valid is not None:
-        return {"valid": "Validation rows", "train": "Training rows"}
+        return {"valid": message("Validation rows"), "train": message("Training rows")}
     if leaves_one_out(settings):
-        return {"held_out": "Left out one by one", "train": "Training rows"}
-    return {"train": "Training rows", "held_out": "Held-out folds"}
+        return {"held_out": message("Leave-one-out"), "train": message("Training rows")}
+    return {"train": message("Training rows"), "held_out": message("Held-out folds")}
 
 
 def chosen(settings: Settings) -> str:
@@ -191,12 +191,12 @@ def calibration(settings: Settings) -> ex.LeafCalibration:
     return _calibration(evaluation_key(settings), pruned_tree.pruned(settings), rows(settings))
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Scoring the tree …")
+@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
 def _evaluation(key: str, _tree: ex.Tree, _rows: ex.Dataset) -> tuple[ex.Evaluation, RowPredictions]:
     return ex.evaluate(_tree, _rows), row_predictions(_tree, _rows)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Leaving out one row at a time …")
+@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
 def _one_by_one(key: str, _train: ex.Dataset, _tree: ex.Tree, _position: int, _risk: str) -> OutOfFold:
     rows = np.arange(_train.n_rows)
     return out_of_fold(_train, _tree.recipe, _position, rows, risk=_risk, choices=_tree.choices)

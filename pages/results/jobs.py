@@ -21,6 +21,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 import explorer as ex
+from explorer.messages import message
 
 Progress = Callable[[int, int], None]
 Work = Callable[[Progress], object]
@@ -211,7 +212,11 @@ def _problem(error: BaseException) -> str:
     """The message for the reader: that of a deliberate error, or one that names a fault of the program."""
     if isinstance(error, ex.ExplorerError):
         return str(error)
-    return f"The work failed ({type(error).__name__}: {error}). This is a fault of the program; its log says more."
+    return message(
+        "The work failed ({name}: {error}). This is a fault of the program. Its log has the details.",
+        name=type(error).__name__,
+        error=error,
+    )
 
 
 @st.cache_resource(show_spinner=False)

@@ -9,13 +9,13 @@ import streamlit as st
 
 import explorer as ex
 from explorer.evaluation.evaluation import Positions
-from explorer.explaining.rules.filter import list_accuracy
+from explorer.explaining.rules.filter import list_accuracy, pick_rules
 from explorer.formatting import visible
+from explorer.messages import message, plural
 from explorer.tree import metrics
 from pages.results import evaluation, pruned_tree, trees
 from pages.results.trees import KEPT
 from pages.settings import session
-from pages.settings.labels import RULE_ESTIMATES
 from pages.settings.page_settings import RulesSettings
 from pages.settings.settings import Settings, changed
 from pages.text import plain_csv
@@ -33,8 +33,39 @@ def keep_changes(**changes: object) -> None:
 
 def estimates(settings: Settings) -> dict[str, str]:
     """The estimates that there are rows for, and what they are called."""
-    has_valid = trees.parts(settings).valid is not None
-    return {name: words for name, words in RULE_ESTIMATES.items() if has_valid or name != "valid"}
+    pessimistic = {"pessimistic": message("Pessimistic, on training rows")}
+    return ({} if trees.parts(settings).valid is None else {"valid": message("On validation rows")}) | pessimistic
+
+
+def lists() -> dict[str, str]:
+    """The lists of rules, and what they are called."""
+    return {"tree": message("Tree’s rules"), "pruned": message("Rules pruned one by one")}
+
+
+def orders(is_regression: bool) -> dict[str, str]:
+    """The orders that rules can have, and what they are called; numbers have no share of correct predictions."""
+    of_classes = {} if is_regression else {"reliability": message("Most reliable first")}
+    names = {"support": message("Most rows first"), "order": message("Order of the list")}
+    return of_classes | names | ({} if is_regression else {"confidence": message("Highest confidence first")})
+
+
+def order(settings: Settings) -> str:
+    """The order in force: the one chosen if the target allows it, else that of the list."""
+    names = orders(trees.data(settings).is_regression)
+    return settings.rules.sort if settings.rules.sort in names else "order"
+
+
+def shown(settings: Settings, rule_list: ex.RuleList) -> tuple[ex.Rule, ...]:
+    """The rules that the filters let through, in the order in force."""
+    chosen = settings.rules
+    least = chosen.min_percent / 100
+    return pick_rules(rule_list, order(settings), chosen.of_class, chosen.min_rows, least, chosen.search)
+
+
+def selected(settings: Settings, rule_list: ex.RuleList) -> ex.Rule | None:
+    """The rule of the node selected; None where it belongs to none but the default."""
+    rules = (rule for rule in rule_list.in_order[:-1] if settings.node in rule.leaves)
+    return next(rules, None)
 
 
 def estimate(settings: Settings) -> str:
@@ -57,12 +88,21 @@ def pruned(settings: Settings) -> ex.RuleList:
     """These rules, each pruned by itself; raises InputError where that would take too long."""
     subsets, tree, rows = trees.parts(settings), pruned_tree.pruned(settings), trees.parts(settings).train.n_rows
     if tree.n_leaves * rows > MOST_CELLS:
-        raise ex.InputError(
-            f"{tree.n_leaves:,} rules on {rows:,} rows are too many to prune one by one while you wait: choose a "
-            f"tree of at most {max(MOST_CELLS // rows, 1):,} leaves on the Prune page."
-        )
+        raise ex.InputError(_too_many(tree.n_leaves, rows))
     valid = subsets.valid if estimate(settings) == "valid" else None
     return _pruned(pruned_key(settings), tree, valid, subsets.train, settings)
+
+
+def _too_many(n_rules: int, n_rows: int) -> str:
+    return plural(
+        max(MOST_CELLS // n_rows, 1),
+        "{rules:,} rules on {rows:,} rows are too many to prune one by one while you wait. Choose a tree of at most "
+        "{n:,} leaf on the Prune page.",
+        "{rules:,} rules on {rows:,} rows are too many to prune one by one while you wait. Choose a tree of at most "
+        "{n:,} leaves on the Prune page.",
+        rules=n_rules,
+        rows=n_rows,
+    )
 
 
 def pruned_key(settings: Settings) -> str:
@@ -96,12 +136,12 @@ def accuracies(settings: Settings) -> tuple[str, float, float, float]:
     return which, metrics.score(tree, rows), of_rules, metrics.baseline(subsets.train, rows)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Writing the rules …")
+@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
 def _own(key: str, _tree: ex.Tree) -> ex.RuleList:
     return ex.rules(_tree)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Pruning the rules …")
+@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
 def _pruned(
     key: str, _tree: ex.Tree, _valid: ex.Dataset | None, _train: ex.Dataset, _settings: Settings
 ) -> ex.RuleList:
@@ -114,7 +154,7 @@ def _rule_positions(key: str, _rule_list: ex.RuleList, _rows: ex.Dataset) -> np.
     return _rule_list.apply(_rows)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Asking the rules …")
+@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
 def _list_accuracy(key: str, _rule_list: ex.RuleList, _rows: ex.Dataset) -> float:
     return list_accuracy(_rule_list, _rows)
 
@@ -130,4 +170,4 @@ def query(tree: ex.Tree) -> str:
     try:
         return ex.to_sql(tree)
     except ex.InputError as error:
-        return f"-- There is no query for this tree. {visible(str(error))}\n"
+        return message("-- There is no query for this tree. {error}", error=visible(str(error))) + "\n"

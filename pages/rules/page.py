@@ -1,50 +1,48 @@
-"""The pruned tree as rules: sorted, filtered, each with its rows; and rules that lose conditions one by one."""
+"""The pruned tree as rules: the tree on the stage, the list beside it; a rule chosen lights its path and its leaf."""
 
 import streamlit as st
 
 import explorer as ex
-from pages.results import pruned_tree, rules
-from pages.rules import post_pruning, rule_table
+from explorer.messages import message
+from pages.layout import bar, shell, summary_line
+from pages.results import provenance, pruned_tree, rules
+from pages.rules import inspector, list_settings
+from pages.settings import session, url
 from pages.settings.settings import Settings
 from pages.widgets import page_frame, tree_panels
+from pages.widgets.tree_view import Mark
 
 
-def show_pruning(settings: Settings, rule_list: ex.RuleList) -> None:
-    """How the rules were pruned, round by round, and whether that was worth it."""
-    st.header("Round by round", anchor=False)
-    st.caption(
-        "A test near the root of a tree can go only with everything below it; a rule can lose any condition. In each "
-        "round the condition goes without which the rule is estimated to be right most often."
-    )
-    post_pruning.rounds(settings, rule_list)
-    st.header("Rules against the tree", anchor=False)
-    post_pruning.against_the_tree(settings)
+def show_tree(settings: Settings, tree: ex.Tree) -> None:
+    """The tree with the path and the leaves of the rule selected; one that cannot be made is reported beside it."""
+    try:
+        rule = rules.selected(settings, rules.in_force(settings))
+    except ex.ExplorerError:
+        rule = None
+    nodes = () if rule is None else (*(node for node, _ in tree.path_to(rule.leaf)), rule.leaf)
+    rings = () if rule is None else tuple(Mark(leaf, "ring", message("Leaf of this rule")) for leaf in rule.leaves)
+    tree_panels.show_pruned(settings, "rules", tree, [(node, 1.0) for node in nodes], rings)
 
 
-def show_list(settings: Settings, tree: ex.Tree) -> None:
-    """The list in force with its filters; a rule chosen lights its leaf and shows its rows."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        rule_table.choose_list(settings)
-    if rules.is_pruned(settings):
-        post_pruning.options(settings)
-    rule_list = rules.in_force(settings)
-    rule_table.filters(settings)
-    rule = rule_table.show(settings, rule_list)
-    rule_table.downloads(rule_list)
-    tree_panels.show_pruned(settings, "rules", tree)
-    if rule is None:
-        st.caption("Choose a rule, or a leaf of the tree, to see its rows.")
-    else:
-        rule_table.show_rows(settings, rule)
-    if rules.is_pruned(settings):
-        show_pruning(settings, rule_list)
+@st.fragment
+def show_workbench() -> None:
+    """The tree and its rules: a choice runs only this again."""
+    settings = session.read()
+    url.write()
+    stage, panel = shell.workbench(wide=True)
+    with page_frame.errors_shown():
+        tree = pruned_tree.pruned(settings)
+        with stage:
+            show_tree(settings, tree)
+        with panel, page_frame.errors_shown():
+            inspector.show(session.read())
 
 
-settings = page_frame.start(
-    "Rules", "The tree read as rules: one for each leaf, and one wherever a row can go no further."
-)
+settings = shell.start(message("Rules"), views=("rules",))
 with page_frame.errors_shown():
-    page_frame.context_line(settings)
     tree = pruned_tree.pruned(settings)
-    page_frame.tree_line(settings, tree, "Rules of")
-    show_list(settings, tree)
+    bar.show(settings, lambda: provenance.of_pruned(settings, tree))
+    with shell.rail():
+        list_settings.show(settings, tree)
+    summary_line.show(settings, tree)
+    show_workbench()

@@ -84,14 +84,8 @@ BOOK = Names(
     }
 )
 """The trees of the example from Zhou's book."""
-RULE_LISTS = Names(lambda: {"tree": message("Rules of the tree"), "pruned": message("Rules pruned one by one")})
-RULE_ORDERS = Names(
-    lambda: {
-        "order": message("In the order of the tree"),
-        "support": message("Largest support first"),
-        "confidence": message("Highest confidence first"),
-    }
-)
-RULE_ESTIMATES = Names(
-    lambda: {"valid": message("On validation rows"), "pessimistic": message("Pessimistic, on the training rows")}
-)
+RULE_LISTS = ("tree", "pruned")
+"""The tree's own rules, or each pruned by itself."""
+RULE_ORDERS = ("reliability", "order", "support", "confidence")
+RULE_ESTIMATES = ("valid", "pessimistic")
+"""A rule's accuracy on validation rows, or a pessimistic one on training rows."""

@@ -114,11 +114,12 @@ _ROW_SETS = ("valid", "held_out", "train")
 
 @dataclass(frozen=True)
 class EvaluateSettings(QueryRecord):
-    """The rows that the tree is evaluated on, the cell and row selected, and the class whose curves are drawn.
+    """The rows that the tree is evaluated on, the cell and row selected, the class whose curves are drawn, a threshold.
 
     `rows` "" takes the validation rows where there are some. `cell` are class codes (true, predicted), `row` is the
     number of a row in the table; `of_class` None leaves the class to the page. `at_root` is true where the root
-    itself is selected as a node where rows stop, and not for lack of another.
+    itself is selected as a node where rows stop, and not for lack of another. `threshold` is the position of a
+    threshold on the curves of the class, the highest first; 0 is none.
     """
 
     rows: str = in_query("", "e.rows", choice(_ROW_SETS))
@@ -126,10 +127,11 @@ class EvaluateSettings(QueryRecord):
     row: int | None = in_query(None, "e.row", OPTIONAL_WHOLE)
     of_class: int | None = in_query(None, "e.class", OPTIONAL_WHOLE)
     at_root: bool = in_query(False, "e.leaf", switch("root", ""))
+    threshold: int = in_query(0, "e.threshold", whole())
 
     def with_other_tree(self) -> EvaluateSettings:
         """The same once the tree is another: what was selected among its predictions is cleared."""
-        return dataclasses.replace(self, cell=None, row=None, at_root=False)
+        return dataclasses.replace(self, cell=None, row=None, at_root=False, threshold=0)
 
     def with_other_table(self) -> EvaluateSettings:
         """The same for another table: only the choice of rows remains."""
@@ -145,7 +147,7 @@ class RulesSettings(QueryRecord):
     """
 
     kind: str = in_query("tree", "r.list", choice(labels.RULE_LISTS))
-    sort: str = in_query("order", "r.sort", choice(labels.RULE_ORDERS))
+    sort: str = in_query("reliability", "r.sort", choice(labels.RULE_ORDERS))
     of_class: int | None = in_query(None, "r.class", OPTIONAL_WHOLE)
     min_rows: int = in_query(0, "r.rows", whole())
     min_percent: int = in_query(0, "r.percent", whole(0, 100))

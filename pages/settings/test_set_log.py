@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from explorer.formatting import METRIC_NAMES, leaves
+from explorer.messages import message
 from pages.text import metric_text, score_name, score_text
 
 
@@ -67,14 +68,31 @@ class NotedTestScore:
         """One sentence for the reader.
 
         >>> NotedTestScore(0, 8, 0.8125, 0.618).text(False)
-        'The test part was opened for a tree of 8 leaves (seed 0): accuracy 81.2 %, baseline 61.8 %.'
+        'Test set used for a tree of 8 leaves (seed 0): accuracy 81.2 %, baseline 61.8 %.'
         >>> NotedTestScore(0, 8, 0.8125, 0.618, SelectionScore("auc", 0.9, 0.5)).text(False)[-56:]
         'accuracy 81.2 %, baseline 61.8 %; AUC 0.9, baseline 0.5.'
         """
-        score = f"{score_name(is_regression)} {score_text(self.score, is_regression)}"
-        base = f"baseline {score_text(self.baseline, is_regression)}"
-        scores = f"{score}, {base}{'' if self.selection is None else _selection_text(self.selection)}"
-        return f"The test part was opened for a tree of {leaves(self.leaves)} (seed {self.seed}): {scores}."
+        fields = {
+            "leaves": leaves(self.leaves),
+            "seed": self.seed,
+            "name": score_name(is_regression),
+            "score": score_text(self.score, is_regression),
+            "baseline": score_text(self.baseline, is_regression),
+        }
+        if self.selection is None:
+            return message(
+                "Test set used for a tree of {leaves} (seed {seed}): {name} {score}, baseline {baseline}.", **fields
+            )
+        metric = self.selection.metric
+        score, base = (metric_text(value, metric) for value in (self.selection.score, self.selection.baseline))
+        return message(
+            "Test set used for a tree of {leaves} (seed {seed}): {name} {score}, baseline {baseline}; {metric} "
+            "{value}, baseline {base}.",
+            metric=METRIC_NAMES[metric],
+            value=score,
+            base=base,
+            **fields,
+        )
 
 
 def _selection_score(parts: list[str]) -> SelectionScore | None:
@@ -85,8 +103,3 @@ def _selection_score(parts: list[str]) -> SelectionScore | None:
     if metric not in METRIC_NAMES:
         raise ValueError(metric)
     return SelectionScore(metric, float(score), float(baseline))
-
-
-def _selection_text(selection: SelectionScore) -> str:
-    score, base = (metric_text(value, selection.metric) for value in (selection.score, selection.baseline))
-    return f"; {METRIC_NAMES[selection.metric]} {score}, baseline {base}"

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from explorer.messages import message
 from pages.results import jobs
 from pages.settings.settings import Settings
 from pages.widgets import controls, page_frame
@@ -24,12 +25,15 @@ def show(key: str, step: str, steps: int, button: str = "stop_job") -> None:
     if job is None or not job.is_active:
         st.rerun()
     total = job.total or steps
-    waits = (
-        "Waiting for other work to end" if job.state == "queued" else f"{step} {min(job.done + 1, total)} of {total}"
-    )
+    if job.state == "queued":
+        waits = message("Waiting for other work to end")
+    else:
+        waits = message("{step} {n} of {total}", step=step, n=min(job.done + 1, total), total=total)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.progress(job.done / total, text=waits)
-        st.button("Stop", icon=":material/stop:", key=button, on_click=jobs.pool().stop, args=(jobs.session(), key))
+        st.button(
+            message("Stop"), icon=":material/stop:", key=button, on_click=jobs.pool().stop, args=(jobs.session(), key)
+        )
 
 
 def on_folds(
@@ -82,7 +86,7 @@ def outcome(job: jobs.Job | None, key: str, steps: tuple[str, int], stop: str = 
     elif job.state == "failed":
         page_frame.show_notice("error", job.problem)
     elif job.state == "stopped":
-        st.caption(f"It was stopped after {job.done} of {job.total or count} {step.lower()}s.")
+        st.caption(message("Stopped after {done} of {total} steps.", done=job.done, total=job.total or count))
     return job.result
 
 

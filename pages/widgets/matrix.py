@@ -11,6 +11,7 @@ import streamlit as st
 
 from explorer.data.values import Value
 from explorer.formatting import shortened, visible
+from explorer.messages import message
 from explorer.recipe.class_weights import Floats
 from pages.text import number
 from pages.widgets import page_frame
@@ -85,7 +86,7 @@ def show(matrix: CellMatrix, cell: Cell | None, take: Take) -> None:
         selection_mode="single-cell",
         selection_default=selection,
     )
-    st.caption(f"Tinted: {matrix.tinted}. Choose a cell to see its rows.")
+    st.caption(message("Tinted: {diagonal}. Choose a cell to see its rows.", diagonal=matrix.tinted))
 
 
 def _cell_of(key: str, columns: list[str]) -> Cell | None:
@@ -103,12 +104,12 @@ def pick_cell(matrix: CellMatrix, cell: Cell | None, take: Take) -> None:
     cell_by_text = {"-".join(map(str, listed_cell)): listed_cell for listed_cell in cells}
     wording, names = {_ALL: matrix.everything}, matrix.names
     for text, (i, j) in cell_by_text.items():
-        wording[text] = f"{matrix.words(names[i], names[j])} ({number(matrix.counts[i, j], 2)})"
+        counted = number(matrix.counts[i, j], 2)
+        wording[text] = message("{cell} ({n})", cell=matrix.words(names[i], names[j]), n=counted)
     st.selectbox(
-        "Rows shown",
+        message("Rows shown"),
         list(wording),
         key=feed("cell", _ALL if cell is None else "-".join(map(str, cell))),
         format_func=lambda text: wording[text],
         on_change=lambda: take(cell_by_text.get(st.session_state["cell"])),
-        width=460,
     )

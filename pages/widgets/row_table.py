@@ -13,6 +13,7 @@ import explorer as ex
 from explorer.evaluation.evaluation import Positions
 from explorer.explaining import path_words
 from explorer.explaining.row_form import free_name
+from explorer.messages import message
 from pages.text import escape_markdown, prediction_text
 from pages.widgets import tables
 
@@ -24,10 +25,11 @@ HEIGHT = 282
 
 def frame_of(rows: ex.Dataset, shown: Positions, facts: Mapping[str, object]) -> pd.DataFrame:
     """Row number and facts (a value per row shown), then the features; one whose name is taken is marked."""
-    frame = pd.DataFrame({"row": rows.row_numbers[shown] + 1, **facts})
+    frame = pd.DataFrame({message("row"): rows.row_numbers[shown] + 1, **facts})
     for feature in rows.features:
         taken = feature.name in frame.columns
-        name = free_name(f"{feature.name} (feature)", frame.columns) if taken else feature.name
+        marked = message("{name} (feature)", name=feature.name)
+        name = free_name(marked, frame.columns) if taken else feature.name
         frame[name] = rows.frame[feature.name].iloc[shown].to_numpy()
     return frame
 
@@ -40,7 +42,7 @@ def choose(
     columns: Mapping[str, Any],
 ) -> int | None:
     """The table with the row of this number chosen; gives its line. `on_row` receives another row, or None."""
-    numbers: list[int] = (frame["row"] - 1).tolist()
+    numbers: list[int] = (frame.iloc[:, 0] - 1).tolist()
     chosen = numbers.index(row) if row in numbers else None
 
     def line_selected(line: int | None) -> None:
@@ -64,8 +66,14 @@ def numbered(rows: ex.Dataset, number: int) -> ex.Dataset:
 def decision_path(tree: ex.Tree, row: ex.Dataset) -> tuple[int, str]:
     """The leaf of a row, and its decision path in words that are safe for Markdown."""
     node = int(tree.apply(row)[0])
-    words = " → ".join(escape_markdown(word) for word in path_words(tree, node)) or "the root"
-    several = len(tree.routes(row)[0])
-    parts_text = f" (the largest of {several} parts: a value is missing)" if several > 1 else ""
+    words = " → ".join(escape_markdown(word) for word in path_words(tree, node)) or message("the root")
     predicted = escape_markdown(prediction_text(tree.node(node), tree.is_regression))
-    return node, f"{words} → **{predicted}** (node {node}){parts_text}"
+    fields = {"path": words, "prediction": predicted, "node": node}
+    several = len(tree.routes(row)[0])
+    if several > 1:
+        return node, message(
+            "{path} → **{prediction}** (node {node}) (the largest of {n} parts: a value is missing)",
+            n=several,
+            **fields,
+        )
+    return node, message("{path} → **{prediction}** (node {node})", **fields)

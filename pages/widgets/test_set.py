@@ -7,6 +7,7 @@ import streamlit as st
 import explorer as ex
 from explorer.evaluation.evaluation import score_by
 from explorer.formatting import METRIC_NAMES
+from explorer.messages import message, plural
 from explorer.tree import metrics
 from pages.results import trees
 from pages.settings import session
@@ -15,8 +16,6 @@ from pages.settings.test_set_log import NotedTestScore, SelectionScore
 from pages.text import escape_markdown
 from pages.widgets import page_frame
 
-_WARNING = "Whatever is chosen from now on has seen it."
-
 
 def show(settings: Settings, tree: ex.Tree, words: str) -> None:
     """The test set and its uses so far; `words` name the pruned tree, such as "the tree of 8 leaves"."""
@@ -24,23 +23,31 @@ def show(settings: Settings, tree: ex.Tree, words: str) -> None:
     _show_uses(settings)
     if subsets.test is None:
         st.caption(
-            "There is no test part. To judge the chosen tree on rows that had no say in choosing it, pick "
-            "“With a test part” under “Rows for growing” on the Data page."
+            message("There is no test set. Split one off on the Data page for an unbiased score of the chosen tree.")
         )
         return
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
-        rows = "1 row" if subsets.test.n_rows == 1 else f"{subsets.test.n_rows:,} rows"
-        if settings.test_set_uses:
-            st.markdown(f"The test part ({rows}) is no longer sealed.")
-        else:
-            st.markdown(f"The test part ({rows}) is sealed. Open it once, after you have chosen the size.")
-        label = "Open the test part again" if settings.test_set_uses else "Open the test part"
+        st.markdown(_state(subsets.test.n_rows, bool(settings.test_set_uses)))
+        label = message("Use the test set again") if settings.test_set_uses else message("Use the test set")
         with st.popover(label, icon=":material/lock_open:", key=f"seal.{len(settings.test_set_uses)}"):
-            tree_text = escape_markdown(words)
             st.markdown(
-                f"This scores {tree_text} on the test rows. It cannot be undone: a note of it stays on this page."
+                message(
+                    "This scores {tree} on the test set. It cannot be undone: the use is recorded on this page.",
+                    tree=escape_markdown(words),
+                )
             )
-            st.button("Open it now", key="open_test", type="primary", on_click=_use, args=(tree,))
+            st.button(message("Score on the test set"), key="open_test", type="primary", on_click=_use, args=(tree,))
+
+
+def _state(n_rows: int, is_used: bool) -> str:
+    """Whether the test set was used."""
+    if is_used:
+        return plural(n_rows, "Test set ({n:,} row): used.", "Test set ({n:,} rows): used.")
+    return plural(
+        n_rows,
+        "Test set ({n:,} row): not used yet. Use it once, after you have chosen the size of the tree.",
+        "Test set ({n:,} rows): not used yet. Use it once, after you have chosen the size of the tree.",
+    )
 
 
 def _use(tree: ex.Tree) -> None:
@@ -65,7 +72,9 @@ def _selection_score(settings: Settings, tree: ex.Tree, test: ex.Dataset) -> Sel
     try:
         result = score_by(tree, test, metric)
     except ex.InputError as error:
-        session.notify("warning", f"The test part tells no {METRIC_NAMES[metric]}. {error}")
+        session.notify(
+            "warning", message("The test set gives no {metric}. {error}", metric=METRIC_NAMES[metric], error=error)
+        )
         return None
     return SelectionScore(metric, result.value, result.baseline)
 
@@ -78,4 +87,5 @@ def _show_uses(settings: Settings) -> None:
     uses = [use for use in map(NotedTestScore.read, settings.test_set_uses) if use is not None]
     sentences = [use.text(is_regression) for use in uses]
     numbered = sentences if len(sentences) == 1 else [f"({i}) {sentence}" for i, sentence in enumerate(sentences, 1)]
-    page_frame.show_notice("warning", " ".join([*numbered, _WARNING]))
+    warning = message("Choices made after this have seen the test set.")
+    page_frame.show_notice("warning", " ".join([*numbered, warning]))

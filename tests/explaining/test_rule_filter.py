@@ -1,5 +1,6 @@
 """Which rules are shown in which order, by hand on play tennis, and the accuracy of lists against trees."""
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -32,6 +33,41 @@ def test_rules_are_sorted_as_chosen_by_rows_or_by_confidence(tennis):
     assert [rule.confidence for rule in pick_rules(stump, "confidence")[:3]] == [1, 3 / 5, 3 / 5]
 
 
+@pytest.fixture(scope="module")
+def one_row_and_sixty():
+    """A category of one row, all of it "yes", one of 60 rows, 57 of them "yes", and one of 30 rows, all "no"."""
+    rows = [("one", "yes")] + [("sixty", "yes")] * 57 + [("sixty", "no")] * 3 + [("thirty", "no")] * 30
+    return ex.Dataset.from_frame(pd.DataFrame(rows, columns=["size", "target"]), "target")
+
+
+def by_reliability(rules):
+    return [(rule.words, round(rule.lower_bound, 3)) for rule in pick_rules(rules, "reliability")[: len(rules)]]
+
+
+RELIABLE = [("size = thirty", 0.955), ("size = sixty", 0.917), ("size = one", 0.25)]
+"""C4.5's limits at 25 %: 0.25^(1/30), 1 − U(3, 60), 0.25^(1/1)."""
+
+
+def test_a_rule_of_one_row_without_error_does_not_lead_one_of_sixty_rows(one_row_and_sixty):
+    tree = ex.grow(one_row_and_sixty, ex.ID3)
+    assert by_reliability(ex.rules(tree)) == RELIABLE
+    pruned = ex.post_prune_rules(tree, one_row_and_sixty, one_row_and_sixty)
+    assert [rule.words for rule in pruned][-1] == "size = sixty", "by the estimate alone, one row of 100 % comes first"
+    assert by_reliability(pruned) == RELIABLE
+
+
+def test_a_class_weight_does_not_count_as_support(one_row_and_sixty):
+    heavy = ex.rules(ex.grow(one_row_and_sixty, ex.ID3.replace(class_weights={"yes": 1000.0})))
+    assert {rule.words: rule.lower_bound for rule in heavy}["size = one"] == 0.25
+    assert {rule.words: rule.weight for rule in heavy}["size = one"] > 1
+
+
+def test_numbers_have_no_lower_bound_and_stay_in_the_order_of_the_leaves():
+    data = ex.Dataset.from_frame(ex.load_sample("auto_mpg").frame, "mpg")
+    rules = ex.rules(ex.grow(data, ex.CART.replace(max_depth=2)))
+    assert pick_rules(rules, "reliability") == rules.in_order
+
+
 def test_rules_for_all_other_rows_come_last(tennis):
     last = pick_rules(tennis, "support")[len(tennis) :]
     assert last == (*tennis.otherwise, tennis.default)
@@ -46,7 +82,7 @@ def test_filters_leave_what_passes_all_of_them(tennis):
 
 
 def test_an_order_that_there_is_not_is_refused(tennis):
-    with pytest.raises(ex.InputError, match="Choose one of order, support, confidence"):
+    with pytest.raises(ex.InputError, match="Choose one of order, reliability, support, confidence"):
         pick_rules(tennis, "length")
 
 

@@ -204,10 +204,10 @@ COSTS = ((0, ((1, 1.0),)), (1, ((0, 5.0),)))
 def test_the_test_set_stays_unused_until_it_is_opened():
     app = opened(seal_page, THREE)
     test = trees.parts(THREE).test
-    assert f"The test part ({test.n_rows:,} rows) is sealed." in texts(app)
+    assert f"Test set ({test.n_rows:,} rows): not used yet." in texts(app)
     assert "accuracy" not in texts(app)
     app = fine(fine(app.run()).toggle[0].set_value(True).run())
-    assert "is sealed" in texts(app)
+    assert "not used yet" in texts(app)
 
 
 def test_a_use_is_noted_for_good_beside_its_baseline():
@@ -215,10 +215,10 @@ def test_a_use_is_noted_for_good_beside_its_baseline():
     app = fine(app.button("open_test").click().run())
     parts, tree = trees.parts(THREE), trees.grown(THREE).tree
     score, base = metrics.score(tree, parts.test), metrics.baseline(parts.train, parts.test)
-    text = f"opened for a tree of {tree.n_leaves} leaves (seed 0): accuracy {score:.1%}, baseline {base:.1%}."
+    text = f"used for a tree of {tree.n_leaves} leaves (seed 0): accuracy {score:.1%}, baseline {base:.1%}."
     assert text.replace("%", " %") in texts(app)
-    assert "has seen it" in texts(app)
-    assert "is sealed" not in texts(app)
+    assert "have seen the test set" in texts(app)
+    assert "not used yet" not in texts(app)
     assert app.session_state["settings"].test_set_uses == (f"0:{tree.n_leaves}:{score!r}:{base!r}",)
 
 
@@ -252,14 +252,14 @@ def test_uses_are_listed_in_order_and_the_same_one_once():
     app = fine(app.toggle[0].set_value(True).run())
     app = fine(app.button("open_test").click().run())
     shown = texts(app)
-    assert shown.index("(1) ") < shown.index("(2) The test part was opened for a tree of 1 leaf (seed 0)")
-    assert shown.count("Whatever is chosen") == 1
+    assert shown.index("(1) ") < shown.index("(2) Test set used for a tree of 1 leaf (seed 0)")
+    assert shown.count("Choices made after this") == 1
 
 
 def test_the_note_stays_where_there_is_no_test_set():
     app = opened(seal_page, dataclasses.replace(THREE, split="two", test_set_uses=("0:8:0.8125:0.618",)))
     assert "8 leaves (seed 0): accuracy 81.2 %, baseline 61.8 %." in texts(app)
-    assert "With a test part" in texts(app)
+    assert "There is no test set." in texts(app)
 
 
 def test_a_numeric_target_is_scored_by_its_squared_error():
@@ -294,7 +294,7 @@ def test_what_is_no_note_is_refused_in_the_address(note):
 
 def test_without_a_test_set_the_page_says_how_to_get_one():
     app = opened(seal_page, Settings())
-    assert "With a test part" in texts(app)
+    assert "There is no test set." in texts(app)
     assert not app.button
 
 

@@ -134,10 +134,10 @@ def test_the_test_set_is_reported_unused_and_then_its_use(provenance):
     fine(opened("Prune", data="iris", split="three"))
     assert "The test part is sealed" in ex.to_report(provenance[-1], "markdown")
     fine(opened("Prune", data="iris", split="three", opened="0:5:0.9:0.3"))
-    assert "The test part was opened for a tree of 5 leaves (seed 0)\\: accuracy 90.0 %" not in (
+    assert "Test set used for a tree of 5 leaves (seed 0)\\: accuracy 90.0 %" not in (
         report := ex.to_report(provenance[-1], "markdown")
     )
-    assert "The test part was opened for a tree of 5 leaves (seed 0): accuracy 90.0 %" in report
+    assert "Test set used for a tree of 5 leaves (seed 0): accuracy 90.0 %" in report
 
 
 METHODS = {

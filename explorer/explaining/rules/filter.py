@@ -13,6 +13,7 @@ from explorer.messages import message
 
 _ORDERS: Mapping[str, Callable[[Rule], float]] = {
     "order": lambda rule: 0.0,
+    "reliability": lambda rule: -(rule.lower_bound or 0.0),
     "support": lambda rule: -rule.weight,
     "confidence": lambda rule: -(rule.confidence or 0.0),
 }
@@ -28,9 +29,9 @@ def pick_rules(
 ) -> tuple[Rule, ...]:
     """The rules that predict this class (a code), with enough rows and confidence, and all words of the search text.
 
-    Sorted as in the list ("order"), by their rows ("support") or by "confidence", the largest first. Equal ones stay as
-    in the list. Rules for rows that stop above the leaves, and the default, come last in every order. The search
-    ignores case. Raises InputError for another order.
+    Sorted as in the list ("order"), by the lower bound of their accuracy ("reliability"), by their rows ("support") or
+    by "confidence", the largest first. Equal ones stay as in the list. Rules for rows that stop above the leaves, and
+    the default, come last in every order. The search ignores case. Raises InputError for another order.
 
     >>> from explorer import ID3, grow, load_sample
 

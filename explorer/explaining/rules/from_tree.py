@@ -4,6 +4,7 @@ from explorer.explaining.node_rule import terms_of
 from explorer.explaining.rules.matching import Step
 from explorer.explaining.rules.rule import Rule, RuleList
 from explorer.messages import message
+from explorer.pruning.error_bound import lower_accuracy
 from explorer.tree.branching import STAY, BranchingRule, branching_rules, ends_of
 from explorer.tree.tree import Tree
 
@@ -50,7 +51,16 @@ class _NodePredictions:
             steps=(*steps, (node, STAY)) if branching else tuple(steps),
             code=-1 if tree.is_regression else int(tree.labels[node]),
             stop=_why_stopped(branching) if branching else None,
+            lower_bound=self._lower_bound(node),
         )
+
+    def _lower_bound(self, node: int) -> float | None:
+        """What the node's training rows, not their class weights, support."""
+        if self._tree.is_regression:
+            return None
+        counts = self._tree.row_stats[node]
+        rows = float(counts.sum())
+        return lower_accuracy(max(rows - float(counts[self._tree.labels[node]]), 0.0), rows)
 
 
 def _why_stopped(branching: BranchingRule) -> str:

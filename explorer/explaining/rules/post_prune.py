@@ -19,7 +19,7 @@ from explorer.explaining.rules.matching import Rows, Step
 from explorer.explaining.rules.rule import Estimate, Floats, Removal, Rule, RuleList
 from explorer.growing.training_rows import training_rows_of
 from explorer.messages import message
-from explorer.pruning.error_bound import checked_confidence, upper_error
+from explorer.pruning.error_bound import checked_confidence, lower_accuracy, upper_error
 from explorer.tree.leaf_mixture import predictions_of_shares
 from explorer.tree.metrics import targets_of
 from explorer.tree.tree import Tree
@@ -72,13 +72,14 @@ def post_prune_rules(
 
 @dataclass(frozen=True, eq=False)
 class _Evaluator:
-    """The rows that rules are evaluated on; with a `confidence` where they are the training set."""
+    """The rows that rules are evaluated on; the estimate is pessimistic where they are the training set."""
 
     rows: Rows
     weights: Floats
     targets: NDArray[np.float64]
     n_classes: int
-    confidence: float | None
+    is_pessimistic: bool
+    confidence: float
     limit: str
 
     def estimates(self, parts: Floats, code: int) -> list[Estimate]:
@@ -86,7 +87,7 @@ class _Evaluator:
         weight = parts @ self.weights
         wrong = np.clip(weight - parts @ (self.weights * (self.targets == code)), 0.0, weight)
         filled = np.where(weight > 0, weight, 1.0)
-        rate = wrong / filled if self.confidence is None else upper_error(wrong, filled, self.confidence, self.limit)
+        rate = upper_error(wrong, filled, self.confidence, self.limit) if self.is_pessimistic else wrong / filled
         accuracy = np.where(weight > 0, 1.0 - rate, 0.0)
         return [Estimate(*numbers) for numbers in zip(weight.tolist(), wrong.tolist(), accuracy.tolist(), strict=True)]
 
@@ -97,7 +98,12 @@ class _Evaluator:
         shares = tuple((stats / stats.sum()).tolist()) if stats.sum() > 0 else rule.shares
         estimate = self.estimates(part[None], rule.code)[0]
         return replace(
-            rule, weight=estimate.rows, stats=tuple(stats.tolist()), shares=shares, accuracy=estimate.accuracy
+            rule,
+            weight=estimate.rows,
+            stats=tuple(stats.tolist()),
+            shares=shares,
+            accuracy=estimate.accuracy,
+            lower_bound=lower_accuracy(estimate.wrong, estimate.rows, self.confidence, self.limit),
         )
 
 
@@ -109,13 +115,13 @@ def _by_class(targets: NDArray[np.float64], weights: Floats, n_classes: int) -> 
 def _evaluator(tree: Tree, valid: Dataset | None, train: Dataset | None, confidence: float, limit: str) -> _Evaluator:
     if valid is not None:
         targets, weights = targets_of(tree, valid)
-        return _Evaluator(Rows(tree, valid), weights, targets, len(tree.classes), None, limit)
+        return _Evaluator(Rows(tree, valid), weights, targets, len(tree.classes), False, confidence, limit)
     if train is None:
         raise InputError(
             message("Rules are evaluated on rows. Give the validation set as `valid` or the training set as `train`.")
         )
     used, weights = _training_rows(tree, train)
-    return _Evaluator(Rows(tree, used), weights, used.y.astype(np.float64), len(tree.classes), confidence, limit)
+    return _Evaluator(Rows(tree, used), weights, used.y.astype(np.float64), len(tree.classes), True, confidence, limit)
 
 
 def _training_rows(tree: Tree, train: Dataset) -> tuple[Dataset, Floats]:
@@ -195,4 +201,6 @@ def default_rule(tree: Tree, train: Dataset | None, rule_list: Sequence[Rule]) -
     shares = stats / stats.sum()
     code = int(predictions_of_shares(shares[None], tree.costs)[0])
     prediction = replace(root, prediction=tree.classes[code], code=code, shares=tuple(shares.tolist()))
-    return replace(prediction, weight=float(stats.sum()), stats=tuple(stats.tolist()))
+    weight = float(stats.sum())
+    bound = lower_accuracy(max(weight - float(stats[code]), 0.0), weight)
+    return replace(prediction, weight=weight, stats=tuple(stats.tolist()), lower_bound=bound)

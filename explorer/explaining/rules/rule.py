@@ -48,6 +48,8 @@ class Rule:
     """Index of the prediction among the classes; −1 for numbers."""
     stop: str | None = None
     accuracy: float | None = None
+    lower_bound: float | None = None
+    """The accuracy that the rule has at least, by C4.5's upper limit of its error (section 13); None for numbers."""
 
     @property
     def leaf(self) -> int:

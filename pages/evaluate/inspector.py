@@ -1,0 +1,91 @@
+"""The inspector of the Evaluate page: one tab for each question; only the open one is worked out."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import explorer as ex
+from explorer.drawing.figures import score_figures
+from explorer.messages import message
+from pages.evaluate import (
+    class_curves,
+    errors,
+    feature_importance,
+    leaf_quality,
+    learning_curve,
+    open_tab,
+    row_set,
+    score_table,
+)
+from pages.results import evaluation, tree_size
+from pages.settings.settings import Settings
+from pages.widgets import page_frame, test_set
+
+
+def show(settings: Settings, tree: ex.Tree) -> None:
+    """The tabs."""
+    names = open_tab.names(tree.is_regression)
+    begin = names.get(open_tab.first(settings))
+    tabs = st.tabs(list(names.values()), key=open_tab.KEY, on_change="rerun", default=begin)
+    contents = {
+        open_tab.SCORES: _scores,
+        open_tab.ERRORS: _errors,
+        open_tab.CURVES: _curves,
+        open_tab.LEAVES: _leaves,
+        open_tab.IMPORTANCE: feature_importance.show,
+        open_tab.LEARNING: lambda settings, tree: learning_curve.show(settings),
+    }
+    for name, tab in zip(names, tabs, strict=True):
+        if tab.open:
+            with tab:
+                contents[name](settings, tree)
+
+
+def _scores(settings: Settings, tree: ex.Tree) -> None:
+    """What a score on these rows is worth, every score beside its baseline, every class, and the test set."""
+    st.caption(row_set.remark(settings))
+    evaluated = row_set.evaluated(settings)
+    if evaluated is not None:
+        score_table.show(evaluated[0])
+        if evaluated[0].labels:
+            score_table.each_class(evaluated[0])
+    st.subheader(message("Test set"), anchor=False)
+    test_set.show(settings, tree, tree_size.tree_words(settings, tree))
+
+
+def _errors(settings: Settings, tree: ex.Tree) -> None:
+    """The confusion matrix, or the residuals, and the rows behind them."""
+    evaluated = row_set.evaluated(settings)
+    if evaluated is None:
+        return
+    result, predictions = evaluated
+    if result.labels:
+        table = errors.confusion_cells(result, predictions)
+        errors.show_matrix(settings, table)
+        shown = errors.pick_rows(settings, table, predictions)
+    else:
+        figure = score_figures.residual_figure(predictions.predictions, predictions.residuals, page_frame.colours())
+        st.plotly_chart(class_curves.low(figure), key="residuals", config=page_frame.STILL)
+        shown = predictions.worst
+    errors.show_rows(settings, evaluation.rows(settings), predictions, shown)
+
+
+def _curves(settings: Settings, tree: ex.Tree) -> None:
+    """How well the predicted probability of a class ranks rows."""
+    evaluated = row_set.of_one_tree(settings)
+    if evaluated is None:
+        return
+    code = class_curves.choose_class(settings, evaluated[0], tree)
+    if code is None:
+        st.markdown(message("All these rows are of one class, so there is nothing to tell it from."))
+    else:
+        class_curves.show(settings, tree, code)
+
+
+def _leaves(settings: Settings, tree: ex.Tree) -> None:
+    """Calibration and sizes of the leaves."""
+    evaluated = row_set.of_one_tree(settings)
+    if evaluated is None:
+        return
+    code = None if tree.is_regression else class_curves.choose_class(settings, evaluated[0], tree)
+    leaf_quality.show(settings, tree, code, evaluated[1])

@@ -1,0 +1,118 @@
+"""Every score of a tree beside its baseline, red where it is no better, and the scores of every class."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+import explorer as ex
+from explorer.drawing.figures.data_figures import count_text
+from explorer.evaluation.evaluation import Score
+from explorer.messages import message
+from pages.text import number, score_text
+from pages.widgets import tables
+
+_SHARES = ("accuracy", "error")
+
+
+def score_name(name: str) -> str:
+    """What a score is called."""
+    return {
+        "accuracy": message("Accuracy"),
+        "error": message("Error rate"),
+        "log_loss": message("Log loss"),
+        "auc": message("AUC"),
+        "expected_cost": message("Expected cost per row"),
+        "mse": message("Mean squared error (MSE)"),
+        "mae": message("Mean absolute error (MAE)"),
+        "r2": message("R²"),
+    }[name]
+
+
+def meaning(name: str) -> str:
+    """How a score is defined."""
+    return {
+        "accuracy": message("share of the rows that are predicted correctly"),
+        "error": message("share of the rows that are misclassified"),
+        "log_loss": message("mean of −ln(predicted probability of the true class), in nats; 0 is best"),
+        "auc": message("area under the ROC curve, mean over the classes; 0.5 is random order, 1 is best"),
+        "expected_cost": message("mean cost of the predictions, by the costs of the Grow page"),
+        "mse": message("mean of (true − predicted)²; 0 is best"),
+        "mae": message("mean of |true − predicted|, in the unit of the target; 0 is best"),
+        "r2": message("share of the variance that is explained; 1 is best, 0 is as good as the mean of these rows"),
+    }[name]
+
+
+def show(result: ex.Evaluation) -> None:
+    """One line per score: the value, the baseline, and by how much the tree is better."""
+    heading, better = message("baseline"), message("improvement")
+    lines = [
+        {
+            message("score"): f"**{score_name(score.name)}**",
+            message("tree"): f"**{value_text(score, score.value)}**",
+            heading: value_text(score, score.baseline),
+            better: improvement(score),
+        }
+        for score in result.scores.values()
+    ]
+    with st.container(key="scores"):
+        st.table(pd.DataFrame(lines).set_index(message("score")), border="horizontal")
+    st.caption(_baseline_text(result))
+    with st.expander(message("What the scores mean")):
+        st.markdown("\n".join(f"* **{score_name(name)}**: {meaning(name)}." for name in result.scores))
+
+
+def _baseline_text(result: ex.Evaluation) -> str:
+    if result.labels:
+        return message("Baseline: the majority class of the training rows, and their class shares as probabilities.")
+    return message("Baseline: the mean of the training rows.")
+
+
+def value_text(score: Score, value: float) -> str:
+    """A score's value as the page shows it."""
+    return score_text(value, False) if score.name in _SHARES else number(value, 3)
+
+
+def improvement(score: Score) -> str:
+    """By how much the tree is better than its baseline; red and in words where it is no better.
+
+    >>> improvement(Score("accuracy", 0.75, 0.625, "largest")), improvement(Score("mse", 2.0, 4.5, "least"))
+    ('+12.5 points', '2.500 lower')
+    >>> improvement(Score("accuracy", 0.5, 0.625, "largest")), improvement(Score("auc", 0.5, 0.5, "largest"))
+    (':red[worse than the baseline]', ':red[no better than the baseline]')
+    """
+    if score.improvement < 0:
+        return f":red[{message('worse than the baseline')}]"
+    if score.improvement == 0:
+        return f":red[{message('no better than the baseline')}]"
+    if score.name in _SHARES:
+        points = f"{score.improvement:.1%}".removesuffix("%")
+        return (
+            message("+{points} points", points=points)
+            if score.best == "largest"
+            else message("−{points} points", points=points)
+        )
+    difference = number(score.improvement, 3)
+    if score.best == "largest":
+        return message("{difference} higher", difference=difference)
+    return message("{difference} lower", difference=difference)
+
+
+def each_class(result: ex.Evaluation) -> None:
+    """Precision, recall and AUC of every class; undefined scores are left empty."""
+    columns: dict[str, list[object]] = {
+        message("class"): [str(scores.name) for scores in result.classes],
+        message("rows"): [count_text(scores.weight) for scores in result.classes],
+        message("precision"): [scores.precision for scores in result.classes],
+        message("recall"): [scores.recall for scores in result.classes],
+    }
+    if "auc" in result.scores:
+        columns[message("AUC")] = [scores.area for scores in result.classes]
+    frame = pd.DataFrame(columns)
+    tables.numbers_table(frame, [False] * len(frame), key="each_class", right=[message("rows")])
+    st.caption(
+        message(
+            "Precision: of the rows predicted as this class, the share that belong to it. Recall: of the rows in this "
+            "class, the share predicted as it. –: undefined."
+        )
+    )
