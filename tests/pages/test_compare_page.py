@@ -51,10 +51,10 @@ class TestFirstDifference:
         app = fine(opened("Compare", **{"data": "golf_missing", "a.recipe": "C4.5", "b.recipe": "CART"}))
         assert "χ² of the best split" in texts(app.caption)
         assert "Rows without a value of outlook here: 1" in texts(app.markdown)
-        assert "Surrogate splits" not in texts(app.markdown)
+        assert "Surrogate tests" not in texts(app.markdown)
         evidence = app.segmented_control("evidence.of")
         app = fine(evidence.set_value("B: node 0").run())
-        assert "Surrogate splits" in texts(app.markdown)
+        assert "Surrogate tests" in texts(app.markdown)
 
 
 class TestWhoPredictsWhat:
