@@ -139,7 +139,7 @@ def test_what_cannot_be_pruned_is_refused():
         ex.post_prune_rules(tree, train=TENNIS)
     with pytest.raises(ex.InputError, match="evaluated on rows"):
         ex.post_prune_rules(TREE)
-    with pytest.raises(ex.InputError, match="not the rows that the tree was grown on"):
+    with pytest.raises(ex.InputError, match="not grown on these rows"):
         ex.post_prune_rules(TREE, train=TENNIS.take(range(7)))
 
 

@@ -25,7 +25,7 @@ def test_bits_are_shown_where_the_recipe_stops_by_them():
     app = fine(opened("Grow", mdl_stop="true"))
     text = "take 2.00 + 14.87 = 16.87 bits as a leaf and 9.00 + 14.14 = 23.14 bits with the best split"
     assert text in texts(app.caption)
-    assert "A leaf.** The split takes no fewer bits" in texts(app.markdown)
+    assert "A leaf.** MDL: the split takes no fewer bits" in texts(app.markdown)
     app = fine(app.toggle("grow.mdl_stop").set_value(False).run())
     assert "bits with the best split" not in texts(app.caption)
 

@@ -86,7 +86,7 @@ def test_the_report_of_the_prune_page_has_alpha_and_what_was_done_by_hand(proven
     again = grown_again(made, tmp_path, monkeypatch)
     assert again["tree"].to_dict() == made.tree.to_dict()
     assert (made.alpha, made.hand, made.risk) == (0.8, (("collapse", 2), ("restore", 1)), "unnormalised")
-    assert "Pruned by hand, the tree has" in ex.to_report(made, "markdown")
+    assert "Pruned by hand: " in ex.to_report(made, "markdown")
 
 
 def view_of(page):

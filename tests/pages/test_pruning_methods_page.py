@@ -148,7 +148,7 @@ def test_a_numeric_target_has_fewer_methods_and_says_why():
 def test_raising_is_not_tried_where_rows_are_in_several_leaves():
     app = shown_methods(data="titanic", recipe="C4.5", raising="yes")
     assert not app.toggle
-    assert "No raising here: “Missing cells: Every branch, in shares” parts rows" in texts(app.caption)
+    assert "No raising here: “Missing cells: Every branch, in shares” treats rows" in texts(app.caption)
     assert "Pessimistic (C4.5)" in table(app).index
 
 

@@ -133,7 +133,7 @@ def test_no_category_on_one_side_is_reported_and_cannot_be_taken():
     app = chosen_feature(panel(opened("Grow")), "Outlook", "grouping")
     sides = next(widget for widget in app.multiselect if widget.key.startswith("decide.grouping"))
     app = sides.set_value([]).run()
-    assert "put some on either side" in texts(app.warning)
+    assert "leaves a branch empty" in texts(app.warning)
     assert app.button("decide.force").disabled
 
 
