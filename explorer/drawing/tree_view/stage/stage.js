@@ -214,7 +214,7 @@ export class Stage {
 
   /** Whether pruned branches stay on the canvas; unless chosen otherwise, only while the reader prunes by hand. */
   showsGhosts() {
-    return this.ghosts ?? this.isHand;
+    return this.ghosts ?? (this.isHand || this.scene.sequence?.isGrowth === true);
   }
 
   showsCuts() {
