@@ -22,7 +22,7 @@ def show_workbench() -> None:
         node_panel.show(session.read(), node)
 
 
-settings = shell.start(message("Grow"), views=lambda _: ["grow"])
+settings = shell.start(message("Grow"), views=("grow",))
 with page_frame.errors_shown():
     bar.show(settings, lambda: provenance.of_grown(settings))
     with shell.rail():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -19,11 +19,11 @@ _HERE = Path(__file__).parent
 _STYLES, _PRESENTER = ("shell.css", "data.css", "compare.css"), "presenter.css"
 
 
-def start(title: str, views: Callable[[Settings], Sequence[str]] = lambda settings: ()) -> Settings:
+def start(title: str, views: Sequence[str] = ()) -> Settings:
     """Begin a page: style, keys, and the messages left by the last action; gives the settings.
 
-    `title` is for screen readers: the navigation shows it already. `views` names the tree views whose timeline the keys
-    of the presenter mode move: the first that has one.
+    `title` is for screen readers: the navigation shows it already. `views` are the tree views whose timeline the keys
+    of the presenter mode move: the first that is on the page.
     """
     if session.is_new():
         url.start_from_url()
@@ -34,7 +34,7 @@ def start(title: str, views: Callable[[Settings], Sequence[str]] = lambda settin
     st.html(f'<h1 class="unseen">{title}</h1>')
     shell = st.components.v2.component("workbench", js=_script())
     shell(
-        data={"presenter": settings.view.presenter, "views": list(views(settings))},
+        data={"presenter": settings.view.presenter, "views": list(views)},
         key="shell",
         height=1,
         on_presenter_change=_presenter_switched,

@@ -6,16 +6,19 @@ from explorer.messages import message
 from pages.layout import bar, shell, summary_line
 from pages.prune import fixed_alpha, methods_table, pruning_controls, size_inspector, textbook_example
 from pages.results import cross_validation, provenance, pruned_tree
-from pages.settings import session, url
+from pages.settings import labels, session, url
 from pages.settings.settings import Settings
 from pages.widgets import page_frame, tree_panels
 
 
-def view_name(settings: Settings) -> str:
-    """The view on the stage, whose timeline the keys of the presenter mode move."""
-    if settings.pruning == "methods":
-        return f"book.{settings.book}" if settings.book else f"methods.{methods_table.shown_method(settings)}"
-    return {"slide": "prune"}.get(settings.pruning, settings.pruning)
+VIEWS = (
+    "prune",
+    "given",
+    "per_node",
+    *(f"methods.{method}" for method in labels.METHODS),
+    *(f"book.{name}" for name in labels.BOOK),
+)
+"""The views of this page, of which one is on the stage."""
 
 
 def show_bar(settings: Settings) -> None:
@@ -61,7 +64,7 @@ def show_workbench() -> None:
 
 
 with page_frame.errors_shown():
-    settings = shell.start(message("Prune"), views=lambda now: [view_name(now)])
+    settings = shell.start(message("Prune"), views=VIEWS)
     with shell.rail():
         pruning_controls.show(settings)
     show_bar(settings)
