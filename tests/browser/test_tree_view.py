@@ -63,6 +63,72 @@ def test_dragging_moves_the_tree_at_once_and_sends_nothing_until_released(page: 
     assert len(sent) >= 1
 
 
+def test_pruned_branches_stay_while_alpha_is_dragged_and_the_kept_tree_is_laid_out_when_it_is_released(
+    page: Page, address: str
+) -> None:
+    opened(page, address, TITANIC)
+    shown = "view.stage.scene.layout.count"
+    whole = view_value(page, "prune", "view.tree.n")
+    assert view_value(page, "prune", shown) == whole
+    slider = page.locator(".tv-root input[type=range]")
+    slider.scroll_into_view_if_needed()
+    box = slider.bounding_box()
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + 10, middle)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.7 * box["width"], middle, steps=10)
+    page.wait_for_timeout(100)
+    assert view_value(page, "prune", "view.leafCount()") < 60
+    assert view_value(page, "prune", shown) == whole
+    page.mouse.up()
+    answered(page)
+    leaves = view_value(page, "prune", "view.leafCount()")
+    assert view_value(page, "prune", shown) == 2 * leaves - 1  # CART splits in two
+    page.get_by_role("button", name="Show pruned branches").click()
+    assert view_value(page, "prune", shown) == whole
+    page.get_by_role("button", name=re.compile("Best")).click()
+    answered(page)
+    assert view_value(page, "prune", shown) == whole
+    page.get_by_role("button", name="Show pruned branches").click()
+    assert view_value(page, "prune", shown) == 2 * view_value(page, "prune", "view.leafCount()") - 1
+
+
+def test_the_tools_fit_one_row_and_graphviz_says_why_it_draws_no_large_tree(page: Page, address: str) -> None:
+    opened(page, address, TITANIC)
+    assert view_value(page, "prune", "view.stage.host.clientWidth") >= 640
+    assert page.locator(".tv-toolbar").bounding_box()["height"] <= 40
+    graphviz = page.locator('.tv-tool[data-mode="graphviz"]')
+    expect(graphviz).to_have_attribute("aria-disabled", "true")
+    graphviz.click(force=True)
+    expect(page.locator(".tv-notice")).to_have_text(re.compile(r"Graphviz draws up to 200 nodes; this tree has \d+\."))
+    page.get_by_role("button", name=re.compile("Best")).click()
+    answered(page)
+    expect(graphviz).to_have_attribute("aria-disabled", "false")
+    graphviz.click()
+    expect(page.locator(".tv-frame")).to_be_hidden()
+    page.get_by_role("button", name="Top-down").click()
+    expect(page.locator(".tv-frame")).to_be_visible()
+    assert view_value(page, "prune", "view.stage.scene.frame.width") > 600
+
+
+def test_enter_folds_a_node_and_says_how_many_it_hides_but_never_the_whole_tree(page: Page, address: str) -> None:
+    opened(page, address, "grow?recipe=CART")
+    page.get_by_role("tree").first.focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("Enter")
+    expect(page.locator(".tv-notice")).to_contain_text("The root stays open")
+    whole = view_value(page, "grow", "view.stage.scene.layout.count")
+    assert whole == view_value(page, "grow", "view.tree.n")
+    node = view_value(page, "grow", "[...view.tree.feature].findIndex((feature, t) => t > 0 && feature >= 0)")
+    page.evaluate(f"decisionTreeViews.get('grow').stage.choose({node})")
+    answered(page)
+    page.get_by_role("tree").first.focus()
+    page.keyboard.press("Enter")
+    hidden = whole - view_value(page, "grow", "view.stage.scene.layout.count")
+    assert hidden > 0
+    expect(page.locator(".tv-notice")).to_have_text(f"+{hidden} nodes hidden; Enter shows them.")
+
+
 def frames_of(page: Page) -> list[int]:
     """The sizes of the websocket frames from now on, either way (small ones only keep the line open)."""
     sizes: list[int] = []

@@ -4,7 +4,7 @@
 //          they never cross a box, and run straight inside them
 // bucket   edges of nearly the same width and opacity, stroked as one path
 
-import { alongOf, DOT } from "./level_of_detail.js";
+import { alongOf, DOT, isDotLevel } from "./level_of_detail.js";
 import { fairHalfWidth } from "./label_space.js";
 
 const WIDTH_STEPS = 8;
@@ -95,15 +95,10 @@ export function traceEdge(context, scene, t) {
   const { frame, marks, tree } = scene;
   const [from, to] = [alongOf(scene, tree.parent[t]), alongOf(scene, t)];
   const [top, bottom] = [marks.places[tree.depth[t] - 1], marks.places[tree.depth[t]]];
-  if (isAmongDots(marks, tree.depth[t])) return traceStraight(context, frame, from, top, to, bottom);
+  if (isDotLevel(marks, tree.depth[t])) return traceStraight(context, frame, from, top, to, bottom);
   const start = top + marks.bands[tree.depth[t] - 1];
   const end = bottom - marks.bands[tree.depth[t]] - marks.branchTextZones[tree.depth[t]];
   traceBend(context, frame.mode === "right", from, top, to, bottom, start, end);
-}
-
-/** Whether a level and the one above it have nothing but dots. */
-function isAmongDots({ mosts }, depth) {
-  return mosts[depth] === DOT && mosts[depth - 1] === DOT;
 }
 
 function traceStraight(context, frame, from, top, to, bottom) {
@@ -165,18 +160,18 @@ export function paintBranchTexts(context, scene) {
 /** Between levels of dots there are only signs, and in a large tree none. */
 function hasBranchTexts({ layout, marks }, depth) {
   if (marks.branchTextZones[depth] > 0) return true;
-  return layout.count <= SIGNS_UNTIL && marks.places[depth] - marks.places[depth - 1] >= SIGN_GAP;
+  return isDotLevel(marks, depth) && layout.count <= SIGNS_UNTIL && marks.places[depth] - marks.places[depth - 1] >= SIGN_GAP;
 }
 
 function paintBranchText(context, scene, level, i) {
   const { marks, textMeasure, theme, fade, paints } = scene;
   const t = level[i];
-  if (scene.isOffScreen(t) && scene.isOffScreen(scene.tree.parent[t])) return;
+  if (scene.isOffScreen(t) && !(isDotLevel(marks, scene.tree.depth[t]) && !scene.isOffScreen(scene.tree.parent[t]))) return;
   const { text, role } = branchTextWithin(scene, t, branchTextRoom(scene, level, i));
   if (text === "") return;
   const plate = textMeasure.width(text, role) + (role === "tag" ? 4 : 8);
   const [x, y] = branchTextCentre(scene, t, plate);
-  const high = role === "tag" ? 12 : 16;
+  const high = role === "tag" ? 11 : 16;
   context.save();
   context.translate(x, y);
   context.scale(marks.scale, marks.scale);
@@ -228,7 +223,7 @@ function branchTextRoom(scene, level, i) {
     if (frame.mode === "down") half = Math.min(half, fairHalfWidth(between - 8, scene.branchTextWidth(level[j])));
   }
   if (frame.mode === "down") return 2 * half;
-  if (isAmongDots(marks, tree.depth[t])) return nearest >= 14 ? 14 : 0;
+  if (isDotLevel(marks, tree.depth[t])) return nearest >= 14 ? 14 : 0;
   const zone = marks.branchTextZones[tree.depth[t]] + marks.bands[tree.depth[t]] - marks.halfWidth[t];
   return nearest >= 18 ? Math.min(MOST_BRANCH_TEXT, zone / marks.scale - 6) : 0;
 }
@@ -238,7 +233,7 @@ function branchTextCentre(scene, t, plate) {
   const { marks, frame, tree } = scene;
   const depth = tree.depth[t];
   const half = (plate / 2) * marks.scale;
-  if (isAmongDots(marks, depth)) return pointOnEdge(scene, t);
+  if (isDotLevel(marks, depth)) return pointOnEdge(scene, t);
   const x = Math.max(half, Math.min(marks.x[t], frame.width - half)); // a text at the border is moved, not cut
   if (frame.mode !== "right") return [x, marks.places[depth] - marks.bands[depth] - marks.branchTextZones[depth] * 0.5];
   return [marks.x[t] - marks.halfWidth[t] - (plate / 2 + 4) * marks.scale, marks.y[t]];

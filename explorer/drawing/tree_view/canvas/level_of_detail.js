@@ -31,6 +31,7 @@ const LEAST_BRANCH_TEXT_ROOM = 18;
 const MOST_SPREAD = 400; // a level of more nodes is not spread
 const DOT_GAP = 3;
 const LINE_GAP = 6;
+const SIGN_HEIGHT = 11;
 const MOST_FOR_DOTS = 0.5; // of a level's length, where there are too many nodes for boxes
 
 /** Marks for a tree of n nodes: positions and sizes in pixels, filled anew when the camera or the layout changes. */
@@ -98,8 +99,14 @@ function shareDown({ camera, layout, marks }) {
   });
   marks.branchTextZones = layout.levels.map((_, d) => {
     const free = d === 0 ? 0 : (gapAbove(marks, camera, d) - marks.bands[d - 1] - marks.bands[d]) / marks.scale;
-    return marks.most === DOT || free < 20 ? 0 : Math.min(20, free - 8) * marks.scale;
+    if (marks.most === DOT || isDotLevel(marks, d) || free < SIGN_HEIGHT) return 0;
+    return Math.min(20, Math.max(SIGN_HEIGHT, free - 8)) * marks.scale;
   });
+}
+
+/** Whether a level and the one above it have nothing but dots; their edges are straight lines. */
+export function isDotLevel({ mosts }, depth) {
+  return mosts[depth] === DOT && mosts[depth - 1] === DOT;
 }
 
 /** From left to right, the distance of the levels is shared by boxes, edges and branch texts. */
