@@ -18,7 +18,7 @@ from pages.settings.settings import Settings
 from pages.text import escape_markdown, number, prediction_text
 from pages.widgets import downloads, page_frame, tree_panels, tree_view
 
-_OPENED, _NODE, _ROUND, _PLACE = "sklearn.tree", "sklearn.node", "sklearn.round", "sklearn"
+_OPENED, _NODE, _ROUND, _PLACE = "opened tree", "opened tree.node", "opened tree.round", "sklearn"
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def offer() -> None:
 
 def _file_key() -> str:
     """The uploader's key, another one after every file: it is empty again."""
-    return f"sklearn.file.{st.session_state.get(_ROUND, 0)}"
+    return f"opened tree.file.{st.session_state.get(_ROUND, 0)}"
 
 
 def _file_given() -> None:

@@ -30,7 +30,7 @@ def settled(page: Page) -> None:
 def opened(page: Page, address: str, path: str = "") -> None:
     """Open a page of the app by its own address."""
     page.goto(f"{address}/{path}")
-    page.wait_for_selector("h1")
+    page.wait_for_selector("h1", state="attached")
     settled(page)
 
 
@@ -44,8 +44,9 @@ def visit(page: Page, title: str) -> None:
 def uploaded(page: Page, name: str, content: bytes | None = None) -> None:
     """Give the app a file of one's own."""
     content = (SAMPLES / name).read_bytes() if content is None else content
-    page.get_by_role("tab", name="Your own file").click()
-    page.locator('input[type="file"]').set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})
+    page.locator('.st-key-uploader input[type="file"]').set_input_files(
+        {"name": name, "mimeType": "text/csv", "buffer": content}
+    )
     settled(page)
 
 

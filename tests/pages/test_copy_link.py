@@ -28,8 +28,8 @@ def test_the_link_holds_the_settings():
 def test_the_link_of_a_file_says_what_is_not_in_it():
     app = fine(uploaded(opened(), "iris.csv", SAMPLE_FILES.joinpath("iris.csv").read_bytes()))
     assert set(parse_qs(urlsplit(link_of(app)).query)) == {"file", "target"}
-    assert "Your file is not in it" in texts(app.markdown)
-    assert "Your file is not in it" not in texts(opened().markdown)
+    assert "Your file is not part of the link" in texts(app.markdown)
+    assert "Your file is not part of the link" not in texts(opened().markdown)
 
 
 def test_the_address_of_a_file_of_one_s_own_waits_for_the_file():
@@ -38,12 +38,12 @@ def test_the_address_of_a_file_of_one_s_own_waits_for_the_file():
     query = {key: app.query_params[key] for key in app.query_params}
     assert "data" not in query
     again = opened(**query)
-    assert "load the same file" in texts(again.info)
+    assert "Upload the same file" in texts(again.info)
     assert again.query_params["file"] == query["file"], "the address is kept until the file is there"
     again = uploaded(again, "other.csv", content + b"low,low,2,2,small,low,unacc\n")
-    assert "not the file of the link" in texts(again.warning)
+    assert "not the file of this link" in texts(again.warning)
     again = uploaded(again, "car (1).csv", content)
-    assert "is the file of the link" in texts(again.info), "under another name, after a wrong one"
+    assert "is the file of this link" in texts(again.info), "under another name, after a wrong one"
     again = fine(went(again, "Grow"))
     assert again.segmented_control("grow.recipe").value == "CART"
     assert "car (1).csv" in texts(again.markdown)

@@ -1,0 +1,98 @@
+"""The Data page in a browser: cards, the table of columns with its errors right above it, and the next step in view."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.steps import chosen, opened, settled, uploaded, visit
+
+LINE = 35
+"""Height of a line of the table of columns, in pixels."""
+ROLE, TYPE = 246, 400
+"""Where its editable columns are in a window of 1400 pixels."""
+ONE_CLASS = b"x,one,y\n" + b"".join(b"%d,same,%s\n" % (i, b"ab"[i % 2 : i % 2 + 1]) for i in range(8))
+
+
+def box(element: Locator) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of an element in the window."""
+    expect(element).to_be_visible()
+    found = element.bounding_box()
+    assert found is not None
+    return found["x"], found["y"], found["x"] + found["width"], found["y"] + found["height"]
+
+
+def table(page: Page) -> Locator:
+    return page.locator(".st-key-columns [data-testid=stDataFrame]")
+
+
+def set_cell(page: Page, line: int, x: float, option: str) -> None:
+    """Choose an option in a cell; the heading is line 0."""
+    page.wait_for_timeout(1000)  # the table is drawn anew after each change; nobody clicks within its first frames
+    table(page).scroll_into_view_if_needed()
+    left, top, _, _ = box(table(page))
+    page.mouse.dblclick(left + x, top + LINE * line + 17)
+    page.get_by_role("option", name=option, exact=True).click()
+    settled(page)
+
+
+def test_a_card_opens_its_table(page: Page, address: str) -> None:
+    opened(page, address)
+    card = page.get_by_role("button", name=re.compile("Golf, with numbers"))
+    left, top, right, bottom = box(card)
+    page.mouse.click(right - 12, bottom - 8)  # a corner: the whole card is the button
+    settled(page)
+    expect(page.get_by_role("heading", name="Golf, with numbers")).to_be_visible()
+    assert "data=golf" in page.url
+    assert (right - left, bottom - top) > (150, 60)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1400, 900), (1280, 720), (800, 900), (390, 844)])
+def test_the_next_step_and_the_table_are_in_view(page: Page, address: str, width: int, height: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    opened(page, address, "?data=titanic")
+    _, top, right, bottom = box(page.get_by_role("button", name="Grow the tree"))
+    assert 0 < top < bottom <= height
+    assert right <= width
+    assert not page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+    if width > 900:
+        columns_top = box(table(page))[1]
+        assert columns_top < top - 4 * LINE, "some lines of the table are seen without scrolling"
+    page.get_by_role("button", name="Grow the tree").click()
+    page.wait_for_url(re.compile("/grow"))
+
+
+def test_an_error_about_a_column_stands_at_the_table(page: Page, address: str) -> None:
+    """It once stood at the page's top, 700 pixels above the table."""
+    opened(page, address)
+    uploaded(page, "one.csv", ONE_CLASS)
+    for attempt in (lambda: chosen(page, "Target", "one"), lambda: set_cell(page, 2, ROLE, "target")):
+        attempt()
+        alert = page.get_by_test_id("stAlert").filter(has_text="'one'")
+        _, top, _, bottom = box(alert)
+        columns_top = box(table(page))[1]
+        assert 0 <= columns_top - bottom < 40
+        assert 0 < top < 1000, "and in view"
+        chosen(page, "Target", "y")
+        expect(alert).to_have_count(0)
+
+
+def test_roles_and_types_are_edited_in_the_table(page: Page, address: str) -> None:
+    opened(page, address, "?data=iris")
+    set_cell(page, 2, ROLE, "not used")
+    page.wait_for_url(lambda url: re.findall(r"feature=(\w+)", url) == ["sepallength", "petallength", "petalwidth"])
+    set_cell(page, 1, TYPE, "categorical")
+    page.wait_for_url(lambda url: "kind=sepallength%3Acategorical" in url)
+    set_cell(page, 3, ROLE, "target")
+    page.wait_for_url(lambda url: "target=petallength" in url)
+    expect(page.get_by_role("combobox", name="Target")).to_have_value("petallength")
+    set_cell(page, 3, ROLE, "feature")
+    expect(page.get_by_test_id("stAlert").filter(has_text="needs one target")).to_be_visible()
+    assert "target=petallength" in page.url
+
+
+def test_the_page_has_no_empty_rail(page: Page, address: str) -> None:
+    opened(page, address)
+    expect(page.get_by_test_id("stSidebar")).to_have_count(0)
+    visit(page, "Grow")
+    expect(page.get_by_test_id("stSidebar")).to_be_visible()

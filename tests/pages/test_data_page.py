@@ -1,0 +1,189 @@
+"""The Data page: cards of samples, the table of columns and its errors, the split, and trees of scikit-learn."""
+
+import json
+
+import pandas as pd
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+import explorer as ex
+from explorer.data.samples import SAMPLES
+from explorer.drawing.tree_icon import tree_shape
+from pages.data.sample_shapes import SHAPES
+from pages.results import trees
+from pages.settings.settings import Settings
+from tests.pages.app import SAMPLE_FILES, fine, opened, texts, uploaded, views, went
+
+CAR = SAMPLE_FILES.joinpath("car.csv").read_bytes()
+
+
+def cards(app):
+    """The keys of the cards that are shown, in order."""
+    return [button.key.removeprefix("open.") for button in app.button if str(button.key).startswith("open.")]
+
+
+def columns_table(app):
+    """The table of columns, by column."""
+    return next(frame.value for frame in app.dataframe if "role" in frame.value).set_index("column")
+
+
+def at(app, place):
+    """The errors shown within a container of the page."""
+    return texts(app.main.get_by_key(place).error)
+
+
+@pytest.mark.parametrize("key", SAMPLES)
+def test_the_picture_of_a_card_is_the_shape_of_the_first_tree(key):
+    assert SHAPES[key] == tree_shape(trees.grown(Settings(sample=key)).tree)
+
+
+def test_every_sample_has_a_card_with_its_size_and_its_story():
+    app = fine(opened())
+    assert cards(app) == list(SAMPLES)
+    label = app.button("open.car").label.replace("\\", "").replace("\u2060", "")
+    assert label == "**Which car to buy?** *1,728 × 7* · " + SAMPLES["car"].story
+
+
+def test_the_card_of_the_table_in_use_is_marked():
+    app = fine(opened().button("open.iris").click().run())
+    marked = [button.key for button in app.button if button.key and button.proto.type == "primary"]
+    assert [key for key in marked if key.startswith("open.")] == ["open.iris"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "within", "without"),
+    [
+        ("textbook", {"play_tennis", "watermelon_3_0"}, {"titanic", "seed004_random"}),
+        ("real", {"titanic", "auto_mpg", "credit_g"}, {"play_tennis", "seed004_random"}),
+        ("regression", {"lihang_8_2_regression", "auto_mpg"}, {"play_tennis", "titanic"}),
+    ],
+)
+def test_samples_are_filtered(kind, within, without):
+    app = fine(opened().pills("sample.filter").set_value(kind).run())
+    shown = set(cards(app))
+    assert within <= shown
+    assert not without & shown
+
+
+def test_samples_are_searched_in_all_that_is_said_of_them():
+    app = fine(opened().text_input("sample.search").set_value("UCI flowers").run())
+    assert cards(app) == ["iris"]
+    app = fine(app.text_input("sample.search").set_value("no such table").run())
+    assert cards(app) == []
+    assert "No sample matches." in texts(app.caption)
+
+
+def test_a_file_has_a_card_too_and_stays_when_a_sample_is_opened():
+    app = fine(uploaded(opened(), "my *car*.csv", CAR))
+    assert cards(app)[0] == "file"
+    assert "*car*" not in app.button("open.file").label
+    app = fine(app.button("open.golf").click().run())
+    assert "Golf" in texts(app.subheader)
+    app = fine(app.button("open.file").click().run())
+    assert "my *car*.csv" in texts(app.subheader)
+
+
+def test_a_column_has_its_role_type_distribution_and_counts():
+    table = columns_table(fine(opened(data="titanic")))
+    frame = pd.read_csv(SAMPLE_FILES / "titanic.csv")
+    assert list(table.index) == list(frame.columns)
+    assert table["role"]["survived"] == "target"
+    assert table["role"]["name"] == "not used"
+    assert (table["type"]["sex"], table["type"]["age"]) == ("categorical", "numeric")
+    assert list(table["distribution"]["sex"]) == frame["sex"].value_counts().tolist()
+    assert sum(table["distribution"]["age"]) == frame["age"].notna().sum()
+    assert dict(table["missing"]) == frame.isna().sum().to_dict()
+    assert table["distinct"]["embarked"] == 3
+
+
+def test_an_error_about_a_column_stands_at_the_table_of_columns():
+    content = b"x,one,y\n" + b"".join(b"%d,same,%s\n" % (i, b"ab"[i % 2 : i % 2 + 1]) for i in range(8))
+    app = uploaded(opened(), "one.csv", content)
+    app = app.selectbox("target").select("one").run()
+    assert "'one'" in at(app, "columns")
+    assert texts(app.error) == at(app, "columns"), "and nowhere else"
+    assert columns_table(app)["role"].to_dict() == {"x": "feature", "one": "not used", "y": "target"}
+
+
+def test_the_sets_are_named_with_their_rows_and_a_test_set_is_not_used_yet():
+    app = fine(opened(data="titanic"))
+    assert "Training set: 624 rows. Validation set: 267 rows." in texts(app.caption)
+    app = fine(app.selectbox("choose.split").select("three").run())
+    assert "Test set, not used yet: 134 rows." in texts(app.caption)
+    assert app.number_input("count.valid_share").value == 15
+    app = fine(opened())
+    assert "Training set: 14 rows." in texts(app.caption)
+
+
+def test_the_button_leads_to_the_grow_page():
+    app = opened(data="golf")
+    app = fine(app.button("grow_the_tree").click().run())
+    assert "grow" in views(app)
+
+
+def test_a_large_file_begins_with_a_least_leaf_size():
+    app = fine(uploaded(opened(), "car.csv", CAR))
+    text = texts(went(app, "Grow").markdown)
+    assert "CART, min. samples per leaf 6" in text  # 0.5 % of the 1,210 training rows
+
+
+def test_the_link_of_a_file_asks_for_the_file():
+    assert "This link needs an uploaded file." in texts(opened(file="0123456789abcdef").info)
+
+
+def test_names_from_a_file_are_never_markup():
+    name = "**b** $x$ :red[r] <i>"
+    frame = pd.DataFrame({name: ["u", "v"] * 6, "y": ["*p*", "_q_"] * 6})
+    app = fine(uploaded(opened(), f"{name}.csv", frame.to_csv(index=False).encode()))
+    shown = [element.value for kind in (app.markdown, app.caption, app.subheader) for element in kind]
+    shown += [button.label for button in app.button]
+    assert not [text for text in shown if name in text]
+    assert not [html.value for html in app.get("html") if "red[r]" in str(html.value)]
+
+
+def sklearn_json(fitted):
+    """What the three lines write, without a file."""
+    lines = ex.sklearn_snippet().splitlines()
+    names = {"clf": fitted}
+    exec("\n".join(lines[:2]), names)
+    return json.dumps(names["fields"], default=lambda array: array.tolist()).encode()
+
+
+def given_tree(app, content, name="tree.json"):
+    """Give a file to the uploader of scikit-learn trees."""
+    return app.main.get_by_key("sklearn_body").file_uploader[0].upload(name, content, "application/json").run()
+
+
+IRIS = load_iris(return_X_y=True, as_frame=True)
+
+
+@pytest.mark.parametrize("kind", [DecisionTreeClassifier, DecisionTreeRegressor])
+def test_a_scikit_learn_tree_opens_with_its_downloads_and_closes_again(kind):
+    app = opened(data="titanic")
+    assert ex.sklearn_snippet().strip() in [code.value for code in app.code]
+    fitted = kind(max_depth=3, random_state=0).fit(*IRIS)
+    app = fine(given_tree(app, sklearn_json(fitted)))
+    assert list(views(app)) == ["sklearn"]
+    assert f"{fitted.get_n_leaves()} leaves, depth 3." in texts(app.caption)
+    assert "Candidate splits, scores and pruning need rows" in texts(app.info)
+    app = fine(app.button("sklearn.close").click().run())
+    assert "Titanic" in texts(app.subheader)
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"[1, 2", b"\xff\xfe", b'{"children_left": [1, -1], "children_right": [0, -1]}', b"[" * 100_000]
+)
+def test_a_hostile_file_is_refused_beside_its_uploader_and_nothing_is_lost(content):
+    app = fine(uploaded(opened(), "car.csv", CAR))
+    app = given_tree(app, content, "**bad**.json")
+    assert not app.exception
+    assert "'**bad**.json' was not opened." in at(app, "sklearn_body")
+    assert texts(app.error) == at(app, "sklearn_body")
+    assert "car.csv" in texts(app.subheader)
+
+
+def test_the_other_pages_still_show_the_table_while_a_scikit_learn_tree_is_open():
+    app = given_tree(opened(data="golf"), sklearn_json(DecisionTreeClassifier().fit(*IRIS)))
+    assert "Golf" in texts(fine(went(app, "Grow")).markdown)
+    assert list(views(fine(went(app, "Data")))) == ["sklearn"]
