@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.errors import InputError
+from explorer.messages import message
 from explorer.tree.tree import Tree
 
 WIDTH, HEIGHT = 64, 40
@@ -73,7 +74,7 @@ def tree_icon(shape: str, colours: Sequence[str], line: str) -> str:
     signs = iter(shape)
     root, after = _read(signs), list(signs)
     if root is None or after:
-        raise InputError(f"{shape!r} is not the shape of a tree.")
+        raise InputError(message("{shape} is not the shape of a tree.", shape=repr(shape)))
     nodes = list(_nodes(root))
     leaves = [node for node in nodes if node.digit is not None]
     step = (WIDTH - 2 * _MARGIN) / len(leaves)
@@ -99,12 +100,12 @@ def _read(signs: Iterator[str], level: int = 0) -> _Placed | None:
     if sign.isdigit() and sign.isascii():
         return _Placed(int(sign), level, 0.0, [])
     if sign != "(":
-        raise InputError(f"The shape of a tree has a node, not {sign!r}, at this place.")
+        raise InputError(message("The shape of a tree needs a node here, not {sign}.", sign=repr(sign)))
     children = []
     while (child := _read(signs, level + 1)) is not None:
         children.append(child)
     if not children:
-        raise InputError("An internal node of a shape has no children.")
+        raise InputError(message("An internal node of a shape has no children."))
     return _Placed(None, level, 0.0, children)
 
 

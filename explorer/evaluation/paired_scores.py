@@ -110,7 +110,7 @@ def scores_on(trees: Sequence[Tree], data: Dataset) -> PairedScores:
     [0, 5]
     """
     if len(trees) < 2:
-        raise InputError(f"There is {len(trees)} tree to compare: give at least two.")
+        raise InputError(message("A comparison needs at least two trees, not {n}.", n=len(trees)))
     losses = np.array([_losses_of(tree, data) for tree in trees])
     fold_of_row = np.zeros(data.n_rows, dtype=np.int64)
     return PairedScores(tuple(tree.recipe for tree in trees), losses, data.weight_of_rows(), fold_of_row)

@@ -46,7 +46,7 @@ def _show_sides(recipes: dict[str, ex.Recipe], regression: bool) -> None:
 
 def side_facts(recipe: ex.Recipe, regression: bool) -> dict[str, str]:
     """All settings of a side, in words."""
-    worded = {"impurity", *_WORDED}
+    worded = {"impurity", "empty_branches", *_WORDED}
     options = {
         option.label: _value_text(option, getattr(recipe, field))
         for field, option in growing_options.BY_FIELD.items()

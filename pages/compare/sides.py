@@ -19,6 +19,9 @@ from pages.text import escape_markdown, score_text
 from pages.widgets import page_frame
 from pages.widgets.controls import feed
 
+_WIDTH = 280
+"""Pixels for the settings of a side, so that its tree stays in view."""
+
 
 def show(settings: Settings) -> None:
     """All sides, the button for a third one, and the table; below them why a side has no tree."""
@@ -33,14 +36,13 @@ def show(settings: Settings) -> None:
         problem = comparison.problem(settings, slot)
         if problem:
             page_frame.show_notice("error", message("{side}: {problem}", side=SIDES[slot], problem=problem))
-    if settings.choices:
-        st.caption(message("Splits chosen by hand on the Grow page are left out here: Compare grows its own trees."))
 
 
 def _side(settings: Settings, slot: str) -> None:
     """A side's algorithm, with the settings behind it, and what became of them."""
     label = message("{letter}: {algorithm}", letter=SIDES[slot], algorithm=trees.recipe(settings, slot).name)
-    with st.popover(label, help=message("Settings of {letter}", letter=SIDES[slot]), key=f"{slot}.settings"):
+    popover = st.popover(label, help=message("Settings of {letter}", letter=SIDES[slot]), key=f"{slot}.settings")
+    with popover, st.container(width=_WIDTH):
         growing_controls.show(slot, settings)
     if not comparison.problem(settings, slot):
         st.markdown(_facts(settings, slot), width="content")

@@ -34,7 +34,7 @@ BUSY = Settings(
     third=SIZED,
     choices=CHOICES,
     compare=CompareSettings(
-        True, False, "AC", "train", (0, 1), 5, "petal length", "petal width", (0.1, 0.2, 0.3), True
+        True, False, "AC", "train", (0, 1), 5, "petal length", "petal width", (0.1, 0.2, 0.3), has_chosen_node=True
     ),
     evaluate=EvaluateSettings("train", (0, 1), 5, 2, at_root=True, threshold=3),
     rules=RulesSettings("pruned", "support", 1, 4, 50, "petal", "pessimistic", True, 6),
