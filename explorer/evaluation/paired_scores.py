@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
+from explorer.messages import message
 from explorer.evaluation.cross_validation import folds_of
 from explorer.growing.grow import grow
 from explorer.messages import plural

@@ -10,7 +10,6 @@ from pages.settings import labels, session, url
 from pages.settings.settings import Settings
 from pages.widgets import page_frame, tree_panels
 
-
 VIEWS = (
     "prune",
     "given",
