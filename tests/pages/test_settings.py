@@ -33,7 +33,9 @@ BUSY = Settings(
     right=WEIGHTED,
     third=SIZED,
     choices=CHOICES,
-    compare=CompareSettings(True, False, "AC", "train", (0, 1), 5, "petal length", "petal width", (0.1, 0.2, 0.3)),
+    compare=CompareSettings(
+        True, False, "AC", "train", (0, 1), 5, "petal length", "petal width", (0.1, 0.2, 0.3), has_chosen_node=True
+    ),
     evaluate=EvaluateSettings("train", (0, 1), 5, 2, at_root=True),
     rules=RulesSettings("pruned", "support", 1, 4, 50, "petal", "pessimistic", True, 6),
     predict=PredictSettings(7, ((0, "1.5"),), True, "1", (0,), "train"),
