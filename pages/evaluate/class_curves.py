@@ -118,8 +118,8 @@ def _threshold_line(tree: ex.Tree, code: int, curves: ex.ClassCurves, chosen: in
         return
     st.caption(
         message(
-            "Class {name} is predicted for {depth} of the rows: recall {recall}, false positive rate {alarms}, precision "
-            "{precision}. Their leaves are ringed on the tree.",
+            "Class {name} is predicted for {depth} of the rows: recall {recall}, false positive rate {alarms}, "
+            "precision {precision}. Their leaves are ringed on the tree.",
             name=name,
             depth=percent(float(curves.depth[chosen])),
             recall=percent(float(curves.recall[chosen])),
