@@ -71,7 +71,7 @@ def test_the_rule_of_the_node_chosen_is_reported_with_its_rows():
 
 def test_a_rule_for_rows_that_go_no_further_predicts_no_training_row():
     app = fine(opened("Rules", node="1"))
-    assert "if Outlook = Sunny and Humidity is another value then No (3 of 5, 60 %)" in texts(app.markdown)
+    assert "if Outlook = Sunny and Humidity has another value then No (3 of 5, 60 %)" in texts(app.markdown)
     assert "No training row is answered by this rule. It is for rows that can go no further" in texts(app.caption)
     assert frames(app, "Day") == []
 
