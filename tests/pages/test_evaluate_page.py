@@ -52,7 +52,7 @@ def evaluated(tab=SCORES, **query):
 def scores(app):
     """What stands in the table of scores: by score the tree's and the baseline's, and the improvement."""
     table = next((table.value for table in app.table if "baseline" in table.value), None)
-    return {} if table is None else {name.strip("*"): tuple(line) for name, line in zip(table.index, table.to_numpy())}
+    return {} if table is None else {str(line[0]).strip("*"): line[1:] for line in table.itertuples(name=None)}
 
 
 def value_of(app, name):
@@ -132,7 +132,7 @@ def test_a_cell_of_the_matrix_leads_to_its_rows_and_a_row_to_its_path(titanic):
 def test_a_threshold_rings_the_leaves_that_predict_the_class_there(titanic):
     path, _, valid = titanic
     tree = path.subtree(alpha=0.003)
-    curves = ex.class_curves(tree, valid, "1")
+    curves = ex.class_curves(tree, valid, tree.classes[1])
     app = fine(evaluated(CURVES, alpha="0.003", **TITANIC, **ID3))
     assert ringed(app) == set()
     app = fine(app.select_slider("ranking.threshold").set_value(3).run())
