@@ -62,7 +62,7 @@ def test_the_tree_s_rules_stand_in_a_table_and_the_pruned_tree_has_fewer(tennis)
     app = fine(opened("Rules", **IN_ORDER, hand="-1"))  # node 1, Humidity below Sunny, collapsed by hand
     assert rules_shown(app)["rule"].tolist()[:2] == ["if Outlook = Sunny", "if Outlook = Overcast"]
     assert rules_shown(app)["confidence"].tolist()[0] == "60 %"
-    assert "the tree of 4 leaves cut by hand" in texts(app.caption)
+    assert "the tree of 4 leaves, pruned by hand" in texts(app.caption)
 
 
 def test_the_most_reliable_rules_come_first():
@@ -248,6 +248,7 @@ def test_names_like_code_are_shown_as_text():
     app = fine(app.switch_page("pages/rules/page.py").run())
     rules = rules_shown(app)["rule"]
     assert any("= <b>x</b>" in rule for rule in rules)
+    app.session_state["rules.tab"] = ROUNDS
     app = fine(app.radio("rules.kind").set_value("pruned").run())
     written = [element.value for element in app.markdown if "calc" in element.value]
     assert written
