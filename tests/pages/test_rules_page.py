@@ -248,8 +248,9 @@ def test_names_like_code_are_shown_as_text():
     app = fine(app.switch_page("pages/rules/page.py").run())
     rules = rules_shown(app)["rule"]
     assert any("= <b>x</b>" in rule for rule in rules)
-    app.session_state["rules.tab"] = ROUNDS
     app = fine(app.radio("rules.kind").set_value("pruned").run())
+    app.session_state["rules.tab"] = ROUNDS
+    app = fine(app.run())
     written = [element.value for element in app.markdown if "calc" in element.value]
     assert written
     assert all("\\=cmd" in text for text in written)
