@@ -27,7 +27,7 @@ def show(settings: Settings, tree: ex.Tree) -> None:
     names = open_tab.names(tree.is_regression)
     begin = names.get(open_tab.first(settings))
     tabs = st.tabs(list(names.values()), key=open_tab.KEY, on_change="rerun", default=begin)
-    contents = {
+    contents: dict[str, Callable[[Settings, ex.Tree], None]] = {
         open_tab.SCORES: _scores,
         open_tab.ERRORS: _errors,
         open_tab.CURVES: _curves,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
+import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 import explorer as ex
 from explorer.drawing.figures import data_figures
@@ -19,8 +19,8 @@ from pages.widgets import controls, node_text, page_frame, tables
 
 _BAR = 34
 """Pixels for the bar of classes."""
-_MOST_CLASSES = 8
-"""Classes whose rows are written below the bar."""
+_FEW_CLASSES, _MOST_CLASSES = 2, 8
+"""So few classes have room for their rows in the bar; of more, so many are written below it."""
 
 
 def show(settings: Settings, node_id: int) -> None:
@@ -67,10 +67,11 @@ def _distribution(settings: Settings, tree: ex.Tree, node_id: int) -> None:
         stats = tree.node(node_id).stats
         figure = data_figures.share_bar(tree.classes, stats, page_frame.colours(), _BAR)
         st.plotly_chart(figure, key="node.spread", config=page_frame.STILL)
-        st.caption(_class_counts(tree, stats))
+        if len(tree.classes) > _FEW_CLASSES:
+            st.caption(_class_counts(tree, stats))
 
 
-def _class_counts(tree: ex.Tree, stats: Sequence[float]) -> str:
+def _class_counts(tree: ex.Tree, stats: NDArray[np.float64]) -> str:
     """The rows of each class, the largest first where there are many."""
     counts = list(zip(tree.classes, map(float, stats), strict=True))
     shown = counts if len(counts) <= _MOST_CLASSES else sorted(counts, key=lambda pair: -pair[1])[:_MOST_CLASSES]
@@ -88,7 +89,7 @@ def _tabs(settings: Settings, node_id: int) -> None:
         message("Formula"),
         message("Thresholds"),
         message("Rows"),
-        message("Split by hand"),
+        message("Split"),
     ]
     candidates, formulas, thresholds, node_rows, by_hand = st.tabs(names, key="node.tab", on_change="rerun")
     if candidates.open:

@@ -9,8 +9,10 @@ import streamlit as st
 
 import explorer as ex
 from explorer.drawing.tree_view.payload import growth_payload, signature
-from explorer.explaining import splitting_sentence
+from explorer.explaining.splitting_sentence import splitting_sentence
+from explorer.formatting import leaves, rows
 from explorer.growing.growing_steps import GrowingSteps, growing_steps
+from explorer.messages import message
 from pages.results import trees
 from pages.results.trees import KEPT
 from pages.settings import session
@@ -61,11 +63,13 @@ def position(settings: Settings) -> int:
 
 def sentence(settings: Settings, step: int) -> str:
     """What happened at a step, with the numbers of the competition."""
-    steps = steps_of(settings)
+    tree, steps = trees.grown(settings).tree, steps_of(settings)
+    if settings.timeline.step is None:
+        return message("The whole tree: {leaves}.", leaves=leaves(tree.n_leaves))
     if step == 0:
-        return splitting_sentence.start_sentence(trees.grown(settings).tree)
+        return message("Nothing is split yet: {rows} in one leaf.", rows=rows(float(tree.weight[0])))
     node = steps.nodes[step - 1]
-    return splitting_sentence.splitting_sentence(trees.grown(settings).tree, trees.decision(settings, node), node)
+    return splitting_sentence(tree, trees.decision(settings, node), node)
 
 
 def question(settings: Settings) -> Question | None:

@@ -10,7 +10,7 @@ from pages.settings.settings import Settings
 from pages.widgets.controls import feed, keep_value
 
 
-def confidence(settings: Settings, label: str, where: str, help_text: str, width: int) -> None:
+def confidence(settings: Settings, label: str, where: str, help_text: str) -> None:
     """The confidence, bound to the settings; `where` keeps its key apart from that of another section."""
     least, most = labels.CONFIDENCES
     key = f"{where}.confidence"
@@ -24,11 +24,10 @@ def confidence(settings: Settings, label: str, where: str, help_text: str, width
         on_change=keep_value,
         args=("confidence", key),
         help=help_text,
-        width=width,
     )
 
 
-def limit(settings: Settings, label: str, where: str, width: int) -> None:
+def limit(settings: Settings, label: str, where: str) -> None:
     """The upper limit, bound to the settings."""
     key = f"{where}.limit"
     st.selectbox(
@@ -39,5 +38,4 @@ def limit(settings: Settings, label: str, where: str, width: int) -> None:
         on_change=keep_value,
         args=("limit", key),
         help=message("How the upper confidence limit of the error rate is computed."),
-        width=width,
     )

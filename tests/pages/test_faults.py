@@ -28,7 +28,7 @@ def test_the_way_of_pruning_stays_when_it_suits_every_table():
 def test_splitting_by_hand_begins_with_the_best_feature_not_the_first_column():
     """The node is a leaf, by a limit of depth: nothing was chosen there, and petallength is the third column."""
     app = opened("Grow", data="iris", split="all", recipe="CART", max_depth="0")
-    app.session_state["node.tab"] = "Split by hand"
+    app.session_state["node.tab"] = "Split"
     app = fine(app.run())
     data = ex.Dataset.from_frame(ex.load_sample("iris").frame, "class")
     decision = ex.decide(ex.grow(data, ex.CART.replace(max_depth=0)), data, 0)

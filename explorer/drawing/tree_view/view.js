@@ -392,7 +392,9 @@ class View {
     this.root.dataset.position = String(this.state.position);
     this.root.dataset.selected = String(this.state.selected);
     if (!this.sequence) return;
-    this.stage.setFocusMark(this.sequence.focus(this.state.position));
+    // A step of growing selects its node, which needs no other mark unless its split is still to be guessed.
+    const isMarked = !this.sequence.isGrowth || position !== this.state.position;
+    this.stage.setFocusMark(isMarked ? this.sequence.focus(this.state.position) : -1);
     this.panel.setLinks(links);
     this.panel.setSplittable(canSplitNext(this.tree, this.shape, this.state.selected) ? this.state.selected : -1);
     this.panel.setHand(hand, hand.length ? scoreOf(this.tree, this.sequence, this.shape) : null);
