@@ -12,6 +12,9 @@ from pages.text import escape_markdown
 from pages.widgets import c45_controls
 from pages.widgets.controls import feed
 
+_WIDTH = 240
+"""Pixels for a picker: the rail’s width."""
+
 
 def show(settings: Settings, tree: ex.Tree) -> None:
     """All settings of the list."""
@@ -64,8 +67,8 @@ def _pruning(settings: Settings) -> None:
             message("Without validation rows, a rule’s accuracy is a pessimistic estimate on the training rows.")
         )
     chance = message("Probability that the true error exceeds the upper limit. C4.5 uses 0.25.")
-    c45_controls.confidence(settings, message("Confidence level (CF)"), "rules", chance)
-    c45_controls.limit(settings, message("Upper limit of the error"), "rules")
+    c45_controls.confidence(settings, message("Confidence level (CF)"), "rules", chance, _WIDTH)
+    c45_controls.limit(settings, message("Upper limit of the error"), "rules", _WIDTH)
     st.toggle(
         message("Only on improvement"),
         key=feed("rules.better", settings.rules.only_if_better),

@@ -9,7 +9,7 @@ from pages.settings.settings import Settings
 from pages.widgets.controls import feed, keep_value
 
 
-def confidence(settings: Settings, label: str, where: str, help_text: str) -> None:
+def confidence(settings: Settings, label: str, where: str, help_text: str, width: int) -> None:
     """The confidence, bound to the settings; `where` keeps its key apart from that of another section."""
     least, most = labels.CONFIDENCES
     key = f"{where}.confidence"
@@ -23,10 +23,11 @@ def confidence(settings: Settings, label: str, where: str, help_text: str) -> No
         on_change=keep_value,
         args=("confidence", key),
         help=help_text,
+        width=width,
     )
 
 
-def limit(settings: Settings, label: str, where: str) -> None:
+def limit(settings: Settings, label: str, where: str, width: int) -> None:
     """The upper limit, bound to the settings."""
     key = f"{where}.limit"
     st.selectbox(
@@ -37,4 +38,5 @@ def limit(settings: Settings, label: str, where: str) -> None:
         on_change=keep_value,
         args=("limit", key),
         help="How the upper limit of an error rate is worked out.",
+        width=width,
     )
