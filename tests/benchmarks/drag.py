@@ -11,9 +11,9 @@ import pandas as pd
 from playwright.sync_api import Browser, Page, expect
 
 import explorer as ex
-from tests.benchmarks.browsing import fresh_page, keep, options_of, started
+from tests.benchmarks.browsing import fresh_page, keep, parsed, sized_parser, started
 from tests.benchmarks.dragging import Figures, Traffic, drag, figures, positions_of
-from tests.browser.steps import chosen, opened, settled, uploaded, visit
+from tests.browser.steps import opened, settled, uploaded, visit
 
 SIZES = (15, 101, 501, 2_001, 20_000)
 FULL_SIZES = (100_000,)
@@ -95,7 +95,7 @@ def line(row: Figures) -> str:
 
 def main() -> int:
     """Measure every size, print the table, and give the exit code."""
-    options = options_of("tests.benchmarks.drag", __doc__, "nodes", "also a tree of 100,000 nodes")
+    options = parsed(sized_parser("tests.benchmarks.drag", __doc__, "nodes", "also a tree of 100,000 nodes"))
     found = []
     with started(ABOUT, HEADS, PATIENCE) as (browser, address):
         for nodes in options.sizes or (SIZES + FULL_SIZES if options.full else SIZES):

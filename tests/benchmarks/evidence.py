@@ -13,7 +13,7 @@ from statistics import median
 from playwright.sync_api import Browser, Page, expect
 from playwright.sync_api import TimeoutError as NothingHappened
 
-from tests.benchmarks.browsing import fresh_page, keep, options_of, started
+from tests.benchmarks.browsing import fresh_page, keep, parsed, sized_parser, started
 from tests.benchmarks.data import TARGET, two_classes
 from tests.browser.steps import chosen, opened, settled, view_value, visit
 
@@ -93,7 +93,7 @@ def measure(browser: Browser, address: str, rows: int) -> Figures:
 
 def main() -> int:
     """Measure every size, print the table, and give the exit code."""
-    options = options_of("tests.benchmarks.evidence", __doc__, "rows", "also a million rows")
+    options = parsed(sized_parser("tests.benchmarks.evidence", __doc__, "rows", "also a million rows"))
     found = []
     with started(ABOUT, HEADS, PATIENCE) as (browser, address):
         for rows in options.sizes or (SIZES + FULL_SIZES if options.full else SIZES):
