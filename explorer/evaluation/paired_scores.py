@@ -16,10 +16,9 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
-from explorer.messages import message
 from explorer.evaluation.cross_validation import folds_of
 from explorer.growing.grow import grow
-from explorer.messages import plural
+from explorer.messages import message, plural
 from explorer.recipe.recipe import Recipe
 from explorer.tree.metrics import targets_of
 from explorer.tree.tree import Tree

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
@@ -52,7 +54,7 @@ def edit_columns(settings: Settings) -> None:
         _take(settings, edited)
 
 
-def _looks() -> dict[str, object]:
+def _looks() -> dict[str, Any]:
     roles = {_TARGET: message("target"), _FEATURE: message("feature"), _UNUSED: message("not used")}
     types = {"numeric": message("numeric"), "categorical": message("categorical")}
     config = st.column_config
@@ -61,7 +63,7 @@ def _looks() -> dict[str, object]:
         "role": config.SelectboxColumn(
             message("Role"),
             options=list(roles),
-            format_func=roles.get,
+            format_func=lambda role: roles[str(role)],
             required=True,
             width=100,
             help=message("One column is the target. The tree may split on every feature."),
@@ -69,7 +71,7 @@ def _looks() -> dict[str, object]:
         "type": config.SelectboxColumn(
             message("Type"),
             options=list(types),
-            format_func=types.get,
+            format_func=lambda kind: types[str(kind)],
             required=True,
             width=110,
             help=message("A numeric target gives a regression tree, a categorical one a classification tree."),

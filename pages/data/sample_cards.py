@@ -40,7 +40,7 @@ def find() -> list[str]:
         message("Kinds of samples"),
         list(labels),
         key="sample.filter",
-        format_func=labels.get,
+        format_func=labels.__getitem__,
         label_visibility="collapsed",
     )
     words = searched.lower().split()

@@ -52,7 +52,6 @@ def choose_class(settings: Settings, result: ex.Evaluation, tree: ex.Tree) -> in
         format_func=lambda code: shortened(visible(str(tree.classes[code])), _LONGEST),
         on_change=lambda: evaluation.keep_changes(of_class=st.session_state["ranking.class"], threshold=0),
         help=message("The class against all others."),
-        width=300,
     )
     return code
 
@@ -92,7 +91,7 @@ def _position(settings: Settings, curves: ex.ClassCurves) -> int:
 def _choose_threshold(curves: ex.ClassCurves, chosen: int) -> None:
     """A slider over all thresholds."""
     st.select_slider(
-        message("Threshold"),
+        message("Threshold of the predicted probability"),
         range(len(curves.thresholds)),
         key=feed("ranking.threshold", chosen),
         format_func=lambda position: (
@@ -119,8 +118,8 @@ def _threshold_line(tree: ex.Tree, code: int, curves: ex.ClassCurves, chosen: in
         return
     st.caption(
         message(
-            "{name} is predicted for {depth} of the rows: recall {recall}, false positive rate {alarms}, precision "
-            "{precision}. Their leaves are ringed on the tree.",
+            "Class {name} is predicted for {depth} of the rows: recall {recall}, false positive rate {alarms}, "
+            "precision {precision}. Their leaves are ringed on the tree.",
             name=name,
             depth=percent(float(curves.depth[chosen])),
             recall=percent(float(curves.recall[chosen])),

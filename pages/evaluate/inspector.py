@@ -87,5 +87,7 @@ def _leaves(settings: Settings, tree: ex.Tree) -> None:
     evaluated = row_set.of_one_tree(settings)
     if evaluated is None:
         return
-    code = None if tree.is_regression else class_curves.choose_class(settings, evaluated[0], tree)
+    with st.container(horizontal=True, gap="small"):
+        code = None if tree.is_regression else class_curves.choose_class(settings, evaluated[0], tree)
+        leaf_quality.choose_leaf(settings, tree)
     leaf_quality.show(settings, tree, code, evaluated[1])

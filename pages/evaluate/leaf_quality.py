@@ -27,9 +27,8 @@ _NONE = -1
 
 
 def show(settings: Settings, tree: ex.Tree, code: int | None, predictions: RowPredictions) -> None:
-    """The leaf to choose, both pictures, and its rows; `code` is the class whose predicted probabilities are drawn."""
+    """Both pictures, and the rows of the leaf chosen; `code` is the class whose predicted probabilities are drawn."""
     sizes, leaf = leaf_calibration.leaf_sizes(tree), selected_leaf(settings, tree)
-    _choose(tree, sizes, leaf)
     _pictures(settings, tree, code or 0, sizes, leaf)
     if leaf is not None:
         _show_leaf(settings, tree, leaf, predictions)
@@ -93,8 +92,9 @@ def _mark_selected(key: str) -> None:
         _take(int(points[0]["customdata"][0]))
 
 
-def _choose(tree: ex.Tree, sizes: ex.LeafSizes, leaf: int | None) -> None:
+def choose_leaf(settings: Settings, tree: ex.Tree) -> None:
     """The leaves by name, the largest first; also where rows stop at a node that has a split."""
+    sizes, leaf = leaf_calibration.leaf_sizes(tree), selected_leaf(settings, tree)
     order = (-sizes.weight).argsort(kind="stable")[:_MOST_NAMED]
     nodes = sizes.nodes[order].tolist()
     nodes += [] if leaf is None or leaf in nodes else [leaf]

@@ -27,7 +27,7 @@ _WORD, _LETTER_WIDTH = 320, 8
 _OUT = "color: #8a8a94"
 _LINE = "background-color: rgba(128, 128, 128, 0.14); font-style: italic"
 _SHOWN_TESTS = 1000
-_NARROW = {1: {"feature": 130, "split": 130}, 2: {"feature": 150, "split": 170}, 3: {"feature": 118, "split": 118}}
+_NARROW = {1: {"feature": 110, "split": 130}, 2: {"feature": 150, "split": 170}, 3: {"feature": 118, "split": 118}}
 """Pixels for the texts of a table, by how many stand side by side."""
 _LETTER, _NUMBER = 8, 92
 """Pixels for one letter, and for the score where three tables stand side by side."""
@@ -248,7 +248,7 @@ def _candidate_row(
     if SCORES[recipe.score].compares == OWN_SCORE:
         numbers = {OWN_SCORE: candidate.score, **numbers}
     score, gain = score_column(recipe, is_regression), gain_name(recipe, is_regression)
-    row: dict[str, object] = {"feature": candidate.feature, "split": split_text(candidate), score: numbers[score]}
+    row: dict[str, object] = {"feature": candidate.feature, score: numbers[score], "split": split_text(candidate)}
     row |= {gain: numbers[gain]} | ({"cost": candidate.cost} if SCORES[recipe.score].uses_costs else {})
     row |= {"verdict": verdict(candidate, decision), **numbers}
     measure, after = impurity_name(recipe, is_regression), candidate.weighted_impurity

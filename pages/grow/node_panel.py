@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 import explorer as ex
 from explorer.drawing.figures import data_figures
 from explorer.explaining import reached_by
 from explorer.formatting import rows, visible
-from explorer.messages import message
+from explorer.messages import message, plural
 from pages.grow import ask_first, candidates_table, formula_tab, split_by_hand, split_evidence, timeline
 from pages.results import trees
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
 from pages.widgets import controls, node_text, page_frame, tables
 
-_BAR = 64
-"""Pixels for the bar of classes with its legend."""
+_BAR = 34
+"""Pixels for the bar of classes."""
+_MOST_CLASSES = 8
+"""Classes whose rows are written below the bar."""
 
 
 def show(settings: Settings, node_id: int) -> None:
@@ -60,8 +64,20 @@ def _distribution(settings: Settings, tree: ex.Tree, node_id: int) -> None:
         train = trees.parts(settings).train
         page_frame.spread(train.take(tree.rows_at(train, node_id)), "node.spread")
     else:
-        figure = data_figures.share_bar(tree.classes, tree.node(node_id).stats, page_frame.colours(), _BAR)
+        stats = tree.node(node_id).stats
+        figure = data_figures.share_bar(tree.classes, stats, page_frame.colours(), _BAR)
         st.plotly_chart(figure, key="node.spread", config=page_frame.STILL)
+        st.caption(_class_counts(tree, stats))
+
+
+def _class_counts(tree: ex.Tree, stats: Sequence[float]) -> str:
+    """The rows of each class, the largest first where there are many."""
+    counts = list(zip(tree.classes, map(float, stats), strict=True))
+    shown = counts if len(counts) <= _MOST_CLASSES else sorted(counts, key=lambda pair: -pair[1])[:_MOST_CLASSES]
+    texts = [f"{escape_markdown(visible(str(name)))} {number(count, 2)}" for name, count in shown]
+    if len(shown) < len(counts):
+        texts.append(plural(len(counts) - len(shown), "{n} more class", "{n} more classes"))
+    return " · ".join(texts)
 
 
 @st.fragment

@@ -17,19 +17,21 @@ from pages.settings.settings import Settings
 from pages.text import escape_markdown, score_text
 
 
-def show(settings: Settings, tree: ex.Tree, slot: str = "grow", more: Sequence[str] = ()) -> None:
-    """The line of a tree: the grown one of a slot, or one pruned from it; `more` are parts at its end, as Markdown."""
+def show(settings: Settings, tree: ex.Tree, more: Sequence[str] = (), offers_full: bool = False) -> None:
+    """The line of a tree: the grown one, or one pruned from it; `more` are parts at its end, as Markdown.
+
+    With `offers_full` a first tree with limited leaves comes with a button that grows it without the limit.
+    """
     with st.container(key="summary"):
         parts = [f"**{escape_markdown(trees.source(settings).name)}**", rows_text(trees.parts(settings))]
-        parts += [_algorithm(settings, slot), _size(tree), _score_text(settings, tree, slot), *more]
-        st.markdown(" · ".join(part for part in parts if part))
-        if trees.has_first_picture(settings, slot):
+        parts += [_algorithm(settings), _size(tree), _score_text(settings, tree), *more]
+        st.markdown(" · ".join(part.replace(" %", "\N{NO-BREAK SPACE}%") for part in parts if part))
+        if offers_full and trees.has_first_picture(settings):
             st.button(
                 message("Grow fully"),
                 key="grow_fully",
                 type="tertiary",
                 on_click=_grow_fully,
-                args=(slot,),
                 help=message("Grow until every leaf is pure: min. samples per leaf 1."),
             )
 
@@ -56,9 +58,9 @@ def rows_text(parts: trees.Parts) -> str:
     )
 
 
-def _algorithm(settings: Settings, slot: str) -> str:
-    recipe = trees.recipe(settings, slot)
-    if trees.has_first_picture(settings, slot):
+def _algorithm(settings: Settings) -> str:
+    recipe = trees.recipe(settings)
+    if trees.has_first_picture(settings):
         return message("{algorithm}, min. samples per leaf {n:,}", algorithm=recipe.name, n=recipe.min_rows_leaf)
     return recipe.name
 
@@ -67,9 +69,9 @@ def _size(tree: ex.Tree) -> str:
     return message("{leaves}, depth {depth}", leaves=leaves(tree.n_leaves), depth=tree.max_depth)
 
 
-def _score_text(settings: Settings, tree: ex.Tree, slot: str) -> str:
+def _score_text(settings: Settings, tree: ex.Tree) -> str:
     """The score on the rows that tell most, and how far it is from the baseline; red where it is no better."""
-    score = evaluation.held_out_score(settings, tree, slot)
+    score = evaluation.held_out_score(settings, tree)
     if score is None:
         return ""
     text = improvement_text(score, tree.is_regression)
@@ -99,6 +101,5 @@ def improvement_text(score: Score, is_regression: bool) -> str:
     )
 
 
-def _grow_fully(slot: str) -> None:
-    name = trees.recipe(session.read(), slot).name
-    session.attempt(lambda settings: trees.grown(settings, slot), **{slot: GrowSettings(name)})
+def _grow_fully() -> None:
+    session.attempt(trees.grown, grow=GrowSettings(trees.recipe(session.read()).name))

@@ -22,7 +22,7 @@ from pages.widgets import tables, tree_panels
 from pages.widgets.controls import feed
 
 _SHOWN = 2000
-_HEIGHT = 422
+_HEIGHT = 457
 """Pixels for the table of rules at most."""
 _LONGEST = 40
 _ALL = -1
@@ -42,13 +42,14 @@ def show(settings: Settings, rule_list: ex.RuleList) -> None:
 
 def _filters(settings: Settings) -> None:
     chosen, is_regression = settings.rules, trees.data(settings).is_regression
+    st.text_input(
+        message("Search"),
+        key=feed("rules.search", chosen.search),
+        on_change=lambda: rules.keep_changes(search=st.session_state["rules.search"]),
+        placeholder=message("Search for a column or a value"),
+        label_visibility="collapsed",
+    )
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.text_input(
-            message("Search"),
-            key=feed("rules.search", chosen.search),
-            on_change=lambda: rules.keep_changes(search=st.session_state["rules.search"]),
-            placeholder=message("a column or a value"),
-        )
         _select(message("Order"), "sort", rules.order(settings), rules.orders(is_regression))
         if not is_regression:
             names = {_ALL: message("All classes")}

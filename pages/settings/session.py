@@ -54,7 +54,7 @@ def keep(settings: Settings) -> None:
     st.session_state[_SETTINGS] = settings
 
 
-def attempt(check: Callable[[Settings], object], place: str = "", **changes: object) -> bool:
+def attempt(check: Callable[[Settings], object], place: str = "", /, **changes: object) -> bool:
     """Change the settings if `check` passes on them; else keep the old ones and say why, at a place of the page."""
     proposed = changed(read(), **changes)
     try:

@@ -202,8 +202,13 @@ def _with_other_tree_of(side: str) -> Callable[[CompareSettings], CompareSetting
     return lambda compare: compare.with_other_tree(side)
 
 
+def _on_own_tree(pruning: str) -> str:
+    """The way of pruning once another table is open: the counterexample has a table of its own."""
+    return _DEFAULT.pruning if pruning == "per_node" else pruning
+
+
 RESETS = (
-    Reset(_TABLE, to_default=(*_COLUMNS, "split")),
+    Reset(_TABLE, to_default=(*_COLUMNS, "split", "book"), adjusted={"pruning": _on_own_tree}),
     Reset(
         (*_TABLE, "target"),
         to_default=("test_set_uses",),

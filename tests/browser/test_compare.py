@@ -101,8 +101,8 @@ def test_sides_sentence_and_trees_fit_the_window_and_a_click_moves_none_of_them(
         assert max(box["top"] for box in boxes) <= 130
         assert max(box["bottom"] for box in boxes) <= height
         assert sum(box["width"] * box["height"] for box in boxes) >= 0.2 * width * height
-        overflow = "document.documentElement.scrollHeight - innerHeight + scrollX + scrollY"
-        assert page.evaluate(overflow) <= 0
+        main = "document.querySelector('[data-testid=stMain]')"
+        assert page.evaluate(f"{main}.scrollHeight - {main}.clientHeight") == 0, "the page does not scroll"
         click_node(page, "left", 2)
         after = [view_value(page, name, "view.root.getBoundingClientRect().toJSON()") for name in ("left", "right")]
         assert after == boxes

@@ -150,7 +150,7 @@ def test_stop_ends_it_and_it_can_be_started_again(held):
     held.start.set()
     assert held.halfway.wait(PATIENCE)
     app = fine(fine(app.run()).button("stop_job").click().run())
-    assert "stopped after 2 of 10 folds" in texts(app)
+    assert "Stopped after 2 of 10 steps." in texts(app)
     assert not app.button("cross_validate").disabled
     fine(app.button("cross_validate").click().run())
     held.go_on.set()

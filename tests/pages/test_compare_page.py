@@ -404,7 +404,7 @@ class TestSettings:
         settings = Settings(
             third=GrowSettings("C4.5", (("max_depth", 3),)),
             third_node=2,
-            compare=CompareSettings(True, False, "BC", "train", (0, 2), 17, "a b", "c", (0.1 + 0.2, None, 0.5)),
+            compare=CompareSettings(True, False, "BC", "train", (0, 2), 17, "a b", "c", (0.1 + 0.2, None, 0.5), True),
         )
         assert url.settings_from_query(settings.to_query()) == (settings, [])
 
@@ -417,7 +417,7 @@ class TestSettings:
         assert len(problems) == 1
 
     def test_another_tree_clears_what_was_selected_in_it(self):
-        compare = CompareSettings(cell=(0, 1), row=3, x_feature="x", alphas=(0.1, 0.2, None))
+        compare = CompareSettings(cell=(0, 1), row=3, x_feature="x", alphas=(0.1, 0.2, None), has_chosen_node=True)
         settings = Settings(compare=compare, right_node=4)
         now = changed(settings, right=GrowSettings("C4.5"))
         assert (now.right_node, now.compare) == (0, CompareSettings(x_feature="x", alphas=(0.1, None, None)))

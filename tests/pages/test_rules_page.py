@@ -8,14 +8,17 @@ import pandas as pd
 import pytest
 
 import explorer as ex
+from pages.results import rules as rules_of_page
 from pages.results.rules import rules_csv
 from pages.rules import post_pruning
 from pages.settings import url
 from pages.settings.page_settings import RulesSettings
 from pages.settings.settings import Settings, changed
-from tests.pages.app import fine, metrics, opened, texts, uploaded, views
+from tests.pages.app import fine, opened, texts, uploaded, views, went
 
 PRUNED = {"r.list": "pruned"}
+IN_ORDER = {"r.sort": "order"}
+ROWS, ROUNDS, COMPARED = "Rows of the rule", "Pruning rounds", "Rules and tree"
 
 
 @pytest.fixture(scope="module")
@@ -32,15 +35,50 @@ def rules_shown(app):
     return frames(app, "rule")[0]
 
 
+def with_tab(tab, **query):
+    """The page with one of its tabs open."""
+    app = opened(**query)
+    app.session_state["rules.tab"] = tab
+    return went(app, "Rules")
+
+
+def accuracies(app):
+    """The accuracies of tree, pruned rules and baseline, by what stands before them."""
+    table = next(table.value for table in app.table if "Tree" in table.value.index)
+    return table.iloc[:, 0].to_dict()
+
+
+def lit(app):
+    """The nodes of the lighted path, and those with a ring."""
+    view = views(app)["rules"]
+    return [node for node, _ in view["row_path"]], [mark["node"] for mark in view["marks"]]
+
+
 def test_the_tree_s_rules_stand_in_a_table_and_the_pruned_tree_has_fewer(tennis):
-    app = fine(opened("Rules"))
+    app = fine(opened("Rules", **IN_ORDER))
     result = ex.rules(ex.grow(tennis, ex.ID3))
     assert rules_shown(app)["rule"].tolist()[:5] == [f"if {rule.words}" for rule in result]
     assert rules_shown(app)["rows"].tolist()[:5] == ["3", "2", "4", "3", "2"]
-    app = fine(opened("Rules", hand="-1"))  # node 1, Humidity below Sunny, collapsed by hand
+    app = fine(opened("Rules", **IN_ORDER, hand="-1"))  # node 1, Humidity below Sunny, collapsed by hand
     assert rules_shown(app)["rule"].tolist()[:2] == ["if Outlook = Sunny", "if Outlook = Overcast"]
     assert rules_shown(app)["confidence"].tolist()[0] == "60 %"
-    assert "the tree of 4 leaves cut by hand" in texts(app.markdown)
+    assert "the tree of 4 leaves, pruned by hand" in texts(app.caption)
+
+
+def test_the_most_reliable_rules_come_first():
+    app = fine(opened("Rules"))
+    table = rules_shown(app)
+    # 0.25^(1/4), then 0.25^(1/3) twice and 0.25^(1/2) twice
+    assert table["lower bound"].tolist()[:5] == ["70.7 %", "63 %", "63 %", "50 %", "50 %"]
+    assert table["rows"].tolist()[:5] == ["4", "3", "3", "2", "2"]
+    assert table["number"].tolist()[:5] == ["3", "1", "4", "2", "5"]
+    app = fine(opened("Rules", data="titanic", split="two", recipe="ID3", min_rows_leaf="1", **PRUNED))
+    table = rules_shown(app)
+    first = table.iloc[0]
+    assert int(first["rows"]) > 5
+    ones = table[(table["rows"] == "1") & (table["estimated accuracy"] == "100 %")]
+    assert len(ones) > 0, "some rules rest on one validation row"
+    assert ones.index[0] > table[table["rows"].astype(int) >= 10].index[0]
 
 
 def test_filters_narrow_the_table_and_live_in_the_address():
@@ -63,22 +101,24 @@ def test_filters_narrow_the_table_and_live_in_the_address():
 
 
 def test_the_rule_of_the_node_chosen_is_reported_with_its_rows():
-    app = fine(opened("Rules", node="2"))
+    assert "if Outlook = Overcast then Yes (4 of 4, 100 %)" in texts(fine(opened("Rules", node="2")).markdown)
+    app = fine(with_tab(ROWS, node="2"))
     assert "if Outlook = Overcast then Yes (4 of 4, 100 %)" in texts(app.markdown)
+    assert lit(app) == ([0, 2], [2])
     assert frames(app, "Day")[0]["Day"].tolist() == ["D3", "D7", "D12", "D13"]
     assert views(app)["rules"]["state"]["selected"] == 2
 
 
 def test_a_rule_for_rows_that_go_no_further_predicts_no_training_row():
-    app = fine(opened("Rules", node="1"))
+    app = fine(with_tab(ROWS, node="1"))
     assert "if Outlook = Sunny and Humidity has another value then No (3 of 5, 60 %)" in texts(app.markdown)
-    assert "No training row is answered by this rule. It is for rows that can go no further" in texts(app.caption)
+    assert "No training row is predicted by this rule. The rule is for rows that stop at node 1" in texts(app.caption)
     assert frames(app, "Day") == []
 
 
 def test_rules_of_a_tree_decided_by_hand_are_its_leaves(tennis):
     tree = ex.grow(tennis, ex.ID3, choices=ex.Choices().force((), "Wind"))
-    app = fine(opened("Rules", choice='{"op":"force","path":[],"feature":"Wind"}'))
+    app = fine(opened("Rules", **IN_ORDER, choice='{"op":"force","path":[],"feature":"Wind"}'))
     assert rules_shown(app)["rule"].tolist()[: tree.n_leaves] == [f"if {rule.words}" for rule in ex.rules(tree)]
 
 
@@ -87,22 +127,24 @@ def test_rules_pruned_one_by_one_by_hand():
     app = fine(opened("Rules", node="5", **PRUNED))
     table = rules_shown(app).set_index("rule")
     assert table.loc["if Humidity = Normal", "estimated accuracy"] == "66.2 %"
+    assert table.loc["if Humidity = Normal", "lower bound"] == "66.2 %", "on training rows it is the estimate itself"
+    app = fine(with_tab(ROWS, node="5", **PRUNED))
     # D7 and D13 are Normal too, but Overcast, whose rule comes first
     assert frames(app, "Day")[0]["Day"].tolist() == ["D5", "D6", "D9", "D10", "D11"]
-    assert "a rule before it answers them" in texts(app.caption)
+    assert "an earlier rule predicts them" in texts(app.caption)
 
 
 def test_the_rounds_go_forward_and_back_and_show_each_round(tennis):
     pruned = ex.post_prune_rules(ex.grow(tennis, ex.ID3), train=tennis)
-    app = fine(opened("Rules", **PRUNED))
+    app = fine(with_tab(ROUNDS, **PRUNED))
     assert f"Round **1** of {len(pruned.removals)}" in texts(app.markdown)
     app = fine(app.button("round.chevron_right").click().run())
-    table = frames(app, "left out")[0]
-    assert table["left out"].tolist() == ["nothing: the rule as it stands", "Outlook = Sunny", "Humidity = Normal"]
-    assert table["rows that fulfil it"].tolist() == [2, 7, 5]
-    assert table["of them wrong"].tolist() == [0, 1, 3]
+    table = frames(app, "removed")[0]
+    assert table["removed"].tolist() == ["nothing", "Outlook = Sunny", "Humidity = Normal"]
+    assert table["rows"].tolist() == [2, 7, 5]
+    assert table["wrong"].tolist() == [0, 1, 3]
     assert table["estimated accuracy"].round(3).tolist()[:2] == [0.5, 0.662]  # 0.25^(1/2), 1 − U(1, 7)
-    assert table["verdict"].tolist() == ["", "✓ goes", ""]
+    assert table["decision"].tolist() == ["", "✓ removed", ""]
     assert views(app)["rules"]["state"]["selected"] == 5
     assert app.query_params["r.step"] == "1"
     app = fine(app.button("round.chevron_left").click().run())
@@ -111,7 +153,7 @@ def test_the_rounds_go_forward_and_back_and_show_each_round(tennis):
 
 
 def test_rules_are_evaluated_on_validation_rows_or_by_a_pessimistic_estimate():
-    query = {"data": "titanic", "split": "two", "alpha": "0.003", **PRUNED}
+    query = {"data": "titanic", "split": "two", "alpha": "0.003", "recipe": "ID3", "min_rows_leaf": "1", **PRUNED}
     sample, frame = ex.SAMPLES["titanic"], ex.load_sample("titanic").frame
     data = ex.Dataset.from_frame(frame, sample.target, features=sample.features, kinds=sample.kinds)
     train, valid = data.split(0.7, seed=0)
@@ -120,22 +162,24 @@ def test_rules_are_evaluated_on_validation_rows_or_by_a_pessimistic_estimate():
     def right(rules):
         return f"{np.mean(rules.predict(valid) == np.array(valid.classes)[valid.y]):.1%}".replace("%", " %")
 
-    app = fine(opened("Rules", **query))
-    assert metrics(app)["The pruned rules"] == right(ex.post_prune_rules(tree, valid, train))
-    assert metrics(app)["The tree"] == right(ex.rules(tree))
-    assert "so they flatter the rules" in texts(app.caption)
-    app = fine(app.segmented_control("rules.estimate").set_value("pessimistic").run())
-    assert metrics(app)["The pruned rules"] == right(ex.post_prune_rules(tree, train=train))
-    assert "these rows had no say in it" in texts(app.caption)
+    app = fine(with_tab(COMPARED, **query))
+    assert accuracies(app)["Rules pruned one by one"] == right(ex.post_prune_rules(tree, valid, train))
+    assert accuracies(app)["Tree"] == right(ex.rules(tree))
+    assert "so the score of the rules is optimistic" in texts(app.caption)
+    app = fine(app.radio("rules.estimate").set_value("pessimistic").run())
+    assert accuracies(app)["Rules pruned one by one"] == right(ex.post_prune_rules(tree, train=train))
+    assert "validation rows were not used" in texts(app.caption)
     app = fine(app.toggle("rules.better").set_value(True).run())
-    assert metrics(app)["The pruned rules"] == right(ex.post_prune_rules(tree, train=train, only_if_better=True))
+    assert accuracies(app)["Rules pruned one by one"] == right(
+        ex.post_prune_rules(tree, train=train, only_if_better=True)
+    )
     assert app.query_params["r.better"] == "yes"
 
 
 def test_rules_of_numbers_are_shown_but_not_pruned():
     app = fine(opened("Rules", data="lihang_8_2_regression", **PRUNED))
-    assert not [control for control in app.segmented_control if control.key == "rules.kind"]
-    assert "only rules for classes are" in texts(app.caption)
+    assert not [control for control in app.radio if control.key == "rules.kind"]
+    assert "so only the tree’s rules are shown" in texts(app.caption)
     assert len(rules_shown(app)) > 1
 
 
@@ -147,17 +191,31 @@ def test_too_many_rules_are_refused_with_a_remedy(monkeypatch):
 
 
 def test_a_single_leaf_has_no_condition_to_lose():
-    app = fine(opened("Rules", alpha="0.3", **PRUNED))
-    assert "its rule has no condition to lose" in texts(app.markdown)
+    app = fine(with_tab(ROUNDS, alpha="0.3", **PRUNED))
+    assert "Its rule has no condition to remove" in texts(app.markdown)
 
 
 def test_a_round_is_reported_with_the_estimates_that_it_compared(tennis):
     result = ex.post_prune_rules(ex.grow(tennis, ex.ID3), train=tennis)
     assert (
         post_pruning.verdict(result.removals[1])
-        == "A condition goes: 66.2 % at best without a condition, 50 % with all."
+        == "A condition is removed: 66.2 % without it, 50 % with all conditions."
     )
-    assert post_pruning.verdict(result.removals[0]).startswith("Nothing goes: ")
+    assert post_pruning.verdict(result.removals[0]).startswith("Nothing is removed: ")
+
+
+def test_a_merged_rule_rings_all_its_leaves():
+    settings = Settings(sample="titanic", split="two", rules=RulesSettings("pruned"))
+    rule = next(rule for rule in rules_of_page.pruned(settings) if len(rule.leaves) > 1)
+    tree = rules_of_page.pruned(settings).tree
+    app = fine(opened("Rules", data="titanic", split="two", node=str(rule.leaves[1]), **PRUNED))
+    assert lit(app) == ([*(node for node, _ in tree.path_to(rule.leaf)), rule.leaf], list(rule.leaves))
+
+
+def test_a_score_of_rules_that_is_no_better_than_the_majority_is_red_and_says_so():
+    app = fine(with_tab(COMPARED, alpha="0.3", **PRUNED))
+    assert accuracies(app)["Tree"] == ":red[64.3 %, no better than the majority baseline]"
+    assert accuracies(app)["Majority baseline"] == "64.3 %"
 
 
 def test_address_and_settings_are_each_other_s_inverse():
@@ -190,7 +248,9 @@ def test_names_like_code_are_shown_as_text():
     app = fine(app.switch_page("pages/rules/page.py").run())
     rules = rules_shown(app)["rule"]
     assert any("= <b>x</b>" in rule for rule in rules)
-    app = fine(app.segmented_control("rules.kind").set_value("pruned").run())
+    app = fine(app.radio("rules.kind").set_value("pruned").run())
+    app.session_state["rules.tab"] = ROUNDS
+    app = fine(app.run())
     written = [element.value for element in app.markdown if "calc" in element.value]
     assert written
     assert all("\\=cmd" in text for text in written)
@@ -205,15 +265,15 @@ def test_no_cell_of_the_file_begins_as_a_formula():
 
 
 def test_a_rule_without_rows_is_reported_to_predict_as_the_node_above():
-    said = "A rule without rows answers as the node above its leaf."
+    said = "A rule without rows predicts as the node above its leaf."
     assert said not in texts(fine(opened("Rules")).caption)
-    app = fine(opened("Rules", data="titanic"))
+    app = fine(opened("Rules", data="titanic", recipe="ID3", min_rows_leaf="1"))
     assert "0" in rules_shown(app)["rows"].tolist()
     assert said in texts(app.caption)
 
 
 def test_missing_cells_stay_empty_in_the_rows_of_a_rule():
-    app = fine(opened("Rules", data="titanic", node="9"))
+    app = fine(with_tab(ROWS, data="titanic", recipe="ID3", min_rows_leaf="1", node="9"))
     rows = next(frame for frame in app.dataframe if "embarked" in frame.value)
     assert rows.proto.HasField("placeholder")
     assert rows.proto.placeholder == ""

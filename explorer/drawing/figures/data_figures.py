@@ -64,6 +64,8 @@ def prediction_bars(classes: Sequence[object], shares: ArrayLike, theme: Theme) 
     return figure
 
 
+_LEAST_WITH_LEGEND = 60
+"""Pixels that a bar with a legend needs."""
 LEGEND_CLASSES = 8
 """With more classes a figure has no legend, which would leave no room for the figure."""
 AXIS_NAME = 60
@@ -105,9 +107,10 @@ def _hover(text: str) -> str:
 def share_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme, height: int = 96) -> go.Figure:
     """One bar cut into the classes' weights [K], each part with its name, weight and share; beyond a few no legend.
 
-    `height` is in pixels: the legend takes 30 of them, and without it the bar fills the figure.
+    A figure of less than 60 pixels has no room for a legend.
     """
     numbers, is_few = np.asarray(weights, dtype=np.float64), len(classes) <= LEGEND_CLASSES
+    has_legend = height >= _LEAST_WITH_LEGEND
     figure = go.Figure()
     colours = class_colours(len(classes), theme.name, theme.palette)
     for name, colour, weight in zip(classes, colours, numbers, strict=True):
@@ -130,8 +133,8 @@ def share_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme, heigh
     figure.update_layout(
         barmode="stack",
         height=height,
-        margin={"l": 0, "r": 0, "t": 2, "b": min(46, height - 30)},
-        showlegend=is_few,
+        margin={"l": 0, "r": 0, "t": 2, "b": 46 if has_legend else 2},
+        showlegend=is_few and has_legend,
         legend={
             "orientation": "h",
             "x": 0,
@@ -146,7 +149,7 @@ def share_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme, heigh
     )
     figure.update_xaxes(visible=False, fixedrange=True, range=[0, float(numbers.sum()) or 1.0])
     figure.update_yaxes(visible=False, fixedrange=True)
-    if not is_few:
+    if not is_few and has_legend:
         words = message("{n} classes. Hover over a part to see its class.", n=len(classes))
         at = {"xref": "paper", "yref": "paper", "x": 0, "y": 0, "yanchor": "top", "yshift": -4}
         figure.add_annotation(text=words, font={"color": theme.quiet, "size": 13}, showarrow=False, **at)

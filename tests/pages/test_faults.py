@@ -1,0 +1,45 @@
+"""What went wrong for people who tried the app, and must not come back."""
+
+import pytest
+
+import explorer as ex
+from pages.settings.settings import Settings, changed
+from tests.pages.app import fine, opened, views, went
+
+IRIS = ex.load_sample("iris").frame.to_csv(index=False).encode()
+
+
+@pytest.mark.parametrize("query", [{"pruning": "per_node"}, {"pruning": "methods", "book": "zhou"}])
+def test_an_example_of_pruning_gives_way_when_another_table_is_opened(query):
+    app = fine(opened("Prune", **query))
+    assert "prune" not in views(app)
+    app = fine(went(app, "Data"))
+    app = fine(app.file_uploader[0].upload("flowers.csv", IRIS, "text/csv").run())
+    app = fine(went(app, "Prune"))
+    shown = [name for name in views(app) if not name.startswith(("per_node", "book"))]
+    assert shown, "the reader's own tree is on the stage"
+
+
+def test_the_way_of_pruning_stays_when_it_suits_every_table():
+    assert changed(Settings(pruning="methods"), sample="iris").pruning == "methods"
+    assert changed(Settings(pruning="per_node"), sample="iris").pruning == "slide"
+
+
+def test_splitting_by_hand_begins_with_the_best_feature_not_the_first_column():
+    """The node is a leaf, by a limit of depth: nothing was chosen there, and petallength is the third column."""
+    app = opened("Grow", data="iris", split="all", recipe="CART", max_depth="0")
+    app.session_state["node.tab"] = "Split by hand"
+    app = fine(app.run())
+    data = ex.Dataset.from_frame(ex.load_sample("iris").frame, "class")
+    decision = ex.decide(ex.grow(data, ex.CART.replace(max_depth=0)), data, 0)
+    best = max(decision.best.values(), key=lambda candidate: candidate.score)
+    assert best.feature != data.features[0].name
+    assert app.selectbox("decide.feature.0").value == best.feature
+
+
+def test_the_link_keeps_the_layout_and_the_pruned_branches():
+    app = fine(opened("Prune", data="titanic", layout="right", ghosts="yes", alpha="0.005"))
+    state = views(app)["prune"]["state"]
+    assert (state["layout"], state["ghosts"]) == ("right", True)
+    assert app.query_params["layout"] == "right"
+    assert app.query_params["ghosts"] == "yes"
