@@ -59,6 +59,8 @@ BOXES = """(names) => {
   };
   const one = (selector) => document.querySelector(selector);
   const boxOf = (selector) => (one(selector) ? box(one(selector)) : null);
+  const sideways = (element) =>
+    getComputedStyle(element).overflowX === "hidden" ? 0 : element.scrollWidth - element.clientWidth;
   const views = names.map((name) => decisionTreeViews.get(name));
   const main = one('[data-testid="stMain"]');
   const head = one(".st-key-inspector :is([data-testid=stHeading], [role=tablist], [data-testid=stMarkdown])");
@@ -74,8 +76,7 @@ BOXES = """(names) => {
     head: head && box(head),
     window: [innerWidth, innerHeight],
     scrolls: main.scrollHeight - main.clientHeight,
-    sideways: Math.max(main.scrollWidth - main.clientWidth, document.documentElement.scrollWidth - innerWidth,
-                       one(".st-key-workbench").scrollWidth - one(".st-key-workbench").clientWidth),
+    sideways: Math.max(...[document.documentElement, main, one(".st-key-workbench")].map(sideways)),
     selected: views.map((view) => view.state.selected),
     drawn: views.map((view) => view.leafCount()),
   };
@@ -177,7 +178,6 @@ def click_misses(page: Page, title: str) -> Iterator[str]:
 
 def set_rail(page: Page, is_open: bool) -> None:
     """Open or close the rail, if it is not so yet."""
-    close = page.locator('[data-testid="stSidebarCollapseButton"] button')
     rail = page.get_by_test_id("stSidebar")
     box = rail.bounding_box()
     if (box is not None and box["width"] > 100 and box["x"] > -50) != is_open:
@@ -185,7 +185,7 @@ def set_rail(page: Page, is_open: bool) -> None:
             page.get_by_test_id("stExpandSidebarButton").click()
         else:
             rail.hover()
-            close.click()
+            page.locator('[data-testid="stSidebarCollapseButton"] button').click()
         page.wait_for_timeout(600)  # it slides
 
 
@@ -218,22 +218,40 @@ def measured(page: Page, title: str, table: str, options: argparse.Namespace) ->
     for name in names:
         page.wait_for_function(f"globalThis.decisionTreeViews?.get('{name}')?.tree")
     settled(page)
-    for is_rail_open in (True, False):
-        set_rail(page, is_rail_open)
+    has_rail = page.locator(".st-key-rail").count() > 0
+    for is_rail_open in (True, False) if has_rail else (False,):
+        if has_rail:
+            set_rail(page, is_rail_open)
         for window in WIDE[: 1 if options.quick else None]:
             boxes = resized(page, window, names)
             misses = (*misses_of(title, boxes, is_rail_open), *click_misses(page, title))
-            yield figures(page, title, table, "open" if is_rail_open else "closed", boxes, misses, options.pictures)
+            yield figures(page, title, table, rail_word(has_rail, is_rail_open), boxes, misses, options.pictures)
     for window in NARROW[: 1 if options.quick else None]:
         boxes = resized(page, window, names)
-        yield figures(page, title, table, "closed", boxes, tuple(narrow_misses(boxes)), options.pictures)
+        yield figures(
+            page, title, table, rail_word(has_rail, False), boxes, tuple(narrow_misses(boxes)), options.pictures
+        )
     page.set_viewport_size({"width": SHARES_AT[0], "height": SHARES_AT[1]})
     page.wait_for_timeout(300)
-    set_rail(page, is_open=True)
+    if has_rail:
+        set_rail(page, is_open=True)
+
+
+def rail_word(has_rail: bool, is_open: bool) -> str:
+    """How the table calls the rail's state."""
+    if not has_rail:
+        return "none"
+    return "open" if is_open else "closed"
 
 
 def figures(
-    page: Page, title: str, table: str, rail: str, boxes: Mapping[str, Any], misses: tuple[str, ...], pictures: Path | None
+    page: Page,
+    title: str,
+    table: str,
+    rail: str,
+    boxes: Mapping[str, Any],
+    misses: tuple[str, ...],
+    pictures: Path | None,
 ) -> Figures:
     """The line of one window, and a picture of it if they are wanted."""
     width, height = boxes["window"]
