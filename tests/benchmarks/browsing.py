@@ -15,16 +15,27 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.browser.server import ARGUMENTS, chromium, running_app
 
 
-def options_of(name: str, about: str | None, unit: str, full: str) -> argparse.Namespace:
-    """The options `full`, `sizes` (numbers of that unit, or None) and `json`; ends the program without Chromium."""
+def parser_of(name: str, about: str | None) -> argparse.ArgumentParser:
+    """A parser with the option `json`."""
     parser = argparse.ArgumentParser(prog=f"python -m {name}", description=about)
-    parser.add_argument("--full", action="store_true", help=full)
-    parser.add_argument(f"--{unit}", type=int, nargs="+", metavar="N", dest="sizes", help="these sizes instead")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to a file")
+    return parser
+
+
+def parsed(parser: argparse.ArgumentParser) -> argparse.Namespace:
+    """The options given; ends the program without Chromium."""
     options = parser.parse_args()
     if chromium() is None:
         parser.error("Chromium is not installed; get it with: apt-get install chromium")
     return options
+
+
+def sized_parser(name: str, about: str | None, unit: str, full: str) -> argparse.ArgumentParser:
+    """A parser with the options `full`, `sizes` (numbers of that unit, or None) and `json`."""
+    parser = parser_of(name, about)
+    parser.add_argument("--full", action="store_true", help=full)
+    parser.add_argument(f"--{unit}", type=int, nargs="+", metavar="N", dest="sizes", help="these sizes instead")
+    return parser
 
 
 @contextmanager

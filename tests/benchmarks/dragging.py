@@ -15,7 +15,8 @@ TAKE = """() => {
 }"""
 HALF_A_THUMB = 8
 LEAST_MOVES, MOST_MOVES, MOVES_PER_POSITION = 240, 600, 6
-SLOW_FRAME = 20.0
+SLOW_FRAME, WORST_FRAME, MOST_SLOW = 20.0, 100.0, 0.03
+"""Milliseconds of a frame that is late and of one that no drag may have; the share that may be late."""
 ENOUGH_POSITIONS = 100
 PATIENCE = 60_000
 
@@ -55,6 +56,11 @@ class Drag:
     def slow_share(self) -> float:
         """Share of the frames that came later than 20 ms after the one before."""
         return sum(gap > SLOW_FRAME for gap, _, _ in self.frames) / max(1, len(self.frames))
+
+    @property
+    def slowest_ms(self) -> float:
+        """The longest time between two frames."""
+        return max((gap for gap, _, _ in self.frames), default=0.0)
 
     @property
     def seen(self) -> int:
@@ -98,13 +104,17 @@ def positions_of(slider: Locator) -> int:
 
 @dataclass(frozen=True)
 class Figures:
-    """A tree's line in the table: medians over its drags; of `messages` the sum."""
+    """A tree's line in the table: medians over its drags; of `messages` the sum, of `slowest_ms` the largest.
+
+    With `must_be_smooth` late frames are faults.
+    """
 
     nodes: int
     rows: int
     positions: int
     frames: int
     slow_share: float
+    slowest_ms: float
     seen: int
     leaf_counts: int
     script_p95: float
@@ -112,6 +122,7 @@ class Figures:
     release_ms: float
     messages: int
     follows: bool
+    must_be_smooth: bool = False
 
     @property
     def faults(self) -> list[str]:
@@ -122,11 +133,20 @@ class Figures:
             f"{self.seen} positions seen, {wanted} wanted": self.seen < wanted,
             "the leaves never changed": self.leaf_counts < 2,
             "the view was left behind by the slider": not self.follows,
+            f"{self.slow_share:.1%} of the frames are late, {MOST_SLOW:.0%} may be": self._is_late(
+                self.slow_share, MOST_SLOW
+            ),
+            f"a frame took {self.slowest_ms:.0f} ms, {WORST_FRAME:.0f} may be": self._is_late(
+                self.slowest_ms, WORST_FRAME
+            ),
         }
         return [fault for fault, holds in checks.items() if holds]
 
+    def _is_late(self, found: float, most: float) -> bool:
+        return self.must_be_smooth and found > most
 
-def figures(nodes: int, rows: int, positions: int, drags: Sequence[Drag]) -> Figures:
+
+def figures(nodes: int, rows: int, positions: int, drags: Sequence[Drag], must_be_smooth: bool = False) -> Figures:
     """The line of one tree."""
     return Figures(
         nodes=nodes,
@@ -134,6 +154,7 @@ def figures(nodes: int, rows: int, positions: int, drags: Sequence[Drag]) -> Fig
         positions=positions,
         frames=round(median(len(one.frames) for one in drags)),
         slow_share=median(one.slow_share for one in drags),
+        slowest_ms=max(one.slowest_ms for one in drags),
         seen=round(median(one.seen for one in drags)),
         leaf_counts=round(median(one.leaf_counts for one in drags)),
         script_p95=median(float(np.percentile(one.script, 95)) if len(one.script) else 0.0 for one in drags),
@@ -141,4 +162,5 @@ def figures(nodes: int, rows: int, positions: int, drags: Sequence[Drag]) -> Fig
         release_ms=median(one.release_ms for one in drags),
         messages=sum(one.messages for one in drags),
         follows=all(one.follows for one in drags),
+        must_be_smooth=must_be_smooth,
     )

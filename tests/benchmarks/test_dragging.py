@@ -44,6 +44,16 @@ def test_faults_are_named(change, fault):
     assert faults == [] if fault is None else fault in faults
 
 
+def test_late_frames_are_faults_where_a_drag_must_be_smooth():
+    """One frame in four later than 20 ms is too many, one later than 100 ms is one too many."""
+    worst = dataclasses.replace(GOOD, frames=[*GOOD.frames, (101.0, 2, 1)])
+    assert figures(15, 26, 3, [worst]).faults == []
+    assert figures(15, 26, 3, [GOOD], must_be_smooth=True).faults == ["25.0% of the frames are late, 3% may be"]
+    assert "a frame took 101 ms, 100 may be" in figures(15, 26, 3, [GOOD, worst], must_be_smooth=True).faults
+    even = dataclasses.replace(GOOD, frames=[(20.0, position, position) for position in range(3)])
+    assert figures(15, 26, 3, [even], must_be_smooth=True).faults == []
+
+
 def test_of_many_positions_a_hundred_are_enough():
     frames = [(16.0, position, position) for position in range(100)]
     assert figures(999, 999, 1500, [dataclasses.replace(GOOD, frames=frames)]).faults == []
