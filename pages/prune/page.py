@@ -10,6 +10,7 @@ from pages.settings import labels, session, url
 from pages.settings.settings import Settings
 from pages.widgets import page_frame, tree_panels
 
+# The views of this page, of which one is on the stage; Streamlit would show a docstring here on the page.
 VIEWS = (
     "prune",
     "given",
@@ -17,7 +18,6 @@ VIEWS = (
     *(f"methods.{method}" for method in labels.METHODS),
     *(f"book.{name}" for name in labels.BOOK),
 )
-"""The views of this page, of which one is on the stage."""
 
 
 def show_bar(settings: Settings) -> None:
