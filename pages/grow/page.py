@@ -29,5 +29,5 @@ with page_frame.errors_shown():
         growing_controls.show("grow", settings)
         manual_choices.show(settings)
         tree_notes.show(settings)
-    summary_line.show(settings, trees.grown(settings).tree)
+    summary_line.show(settings, trees.grown(settings).tree, more=[summary_line.cost_text(settings)])
     show_workbench()
