@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
@@ -15,7 +17,7 @@ from pages.grow import ask_first, candidates_table, formula_tab, split_by_hand, 
 from pages.results import trees
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
-from pages.widgets import controls, node_text, page_frame, tables
+from pages.widgets import controls, node_text, open_tabs, page_frame, tables
 
 _BAR = 34
 """Pixels for the bar of classes."""
@@ -84,29 +86,15 @@ def _class_counts(tree: ex.Tree, stats: NDArray[np.float64]) -> str:
 @st.fragment
 def _tabs(settings: Settings, node_id: int) -> None:
     """What there is to know of the node; another tab or row runs only this again."""
-    names = [
-        message("Candidates"),
-        message("Formula"),
-        message("Thresholds"),
-        message("Rows"),
-        message("Split"),
-    ]
-    candidates, formulas, thresholds, node_rows, by_hand = st.tabs(names, key="node.tab", on_change="rerun")
-    if candidates.open:
-        with candidates:
-            _candidates(settings, node_id)
-    if formulas.open:
-        with formulas:
-            formula_tab.show(settings, node_id)
-    if thresholds.open:
-        with thresholds:
-            _feature(settings, node_id)
-    if node_rows.open:
-        with node_rows:
-            tables.rows_at(trees.grown(settings).tree, trees.parts(settings).train, node_id)
-    if by_hand.open:
-        with by_hand:
-            split_by_hand.show(settings, node_id)
+    tree = trees.grown(settings).tree
+    contents = {
+        message("Candidates"): partial(_candidates, settings, node_id),
+        message("Formula"): partial(formula_tab.show, settings, node_id),
+        message("Thresholds"): partial(_feature, settings, node_id),
+        message("Rows"): partial(tables.rows_at, tree, trees.parts(settings).train, node_id),
+        message("Split"): partial(split_by_hand.show, settings, node_id),
+    }
+    open_tabs.show(contents, "node.tab")
 
 
 def _candidates(settings: Settings, node_id: int) -> None:

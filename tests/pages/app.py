@@ -1,6 +1,7 @@
 """The app under test without a browser: open it, go to a page, read what stands there."""
 
 import json
+import re
 
 from streamlit.testing.v1 import AppTest
 
@@ -32,8 +33,34 @@ def texts(elements):
     return " ".join(element.value for element in elements).replace("\\", "").replace("\u2060", "")
 
 
+def heading(app):
+    """The page's heading, which is there for screen readers only."""
+    (title,) = [html.proto.body for html in app.get("html") if "<h1" in html.proto.body]
+    return re.sub(r"<[^>]*>", "", title)
+
+
+def summary(app):
+    """The line above the tree, without its Markdown."""
+    lines = [element.value for element in app.markdown if re.search(r"lea(f|ves), depth \d", element.value)]
+    return re.sub(r"\*\*|:red\[|\\|\]$", "", lines[0]) if lines else ""
+
+
+_SIZE = re.compile(r"(?P<Leaves>[\d,]+) lea(?:f|ves), depth (?P<Depth>\d+)")
+_SCORE = re.compile(r"(?P<rows>[\w-]+) (?:accuracy|MSE) (?P<score>[\d.,]+(?: %)?)")
+
+
 def metrics(app):
-    return {metric.label: metric.value for metric in app.metric}
+    """The numbers of the summary line by their names, and those in boxes of their own."""
+    line, shown = summary(app), {metric.label: metric.value for metric in app.metric}
+    size, score = _SIZE.search(line), _SCORE.search(line)
+    shown |= size.groupdict() if size else {}
+    return shown | ({score["rows"].capitalize(): score["score"]} if score else {})
+
+
+def tab(app, key, name):
+    """The page with another tab of a row of tabs open."""
+    app.session_state[key] = name
+    return app.run()
 
 
 def views(app):
