@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import streamlit as st
 
 from explorer.messages import message
@@ -9,8 +11,10 @@ from pages.settings import labels
 from pages.settings.settings import Settings
 from pages.widgets.controls import feed, keep_value
 
+Width = int | Literal["stretch"]
 
-def confidence(settings: Settings, label: str, where: str, help_text: str, width: int) -> None:
+
+def confidence(settings: Settings, label: str, where: str, help_text: str, width: Width = "stretch") -> None:
     """The confidence, bound to the settings; `where` keeps its key apart from that of another section."""
     least, most = labels.CONFIDENCES
     key = f"{where}.confidence"
@@ -28,7 +32,7 @@ def confidence(settings: Settings, label: str, where: str, help_text: str, width
     )
 
 
-def limit(settings: Settings, label: str, where: str, width: int) -> None:
+def limit(settings: Settings, label: str, where: str, width: Width = "stretch") -> None:
     """The upper limit, bound to the settings."""
     key = f"{where}.limit"
     st.selectbox(
