@@ -16,7 +16,7 @@ from typing import Any
 import pandas as pd
 from playwright.sync_api import Browser, Page, expect
 
-from tests.benchmarks.browsing import fresh_page, keep, parser_of, parsed, started
+from tests.benchmarks.browsing import fresh_page, keep, parsed, parser_of, started
 from tests.benchmarks.drag import table_for
 from tests.browser.steps import answered, opened, settled, uploaded, visit
 

@@ -13,7 +13,7 @@ from tests.pages.app import fine, metrics, opened, picked, tab, texts, views, we
 
 def panel(app):
     """The app with the panel of the selected node open."""
-    return fine(tab(app, "node.tab", "Split by hand"))
+    return fine(tab(app, "node.tab", "Split"))
 
 
 def chosen_feature(app, feature, test=None):
@@ -39,7 +39,9 @@ def history(app):
 def test_wind_at_the_root_is_grown_kept_in_the_link_and_taken_back():
     app = chosen_feature(panel(opened("Grow")), "Wind")
     app = fine(app.button("decide.force").click().run())
-    assert "**Splits on Wind**, chosen by hand. Without it, “Outlook: each value” would have won." in texts(app.markdown)
+    assert "**Splits on Wind**, chosen by hand. Without it, “Outlook: each value” would have won." in texts(
+        app.markdown
+    )
     assert plain(app) == [{"op": "force", "path": [], "way": [], "feature": "Wind", "test": "best"}]
     assert metrics(app)["Leaves"] == str(ex.grow(tennis(), ex.ID3, choices=ex.Choices().force((), "Wind")).n_leaves)
     again = fine(opened("Grow", choice=app.query_params["choice"]))
@@ -91,7 +93,7 @@ def test_what_cannot_be_done_is_reported_beside_the_buttons_and_changes_nothing(
     app = app.button("decide.force").click().run()
     assert not app.exception
     assert texts(app.error) == "This recipe leaves '<b>Wind' out. Nothing was changed."
-    by_hand = next(box for box in app.tabs if box.label == "Split by hand")
+    by_hand = next(box for box in app.tabs if box.label == "Split")
     assert len(by_hand.error) == 1, "in the panel, not at the top of the page"
     assert plain(app) == []
 
