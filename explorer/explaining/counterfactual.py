@@ -120,10 +120,12 @@ def flips(
     below: float | None = None,
     keep: Sequence[str] = (),
     most: int = 3,
+    least_rows: float = 0.0,
 ) -> tuple[Flip, ...]:
     """Alternatives to the smallest change: the cheapest change for each of the `most` nearest nodes, smallest first.
 
     The arguments are those of `flip`, whose result comes first; there are fewer where the row can reach fewer nodes.
+    Only nodes with at least `least_rows` training rows count (see `few_rows_limit`).
 
     >>> from explorer import ID3, grow, load_sample
     >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
@@ -138,7 +140,8 @@ def flips(
     _check_kept(tree, keep)
     is_wanted = _wanted_nodes(cells, wanted, above, below)
     search = Search(cells, feasible_changes(cells, data), frozenset(keep))
-    return tuple(search.flip_to(node, state) for node, state in islice(search.cheapest_paths(is_wanted), most))
+    paths = search.cheapest_paths(lambda node: is_wanted(node) and tree.node(node).row_weight >= least_rows)
+    return tuple(search.flip_to(node, state) for node, state in islice(paths, most))
 
 
 def _check_kept(tree: Tree, keep: Sequence[str]) -> None:
@@ -193,7 +196,7 @@ class Search:
     keep: frozenset[str]
 
     def cheapest_paths(self, is_wanted: Callable[[int], bool]) -> Iterator[tuple[int, State]]:
-        """The ends with a wanted prediction, each once with the state of its cheapest path; of equal ones the lowest id.
+        """The ends with a wanted prediction, each with the state of its cheapest path, the cheapest first, then by id.
 
         A child's id is above its parent's, so among equal costs the lowest node always comes first. Branches without
         another wanted end are left out.

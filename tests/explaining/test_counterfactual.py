@@ -135,6 +135,8 @@ def compare_alternatives(tree, data, row, is_reached, options):
     assert costs == sorted(costs)
     assert flips(tree, data, row, **options) == found[:3]
     assert flip(tree, data, row, **options) == found[0]
+    larger = tuple(each for each in found if each.weight >= 3)
+    assert flips(tree, data, row, **options, most=1000, least_rows=3) == larger
 
 
 @examples(40)
