@@ -3,6 +3,7 @@
 import json
 import re
 
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
 from pages.results import cross_validation, jobs
@@ -82,6 +83,22 @@ def uploaded(app, name, content):
 def picked(app, slot, name):
     """Pick an algorithm."""
     return app.segmented_control(f"{slot}.recipe").set_value(name).run()
+
+
+def editor(app, first, second):
+    """The table to type in with these first two columns."""
+    editors = [frame for frame in app.dataframe if list(frame.value.columns[:2]) == [first, second]]
+    assert len(editors) == 1
+    return editors[0]
+
+
+def typed(app, table, **lines):
+    """Type amounts: the line's number (after an underscore), then column and amount."""
+    edited = {line[1:]: change for line, change in lines.items()}
+    states = app._tree.get_widget_states()
+    change = {"edited_rows": edited, "added_rows": [], "deleted_rows": []}
+    states.widgets.append(WidgetState(id=table.proto.id, string_value=json.dumps(change)))
+    return app._run(states)
 
 
 PATIENCE = 60

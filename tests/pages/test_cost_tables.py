@@ -3,29 +3,12 @@
 import json
 
 import pytest
-from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 import explorer as ex
 from pages.grow import cost_tables
-from tests.pages.app import fine, metrics, opened, picked, summary, texts, went
+from tests.pages.app import editor, fine, metrics, opened, picked, summary, texts, typed, went
 
 COSTS = '[["bad",[["good",5.0]]]]'
-
-
-def editor(app, first, second):
-    """The table to type in with these first two columns."""
-    editors = [frame for frame in app.dataframe if list(frame.value.columns[:2]) == [first, second]]
-    assert len(editors) == 1
-    return editors[0]
-
-
-def typed(app, table, **lines):
-    """Type amounts: the line's number (after an underscore), then column and amount."""
-    edited = {line[1:]: change for line, change in lines.items()}
-    states = app._tree.get_widget_states()
-    change = {"edited_rows": edited, "added_rows": [], "deleted_rows": []}
-    states.widgets.append(WidgetState(id=table.proto.id, string_value=json.dumps(change)))
-    return app._run(states)
 
 
 def test_a_class_weight_typed_in_grows_another_tree_and_is_in_the_address():

@@ -133,12 +133,12 @@ def test_a_small_table_reports_what_leaving_out_says(provenance):
     app = menu(opened("Grow"))
     left_out = metrics(app)["Leave-one-out"]
     report = ex.to_report(provenance[-1], "markdown")
-    assert f"Each row left out once, the unpruned tree has the accuracy {left_out}" in report
+    assert f"Leave-one-out accuracy of the unpruned tree: {left_out}, baseline 64.3 %." in report
 
 
 def test_the_test_set_is_reported_unused_and_then_its_use(provenance):
     menu(opened("Prune", data="iris", split="three"))
-    assert "The test part is sealed" in ex.to_report(provenance[-1], "markdown")
+    assert "The test set (23 rows) is not used yet" in ex.to_report(provenance[-1], "markdown")
     menu(opened("Prune", data="iris", split="three", opened="0:5:0.9:0.3"))
     assert "Test set used for a tree of 5 leaves (seed 0)\\: accuracy 90.0 %" not in (
         report := ex.to_report(provenance[-1], "markdown")
@@ -174,14 +174,14 @@ def test_a_selected_method_is_reported_and_grown_again(method, options, provenan
     assert WORDS[method] in report
     for name, value in options.items():
         assert name == "risk" or f"| {name} | {value} |" in report
-    assert ("the steps name nodes of the tree as it was grown" in report) == ("raising" in options)
+    assert ("the steps use the node numbers of the grown tree" in report) == ("raising" in options)
 
 
 WORDS = {
     "reduced_error": "Pruned by reduced error on the validation set.",
     "pessimistic": "Pruned by C4.5’s pessimistic estimates.",
     "mdl": "Pruned by MDL (description length).",
-    "cost_complexity": "α was chosen by the validation rows, which judged the sequence by accuracy.",
+    "cost_complexity": "α was chosen by the accuracy on the validation set.",
     "unpruned": "The tree is not pruned.",
 }
 
@@ -243,7 +243,7 @@ def test_cross_validation_on_the_page_is_in_its_report(provenance, tmp_path, mon
     assert again["folded"].mean.tolist() == made.folded.mean.tolist()
     report = ex.to_report(made, "markdown")
     assert "5-fold cross-validation of the training set (624 rows) with seed 3." in report.replace("\\", "")
-    assert "Score: AUC, the larger the better." in report
+    assert "Score: AUC (higher is better)." in report
 
 
 @pytest.mark.parametrize(("page", "data"), [("Grow", "play_tennis"), ("Prune", "titanic"), ("Grow", "auto_mpg")])
