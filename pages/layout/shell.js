@@ -22,7 +22,9 @@ export default function mountShell(component) {
   restoreRail();
 }
 
+/** Note how the reader leaves the rail; a narrow window, where it covers the page, has nothing to say about others. */
 function rememberRail(event) {
+  if (!event.isTrusted || innerWidth <= NARROW) return;
   if (event.target.closest?.(CLOSE)) localStorage.setItem(REMEMBERED, "closed");
   if (event.target.closest?.(OPEN)) localStorage.setItem(REMEMBERED, "open");
 }

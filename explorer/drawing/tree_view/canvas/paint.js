@@ -60,9 +60,10 @@ function paintRings(context, scene) {
   const { theme, layout } = scene;
   const isShown = (t) => t >= 0 && layout.shown[t] === 1;
   for (const t of scene.matches) if (isShown(t)) ring(context, scene, t, { colour: theme.text, width: 2, gap: 3 });
-  const spokenOf = { colour: theme.text, width: 2, gap: 6, dash: [2, 4] };
+  // Close to the box, clear of the branch's words; the selected node has a ring already.
+  const spokenOf = { colour: theme.text, width: 2, gap: 3, dash: [2, 4] };
   for (const [t, share] of scene.rowPath) if (isShown(t)) ringRowNode(context, scene, t, share);
-  if (isShown(scene.focusMark)) ring(context, scene, scene.focusMark, spokenOf);
+  if (isShown(scene.focusMark) && scene.focusMark !== scene.selected) ring(context, scene, scene.focusMark, spokenOf);
   if (isShown(scene.hovered)) ring(context, scene, scene.hovered, { colour: theme.quiet, width: 1.5, gap: 2 });
   if (isShown(scene.selected)) ring(context, scene, scene.selected, { colour: theme.primary, width: 3, gap: 3 });
   for (const t of scene.next) if (isShown(t)) paintNext(context, scene, t);

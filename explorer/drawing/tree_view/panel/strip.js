@@ -1,5 +1,5 @@
 // The strip below the tree: one timeline of two thin lines. Above: buttons, slider, best and 1-SE. Below: what the position
-// is, in one line that never wraps, and beside it the field for typing or the controls of growing.
+// is, in a line that never grows, and beside it the field for typing or the controls of growing.
 
 import { positionFor } from "./jump_to.js";
 import { putNotation } from "./formula.js";
