@@ -6,7 +6,7 @@ import { makeElement, setShown, textElement } from "../dom.js";
 import { say, sayCount } from "../messages.js";
 
 const SEARCH_PAUSE = 150;
-const LEAST_ONE_ROW = 600; // of the stage, for all tools in one row; below it the rarer ones go into the menu "More tools"
+const LEAST_ROW = 600; // of the stage, for all tools in one row; below it the rarer ones go into the menu "More tools"
 
 /** The layouts in the order of their buttons, with their names. */
 function layoutNames() {
@@ -34,7 +34,7 @@ export class Toolbar {
     this.isNarrow = false;
     this.placeTools();
     host.append(this.element);
-    this.observer = new ResizeObserver(([entry]) => this.setNarrow(entry.contentRect.width < LEAST_ONE_ROW));
+    this.observer = new ResizeObserver(([entry]) => this.setNarrow(entry.contentRect.width < LEAST_ROW));
     this.observer.observe(host);
   }
 
