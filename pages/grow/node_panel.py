@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 import explorer as ex
-from explorer.drawing.figures import data_figures
+from explorer.drawing.figures import class_bar
 from explorer.explaining import reached_by
 from explorer.formatting import rows, visible
 from explorer.messages import message, plural
@@ -17,8 +17,6 @@ from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
 from pages.widgets import controls, node_text, page_frame, tables
 
-_BAR = 34
-"""Pixels for the bar of classes."""
 _MOST_CLASSES = 8
 """Classes whose rows are written below the bar."""
 
@@ -65,8 +63,7 @@ def _distribution(settings: Settings, tree: ex.Tree, node_id: int) -> None:
         page_frame.spread(train.take(tree.rows_at(train, node_id)), "node.spread")
     else:
         stats = tree.node(node_id).stats
-        figure = data_figures.share_bar(tree.classes, stats, page_frame.colours(), _BAR)
-        st.plotly_chart(figure, key="node.spread", config=page_frame.STILL)
+        st.html(class_bar.class_bar(tree.classes, stats, page_frame.colours()))
         st.caption(_class_counts(tree, stats))
 
 
