@@ -9,7 +9,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 import explorer as ex
-from explorer.drawing.figures import data_figures
+from explorer.drawing.figures import class_bar
 from explorer.explaining import reached_by
 from explorer.formatting import rows, visible
 from explorer.messages import message, plural
@@ -19,10 +19,8 @@ from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
 from pages.widgets import controls, node_text, open_tabs, page_frame, tables
 
-_BAR = 34
-"""Pixels for the bar of classes."""
-_FEW_CLASSES, _MOST_CLASSES = 2, 8
-"""So few classes have room for their rows in the bar; of more, so many are written below it."""
+_MOST_CLASSES = 8
+"""Classes whose rows are written below the bar."""
 
 
 def show(settings: Settings, node_id: int) -> None:
@@ -67,10 +65,8 @@ def _distribution(settings: Settings, tree: ex.Tree, node_id: int) -> None:
         page_frame.spread(train.take(tree.rows_at(train, node_id)), "node.spread")
     else:
         stats = tree.node(node_id).stats
-        figure = data_figures.share_bar(tree.classes, stats, page_frame.colours(), _BAR)
-        st.plotly_chart(figure, key="node.spread", config=page_frame.STILL)
-        if len(tree.classes) > _FEW_CLASSES:
-            st.caption(_class_counts(tree, stats))
+        st.html(class_bar.class_bar(tree.classes, stats, page_frame.colours()))
+        st.caption(_class_counts(tree, stats))
 
 
 def _class_counts(tree: ex.Tree, stats: NDArray[np.float64]) -> str:

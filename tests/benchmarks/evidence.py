@@ -99,11 +99,9 @@ def click(page: Page, node: int) -> tuple[float, float]:
         page.wait_for_function("() => globalThis.evidenceWatch.complete > 0")
     except NothingHappened:
         return float("inf"), float("inf")
-    there, complete = page.evaluate(
-        "() => ['there', 'complete'].map((at) => evidenceWatch[at] - evidenceWatch.pressed)"
-    )
+    times = page.evaluate("() => [evidenceWatch.there, evidenceWatch.complete].map((at) => at - evidenceWatch.pressed)")
     settled(page)
-    return float(there), float(complete)
+    return float(times[0]), float(times[1])
 
 
 def measure(browser: Browser, address: str, rows: int) -> Figures:

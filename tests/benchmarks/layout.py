@@ -1,8 +1,8 @@
 """Measure every page with a tree in windows of several sizes, and print how much of the window the tree has.
 
-Run `python -m tests.benchmarks.layout [--quick] [--pages NAME ...] [--pictures FOLDER] [--json FILE]`; it ends with exit
-code 1 when a page misses a target: the stage begins within 130 pixels of the top, the tree has its share of the window,
-nothing but the inspector scrolls, and a click on a node moves nothing.
+Run `python -m tests.benchmarks.layout [--quick] [--pages NAME ...] [--pictures FOLDER] [--json FILE]`; it ends with
+exit code 1 when a page misses a target: the stage begins within 130 pixels of the top, the tree has its share of the
+window, nothing but the inspector scrolls, and a click on a node moves nothing.
 """
 
 import argparse
@@ -67,10 +67,12 @@ BOXES = """(names) => {
   const strip = views[0].root.querySelector(".tv-strip");
   return {
     still: {
-      rail: boxOf('[data-testid="stSidebar"]'), "rail's content": boxOf(".st-key-rail"), summary: boxOf(".st-key-summary"),
+      rail: boxOf('[data-testid="stSidebar"]'), "rail's content": boxOf(".st-key-rail"),
+      summary: boxOf(".st-key-summary"),
       sides: boxOf(".st-key-sides"), difference: boxOf(".st-key-difference"), stage: boxOf(".st-key-stage"),
       inspector: boxOf(".st-key-inspector"), strip: strip && box(strip), views: views.map((view) => box(view.root)),
-      "trees": views.map((view) => box(view.stage.canvas)), scroll: [main.scrollTop, one(".st-key-workbench").scrollTop],
+      trees: views.map((view) => box(view.stage.canvas)),
+      scroll: [main.scrollTop, one(".st-key-workbench").scrollTop],
     },
     hosts: views.map((view) => box(view.root.querySelector(".tv-stage-host"))),
     head: head && box(head),

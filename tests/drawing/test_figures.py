@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from explorer.drawing.figures import data_figures
+from explorer.drawing.figures.class_bar import class_bar
 from explorer.drawing.palette import (
     DARK,
     LIGHT,
@@ -122,6 +123,16 @@ def test_names_in_figures_are_not_markup():
     figure = data_figures.share_bar(["<b>x</b>", "y"], [3.0, 1.0], LIGHT)
     assert "<b>" not in figure.to_json()
     assert "&lt;b&gt;x" in figure.data[0].text.replace("\u003c", "<")
+
+
+def test_a_bar_of_classes_as_html_has_names_as_text_and_a_part_for_each_class_with_rows():
+    """7 of 10 rows are 70 %, 3 of 10 are 30 %; the class without rows has no part."""
+    bar = class_bar(['<b onclick="x">', "y", "none"], [7.0, 3.0, 0.0], LIGHT)
+    assert "<b" not in bar
+    assert "&lt;b onclick=&quot;x&quot;&gt;: 7 rows, 70.0" in bar
+    assert "y  3 (30%)" in bar
+    assert [bar.count("flex:7 1 0"), bar.count("flex:3 1 0"), bar.count("title=")] == [1, 1, 2]
+    assert "none:" not in bar
 
 
 def test_the_best_threshold_is_marked_where_it_is():
