@@ -19,8 +19,8 @@ from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
 from pages.widgets import controls, node_text, open_tabs, page_frame, tables
 
-_MOST_CLASSES = 8
-"""Classes whose rows are written below the bar."""
+_FEW_CLASSES, _MOST_CLASSES = 2, 8
+"""So few classes have room for their rows in the bar; of more, so many are written below it."""
 
 
 def show(settings: Settings, node_id: int) -> None:
@@ -66,7 +66,8 @@ def _distribution(settings: Settings, tree: ex.Tree, node_id: int) -> None:
     else:
         stats = tree.node(node_id).stats
         st.html(class_bar.class_bar(tree.classes, stats, page_frame.colours()))
-        st.caption(_class_counts(tree, stats))
+        if len(tree.classes) > _FEW_CLASSES:
+            st.caption(_class_counts(tree, stats))
 
 
 def _class_counts(tree: ex.Tree, stats: NDArray[np.float64]) -> str:

@@ -64,8 +64,6 @@ def prediction_bars(classes: Sequence[object], shares: ArrayLike, theme: Theme) 
     return figure
 
 
-_LEAST_WITH_LEGEND = 60
-"""Pixels that a bar with a legend needs."""
 LEGEND_CLASSES = 8
 """With more classes a figure has no legend, which would leave no room for the figure."""
 AXIS_NAME = 60
@@ -104,13 +102,9 @@ def _hover(text: str) -> str:
     return f"{text}<extra></extra>"
 
 
-def share_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme, height: int = 96) -> go.Figure:
-    """One bar cut into the classes' weights [K], each part with its name, weight and share; beyond a few no legend.
-
-    A figure of less than 60 pixels has no room for a legend.
-    """
+def share_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme) -> go.Figure:
+    """One bar cut into the classes' weights [K], each part with its name, weight and share; beyond a few no legend."""
     numbers, is_few = np.asarray(weights, dtype=np.float64), len(classes) <= LEGEND_CLASSES
-    has_legend = height >= _LEAST_WITH_LEGEND
     figure = go.Figure()
     colours = class_colours(len(classes), theme.name, theme.palette)
     for name, colour, weight in zip(classes, colours, numbers, strict=True):
@@ -132,9 +126,9 @@ def share_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme, heigh
         )
     figure.update_layout(
         barmode="stack",
-        height=height,
-        margin={"l": 0, "r": 0, "t": 2, "b": 46 if has_legend else 2},
-        showlegend=is_few and has_legend,
+        height=96,
+        margin={"l": 0, "r": 0, "t": 2, "b": 46},
+        showlegend=is_few,
         legend={
             "orientation": "h",
             "x": 0,
@@ -149,7 +143,7 @@ def share_bar(classes: Sequence[object], weights: ArrayLike, theme: Theme, heigh
     )
     figure.update_xaxes(visible=False, fixedrange=True, range=[0, float(numbers.sum()) or 1.0])
     figure.update_yaxes(visible=False, fixedrange=True)
-    if not is_few and has_legend:
+    if not is_few:
         words = message("{n} classes. Hover over a part to see its class.", n=len(classes))
         at = {"xref": "paper", "yref": "paper", "x": 0, "y": 0, "yanchor": "top", "yshift": -4}
         figure.add_annotation(text=words, font={"color": theme.quiet, "size": 13}, showarrow=False, **at)
