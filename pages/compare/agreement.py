@@ -59,9 +59,9 @@ def _show_classes(settings: Settings, agreement: ex.Agreement, letters: tuple[st
         st.markdown(
             plural(
                 len(agreement.differ),
-                "Same prediction: **{share}**. **{n:,}** of {rows:,} rows has two different predictions: {first} is "
+                "Same prediction: **{share}**. **{n:,}** of {rows:,} rows is predicted differently: {first} is "
                 "right for {only_first:,}, {second} for {only_second:,}, neither for {neither:,}.",
-                "Same prediction: **{share}**. **{n:,}** of {rows:,} rows have two different predictions: {first} is "
+                "Same prediction: **{share}**. **{n:,}** of {rows:,} rows are predicted differently: {first} is "
                 "right for {only_first:,}, {second} for {only_second:,}, neither for {neither:,}.",
                 share=percent(agreement.share),
                 rows=n_rows,

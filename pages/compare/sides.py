@@ -72,7 +72,7 @@ def _third(settings: Settings) -> None:
         key="third.on",
         on_click=_with_third,
         args=(True,),
-        help=message("Adds a third side, C."),
+        help=message("Add a third tree, C."),
     )
 
 

@@ -26,7 +26,7 @@ def show(settings: Settings) -> None:
         if parts.how == "all" and settings.split == "auto":
             st.caption(
                 message(
-                    "A table of fewer than 100 rows is grown on all of them, as in the books. Evaluate it by leaving "
+                    "With fewer than 100 rows, the tree is grown on all of them, as in the books. Evaluate it by leaving "
                     "out one row at a time, or choose a split."
                 )
             )

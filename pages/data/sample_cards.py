@@ -37,7 +37,7 @@ def find() -> list[str]:
     )
     labels = _filter_labels()
     chosen = st.pills(
-        message("Kinds of samples"),
+        message("Types of samples"),
         list(labels),
         key="sample.filter",
         format_func=labels.__getitem__,

@@ -26,14 +26,16 @@ def show(settings: Settings) -> None:
     st.caption(
         message(
             "Would more rows help? Trees are grown without pruning on growing shares of the training rows and scored "
-            "on these rows and on a held-out fold. If the two curves still approach each other, more rows would help."
+            "on these rows and on a held-out fold. If the two curves are still converging, more rows would help."
         )
     )
     if settings.choices:
         st.caption(row_set.decided_by_hand())
     train, recipe = trees.parts(settings).train, trees.recipe(settings)
     if recipe.prepruning:
-        st.markdown(message("Pre-pruning needs validation rows, which folds have not. Switch it off on the Grow page."))
+        st.markdown(
+            message("Pre-pruning needs validation rows, which folds do not have. Switch it off on the Grow page.")
+        )
         return
 
     def work(progress: jobs.Progress) -> object:

@@ -213,7 +213,7 @@ def _problem(error: BaseException) -> str:
     if isinstance(error, ex.ExplorerError):
         return str(error)
     return message(
-        "The work failed ({name}: {error}). This is a fault of the program. Its log has the details.",
+        "The work failed ({name}: {error}). This is an error in the program. The server’s log has the details.",
         name=type(error).__name__,
         error=error,
     )

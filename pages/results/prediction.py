@@ -92,7 +92,7 @@ def filled_form(settings: Settings) -> FilledForm:
             cells[form_inputs[position].name] = value_of(form_inputs[position], text)
         except (IndexError, ValueError):
             problems.append(
-                message("This link fills in “{value}”, which is no value of this table. It is left out.", value=text)
+                message("This link fills in “{value}”, which is not a value of this table. It is left out.", value=text)
             )
     return FilledForm(tree, train, form_inputs, cells, start, tuple(problems))
 

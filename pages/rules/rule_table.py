@@ -173,7 +173,7 @@ def _notes(settings: Settings, rule_list: ex.RuleList) -> None:
     if is_pruned:
         notes.append(message("A row is predicted by the first rule that it fulfils, in the order of the numbers."))
     elif any(not rule.weight for rule in passing):
-        notes.append(message("A rule without rows predicts as the node above its leaf."))
+        notes.append(message("A rule without rows predicts as its leaf’s parent does."))
     st.caption(" ".join(notes))
 
 

@@ -66,7 +66,7 @@ def folds(settings: Settings, help_text: str = "", where: str = "") -> None:
         on_change=keep_value,
         args=("folds", key),
         help=help_text
-        or message("The rows are dealt into this many folds; each fold evaluates trees grown on the others."),
+        or message("The rows are divided into this many folds; each fold evaluates trees grown on the others."),
     )
     seed_help = message("The same seed gives the same folds.")
     count(message("Seed of the folds"), "fold_seed", (0, 2**31 - 1), settings, seed_help, where or "count")
