@@ -26,8 +26,8 @@ def show(settings: Settings) -> None:
         if parts.how == "all" and settings.split == "auto":
             st.caption(
                 message(
-                    "With fewer than 100 rows, the tree is grown on all of them, as in the books. Evaluate it by leaving "
-                    "out one row at a time, or choose a split."
+                    "With fewer than 100 rows, the tree is grown on all of them, as in the books. Evaluate it by "
+                    "leaving out one row at a time, or choose a split."
                 )
             )
     st.caption(" ".join(_sentences(parts)))

@@ -34,7 +34,7 @@ def show(settings: Settings) -> None:
     train, recipe = trees.parts(settings).train, trees.recipe(settings)
     if recipe.prepruning:
         st.markdown(
-            message("Pre-pruning needs validation rows, which folds do not have. Switch it off on the Grow page.")
+            message("Pre-pruning needs validation rows, which folds lack. Switch it off on the Grow page.")
         )
         return
 

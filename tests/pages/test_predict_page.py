@@ -105,7 +105,7 @@ class TestTheForm:
 
     def test_what_an_address_cannot_mean_is_said(self):
         app = opened("Predict", **{"ask.cells": "0:99,1:0"})
-        assert "“99”, which is no value of this table" in texts(app.warning)
+        assert "“99”, which is not a value of this table" in texts(app.warning)
         assert metrics(app)["PlayTennis"] == "No"
 
 
