@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from explorer.candidates.candidates import Candidate
-from explorer.formatting import number
+from explorer.formatting import number, rows, value_text
 from explorer.growing.decide import Decision
 from explorer.messages import message, plural
 from explorer.recipe import parameters as stop
@@ -71,6 +71,22 @@ _DECREASE: dict[str, Callable[[], str]] = {
 }
 
 
+def start_sentence(tree: Tree) -> str:
+    """The tree before its first split: a single leaf with all rows, and what it predicts.
+
+    >>> from explorer import ID3, Dataset, grow, load_sample
+    >>> print(start_sentence(grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), ID3)))
+    Before the first split: one leaf with all 14 rows, entropy 0.940 bits, predicts Yes.
+    """
+    root = tree.node(0)
+    return message(
+        "Before the first split: one leaf with all {rows}, {impurity}, predicts {label}.",
+        rows=rows(root.weight),
+        impurity=_impurity_text(tree, root.impurity),
+        label=value_text(root.label),
+    )
+
+
 def splitting_sentence(tree: Tree, decision: Decision, node: int) -> str:
     """How a node of the grown tree was split, or why it is a leaf, with the numbers of its decision.
 
@@ -99,13 +115,18 @@ def _node_fields(tree: Tree, decision: Decision, node: int) -> dict[str, str]:
     name = message("All rows")
     if condition is not None:
         name = condition.word(node - int(tree.first_child[above]))
-    impurity, value = tree.recipe.impurity_for(tree.is_regression), _value(decision.impurity)
-    in_nats = impurity == "entropy" and tree.recipe.log_base == "e"
     return {
         "node": name,
         "rows": plural(decision.n_rows, "{n:,} row", "{n:,} rows"),
-        "impurity": message("entropy {value} nats", value=value) if in_nats else _IMPURITY[impurity](value),
+        "impurity": _impurity_text(tree, decision.impurity),
     }
+
+
+def _impurity_text(tree: Tree, impurity: float) -> str:
+    """An impurity with its name and unit."""
+    name, value = tree.recipe.impurity_for(tree.is_regression), _value(impurity)
+    in_nats = name == "entropy" and tree.recipe.log_base == "e"
+    return message("entropy {value} nats", value=value) if in_nats else _IMPURITY[name](value)
 
 
 def _leaf_sentence(tree: Tree, decision: Decision, node: int, fields: Fields) -> str:

@@ -226,7 +226,7 @@ RESETS = (
     Reset((*_TABLE, "target"), adjusted={"view": ViewSettings.with_other_classes}),
     Reset(("choices",), to_default=_CUT),
     Reset(
-        (*_COLUMNS, *_ROWS, "grow", "choices"),
+        (*_TABLE, *_COLUMNS, *_ROWS, "grow", "choices"),
         adjusted={"timeline": TimelineSettings.with_other_tree},
         only_if_different=True,
     ),

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 from pages.settings.query_reader import QueryReader
-from pages.settings.query_record import Format, QueryRecord, choice, in_query, parsed, switch
+from pages.settings.query_record import OPTIONAL_WHOLE, Format, QueryRecord, choice, in_query, parsed, switch
 
 LAYOUTS = ("down", "right", "icicle", "text", "graphviz")
 """Ways of drawing a tree; without one the view chooses."""
@@ -50,10 +50,6 @@ def _write_pairs(key: str, pairs: Pairs) -> dict[str, list[str]]:
     return {key: [f"{name}={text}" for name, text in pairs]}
 
 
-STEP = Format(
-    lambda reader, key, default: reader.whole(key, 0) if reader.texts(key) else default,
-    lambda key, step: {key: [str(step)]},
-)
 LABELS = Format(_read_pairs, _write_pairs)
 COLOURS = Format(_read_colours, _write_pairs)
 GHOSTS = ("yes", "no")
@@ -91,7 +87,7 @@ class TimelineSettings(QueryRecord):
     them. With `asks` the reader guesses each split before it is shown.
     """
 
-    step: int | None = in_query(None, "step", STEP)
+    step: int | None = in_query(None, "step", OPTIONAL_WHOLE)
     order: str = in_query("depth_first", "order_of_growing", choice(ORDERS))
     first: tuple[int, ...] = in_query((), "split_first", parsed(_parse_nodes, lambda nodes: "-".join(map(str, nodes))))
     asks: bool = in_query(False, "ask_first", switch())

@@ -1,5 +1,7 @@
 """The timeline of growing on the Grow page: order and step in the link, its sentence, guessing each split first."""
 
+import dataclasses
+
 import pytest
 
 from pages.grow import timeline
@@ -26,34 +28,20 @@ def features(settings):
     return [tree.condition(node).feature for node in timeline.steps_of(settings).nodes]
 
 
-def with_command(app, name, value):
-    """The page after the view has sent a command, and after its report was taken."""
-    return commanded(app, [[1, name, value]])
-
-
-def commanded(app, commands, **state):
-    """The page after a report of the view with commands, and with where slider and selection stand."""
-    settings = app.session_state["settings"]
-    position = state.get("position", timeline_position(settings))
+def reported(app, *command, position=None, selected=None):
+    """The page after a report of the view: where slider and selection stand, and a command."""
+    kept = [app.session_state["settings"]]
+    stands = timeline.position(kept[0]) if position is None else position
     with pytest.MonkeyPatch.context() as patch:
-        kept = {"settings": settings, "guesses": guesses_of(app)}
-        patch.setattr(timeline.session, "read", lambda: kept["settings"])
-        patch.setattr(timeline.session, "keep", lambda now: kept.update(settings=now))
-        patch.setattr(timeline, "guesses", lambda now: kept["guesses"])
-        timeline._moved(Shown(state.get("selected", settings.node), position))
-        for _, name, value in commands:
-            timeline._command(name, value)
-    app.session_state["settings"] = kept["settings"]
-    return fine(app.run())
-
-
-def guesses_of(app):
-    state = app.session_state
-    return state["growing.guesses"][1] if "growing.guesses" in state else {}
-
-
-def timeline_position(settings):
-    return timeline.position(settings)
+        patch.setattr(timeline.session, "read", lambda: kept[-1])
+        patch.setattr(timeline.session, "keep", kept.append)
+        timeline._moved(Shown(kept[0].node if selected is None else selected, stands))
+        if command:
+            timeline._command(*command)
+    app.session_state["settings"] = kept[-1]
+    app = app.run()
+    assert not app.exception
+    return app
 
 
 class TestOrder:
@@ -84,9 +72,8 @@ class TestOrder:
     def test_nodes_split_first_come_first(self):
         settings = settings_of(split_first="0-3")
         assert features(settings) == ["Outlook", "Wind", "Humidity"]
-        payload = timeline.of(settings).payload
-        _, arrays = unpacked(payload)
-        assert [int(node) for node in arrays["nodes"]] == [0, 3, 1] if "nodes" in arrays else True
+        _, arrays = unpacked(timeline.of(settings).payload)
+        assert arrays["focus"].tolist() == [-1, 0, 3, 1]
 
     def test_nodes_of_a_link_that_do_not_fit_are_left_out(self):
         assert features(settings_of(split_first="3-0")) == ["Outlook", "Humidity", "Wind"]
@@ -112,7 +99,7 @@ class TestSentence:
     @pytest.mark.parametrize(
         ("step", "numbers"),
         [
-            (0, ["14 rows", "entropy 0.940"]),
+            (0, ["one leaf with all 14 rows", "entropy 0.940", "predicts Yes"]),
             (1, ["14 rows", "Outlook", "0.247", "Humidity 0.152", "Wind 0.048", "Temperature 0.029"]),
             (2, ["Outlook = Sunny", "5 rows", "Humidity", "0.971", "Temperature 0.571", "Wind 0.020"]),
             (3, ["Outlook = Rain", "5 rows", "Wind", "0.971"]),
@@ -129,28 +116,28 @@ class TestTheView:
     """What the reader does in the view, taken into settings and link."""
 
     def test_a_step_is_kept_and_the_last_one_is_the_whole_tree(self):
-        app = commanded(opened("Grow"), [], position=2, selected=1)
+        app = reported(opened("Grow"), position=2, selected=1)
         assert (app.query_params["step"], app.query_params["node"]) == ("2", "1")
-        app = commanded(app, [], position=3)
+        app = reported(app, position=3)
         assert "step" not in app.query_params
 
     def test_another_order_keeps_the_step_and_forgets_the_nodes_split_first(self):
-        app = with_command(opened("Grow", step="2", split_first="0-3"), "order", "breadth_first")
+        app = reported(opened("Grow", step="2", split_first="0-3"), "order", "breadth_first")
         assert app.query_params["order_of_growing"] == "breadth_first"
         assert app.query_params["step"] == "2"
         assert "split_first" not in app.query_params
 
     def test_a_node_split_next_is_the_next_step(self):
-        app = with_command(opened("Grow", step="1"), "split", RAIN)
+        app = reported(opened("Grow", step="1"), "split", RAIN)
         assert app.query_params["split_first"] == "0-3"
         assert app.query_params["step"] == "2"
         assert features(app.session_state["settings"]) == ["Outlook", "Wind", "Humidity"]
         assert "Outlook = Rain" in views(app)["grow"]["sentence"]
 
     def test_asking_begins_at_the_root_and_ends_where_it_stands(self):
-        app = with_command(opened("Grow"), "ask", True)
+        app = reported(opened("Grow"), "ask", True)
         assert (app.query_params["ask_first"], app.query_params["step"]) == ("yes", "0")
-        app = commanded(app, [[2, "ask", False]], position=1)
+        app = reported(app, "ask", False, position=1)
         assert "ask_first" not in app.query_params
         assert app.query_params["step"] == "1"
 
@@ -185,7 +172,7 @@ class TestGuessing:
 
     def test_the_score_runs_over_the_steps_and_begins_again(self):
         app = self.asked().button("guess.0.Wind").click().run()
-        app = commanded_after_error(app, position=2)
+        app = reported(app, position=2)
         app = app.button("guess.1.Humidity").click().run()
         assert not app.exception
         assert "1 of 2 right" in texts(app.markdown)
@@ -209,24 +196,12 @@ class TestGuessing:
     def test_guesses_belong_to_their_tree(self):
         app = fine(self.asked().button("guess.0.Outlook").click().run())
         app = picked(app, "grow", "CART")
-        assert timeline.guesses.__name__ == "guesses"
         assert "of 1 right" not in texts(app.markdown)
         assert views(app)["grow"]["ask"]["answered"] == []
 
 
-def commanded_after_error(app, position):
-    """As `commanded`, where the page shows the verdict of a wrong guess as an error."""
-    settings = app.session_state["settings"]
-    app.session_state["settings"] = asking(settings, position)
-    app = app.run()
-    assert not app.exception
-    return app
-
-
 def asking(settings, step):
     """The settings asking at a step."""
-    import dataclasses
-
     return changed(settings, timeline=dataclasses.replace(settings.timeline, step=step, asks=True))
 
 
