@@ -60,6 +60,16 @@ test("a class is written whole where it fits, and without the shared part where 
   assert.deepEqual([140, 139, 100, 60].map((room) => scene.predictionWithin(1, "title", room)), ["Iris-virginica", "…virginica", "…virginica", "…virg…"]);
 });
 
+test("a prediction gets smaller before it is cut, and loses the shared part before that is cut", () => {
+  const tree = treeOf([[], []]);
+  tree.classes = ["Iris-versicolor", "Iris-virginica"];
+  const scene = sceneOf(tree);
+  const each = { title: 10, prediction: 8, small: 6, tag: 5 };
+  scene.textMeasure.width = (text, role) => text.length * each[role];
+  const roles = [140, 139, 112, 111, 84, 83, 70, 60].map((room) => scene.predictionRole(1, "title", room));
+  assert.deepEqual(roles, ["title", "prediction", "prediction", "small", "small", "prediction", "small", "small"]);
+});
+
 test("a feature's name without its condition comes before a shorter name", () => {
   const tree = treeOf([[], []]);
   tree.features = [{ name: "sepallength", test: "threshold" }, { name: "sepalwidth", test: "threshold" }];

@@ -123,11 +123,12 @@ function writeCentred(context, textMeasure, text, role, y, room) {
 }
 
 /** The prediction with its class shape before it; a mean has no shape. */
-function writePrediction(context, scene, box, role, y) {
+function writePrediction(context, scene, box, wanted, y) {
   const { textMeasure, paints, tree } = scene;
-  if (tree.isRegression) return writeCentred(context, textMeasure, scene.predictionText(box.t), role, y, box.room);
-  const sign = 14;
+  const sign = tree.isRegression ? 0 : 14;
+  const role = scene.predictionRole(box.t, wanted, box.room - sign);
   const cut = scene.predictionWithin(box.t, role, box.room - sign);
+  if (tree.isRegression) return writeCentred(context, textMeasure, cut, role, y, box.room);
   const width = sign + (cut === "" ? -4 : textMeasure.width(cut, role));
   context.beginPath();
   traceShape(context, paints.shapeOf(box.t), -width / 2 + 4.5, y, 4.6);
@@ -136,6 +137,7 @@ function writePrediction(context, scene, box, role, y) {
   context.textAlign = "left";
   context.textBaseline = "middle";
   context.fillText(cut, -width / 2 + sign, y + 0.5);
+  return undefined;
 }
 
 function writeRows(context, scene, box) {

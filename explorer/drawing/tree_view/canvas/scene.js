@@ -305,6 +305,19 @@ export class Scene {
     return this.tree.isRegression ? this.textMeasure.fit(text, role, room) : this.nameWithin(text, this.shortClasses, role, room);
   }
 
+  /** The role in which a node's prediction fits a width, the wanted one or a smaller: smaller before it is cut. */
+  predictionRole(t, wanted, room) {
+    const { textMeasure, tree } = this;
+    const whole = this.predictionText(t);
+    const roles = wanted === "title" ? ["title", "prediction", "small"] : ["prediction", "small"];
+    const short = tree.isRegression ? null : this.shortClasses.of(whole);
+    for (const text of short === null ? [whole] : [whole, short]) {
+      const role = roles.find((one) => textMeasure.width(text, one) <= room);
+      if (role !== undefined) return role;
+    }
+    return "small";
+  }
+
   /** A name, cut to a width; of names that begin alike the part that differs is kept. */
   nameWithin(name, shortNames, role, room) {
     const { textMeasure } = this;

@@ -61,6 +61,7 @@ export function showStatus({ scene, status }) {
   if (isMerged) {
     const [seen, drawn] = [marks.seen, marks.drawn].map((number) => number.toLocaleString("en-US"));
     putText(status, say("{seen} nodes are drawn as {drawn} marks. Zoom in to see each.", { seen, drawn }));
+    if (status.title !== status.textContent) status.title = status.textContent;
   }
   setShown(status, isMerged);
 }
