@@ -27,7 +27,7 @@ from explorer.evaluation.leaf_calibration import LeafCalibration, LeafSizes, lea
 from explorer.evaluation.learning_curve import LearningCurve, learning_curve
 from explorer.evaluation.near_ties import NearTie, near_tie, near_tie_text, near_ties
 from explorer.evaluation.paired_scores import PairedScores, paired_scores
-from explorer.explaining import Flip, RowPath, flip, row_path
+from explorer.explaining import Flip, RowPath, flip, flips, row_path
 from explorer.explaining.rules import Removal, Rule, RuleList, post_prune_rules, rules
 from explorer.explaining.splitting_sentence import splitting_sentence
 from explorer.export import to_dot, to_listing, to_python, to_sql, to_text
@@ -128,6 +128,7 @@ __all__ = [
     "first_difference",
     "fixed_alpha_steps",
     "flip",
+    "flips",
     "grow",
     "growing_steps",
     "importance",

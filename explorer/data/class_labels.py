@@ -48,7 +48,7 @@ def _checked(label: object, name: Value) -> str:
     """The label without spaces around it; InputError where nothing is left."""
     text = label.strip() if isinstance(label, str) else ""
     if not text or clean_value(text) is None:
-        raise InputError(message("Class '{name}' has no label: give it a word.", name=name))
+        raise InputError(message("The label of class '{name}' is empty: give it a text.", name=name))
     return text
 
 
@@ -56,4 +56,6 @@ def _refuse_repeated(names: Sequence[Value]) -> None:
     texts = [str(name) for name in names]
     repeated = next((text for i, text in enumerate(texts) if text in texts[:i]), None)
     if repeated is not None:
-        raise InputError(message("Two classes would be called '{label}': give each its own label.", label=repeated))
+        raise InputError(
+            message("Two classes would have the label '{label}': give each class its own.", label=repeated)
+        )

@@ -113,6 +113,8 @@ def theme(name: str | None, palette: str = "safe") -> Theme:
     base = DARK if name == "dark" else LIGHT
     wanted, *own = palette.split()
     chosen = wanted if wanted in PALETTES else "safe"
+    if (chosen, own) == ("safe", []):
+        return base
     classes = base.classes if chosen == "safe" else _CLASSES[chosen, base.name]
     pairs = (text.partition("=")[::2] for text in own)
     codes = {int(code): colour for code, colour in pairs}

@@ -77,7 +77,7 @@ def near_tie(tree: Tree, train: Dataset, node: int, decision: Decision | None = 
     >>> tie.rival.feature, round(tie.relative_margin, 3), tie.flipping_rows
     ('Humidity', 0.385, (2, 5, 11))
     >>> near_tie_text(tie)
-    'Without row 3 Humidity would win. 3 of 14 rows decide the split like this.'
+    'Without row 3, Humidity would win. 3 of the 14 rows decide the split in this way.'
     """
     return _examined(tree, train, node, decision, MOST_WORK)[0]
 
@@ -128,8 +128,8 @@ def near_tie_text(tie: NearTie) -> str:
         sentences.append(
             plural(
                 len(tie.flipping_rows),
-                "Without row {row:,} {feature} would win.",
-                "Without row {row:,} {feature} would win. {n:,} of {rows:,} rows decide the split like this.",
+                "Without row {row:,}, {feature} would win.",
+                "Without row {row:,}, {feature} would win. {n:,} of the {rows:,} rows decide the split in this way.",
                 row=tie.row_number,
                 feature=tie.wins_without_row,
                 rows=tie.n_rows,

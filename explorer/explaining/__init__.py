@@ -1,6 +1,6 @@
 """Explanations of a tree: rules, decision paths, counterfactuals, and the formulas behind its numbers."""
 
-from explorer.explaining.counterfactual import Change, Flip, flip
+from explorer.explaining.counterfactual import Change, Flip, few_rows_limit, flip, flips
 from explorer.explaining.decision_path import RowPath, Visit, row_path
 from explorer.explaining.formulas.candidate import candidate_formulas
 from explorer.explaining.formulas.cost_complexity import fixed_alpha_formula, link_formula
@@ -29,8 +29,10 @@ __all__ = [
     "candidate_formulas",
     "chi2_formula",
     "expected_errors",
+    "few_rows_limit",
     "fixed_alpha_formula",
     "flip",
+    "flips",
     "link_formula",
     "margin_formula",
     "mdl_formula",

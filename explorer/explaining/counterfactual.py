@@ -2,7 +2,7 @@
 
 Dijkstra's search for the cheapest decision path, where the cost of a path is the change that a row needs to follow it,
 each feature counted once. The first path to another prediction is the smallest change: the fewest features, and of
-equally many the least distance.
+equally many the least distance. The search goes on to the next leaf where several alternatives are asked for.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import heapq
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, islice
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -47,14 +47,35 @@ class Change:
         return f"{self.feature}: {old} → {new}"
 
 
+FEW_ROWS = 10
+"""A prediction from fewer training rows than this is uncertain in a table of any size."""
+FEW_ROWS_SHARE = 0.01
+"""In a large table, so is one from a smaller share of the training rows than this."""
+
+
 @dataclass(frozen=True)
 class Flip:
-    """The changes that flip a prediction, the node where the changed row ends, its prediction, and the distance."""
+    """The changes that flip a prediction, the node where the changed row ends, its prediction, and the distance.
+
+    `weight` are the training rows at that node, `share` is that of the prediction among them (None for numbers).
+    """
 
     changes: tuple[Change, ...]
     node: int
     prediction: Value
     distance: float
+    weight: float
+    share: float | None
+
+
+def few_rows_limit(tree: Tree) -> float:
+    """A leaf with fewer training rows than this is small: 10 rows, or 1 % of the training rows if that is more.
+
+    >>> from explorer import ID3, grow, load_sample
+    >>> few_rows_limit(grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), ID3))
+    10.0
+    """
+    return max(float(FEW_ROWS), FEW_ROWS_SHARE * tree.node(0).row_weight)
 
 
 class State(NamedTuple):
@@ -87,13 +108,40 @@ def flip(
     >>> [change.words for change in counterfactual.changes], counterfactual.prediction
     (['Outlook: Sunny → Overcast'], 'Yes')
     """
+    return next(iter(flips(tree, data, row, wanted, above, below, keep, most=1)), None)
+
+
+def flips(
+    tree: Tree,
+    data: Dataset,
+    row: int | pd.DataFrame,
+    wanted: Value | None = None,
+    above: float | None = None,
+    below: float | None = None,
+    keep: Sequence[str] = (),
+    most: int = 3,
+    least_rows: float = 0.0,
+) -> tuple[Flip, ...]:
+    """Alternatives to the smallest change: the cheapest change for each of the `most` nearest nodes, smallest first.
+
+    The arguments are those of `flip`, whose result comes first; there are fewer where the row can reach fewer nodes.
+    Only nodes with at least `least_rows` training rows count (see `few_rows_limit`).
+
+    >>> from explorer import ID3, grow, load_sample
+    >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
+    >>> for each in flips(grow(tennis, ID3), tennis, 0):
+    ...     print([change.words for change in each.changes], each.node, each.weight)
+    ['Outlook: Sunny → Overcast'] 2 4.0
+    ['Humidity: High → Normal'] 5 2.0
+    ['Outlook: Sunny → Rain'] 6 3.0
+    """
     rows, position = (data, row) if not isinstance(row, pd.DataFrame) else (row, 0)
     cells = cells_of(tree, rows, position)
     _check_kept(tree, keep)
     is_wanted = _wanted_nodes(cells, wanted, above, below)
     search = Search(cells, feasible_changes(cells, data), frozenset(keep))
-    cheapest = search.cheapest_path(is_wanted)
-    return None if cheapest is None else search.flip_to(*cheapest)
+    paths = search.cheapest_paths(lambda node: is_wanted(node) and tree.node(node).row_weight >= least_rows)
+    return tuple(search.flip_to(node, state) for node, state in islice(paths, most))
 
 
 def _check_kept(tree: Tree, keep: Sequence[str]) -> None:
@@ -147,23 +195,39 @@ class Search:
     feasible: Mapping[int, Any]
     keep: frozenset[str]
 
-    def cheapest_path(self, is_wanted: Callable[[int], bool]) -> tuple[int, State] | None:
-        """The end of the cheapest path to a wanted prediction, and its state; of equal ones the lowest id.
+    def cheapest_paths(self, is_wanted: Callable[[int], bool]) -> Iterator[tuple[int, State]]:
+        """The ends with a wanted prediction, each with the state of its cheapest path, the cheapest first, then by id.
 
-        A child's id is above its parent's, so among equal costs the lowest node always comes first.
+        A child's id is above its parent's, so among equal costs the lowest node always comes first. Branches without
+        another wanted end are left out.
         """
-        serial = count()
+        serial, sought = count(), self._wanted_ends(is_wanted)
         queue = [(0, 0.0, 0, next(serial), False, State({}, {}))]
         while queue:
             _, _, node, _, ended, state = heapq.heappop(queue)
             if ended or self.cells.plan.first_child[node] < 0:
-                if is_wanted(node):
-                    return node, state
+                if node in sought[node]:
+                    for above in (node, *(ancestor for ancestor, _ in self.cells.tree.path_to(node))):
+                        sought[above].discard(node)
+                    yield node, state
                 continue
             for following, new_state in self._next_nodes(node, state):
-                cost = len(new_state.costs), math.fsum(new_state.costs.values())
-                heapq.heappush(queue, (*cost, following, next(serial), following == node, new_state))
-        return None
+                if sought[following]:
+                    cost = len(new_state.costs), math.fsum(new_state.costs.values())
+                    heapq.heappush(queue, (*cost, following, next(serial), following == node, new_state))
+
+    def _wanted_ends(self, is_wanted: Callable[[int], bool]) -> dict[int, set[int]]:
+        """For each node, the wanted leaves at or below it, and the wanted nodes where a row may stop."""
+        tree, plan = self.cells.tree, self.cells.plan
+        ends: dict[int, set[int]] = {}
+        for node in reversed(list(tree.preorder())):
+            is_leaf, stops = plan.first_child[node] < 0, plan.unknown_branches[node] >= plan.child_count[node]
+            may_end = is_leaf or stops.any() or (plan.unknown_branches[node] == STAY).any()
+            ends[node] = ends.get(node, set()) | ({node} if may_end and is_wanted(node) else set())
+            parent = tree.node(node).parent
+            if parent >= 0:
+                ends[parent] = ends.get(parent, set()) | ends[node]
+        return ends
 
     def _next_nodes(self, node: int, state: State) -> Iterator[tuple[int, State]]:
         """All nodes that a changed row may reach next; the node itself where it would stop."""
@@ -261,7 +325,9 @@ class Search:
             )
             for feature in sorted(state.costs)
         ]
-        return Flip(tuple(changes), node, tree.node(node).label, math.fsum(state.costs.values()))
+        end = tree.node(node)
+        share = None if tree.is_regression else float(tree.shares[node, tree.labels[node]])
+        return Flip(tuple(changes), node, end.label, math.fsum(state.costs.values()), end.row_weight, share)
 
 
 def grouped(branch_of_code: Mapping[int, int]) -> list[tuple[int, Codes]]:

@@ -150,7 +150,7 @@ def _sentence(cells: Cells, visits: tuple[Visit, ...], prediction: Value) -> str
 def _support(end: Visit) -> str:
     """A sentence on the training rows behind the prediction of a node."""
     if end.weight == 0:
-        return message("No training row reaches this node, so it predicts as the node above.")
+        return message("No training row reaches this node, so it predicts as its parent does.")
     if abs(end.weight - round(end.weight)) > _WHOLE * end.weight:  # parts of rows, or rows of uneven weight
         return _support_by_weight(end)
     rows = number_text(end.weight, 6)

@@ -85,6 +85,22 @@ def tested_features(tree: Tree) -> list[int]:
     return sorted(tested)
 
 
+def by_first_use(fields: Iterable[Input], tree: Tree) -> list[Input]:
+    """The fields that the pruned tree tests, those tested nearest the root first; surrogates alone come last.
+
+    >>> from explorer import ID3, grow, load_sample
+    >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
+    >>> tree = grow(tennis, ID3)
+    >>> [field.name for field in by_first_use(inputs(tree, tennis), tree)]
+    ['Outlook', 'Humidity', 'Wind']
+    """
+    nodes = np.flatnonzero(tree.is_inner)
+    first: dict[str, int] = {}
+    for node in nodes[np.argsort(tree.depth[nodes], kind="stable")].tolist():
+        first.setdefault(tree.features[int(tree.feature[node])].name, len(first))
+    return sorted((field for field in fields if field.is_asked), key=lambda field: first.get(field.name, len(first)))
+
+
 def _input(feature: Feature, codes: NDArray[np.int32], is_tested: bool, train: Dataset) -> Input:
     known = codes[codes < feature.n_values]
     if feature.kind == "categorical":

@@ -160,7 +160,7 @@ def with_reasons(tree: Tree, choices: Choices, tracker: ConstraintTracker) -> Tr
         if reason and i not in tracker.overruled and choice.place.branch_texts is None:
             raise InputError(
                 message(
-                    "Choice {number} ({node}: {choice}) is not possible: {reason}",
+                    "Choice {number} ({node}: {choice}) is not possible: {reason}.",
                     number=i + 1,
                     node=choice.place.words,
                     choice=choice.text,

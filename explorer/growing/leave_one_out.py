@@ -19,6 +19,7 @@ from explorer.growing.node_rows import NodeRows
 from explorer.recipe.class_weights import Floats
 from explorer.recipe.impurity import ENTROPY, GINI, xlog2x
 from explorer.recipe.parameters import SPLIT, stop_before_search
+from explorer.recipe.remarks import Remark
 from explorer.recipe.split_score import BY_DECREASE, BY_GAIN
 
 ROUNDING = 1e-9
@@ -161,14 +162,14 @@ def _best_without(
     numbers = []
     for row in first_rows:
         left = _without(search, int(row))
-        candidates = left.candidates_in(column) if len(left.at_node.rows) else ""
+        candidates = left.candidates_in(column) if len(left.at_node.rows) else None
         numbers.append(_numbers(candidates))
     return groups, numbers
 
 
-def _numbers(candidates: FeatureCandidates | str) -> tuple[float, float]:
+def _numbers(candidates: FeatureCandidates | Remark | None) -> tuple[float, float]:
     """Gain and split information of the best test; nan where there is none."""
-    if isinstance(candidates, str) or candidates.best < 0:
+    if not isinstance(candidates, FeatureCandidates) or candidates.best < 0:
         return float("nan"), 0.0
     return candidates.best_gain, float(candidates.split_info[candidates.best])
 

@@ -143,7 +143,10 @@ _METHODS = (
                         "bottom_up": lambda: message("Bottom-up (Quinlan)"),
                     }
                 ),
-                lambda: message("Which node is decided next: the one whose pruning helps most, or children first."),
+                lambda: message(
+                    "Which node is considered next: the one whose pruning improves the validation score most, or "
+                    "children first."
+                ),
             ),
             MethodOption(
                 "ties",

@@ -40,14 +40,15 @@ class PessimisticStep:
         """One sentence with the numbers."""
         if self.upper_raised is not None:
             return message(
-                "Node {node}: a leaf has {errors} in {rows}, at worst {upper:.4g}; its {leaves} together at worst "
-                "{below:.4g} + {slack:g}; its largest branch in its place {raised:.4g}: {verdict}.",
+                "Node {node}: as a leaf, {errors} in {rows} and {upper:.4g} expected errors; with its {leaves}, "
+                "{below:.4g} + {slack:g} expected errors; with its largest branch in its place, {raised:.4g}: "
+                "{verdict}.",
                 raised=self.upper_raised,
                 **self._fields,
             )
         return message(
-            "Node {node}: a leaf has {errors} in {rows}, at worst {upper:.4g}; its {leaves} together at worst "
-            "{below:.4g} + {slack:g}: {verdict}.",
+            "Node {node}: as a leaf, {errors} in {rows} and {upper:.4g} expected errors; with its {leaves}, "
+            "{below:.4g} + {slack:g} expected errors: {verdict}.",
             **self._fields,
         )
 

@@ -59,7 +59,7 @@ class ReducedErrorStep:
             )
         sentence = self._squares() if self.is_regression else self._errors()
         if self.in_parts:
-            return message("{sentence} Rows in several branches count by their parts.", sentence=sentence)
+            return message("{sentence} A row in several branches counts in each with its share.", sentence=sentence)
         return sentence
 
     @property
@@ -72,8 +72,8 @@ class ReducedErrorStep:
 
     def _errors(self) -> str:
         return message(
-            "Node {node}: of {rows} a leaf misclassifies {as_leaf:g} and its {leaves} {below:g}, so accuracy would go "
-            "from {before:.1f} % to {after:.1f} %: {verdict}.",
+            "Node {node}: of {rows}, a leaf misclassifies {as_leaf:g} and its {leaves} {below:g}, so accuracy would "
+            "change from {before:.1f} % to {after:.1f} %: {verdict}.",
             node=self.node,
             rows=self._rows,
             as_leaf=self.loss_as_leaf,
@@ -87,7 +87,7 @@ class ReducedErrorStep:
     def _squares(self) -> str:
         return message(
             "Node {node}: on {rows} the squared error is {as_leaf:.4g} with a leaf and {below:.4g} with its {leaves}, "
-            "so the tree's mean squared error would go from {before:.4g} to {after:.4g}: {verdict}.",
+            "so the tree's mean squared error would change from {before:.4g} to {after:.4g}: {verdict}.",
             node=self.node,
             rows=self._rows,
             as_leaf=self.loss_as_leaf,

@@ -144,7 +144,7 @@ def rows_that_count(data: Dataset, class_weights: Pairs | None, costs: Costs | N
     if counts.all():
         return data, 0
     if not counts.any():
-        raise InputError(message("No row has both a class weight and a cost above 0: give some class more."))
+        raise InputError(message("Every row has a class weight or a cost of 0: give at least one class both above 0."))
     return data.take(counts), int((~counts).sum())
 
 

@@ -97,7 +97,7 @@ def columns_for(data: Dataset, recipe: Recipe) -> list[TrainingColumn]:
         columns = [_with_missing_as_category(column) for column in columns]
     if not columns:
         raise InputError(
-            message("The settings leave numeric features out and there is no other: use thresholds or bins.")
+            message("The settings leave out numeric features, and the table has no others: use thresholds or bins.")
         )
     return columns
 

@@ -129,13 +129,17 @@ class SplitRequest:
         """Refuse a test that contradicts itself."""
         if self.test not in (*SEARCHED, "threshold", "grouping"):
             raise InputError(
-                message("There is no test '{test}': choose one of {tests}.", test=self.test, tests=", ".join(SEARCHED))
+                message(
+                    "There is no type of split '{test}': choose one of {tests}.",
+                    test=self.test,
+                    tests=", ".join(SEARCHED),
+                )
             )
         if (self.test == "threshold") != (self.threshold is not None):
             raise InputError(
                 message(
-                    "The test of '{feature}' is '{test}' with threshold {threshold}: a threshold goes with test "
-                    "'threshold' and no other.",
+                    "The split of '{feature}' has test '{test}' and threshold {threshold}: test 'threshold' needs a "
+                    "threshold, and no other test has one.",
                     feature=self.feature,
                     test=self.test,
                     threshold=self.threshold,

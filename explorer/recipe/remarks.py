@@ -112,7 +112,7 @@ def _too_many_branches(feature: str, categories: int, most: int) -> str:
 def _threshold_outside(feature: str, threshold: float, least: float, largest: float) -> str:
     return message(
         "{feature} ≤ {threshold} leaves a branch empty: the values at this node go from {least} to {largest}, so give "
-        "a threshold from {least} on and below {largest}.",
+        "a threshold of at least {least} and below {largest}.",
         feature=feature,
         threshold=number_text(threshold),
         least=number_text(least),
@@ -145,7 +145,9 @@ _TEXTS: dict[str, Callable[..., str]] = {
     "text": str,
     "rows_without_weight": _rows_without_weight,
     "rows_with_missing_cells": _rows_with_missing_cells,
-    "from_sklearn": lambda: message("Taken over from scikit-learn; rows without a value go where it sends them."),
+    "from_sklearn": lambda: message(
+        "Imported from scikit-learn; rows with a missing value take the branch that scikit-learn sends them to."
+    ),
     "choices_not_in_force": _choices_not_in_force,
     "decided_later": lambda: message("a later choice decides about this node"),
     "feature_left_out": _feature_left_out,

@@ -170,8 +170,7 @@ def _checked(fitted: BaseDecisionTree) -> Any:
     if fitted.criterion not in IMPURITIES:
         raise InputError(
             message(
-                "The {type} uses criterion '{criterion}', for which there is no impurity: fit it with one of "
-                "{criteria}.",
+                "The {type} uses criterion '{criterion}', which cannot be imported: fit it with one of {criteria}.",
                 type=kind,
                 criterion=fitted.criterion,
                 criteria=", ".join(IMPURITIES),

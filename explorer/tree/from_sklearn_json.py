@@ -175,7 +175,7 @@ def _children(left: NDArray[np.float64], right: NDArray[np.float64]) -> tuple[ND
         )
     children = tuple(np.where(is_leaf, -1, side).astype(np.int64) for side in (left, right))
     if len(breadth_first(*children)[0]) != len(left):
-        raise InputError(message("Some nodes go round in a circle that node 0 does not lead to: write the file again."))
+        raise InputError(message("Some nodes form a cycle that node 0 does not reach: write the file again."))
     return children[0], children[1]
 
 
@@ -184,7 +184,7 @@ def _criterion(content: dict[str, Any]) -> str:
     if not isinstance(criterion, str) or criterion not in IMPURITIES:
         raise InputError(
             message(
-                "The tree measures '{criterion}', for which there is no impurity: fit it with one of {known}.",
+                "The tree uses criterion '{criterion}', which cannot be imported: fit it with one of {known}.",
                 criterion=f"{criterion!s:.60}",
                 known=", ".join(IMPURITIES),
             )
@@ -243,7 +243,8 @@ def _feature_names(content: dict[str, Any], n_tested: int) -> tuple[str, ...]:
     if not isinstance(names, list) or not n_tested <= len(names) <= MOST_FEATURES or not names:
         raise InputError(
             message(
-                "The splits use {n:,} features, and the names are fewer or more than {most:,}: write the file again.",
+                "The splits use {n:,} features, but there are fewer names than that or more than {most:,}: "
+                "write the file again.",
                 n=n_tested,
                 most=MOST_FEATURES,
             )

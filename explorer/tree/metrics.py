@@ -18,7 +18,8 @@ def targets_of(tree: Tree, valid: Dataset) -> tuple[NDArray[np.float64], NDArray
     if valid.is_regression != tree.is_regression:
         raise InputError(
             message(
-                "The validation set and the tree disagree on whether '{target}' is numeric: encode both alike.",
+                "The validation set and the tree disagree on whether '{target}' is numeric: split one table with "
+                "`data.split`.",
                 target=tree.target,
             )
         )

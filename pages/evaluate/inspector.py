@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 import explorer as ex
@@ -27,7 +29,7 @@ def show(settings: Settings, tree: ex.Tree) -> None:
     names = open_tab.names(tree.is_regression)
     begin = names.get(open_tab.first(settings))
     tabs = st.tabs(list(names.values()), key=open_tab.KEY, on_change="rerun", default=begin)
-    contents = {
+    contents: dict[str, Callable[[Settings, ex.Tree], None]] = {
         open_tab.SCORES: _scores,
         open_tab.ERRORS: _errors,
         open_tab.CURVES: _curves,

@@ -28,7 +28,7 @@ def names(is_regression: bool) -> dict[str, str]:
 def current(settings: Settings, is_regression: bool) -> str:
     """The tab that is open: the reader's choice; at first the one that shows what the address has selected."""
     tab_by_name = {name: tab for tab, name in names(is_regression).items()}
-    return tab_by_name.get(st.session_state.get(KEY), first(settings))
+    return tab_by_name.get(str(st.session_state.get(KEY)), first(settings))
 
 
 def first(settings: Settings) -> str:

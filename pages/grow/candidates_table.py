@@ -187,7 +187,7 @@ def _row_selected(picker: str, names: Sequence[str], key: str, marked: list[int]
 def narrow(frame: pd.DataFrame, abreast: int, score: str) -> dict[str, int]:
     """Pixels for columns of long texts, so that the score beside them stays in view."""
     room = _NARROW[abreast]
-    longest = {name: max(map(len, frame[name])) for name in room}
+    longest = {name: frame[name].dropna().str.len().max() for name in room}
     widths = {name: width for name, width in room.items() if longest[name] > width / _LETTER}
     return widths | ({score: _NUMBER} if abreast > 2 else {})
 

@@ -7,6 +7,7 @@ table, to be corrected.
 from __future__ import annotations
 
 import zlib
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
@@ -77,15 +78,15 @@ def frame_of(settings: Settings, slot: str, field: str) -> pd.DataFrame:
         matrix = cost_matrix(recipe.cost_pairs or (), data.classes)
         named = {message("predicted {name}", name=name): matrix[:, k] for k, name in enumerate(data.classes)}
         return pd.DataFrame({"class": [str(name) for name in data.classes], **named})
-    names = _names(data, field)
+    names = _names(data, field, data.classes)
     amounts = dict(pairs_of(getattr(recipe, field), field) or ())
     first, second = ("class", "weight") if field == "class_weights" else ("feature", "cost")
     return pd.DataFrame({first: [str(n) for n in names], second: [amounts.get(name, 1.0) for name in names]})
 
 
-def _names(data: ex.Dataset, field: str) -> list[Any]:
-    """What the lines of a table are about."""
-    return [feature.name for feature in data.features] if field == "feature_costs" else list(data.classes)
+def _names(data: ex.Dataset, field: str, classes: Sequence[Any]) -> list[Any]:
+    """What the lines of a table are about; `classes` may be those of the file, which the settings name."""
+    return [feature.name for feature in data.features] if field == "feature_costs" else list(classes)
 
 
 def value_of(frame: pd.DataFrame, field: str, names: list[Any]) -> growing_options.Value:
@@ -115,7 +116,8 @@ def _edited(slot: str, field: str, key: str) -> None:
             frame.loc[int(line), column] = amount
     growing = trees.explicit(settings, slot)
     try:
-        value = value_of(frame, field, _names(trees.data(settings), field))
+        names = _names(trees.data(settings), field, trees.classes_of_file(settings))
+        value = value_of(frame, field, names)
     except ex.InputError as error:
         session.notify("error", message("{error} Nothing was changed.", error=error))
         return

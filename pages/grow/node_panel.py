@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import partial
 
+import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 import explorer as ex
 from explorer.drawing.figures import class_bar
@@ -15,10 +17,10 @@ from pages.grow import ask_first, candidates_table, formula_tab, split_by_hand, 
 from pages.results import trees
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
-from pages.widgets import controls, node_text, page_frame, tables
+from pages.widgets import controls, node_text, open_tabs, page_frame, tables
 
-_MOST_CLASSES = 8
-"""Classes whose rows are written below the bar."""
+_FEW_CLASSES, _MOST_CLASSES = 2, 8
+"""So few classes have room for their rows in the bar; of more, so many are written below it."""
 
 
 def show(settings: Settings, node_id: int) -> None:
@@ -64,10 +66,11 @@ def _distribution(settings: Settings, tree: ex.Tree, node_id: int) -> None:
     else:
         stats = tree.node(node_id).stats
         st.html(class_bar.class_bar(tree.classes, stats, page_frame.colours()))
-        st.caption(_class_counts(tree, stats))
+        if len(tree.classes) > _FEW_CLASSES:
+            st.caption(_class_counts(tree, stats))
 
 
-def _class_counts(tree: ex.Tree, stats: Sequence[float]) -> str:
+def _class_counts(tree: ex.Tree, stats: NDArray[np.float64]) -> str:
     """The rows of each class, the largest first where there are many."""
     counts = list(zip(tree.classes, map(float, stats), strict=True))
     shown = counts if len(counts) <= _MOST_CLASSES else sorted(counts, key=lambda pair: -pair[1])[:_MOST_CLASSES]
@@ -80,29 +83,15 @@ def _class_counts(tree: ex.Tree, stats: Sequence[float]) -> str:
 @st.fragment
 def _tabs(settings: Settings, node_id: int) -> None:
     """What there is to know of the node; another tab or row runs only this again."""
-    names = [
-        message("Candidates"),
-        message("Formula"),
-        message("Thresholds"),
-        message("Rows"),
-        message("Split by hand"),
-    ]
-    candidates, formulas, thresholds, node_rows, by_hand = st.tabs(names, key="node.tab", on_change="rerun")
-    if candidates.open:
-        with candidates:
-            _candidates(settings, node_id)
-    if formulas.open:
-        with formulas:
-            formula_tab.show(settings, node_id)
-    if thresholds.open:
-        with thresholds:
-            _feature(settings, node_id)
-    if node_rows.open:
-        with node_rows:
-            tables.rows_at(trees.grown(settings).tree, trees.parts(settings).train, node_id)
-    if by_hand.open:
-        with by_hand:
-            split_by_hand.show(settings, node_id)
+    tree = trees.grown(settings).tree
+    contents = {
+        message("Candidates"): partial(_candidates, settings, node_id),
+        message("Formula"): partial(formula_tab.show, settings, node_id),
+        message("Thresholds"): partial(_feature, settings, node_id),
+        message("Rows"): partial(tables.rows_at, tree, trees.parts(settings).train, node_id),
+        message("Split"): partial(split_by_hand.show, settings, node_id),
+    }
+    open_tabs.show(contents, "node.tab")
 
 
 def _candidates(settings: Settings, node_id: int) -> None:

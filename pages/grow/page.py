@@ -29,5 +29,6 @@ with page_frame.errors_shown():
         growing_controls.show("grow", settings)
         manual_choices.show(settings)
         tree_notes.show(settings)
-    summary_line.show(settings, trees.grown(settings).tree, offers_full=True)
+    costs = summary_line.cost_text(settings)
+    summary_line.show(settings, trees.grown(settings).tree, more=[costs], offers_full=True)
     show_workbench()

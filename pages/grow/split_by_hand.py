@@ -17,7 +17,7 @@ from explorer.messages import message
 from explorer.recipe.columns import USED_UP
 from explorer.recipe.impurity import IMPURITIES
 from explorer.recipe.split_score import SCORES
-from pages.grow import candidates_table
+from pages.grow import candidates_table, timeline
 from pages.results import trees
 from pages.settings import session
 from pages.settings.labels import Names
@@ -219,7 +219,7 @@ def take(settings: Settings, choices: ex.Choices) -> None:
     """Grow by these choices and stay at the node where it still is; InputError if the newest is not possible."""
     path, proposed = _path(settings), changed(settings, choices=choices)
     _checked(proposed, len(settings.choices))
-    session.keep(proposed)
+    session.keep(changed(proposed, timeline=timeline.carried(settings, proposed)))
     _stay(path)
 
 

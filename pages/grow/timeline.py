@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import streamlit as st
 
 import explorer as ex
 from explorer.drawing.tree_view.payload import growth_payload, signature
-from explorer.explaining import splitting_sentence
+from explorer.explaining.splitting_sentence import splitting_sentence
+from explorer.formatting import leaves, rows
 from explorer.growing.growing_steps import GrowingSteps, growing_steps
+from explorer.messages import message
 from pages.results import trees
 from pages.results.trees import KEPT
 from pages.settings import session
 from pages.settings.settings import Settings, changed
+from pages.settings.view_settings import TimelineSettings
 from pages.widgets.tree_panels import Timeline
 from pages.widgets.tree_view import Shown
 
@@ -61,11 +65,13 @@ def position(settings: Settings) -> int:
 
 def sentence(settings: Settings, step: int) -> str:
     """What happened at a step, with the numbers of the competition."""
-    steps = steps_of(settings)
+    tree, steps = trees.grown(settings).tree, steps_of(settings)
+    if settings.timeline.step is None:
+        return message("The whole tree: {leaves}.", leaves=leaves(tree.n_leaves))
     if step == 0:
-        return splitting_sentence.start_sentence(trees.grown(settings).tree)
+        return message("Nothing is split yet: {rows} in one leaf.", rows=rows(float(tree.weight[0])))
     node = steps.nodes[step - 1]
-    return splitting_sentence.splitting_sentence(trees.grown(settings).tree, trees.decision(settings, node), node)
+    return splitting_sentence(tree, trees.decision(settings, node), node)
 
 
 def question(settings: Settings) -> Question | None:
@@ -91,6 +97,35 @@ def guess(settings: Settings, node: int, feature: str) -> None:
 def forget_guesses() -> None:
     """Begin again."""
     st.session_state.pop(_GUESSES, None)
+
+
+def carried(before: Settings, after: Settings) -> TimelineSettings:
+    """The timeline once a node was decided by hand: the splits made so far, and the new one as the next step.
+
+    The splits are known by their paths, since another tree numbers its nodes anew. A timeline that shows the whole tree
+    goes on showing it, and so does one whose splits the new tree does not have.
+    """
+    if before.timeline.step is None:
+        return after.timeline
+    tree, new = trees.grown(before).tree, trees.grown(after).tree
+    done = [*steps_of(before).nodes[: position(before)]]
+    if before.node not in done:
+        done.append(before.node)
+    nodes = [_node_at(new, tree.place(node).path) for node in done if node < tree.n_nodes_grown]
+    split = tuple(node for node in nodes if node is not None and new.feature[node] >= 0)
+    first = split if len(split) == len(nodes) else split[:0]
+    return dataclasses.replace(after.timeline, first=first, step=len(first) or None)
+
+
+def _node_at(tree: ex.Tree, path: Sequence[int]) -> int | None:
+    """The node at the end of a path; None where the tree has no such path."""
+    node = 0
+    for branch in path:
+        below = tree.children_of(node)
+        if branch >= len(below):
+            return None
+        node = below[branch]
+    return node
 
 
 def _moved(shown: Shown) -> None:

@@ -16,7 +16,7 @@ from pages.settings.settings import Settings, changed
 from pages.widgets import page_frame
 
 _HERE = Path(__file__).parent
-_STYLES, _PRESENTER = ("shell.css", "data.css", "compare.css"), "presenter.css"
+_STYLES, _PRESENTER = ("shell.css", "data.css", "compare.css", "predict.css"), "presenter.css"
 
 
 def start(title: str, views: Sequence[str] = ()) -> Settings:

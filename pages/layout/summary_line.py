@@ -14,7 +14,7 @@ from pages.results.evaluation import Score
 from pages.settings import session
 from pages.settings.page_settings import GrowSettings
 from pages.settings.settings import Settings
-from pages.text import escape_markdown, score_text
+from pages.text import escape_markdown, number, score_text
 
 
 def show(settings: Settings, tree: ex.Tree, more: Sequence[str] = (), offers_full: bool = False) -> None:
@@ -72,8 +72,6 @@ def _size(tree: ex.Tree) -> str:
 def _score_text(settings: Settings, tree: ex.Tree) -> str:
     """The score on the rows that tell most, and how far it is from the baseline; red where it is no better."""
     score = evaluation.held_out_score(settings, tree)
-    if score is None:
-        return ""
     text = improvement_text(score, tree.is_regression)
     return text if score.is_better(tree.is_regression) else f":red[{text}]"
 
@@ -98,6 +96,20 @@ def improvement_text(score: Score, is_regression: bool) -> str:
         "{rows} accuracy {score}, {points} points over the majority baseline ({baseline})",
         points=f"+{score.points:.1f}",
         **shown,
+    )
+
+
+def cost_text(settings: Settings) -> str:
+    """The cost per row of the grown tree beside that of the cheapest constant prediction; empty without costs."""
+    costs = evaluation.costs(settings)
+    if not costs:
+        return ""
+    cost, baseline = number(costs[-1].value, 3), number(costs[-1].baseline, 3)
+    return message(
+        "{rows} cost per row {cost}, cheapest constant prediction {baseline}",
+        rows=costs[-1].name,
+        cost=cost,
+        baseline=baseline,
     )
 
 

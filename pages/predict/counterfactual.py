@@ -1,111 +1,189 @@
-"""The counterfactual: the smallest change of the row that changes its prediction."""
+"""Counterfactuals: the smallest changes of the row that change its prediction, each lit on the tree when chosen."""
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 
 import explorer as ex
-from explorer.formatting import number_text, visible
+from explorer.data.values import Value
+from explorer.explaining import few_rows_limit
+from explorer.formatting import amount, number_text, percent, rows, visible
+from explorer.messages import message
 from pages.results import prediction
 from pages.results.prediction import FilledForm
 from pages.settings import session
 from pages.settings.settings import Settings, changed
 from pages.text import escape_markdown, value_text
+from pages.widgets import tree_panels
 from pages.widgets.controls import feed
+from pages.widgets.tree_view import Mark
 
-_SIDES = {">": "above", "<": "below"}
+_SHOWN = "ask.shown"
+"""The node of the alternative that is lit on the tree, in the session."""
 
 
-def show(settings: Settings, form: FilledForm) -> None:
-    """What should come out, what must stay, and the smallest change that does it."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        goal = _number_goal(settings, form) if form.tree.is_regression else _class_goal(settings, form)
-        fixed = _fixed(settings, form)
+@dataclass(frozen=True)
+class Alternatives:
+    """What is wanted, written as in the settings, what is kept fixed, and the smallest changes that do it.
+
+    `problem` says why there is none to look for: the prediction is as wanted already.
+    """
+
+    goal: str
+    fixed: Sequence[str]
+    flips: tuple[ex.Flip, ...] = ()
+    problem: str = ""
+
+    @property
+    def shown(self) -> ex.Flip | None:
+        """The alternative lit on the tree."""
+        return next((flip for flip in self.flips if flip.node == st.session_state.get(_SHOWN)), None)
+
+
+def alternatives(settings: Settings, form: FilledForm) -> Alternatives:
+    """The three smallest changes under the settings; nothing is drawn."""
+    goal = _number_goal(settings, form) if form.tree.is_regression else _class_goal(settings, form)
+    fixed = [form.inputs[position].name for position in settings.predict.fixed if position in _choices(form)]
     try:
-        change = _flip(form, goal, fixed)
-    except ex.InputError as error:  # the prediction is as wanted already
-        st.markdown(escape_markdown(error))
-        return
-    if change is None:
-        st.markdown(f"No change of the {'other ' if fixed else ''}columns does it.")
-    else:
-        _show_change(form, change)
+        return Alternatives(goal, fixed, _flips(settings, form, goal, fixed))
+    except ex.InputError as error:
+        return Alternatives(goal, fixed, problem=str(error))
 
 
-def _flip(form: FilledForm, goal: str, fixed: list[str]) -> ex.Flip | None:
-    """The smallest change; `goal` is written as in the settings."""
+def _flips(settings: Settings, form: FilledForm, goal: str, fixed: Sequence[str]) -> tuple[ex.Flip, ...]:
+    least = few_rows_limit(form.tree) if settings.predict.skips_small else 0.0
+    search = partial(ex.flips, form.tree, form.train, form.row, keep=fixed, least_rows=least)
     if not form.tree.is_regression:
-        wanted = form.tree.classes[int(goal)] if goal else None
-        return ex.flip(form.tree, form.train, form.row, wanted, keep=fixed)
-    edge = float(goal[1:])
-    if goal.startswith(">"):
-        return ex.flip(form.tree, form.train, form.row, above=edge, keep=fixed)
-    return ex.flip(form.tree, form.train, form.row, below=edge, keep=fixed)
+        return search(wanted=form.tree.classes[int(goal)] if goal else None)
+    limit = float(goal[1:])
+    return search(above=limit) if goal.startswith(">") else search(below=limit)
 
 
 def _class_goal(settings: Settings, form: FilledForm) -> str:
-    """The class wanted; any other one unless it is named."""
-    predicted = form.tree.predict(form.row)[0]
-    names = {str(code): visible(str(name)) for code, name in enumerate(form.tree.classes) if name != predicted}
-    goal = settings.predict.goal if settings.predict.goal in names else ""
-    if len(names) > 1:
-        names = {"": "any other class", **names}
-        st.selectbox(
-            "It should be",
-            list(names),
-            key=feed("ask.goal", goal),
-            format_func=lambda code: names[code],
-            on_change=lambda: _goal_changed(st.session_state["ask.goal"]),
-            width=220,
-        )
-    return goal
+    """The code of the class wanted; "" for any other one."""
+    return settings.predict.goal if settings.predict.goal in _other_classes(form) else ""
+
+
+def _other_classes(form: FilledForm) -> dict[str, str]:
+    """The codes of the classes that are not predicted, and their names."""
+    names = enumerate(form.tree.classes)
+    return {str(code): visible(str(name)) for code, name in names if name != form.path.prediction}
 
 
 def _number_goal(settings: Settings, form: FilledForm) -> str:
     """Above or below which number the prediction should be; by default on the other side of the mean of all rows."""
-    mean = float(form.tree.values[0])
-    goal = settings.predict.goal
-    if goal[:1] not in _SIDES or not goal:
-        goal = f"{'>' if form.tree.predict(form.row)[0] <= mean else '<'}{number_text(mean, 4)}"
-    st.segmented_control(
-        "It should be",
-        list(_SIDES),
-        key=feed("ask.side", goal[0]),
-        format_func=lambda side: _SIDES[side],
-        required=True,
-        on_change=lambda: _goal_changed(f"{st.session_state['ask.side']}{goal[1:]}"),
+    goal, mean = settings.predict.goal, float(form.tree.values[0])
+    if goal[:1] in (">", "<"):
+        return goal
+    return f"{'>' if form.tree.predict(form.row)[0] <= mean else '<'}{number_text(mean, 4)}"
+
+
+def _choices(form: FilledForm) -> dict[int, str]:
+    """The features that the tree tests, by position."""
+    return {position: field.name for position, field in enumerate(form.inputs) if field.is_asked}
+
+
+def lit(form: FilledForm, found: Alternatives | None) -> tuple[list[tuple[int, float]], list[Mark]]:
+    """The nodes of the row's path; those of the alternative that is shown, with a ring on its leaf."""
+    flip = None if found is None else found.shown
+    if flip is None:
+        return [(visit.node, visit.part) for visit in form.path.visits], []
+    ring = Mark(flip.node, "ring", message("After the change: {prediction}", prediction=value_text(flip.prediction)))
+    return [(visit.node, visit.part) for visit in form.path_with(_new_cells(flip)).visits], [ring]
+
+
+def _new_cells(flip: ex.Flip) -> dict[str, Value]:
+    return {change.feature: change.new for change in flip.changes}
+
+
+def show(settings: Settings, form: FilledForm, found: Alternatives) -> None:
+    """What is wanted, what is kept fixed, and the alternatives."""
+    st.subheader(message("What would change the prediction?"), anchor=False)
+    with st.container(key="wanted"):
+        if form.tree.is_regression:
+            _choose_number(form, found.goal)
+        elif len(form.tree.classes) > 2:
+            _choose_class(form, found.goal)
+        _choose_fixed(settings, form)
+        limit = amount(few_rows_limit(form.tree))
+        st.toggle(
+            message("Skip small leaves"),
+            key=feed("ask.large", settings.predict.skips_small),
+            on_change=lambda: _keep_changes(skips_small=st.session_state["ask.large"]),
+            help=message(
+                "Offer only leaves with {limit} training rows or more (10 rows, or 1 % of the training rows if that "
+                "is more).",
+                limit=limit,
+            ),
+        )
+    if found.problem:
+        st.markdown(escape_markdown(found.problem))
+    elif not found.flips:
+        st.markdown(_none_found(settings, found))
+    for place, flip in enumerate(found.flips):
+        _card(form, flip, place, flip is found.shown)
+    if found.flips:
+        st.caption(message("Fewest features first, then the least distance. Distances count each column’s range as 1."))
+
+
+def _none_found(settings: Settings, found: Alternatives) -> str:
+    if settings.predict.skips_small:
+        return message("No change leads to such a leaf. Allow small leaves to see more.")
+    if found.fixed:
+        return message("No change of the other features does it.")
+    return message("No change of the features does it.")
+
+
+def _choose_class(form: FilledForm, goal: str) -> None:
+    names = {"": message("any other class"), **_other_classes(form)}
+    st.selectbox(
+        message("Wanted prediction"),
+        list(names),
+        key=feed("ask.goal", goal),
+        format_func=lambda code: names[code],
+        on_change=lambda: _keep_changes(goal=st.session_state["ask.goal"]),
     )
-    st.number_input(
-        escape_markdown(visible(form.tree.target)),
-        key=feed("ask.edge", float(goal[1:])),
-        step=None,
-        format="%.10g",
-        on_change=lambda: _goal_changed(f"{goal[0]}{number_text(st.session_state['ask.edge'])}"),
-        width=160,
-    )
-    return goal
 
 
-def _goal_changed(goal: str) -> None:
-    _keep_changes(goal=goal)
+def _choose_number(form: FilledForm, goal: str) -> None:
+    """Above or below which number."""
+    sides = {">": message("above"), "<": message("below")}
+    with st.container(key="wanted_number"):
+        st.segmented_control(
+            message("Wanted prediction"),
+            list(sides),
+            key=feed("ask.side", goal[0]),
+            format_func=lambda side: sides[side],
+            required=True,
+            on_change=lambda: _keep_changes(goal=f"{st.session_state['ask.side']}{goal[1:]}"),
+            width="content",
+        )
+        st.number_input(
+            message("Limit"),
+            key=feed("ask.edge", float(goal[1:])),
+            step=None,
+            format="%.10g",
+            on_change=lambda: _keep_changes(goal=f"{goal[0]}{number_text(st.session_state['ask.edge'])}"),
+        )
 
 
-def _fixed(settings: Settings, form: FilledForm) -> list[str]:
-    """The features that must stay as they are."""
-    names = {position: cell.name for position, cell in enumerate(form.inputs) if cell.is_asked}
+def _choose_fixed(settings: Settings, form: FilledForm) -> None:
+    """The features that no alternative may change."""
+    names = _choices(form)
     st.multiselect(
-        "Must stay as it is",
+        message("Keep fixed"),
         list(names),
         key=feed("ask.kept", [position for position in settings.predict.fixed if position in names]),
         format_func=lambda position: visible(names[position]),
-        placeholder="nothing",
+        placeholder=message("nothing"),
         on_change=lambda: _keep_changes(fixed=tuple(sorted(st.session_state["ask.kept"]))),
-        help="What cannot be changed in the world should not be changed here.",
-        width=440,
+        help=message("Features that cannot be changed in reality, such as age."),
     )
-    return [names[position] for position in settings.predict.fixed if position in names]
 
 
 def _keep_changes(**changes: object) -> None:
@@ -114,13 +192,51 @@ def _keep_changes(**changes: object) -> None:
     session.keep(changed(settings, predict=predict))
 
 
-def _show_change(form: FilledForm, change: ex.Flip) -> None:
-    """The change in words, and the button that takes it into the form."""
-    target, class_words = escape_markdown(visible(form.tree.target)), escape_markdown(value_text(change.prediction))
-    with st.container(border=True, horizontal=True, vertical_alignment="center", key="flip"):
-        with st.container():
-            for cell_change in change.changes:
-                st.markdown(f"**{escape_markdown(visible(cell_change.words))}**")
-            st.markdown(f"Then {target} is **{class_words}**.")
-        new = {cell_change.feature: cell_change.new for cell_change in change.changes}
-        st.button("Put it into the form", icon=":material/edit:", key="ask.flip", on_click=prediction.fill, args=(new,))
+def _card(form: FilledForm, flip: ex.Flip, place: int, is_shown: bool) -> None:
+    """The changes, the new prediction with the rows behind it, a warning where they are few, and what to do."""
+    with st.container(border=True, key=f"alternative_{place}"):
+        st.markdown("  \n".join(f"**{escape_markdown(visible(change.words))}**" for change in flip.changes))
+        st.markdown(_result(flip))
+        limit = few_rows_limit(form.tree)
+        if flip.weight < limit:
+            st.markdown(
+                message(
+                    ":orange-badge[Small leaf] {rows}, fewer than {limit}: this prediction is uncertain.",
+                    rows=rows(flip.weight),
+                    limit=amount(limit),
+                )
+            )
+        with st.container(key=f"do_{place}"):
+            st.button(
+                message("Shown on the tree") if is_shown else message("Show on the tree"),
+                key=f"ask.show.{place}",
+                type="primary" if is_shown else "secondary",
+                on_click=_show_or_hide,
+                args=(flip.node, form.path.ends[0].node, is_shown),
+            )
+            st.button(message("Apply"), key=f"ask.flip.{place}", on_click=_apply, args=(_new_cells(flip),))
+
+
+def _result(flip: ex.Flip) -> str:
+    """The new prediction, its probability, and the training rows at the new leaf."""
+    fields = {
+        "prediction": escape_markdown(value_text(flip.prediction)),
+        "node": flip.node,
+        "rows": rows(flip.weight),
+    }
+    if flip.share is None:
+        return message("Predicts **{prediction}** (node {node}, {rows}).", **fields)
+    share = percent(flip.share)
+    return message("Predicts **{prediction}** with probability {share} (node {node}, {rows}).", share=share, **fields)
+
+
+def _show_or_hide(node: int, row_end: int, is_shown: bool) -> None:
+    """Light an alternative and select its leaf; or go back to the leaf of the row."""
+    st.session_state[_SHOWN] = None if is_shown else node
+    tree_panels.take_node("grow", row_end if is_shown else node)
+
+
+def _apply(cells: dict[str, Value]) -> None:
+    """Put the changes into the form."""
+    st.session_state[_SHOWN] = None
+    prediction.fill(cells)

@@ -1,64 +1,107 @@
-"""The form of the Predict page: one control for every feature, those that the tree tests first."""
+"""The form for the row: one line for every feature, those that the tree tests first at the top, the others folded."""
 
 from __future__ import annotations
 
-import dataclasses
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
 from explorer.explaining.row_form import Input
 from explorer.formatting import number_text, visible
+from explorer.messages import message, plural
 from pages.results import prediction
 from pages.results.prediction import FilledForm
 from pages.settings import session
 from pages.settings.page_settings import MISSING, NEW
+from pages.settings.settings import Settings
 from pages.text import escape_markdown
 from pages.widgets.controls import feed
 
 _LARGEST_WHOLE = 10**15
 """A browser counts exactly a little further than this."""
-_MANY, _HEIGHT = 10, 860
-"""With more tested columns than this, the form is so many pixels high and scrolls, so that the tree stays beside it."""
+_SHOWN = 8
+"""So many features stand in view; those that the tree tests further down are folded."""
+_WIDTHS = (5, 6)
+"""How a line is divided between the feature's name and its value."""
 
 
-def show(form: FilledForm) -> None:
-    """The controls, and buttons that undo what was filled in."""
-    positions = {field.name: position for position, field in enumerate(form.inputs)}
-    tested = [field for field in form.inputs if field.is_asked]
-    others = [field for field in form.inputs if not field.is_asked]
-    with st.container(border=True, key="form", height=_HEIGHT if len(tested) > _MANY else "content"):
-        for field in tested:
-            _control(positions[field.name], field, form)
+def show(settings: Settings, form: FilledForm) -> None:
+    """A line for each of the features tested first; the others below, folded."""
+    tested = prediction.tested_first(form)
+    unused = [field for field in form.inputs if not field.is_asked]
+    with st.container(key="form"):
+        _lines(tested[:_SHOWN], form)
         if not tested:
-            st.markdown("This tree is a single leaf: it asks for nothing.")
-        if others:
-            called = "column" if len(others) == 1 else "columns"
-            with st.expander(f"{len(others)} {called} that this tree does not ask for"):
-                for field in others:
-                    _control(positions[field.name], field, form)
-        _undo_buttons(form)
+            st.markdown(message("This tree is a single leaf, so every row gets the same prediction."))
+        lower = tested[_SHOWN:]
+        if lower:
+            _folded(
+                plural(len(lower), "{n:,} feature tested further down", "{n:,} features tested further down"),
+                lower,
+                settings,
+                form,
+            )
+        if unused:
+            _folded(
+                plural(
+                    len(unused), "{n:,} feature that the tree does not use", "{n:,} features that the tree does not use"
+                ),
+                unused,
+                settings,
+                form,
+            )
 
 
-def _control(position: int, field: Input, form: FilledForm) -> None:
-    if field.is_numeric:
-        _number(position, field, form)
-    else:
-        _choice(position, field, form)
+def _folded(label: str, fields: Sequence[Input], settings: Settings, form: FilledForm) -> None:
+    """Features that are folded; open at first where one of them is filled in."""
+    filled_in = {form.inputs[position].name for position, _ in settings.predict.cells if position < len(form.inputs)}
+    with st.expander(label, expanded=any(field.name in filled_in for field in fields)):
+        _lines(fields, form)
+
+
+def _lines(fields: Sequence[Input], form: FilledForm) -> None:
+    """Each feature's name as text beside its control, whose own label is for screen readers and never Markdown."""
+    positions = {field.name: position for position, field in enumerate(form.inputs)}
+    for field in fields:
+        name, control = st.columns(_WIDTHS, vertical_alignment="center", gap="small")
+        name.markdown(_name(field))
+        with control:
+            if field.is_numeric:
+                _number(positions[field.name], field, form)
+            else:
+                _choice(positions[field.name], field, form)
+
+
+def _name(field: Input) -> str:
+    """The feature's name; for a number the range of its training values."""
+    name = escape_markdown(visible(field.name))
+    return f"{name}  \n:small[:gray[{escape_markdown(_range(field))}]]" if field.is_numeric else name
+
+
+def _range(field: Input) -> str:
+    """The training range; a unit where the form counts in another one than the file."""
+    if field.low is None or field.high is None:
+        return message("always missing in training")
+    fields = {"low": number_text(field.low, 6), "high": number_text(field.high, 6)}
+    if field.unit:
+        return message("{low} to {high}, {unit}", unit=field.unit, **fields)
+    return message("{low} to {high}", **fields)
 
 
 def _number(position: int, field: Input, form: FilledForm) -> None:
-    """A number, with the training range behind its name; an empty field is a missing cell."""
+    """A number; an empty field is a missing cell."""
     value = form.cells[field.name]
     number = None if value is None else float(value)
     is_whole = field.is_whole and (number is None or (number.is_integer() and abs(number) < _LARGEST_WHOLE))
     kind: dict[str, Any] = {"step": 1} if is_whole else {"step": None, "format": "%.10g"}
     key = feed(f"ask.{position}.{'whole' if is_whole else 'number'}", _as_kind(number, is_whole))
     st.number_input(
-        f"{_name(field)} ({_range(field)})",
+        visible(field.name),
         value=None,
-        placeholder="missing",
+        placeholder=message("missing"),
         key=key,
+        label_visibility="collapsed",
         on_change=_cell_changed,
         args=(position, key),
         **kind,
@@ -69,32 +112,21 @@ def _as_kind(number: float | None, is_whole: bool) -> float | int | None:
     return int(number) if is_whole and number is not None else number
 
 
-def _range(field: Input) -> str:
-    """The training range; a unit where the form counts in another one than the file."""
-    if field.low is None or field.high is None:
-        return "always missing in training"
-    unit = f", {field.unit}" if field.unit else ""
-    return f"{number_text(field.low, 6)} to {number_text(field.high, 6)}{unit}"
-
-
 def _choice(position: int, field: Input, form: FilledForm) -> None:
     """A category of the table, a missing cell, or a value that the tree never saw."""
     assert field.categories is not None
     names = {str(code): visible(str(name)) for code, name in enumerate(field.categories)}
-    names |= {MISSING: "(missing)", NEW: f"({field.never_seen})"}
+    names |= {MISSING: message("(missing)"), NEW: message("({value})", value=field.never_seen)}
     key = feed(f"ask.{position}.choice", prediction.text_of(field, form.cells[field.name]))
     st.selectbox(
-        _name(field),
+        visible(field.name),
         list(names),
         key=key,
         format_func=lambda text: names[text],
+        label_visibility="collapsed",
         on_change=_cell_changed,
         args=(position, key),
     )
-
-
-def _name(field: Input) -> str:
-    return escape_markdown(visible(field.name))
 
 
 def _cell_changed(position: int, key: str) -> None:
@@ -103,26 +135,3 @@ def _cell_changed(position: int, key: str) -> None:
     field = prediction.filled_form(session.read()).inputs[position]
     text = value if isinstance(value, str) else prediction.text_of(field, value)
     prediction.take(session.read().predict.with_cells({position: text}))
-
-
-def _undo_buttons(form: FilledForm) -> None:
-    """Buttons that undo what was filled in, and let the row of the table go."""
-    predict = session.read().predict
-    with st.container(horizontal=True):
-        if predict.cells:
-            label = "Usual values" if form.start is None else f"Row {form.start.number:,} as it was"
-            st.button(
-                label,
-                icon=":material/undo:",
-                key="ask.undo",
-                on_click=prediction.take,
-                args=(dataclasses.replace(predict, cells=()),),
-            )
-        if form.start is not None:
-            st.button(
-                "Usual values",
-                icon=":material/restart_alt:",
-                key="ask.usual",
-                on_click=prediction.take,
-                args=(predict.with_start_row(None),),
-            )

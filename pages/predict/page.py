@@ -1,35 +1,41 @@
-"""The prediction for one row or a whole file: its decision path, and what would change it."""
+"""The prediction for a row: the tree with its decision path on the stage; the row and what would change it beside."""
+
+from functools import partial
 
 import streamlit as st
 
-from pages.predict import counterfactual, form, prediction, start_row, whole_file
-from pages.results.prediction import filled_form
-from pages.settings.settings import Settings
-from pages.widgets import page_frame
+from explorer.messages import message
+from pages.layout import bar, shell, summary_line
+from pages.predict import counterfactual, inspector, open_tab, which_tree
+from pages.results import provenance
+from pages.results.prediction import filled_form, predicting_tree
+from pages.settings import session, url
+from pages.widgets import page_frame, tree_panels
 
 
-def show_row(settings: Settings) -> None:
-    """The form beside the prediction and its highlighted path; below, the steps and the smallest change."""
-    filled = filled_form(settings)
-    for problem in filled.problems:
-        page_frame.show_notice("warning", problem)
-    start_row.show(settings, filled)
-    left, right = st.columns([1, 2], gap="medium")
-    with left:
-        form.show(filled)
-    with right:
-        prediction.show(settings, filled)
-    prediction.show_steps(filled)
-    st.header("What would change the answer?", anchor=False)
-    counterfactual.show(settings, filled)
+@st.fragment
+def show_workbench() -> None:
+    """The tree with the row's path, and the row beside it: a choice runs only this again."""
+    settings = session.read()
+    url.write()
+    stage, panel = shell.workbench()
+    with page_frame.errors_shown():
+        filled = filled_form(settings)
+        is_about_changes = open_tab.current(settings) == open_tab.CHANGES
+        alternatives = counterfactual.alternatives(settings, filled) if is_about_changes else None
+        path, rings = counterfactual.lit(filled, alternatives)
+        with stage:
+            tree_panels.show_pruned(settings, "predict", filled.tree, path, rings)
+        with panel, page_frame.errors_shown():
+            inspector.show(settings, filled, alternatives)
 
 
-settings = page_frame.start(
-    "Predict", "Describe a row, see its way down the tree, and what would have to be different."
-)
+settings = shell.start(message("Predict"), views=("predict",))
 with page_frame.errors_shown():
-    page_frame.context_line(settings)
-    prediction.which_tree(settings)
-    show_row(settings)
-    st.header("Answer a whole file", anchor=False)
-    whole_file.show(settings)
+    tree = predicting_tree(settings)
+    of_tree = provenance.of_grown if settings.predict.is_full else partial(provenance.of_pruned, pruned=tree)
+    bar.show(settings, lambda: of_tree(settings))
+    with shell.rail():
+        which_tree.show(settings)
+    summary_line.show(settings, tree)
+    show_workbench()

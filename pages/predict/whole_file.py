@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
 
 import explorer as ex
 from explorer.explaining.predict_table import KnownScore, PredictedTable, predict_table
+from explorer.messages import message, plural
 from pages.results import prediction, trees
 from pages.results.trees import KEPT
 from pages.settings import session
@@ -16,7 +18,7 @@ from pages.settings.settings import Settings
 from pages.text import escape_markdown, plain_csv, score_name, score_text
 from pages.widgets import page_frame, upload
 
-_FORGOTTEN = "second.forgotten"
+_FORGOTTEN, _PLACE = "second.forgotten", "predict.file"
 _PREVIEW_ROWS = 200
 
 
@@ -24,14 +26,21 @@ def show(settings: Settings) -> None:
     """The uploader, and the result for the last file."""
     key = f"second.file.{st.session_state.get(_FORGOTTEN, 0)}"
     st.file_uploader(
-        "A file with the columns of the table", key=key, on_change=_given, args=(key,), help="CSV, TSV, Parquet, Excel."
+        message("A file with the columns of the table"),
+        key=key,
+        on_change=_given,
+        args=(key,),
+        help=message("CSV, TSV, Parquet or Excel."),
     )
+    for notice in session.take_notices(_PLACE):
+        page_frame.show_notice(notice.level, notice.text)
     given = session.prediction_file()
     if given is None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{escape_markdown(given.name)}** · {len(given.table.frame):,} rows")
-        st.button("Forget it", icon=":material/close:", key="second.forget", on_click=_forget)
+        count = plural(len(given.table.frame), "{n:,} row", "{n:,} rows")
+        st.markdown(f"**{escape_markdown(given.name)}** · {count}")
+        st.button(message("Remove"), key="second.forget", type="tertiary", on_click=_forget)
     with page_frame.errors_shown():
         _show_predictions(given, _predicted(settings, given), trees.data(settings).is_regression)
 
@@ -44,7 +53,7 @@ def _forget() -> None:
 
 def _given(key: str) -> None:
     """Read the uploaded file; whatever goes wrong, the one before stays."""
-    given = upload.read(key, "The file answered before is still here." if session.prediction_file() else "")
+    given = upload.read(key, message("The file before is still shown.") if session.prediction_file() else "", _PLACE)
     if given is not None:
         session.keep_prediction_file(given)
 
@@ -55,7 +64,7 @@ def _predicted(settings: Settings, given: Upload) -> PredictedTable:
     return _predict(key, prediction.predicting_tree(settings), train, given)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=8, show_spinner="Answering the rows …")
+@st.cache_resource(ttl=KEPT, max_entries=8, show_spinner=False)
 def _predict(key: str, _tree: ex.Tree, _train: ex.Dataset, _given: Upload) -> PredictedTable:
     return predict_table(_tree, _train, _given.table.frame)
 
@@ -64,33 +73,42 @@ def _show_predictions(given: Upload, result: PredictedTable, is_regression: bool
     """Warnings in view, remarks folded; then the score, the predictions, and the file to download."""
     page_frame.show_notes([(note.level, note.text) for note in result.notes if note.level == "warning"])
     remarks = [*given.table.notes, *(note.text for note in result.notes if note.level != "warning")]
-    with st.expander(f"Remarks on the file: {len(remarks)}"):
-        page_frame.show_notes([("info", text) for text in remarks])
     if result.score is not None:
         _show_score(result.score, is_regression)
     own = [name for name in result.frame.columns if name not in result.added]
-    shown = result.frame[[*result.added, *own]].head(_PREVIEW_ROWS)
+    shown = result.frame[[*_leaf_second(result.added), *own]].head(_PREVIEW_ROWS)
     st.dataframe(shown, height=280 if len(shown) > 7 else "content", hide_index=True, key="second.rows", placeholder="")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button(
-            "Download all answers (CSV)",
+            message("Download predictions (CSV)"),
             partial(plain_csv, result.frame),
-            file_name="answers.csv",
+            file_name="predictions.csv",
             mime="text/csv",
             icon=":material/download:",
             key="second.download",
             on_click="ignore",
         )
         if len(result.frame) > _PREVIEW_ROWS:
-            st.caption(f"The first {_PREVIEW_ROWS:,} of {len(result.frame):,} rows are shown.")
+            st.caption(message("The first {shown:,} of {n:,} rows.", shown=_PREVIEW_ROWS, n=len(result.frame)))
+    if remarks:
+        with st.expander(plural(len(remarks), "{n:,} note on the file", "{n:,} notes on the file")):
+            page_frame.show_notes([("info", text) for text in remarks])
+
+
+def _leaf_second(added: Sequence[str]) -> list[str]:
+    """The new columns with the leaf right after the prediction, since there may be many classes."""
+    return [added[0], added[-1], *added[1:-1]]
 
 
 def _show_score(score: KnownScore, is_regression: bool) -> None:
-    name = score_name(is_regression)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.metric(name.capitalize(), score_text(score.value, is_regression), width="content")
-        st.metric("Baseline", score_text(score.baseline, is_regression), width="content")
-        baseline_text = (
-            "the mean of the training rows" if is_regression else "the most frequent class of the training rows"
+    with st.container(key="file_score"):
+        st.metric(score_name(is_regression).capitalize(), score_text(score.value, is_regression), width="content")
+        baseline = message("Mean baseline") if is_regression else message("Majority baseline")
+        st.metric(baseline, score_text(score.baseline, is_regression), width="content")
+    st.caption(
+        plural(
+            score.n_rows,
+            "On the {n:,} row whose target is known.",
+            "On the {n:,} rows whose target is known.",
         )
-        st.caption(f"On the {score.n_rows:,} rows whose target is known. The baseline always answers {baseline_text}.")
+    )

@@ -12,7 +12,7 @@ from pages.prune import metric_choice, textbook_example
 from pages.results import pruning, trees
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
-from pages.widgets import c45_controls
+from pages.widgets import controls
 from pages.widgets.controls import feed, keep_value
 
 
@@ -30,8 +30,8 @@ def show(settings: Settings) -> None:
 
 def _pessimism(settings: Settings) -> None:
     help_text = message("C4.5's confidence factor CF: a smaller one prunes more. The default is 0.25.")
-    c45_controls.confidence(settings, message("Pessimistic: confidence"), "methods", help_text)
-    c45_controls.limit(settings, message("Pessimistic: upper limit"), "methods")
+    controls.confidence(settings, message("Pessimistic: confidence"), "methods", help_text)
+    controls.limit(settings, message("Pessimistic: upper limit"), "methods")
     problem = pruning.no_raising(settings)
     if problem:
         st.caption(message("No subtree raising: {reason}.", reason=escape_markdown(problem)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 import explorer as ex
@@ -11,7 +13,7 @@ from pages.prune import choose_size
 from pages.results import cross_validation, pruned_tree, tree_size, trees
 from pages.results.pruning_steps import weakest_links
 from pages.settings.settings import Settings
-from pages.widgets import formula, test_set, tree_panels, tree_view
+from pages.widgets import formula, open_tabs, test_set, tree_panels, tree_view
 from pages.widgets.controls import pick
 
 _MOST = 20
@@ -20,24 +22,32 @@ _MOST = 20
 
 def show(settings: Settings, pruned: ex.Tree) -> None:
     """Four tabs; curve, table and weakest link are drawn by the view and move with its slider."""
-    names = [message("Scores"), message("Sequence"), message("Weakest link"), message("Why this size")]
-    scores, sequence, link, why = st.tabs(names, key="prune.tab", on_change="rerun")
-    if scores.open:
-        with scores:
-            tree_view.part("prune", "scores", "prune.scores")
-            choose_size.cross_validation(settings)
-    if sequence.open:
-        with sequence:
-            tree_view.part("prune", "sequence", "prune.table")
-    if link.open:
-        with link:
-            tree_view.part("prune", "weakest", "prune.weakest")
-            _link_formula(settings)
-    if why.open:
-        with why:
-            folded = cross_validation.known_folds(settings)
-            choose_size.why(tree_size.sentences(settings, pruned, folded))
-            test_set.show(settings, pruned, tree_size.tree_words(settings, pruned))
+    contents = {
+        message("Scores"): partial(_scores, settings),
+        message("Sequence"): partial(tree_view.part, "prune", "sequence", "prune.table"),
+        message("Weakest link"): partial(_weakest_link, settings),
+        message("Why this size"): partial(_reasons, settings, pruned),
+    }
+    open_tabs.show(contents, "prune.tab")
+
+
+def _scores(settings: Settings) -> None:
+    """The curve of scores, and cross-validation."""
+    tree_view.part("prune", "scores", "prune.scores")
+    choose_size.cross_validation(settings)
+
+
+def _weakest_link(settings: Settings) -> None:
+    """The link to be pruned next, and its formula."""
+    tree_view.part("prune", "weakest", "prune.weakest")
+    _link_formula(settings)
+
+
+def _reasons(settings: Settings, pruned: ex.Tree) -> None:
+    """Why the tree has this size, and what the test set says of it."""
+    folded = cross_validation.known_folds(settings)
+    choose_size.why(tree_size.sentences(settings, pruned, folded))
+    test_set.show(settings, pruned, tree_size.tree_words(settings, pruned))
 
 
 def _link_formula(settings: Settings) -> None:

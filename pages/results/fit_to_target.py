@@ -51,7 +51,8 @@ def _fit_names() -> None:
     """Set back amounts for classes or columns that the table does not have."""
     settings = session.read()
     data = trees.data(settings)
-    names = {"class_weights": data.classes, "costs": data.classes, "feature_costs": tuple(data.frame.columns)}
+    classes = trees.classes_of_file(settings)
+    names = {"class_weights": classes, "costs": classes, "feature_costs": tuple(data.frame.columns)}
     for slot in _SLOTS:
         growing: GrowSettings = getattr(settings, slot)
         amounts = {field: value for field, value in growing.changes if field in names and isinstance(value, tuple)}

@@ -9,10 +9,12 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 import streamlit as st
+from numpy.typing import NDArray
 
 import explorer as ex
 from explorer.data.values import Value
-from explorer.explaining.row_form import Input, cells_at, inputs, row_of
+from explorer.explaining.row_form import Input, by_first_use, cells_at, inputs, row_of
+from explorer.messages import message
 from pages.results import evaluation, pruned_tree, trees
 from pages.results.trees import KEPT
 from pages.settings import session
@@ -36,7 +38,7 @@ class StartRow:
 
     @property
     def truth(self) -> Value:
-        """What the table says of it."""
+        """Its target value in the table."""
         value = self.rows.y[self.position].item()
         return float(value) if self.rows.is_regression else self.rows.classes[int(value)]
 
@@ -62,6 +64,20 @@ class FilledForm:
         """The row's decision path, with its prediction."""
         return ex.row_path(self.tree, self.row)
 
+    @cached_property
+    def probabilities(self) -> NDArray[np.float64]:
+        """The predicted probability of each class."""
+        return self.tree.predict_proba(self.row)[0]
+
+    @property
+    def probability(self) -> float:
+        """That of the class predicted."""
+        return float(self.probabilities[self.tree.classes.index(self.path.prediction)])
+
+    def path_with(self, cells: Mapping[str, Value | None]) -> ex.RowPath:
+        """The decision path of the row with some cells changed."""
+        return ex.row_path(self.tree, row_of(self.inputs, {**self.cells, **cells}))
+
 
 def filled_form(settings: Settings) -> FilledForm:
     """The form as the settings fill it; raises InputError where there is no tree."""
@@ -75,7 +91,9 @@ def filled_form(settings: Settings) -> FilledForm:
         try:
             cells[form_inputs[position].name] = value_of(form_inputs[position], text)
         except (IndexError, ValueError):
-            problems.append(f"The web address fills in “{text}”, which this table does not know: it is left out.")
+            problems.append(
+                message("This link fills in “{value}”, which is no value of this table. It is left out.", value=text)
+            )
     return FilledForm(tree, train, form_inputs, cells, start, tuple(problems))
 
 
@@ -92,6 +110,11 @@ def tree_key(settings: Settings) -> str:
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
 def _inputs(key: str, _tree: ex.Tree, _train: ex.Dataset) -> tuple[Input, ...]:
     return inputs(_tree, _train)
+
+
+def tested_first(form: FilledForm) -> list[Input]:
+    """The features that the tree tests, those tested nearest the root first."""
+    return by_first_use(form.inputs, form.tree)
 
 
 def row_sets(settings: Settings) -> dict[str, ex.Dataset]:
@@ -111,8 +134,10 @@ def start_row(settings: Settings) -> tuple[StartRow | None, list[str]]:
             return StartRow(row_set, rows, int(positions[0])), []
     test = trees.parts(settings).test
     if test is not None and row in test.row_numbers:
-        return None, [f"Row {row + 1} is in the test part, which stays sealed: begin with another row."]
-    return None, [f"There is no row {row + 1} to begin with: the form has the usual value of every column."]
+        return None, [
+            message("Row {n:,} is in the test set, which is not used yet. Start from another row.", n=row + 1)
+        ]
+    return None, [message("There is no row {n:,}. The form holds typical values.", n=row + 1)]
 
 
 def value_of(field: Input, text: str) -> Value | None:

@@ -18,11 +18,13 @@ from numpy.typing import NDArray
 
 import explorer as ex
 from explorer.data.samples import SAMPLES, load_sample
+from explorer.data.values import Value
 from explorer.drawing.tree_view.payload import tree_payload as make_tree_payload
 from explorer.evaluation import cross_validation
 from explorer.evaluation.evaluation import score_by
 from explorer.growing.grow import is_compiling
 from explorer.messages import message
+from pages.results import class_labels
 from pages.settings import growing_options, session
 from pages.settings.page_settings import GrowSettings
 from pages.settings.settings import Settings, choices_of, growing_of
@@ -111,7 +113,12 @@ def source(settings: Settings) -> Source:
 
 
 def data(settings: Settings) -> ex.Dataset:
-    """The table as the settings see it; raises InputError."""
+    """The table as the settings see it, its classes under the reader's labels; raises InputError."""
+    return class_labels.labelled(source(settings).key, settings.view.class_labels, _data_of_file(settings))
+
+
+def _data_of_file(settings: Settings) -> ex.Dataset:
+    """The same with the classes as the file names them."""
     table_source = source(settings)
     features = settings.features if settings.features is not None else table_source.features
     return _data(table_source.key, table_source.target, features, kinds(settings), table_source.table.frame)
@@ -148,9 +155,14 @@ def split_of(settings: Settings, whole: ex.Dataset) -> str:
     return settings.split
 
 
+def classes_of_file(settings: Settings) -> tuple[Value, ...]:
+    """The classes as the file has them, which class weights and costs of the settings name; none for numbers."""
+    return _data_of_file(settings).classes
+
+
 def class_names(settings: Settings) -> tuple[str, ...]:
     """The classes as the file names them; none for a numeric target."""
-    return tuple(str(name) for name in data(settings).classes)
+    return tuple(str(name) for name in classes_of_file(settings))
 
 
 def has_first_picture(settings: Settings, slot: str = "grow") -> bool:
@@ -178,7 +190,7 @@ def recipe(settings: Settings, slot: str = "grow") -> ex.Recipe:
     The tree of the Grow page begins with ID3 for classes and CART for numbers, in a table of `LARGE_TABLE` rows or more
     with `first_recipe`. The other sides of a comparison begin with other algorithms, within the same least leaf size.
     """
-    growing = growing_of(settings, slot)
+    growing = class_labels.under_labels(growing_of(settings, slot), data(settings).class_labels)
     if has_first_picture(settings, slot):
         return first_recipe(parts(settings).train.n_rows)
     is_regression = data(settings).is_regression
@@ -205,9 +217,8 @@ def explicit(settings: Settings, slot: str = "grow") -> GrowSettings:
     own, book = recipe(settings, slot), growing_options.RECIPES
     changed_fields = (field for field in growing_options.BY_FIELD if field in vars(own))
     pairs = ((field, getattr(own, field)) for field in changed_fields)
-    return GrowSettings(
-        own.name, tuple(sorted((field, value) for field, value in pairs if value != getattr(book[own.name], field)))
-    )
+    of_recipe = {field: value for field, value in pairs if value != getattr(book[own.name], field)}
+    return GrowSettings(own.name, tuple(sorted({**of_recipe, **dict(growing.changes)}.items())))
 
 
 def grown(settings: Settings, slot: str = "grow") -> Grown:

@@ -9,11 +9,8 @@ from explorer.messages import message
 from pages.results import rules, tree_size, trees
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
-from pages.widgets import c45_controls
+from pages.widgets import controls
 from pages.widgets.controls import feed
-
-_WIDTH = 240
-"""Pixels for a picker: the rail’s width."""
 
 
 def show(settings: Settings, tree: ex.Tree) -> None:
@@ -67,8 +64,8 @@ def _pruning(settings: Settings) -> None:
             message("Without validation rows, a rule’s accuracy is a pessimistic estimate on the training rows.")
         )
     chance = message("Probability that the true error exceeds the upper limit. C4.5 uses 0.25.")
-    c45_controls.confidence(settings, message("Confidence level (CF)"), "rules", chance, _WIDTH)
-    c45_controls.limit(settings, message("Upper limit of the error"), "rules", _WIDTH)
+    controls.confidence(settings, message("Confidence level (CF)"), "rules", chance)
+    controls.limit(settings, message("Upper limit of the error"), "rules")
     st.toggle(
         message("Only on improvement"),
         key=feed("rules.better", settings.rules.only_if_better),

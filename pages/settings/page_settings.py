@@ -210,7 +210,8 @@ class PredictSettings(QueryRecord):
     `row` is the number of the table's row that the form begins with (None: the usual value of every feature), `cells`
     what was filled in over it, by the feature's position. `is_full` takes the tree before pruning. `goal` is the class
     wanted, by its code, or "<" or ">" and a number; "" leaves it open. The features at the positions `fixed` must not
-    change. `row_set` are the rows to begin with; "" takes the validation rows where there are some.
+    change. `row_set` are the rows to begin with; "" takes the validation rows where there are some. With `skips_small`
+    no small leaf is offered.
     """
 
     row: int | None = in_query(None, "ask.row", OPTIONAL_WHOLE)
@@ -223,6 +224,7 @@ class PredictSettings(QueryRecord):
     goal: str = in_query("", "ask.goal", parsed(parse_goal))
     fixed: tuple[int, ...] = in_query((), "ask.kept", parsed(parse_positions, lambda fixed: "-".join(map(str, fixed))))
     row_set: str = in_query("", "ask.rows", choice(labels.ROW_SETS))
+    skips_small: bool = in_query(False, "ask.large", switch())
 
     def with_cells(self, cells: Mapping[int, str]) -> PredictSettings:
         """The same with more cells filled in; a later one replaces an earlier one."""

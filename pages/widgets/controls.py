@@ -11,7 +11,7 @@ import streamlit as st
 
 from explorer.messages import message
 from pages.results import trees
-from pages.settings import session
+from pages.settings import labels, session
 from pages.settings.settings import Settings, changed
 
 _WIDTH = 150
@@ -85,3 +85,34 @@ def pick(label: str, names: Sequence[str], key: str, help_text: str) -> str:
     """A passing choice that no other page needs; begins with the first."""
     chosen: str = st.selectbox(label, names, key=key, help=help_text)
     return chosen
+
+
+def confidence(settings: Settings, label: str, where: str, help_text: str) -> None:
+    """The confidence, bound to the settings; `where` keeps its key apart from that of another section."""
+    least, most = labels.CONFIDENCES
+    key = f"{where}.confidence"
+    st.number_input(
+        label,
+        min_value=least,
+        max_value=most,
+        step=0.05,
+        format="%.3g",
+        key=feed(key, settings.confidence),
+        on_change=keep_value,
+        args=("confidence", key),
+        help=help_text,
+    )
+
+
+def limit(settings: Settings, label: str, where: str) -> None:
+    """The upper limit, bound to the settings."""
+    key = f"{where}.limit"
+    st.selectbox(
+        label,
+        list(labels.LIMITS),
+        key=feed(key, settings.limit),
+        format_func=lambda name: labels.LIMITS[name],
+        on_change=keep_value,
+        args=("limit", key),
+        help=message("How the upper confidence limit of the error rate is computed."),
+    )

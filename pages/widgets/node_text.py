@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import explorer as ex
-from explorer.messages import message
+from explorer.messages import message, plural
 from explorer.recipe.impurity import IMPURITIES
 from explorer.recipe.split_score import GAIN, SCORES
 from pages.text import escape_markdown, number, prediction_text
@@ -61,8 +61,10 @@ def stop_text(node: ex.Node, decision: ex.Decision) -> str:
             own=own,
         )
     if decision.tied:
-        return message(
+        return plural(
+            len(decision.tied),
             "**Splits on {feature}**: {score} {own}. {rivals} ties; the earlier column wins.",
+            "**Splits on {feature}**: {score} {own}. {rivals} tie; the earliest column wins.",
             feature=feature,
             score=score,
             own=own,
@@ -83,7 +85,7 @@ def otherwise_text(decision: ex.Decision) -> str:
     """What would have become of a node that a person decided, safe for Markdown."""
     if decision.would_win is not None:
         winner = ex.SplitRequest.of(decision.would_win.condition).text
-        return message("Without it, {split} would have won.", split=escape_markdown(winner))
+        return message("Without it, “{split}” would have won.", split=escape_markdown(winner))
     reason = escape_markdown(decision.would_stop or message("no admissible split"))
     return message("Without it, the node would have stopped: {reason}.", reason=reason)
 

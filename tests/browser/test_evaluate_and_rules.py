@@ -2,29 +2,48 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.steps import chosen, click_cell, opened, settled, view_value, visit
 
+TITANIC = "evaluate?data=titanic&recipe=ID3&min_rows_leaf=1&alpha=0.003"
+RINGED = "view.data.marks.filter((mark) => mark.kind === 'ring').map((mark) => mark.node)"
+
+
+def open_tab(page: Page, name: str) -> None:
+    page.get_by_role("tab", name=name).click()
+    settled(page)
+
+
+def ringed(page: Page) -> set[int]:
+    """The nodes with a ring on the tree of the Evaluate page."""
+    return set(view_value(page, "evaluate", RINGED))
+
 
 def test_a_cell_of_the_confusion_matrix_chooses_rows_and_a_row_its_path(page: Page, address: str) -> None:
-    opened(page, address, "evaluate?data=titanic&alpha=0.003")
+    opened(page, address, TITANIC)
+    open_tab(page, "Confusion matrix")
     matrix = page.locator(".st-key-confusion").get_by_test_id("stDataFrame")
     click_cell(page, matrix, 1, 1, [130, 90, 90])
-    assert "e.cell=1-0" in page.url
-    expect(page.get_by_role("combobox", name="Rows shown")).to_have_value(re.compile(r"1, answered 0 \(\d+\)"))
-    click_cell(page, page.locator(".st-key-answered").get_by_test_id("stDataFrame"), 0, 0, [36])
-    assert "e.row=" in page.url
-    way = page.get_by_text(re.compile(r"The way of row \d+.*→ 0 \(node \d+\)"))
-    expect(way).to_be_visible()
-    node = int(re.findall(r"node (\d+)", way.inner_text())[0])
+    page.wait_for_url(re.compile("e.cell=1-0"))
+    expect(page.get_by_role("combobox", name="Rows shown")).to_have_value(re.compile(r"1, predicted as 0 \(\d+\)"))
+    lit = ringed(page)
+    assert lit
+    click_cell(page, page.locator(".st-key-misclassified").get_by_test_id("stDataFrame"), 0, 0, [36])
+    page.wait_for_url(re.compile("e.row="))
+    path = page.get_by_text(re.compile(r"Decision path of row \d+.*→ 0 \(node \d+\)"))
+    expect(path).to_be_visible()
+    node = int(re.findall(r"node (\d+)", path.inner_text())[0])
+    assert node in lit, "the row ends at one of the cell's leaves"
     page.get_by_role("link", name=f"Open node {node} on the Grow page").click()
-    expect(page.get_by_role("heading", name="Grow", exact=True, level=1)).to_be_visible()
+    page.wait_for_url(re.compile("/grow"))
     assert view_value(page, "grow", "view.state.selected") == node
 
 
 def test_a_dot_of_the_calibration_chooses_its_leaf(page: Page, address: str) -> None:
-    opened(page, address, "evaluate?data=titanic&alpha=0.003")
+    opened(page, address, TITANIC)
+    open_tab(page, "Leaves")
     for picture in ("calibration", "sizes"):
         marks = page.locator(f"[class*='st-key-{picture}'] .points path")
         marks.first.scroll_into_view_if_needed()
@@ -34,14 +53,37 @@ def test_a_dot_of_the_calibration_chooses_its_leaf(page: Page, address: str) -> 
         node = re.findall(r"node=(\d+)", page.url)[0]
         expect(page.get_by_role("combobox", name="Leaf")).to_have_value(re.compile(f"node {node}:"))
         expect(page.get_by_role("link", name="Open it on the Grow page")).to_be_visible()
+        assert ringed(page) == {int(node)}
         chosen(page, "Leaf", "none")
         expect(page.get_by_role("link", name="Open it on the Grow page")).to_have_count(0)
 
 
+@pytest.mark.parametrize("size", [(1400, 900), (1280, 720), (1920, 1080)])
+@pytest.mark.parametrize("name", ["evaluate", "rules"])
+def test_the_tree_stands_beside_its_inspector_in_one_window(
+    page: Page, address: str, name: str, size: tuple[int, int]
+) -> None:
+    width, height = size
+    page.set_viewport_size({"width": width, "height": height})
+    opened(page, address, f"{name}?data=titanic")
+    stage = page.locator(".st-key-stage").bounding_box()
+    inspector = page.locator(".st-key-inspector").bounding_box()
+    assert stage is not None
+    assert inspector is not None
+    assert stage["y"] <= 130
+    assert stage["width"] * stage["height"] >= 0.2 * width * height
+    for box in (stage, inspector):
+        assert box["y"] + box["height"] <= height
+    assert inspector["x"] >= stage["x"] + stage["width"]
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
 def test_a_rule_chosen_lights_its_leaf_in_the_tree(page: Page, address: str) -> None:
     opened(page, address, "rules")
-    click_cell(page, page.locator(".st-key-rule_list").get_by_test_id("stDataFrame"), 0, 2, [36])
+    click_cell(page, page.locator(".st-key-rule_list").get_by_test_id("stDataFrame"), 0, 0, [36])
+    page.wait_for_url(re.compile("node=2"))
     assert view_value(page, "rules", "view.state.selected") == 2
+    assert view_value(page, "rules", RINGED) == [2]
     expect(page.get_by_text("if Outlook = Overcast then Yes (4 of 4, 100 %)")).to_be_visible()
     expect(page.locator(".tv-panel")).to_be_hidden()  # one form of the tree has nothing to slide over
     assert view_value(page, "rules", "view.stage.scene.isTrimmed"), "nothing there brings pruned branches back"

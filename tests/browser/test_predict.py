@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import SAMPLES, answered, chosen, opened, settled, view_value, visit
+from tests.browser.steps import SAMPLES, answered, chosen, click_cell, opened, settled, uploaded, view_value, visit
 from tests.oracles.examples import slow
 
 TARGETS = {"titanic": "survived", "vote": "party", "auto_mpg": "mpg"}
@@ -18,6 +18,12 @@ ENDS = "[...view.stage.scene.rowPath.keys()].filter((t) => view.shape[t] === 2).
 def prediction(page: Page) -> str:
     """The prediction in large type."""
     return page.get_by_test_id("stMetricValue").first.inner_text()
+
+
+def tab(page: Page, name: str) -> None:
+    """Open a tab of the inspector."""
+    page.get_by_role("tab", name=name, exact=True).click()
+    settled(page)
 
 
 def new_rows(name: str, without: str, column: str) -> bytes:
@@ -45,12 +51,14 @@ def test_a_row_its_counterfactual_and_a_file(
     opened(page, address, f"predict?data={name}&recipe={recipe}")
     before = prediction(page)
     assert view_value(page, "predict", ENDS) == 1
-    page.get_by_role("button", name="Put it into the form").click()
+    tab(page, "Counterfactual")
+    page.get_by_role("button", name="Apply").first.click()
     settled(page)
     assert prediction(page) != before
     assert "ask.cells=" in page.url
     opened(page, page.url.split("/predict")[0], f"predict{page.url.split('/predict')[1]}")
     assert prediction(page) != before  # the link opens the same form
+    tab(page, "Predict a file")
     page.locator('input[type="file"]').set_input_files(
         {"name": "new.csv", "mimeType": "text/csv", "buffer": new_rows(name, missing, new)}
     )
@@ -59,7 +67,7 @@ def test_a_row_its_counterfactual_and_a_file(
     told = f"Column '{new}' has 1 cell with a value not seen in training"
     expect(page.get_by_text(told)).to_contain_text("'brand new' (row 2)")
     with page.expect_download() as download:
-        page.get_by_role("button", name="Download all answers").click()
+        page.get_by_role("button", name="Download predictions").click()
     lines = download.value.path().read_text("utf-8").splitlines()
     assert len(lines) == 21
     assert lines[0].split(",")[-1] == "leaf"
@@ -74,6 +82,7 @@ def test_a_missing_number_lights_several_paths(page: Page, address: str) -> None
     field.press("Enter")
     settled(page)
     assert view_value(page, "predict", ENDS) > 1
+    tab(page, "Decision path")
     expect(page.get_by_text(re.compile("with probability .*, the average of .* leaves"))).to_be_visible()
     tree = page.get_by_role("tree").first
     tree.focus()
@@ -99,12 +108,76 @@ def test_the_tree_is_the_one_that_pruning_left(page: Page, address: str) -> None
     assert view_value(page, "predict", LIT) > 1
 
 
-def test_a_row_picked_in_the_table_fills_the_form(page: Page, address: str) -> None:
+def test_a_row_picked_by_its_number_fills_the_form(page: Page, address: str) -> None:
     opened(page, address, "predict?data=vote&recipe=CART")
-    page.get_by_text("Begin with a row of the table").click()
-    field = page.get_by_role("spinbutton", name="Row number")
+    field = page.get_by_role("spinbutton", name="Start from row")
     field.fill("12")
     field.press("Enter")
     settled(page)
     assert "ask.row=11" in page.url
-    expect(page.get_by_text(re.compile(r"Row 12, a \w+ row, has the true answer"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"Row 12 \(\w+ set\) is \w+ in the table"))).to_be_visible()
+    page.get_by_role("button", name="Reset to typical").click()
+    settled(page)
+    assert "ask.row" not in page.url
+
+
+def test_a_row_picked_in_the_list_fills_the_form(page: Page, address: str) -> None:
+    opened(page, address, "predict?data=play_tennis")
+    page.get_by_role("button", name="Choose a row").click()
+    settled(page)
+    click_cell(page, page.get_by_test_id("stPopoverBody").get_by_test_id("stDataFrame"), 0, 2, [30])
+    assert "ask.row=2" in page.url
+    expect(page.get_by_text("Row 3 (training set) is Yes in the table. Predicted correctly.")).to_be_visible()
+
+
+def test_an_alternative_is_lit_on_the_tree_and_a_small_leaf_says_so(page: Page, address: str) -> None:
+    opened(page, address, "predict?data=titanic&recipe=CART")
+    before, shown = view_value(page, "predict", LIT), "[...view.stage.scene.rowPath.keys()].at(-1)"
+    tab(page, "Counterfactual")
+    expect(page.get_by_text("Small leaf").first).to_be_visible()
+    text = page.get_by_text(re.compile(r"with probability")).first.inner_text()
+    node = re.search(r"node (\d+), \d+ rows?", text)
+    assert node is not None
+    page.get_by_role("button", name="Show on the tree").first.click()
+    answered(page)
+    assert view_value(page, "predict", shown) == int(node[1])
+    tab(page, "Row")
+    assert view_value(page, "predict", LIT) == before
+
+
+@pytest.mark.parametrize(("width", "height"), [(1400, 900), slow(1280, 720)])
+def test_the_tree_is_the_page(page: Page, address: str, width: int, height: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    opened(page, address, "predict?data=titanic&recipe=CART")
+    assert share_of_window(page) >= 0.4
+    for name in ("Row", "Decision path", "Counterfactual", "Predict a file"):
+        tab(page, name)
+        assert page.evaluate("""() => {
+            const main = document.querySelector('[data-testid="stMain"]');
+            return [main.scrollHeight - main.clientHeight, main.scrollWidth - main.clientWidth];
+        }""") == [0, 0]
+    page.get_by_test_id("stSidebarHeader").hover()
+    page.get_by_test_id("stSidebarCollapseButton").get_by_role("button").click()
+    page.wait_for_timeout(700)
+    assert share_of_window(page) >= 0.48
+
+
+def share_of_window(page: Page) -> float:
+    """The share of the window that the stage takes."""
+    box = page.locator(".st-key-stage").bounding_box()
+    window = page.viewport_size
+    assert box is not None
+    assert window is not None
+    return box["width"] * box["height"] / (window["width"] * window["height"])
+
+
+def test_names_of_a_file_are_read_out_as_they_are(page: Page, address: str) -> None:
+    opened(page, address)
+    lines = [f"{value},{size},{'yes' if value == 'u' else 'no'}" for value, size in [("u", 1.5), ("v", 2.5)] * 6]
+    uploaded(page, "odd.csv", "\n".join(["**bold** :red[x],a_b-c (d),goal", *lines]).encode())
+    visit(page, "Predict")
+    labels = page.locator(".st-key-form [aria-label]").evaluate_all("each => each.map((e) => e.ariaLabel)")
+    assert any("**bold** :red[x]" in label for label in labels)
+    assert not [label for label in labels if "\\" in label]
+    expect(page.locator(".st-key-form strong")).to_have_count(0)
+    expect(page.locator(".st-key-form").get_by_text("**bold** :\u2060red[x]", exact=True)).to_be_visible()

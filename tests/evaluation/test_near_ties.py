@@ -53,7 +53,7 @@ def test_three_days_of_play_tennis_decide_for_outlook():
     # 0.2467498198 and 0.1518355014 are golden
     assert tie.margin == pytest.approx(0.2467498198 - 0.1518355014, abs=1e-9)
     assert tie.relative_margin == pytest.approx(1 - 0.1518355014 / 0.2467498198, abs=1e-8)
-    assert near_tie_text(tie).startswith(f"Without row {tie.flipping_row + 1} Humidity would win. 3 of 14 rows ")
+    assert near_tie_text(tie).startswith(f"Without row {tie.flipping_row + 1}, Humidity would win. 3 of the 14 rows ")
 
 
 @pytest.mark.parametrize("recipe", [ex.ID3.replace(numeric="threshold"), ex.C45, ex.CART], ids=lambda r: r.name)

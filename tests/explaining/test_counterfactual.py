@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import explorer as ex
 from explorer.data.samples import load_sample
-from explorer.explaining import flip
+from explorer.explaining import few_rows_limit, flip, flips
 from explorer.explaining.feasible_changes import short_number
 from tests.oracles.examples import examples
 from tests.oracles.recipes import RECIPES_BY_NAME
@@ -52,6 +52,11 @@ def distance(data, name, old, new):
 
 def by_brute_force(tree, data, row, is_reached):
     """(features changed, distance) of the smallest change that leads to a single node; None where there is none."""
+    return min(cheapest_by_node(tree, data, row, is_reached).values(), default=None)
+
+
+def cheapest_by_node(tree, data, row, is_reached):
+    """The same for each node that some change leads to, by trying every combination of values."""
     names = [usage.name for usage in tree.features]
     old = row.iloc[0]
     options = []
@@ -64,13 +69,14 @@ def by_brute_force(tree, data, row, is_reached):
             changed[name] = changed[name].astype(float)
     rows, nodes, _ = tree.routes(changed)
     single = np.bincount(rows, minlength=len(changed)) == 1
-    counterfactuals = []
+    cheapest = {}
     for i, node in zip(rows, nodes, strict=True):
         if not single[i] or not is_reached(tree.node(int(node)).label):
             continue
         moved = [n for n in names if not pd.isna(changed[n][i]) and changed[n][i] != old[n]]
-        counterfactuals.append((len(moved), sum(distance(data, n, old[n], changed[n][i]) for n in moved)))
-    return min(counterfactuals, key=lambda entry: (entry[0], round(entry[1], 9)), default=None)
+        cost = len(moved), round(sum(distance(data, n, old[n], changed[n][i]) for n in moved), 9)
+        cheapest[int(node)] = min(cost, cheapest.get(int(node), cost))
+    return cheapest
 
 
 def assert_it_is_so(tree, data, row, counterfactual, is_reached):
@@ -114,6 +120,23 @@ def compare(tree, data, row, is_reached, options):
     assert (len(counterfactual.changes), counterfactual.distance) == (expected[0], pytest.approx(expected[1], abs=1e-9))
     assert counterfactual.distance == pytest.approx(sum(change.distance for change in counterfactual.changes))
     assert_it_is_so(tree, data, row, counterfactual, is_reached)
+    compare_alternatives(tree, data, row, is_reached, options)
+
+
+def compare_alternatives(tree, data, row, is_reached, options):
+    """Each node that can be reached is an alternative once, at its least cost, the smallest change first."""
+    cheapest, found = cheapest_by_node(tree, data, row, is_reached), flips(tree, data, row, **options, most=1000)
+    assert {each.node: len(each.changes) for each in found} == {node: cost[0] for node, cost in cheapest.items()}
+    assert len(found) == len(cheapest), "no node comes twice"
+    for each in found:
+        assert each.distance == pytest.approx(cheapest[each.node][1], abs=1e-9)
+        assert_it_is_so(tree, data, row, each, is_reached)
+    costs = [(len(each.changes), round(each.distance, 9)) for each in found]
+    assert costs == sorted(costs)
+    assert flips(tree, data, row, **options) == found[:3]
+    assert flip(tree, data, row, **options) == found[0]
+    larger = tuple(each for each in found if each.weight >= 3)
+    assert flips(tree, data, row, **options, most=1000, least_rows=3) == larger
 
 
 @examples(40)
@@ -161,6 +184,23 @@ def test_play_tennis_by_hand():
     assert flip(tree, data, 0, keep=["Outlook", "Humidity"]) is None
     # day 3 (Overcast, Hot, High, Weak) is Yes: with Sunny it would be No
     assert [change.words for change in flip(tree, data, 2).changes] == ["Outlook: Overcast → Sunny"]
+
+
+def test_an_alternative_says_how_many_training_rows_support_it():
+    data = ex.Dataset.from_frame(load_sample("titanic").frame, "survived", ["sex", "age", "fare", "pclass"])
+    tree = ex.grow(data, ex.CART)
+    found = flips(tree, data, 0, wanted=1)
+    assert len(found) == 3
+    for each in found:
+        rows = tree.rows_at(data, each.node)
+        survived = data.frame["survived"].iloc[rows] == 1
+        assert (each.weight, each.share) == (len(rows), pytest.approx(survived.mean()))
+
+
+@pytest.mark.parametrize(("rows", "limit"), [(4, 10.0), (1000, 10.0), (2500, 25.0)])
+def test_a_leaf_is_small_below_ten_rows_or_one_in_a_hundred(rows, limit):
+    frame = pd.DataFrame({"x": np.arange(rows, dtype=float), "y": np.where(np.arange(rows) < rows / 2, "a", "b")})
+    assert few_rows_limit(ex.grow(ex.Dataset.from_frame(frame, "y"), ex.CART)) == limit
 
 
 def test_a_threshold_is_just_crossed():

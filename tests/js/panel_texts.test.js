@@ -96,13 +96,13 @@ test("the printed formula is right when it is worked out from its printed number
   }
 });
 
-test("the line by hand names changes, leaves and scores, beside the subtree of this α", () => {
+test("the line by hand names changes, leaves and scores, beside the subtree at this α", () => {
   const score = { leaves: 7, train: 0.929, valid: 0.881 };
   const hand = [["collapse", 3], ["restore", 1]];
   assert.equal(manualChangesText(hand, score, { ...SEQUENCE, how: "validation", valid: [0.869] }, 0),
-    "By hand: 2 changes · 7 leaves · training 92.9 % · validation 88.1 % (subtree of this α: 86.9 %)");
+    "By hand: 2 changes · 7 leaves · training 92.9 % · validation 88.1 % (subtree at this α: 86.9 %)");
   assert.equal(manualChangesText(hand.slice(1), { leaves: 1, train: 0.5, valid: null }, { ...SEQUENCE, valid: null }, 2),
-    "By hand: 1 change · 1 leaf · training 50.0 % (subtree of this α: 64.3 %)");
+    "By hand: 1 change · 1 leaf · training 50.0 % (subtree at this α: 64.3 %)");
 });
 
 test("the choice is marked on the cross-validated line, else on held-out rows, else on training", () => {

@@ -1,7 +1,9 @@
 """The app under test without a browser: open it, go to a page, read what stands there."""
 
 import json
+import re
 
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
 from pages.results import cross_validation, jobs
@@ -32,8 +34,34 @@ def texts(elements):
     return " ".join(element.value for element in elements).replace("\\", "").replace("\u2060", "")
 
 
+def heading(app):
+    """The page's heading, which is there for screen readers only."""
+    (title,) = [html.proto.body for html in app.get("html") if "<h1" in html.proto.body]
+    return re.sub(r"<[^>]*>", "", title)
+
+
+def summary(app):
+    """The line above the tree, without its Markdown."""
+    lines = [element.value for element in app.markdown if re.search(r"lea(f|ves), depth \d", element.value)]
+    return re.sub(r"\*\*|:red\[|\\|\]$", "", lines[0]) if lines else ""
+
+
+_SIZE = re.compile(r"(?P<Leaves>[\d,]+) lea(?:f|ves), depth (?P<Depth>\d+)")
+_SCORE = re.compile(r"(?P<rows>[\w-]+) (?:accuracy|MSE) (?P<score>[\d.,]+(?: %)?)")
+
+
 def metrics(app):
-    return {metric.label: metric.value for metric in app.metric}
+    """The numbers of the summary line by their names, and those in boxes of their own."""
+    line, shown = summary(app), {metric.label: metric.value for metric in app.metric}
+    size, score = _SIZE.search(line), _SCORE.search(line)
+    shown |= size.groupdict() if size else {}
+    return shown | ({score["rows"].capitalize(): score["score"]} if score else {})
+
+
+def tab(app, key, name):
+    """The page with another tab of a row of tabs open."""
+    app.session_state[key] = name
+    return app.run()
 
 
 def views(app):
@@ -55,6 +83,22 @@ def uploaded(app, name, content):
 def picked(app, slot, name):
     """Pick an algorithm."""
     return app.segmented_control(f"{slot}.recipe").set_value(name).run()
+
+
+def editor(app, first, second):
+    """The table to type in with these first two columns."""
+    editors = [frame for frame in app.dataframe if list(frame.value.columns[:2]) == [first, second]]
+    assert len(editors) == 1
+    return editors[0]
+
+
+def typed(app, table, **lines):
+    """Type amounts: the line's number (after an underscore), then column and amount."""
+    edited = {line[1:]: change for line, change in lines.items()}
+    states = app._tree.get_widget_states()
+    change = {"edited_rows": edited, "added_rows": [], "deleted_rows": []}
+    states.widgets.append(WidgetState(id=table.proto.id, string_value=json.dumps(change)))
+    return app._run(states)
 
 
 PATIENCE = 60

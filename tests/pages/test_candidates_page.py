@@ -1,5 +1,7 @@
 """What the Grow page says of a split beside its score, and of rows without a value, in the books' numbers."""
 
+import re
+
 import pytest
 
 from tests.pages.app import fine, opened, texts
@@ -13,7 +15,7 @@ def table(app, column):
 def test_outlook_s_chi2_is_shown_and_a_level_says_what_it_does():
     assert "χ² of the best split = 3.547, df = 2, p = 0.170." in texts(fine(opened("Grow")).caption)
     kept = fine(opened("Grow", chi2_level="0.2"))
-    assert "p = 0.170: not above 0.2000, so χ² kept the split." in texts(kept.caption)
+    assert "p = 0.170: not above 0.2000, so the split stays." in texts(kept.caption)
     stopped = fine(opened("Grow", chi2_level="0.05"))
     assert "p = 0.170: above 0.0500, so the node stopped." in texts(stopped.caption)
     shallow = fine(opened("Grow", chi2_level="0.2", max_depth="0"))
@@ -23,16 +25,16 @@ def test_outlook_s_chi2_is_shown_and_a_level_says_what_it_does():
 def test_bits_are_shown_where_the_recipe_stops_by_them():
     # a leaf with 5 of 14 exceptions: 2 + log2 15 + log2 2002 bits; Outlook and three leaves: 3 + 3*2 and 14.14
     app = fine(opened("Grow", mdl_stop="true"))
-    text = "take 2.00 + 14.87 = 16.87 bits as a leaf and 9.00 + 14.14 = 23.14 bits with the best split"
+    text = "2.00 + 14.87 = 16.87 bits as a leaf, 9.00 + 14.14 = 23.14 bits with the best split: no fewer."
     assert text in texts(app.caption)
-    assert "A leaf.** MDL: the split takes no fewer bits" in texts(app.markdown)
+    assert "**Leaf**: MDL: the split takes no fewer bits" in texts(app.markdown)
     app = fine(app.toggle("grow.mdl_stop").set_value(False).run())
     assert "bits with the best split" not in texts(app.caption)
 
 
 def test_the_golf_row_without_outlook_goes_down_every_branch_in_thirteenths():
     app = fine(opened("Grow", data="golf_missing", recipe="C4.5", mean_gain_filter="off", score="gain"))
-    assert "Rows without a value of outlook here: 1**;" in texts(app.markdown)
+    assert "**Rows with outlook missing: 1**, by the branch they take:" in texts(app.markdown)
     branches = next(f.value for f in app.dataframe if list(f.value) == ["branch", "rows"])
     assert (13 * branches["rows"]).round(9).tolist() == [5, 3, 5]
 
@@ -41,18 +43,26 @@ def test_surrogates_are_listed_best_first_with_their_agreement():
     app = fine(opened("Grow", data="vote", recipe="CART"))
     result = table(app, "agreement")
     assert result["agreement"].is_monotonic_decreasing
-    assert (result["adjusted"] < result["agreement"]).all()
+    assert (result["adjusted agreement"] < result["agreement"]).all()
     assert list(result)[1:3] == ["for physician-fee-freeze = y", "for physician-fee-freeze = n"]
     assert set(result.iloc[:, 1]) | set(result.iloc[:, 2]) <= {"= y", "= n"}
     assert (result.iloc[:, 1] != result.iloc[:, 2]).all()
     assert len(result) <= 5
-    assert "surrogates" not in texts(fine(opened("Grow", data="vote", recipe="ID3")).markdown).lower()
+    assert "surrogate" not in texts(fine(opened("Grow", data="vote", recipe="ID3")).markdown).lower()
 
 
 def test_prepruning_shows_the_validation_score_before_and_after():
     app = fine(opened("Grow", data="titanic", recipe="CART", split="two", prepruning="true"))
-    assert "on the validation rows" in texts(app.caption)
-    assert "after it: kept." in texts(app.caption)
+    before, after = shown_accuracies(texts(app.caption))
+    assert before < after
+
+
+def shown_accuracies(text):
+    """The validation accuracy before and after a split that stays, in per cent."""
+    shown = re.search(
+        r"Validation accuracy: ([\d.]+) % before the split, ([\d.]+) % after it, so the split stays", text
+    )
+    return float(shown[1]), float(shown[2])
 
 
 @pytest.mark.parametrize("score", ["tan_schlimmer", "nunez"])
@@ -65,7 +75,7 @@ def test_scores_by_cost_have_columns(score):
 def test_tan_and_schlimmer_s_score_is_the_gain_squared_at_cost_1():
     shown = table(fine(opened("Grow", score="tan_schlimmer")), "score")
     assert shown["score"].tolist() == pytest.approx((shown["gain"] ** 2).tolist())
-    assert "in score" in texts(fine(opened("Grow", score="tan_schlimmer")).markdown)
+    assert "**Splits on Outlook**: score 0.0609" in texts(fine(opened("Grow", score="tan_schlimmer")).markdown)
 
 
 @pytest.mark.parametrize("policy", ["most_common", "same_class", "fractional", "surrogate", "own_branch", "drop"])

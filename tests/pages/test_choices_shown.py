@@ -1,6 +1,6 @@
 """What the pages show of a tree with constraints: its verdicts, formulas and notes."""
 
-from tests.pages.app import fine, opened, texts
+from tests.pages.app import fine, opened, tab, texts
 
 
 def at_wind(**more):
@@ -11,13 +11,13 @@ def test_the_page_shows_the_forced_split_before_all_others_and_its_formula():
     app = at_wind(chi2_level="0.05", mdl_stop="true")
     rows = next(frame.value for frame in app.dataframe if frame.key == "candidates")
     assert rows["feature"].tolist() == ["Wind", "Outlook", "Humidity", "Temperature"]
-    assert rows["rank"].fillna(0).tolist() == [0, 1, 2, 3]
     assert rows["verdict"].tolist() == ["✓ chosen by hand", *["the node would have stopped"] * 3]
     # Outlook has p = 0.170
-    assert "otherwise it would have stopped (the split is not significant" in texts(app.markdown)
+    assert "Without it, the node would have stopped: the split is not significant" in texts(app.markdown)
     captions = texts(app.caption)
-    assert "χ² of the split made by hand = 0.933, df = 1, p = 0.334: above 0.0500, but what" in captions
-    assert "bits with the split made by hand and leaves below it: no fewer." in captions
+    assert "χ² of the split by hand = 0.933, df = 1, p = 0.334: above 0.0500, but a split by hand stays." in captions
+    assert "bits with the split by hand: no fewer." in captions
+    app = fine(tab(app, "node.tab", "Formula"))
     # gain of Wind: H(5/14) − 8/14·H(2/8) − 6/14·1
     assert any(r"\approx 0.0481\end{aligned}" in formula.value for formula in app.latex)
     other = fine(app.selectbox("formula.of.0").set_value("Outlook").run())
@@ -34,10 +34,10 @@ def test_a_tie_is_shown_where_neither_was_taken():
     app = fine(opened("Grow", data="iris", recipe="C4.5", choice='{"op": "lock", "path": []}'))
     rows = next(frame.value for frame in app.dataframe if frame.key == "candidates").set_index("feature")
     assert rows["verdict"]["petallength"] == "would have won"
-    assert rows["verdict"]["petalwidth"] == "a tie: an earlier column would have won"
+    assert rows["verdict"]["petalwidth"] == "tie: an earlier column would have won"
 
 
 def test_the_compare_page_leaves_choices_out():
     app = fine(opened("Compare", choice='{"op": "lock", "path": []}'))
-    assert "What was decided by hand on the Grow page is left out here" in texts(app.caption)
-    assert "made a leaf by hand" not in texts(app.markdown).lower()
+    assert "Splits chosen by hand on the Grow page are left out here" in texts(app.caption)
+    assert "by hand" not in texts(app.markdown).lower()

@@ -5,9 +5,15 @@ from urllib.parse import parse_qs, urlsplit
 from tests.pages.app import SAMPLE_FILES, fine, opened, picked, texts, uploaded, went
 
 
+def shared(app):
+    """The page with its panel of the link open."""
+    app.session_state["share"] = True
+    return fine(app.run())
+
+
 def link_of(app):
     """The address that the page offers to copy."""
-    return next(code.value for code in app.code if "data=" in code.value or "file=" in code.value)
+    return next(code.value for code in shared(app).code if "data=" in code.value or "file=" in code.value)
 
 
 def test_the_link_holds_the_settings():
@@ -28,8 +34,8 @@ def test_the_link_holds_the_settings():
 def test_the_link_of_a_file_says_what_is_not_in_it():
     app = fine(uploaded(opened(), "iris.csv", SAMPLE_FILES.joinpath("iris.csv").read_bytes()))
     assert set(parse_qs(urlsplit(link_of(app)).query)) == {"file", "target"}
-    assert "Your file is not part of the link" in texts(app.markdown)
-    assert "Your file is not part of the link" not in texts(opened().markdown)
+    assert "Your file is not part of the link" in texts(shared(app).markdown)
+    assert "Your file is not part of the link" not in texts(shared(opened()).markdown)
 
 
 def test_the_address_of_a_file_of_one_s_own_waits_for_the_file():

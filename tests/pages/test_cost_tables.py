@@ -3,55 +3,38 @@
 import json
 
 import pytest
-from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 import explorer as ex
 from pages.grow import cost_tables
-from tests.pages.app import fine, metrics, opened, picked, texts, went
+from tests.pages.app import editor, fine, metrics, opened, picked, summary, texts, typed, went
 
 COSTS = '[["bad",[["good",5.0]]]]'
 
 
-def editor(app, first, second):
-    """The table to type in with these first two columns."""
-    editors = [frame for frame in app.dataframe if list(frame.value.columns[:2]) == [first, second]]
-    assert len(editors) == 1
-    return editors[0]
-
-
-def typed(app, table, **lines):
-    """Type amounts: the line's number (after an underscore), then column and amount."""
-    edited = {line[1:]: change for line, change in lines.items()}
-    states = app._tree.get_widget_states()
-    change = {"edited_rows": edited, "added_rows": [], "deleted_rows": []}
-    states.widgets.append(WidgetState(id=table.proto.id, string_value=json.dumps(change)))
-    return app._run(states)
-
-
 def test_a_class_weight_typed_in_grows_another_tree_and_is_in_the_address():
     app = opened("Grow", recipe="CART", max_depth="0")
-    assert "answers **Yes**" in texts(app.markdown)  # 9 Yes and 5 No
+    assert "predicts **Yes**" in texts(app.markdown)  # 9 Yes and 5 No
     app = fine(typed(app, editor(app, "class", "weight"), _0={"weight": 2}))  # No: 2·5 > 9
-    assert "answers **No**" in texts(app.markdown)
+    assert "predicts **No**" in texts(app.markdown)
     assert app.query_params["class_weights"] == '[["No",2.0]]'
     assert editor(app, "class", "weight").value["weight"].tolist() == [2, 1]
 
 
 def test_a_cost_typed_in_makes_the_root_predict_what_costs_least():
     app = opened("Grow", recipe="CART", max_depth="0")
-    app = fine(typed(app, editor(app, "class", "answer No"), _0={"answer Yes": 3}))  # No 9·1 < Yes 5·3
-    assert "answers **No**" in texts(app.markdown)
+    app = fine(typed(app, editor(app, "class", "predicted No"), _0={"predicted Yes": 3}))  # No 9·1 < Yes 5·3
+    assert "predicts **No**" in texts(app.markdown)
     assert app.query_params["costs"] == '[["No",[["Yes",3.0]]]]'
-    app = fine(typed(app, editor(app, "class", "answer No"), _0={"answer Yes": 1}))
-    assert "answers **Yes**" in texts(app.markdown)
+    app = fine(typed(app, editor(app, "class", "predicted No"), _0={"predicted Yes": 1}))
+    assert "predicts **Yes**" in texts(app.markdown)
     assert "costs" not in app.query_params
 
 
 @pytest.mark.parametrize(
     ("table", "line", "message"),
     [
-        (("class", "weight"), {"weight": -2}, "not negative"),
-        (("class", "answer No"), {"answer No": 2}, "correct prediction"),
+        (("class", "weight"), {"weight": -2}, "'No' the value -2: give a finite number from 0 on"),
+        (("class", "predicted No"), {"predicted No": 2}, "correct prediction"),
     ],
 )
 def test_a_refused_amount_is_reported_and_stays_in_its_table(table, line, message):
@@ -70,7 +53,7 @@ def test_costs_of_features_are_offered_where_a_score_minds_them():
     app = opened("Grow", score="tan_schlimmer")
     costs = {"_0": {"cost": 10}, "_2": {"cost": 2}, "_3": {"cost": 0.5}}  # Outlook, Humidity, Wind
     app = fine(typed(app, editor(app, "feature", "cost"), **costs))
-    assert "It asks for Humidity." in texts(app.markdown)
+    assert "**Splits on Humidity**" in texts(app.markdown)
     app = typed(app, editor(app, "feature", "cost"), _1={"cost": 0})
     assert "'Temperature' costs 0" in texts(app.error)
 
@@ -79,7 +62,7 @@ def test_weights_outlive_a_page_switch_and_another_algorithm():
     app = picked(opened("Grow", data="credit_g", costs=COSTS), "grow", "CART")
     app = fine(went(went(app, "Data"), "Grow"))
     assert app.query_params["costs"] == COSTS
-    assert editor(app, "class", "answer good").value["answer good"].max() == 5
+    assert editor(app, "class", "predicted good").value["predicted good"].max() == 5
 
 
 def test_weights_go_with_their_table():
@@ -93,7 +76,7 @@ def test_weights_for_a_number_are_set_back_and_reported():
     app = opened(data="auto_mpg", class_weights='[["a",2]]')
     assert "all are 1 again" in texts(app.warning)
     app = fine(went(app, "Grow"))
-    assert "**Weights of classes** needs classes." in texts(app.markdown)
+    assert "**Class weights** needs classes." in texts(app.markdown)
 
 
 def test_the_tables_say_what_the_recipe_keeps():
@@ -145,10 +128,10 @@ def test_with_costs_the_cost_per_row_stands_beside_the_accuracy():
     bad, said_good = valid.frame["class"] == "bad", tree.predict(valid) == "good"
     cost = (5 * (bad & said_good) + (~bad & ~said_good)).mean()
     always_bad = (~bad).mean()  # 5 for each of 30 % bad rows would be more
-    text = f"cost per row {cost:.3f}; baseline {always_bad:.3f}"
+    text = f"validation cost per row {cost:.3f}, cheapest constant prediction {always_bad:.3f}"
     app = fine(opened("Grow", **CREDIT))
-    assert text in texts(app.caption)
-    assert "cost per row" not in texts(fine(opened("Grow", **{**CREDIT, "costs": "[]"})).caption)
+    assert text in summary(app)
+    assert "cost per row" not in summary(fine(opened("Grow", **{**CREDIT, "costs": "[]"})))
     shown = fine(opened("Prune", pruning="methods", **CREDIT)).dataframe[0].value.set_index("method")
     assert shown.loc["Unpruned", "cost per row"] == f"{cost:.3f}"
 
@@ -156,7 +139,7 @@ def test_with_costs_the_cost_per_row_stands_beside_the_accuracy():
 def test_the_page_says_what_a_row_of_each_class_counts_for():
     # 490 good and 210 bad rows, a bad one costs 5: 490 + 1050 = 1540, so f = 700/1540 and 5·700/1540
     app = fine(opened("Grow", **CREDIT))
-    assert "as 0.4545 of class good, 2.2727 of class bad." in texts(app.caption)
-    assert "still add up to 700" in texts(app.caption)
+    assert "from class weights and costs: good 0.4545, bad 2.2727." in texts(app.caption)
+    assert "The weights add up to 700;" in texts(app.caption)
     assert "700 rows · Gini" in texts(app.markdown)
-    assert "still add up" not in texts(fine(opened("Grow", **{**CREDIT, "costs": "[]"})).caption)
+    assert "weights add up" not in texts(fine(opened("Grow", **{**CREDIT, "costs": "[]"})).caption)

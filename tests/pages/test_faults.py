@@ -3,7 +3,10 @@
 import pytest
 
 import explorer as ex
+from pages.grow import timeline
+from pages.results import trees
 from pages.settings.settings import Settings, changed
+from pages.settings.view_settings import TimelineSettings
 from tests.pages.app import fine, opened, views, went
 
 IRIS = ex.load_sample("iris").frame.to_csv(index=False).encode()
@@ -28,7 +31,7 @@ def test_the_way_of_pruning_stays_when_it_suits_every_table():
 def test_splitting_by_hand_begins_with_the_best_feature_not_the_first_column():
     """The node is a leaf, by a limit of depth: nothing was chosen there, and petallength is the third column."""
     app = opened("Grow", data="iris", split="all", recipe="CART", max_depth="0")
-    app.session_state["node.tab"] = "Split by hand"
+    app.session_state["node.tab"] = "Split"
     app = fine(app.run())
     data = ex.Dataset.from_frame(ex.load_sample("iris").frame, "class")
     decision = ex.decide(ex.grow(data, ex.CART.replace(max_depth=0)), data, 0)
@@ -43,3 +46,30 @@ def test_the_link_keeps_the_layout_and_the_pruned_branches():
     assert (state["layout"], state["ghosts"]) == ("right", True)
     assert app.query_params["layout"] == "right"
     assert app.query_params["ghosts"] == "yes"
+
+
+class TestASplitByHandWithinTheTimeline:
+    """Growing one split at a time: what is split by hand becomes the next step, and the steps before it stay."""
+
+    def test_the_new_split_is_the_next_step(self):
+        before = Settings(node=1, timeline=TimelineSettings(step=1))
+        tree = trees.grown(before).tree
+        choices = ex.Choices().force(tree.place(1), ex.SplitRequest("Temperature"))
+        after = timeline.carried(before, changed(before, choices=choices))
+        assert (after.step, after.first) == (2, (0, 1))
+
+    def test_steps_before_it_keep_their_nodes_though_these_have_new_numbers(self):
+        """Depth-first, the second step splits node 1 (Sunny); then node 3 (Rain) is split by Humidity, by hand."""
+        before = Settings(node=3, timeline=TimelineSettings(step=2))
+        tree = trees.grown(before).tree
+        choices = ex.Choices().force(tree.place(3), ex.SplitRequest("Humidity"))
+        proposed = changed(before, choices=choices)
+        after = timeline.carried(before, proposed)
+        new = trees.grown(proposed).tree
+        assert after.step == 3
+        assert [new.node(node).condition.feature for node in after.first] == ["Outlook", "Humidity", "Humidity"]
+
+    def test_a_whole_tree_stays_whole(self):
+        before = Settings(node=1)
+        choices = ex.Choices().lock(trees.grown(before).tree.place(1))
+        assert timeline.carried(before, changed(before, choices=choices)).step is None

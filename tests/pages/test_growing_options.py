@@ -34,13 +34,15 @@ def test_a_chi2_level_of_001_leaves_play_tennis_a_single_leaf():
 def test_prepruning_needs_validation_rows_and_says_where_they_come_from():
     app = fine(opened("Grow"))
     assert "prepruning" not in shown_fields(app)
-    assert "“Rows for growing” on the Data page" in texts(app.markdown)
+    assert "**Pre-pruning** needs a validation set. Choose “Training and validation” on the Data page." in texts(
+        app.markdown
+    )
 
 
 def test_prepruning_chosen_without_validation_rows_can_be_switched_off():
     app = opened("Grow", prepruning="true")
     assert not app.exception
-    assert "Rows for growing" in texts(app.error)
+    assert "Choose “Training and validation” on the Data page" in texts(app.error)
     app = fine(app.toggle("grow.prepruning").set_value(False).run())
     assert metrics(app)["Leaves"] == "5"
 
@@ -95,10 +97,10 @@ def test_compare_has_the_same_options():
 
 def test_choices_that_do_not_suit_the_target_are_named_with_what_they_need():
     text = texts(fine(opened("Grow", data="auto_mpg")).markdown)
-    assert "**Features compete by**: Information gain, Gain ratio, Gain against cost. This needs classes." in text
-    assert "**Missing cells**: Most common in its class. This needs classes." in text
+    assert "**Split criterion**: Information gain, Gain ratio, Gain against cost needs classes." in text
+    assert "**Missing values**: Most common in its class needs classes." in text
     text = texts(fine(opened("Grow")).markdown)
-    assert "**Features compete by**: Squared errors weighed twice. This needs a numeric target." in text
+    assert "**Split criterion**: Squared errors weighed twice needs a numeric target." in text
 
 
 def test_bins_can_be_empty_too():
@@ -127,12 +129,20 @@ def test_description_length_can_stop_classes_and_is_in_the_address():
 @pytest.mark.parametrize(
     ("first", "then", "message"),
     [
-        ({"data": "vote", "recipe": "CART", "missing": "same_class"}, "auto_mpg", "went back to CART"),
-        ({"data": "vote", "recipe": "CART", "mdl_stop": "true"}, "auto_mpg", "went back to CART"),
+        (
+            {"data": "vote", "recipe": "CART", "missing": "same_class"},
+            "auto_mpg",
+            "The target is numeric: the tree is now grown with CART.",
+        ),
+        (
+            {"data": "vote", "recipe": "CART", "mdl_stop": "true"},
+            "auto_mpg",
+            "The target is numeric: the tree is now grown with CART.",
+        ),
         (
             {"data": "auto_mpg", "score": "squared_share_weighting"},
             "vote",
-            "The target has classes, so the tree and setting A went back",
+            "The target is categorical: the tree is now grown with the default settings.",
         ),
     ],
 )

@@ -79,7 +79,7 @@ def test_expected_cost_is_offered_where_errors_have_costs():
     app = fine(reasons(metric="expected_cost", costs=json.dumps(COSTS), **TITANIC))
     recipe = ex.ID3.replace(costs={0: {1: 1.0}, 1: {0: 5.0}})
     path, _, curve = by_the_package("expected_cost", recipe)
-    assert f"has {path.n_leaves[0]} leaves and an expected cost of {curve[0]:.4g}" in code(app)
+    assert f"{path.n_leaves[0]} leaves, expected cost {curve[0]:.4g} on" in code(app)
 
 
 def test_numbers_have_one_score_and_no_control():
@@ -91,7 +91,7 @@ def test_numbers_have_one_score_and_no_control():
 def test_auc_cannot_be_had_by_leaving_out_one_row():
     app = fine(reasons(metric="auc"))
     assert "leave-one-out has no AUC" in texts(app.caption)
-    assert "no rows were held out" in code(app)
+    assert "No rows are held out to evaluate it." in code(app)
 
 
 def test_methods_are_scored_by_the_same_score():

@@ -13,9 +13,12 @@ from pages.text import escape_markdown
 from tests.pages.app import (
     PAGES,
     fine,
+    heading,
     metrics,
     opened,
     picked,
+    summary,
+    tab,
     texts,
     uploaded,
     views,
@@ -26,7 +29,7 @@ from tests.pages.app import (
 @pytest.mark.parametrize("page", PAGES)
 def test_every_page_opens_on_its_defaults(page):
     app = fine(opened(page))
-    assert app.title[0].value == page
+    assert heading(app) == page
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -53,7 +56,7 @@ def test_each_algorithm_grows(name):
 
 def test_the_node_of_the_address_is_the_node_shown():
     app = fine(opened("Grow", node="4"))  # Outlook = Sunny and Humidity = High
-    assert "A leaf." in texts(app.markdown)
+    assert "**Leaf**: pure: all rows agree." in texts(app.markdown)
     assert views(app)["grow"]["state"]["selected"] == 4
     assert views(app)["grow"]["rule"] == "Node 4: Outlook = Sunny and Humidity = High"
 
@@ -62,21 +65,26 @@ def test_the_view_gets_script_and_payloads_separate_from_what_a_click_changes():
     first, second = opened("Prune", data="titanic"), opened("Prune", data="titanic", node="3", alpha="0.01")
     components = [[element.proto for element in app.get("bidi_component")] for app in (first, second)]
     changed = [old for old, new in zip(*components, strict=True) if old != new]
-    assert [json.loads(proto.json).get("view", "link") for proto in changed] == ["link", "prune"]
+    assert [json.loads(proto.json).get("view") for proto in changed] == ["prune"]
     assert all(len(proto.SerializeToString()) < 20_000 for proto in changed)
 
 
+def why(app):
+    """The page with the reasons for the tree's size in view."""
+    return tab(app, "prune.tab", "Why this size")
+
+
 def test_alpha_of_the_address_is_the_tree_that_is_reported():
-    app = fine(opened("Prune", alpha="0.3"))  # the root goes at (0.940 - 0) / 4 = 0.235
+    app = fine(why(opened("Prune", alpha="0.3")))  # the root goes at (0.940 - 0) / 4 = 0.235
     assert views(app)["prune"]["state"]["position"] == 1
-    assert "the tree has 1 leaf" in texts(app.code)
-    app = fine(opened("Prune", alpha="0.2"))
+    assert "With α from 0.2351 on: 1 leaf," in texts(app.code)
+    app = fine(why(opened("Prune", alpha="0.2")))
     assert views(app)["prune"]["state"]["position"] == 0
     assert "5 leaves" in texts(app.code)
 
 
 def test_a_tree_pruned_by_hand_is_reported_as_such():
-    app = fine(opened("Prune", data="titanic", recipe="CART", hand="-1+1-2"))
+    app = fine(why(opened("Prune", data="titanic", recipe="CART", hand="-1+1-2")))
     assert views(app)["prune"]["state"]["hand"] == [["collapse", 1], ["restore", 1], ["collapse", 2]]
     assert "Pruned by hand" in texts(app.code)
 
@@ -92,7 +100,7 @@ def test_procedures_step_by_step(method, risk):
         assert per_node == [3, 1, 2, 1]
         assert impurity == sorted(impurity, reverse=True)
     elif risk == "impurity":
-        assert "T(α) of the sequence, node by node" in texts(app.markdown)
+        assert "the subtree T(α) of the sequence." in texts(app.markdown)
 
 
 def test_settings_outlive_a_page_switch():
@@ -105,15 +113,15 @@ def test_settings_outlive_a_page_switch():
 
 
 def test_the_address_is_written_again_after_a_page_switch():
-    app = picked(opened("Grow", data="car"), "grow", "CART")
+    app = picked(opened("Grow", data="car"), "grow", "C4.5")
     app = went(app, "Prune")
-    assert (app.query_params["data"], app.query_params["recipe"]) == ("car", "CART")
+    assert (app.query_params["data"], app.query_params["recipe"]) == ("car", "C4.5")
 
 
 def test_an_address_opens_what_it_names():
     app = fine(opened("Grow", data="iris", recipe="CART", max_depth="2", node="1"))
     assert metrics(app)["Depth"] == "2"
-    assert "iris" in texts(app.markdown).lower()
+    assert "iris" in summary(app).lower()
 
 
 @pytest.mark.parametrize(
@@ -265,7 +273,7 @@ def test_a_target_made_numeric_moves_the_recipe_to_cart_and_says_so():
 def test_a_thousand_categories_are_noted_and_id3_still_grows():
     rows = pd.DataFrame({"level": [f"v{i % 1000}" for i in range(3000)], "y": ["a", "b", "a"] * 1000})
     app = uploaded(opened(), "levels.csv", rows.to_csv(index=False).encode())
-    assert "1000 categories" in texts(app.warning)
+    assert "1,000 categories" in texts(app.warning)
     assert "level" in texts(fine(went(app, "Grow")).warning)
 
 

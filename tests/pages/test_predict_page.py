@@ -2,10 +2,13 @@
 
 import pandas as pd
 import pytest
+from streamlit.proto.LabelVisibility_pb2 import LabelVisibility
 
 import explorer as ex
 from explorer.drawing.tree_view.payload import collapse_steps
-from pages.predict import whole_file
+from explorer.explaining import few_rows_limit
+from explorer.formatting import amount, percent
+from pages.predict import open_tab, whole_file
 from pages.settings import url
 from pages.settings.page_settings import PredictSettings
 from pages.settings.settings import Settings, changed
@@ -14,7 +17,14 @@ from tests.oracles.tables import sample_parts
 from tests.pages.app import fine, metrics, opened, texts, uploaded, views, went
 
 TITANIC = {"data": "titanic", "recipe": "C4.5"}
+COLLAPSED = LabelVisibility.COLLAPSED
 AGE = 2  # the position of "age" among the features of titanic
+
+
+def tab_opened(app, name):
+    """Open a tab of the inspector, as a click does."""
+    app.session_state[open_tab.KEY] = name
+    return app.run()
 
 
 def path_shown(app):
@@ -36,11 +46,13 @@ def test_a_row_goes_down_the_tree_that_a_person_decided():
 
 
 class TestTheForm:
-    def test_it_begins_with_the_usual_values(self):
+    def test_it_begins_with_typical_values(self):
         app = fine(opened("Predict"))
         assert metrics(app)["PlayTennis"] == "No"  # sunny and high
-        assert "Outlook = Sunny and Humidity = High. All 3 training rows at this node are No." in texts(app.markdown)
+        assert (metrics(app)["Probability"], metrics(app)["Leaf 4"]) == ("100 %", "3 rows")
         assert path_shown(app) == {0: 1.0, 1: 1.0, 4: 1.0}
+        app = fine(tab_opened(app, "Decision path"))
+        assert "Outlook = Sunny and Humidity = High. All 3 training rows at this node are No." in texts(app.markdown)
 
     def test_a_choice_changes_prediction_path_node_and_address(self):
         app = fine(opened("Predict"))
@@ -53,12 +65,14 @@ class TestTheForm:
     def test_a_value_never_seen_stops_where_it_is_tested(self):
         app = fine(fine(opened("Predict")).selectbox("ask.0.choice").set_value("new").run())
         assert path_shown(app) == {0: 1.0}
+        assert metrics(app)["Node 0"] == "14 rows"
+        app = fine(tab_opened(app, "Decision path"))
         assert "has no branch at this node, so the row stops here." in texts(app.markdown)
 
     def test_columns_that_the_tree_does_not_test_are_folded_away(self):
         app = fine(opened("Predict"))
-        folded = next(expander for expander in app.expander if "does not ask" in expander.label)
-        assert folded.label == "1 column that this tree does not ask for"
+        folded = next(expander for expander in app.expander if "does not use" in expander.label)
+        assert folded.label == "1 feature that the tree does not use"
         assert [box.key for box in folded.selectbox] == ["ask.1.choice"]  # Temperature
 
     def test_a_missing_number_takes_all_branches_with_its_weights(self):
@@ -91,17 +105,17 @@ class TestTheForm:
 
     def test_what_an_address_cannot_mean_is_said(self):
         app = opened("Predict", **{"ask.cells": "0:99,1:0"})
-        assert "“99”, which this table does not know" in texts(app.warning)
+        assert "“99”, which is no value of this table" in texts(app.warning)
         assert metrics(app)["PlayTennis"] == "No"
 
 
 class TestRowsOfTheTable:
     def test_a_row_shows_its_true_value(self):
         app = fine(opened("Predict", **{"ask.row": "13"}))  # the 14th day: Rain, Strong, No
-        assert "Row 14, a training row, has the true answer **No**: the tree is right." in texts(app.markdown)
+        assert "Row 14 (training set) is **No** in the table. Predicted correctly." in texts(app.markdown)
         app = fine(app.selectbox("ask.3.choice").set_value("0").run())  # a weak wind
         assert metrics(app)["PlayTennis"] == "Yes"
-        assert "has the true answer **No** as it stands in the table, without your changes." in texts(app.markdown)
+        assert "Row 14 (training set) is **No** in the table, before your changes." in texts(app.markdown)
 
     def test_any_row_can_be_named_by_its_number(self):
         app = fine(opened("Predict", **TITANIC))
@@ -109,7 +123,7 @@ class TestRowsOfTheTable:
         assert app.query_params["ask.row"] == "890"
         assert "Row 891" in texts(app.markdown)
         app = fine(app.number_input("ask.row").set_value(892).run())
-        assert "There is no row 892 to begin with" in texts(app.warning)
+        assert "There is no row 892." in texts(app.warning)
         assert app.query_params["ask.row"] == "890"
 
     def test_the_test_set_stays_unused(self):
@@ -118,22 +132,22 @@ class TestRowsOfTheTable:
         whole = ex.Dataset.from_frame(frame, sample.target, features=sample.features, kinds=sample.kinds)
         sealed = int(whole.split(0.7, 0.15, seed=0)[2].row_numbers[0])
         app = opened("Predict", **TITANIC, split="three", **{"ask.row": str(sealed)})
-        assert f"Row {sealed + 1} is in the test part, which stays sealed" in texts(app.warning)
-        assert "true answer" not in texts(app.markdown)
+        assert f"Row {sealed + 1} is in the test set, which is not used yet" in texts(app.warning)
+        assert "in the table" not in texts(app.markdown)
 
 
 class TestTheTreeThatPredicts:
     def test_without_pruning_there_is_nothing_to_switch(self):
         app = fine(opened("Predict"))
-        assert "The full tree of 5 leaves answers: nothing is pruned" in texts(app.markdown)
-        assert not [control for control in app.segmented_control if control.key == "ask.tree"]
+        assert "Predicted by the full tree of 5 leaves. Nothing is pruned." in texts(app.caption)
+        assert not [control for control in app.radio if control.key == "ask.tree"]
 
     def test_alpha_and_manual_steps_of_the_prune_page_cut_it(self):
         app = fine(opened("Predict", hand="-1"))  # the node of sunny days
-        assert "the tree of 4 leaves cut by hand answers (the full tree has 5)" in texts(app.markdown)
+        assert "the tree of 4 leaves, pruned by hand. The full tree has 5." in texts(app.caption)
         assert path_shown(app) == {0: 1.0, 1: 1.0}
         assert views(app)["predict"]["state"]["hand"] == [["collapse", 1]]
-        app = fine(app.segmented_control("ask.tree").set_value(True).run())
+        app = fine(app.radio("ask.tree").set_value(True).run())
         assert app.query_params["ask.tree"] == "full"
         assert path_shown(app) == {0: 1.0, 1: 1.0, 4: 1.0}
         assert views(app)["predict"]["state"]["hand"] == []
@@ -141,8 +155,8 @@ class TestTheTreeThatPredicts:
     def test_the_root_alone_tests_nothing(self):
         app = fine(opened("Predict", alpha="1"))
         assert metrics(app)["PlayTennis"] == "Yes"
-        assert "This tree is a single leaf: it asks for nothing." in texts(app.markdown)
-        assert "No change of the columns does it." in texts(app.markdown)
+        assert "This tree is a single leaf, so every row gets the same prediction." in texts(app.markdown)
+        assert "No change of the features does it." in texts(tab_opened(app, "Counterfactual").markdown)
 
     def test_only_the_uppermost_pruned_nodes_are_steps(self):
         data = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
@@ -152,41 +166,98 @@ class TestTheTreeThatPredicts:
         assert collapse_steps(tree) == ()
 
 
+def changes_offered(**query):
+    """The Predict page with its counterfactuals open."""
+    return fine(tab_opened(opened("Predict", **query), "Counterfactual"))
+
+
 class TestCounterfactuals:
     def test_the_change_goes_into_the_form(self):
-        app = fine(opened("Predict"))
+        app = changes_offered()
         assert "Outlook: Sunny → Overcast" in texts(app.markdown)
-        app = fine(app.button("ask.flip").click().run())
+        app = fine(app.button("ask.flip.0").click().run())
         assert metrics(app)["PlayTennis"] == "Yes"
         assert app.query_params["ask.cells"] == "0:1"
+        assert path_shown(app) == {0: 1.0, 2: 1.0}
 
-    def test_what_must_stay_is_kept(self):
+    def test_three_alternatives_come_smallest_first_with_the_rows_behind_them(self):
+        train, _ = sample_parts("titanic")
+        tree = ex.grow(train, ex.C45)
+        app = changes_offered(**TITANIC, **{"ask.row": str(train.row_numbers[0])})
+        expected = ex.flips(tree, train, 0)
+        assert len(expected) == 3
+        shown = texts(app.markdown)
+        places = [shown.index(f"(node {flip.node}, {amount(flip.weight)} row") for flip in expected]
+        assert places == sorted(places)
+        limit = few_rows_limit(tree)
+        assert shown.count(f"fewer than {amount(limit)}: this prediction is uncertain") == sum(
+            flip.weight < limit for flip in expected
+        )
+        for flip in expected:
+            assert f"with probability {percent(flip.share)} (node {flip.node}" in shown
+
+    def test_small_leaves_are_left_out_on_demand(self):
+        app = changes_offered(data="titanic", recipe="CART")
+        assert "Small leaf" in texts(app.markdown)
+        app = fine(app.toggle("ask.large").set_value(True).run())
+        assert app.query_params["ask.large"] == "yes"
+        assert "Small leaf" not in texts(app.markdown)
+        assert "Predicts **1**" in texts(app.markdown)
+
+    def test_an_alternative_chosen_is_lit_with_a_ring_on_its_leaf(self):
+        app = changes_offered()
+        assert path_shown(app) == {0: 1.0, 1: 1.0, 4: 1.0}
+        assert views(app)["predict"]["marks"] == []
+        app = fine(app.button("ask.show.1").click().run())  # Humidity: High → Normal
+        assert path_shown(app) == {0: 1.0, 1: 1.0, 5: 1.0}
+        ring = {"node": 5, "kind": "ring", "text": "After the change: Yes"}
+        assert views(app)["predict"]["marks"] == [ring]
+        assert views(app)["predict"]["state"]["selected"] == 5
+        assert metrics(app)["PlayTennis"] == "No", "the row itself is as it was"
+        app = fine(app.button("ask.show.1").click().run())
+        assert path_shown(app) == {0: 1.0, 1: 1.0, 4: 1.0}
+        assert views(app)["predict"]["marks"] == []
+
+    def test_what_is_lit_is_the_rows_own_path_in_the_other_tabs(self):
+        app = fine(changes_offered().button("ask.show.0").click().run())
+        assert path_shown(app) == {0: 1.0, 2: 1.0}
+        app = fine(tab_opened(app, "Row"))
+        assert path_shown(app) == {0: 1.0, 1: 1.0, 4: 1.0}
+        assert views(app)["predict"]["marks"] == []
+
+    def test_what_is_fixed_is_kept(self):
+        app = changes_offered(**{"ask.kept": "0"})
+        assert "Humidity: High → Normal" in texts(app.markdown)
+        assert "Outlook: " not in texts(app.markdown)
+        app = changes_offered(**{"ask.kept": "0-2"})
+        assert "No change of the other features does it." in texts(app.markdown)
+
+    def test_a_link_about_changes_opens_their_tab(self):
         app = fine(opened("Predict", **{"ask.kept": "0"}))
         assert "Humidity: High → Normal" in texts(app.markdown)
-        app = fine(opened("Predict", **{"ask.kept": "0-2"}))
-        assert "No change of the other columns does it." in texts(app.markdown)
 
     def test_a_class_can_be_named(self):
-        app = fine(opened("Predict", data="iris", **{"ask.cells": "2:1,3:0.2"}))
+        app = changes_offered(data="iris", **{"ask.cells": "2:1,3:0.2"})
         app = fine(app.selectbox("ask.goal").set_value("2").run())
         assert app.query_params["ask.goal"] == "2"
-        assert "Then class is **Iris-virginica**." in texts(app.markdown)
+        assert "Predicts **Iris-virginica**" in texts(app.markdown)
 
     def test_a_number_goes_above_or_below_another(self):
-        app = fine(opened("Predict", data="auto_mpg", **{"ask.goal": ">35"}))
-        fine(app.button("ask.flip").click().run())
+        app = changes_offered(data="auto_mpg", **{"ask.goal": ">35"})
+        fine(app.button("ask.flip.0").click().run())
         assert float(metrics(app)["mpg"]) > 35
         assert "The prediction is already" in texts(app.markdown)
         app = app.segmented_control("ask.side").set_value("<").run()
         assert app.query_params["ask.goal"] == "<35"
-        fine(app.button("ask.flip").click().run())
+        fine(app.button("ask.flip.0").click().run())
         assert float(metrics(app)["mpg"]) < 35
 
     def test_every_counterfactual_offered_changes_the_prediction(self):
         for row in (0, 3, 12, 200):
-            app = fine(opened("Predict", data="vote", **{"ask.row": str(row), "recipe": "CART"}))
-            before = metrics(app)["party"]
-            assert metrics(fine(app.button("ask.flip").click().run()))["party"] != before
+            for place in range(3):
+                app = changes_offered(data="vote", **{"ask.row": str(row), "recipe": "CART"})
+                before = metrics(app)["party"]
+                assert metrics(fine(app.button(f"ask.flip.{place}").click().run()))["party"] != before
 
 
 def predictions_shown(app):
@@ -197,32 +268,36 @@ def given(app, name, content):
     return app.file_uploader[0].upload(name, content, "text/csv").run()
 
 
+def file_tab(**query):
+    return fine(tab_opened(opened("Predict", **query), "Predict a file"))
+
+
 class TestAWholeFile:
     CONTENT = b"Outlook,Humidity,Extra,PlayTennis\nOvercast,High,=1+1,Yes\nHail,High,b,No\nSunny,Normal,c,Yes\n"
 
     def test_problems_score_and_predictions(self):
-        app = fine(given(fine(opened("Predict")), "more.csv", self.CONTENT))
+        app = fine(given(file_tab(), "more.csv", self.CONTENT))
         warnings = texts(app.warning)
         assert "There is no column 'Wind', so all its values are missing." in warnings
         assert "Column 'Outlook' has 1 cell with a value not seen in training: 'Hail' (row 2)." in warnings
         assert "The tree does not use column 'Extra'. It is kept unchanged." in texts(app.markdown)
         assert predictions_shown(app)["prediction"].tolist() == ["Yes", "Yes", "Yes"]  # hail: the root's prediction
         assert predictions_shown(app)["leaf"].tolist() == [2, 0, 5]
-        assert (metrics(app)["Accuracy"], metrics(app)["Baseline"]) == ("66.7 %", "66.7 %")
+        assert (metrics(app)["Accuracy"], metrics(app)["Majority baseline"]) == ("66.7 %", "66.7 %")
 
     def test_a_broken_file_loses_nothing(self):
-        app = fine(given(fine(opened("Predict", **{"ask.cells": "0:1"})), "more.csv", self.CONTENT))
+        app = fine(given(file_tab(**{"ask.cells": "0:1"}), "more.csv", self.CONTENT))
         app = given(app, "broken.csv", b"")
         assert "is empty" in texts(app.error)
-        assert "The file answered before is still here." in texts(app.error)
+        assert "The file before is still shown." in texts(app.error)
         assert len(predictions_shown(app)) == 3
         assert metrics(app)["PlayTennis"] == "Yes"
 
     def test_a_file_without_the_columns_is_reported_and_another_page_keeps_it(self):
-        app = given(fine(opened("Predict")), "other.csv", b"a,b\n1,2\n")
+        app = given(file_tab(), "other.csv", b"a,b\n1,2\n")
         assert "none of the columns that the tree splits on (Outlook, Humidity, Wind)" in texts(app.error)
-        app = went(fine(went(app, "Grow")), "Predict")
-        assert "**other.csv** · 1 rows" in texts(app.markdown)
+        app = tab_opened(went(fine(went(app, "Grow")), "Predict"), "Predict a file")
+        assert "**other.csv** · 1 row" in texts(app.markdown)
         app = fine(app.button("second.forget").click().run())
         assert "other.csv" not in texts(app.markdown)
 
@@ -239,7 +314,7 @@ class TestTheAddress:
             PredictSettings(),
             PredictSettings(row=0, cells=((0, "missing"), (3, "-2.5e-07"), (11, "new")), is_full=True),
             PredictSettings(goal="<-3.5", fixed=(0, 4), row_set="train"),
-            PredictSettings(goal="2"),
+            PredictSettings(goal="2", skips_small=True),
         ],
     )
     def test_it_brings_everything_back(self, predict):
@@ -267,16 +342,18 @@ class TestTheAddress:
         app = opened("Data")
         app = fine(app.file_uploader[0].upload("odd.csv", frame.to_csv(index=False).encode(), "text/csv").run())
         app = fine(went(app, "Predict"))
-        label = next(box.label for box in app.selectbox if box.key == "ask.0.choice")
-        assert "**x**" not in label
-        assert "\\*\\*x\\*\\*" in label
+        assert app.selectbox("ask.0.choice").label == "**x** :red[y]", "for screen readers, as it is in the file"
+        assert app.selectbox("ask.0.choice").proto.label_visibility.value == COLLAPSED, "else it would be Markdown"
+        assert any(r"\*\*x\*\*" in element.value for element in app.markdown)
         assert app.selectbox("ask.0.choice").options[:2] == ["<b>a</b>", "=1"]
 
 
 def test_the_notes_of_a_row_in_parts_come_before_its_numbers():
-    app = fine(opened("Predict", data="golf", recipe="C4.5", **{"ask.cells": "0:missing"}))
-    path = next(frame.value for frame in app.dataframe if "reached by" in frame.value)
-    assert list(path.columns[:4]) == ["node", "reached by", "note", "part"]
+    app = opened("Predict", data="golf", recipe="C4.5", **{"ask.cells": "0:missing"})
+    app = fine(tab_opened(app, "Decision path"))
+    path = next(frame.value for frame in app.dataframe if "branch" in frame.value)
+    assert list(path.columns[:4]) == ["node", "branch", "note", "part of the row"]
+    assert metrics(app)["Average of"] == "3 leaves"
     # 5, 4 and 5 of 14 rows are sunny, overcast and rain
     parts = [note for note in path["note"] if note]
     assert [note.rpartition(": ")[2] for note in parts] == [
@@ -288,8 +365,8 @@ def test_the_notes_of_a_row_in_parts_come_before_its_numbers():
 
 def test_the_unpruned_tree_is_not_described_by_an_alpha():
     app = fine(opened("Evaluate", data="play_tennis"))
-    assert "the unpruned tree of 5 leaves" in texts(app.markdown)
-    assert "the tree of 1 leaf at α = " in texts(fine(opened("Evaluate", data="play_tennis", alpha="0.9")).markdown)
+    assert "the unpruned tree of 5 leaves" in texts(app.caption)
+    assert "the tree of 1 leaf at α = " in texts(fine(opened("Evaluate", data="play_tennis", alpha="0.9")).caption)
 
 
 def test_a_class_named_like_markdown_is_shown_as_text():

@@ -110,7 +110,9 @@ def test_a_raised_tree_is_shown_as_a_tree_of_its_own_with_its_decisions_below():
     tree, train, _ = titanic_tree()
     raised = ex.pessimistic_prune(tree, raising=True, train=train)
     assert table(app).loc["Pessimistic (C4.5)", "leaves"] == raised.n_leaves
-    assert "a tree of its own" in texts(app.caption)
+    assert "Subtree raising moved rows to other branches, so the nodes of this tree have new numbers." in texts(
+        app.caption
+    )
     decisions = ex.pessimistic_steps(tree, raising=True, train=train)
     assert app.dataframe[1].value["decision"].tolist() == [step.text for step in decisions]
 
@@ -120,10 +122,10 @@ def test_a_tree_of_many_tests_is_shown_as_grown_and_as_pruned():
     lines = [f"{x:.6f},{'ab'[int(y)]}" for x, y in zip(rng.random(3000), rng.random(3000) < 0.5, strict=True)]
     app = opened(recipe="CART")
     app = app.file_uploader[0].upload("noise.csv", "\n".join(["x,y", *lines]).encode(), "text/csv").run()
-    app = fine(went(app, "Prune").segmented_control("pruning").set_value("methods").run())
+    app = fine(went(app, "Prune").radio("pruning").set_value("methods").run())
     assert table(app).loc["Unpruned", "leaves"] > 501
     app = fine(app.segmented_control("pick.method").set_value("mdl").run())
-    assert "up to 500 tests" in texts(app.caption)
+    assert "Above 500 internal nodes the tree is shown as grown and as pruned" in texts(app.caption)
     assert views(app)["methods.mdl"]["state"]["position"] == 1
 
 
@@ -131,7 +133,7 @@ def test_methods_that_need_validation_rows_say_how_to_get_them():
     app = shown_methods(data="play_tennis", method="reduced_error")
     assert "Reduced error" not in table(app).index
     assert "not possible here" in texts(app.info)
-    assert "all rows are used for growing" in texts(app.caption)
+    assert "This method needs a validation set, and there is none." in texts(app.caption)
     assert not [box for box in app.selectbox if box.key == "methods.order"]
     app = fine(app.button("set_aside").click().run())
     assert "Reduced error" in table(app).index
@@ -148,7 +150,7 @@ def test_a_numeric_target_has_fewer_methods_and_says_why():
 def test_raising_is_not_tried_where_rows_are_in_several_leaves():
     app = shown_methods(data="titanic", recipe="C4.5", raising="yes")
     assert not app.toggle
-    assert "No raising here: “Missing cells: Every branch, in shares” treats rows" in texts(app.caption)
+    assert "No subtree raising: “Missing values: Every branch, in shares” treats rows" in texts(app.caption)
     assert "Pessimistic (C4.5)" in table(app).index
 
 
@@ -156,7 +158,7 @@ def test_raising_is_left_out_where_it_would_take_long_and_that_is_said(monkeypat
     monkeypatch.setattr(pruning, "MOST_RAISED", 623)  # the tree grows on 624 rows
     app = shown_methods(**TITANIC, raising="yes")
     assert not app.toggle
-    assert "is not tried for more" in texts(app.caption)
+    assert "it is available up to 623 training rows, and this tree has 624." in texts(app.caption)
     assert table(app).loc["Pessimistic (C4.5)", "leaves"] == ex.pessimistic_prune(titanic_tree()[0]).n_leaves
 
 
@@ -170,7 +172,7 @@ def test_a_small_table_knows_the_best_size_and_the_1_se_rule_by_leaving_out_row_
     result = table(app)
     assert result.loc["Cost-complexity, best α", "leaves"] == sizes[left_out.best]
     assert result.loc["Cost-complexity, 1-SE", "leaves"] == sizes[left_out.one_se]
-    assert "leaving out row by row" in texts(app.caption)
+    assert "α is chosen by leave-one-out." in texts(app.caption)
     assert list(views(app)) == ["methods.one_se"]
 
 
@@ -209,9 +211,9 @@ def test_every_tree_of_the_book_has_steps_that_end_with_it(name):
 def test_the_steps_of_pre_pruning_are_the_book_s_log():
     header, arrays = unpacked(textbook_example.steps_of("pre").content)
     assert arrays["leaves"].tolist() == [1, 3, 3, 3]
-    assert "42.9 %, with one 71.4 %: the split stays" in header["captions"][1]
-    assert "71.4 %, with one 57.1 %: it stays a leaf" in header["captions"][2]
-    assert "71.4 %, with one 71.4 %: it stays a leaf" in header["captions"][3]
+    assert "42.9 % without a split, 71.4 % with it: split." in header["captions"][1]
+    assert "71.4 % as a leaf, 57.1 % split: leaf." in header["captions"][2]
+    assert "71.4 % as a leaf, 71.4 % split: leaf." in header["captions"][3]
 
 
 def test_settings_of_the_methods_and_address_are_each_other_s_inverse():

@@ -43,7 +43,7 @@ def test_they_take_the_place_of_those_made_so_far_and_what_has_no_place_rests():
     wanted = ex.Choices().force(ex.NodePath((), ()), "Wind").lock(ex.NodePath((0,), ("Outlook = Sunny",)))
     app = loaded(app, wanted)
     assert settings(app).choices == wanted
-    assert "not in force: above it, the tree now splits on Wind" in texts(app.markdown)
+    assert "(inactive: above it, the tree now splits on Wind)" in texts(app.markdown)
 
 
 def refused(content, message):
@@ -53,7 +53,7 @@ def refused(content, message):
     assert not app.exception
     assert settings(app) == before
     said = texts(app.error).replace("\\", "")
-    assert "“mine.json” was not loaded" in said
+    assert "'mine.json' was not loaded" in said
     assert message in said
     assert "Nothing was changed" in said
 
@@ -67,7 +67,7 @@ def test_a_file_about_another_table_is_refused_by_its_feature():
 
 
 def test_a_file_without_choices_is_refused():
-    refused(b"[]", "There are no choices in it")
+    refused(b"[]", "The file has no manual choices")
 
 
 def test_a_file_that_fits_nowhere_is_refused():

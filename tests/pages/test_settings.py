@@ -14,6 +14,7 @@ from pages.settings.page_settings import (
     RulesSettings,
 )
 from pages.settings.settings import RESETS, Settings, changed
+from pages.settings.view_settings import TimelineSettings, ViewSettings
 from tests.folders import ROOT
 
 CHOICES = ex.Choices().lock(())
@@ -55,6 +56,8 @@ BUSY = Settings(
     fold_seed=8,
     test_set_uses=("3:8:0.8:0.6",),
     palette="greys",
+    view=ViewSettings("icicle", "no", True, (("setosa", "short"),), (("setosa", "#112233"),)),
+    timeline=TimelineSettings(2, "best_first", (0, 1), asks=True),
 )
 """Every field that can be reset differs from its default."""
 
@@ -65,8 +68,10 @@ SELECTION_CLEARED = {
     "evaluate": EvaluateSettings("train", of_class=2),
     "rules": dataclasses.replace(BUSY.rules, step=0),
 }
+WHOLE_TREE = {"timeline": TimelineSettings(order="best_first", asks=True)}
 OTHER_COLUMNS = {
     **NODES,
+    **WHOLE_TREE,
     **UNCUT,
     "choices": ex.Choices(),
     "compare": CompareSettings(True, False, "AC", "train"),
@@ -74,9 +79,10 @@ OTHER_COLUMNS = {
     "rules": RulesSettings("pruned", "support", None, 4, 50, "", "pessimistic", True),
     "predict": PredictSettings(),
 }
-OTHER_TARGET = {**OTHER_COLUMNS, "grow": SIZED, "left": SIZED, "right": SIZED, "test_set_uses": ()}
+OTHER_CLASSES = {"view": ViewSettings("icicle", "no", True)}
+OTHER_TARGET = {**OTHER_COLUMNS, **OTHER_CLASSES, "grow": SIZED, "left": SIZED, "right": SIZED, "test_set_uses": ()}
 OTHER_TABLE = {**OTHER_TARGET, "target": "", "features": None, "kinds": (), "split": "auto"}
-OTHER_TREE = {**NODES, **UNCUT, **SELECTION_CLEARED, "compare": OTHER_TREES}
+OTHER_TREE = {**NODES, **WHOLE_TREE, **UNCUT, **SELECTION_CLEARED, "compare": OTHER_TREES}
 
 CASES = [
     ({"sample": "titanic"}, OTHER_TABLE),
@@ -92,7 +98,7 @@ CASES = [
     ({"valid_share": 15}, OTHER_TREE),
     ({"seed": 4}, OTHER_TREE),
     ({"grow": SIZED}, OTHER_TREE),
-    ({"choices": ex.Choices()}, {**UNCUT, **SELECTION_CLEARED}),
+    ({"choices": ex.Choices()}, {**WHOLE_TREE, **UNCUT, **SELECTION_CLEARED}),
     ({"choices": CHOICES}, {**UNCUT, **SELECTION_CLEARED}),
     ({"risk": "impurity"}, {**UNCUT, **SELECTION_CLEARED}),
     ({"risk": "impurity", "alpha": 0.2}, {"manual_steps": (), **SELECTION_CLEARED}),
@@ -154,7 +160,10 @@ def test_an_untouched_session_has_only_its_table_in_the_address():
 
 
 def test_no_two_fields_share_a_parameter():
-    records = (Settings, CompareSettings, EvaluateSettings, RulesSettings, PredictSettings)
+    records = (
+        *(Settings, CompareSettings, EvaluateSettings, RulesSettings, PredictSettings),
+        *(ViewSettings, TimelineSettings),
+    )
     keys = [field.metadata["key"] for record in records for field in dataclasses.fields(record)]
     keys += [f"{letter.lower()}.alpha" for letter in SIDES.values()]
     assert len(keys) == len(set(keys)) + 1, "only α of the settings and of the comparison, which has prefixes"

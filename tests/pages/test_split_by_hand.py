@@ -8,13 +8,12 @@ import explorer as ex
 from pages.grow import split_by_hand
 from pages.settings import url
 from pages.settings.settings import Settings, changed
-from tests.pages.app import fine, metrics, opened, picked, texts, views, went
+from tests.pages.app import fine, metrics, opened, picked, tab, texts, views, went
 
 
 def panel(app):
     """The app with the panel of the selected node open."""
-    app.session_state["decide.open"] = True
-    return fine(app.run())
+    return fine(tab(app, "node.tab", "Split"))
 
 
 def chosen_feature(app, feature, test=None):
@@ -40,7 +39,9 @@ def history(app):
 def test_wind_at_the_root_is_grown_kept_in_the_link_and_taken_back():
     app = chosen_feature(panel(opened("Grow")), "Wind")
     app = fine(app.button("decide.force").click().run())
-    assert "Chosen by hand; otherwise “Outlook: each value” would have won" in texts(app.markdown)
+    assert "**Splits on Wind**, chosen by hand. Without it, “Outlook: each value” would have won." in texts(
+        app.markdown
+    )
     assert plain(app) == [{"op": "force", "path": [], "way": [], "feature": "Wind", "test": "best"}]
     assert metrics(app)["Leaves"] == str(ex.grow(tennis(), ex.ID3, choices=ex.Choices().force((), "Wind")).n_leaves)
     again = fine(opened("Grow", choice=app.query_params["choice"]))
@@ -55,7 +56,7 @@ def test_a_leaf_made_by_hand_stays_selected():
     app = fine(app.button("decide.lock").click().run())
     assert metrics(app)["Leaves"] == "4"
     assert app.query_params["node"] == "1"
-    assert "Made a leaf by hand" in texts(app.markdown)
+    assert "**Leaf**: made a leaf by hand. Without it" in texts(app.markdown)
     assert "“Humidity: each value” would have won" in texts(app.markdown)
 
 
@@ -92,16 +93,16 @@ def test_what_cannot_be_done_is_reported_beside_the_buttons_and_changes_nothing(
     app = app.button("decide.force").click().run()
     assert not app.exception
     assert texts(app.error) == "This recipe leaves '<b>Wind' out. Nothing was changed."
-    expander = next(box for box in app.expander if box.label == "Split here instead")
-    assert len(expander.error) == 1, "in the panel, not at the top of the page"
+    by_hand = next(box for box in app.tabs if box.label == "Split")
+    assert len(by_hand.error) == 1, "in the panel, not at the top of the page"
     assert plain(app) == []
 
 
 def test_a_forbidden_feature_is_out_below():
     app = chosen_feature(panel(opened("Grow", node="1")), "Humidity")
     app = fine(app.button("decide.forbid").click().run())
-    assert "Humidity (forbidden by hand)" in texts(app.caption)
-    assert "It asks for Temperature" in texts(app.markdown)
+    assert "Humidity (forbidden by hand)" in texts(tab(app, "node.tab", "Candidates").caption)
+    assert "**Splits on Temperature**" in texts(app.markdown)
 
 
 def test_a_threshold_of_ones_own_shows_its_numbers_before_it_is_taken():
@@ -112,8 +113,8 @@ def test_a_threshold_of_ones_own_shows_its_numbers_before_it_is_taken():
     slider = next(widget for widget in app.slider if widget.key.endswith(".slider"))
     assert slider.value == 75.0
     # N N Y Y | Y N: 1/2 - 4/6 * 1/2 - 2/6 * 1/2 = 0
-    numbers = next(table.value for table in app.dataframe if "test" in table.value and len(table.value) == 3)
-    assert numbers["test"].tolist()[0] == "Temperature ≤ 75"
+    numbers = next(table.value for table in app.dataframe if "split" in table.value and len(table.value) == 3)
+    assert numbers["split"].tolist()[0] == "Temperature ≤ 75"
     assert numbers["Gini decrease"].tolist()[0] == pytest.approx(0.0)
     app = fine(app.button("decide.force").click().run())
     assert plain(app)[0]["threshold"] == 75.0
@@ -143,8 +144,8 @@ def test_another_algorithm_keeps_the_history_and_says_what_rests():
     ))  # fmt: skip
     assert len(history(fine(app))) == 1
     app = fine(picked(app, "grow", "ID3"))
-    assert "not in force: 'humidity' splits by intervals here" in history(app)[0]
-    assert "in force" not in history(fine(picked(app, "grow", "C4.5")))[0]
+    assert "inactive: 'humidity' splits by intervals here" in history(app)[0]
+    assert "inactive" not in history(fine(picked(app, "grow", "C4.5")))[0]
 
 
 def test_each_choice_can_be_taken_back_by_itself():

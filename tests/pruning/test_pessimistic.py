@@ -38,8 +38,8 @@ def test_the_example_of_the_book():
     step = ex.pessimistic_steps(tree)[0]
     assert (round(step.upper_below, 3), round(step.upper_as_leaf, 2), step.decision) == (3.273, 2.51, "leaf")
     assert step.text == (
-        "Node 2: a leaf has 1 error in 16 rows, at worst 2.507; "
-        "its 3 leaves together at worst 3.273 + 0.1: pruned to a leaf."
+        "Node 2: as a leaf, 1 error in 16 rows and 2.507 expected errors; "
+        "with its 3 leaves, 3.273 + 0.1 expected errors: pruned to a leaf."
     )
     assert list(ex.pessimistic_prune(tree).leaves()) == [1, 2, 3]
 

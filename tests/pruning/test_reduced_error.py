@@ -82,8 +82,8 @@ def test_a_step_in_words(melons):
     tree, _, valid = melons
     first, second, last = ex.reduced_error_steps(tree, valid)
     assert first.text == (
-        "Node 2: of 2 validation rows a leaf misclassifies 1 and its 7 leaves 2, "
-        "so accuracy would go from 42.9 % to 57.1 %: pruned."
+        "Node 2: of 2 validation rows, a leaf misclassifies 1 and its 7 leaves 2, "
+        "so accuracy would change from 42.9 % to 57.1 %: pruned."
     )
     assert (second.node, second.before, second.after) == (1, pytest.approx(4 / 7), pytest.approx(5 / 7))
     assert (last.node, last.after, last.leaves_below) == (0, pytest.approx(3 / 7), 3)

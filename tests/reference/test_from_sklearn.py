@@ -152,10 +152,10 @@ def test_extra_trees_serve_too():
 
 X2, Y2 = [[0.0], [1.0], [2.0]], [0.0, 1.0, 4.0]
 REFUSED = {
-    "has not been fitted: call its fit": DecisionTreeClassifier(),
-    "This is RandomForestClassifier, not a decision tree": RandomForestClassifier(n_estimators=2).fit(X2, [0, 1, 1]),
+    "is not fitted: call its fit": DecisionTreeClassifier(),
+    "RandomForestClassifier is not a decision tree": RandomForestClassifier(n_estimators=2).fit(X2, [0, 1, 1]),
     "predicts 2 targets at once: fit one tree": DecisionTreeRegressor().fit(X2, np.column_stack([Y2, Y2])),
-    "measures 'absolute_error', for which": DecisionTreeRegressor(criterion="absolute_error").fit(X2, Y2),
+    "uses criterion 'absolute_error', for which": DecisionTreeRegressor(criterion="absolute_error").fit(X2, Y2),
 }
 
 

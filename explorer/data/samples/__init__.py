@@ -90,7 +90,7 @@ _ALL = (
         key="play_tennis",
         title=lambda: message("Play tennis?"),
         story=lambda: message(
-            "14 Saturday mornings: does the weather suit tennis? The example that every textbook starts with."
+            "14 Saturday mornings: does the weather suit tennis? The first example in many textbooks."
         ),
         target="PlayTennis",
         source="J. R. Quinlan, Induction of Decision Trees (1986); T. Mitchell, Machine Learning (1997)",
@@ -147,7 +147,7 @@ _ALL = (
     ),
     Sample(
         key="loan_a1a2a3",
-        title=lambda: message("Loan, in three letters"),
+        title=lambda: message("Loans, with features A1 to A3"),
         story=lambda: message("15 loans with the features A1, A2 and A3: small enough to prune by hand, step by step."),
         target="Y",
         source=lambda: message("Rebuilt by the authors of this project from printed marginal counts"),
@@ -180,7 +180,7 @@ _ALL = (
     ),
     Sample(
         key="watermelon_3_0",
-        title=lambda: message("Ripe watermelons, weighed"),
+        title=lambda: message("Ripe watermelons, with numbers"),
         story=lambda: message(
             "The same melons with density and sugar: categories and numbers compete for the first split."
         ),
@@ -216,7 +216,7 @@ _ALL = (
     ),
     Sample(
         key="iris",
-        title=lambda: message("Three irises"),
+        title=lambda: message("Three species of iris"),
         story=lambda: message(
             "150 flowers, four measurements: the first split separates one of three species completely."
         ),
@@ -330,7 +330,7 @@ _ALL = (
     ),
     Sample(
         key="fixed_alpha",
-        title=lambda: message("A price that backfires"),
+        title=lambda: message("Risk per node: a counterexample"),
         story=lambda: message(
             "9 rows on which the per_node risk gives a larger tree for a larger α: why the risk must be weighted."
         ),

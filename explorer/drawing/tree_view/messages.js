@@ -10,6 +10,11 @@ export function useMessages(table) {
   translations = table ?? {};
 }
 
+/** Tables with the same texts have the same key. */
+export function messagesKey(table) {
+  return JSON.stringify(table ?? {});
+}
+
 /** A template with its fields filled in: say("Node {node}", { node: 4 }). */
 export function say(template, fields = {}) {
   const text = translations[template] ?? template;

@@ -36,7 +36,7 @@ import { canSplitNext, isOpenQuestion } from "./panel/growth_controls.js";
 import { makePanel } from "./panel/panel.js";
 import { addPlace, frameFor, PART_NAMES, placeIn, putPart, removePlace } from "./panel/parts.js";
 import { makeElement } from "./dom.js";
-import { useMessages } from "./messages.js";
+import { messagesKey, useMessages } from "./messages.js";
 import { readTheme } from "./theme.js";
 
 const MOST_CACHED_PAYLOADS = 16;
@@ -68,6 +68,11 @@ function mountComponent(component, style) {
   useMessages(data.messages);
   parentElement.adoptedStyleSheets = [style];
   let view = viewsByRoot.get(parentElement);
+  if (view && view.messagesKey !== messagesKey(data.messages)) {
+    view.destroy(); // many texts are written once: another language needs another view
+    view.root.remove();
+    view = null;
+  }
   if (!view) {
     view = new View(parentElement, data);
     viewsByRoot.set(parentElement, view);
@@ -122,6 +127,7 @@ function rememberedView(name) {
 class View {
   constructor(parentElement, data) {
     this.name = data.view;
+    this.messagesKey = messagesKey(data.messages);
     this.memory = rememberedView(data.view);
     this.report = () => {};
     this.tree = null;
@@ -392,7 +398,9 @@ class View {
     this.root.dataset.position = String(this.state.position);
     this.root.dataset.selected = String(this.state.selected);
     if (!this.sequence) return;
-    this.stage.setFocusMark(this.sequence.focus(this.state.position));
+    // A step of growing selects its node, which needs no other mark unless its split is still to be guessed.
+    const isMarked = !this.sequence.isGrowth || position !== this.state.position;
+    this.stage.setFocusMark(isMarked ? this.sequence.focus(this.state.position) : -1);
     this.panel.setLinks(links);
     this.panel.setSplittable(canSplitNext(this.tree, this.shape, this.state.selected) ? this.state.selected : -1);
     this.panel.setHand(hand, hand.length ? scoreOf(this.tree, this.sequence, this.shape) : null);

@@ -87,7 +87,7 @@ def check_pair(tree_a: Tree, tree_b: Tree) -> None:
     if (tree_a.target, tree_a.classes) != (tree_b.target, tree_b.classes):
         raise InputError(
             message(
-                "One tree predicts '{target_a}' and the other '{target_b}', or they have other classes: compare trees "
+                "The trees predict '{target_a}' and '{target_b}', or their classes differ: compare trees "
                 "with the same target and classes.",
                 target_a=tree_a.target,
                 target_b=tree_b.target,

@@ -49,7 +49,7 @@ function paintGhostBox(context, scene, box) {
   context.setLineDash([]);
   context.globalAlpha *= 1 - scene.fade[box.t];
   context.fillStyle = paints.ghostText;
-  const text = scene.titleWithin(box.t, "prediction", box.room) || scene.predictionText(box.t);
+  const text = scene.titleWithin(box.t, "prediction", box.room) || scene.predictionWithin(box.t, "prediction", box.room);
   writeCentred(context, textMeasure, text, "prediction", 0, box.room);
 }
 
@@ -127,7 +127,7 @@ function writePrediction(context, scene, box, role, y) {
   const { textMeasure, paints, tree } = scene;
   if (tree.isRegression) return writeCentred(context, textMeasure, scene.predictionText(box.t), role, y, box.room);
   const sign = 14;
-  const cut = textMeasure.fit(scene.predictionText(box.t), role, box.room - sign);
+  const cut = scene.predictionWithin(box.t, role, box.room - sign);
   const width = sign + (cut === "" ? -4 : textMeasure.width(cut, role));
   context.beginPath();
   traceShape(context, paints.shapeOf(box.t), -width / 2 + 4.5, y, 4.6);

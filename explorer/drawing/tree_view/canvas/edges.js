@@ -142,7 +142,7 @@ export function paintPathEdges(context, scene, id) {
   }
 }
 
-/** Branch texts, each on a plate before its node; where there is no room for a text, its sign: ≤ or >, yes or no. */
+/** Branch texts, each on a plate before its node; where there is no room for texts, their signs: ≤ or >, yes or no. */
 export function paintBranchTexts(context, scene) {
   const { layout, marks, theme, textMeasure } = scene;
   context.textAlign = "center";
@@ -167,7 +167,7 @@ function paintBranchText(context, scene, level, i) {
   const { marks, textMeasure, theme, fade, paints } = scene;
   const t = level[i];
   if (scene.isOffScreen(t) && !(isDotLevel(marks, scene.tree.depth[t]) && !scene.isOffScreen(scene.tree.parent[t]))) return;
-  const { text, role } = branchTextWithin(scene, t, branchTextRoom(scene, level, i));
+  const { text, role } = branchTextWithin(scene, level, i);
   if (text === "") return;
   const plate = textMeasure.width(text, role) + (role === "tag" ? 4 : 8);
   const [x, y] = branchTextCentre(scene, t, plate);
@@ -185,25 +185,29 @@ function paintBranchText(context, scene, level, i) {
   context.restore();
 }
 
-/** A branch's text in a width: whole, cut where enough of it is left, or its sign; "" where not even that fits. */
-function branchTextWithin(scene, t, room) {
+/** A branch's text: whole, cut where enough of it is left, or its sign; "" where not even that fits. */
+export function branchTextWithin(scene, level, i) {
   const { textMeasure, marks, tree } = scene;
+  const t = level[i];
+  const pair = twoBranches(tree, level, i);
+  const room = Math.min(...pair.map((k) => branchTextRoom(scene, level, k)));
+  const fits = (text, role, margin) => textMeasure.width(text, role) <= room - margin;
   const isFlat = marks.branchTextZones[tree.depth[t]] < 14 * marks.scale;
-  const whole = scene.branchText(t);
-  const sign = scene.branchSign(t);
+  const [whole, sign] = [scene.branchText(t), scene.branchSign(t)];
   if (!isFlat && room >= LEAST_TEXT_ROOM) {
-    const text = textMeasure.fit(whole, "small", room - 8);
-    if ((text === whole && isWorded(scene, t, sign, room)) || (text !== "" && sign.length > 3 && !saysLittle(text))) return { text, role: "small" };
+    if (pair.every((k) => fits(scene.branchText(level[k]), "small", 8))) return { text: whole, role: "small" };
+    const text = sign.length > 3 ? textMeasure.fit(whole, "small", room - 8) : "";
+    if (text !== "" && !saysLittle(text)) return { text, role: "small" };
   }
-  return { text: textMeasure.width(sign, "tag") + 4 <= room ? sign : "", role: "tag" };
+  return { text: pair.every((k) => fits(scene.branchSign(level[k]), "tag", 4)) ? sign : "", role: "tag" };
 }
 
-/** Of two branches with yes and no, either both have their texts or neither has. */
-function isWorded(scene, t, sign, room) {
-  const { tree, textMeasure } = scene;
-  const other = 2 * tree.firstChild[tree.parent[t]] + 1 - t;
-  if (sign.length === 1 || tree.childCount[tree.parent[t]] !== 2) return true;
-  return textMeasure.width(scene.branchText(other), "small") <= room - 8;
+/** The places on a level of a branch and of the only other branch of its node: both have texts, both signs or neither. */
+function twoBranches(tree, level, i) {
+  const above = tree.parent[level[i]];
+  if (tree.childCount[above] !== 2) return [i];
+  const first = level[i] === tree.firstChild[above] ? i : i - 1;
+  return [first, first + 1];
 }
 
 /** Whether hardly more than the comparison sign is left of a cut text. */

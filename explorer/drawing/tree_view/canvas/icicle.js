@@ -6,6 +6,8 @@ import { firstReaching } from "./layout.js";
 import { looksSplit } from "../model/pruned_shape.js";
 
 const LEAST_BAR = 0.75;
+const LEAST_ACROSS = 30; // a narrower bar has no text in lines
+const UPRIGHT = { levels: 3, width: 15, height: 36 }; // on the first levels it is written upwards in narrow bars
 
 export function paintIcicle(context, scene) {
   const { layout, marks } = scene;
@@ -71,9 +73,23 @@ function paintOpenBar(context, scene, t, bar) {
     context.lineWidth = 1;
     context.stroke();
   } else context.fillRect(bar.left, bar.top, bar.width, bar.height);
-  if (bar.width < 30 || bar.height < 12) return;
   context.fillStyle = isInner ? paints.innerText[code] : paints.leafText[code];
-  writeBar(context, scene, t, isInner, bar);
+  if (bar.width >= LEAST_ACROSS && bar.height >= 12) writeBar(context, scene, t, isInner, bar);
+  else if (tree.depth[t] < UPRIGHT.levels && bar.width >= UPRIGHT.width && bar.height >= UPRIGHT.height) writeUpwards(context, scene, t, isInner, bar);
+}
+
+/** The test or prediction in one line from the foot of a narrow bar to its top. */
+function writeUpwards(context, scene, t, isInner, bar) {
+  const room = bar.height - 6;
+  const text = isInner ? scene.titleWithin(t, "small", room) : scene.predictionWithin(t, "small", room);
+  context.save();
+  context.translate(bar.left + bar.width / 2, bar.top + bar.height / 2);
+  context.rotate(-Math.PI / 2);
+  context.font = scene.textMeasure.fonts.small;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillText(text, 0, 0.5);
+  context.restore();
 }
 
 function writeBar(context, scene, t, isInner, bar) {
@@ -84,7 +100,7 @@ function writeBar(context, scene, t, isInner, bar) {
   const whole = isInner ? scene.titleOf(t) : scene.predictionText(t);
   const roles = bar.height < 16 ? ["small"] : ["title", "prediction", "small"];
   const role = roles.find((one) => textMeasure.width(whole, one) <= room) ?? "small"; // smaller before it is cut
-  const lines = [[isInner ? scene.titleWithin(t, role, room) : textMeasure.fit(whole, role, room), role]];
+  const lines = [[isInner ? scene.titleWithin(t, role, room) : scene.predictionWithin(t, role, room), role]];
   if (hasRows) lines.push([textMeasure.fit(scene.rowsOf(t), "small", room), "small"]);
   context.textAlign = "center";
   context.textBaseline = "middle";

@@ -16,7 +16,8 @@ import { layOut } from "./layout.js";
 import { drawnText, TextMeasure } from "./text_measure.js";
 import { makePaints, readableOn } from "./node_style.js";
 import { GHOST, INNER, LEAF } from "../model/pruned_shape.js";
-import { ShortTests } from "../model/short_tests.js";
+import { ShortNames } from "../model/short_names.js";
+import { shortTestsOf } from "../model/short_tests.js";
 import { percentText, rowsText } from "../format.js";
 import { say } from "../messages.js";
 
@@ -70,7 +71,9 @@ export class Scene {
     this.selected = this.hovered = this.focusMark = -1;
     this.matches = this.next = new Int32Array(0);
     this.rowPath = new Map();
-    this.shortTests = new ShortTests(tree);
+    this.shortTests = shortTestsOf(tree);
+    this.shortFeatures = new ShortNames(tree.features.map(({ name }) => drawnText(name)));
+    this.shortClasses = new ShortNames(tree.classes.map(drawnText));
     [this.cuts, this.everything, this.laidOutShape] = [new Map(), null, null];
     this.setNodeMarks([]);
     if (this.theme) this.paints = makePaints(tree, this.theme, this.enlarged > 1);
@@ -264,7 +267,7 @@ export class Scene {
   }
 
   titleOf(t) {
-    return (this.texts.title[t] ??= drawnText(this.tree.featureName(t) + this.shortTests.condition(t)));
+    return (this.texts.title[t] ??= drawnText(this.shortTests.test(t)));
   }
 
   predictionText(t) {
@@ -293,7 +296,20 @@ export class Scene {
     if (tree.feature[t] < 0 || textMeasure.width(title, role) <= room) return textMeasure.fit(title, role, room);
     const cut = textMeasure.fit(title, role, room);
     const isNumber = tree.features[tree.feature[t]].test === "threshold"; // half a number says less than none
-    return !isNumber && cut.length > name.length + LEAST_OF_CONDITION ? cut : textMeasure.fit(name, role, room);
+    return !isNumber && cut.length > name.length + LEAST_OF_CONDITION ? cut : this.nameWithin(name, this.shortFeatures, role, room);
+  }
+
+  /** A node's prediction, cut to a width. */
+  predictionWithin(t, role, room) {
+    const text = this.predictionText(t);
+    return this.tree.isRegression ? this.textMeasure.fit(text, role, room) : this.nameWithin(text, this.shortClasses, role, room);
+  }
+
+  /** A name, cut to a width; of names that begin alike the part that differs is kept. */
+  nameWithin(name, shortNames, role, room) {
+    const { textMeasure } = this;
+    const isWhole = textMeasure.width(name, role) <= room;
+    return textMeasure.fit(isWhole ? name : (shortNames.of(name) ?? name), role, room);
   }
 
   rowsOf(t) {

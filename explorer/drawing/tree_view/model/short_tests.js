@@ -42,6 +42,14 @@ export function shortNumber(value, ascending) {
   return roundedText(value, digits);
 }
 
+const shortTests = new WeakMap();
+
+/** The short texts of a tree, the same ones for all who ask. */
+export function shortTestsOf(tree) {
+  if (!shortTests.has(tree)) shortTests.set(tree, new ShortTests(tree));
+  return shortTests.get(tree);
+}
+
 /** The short texts of one tree's tests and branches, made when they are first asked for. */
 export class ShortTests {
   constructor(tree) {
@@ -54,6 +62,11 @@ export class ShortTests {
     if (Number.isNaN(value)) return "";
     this.thresholds ??= thresholdsByFeature(this.tree);
     return shortNumber(value, this.thresholds.get(this.tree.feature[t]));
+  }
+
+  /** The whole test: "fare ≤ 26.1". */
+  test(t) {
+    return this.tree.featureName(t) + this.condition(t);
   }
 
   /** The part of a test after the feature's name: " ≤ 26.1", or "" where the name alone is the test. */

@@ -4,6 +4,7 @@ import { makeElement, setShown } from "../dom.js";
 import { numberText, rowsText, visibleText } from "../format.js";
 import { say } from "../messages.js";
 import { LEAF } from "../model/pruned_shape.js";
+import { shortTestsOf } from "../model/short_tests.js";
 
 const ORDERS = [
   ["depth_first", () => say("Depth-first")],
@@ -29,7 +30,7 @@ export function growthSentence(tree, sequence, position, { ask = null, sentence 
     value: numberText(tree.impurity[at], IMPURITY_DIGITS),
   });
   if (node < 0) return say("The root, before any split: {rows}, {impurity} {value}.", fields(0));
-  return say("Node {node} splits on {test}: {rows}, {impurity} {value}.", { ...fields(node), test: visibleText(tree.testText(node)) });
+  return say("Node {node} splits on {test}: {rows}, {impurity} {value}.", { ...fields(node), test: visibleText(shortTestsOf(tree).test(node)) });
 }
 
 /** Whether a node can be split next: it is a leaf now, and the full tree splits it. */

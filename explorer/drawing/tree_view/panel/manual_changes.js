@@ -1,4 +1,4 @@
-// The manual changes in one line, compared with the subtree of this α, and the buttons to undo them.
+// The manual changes in one line, compared with the subtree at this α, and the buttons to undo them.
 
 import { heldOutName, leavesText } from "../model/alpha_interval.js";
 import { makeElement, setShown } from "../dom.js";
@@ -13,7 +13,7 @@ export function manualChangesText(hand, score, sequence, position) {
   if (score.valid !== null) parts.push(say("{rows} {score}", { rows: heldOutName(sequence), score: shown(score.valid) }));
   const values = score.valid !== null && sequence.valid ? sequence.valid : score.train !== null && sequence.train;
   const facts = parts.join(" · ");
-  return values ? say("{facts} (subtree of this α: {score})", { facts, score: shown(values[position]) }) : facts;
+  return values ? say("{facts} (subtree at this α: {score})", { facts, score: shown(values[position]) }) : facts;
 }
 
 /** hooks: {onUndo(), onClearHand()}; gives the element, shown by `set(isShown)`. */
@@ -24,7 +24,7 @@ export function makeManualChanges(hooks) {
     return element;
   };
   const reset = button(say("Reset"), () => hooks.onClearHand());
-  reset.title = say("Take back all changes made by hand");
+  reset.title = say("Undo all manual changes");
   const buttons = [button(say("Undo"), () => hooks.onUndo()), reset];
   const element = makeElement("div", "tv-hand-buttons", { hidden: "" }, buttons);
   return { element, set: (isShown) => setShown(element, isShown) };

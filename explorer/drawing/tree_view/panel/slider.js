@@ -68,7 +68,7 @@ class Slider {
 
 function sliderName({ kind, isGrowth }) {
   if (isGrowth) return say("Step of growing");
-  return kind === "alpha" ? say("α, the price of one leaf") : say("Step of the procedure");
+  return kind === "alpha" ? say("α, the penalty per leaf") : say("Step of the procedure");
 }
 
 /** A mark under the slider's knob at a position. */

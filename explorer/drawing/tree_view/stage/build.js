@@ -34,7 +34,7 @@ function buildArea(stage) {
   stage.canvas = textElement("canvas", "tv-canvas");
   stage.context = stage.canvas.getContext("2d", { alpha: false });
   stage.item = textElement("div", "tv-hidden");
-  stage.hint = textElement("div", "tv-hint", say("Click a split node to make it a leaf; click a closed or faint node to restore it."));
+  stage.hint = textElement("div", "tv-hint", say("Click an internal node to make it a leaf; click a pruned node to restore it."));
   stage.view.append(stage.canvas, stage.item);
   stage.area.append(stage.view, stage.hint);
 }

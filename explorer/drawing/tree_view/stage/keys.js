@@ -57,7 +57,7 @@ function zoomKey(stage, key) {
 function nodeKey(stage, key) {
   const { selected } = stage.scene;
   if (key === "Escape") hideTip(stage);
-  else if (key === "/") stage.toolbar.search.focus();
+  else if (key === "/") stage.toolbar.openSearch();
   else if (key === "c" || key === "Enter") stage.fold(selected);
   else if (stage.isHand && HAND_KEYS[key]) pruneNode(stage, selected, HAND_KEYS[key]);
   else return false;

@@ -6,6 +6,7 @@ import { makeElement, setShown, textElement } from "../dom.js";
 import { say, sayCount } from "../messages.js";
 
 const SEARCH_PAUSE = 150;
+const LEAST_ONE_ROW = 600; // of the stage, for all tools in one row; below it the rarer ones go into the menu "More tools"
 
 /** The layouts in the order of their buttons, with their names. */
 function layoutNames() {
@@ -30,7 +31,35 @@ export class Toolbar {
     this.buildFilter();
     this.buildPruning();
     this.buildRest();
+    this.isNarrow = false;
+    this.placeTools();
     host.append(this.element);
+    this.observer = new ResizeObserver(([entry]) => this.setNarrow(entry.contentRect.width < LEAST_ONE_ROW));
+    this.observer.observe(host);
+  }
+
+  destroy() {
+    clearTimeout(this.searchTimer);
+    this.observer.disconnect();
+  }
+
+  setNarrow(isNarrow) {
+    if (this.isNarrow === isNarrow) return;
+    this.isNarrow = isNarrow;
+    this.placeTools();
+  }
+
+  /** All tools in the row; or zoom and depth in the menu, and the field for finding behind a button. */
+  placeTools() {
+    const { isNarrow } = this;
+    this.element.classList.toggle("tv-narrow", isNarrow);
+    if (isNarrow) this.menu.panel.prepend(this.menuZoom, this.depthField);
+    else this.zoomGroup.after(this.depthField);
+    if (isNarrow) this.menuZoom.append(this.zoomOut, this.zoomIn);
+    else this.zoomGroup.prepend(this.zoomOut, this.zoomIn);
+    setShown(this.menuZoom, isNarrow);
+    setShown(this.findButton, isNarrow);
+    this.showSearch(!isNarrow);
   }
 
   group(label, ...items) {
@@ -50,19 +79,19 @@ export class Toolbar {
   }
 
   buildZoom() {
-    this.zoomGroup = this.group(
-      say("Zoom"),
-      iconButton("zoomOut", say("Zoom out (−)"), () => this.act.zoom(1 / 1.4)),
-      iconButton("zoomIn", say("Zoom in (+)"), () => this.act.zoom(1.4)),
-      iconButton("fit", say("Show the whole tree (0)"), () => this.act.fit()),
-    );
+    this.zoomOut = iconButton("zoomOut", say("Zoom out (−)"), () => this.act.zoom(1 / 1.4));
+    this.zoomIn = iconButton("zoomIn", say("Zoom in (+)"), () => this.act.zoom(1.4));
+    this.whole = iconButton("fit", say("Show the whole tree (0)"), () => this.act.fit());
+    this.zoomGroup = this.group(say("Zoom"), this.zoomOut, this.zoomIn, this.whole);
     this.zoomGroup.classList.add("tv-segments");
   }
 
   buildDepth() {
     this.depth = makeElement("select", "tv-select tv-depth", { title: say("Number of levels shown"), "aria-label": say("Depth") });
     this.depth.addEventListener("change", () => this.act.depth(Number(this.depth.value || Infinity)));
-    this.element.append(this.depth);
+    const name = textElement("span", "tv-field-name", say("Depth"));
+    this.depthField = makeElement("label", "tv-field tv-depth-field", {}, [name, this.depth]);
+    this.element.append(this.depthField);
   }
 
   buildSearch() {
@@ -74,8 +103,32 @@ export class Toolbar {
     const before = iconButton("before", say("Previous match (Shift+Enter)"), () => this.act.step(-1));
     const after = iconButton("after", say("Next match (Enter)"), () => this.act.step(1));
     this.steps = makeElement("span", "tv-steps", {}, [this.matchCount, before, after]);
-    this.group(say("Find"), this.search, this.steps).classList.add("tv-find");
+    this.findButton = iconButton("find", say("Find nodes (/)"), () => this.openSearch());
+    const close = iconButton("close", say("Close the field for finding nodes (Escape)"), () => this.leaveSearch());
+    close.classList.add("tv-close-find");
+    this.find = this.group(say("Find"), this.search, this.steps, close);
+    this.find.classList.add("tv-find");
+    this.find.before(this.findButton);
+    this.find.addEventListener("focusout", ({ relatedTarget }) => {
+      if (this.isNarrow && relatedTarget && !this.find.contains(relatedTarget)) this.showSearch(false);
+    });
     this.showMatches(-1, 0);
+  }
+
+  /** Show or hide the field for finding; over a narrow row of tools it covers them while it is open. */
+  showSearch(isOpen) {
+    setShown(this.find, isOpen);
+    this.findButton.setAttribute("aria-expanded", String(isOpen));
+  }
+
+  openSearch() {
+    this.showSearch(true);
+    this.search.focus();
+  }
+
+  leaveSearch() {
+    this.findButton.focus();
+    this.showSearch(false);
   }
 
   noteSearch() {
@@ -85,11 +138,13 @@ export class Toolbar {
 
   searchKey(event) {
     event.stopPropagation();
-    if (event.key !== "Enter" && event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    if (event.key === "Escape" && this.isNarrow && this.search.value === "") return this.leaveSearch();
+    if (event.key !== "Enter" && event.key !== "ArrowDown" && event.key !== "ArrowUp") return undefined;
     event.preventDefault();
     clearTimeout(this.searchTimer);
     this.act.search(this.search.value);
     this.act.step(event.key === "ArrowUp" || event.shiftKey ? -1 : 1);
+    return undefined;
   }
 
   buildFilter() {
@@ -106,6 +161,7 @@ export class Toolbar {
   buildRest() {
     this.more = iconButton("more", say("More tools"), () => {});
     this.menu = new Popover(this.element, this.more, "tv-menu");
+    this.menuZoom = makeElement("div", "tv-field tv-menu-zoom", { role: "group", "aria-label": say("Zoom") }, [textElement("span", "tv-field-name", say("Zoom"))]);
     this.ids = this.menuItem(say("Show node ids"), () => this.act.ids());
     this.cuts = this.menuItem(say("Mark where the best and the 1-SE tree are cut (★, ◇)"), () => this.act.cuts());
     this.picture = this.menuItem(say("Save the view as a picture (PNG)"), () => this.act.picture());
@@ -127,7 +183,7 @@ export class Toolbar {
   show(view) {
     const isCanvas = view.mode !== "text" && view.mode !== "graphviz";
     for (const button of this.layouts) button.setAttribute("aria-pressed", String(button.dataset.mode === view.mode));
-    for (const button of this.zoomGroup.children) button.disabled = !isCanvas;
+    for (const button of [this.zoomOut, this.zoomIn, this.whole]) button.disabled = !isCanvas;
     this.showGraphviz(view);
     showToggle(this.hand, view.showHand, view.isHand);
     showToggle(this.ghosts, view.isPruned, view.showsGhosts);
@@ -156,7 +212,9 @@ export class Toolbar {
 
   /** How many matches there are, and which of them is selected. */
   showMatches(at, count) {
-    setShown(this.steps, this.search.value.trim() !== "");
+    const isSearching = this.search.value.trim() !== "";
+    setShown(this.steps, isSearching);
+    this.findButton.setAttribute("aria-pressed", String(isSearching));
     this.matchCount.textContent = matchText(at, count);
   }
 }

@@ -1,0 +1,85 @@
+"""The head of the inspector: the prediction for the row, its probability, the rows behind it, and the true value."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+import explorer as ex
+from explorer.data.values import Value
+from explorer.drawing.figures.data_figures import prediction_bars
+from explorer.formatting import leaves, number_text, percent, rows, visible
+from explorer.messages import message
+from pages.results.prediction import FilledForm
+from pages.settings.settings import Settings
+from pages.text import escape_markdown, value_text
+from pages.widgets import page_frame
+
+_FEW_CLASSES = 3
+"""With more classes than this, the bars of their probabilities stand in a tab, since the head would grow too high."""
+
+
+def show(settings: Settings, form: FilledForm) -> None:
+    """Prediction, probability and leaf in one line; below, the classes and the value in the table."""
+    tree, path = form.tree, form.path
+    with st.container(key="prediction"):
+        st.metric(escape_markdown(visible(tree.target)), escape_markdown(value_text(path.prediction)), width="content")
+        if not tree.is_regression:
+            st.metric(message("Probability"), percent(form.probability), width="content")
+        _ends(form, path)
+    if tree.is_regression:
+        low, high = (number_text(float(form.train.target.values[place]), 6) for place in (0, -1))
+        st.caption(message("The training values go from {low} to {high}.", low=low, high=high))
+    elif len(tree.classes) <= _FEW_CLASSES:
+        show_probabilities(form)
+    _truth(settings, form)
+
+
+def _ends(form: FilledForm, path: ex.RowPath) -> None:
+    """The node where the row ends, with its training rows; or how many leaves are averaged."""
+    if len(path.ends) > 1:
+        st.metric(message("Average of"), leaves(len(path.ends)), width="content")
+        return
+    end = path.ends[0]
+    is_leaf = form.tree.node(end.node).is_leaf
+    name = message("Leaf {node}", node=end.node) if is_leaf else message("Node {node}", node=end.node)
+    st.metric(name, rows(end.weight), width="content", help=message("Training rows at the node where the row ends."))
+
+
+def show_probabilities(form: FilledForm) -> None:
+    """A bar for the predicted probability of each class."""
+    figure = prediction_bars(form.tree.classes, form.probabilities, page_frame.colours())
+    st.plotly_chart(figure, key="answer.bars", config=page_frame.STILL)
+
+
+def has_bars(tree: ex.Tree) -> bool:
+    """Whether the head shows the probability of each class."""
+    return not tree.is_regression and len(tree.classes) <= _FEW_CLASSES
+
+
+def _truth(settings: Settings, form: FilledForm) -> None:
+    """What the table says of the row that the form began with."""
+    start = form.start
+    if start is None:
+        return
+    fields = {"n": start.number, "truth": escape_markdown(value_text(start.truth))}
+    is_training = start.row_set == "train"
+    if settings.predict.cells:
+        text = (
+            message("Row {n:,} (training set) is **{truth}** in the table, before your changes.", **fields)
+            if is_training
+            else message("Row {n:,} (validation set) is **{truth}** in the table, before your changes.", **fields)
+        )
+    else:
+        text = (
+            message("Row {n:,} (training set) is **{truth}** in the table.", **fields)
+            if is_training
+            else message("Row {n:,} (validation set) is **{truth}** in the table.", **fields)
+        )
+    st.markdown(" ".join(filter(None, (text, _verdict(settings, form, start.truth)))))
+
+
+def _verdict(settings: Settings, form: FilledForm, truth: Value) -> str:
+    """Whether the row's own class is predicted."""
+    if settings.predict.cells or form.tree.is_regression:
+        return ""
+    return message("Predicted correctly.") if form.path.prediction == truth else message("Misclassified.")

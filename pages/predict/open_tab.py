@@ -1,0 +1,32 @@
+"""The tabs of the inspector: their names, and which one is open before it is drawn."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from explorer.messages import message
+from pages.settings.settings import Settings
+
+KEY = "predict.tab"
+ROW, PATH, CHANGES, FILE = "row", "path", "changes", "file"
+
+
+def names() -> dict[str, str]:
+    """What the tabs are called, in their order."""
+    return {
+        ROW: message("Row"),
+        PATH: message("Decision path"),
+        CHANGES: message("Counterfactual"),
+        FILE: message("Predict a file"),
+    }
+
+
+def current(settings: Settings) -> str:
+    """The tab that is open: the reader's choice; at first the one that the address is about."""
+    tab_by_name = {name: tab for tab, name in names().items()}
+    return tab_by_name.get(st.session_state.get(KEY), first(settings))
+
+
+def first(settings: Settings) -> str:
+    """The tab to begin with."""
+    return CHANGES if settings.predict.goal or settings.predict.fixed else ROW

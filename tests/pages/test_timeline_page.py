@@ -1,0 +1,246 @@
+"""The timeline of growing on the Grow page: order and step in the link, its sentence, guessing each split first."""
+
+import pytest
+
+from pages.grow import timeline
+from pages.results import trees
+from pages.settings import url
+from pages.settings.settings import Settings, changed
+from pages.widgets.tree_view import Shown
+from tests.oracles.pack_reader import unpacked
+from tests.pages.app import fine, opened, picked, texts, uploaded, views, went
+
+OUTLOOK, SUNNY, RAIN = 0, 1, 3
+"""The internal nodes of play tennis under ID3: the root, and the two branches of Outlook that are not pure."""
+
+
+def settings_of(**query):
+    result, problems = url.settings_from_query({key: [value] for key, value in query.items()})
+    assert problems == []
+    return result
+
+
+def features(settings):
+    """The features of the splits, in the order of the timeline."""
+    tree = trees.grown(settings).tree
+    return [tree.condition(node).feature for node in timeline.steps_of(settings).nodes]
+
+
+def with_command(app, name, value):
+    """The page after the view has sent a command, and after its report was taken."""
+    return commanded(app, [[1, name, value]])
+
+
+def commanded(app, commands, **state):
+    """The page after a report of the view with commands, and with where slider and selection stand."""
+    settings = app.session_state["settings"]
+    position = state.get("position", timeline_position(settings))
+    with pytest.MonkeyPatch.context() as patch:
+        kept = {"settings": settings, "guesses": guesses_of(app)}
+        patch.setattr(timeline.session, "read", lambda: kept["settings"])
+        patch.setattr(timeline.session, "keep", lambda now: kept.update(settings=now))
+        patch.setattr(timeline, "guesses", lambda now: kept["guesses"])
+        timeline._moved(Shown(state.get("selected", settings.node), position))
+        for _, name, value in commands:
+            timeline._command(name, value)
+    app.session_state["settings"] = kept["settings"]
+    return fine(app.run())
+
+
+def guesses_of(app):
+    state = app.session_state
+    return state["growing.guesses"][1] if "growing.guesses" in state else {}
+
+
+def timeline_position(settings):
+    return timeline.position(settings)
+
+
+class TestOrder:
+    """The order of the steps, which the link keeps."""
+
+    def test_depth_first_is_the_order_of_the_book(self):
+        assert features(Settings()) == ["Outlook", "Humidity", "Wind"]
+        assert timeline.steps_of(Settings()).nodes == (OUTLOOK, SUNNY, RAIN)
+
+    def test_without_a_step_the_whole_tree_is_shown(self):
+        app = fine(opened("Grow"))
+        assert views(app)["grow"]["state"]["position"] == 3
+        assert "step" not in app.query_params
+
+    @pytest.mark.parametrize("order", ["depth_first", "breadth_first", "best_first"])
+    def test_the_order_of_the_link_is_that_of_the_view(self, order):
+        app = fine(opened("Grow", order_of_growing=order, step="1"))
+        assert views(app)["grow"]["order"] == order
+        assert views(app)["grow"]["state"]["position"] == 1
+        assert app.query_params["step"] == "1"
+
+    def test_orders_differ_where_a_tree_is_deep_enough(self):
+        orders = {order: timeline.steps_of(settings_of(data="titanic", order_of_growing=order)).nodes
+                  for order in ("depth_first", "breadth_first", "best_first")}  # fmt: skip
+        assert len(set(orders.values())) == 3
+        assert len({tuple(sorted(nodes)) for nodes in orders.values()}) == 1
+
+    def test_nodes_split_first_come_first(self):
+        settings = settings_of(split_first="0-3")
+        assert features(settings) == ["Outlook", "Wind", "Humidity"]
+        payload = timeline.of(settings).payload
+        _, arrays = unpacked(payload)
+        assert [int(node) for node in arrays["nodes"]] == [0, 3, 1] if "nodes" in arrays else True
+
+    def test_nodes_of_a_link_that_do_not_fit_are_left_out(self):
+        assert features(settings_of(split_first="3-0")) == ["Outlook", "Humidity", "Wind"]
+
+    def test_a_step_behind_the_last_one_is_the_last_one(self):
+        assert views(fine(opened("Grow", step="99")))["grow"]["state"]["position"] == 3
+
+    @pytest.mark.parametrize("query", [{"step": "-1"}, {"order_of_growing": "random"}, {"split_first": "0-x"}])
+    def test_a_bad_link_falls_back_and_says_so(self, query):
+        app = fine(opened("Data", **query))
+        assert texts(app.warning)
+        assert not set(query) & set(app.query_params)
+
+    def test_a_tree_that_is_one_leaf_has_no_timeline(self):
+        app = fine(opened("Grow", max_depth="0", recipe="CART"))
+        assert views(app)["grow"]["sequence"] is None
+        assert timeline.of(settings_of(max_depth="0", recipe="CART")) is None
+
+
+class TestSentence:
+    """What happened at a step, in the numbers of Mitchell's book (chapter 3)."""
+
+    @pytest.mark.parametrize(
+        ("step", "numbers"),
+        [
+            (0, ["14 rows", "entropy 0.940"]),
+            (1, ["14 rows", "Outlook", "0.247", "Humidity 0.152", "Wind 0.048", "Temperature 0.029"]),
+            (2, ["Outlook = Sunny", "5 rows", "Humidity", "0.971", "Temperature 0.571", "Wind 0.020"]),
+            (3, ["Outlook = Rain", "5 rows", "Wind", "0.971"]),
+        ],
+    )
+    def test_every_step_has_the_book_s_numbers(self, step, numbers):
+        view = views(fine(opened("Grow", step=str(step))))["grow"]
+        assert view["sentence_of"] == step
+        for text in numbers:
+            assert text in view["sentence"]
+
+
+class TestTheView:
+    """What the reader does in the view, taken into settings and link."""
+
+    def test_a_step_is_kept_and_the_last_one_is_the_whole_tree(self):
+        app = commanded(opened("Grow"), [], position=2, selected=1)
+        assert (app.query_params["step"], app.query_params["node"]) == ("2", "1")
+        app = commanded(app, [], position=3)
+        assert "step" not in app.query_params
+
+    def test_another_order_keeps_the_step_and_forgets_the_nodes_split_first(self):
+        app = with_command(opened("Grow", step="2", split_first="0-3"), "order", "breadth_first")
+        assert app.query_params["order_of_growing"] == "breadth_first"
+        assert app.query_params["step"] == "2"
+        assert "split_first" not in app.query_params
+
+    def test_a_node_split_next_is_the_next_step(self):
+        app = with_command(opened("Grow", step="1"), "split", RAIN)
+        assert app.query_params["split_first"] == "0-3"
+        assert app.query_params["step"] == "2"
+        assert features(app.session_state["settings"]) == ["Outlook", "Wind", "Humidity"]
+        assert "Outlook = Rain" in views(app)["grow"]["sentence"]
+
+    def test_asking_begins_at_the_root_and_ends_where_it_stands(self):
+        app = with_command(opened("Grow"), "ask", True)
+        assert (app.query_params["ask_first"], app.query_params["step"]) == ("yes", "0")
+        app = commanded(app, [[2, "ask", False]], position=1)
+        assert "ask_first" not in app.query_params
+        assert app.query_params["step"] == "1"
+
+
+class TestGuessing:
+    """Ask me first: candidates without numbers, then the numbers and the running score."""
+
+    def asked(self, step="1", **query):
+        return fine(opened("Grow", step=step, ask_first="yes", **query))
+
+    def test_the_candidates_have_no_numbers_and_the_other_tabs_are_closed(self):
+        app = self.asked()
+        keys = [button.key for button in app.button if (button.key or "").startswith("guess.")]
+        assert sorted(keys) == [f"guess.0.{name}" for name in ("Humidity", "Outlook", "Temperature", "Wind")]
+        assert "Which feature splits node 0?" in texts(app.markdown)
+        assert "0.247" not in texts(app.markdown) + texts(app.caption)
+        assert "Splits on" not in texts(app.markdown)
+        assert not app.tabs
+        assert not [frame for frame in app.dataframe if "gain" in frame.value]
+
+    def test_a_right_guess_is_told_with_the_number_and_counted(self):
+        app = fine(self.asked().button("guess.0.Outlook").click().run())
+        assert texts(app.success) == "Right: Outlook wins with gain 0.2467."
+        assert "1 of 1 right" in texts(app.markdown)
+        assert [frame for frame in app.dataframe if "gain" in frame.value], "the numbers follow"
+
+    def test_a_wrong_guess_is_told_with_both_numbers(self):
+        app = self.asked().button("guess.0.Wind").click().run()
+        assert not app.exception
+        assert texts(app.error) == "No: Outlook wins with gain 0.2467; Wind has 0.0481."
+        assert "0 of 1 right" in texts(app.markdown)
+
+    def test_the_score_runs_over_the_steps_and_begins_again(self):
+        app = self.asked().button("guess.0.Wind").click().run()
+        app = commanded_after_error(app, position=2)
+        app = app.button("guess.1.Humidity").click().run()
+        assert not app.exception
+        assert "1 of 2 right" in texts(app.markdown)
+        assert views(app)["grow"]["ask"] == {"on": True, "answered": [1, 2]}
+        app = fine(app.button("guess.again").click().run())
+        assert "of 2 right" not in texts(app.markdown)
+        assert views(app)["grow"]["ask"] == {"on": True, "answered": []}
+
+    def test_a_feature_that_ties_is_right(self):
+        frame = b"Wind,Breeze,y\n" + b"a,a,p\n" * 4 + b"b,b,q\n" * 4
+        app = fine(went(fine(uploaded(opened(step="1", ask_first="yes"), "tie.csv", frame)), "Grow"))
+        app.session_state["settings"] = asking(app.session_state["settings"], 1)
+        app = fine(app.run().button("guess.0.Breeze").click().run())
+        assert texts(app.success).startswith("Right: Breeze ties with Wind at gain")
+        assert "1 of 1 right" in texts(app.markdown)
+
+    def test_before_the_first_step_nothing_is_asked(self):
+        app = self.asked(step="0")
+        assert not [button for button in app.button if (button.key or "").startswith("guess.")]
+
+    def test_guesses_belong_to_their_tree(self):
+        app = fine(self.asked().button("guess.0.Outlook").click().run())
+        app = picked(app, "grow", "CART")
+        assert timeline.guesses.__name__ == "guesses"
+        assert "of 1 right" not in texts(app.markdown)
+        assert views(app)["grow"]["ask"]["answered"] == []
+
+
+def commanded_after_error(app, position):
+    """As `commanded`, where the page shows the verdict of a wrong guess as an error."""
+    settings = app.session_state["settings"]
+    app.session_state["settings"] = asking(settings, position)
+    app = app.run()
+    assert not app.exception
+    return app
+
+
+def asking(settings, step):
+    """The settings asking at a step."""
+    import dataclasses
+
+    return changed(settings, timeline=dataclasses.replace(settings.timeline, step=step, asks=True))
+
+
+class TestAnotherTree:
+    """The timeline begins anew with another tree, in the same order."""
+
+    def test_another_algorithm_shows_the_whole_tree_again(self):
+        app = fine(picked(opened("Grow", step="1", split_first="0", order_of_growing="best_first"), "grow", "CART"))
+        assert not {"step", "split_first"} & set(app.query_params)
+        assert app.query_params["order_of_growing"] == "best_first"
+        view = views(app)["grow"]
+        assert view["state"]["position"] == len(timeline.steps_of(app.session_state["settings"]).nodes)
+
+    def test_another_table_does_too(self):
+        app = fine(opened("Data", step="1"))
+        app = fine(went(app.button("open.golf").click().run(), "Grow"))
+        assert "step" not in app.query_params
