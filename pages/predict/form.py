@@ -82,7 +82,7 @@ def _name(field: Input) -> str:
 
 
 def _spoken(field: Input) -> str:
-    """The feature's name for screen readers, which are given the label without Markdown's backslashes undone."""
+    """The feature's name for screen readers: they read a label as it is written, so it holds no backslashes."""
     return visible(field.name).translate(_NO_LINKS)
 
 
