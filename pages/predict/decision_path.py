@@ -39,7 +39,7 @@ def show(settings: Settings, form: FilledForm) -> None:
         message("share"): 70,
         message("training rows"): 100,
     }
-    columns = {name: st.column_config.Column(width=widths.get(name)) for name in frame}
+    columns = {name: st.column_config.Column(width=width) for name, width in widths.items()}
     key = f"path.{len(nodes)}.{nodes[-1]}.{settings.node}"
     tables.choosable(frame, key, chosen, line_selected, _HEIGHT, columns)
     st.caption(message("Choose a line to see its node on the tree."))

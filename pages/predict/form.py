@@ -22,6 +22,8 @@ _LARGEST_WHOLE = 10**15
 """A browser counts exactly a little further than this."""
 _SHOWN = 8
 """So many features stand in view; those that the tree tests further down are folded."""
+_NO_LINKS = str.maketrans("[]", "［］")
+"""Without these brackets Markdown has no links and no images, which a browser fetches even for a hidden label."""
 _WIDTHS = (5, 6)
 """How a line is divided between the feature's name and its value."""
 
@@ -61,7 +63,7 @@ def _folded(label: str, fields: Sequence[Input], settings: Settings, form: Fille
 
 
 def _lines(fields: Sequence[Input], form: FilledForm) -> None:
-    """Each feature's name as text beside its control, whose own label is for screen readers and never Markdown."""
+    """Each feature's name as text beside its control, whose own label is hidden and for screen readers."""
     positions = {field.name: position for position, field in enumerate(form.inputs)}
     for field in fields:
         name, control = st.columns(_WIDTHS, vertical_alignment="center", gap="small")
@@ -77,6 +79,11 @@ def _name(field: Input) -> str:
     """The feature's name; for a number the range of its training values."""
     name = escape_markdown(visible(field.name))
     return f"{name}  \n:small[:gray[{escape_markdown(_range(field))}]]" if field.is_numeric else name
+
+
+def _spoken(field: Input) -> str:
+    """The feature's name for screen readers: they read a label as it is written, so it holds no backslashes."""
+    return visible(field.name).translate(_NO_LINKS)
 
 
 def _range(field: Input) -> str:
@@ -97,7 +104,7 @@ def _number(position: int, field: Input, form: FilledForm) -> None:
     kind: dict[str, Any] = {"step": 1} if is_whole else {"step": None, "format": "%.10g"}
     key = feed(f"ask.{position}.{'whole' if is_whole else 'number'}", _as_kind(number, is_whole))
     st.number_input(
-        visible(field.name),
+        _spoken(field),
         value=None,
         placeholder=message("missing"),
         key=key,
@@ -119,7 +126,7 @@ def _choice(position: int, field: Input, form: FilledForm) -> None:
     names |= {MISSING: message("(missing)"), NEW: message("({value})", value=field.never_seen)}
     key = feed(f"ask.{position}.choice", prediction.text_of(field, form.cells[field.name]))
     st.selectbox(
-        visible(field.name),
+        _spoken(field),
         list(names),
         key=key,
         format_func=lambda text: names[text],

@@ -24,7 +24,7 @@ def names() -> dict[str, str]:
 def current(settings: Settings) -> str:
     """The tab that is open: the reader's choice; at first the one that the address is about."""
     tab_by_name = {name: tab for tab, name in names().items()}
-    return tab_by_name.get(st.session_state.get(KEY), first(settings))
+    return tab_by_name.get(st.session_state.get(KEY, ""), first(settings))
 
 
 def first(settings: Settings) -> str:
