@@ -33,9 +33,7 @@ def show(settings: Settings) -> None:
         st.caption(row_set.decided_by_hand())
     train, recipe = trees.parts(settings).train, trees.recipe(settings)
     if recipe.prepruning:
-        st.markdown(
-            message("Pre-pruning needs validation rows, which folds lack. Switch it off on the Grow page.")
-        )
+        st.markdown(message("Pre-pruning needs validation rows, which folds lack. Switch it off on the Grow page."))
         return
 
     def work(progress: jobs.Progress) -> object:
