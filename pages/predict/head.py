@@ -75,7 +75,8 @@ def _truth(settings: Settings, form: FilledForm) -> None:
             if is_training
             else message("Row {n:,} (validation set) is **{truth}** in the table.", **fields)
         )
-    st.markdown(" ".join(filter(None, (text, _verdict(settings, form, start.truth)))))
+    sentences = " ".join(filter(None, (text, _verdict(settings, form, start.truth))))
+    st.markdown(f":small[{sentences}]")
 
 
 def _verdict(settings: Settings, form: FilledForm, truth: Value) -> str:

@@ -39,7 +39,7 @@ def show(settings: Settings) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         count = plural(len(given.table.frame), "{n:,} row", "{n:,} rows")
-        st.markdown(f"**{escape_markdown(given.name)}** · {count}")
+        st.markdown(f"**{escape_markdown(given.name)}** · {count}", width="content")
         st.button(message("Remove"), key="second.forget", type="tertiary", on_click=_forget)
     with page_frame.errors_shown():
         _show_predictions(given, _predicted(settings, given), trees.data(settings).is_regression)
@@ -70,8 +70,11 @@ def _predict(key: str, _tree: ex.Tree, _train: ex.Dataset, _given: Upload) -> Pr
 
 
 def _show_predictions(given: Upload, result: PredictedTable, is_regression: bool) -> None:
-    """Warnings in view, remarks folded; then the score, the predictions, and the file to download."""
-    page_frame.show_notes([(note.level, note.text) for note in result.notes if note.level == "warning"])
+    """How many warnings there are, the score, the predictions and the file to download; then warnings and notes."""
+    warnings = [note.text for note in result.notes if note.level == "warning"]
+    if warnings:
+        text = plural(len(warnings), "{n:,} warning below the table", "{n:,} warnings below the table")
+        st.markdown(f":orange-badge[{text}]")
     remarks = [*given.table.notes, *(note.text for note in result.notes if note.level != "warning")]
     if result.score is not None:
         _show_score(result.score, is_regression)
@@ -90,6 +93,7 @@ def _show_predictions(given: Upload, result: PredictedTable, is_regression: bool
         )
         if len(result.frame) > _PREVIEW_ROWS:
             st.caption(message("The first {shown:,} of {n:,} rows.", shown=_PREVIEW_ROWS, n=len(result.frame)))
+    page_frame.show_notes([("warning", text) for text in warnings])
     if remarks:
         with st.expander(plural(len(remarks), "{n:,} note on the file", "{n:,} notes on the file")):
             page_frame.show_notes([("info", text) for text in remarks])
