@@ -3,7 +3,7 @@
 import streamlit as st
 
 from explorer.messages import message
-from pages.grow import growing_controls, manual_choices, node_panel, timeline, tree_notes
+from pages.grow import growing_controls, manual_choices, node_panel, split_evidence, timeline, tree_notes
 from pages.layout import bar, shell, summary_line
 from pages.results import provenance, trees
 from pages.settings import session, url
@@ -17,7 +17,8 @@ def show_workbench() -> None:
     url.write()
     stage, inspector = shell.workbench()
     with stage:
-        node = tree_panels.show(settings, "grow", timeline=timeline.of(settings))
+        signs = split_evidence.near_tie_marks(settings)
+        node = tree_panels.show(settings, "grow", marks=signs, timeline=timeline.of(settings))
     with inspector:
         node_panel.show(session.read(), node)
 

@@ -13,10 +13,11 @@ from explorer import explaining
 from explorer.explaining import Derivation
 from explorer.formatting import shortened
 from explorer.messages import message
-from pages.results import trees
+from pages.results import near_ties, pruned_tree, trees
 from pages.settings.settings import Settings
 from pages.text import chance, escape_markdown, number, score_name, score_text
 from pages.widgets import formula, tables
+from pages.widgets.tree_view import Mark
 
 _LONGEST = 24
 """Letters of a feature's name in a heading."""
@@ -26,6 +27,8 @@ def show(settings: Settings, node_id: int, slot: str = "grow") -> None:
     """The χ² test, bits, the validation rows before and after, and where rows without a value went; with formulas."""
     tree, decision = trees.grown(settings, slot).tree, trees.decision(settings, node_id, slot)
     node = tree.node(node_id)
+    if slot == "grow":
+        _near_tie(settings, node_id)
     _sentence_with_formula(chi2_text(decision, tree.recipe), partial(explaining.chi2_formula, node, decision), "chi2")
     _sentence_with_formula(
         bits_text(decision, tree.recipe), partial(explaining.split_bits_formula, node, decision), "bits"
@@ -44,6 +47,22 @@ def show(settings: Settings, node_id: int, slot: str = "grow") -> None:
         st.caption(
             message("No surrogate split agrees better than the largest branch does, so these rows take that branch.")
         )
+
+
+def near_tie_marks(settings: Settings) -> list[Mark]:
+    """A sign at every node whose split was nearly another one; none while the reader is to guess the splits."""
+    if settings.timeline.asks:
+        return []
+    selected = pruned_tree.selected_node(settings, "grow") or 0
+    ties = near_ties.marked(settings, selected)
+    return [Mark(node, "near_tie", ex.near_tie_text(tie)) for node, tie in ties.items()]
+
+
+def _near_tie(settings: Settings, node_id: int) -> None:
+    """Which feature nearly won, and by which rows it lost."""
+    tie = near_ties.at_node(settings, node_id)
+    if tie is not None:
+        st.caption(escape_markdown(ex.near_tie_text(tie)))
 
 
 def _sentence_with_formula(sentence: str, derive: Callable[[], Derivation | None], key: str) -> None:
