@@ -34,11 +34,27 @@ def opened(page: Page, address: str, path: str = "") -> None:
     settled(page)
 
 
+def at_page(page: Page, title: str) -> None:
+    """Look for the page's title, which screen readers hear; the navigation shows it to all others."""
+    expect(page.get_by_role("heading", name=title, exact=True, level=1)).to_be_attached()
+
+
 def visit(page: Page, title: str) -> None:
     """Follow the navigation to another page."""
     page.get_by_role("link", name=title, exact=True).first.click()
-    expect(page.get_by_role("heading", name=title, exact=True, level=1)).to_be_visible()
+    at_page(page, title)
     settled(page)
+
+
+def tab_opened(page: Page, name: str) -> None:
+    """Open a tab of the inspector."""
+    page.get_by_role("tab", name=name, exact=True).click()
+    settled(page)
+
+
+def summary(page: Page) -> Locator:
+    """The line above the tree."""
+    return page.locator(".st-key-summary")
 
 
 def uploaded(page: Page, name: str, content: bytes | None = None) -> None:
@@ -67,10 +83,12 @@ def view_value(page: Page, name: str, expression: str) -> Any:
 
 
 def leaves_shown(page: Page) -> int:
-    """The number in the card of leaves; cards come in any order, so the first that has a number may be another."""
-    card = page.get_by_test_id("stMetric").filter(has_text="Leaves").first.get_by_test_id("stMetricValue")
-    expect(card).to_have_text(re.compile(r"\d"))
-    return int(card.inner_text().replace(",", ""))
+    """The number of leaves in the summary line."""
+    leaves = re.compile(r"([\d,]+) lea(?:f|ves)\b")
+    expect(summary(page)).to_contain_text(leaves)
+    found = leaves.search(summary(page).inner_text())
+    assert found is not None
+    return int(found[1].replace(",", ""))
 
 
 def answered(page: Page) -> None:
@@ -83,9 +101,11 @@ def answered(page: Page) -> None:
 
 
 def algorithm(page: Page, name: str) -> None:
-    """Pick ID3, C4.5 or CART on the Grow page."""
-    page.get_by_role("radio", name=name, exact=True).first.click()
+    """Pick ID3, C4.5 or CART in the rail of the Grow page."""
+    picker = page.get_by_test_id("stSidebar").get_by_role("radio", name=name, exact=True)
+    picker.click()
     settled(page)
+    expect(picker).to_be_checked()
 
 
 def click_cell(page: Page, table: Locator, column: int, row: int, widths: list[int]) -> None:

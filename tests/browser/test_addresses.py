@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.server import running_app
-from tests.browser.steps import VIEWS, algorithm, opened, visit
+from tests.browser.steps import VIEWS, algorithm, at_page, opened, visit
 
 PAGES = ["", "grow", "prune", "compare"]
 
@@ -14,7 +14,7 @@ PAGES = ["", "grow", "prune", "compare"]
 def test_a_link_opens_the_same_view(page: Page, address: str) -> None:
     opened(page, address, "grow?data=iris&recipe=CART&max_depth=2")
     expect(page.get_by_role("radio", name="CART", exact=True)).to_be_checked()
-    expect(page.get_by_role("spinbutton", name="Maximum depth")).to_have_value("2")
+    expect(page.get_by_role("spinbutton", name="Max. depth")).to_have_value("2")
 
 
 NOTE_DIALOGS = """
@@ -31,7 +31,7 @@ def test_a_link_opens_its_page_on_a_server_that_nobody_has_visited(page: Page, n
     page.add_init_script(NOTE_DIALOGS)
     with running_app() as address:
         opened(page, address, f"{name}?data=golf")
-        expect(page.get_by_role("heading", name=name.capitalize(), exact=True)).to_be_visible()
+        at_page(page, name.capitalize())
         assert "data=golf" in page.url
         assert page.evaluate("window.dialogs") == []
 
@@ -50,7 +50,7 @@ def test_a_bad_address_says_what_it_did_instead(page: Page, address: str) -> Non
     opened(page, address, "grow?data=nowhere&max_depth=many")
     expect(page.get_by_test_id("stAlert").filter(has_text="nowhere")).to_be_visible()
     expect(page.get_by_test_id("stAlert").filter(has_text="many")).to_be_visible()
-    expect(page.get_by_role("heading", name="Grow", exact=True)).to_be_visible()
+    at_page(page, "Grow")
 
 
 @pytest.mark.parametrize(("width", "page"), VIEWS, indirect=["page"])

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import chosen, opened, settled, view_value
+from tests.browser.steps import chosen, opened, settled, tab_opened, view_value
 
 LEAVES = "view.leafCount()"
 ROOT = "view.tree.testText(0)"
@@ -24,34 +24,32 @@ def pressed(page: Page, name: str) -> None:
 def test_force_lock_forbid_and_undo(page: Page, address: str) -> None:
     opened(page, address, "grow?data=play_tennis")
     becomes(page, ROOT, "Outlook")
-    page.get_by_text("Split here instead").click()
-    settled(page)
+    tab_opened(page, "Split by hand")
     chosen(page, "Feature", "Wind")
     pressed(page, "Split here")
     becomes(page, ROOT, "Wind")
     assert view_value(page, "grow", "view.tree.isByHand(0)")
-    pressed(page, "Make it a leaf")
+    pressed(page, "Make leaf")
     becomes(page, LEAVES, 1)
     expect(page.get_by_text("a later choice decides about this node")).to_be_visible()
-    pressed(page, "Undo the last")
+    pressed(page, "Undo")
     becomes(page, ROOT, "Wind")
     chosen(page, "Feature", "Wind")
-    pressed(page, "Do not use Wind here and below")
+    pressed(page, "Exclude Wind from here down")
     becomes(page, ROOT, "Outlook")
     page.reload()
     settled(page)
     becomes(page, ROOT, "Outlook")
     assert page.url.count("choice=") == 2
-    pressed(page, "Take all back")
+    pressed(page, "Remove all")
     assert "choice=" not in page.url
     becomes(page, LEAVES, 5)
 
 
 def test_a_subset_in_a_tree_of_each_value_is_worded_as_one(page: Page, address: str) -> None:
     opened(page, address, "grow?data=play_tennis")
-    page.get_by_text("Split here instead").click()
-    settled(page)
-    page.get_by_role("radio", name="A grouping", exact=True).click()
+    tab_opened(page, "Split by hand")
+    page.get_by_role("radio", name="Grouping", exact=True).click()
     settled(page)
     pressed(page, "Split here")
     becomes(page, ROOT, "Outlook = Sunny")
@@ -60,11 +58,10 @@ def test_a_subset_in_a_tree_of_each_value_is_worded_as_one(page: Page, address: 
 
 def test_the_numbers_follow_the_slider_and_the_tree_waits(page: Page, address: str) -> None:
     opened(page, address, "grow?data=iris&recipe=CART")
-    page.get_by_text("Split here instead").click()
+    tab_opened(page, "Split by hand")
+    page.get_by_role("radio", name="Threshold", exact=True).click()
     settled(page)
-    page.get_by_role("radio", name="A threshold", exact=True).click()
-    settled(page)
-    slider, typed = page.get_by_role("slider", name="Threshold"), page.get_by_role("spinbutton", name="Exactly")
+    slider, typed = page.get_by_role("slider", name="Threshold"), page.get_by_role("spinbutton", name="Value")
     asked, before = view_value(page, "grow", ROOT), typed.input_value()
     slider.focus()
     page.keyboard.press("ArrowRight")

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import opened, settled, uploaded, view_value, visit
+from tests.browser.steps import algorithm, opened, settled, uploaded, view_value, visit
 from tests.folders import SAMPLES_FOLDER
 from tests.oracles.examples import slow
 
@@ -14,8 +14,10 @@ PATH = "prune?data=titanic&recipe=C4.5&alpha=0.005&node=1"
 
 
 def offered(page: Page) -> None:
-    page.get_by_role("button", name="Download").click()
-    expect(page.get_by_role("tab", name="Picture")).to_be_visible()
+    """Open the menu at its downloads."""
+    page.get_by_role("button", name="⋯", exact=True).click()
+    expect(page.get_by_role("tab", name="Download", exact=True)).to_have_attribute("aria-selected", "true")
+    settled(page)
 
 
 def test_a_report_and_a_page_are_made_on_request(page: Page, address: str, tmp_path: Path) -> None:
@@ -24,7 +26,6 @@ def test_a_report_and_a_page_are_made_on_request(page: Page, address: str, tmp_p
     with page.expect_download() as report:
         page.get_by_role("button", name="Report", exact=True).click()
     report.value.save_as(tmp_path / "report.html")
-    page.get_by_role("tab", name="Picture").click()
     with page.expect_download() as tree:
         page.get_by_role("button", name="Web page").click()
     tree.value.save_as(tmp_path / "tree.html")
@@ -48,8 +49,7 @@ def test_the_page_of_a_method_shows_its_tree_at_the_end_of_its_steps(
     page: Page, address: str, tmp_path: Path, more: str
 ) -> None:
     opened(page, address, f"prune?data=titanic&recipe=CART&pruning=methods&{more}")
-    page.get_by_role("button", name="Download", exact=True).click()
-    page.get_by_role("tab", name="Picture").click()
+    offered(page)
     with page.expect_download() as tree:
         page.get_by_role("button", name="Web page").click()
     tree.value.save_as(tmp_path / "tree.html")
@@ -71,16 +71,16 @@ def test_a_copied_link_opens_the_same_view(page: Page, address: str, safe: bool)
     if not safe:
         page.add_init_script("navigator.clipboard.writeText = () => Promise.reject(new Error('not here'))")
     opened(page, address, PATH)
-    page.get_by_role("button", name="Link", exact=True).click()
+    page.get_by_role("button", name="Share", exact=True).click()
     page.get_by_role("button", name="Copy the link").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     link = page.evaluate("navigator.clipboard.readText()")
     assert link.startswith(f"{address}/prune?")
     assert parse_qs(urlsplit(link).query) == parse_qs(urlsplit(PATH).query)
     page.goto(link)
-    page.wait_for_selector("h1")
+    page.wait_for_selector("h1", state="attached")
     settled(page)
-    expect(page.get_by_text("Node 1:")).to_be_visible()
+    assert view_value(page, "prune", "view.state.selected") == 1
 
 
 @pytest.mark.slow
@@ -88,15 +88,14 @@ def test_the_link_of_a_file_asks_for_it_and_knows_it_under_another_name(page: Pa
     opened(page, address)
     uploaded(page, "golf.csv")
     visit(page, "Grow")
-    page.get_by_role("radio", name="C4.5", exact=True).first.click()
-    settled(page)
+    algorithm(page, "C4.5")
     link = page.url
     content = (SAMPLES_FOLDER / "golf.csv").read_bytes()
     other = page.context.new_page()
     opened(other, address, f"grow?{urlsplit(link).query}")
-    expect(other.get_by_text("files are not in links")).to_be_visible()
+    expect(other.get_by_text("This link needs an uploaded file")).to_be_visible()
     visit(other, "Data")
     uploaded(other, "golf (1).csv", content)
-    expect(other.get_by_text("is the file of the link")).to_be_visible()
+    expect(other.get_by_text("is the file of this link")).to_be_visible()
     visit(other, "Grow")
     expect(other.get_by_role("radio", name="C4.5", exact=True)).to_be_checked()

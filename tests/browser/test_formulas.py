@@ -2,11 +2,12 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import opened, settled
+from tests.browser.steps import opened, settled, tab_opened
 
 
 def test_the_root_of_play_tennis_shows_its_gain(page: Page, address: str) -> None:
     opened(page, address, "grow?data=play_tennis&recipe=ID3&node=0")
+    tab_opened(page, "Formula")
     formula = page.locator(".st-key-formula-candidate")
     expect(formula.locator(".katex-error")).to_have_count(0)
     read = formula.locator(".katex-mathml annotation").first
@@ -28,5 +29,6 @@ def test_a_row_of_the_table_opens_its_formula(page: Page, address: str) -> None:
     assert box is not None
     page.mouse.click(box["x"] + 17, box["y"] + 35 * 3 + 17)  # the third row, below the header: the mean gain's line
     settled(page)
+    tab_opened(page, "Formula")
     expect(page.get_by_role("combobox", name="Formula of")).to_have_value("mean of the best gains")
     expect(page.locator(".st-key-formula-candidate annotation").first).to_contain_text(r"\approx 0.119")

@@ -20,7 +20,7 @@ COLOURS = """(one) => {
 
 
 def drawn_leaves(page: Page, name: str) -> int:
-    """Leaves of a view once it has drawn the tree that the page's card of leaves counts."""
+    """Leaves of a view once it has drawn the tree that the page's summary line counts."""
     leaves = leaves_shown(page)
     page.wait_for_function(f"globalThis.decisionTreeViews?.get('{name}')?.leafCount?.() === {leaves}")
     assert page.locator(".tv-canvas").first.evaluate(COLOURS) > 20
@@ -38,7 +38,7 @@ def drawn_leaves(page: Page, name: str) -> int:
 def test_every_policy_for_missing_cells_grows_a_tree_that_is_drawn(page: Page, address: str, table: str) -> None:
     opened(page, address, f"grow?data={table}&max_depth=4")
     for policy in POLICIES if table == "auto_mpg" else [*POLICIES, "Most common in its class"]:
-        chosen(page, "Missing cells", policy)
+        chosen(page, "Missing values", policy)
         assert drawn_leaves(page, "grow") > 2
         if policy == "A branch of its own" and "vote" not in table:
             words = "Array.from({length: view.tree.n}, (_, t) => view.tree.branchText(t))"

@@ -1,0 +1,171 @@
+"""A lecture given with the keys alone: the growing of a textbook tree is stepped through, guessed, and played."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.steps import answered, opened, settled, view_value
+
+TENNIS = "grow?data=play_tennis&recipe=ID3"
+GAINS = {"Outlook": "0.247", "Humidity": "0.152", "Wind": "0.048", "Temperature": "0.029"}
+"""The gains of the root (Mitchell 1997, section 3.4.2: 0.246, 0.151, 0.048, 0.029, cut off instead of rounded)."""
+FOCUSED = """() => {
+  let found = document.activeElement;
+  while (found?.shadowRoot?.activeElement) found = found.shadowRoot.activeElement;
+  return [found?.getAttribute("aria-label"), found?.innerText?.trim()];
+}"""
+ROOM = [(1280, 720), (1400, 900)]
+
+
+def pressed(page: Page, key: str) -> None:
+    """Press a key and wait for what follows from it."""
+    page.keyboard.press(key)
+    page.wait_for_timeout(500)
+    answered(page)
+
+
+def tabbed_to(page: Page, name: str) -> None:
+    """Press the tab key until the focus is at the control of that name."""
+    for _ in range(80):
+        if name in page.evaluate(FOCUSED):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"{name} was not reached by the tab key")
+
+
+def presented(page: Page, address: str, path: str = TENNIS) -> None:
+    """Open a page and switch to the presenter mode."""
+    opened(page, address, path)
+    view_value(page, "grow", "view.leafCount()")
+    pressed(page, "p")
+    page.wait_for_url(re.compile("presenter=yes"))
+    settled(page)
+
+
+def shown(page: Page) -> list[int]:
+    """The step, the nodes on the stage, and the node chosen."""
+    found: list[int] = view_value(page, "grow", "[view.position(), view.stage.scene.layout.count, view.state.selected]")
+    return found
+
+
+def candidates(page: Page) -> dict[str, str]:
+    """Feature and gain of the table in the inspector, to three digits."""
+    rows = page.locator(".st-key-candidates [role=row]").filter(has=page.locator("[role=gridcell]"))
+    cells = [row.locator("[role=gridcell]").all_text_contents() for row in rows.all()]
+    found = {}
+    for row in cells:
+        feature = next(cell for cell in row if cell in (*GAINS, "Outlook"))
+        gain = next(cell for cell in row if re.fullmatch(r"-?\d\.\d+", cell))
+        found[feature] = f"{float(gain):.3f}"
+    return found
+
+
+@pytest.mark.parametrize(("width", "height"), ROOM)
+def test_p_leaves_the_tree_and_its_inspector_alone_and_p_brings_the_rest_back(
+    page: Page, address: str, width: int, height: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    opened(page, address, TENNIS)
+    chrome = [page.get_by_test_id("stHeader"), page.get_by_test_id("stSidebar")]
+    for element in chrome:
+        expect(element).to_be_visible()
+    plain = size_of_type(page)
+    presented(page, address)
+    for element in chrome:
+        expect(element).to_be_hidden()
+    assert all(now >= 1.49 * before for now, before in zip(size_of_type(page), plain, strict=True))
+    strip = page.locator(".tv-strip")
+    assert strip.evaluate("(strip) => strip.scrollWidth <= strip.clientWidth")
+    note = page.locator(".tv-note")
+    assert note.evaluate("(note) => note.scrollHeight <= note.clientHeight + 1"), "the sentence is whole"
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight <= innerHeight + 1")
+    pressed(page, "P")
+    page.wait_for_function("!location.search.includes('presenter')")
+    settled(page)
+    for element in chrome:
+        expect(element).to_be_visible()
+    assert size_of_type(page) == plain
+
+
+def size_of_type(page: Page) -> list[float]:
+    """Pixels of the letters of summary, sentence and inspector."""
+    places = (".st-key-summary p", ".tv-note", ".st-key-inspector p")
+    size = "(element) => parseFloat(getComputedStyle(element).fontSize)"
+    return [page.locator(place).first.evaluate(size) for place in places]
+
+
+def test_the_arrows_step_through_the_growing_with_the_numbers_of_the_book(page: Page, address: str) -> None:
+    presented(page, address)
+    sentence, inspector = page.locator(".tv-note"), page.locator(".st-key-inspector")
+    pressed(page, "Home")
+    assert shown(page) == [0, 1, 0]
+    expect(sentence).to_contain_text("14 rows")
+    expect(sentence).to_contain_text("0.940")
+    pressed(page, "ArrowRight")
+    assert shown(page) == [1, 4, 0]
+    for feature, gain in GAINS.items():
+        expect(sentence).to_contain_text(re.compile(rf"{feature}\D*{gain}"))
+    expect(inspector.get_by_role("heading", name="Node 0 · all rows")).to_be_visible()
+    assert candidates(page) == GAINS
+    pressed(page, "ArrowRight")
+    assert shown(page) == [2, 6, 1]
+    expect(sentence).to_contain_text(
+        re.compile(r"Outlook = Sunny, 5 rows, entropy 0\.971.*Humidity wins with gain 0\.971")
+    )
+    expect(inspector.get_by_role("heading", name="Node 1 · Outlook = Sunny")).to_be_visible()
+    assert candidates(page) == {"Humidity": "0.971", "Temperature": "0.571", "Wind": "0.020"}
+    pressed(page, "ArrowRight")
+    assert shown(page) == [3, 8, 3]
+    expect(sentence).to_contain_text(re.compile(r"Outlook = Rain, 5 rows, entropy 0\.971.*Wind wins with gain 0\.971"))
+    assert candidates(page) == {"Wind": "0.971", "Temperature": "0.020", "Humidity": "0.020"}
+    pressed(page, "ArrowLeft")
+    assert shown(page) == [2, 6, 1]
+    assert "step=2" in page.url
+
+
+def test_space_plays_and_pauses_and_end_goes_to_the_end(page: Page, address: str) -> None:
+    presented(page, address)
+    pressed(page, "Home")
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    page.wait_for_function("decisionTreeViews.get('grow').position() >= 1")
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Play the sequence")).to_be_visible()
+    answered(page)
+    paused = shown(page)
+    page.wait_for_timeout(2500)
+    assert shown(page) == paused
+    pressed(page, "End")
+    assert shown(page)[:2] == [3, 8]
+
+
+def test_a_split_is_guessed_with_the_keys(page: Page, address: str) -> None:
+    presented(page, address)
+    tabbed_to(page, "Ask me first")
+    pressed(page, "Enter")
+    pressed(page, "ArrowRight")
+    assert shown(page) == [1, 1, 0]
+    expect(page.locator(".tv-note")).to_have_text("Which feature splits node 0?")
+    expect(page.locator(".st-key-candidates")).to_have_count(0)
+    tabbed_to(page, "Outlook")
+    pressed(page, "Enter")
+    expect(page.get_by_test_id("stAlert")).to_contain_text("Right: Outlook wins with gain 0.2467.")
+    assert shown(page) == [1, 4, 0]
+    pressed(page, "ArrowRight")
+    tabbed_to(page, "Wind")
+    pressed(page, "Enter")
+    expect(page.get_by_test_id("stAlert")).to_contain_text("No: Humidity wins with gain 0.9710; Wind has 0.0200.")
+    expect(page.get_by_text("1 of 2 right")).to_be_visible()
+
+
+@pytest.mark.parametrize("path", [TENNIS, f"{TENNIS}&presenter=yes"], ids=["at the desk", "presented"])
+def test_arrows_on_the_tree_move_between_nodes(page: Page, address: str, path: str) -> None:
+    opened(page, address, path)
+    page.get_by_role("tree").first.focus()
+    keys = [("ArrowDown", 1), ("ArrowUp", 0)]
+    if "presenter" not in path:  # there, left and right are the remote control's
+        keys = [("ArrowDown", 1), ("ArrowRight", 2), ("ArrowLeft", 1)]
+    for key, node in keys:
+        pressed(page, key)
+        assert shown(page)[2] == node

@@ -1,0 +1,188 @@
+"""Six things that a new user wants, each within five clicks and without scrolling a page."""
+
+import csv
+import io
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.steps import (
+    SAMPLES,
+    answered,
+    at_page,
+    leaves_shown,
+    opened,
+    settled,
+    summary,
+    view_value,
+)
+
+MOST = 5
+PLACE = """(() => {
+  const main = document.querySelector('[data-testid="stMain"]');
+  return [document.scrollingElement.scrollTop, main.scrollTop, main.scrollHeight - main.clientHeight];
+})()"""
+
+
+class Hand:
+    """Clicks and choices, counted; after each the page must stand where it was."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page, self.address, self.count = page, address, 0
+
+    def opens(self, path: str) -> None:
+        """Come to a page by its address: where the task begins."""
+        opened(self.page, self.address, path)
+        self.is_still()
+
+    def clicks(self, element: Locator) -> None:
+        """Click on what is in view; nothing is scrolled to."""
+        expect(element).to_be_in_viewport(ratio=0.9)
+        self.page.wait_for_timeout(200)
+        element.click()
+        self.counts()
+
+    def types(self, text: str, *keys: str) -> None:
+        """Choose by the keyboard: the letters and the key that ends them are one choice."""
+        self.page.keyboard.type(text)
+        self.page.wait_for_timeout(200)
+        for key in keys:
+            self.page.keyboard.press(key)
+        self.counts()
+
+    def drops(self, element: Locator, name: str, content: bytes) -> None:
+        """Choose a file."""
+        element.set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})
+        self.counts()
+
+    def takes(self, element: Locator) -> bytes:
+        """Click on a download; gives what arrives."""
+        expect(element).to_be_in_viewport(ratio=0.9)
+        with self.page.expect_download() as download:
+            element.click()
+        self.counts()
+        return Path(download.value.path()).read_bytes()
+
+    def counts(self) -> None:
+        settled(self.page)
+        answered(self.page)
+        self.count += 1
+        assert self.count <= MOST
+        self.is_still()
+
+    def is_still(self) -> None:
+        """Nothing is scrolled, and where there is a stage nothing could be."""
+        document, main, more = self.page.evaluate(PLACE)
+        assert (document, main) == (0, 0)
+        if self.page.locator(".st-key-workbench").count():
+            assert more <= 1
+
+
+@pytest.fixture
+def hand(page: Page, address: str) -> Hand:
+    page.set_viewport_size({"width": 1400, "height": 900})
+    return Hand(page, address)
+
+
+def seen(element: Locator) -> None:
+    """In view without scrolling."""
+    expect(element).to_be_in_viewport(ratio=0.9)
+
+
+def test_a_table_of_one_s_own_becomes_a_tree(page: Page, hand: Hand) -> None:
+    hand.opens("")
+    hand.drops(
+        page.locator('.st-key-uploader input[type="file"]'), "titanic.csv", (SAMPLES / "titanic.csv").read_bytes()
+    )
+    hand.clicks(page.get_by_role("combobox", name="Target"))
+    hand.types("survived", "Enter")
+    hand.clicks(page.get_by_role("button", name=re.compile("Grow the tree")))
+    at_page(page, "Grow")
+    expect(summary(page)).to_contain_text("titanic.csv")
+    assert leaves_shown(page) > 20
+    assert view_value(page, "grow", "view.leafCount()") == leaves_shown(page)
+    assert view_value(page, "grow", "view.tree.features.map((feature) => feature.name)").count("survived") == 0
+    seen(page.locator(".tv-frame"))
+
+
+def test_why_the_root_split_as_it_did(page: Page, hand: Hand) -> None:
+    """The gains of Mitchell 1997, section 3.4.2: Outlook 0.247, Humidity 0.152, Wind 0.048, Temperature 0.029."""
+    hand.opens("grow?data=play_tennis&recipe=ID3")
+    table = page.locator(".st-key-candidates")
+    seen(table.get_by_test_id("stDataFrame"))
+    cells = table.locator("[role=gridcell]").all_text_contents()
+    assert [cell for cell in cells if cell in ("Outlook", "Humidity", "Wind", "Temperature")] == [
+        "Outlook",
+        "Humidity",
+        "Wind",
+        "Temperature",
+    ]
+    assert {"0.2467", "0.1518", "0.0481", "0.0292"} <= set(cells)
+    hand.clicks(page.get_by_role("tab", name="Formula", exact=True))
+    formula = page.locator(".st-key-formula-candidate .katex-mathml annotation").first
+    for part in (r"\frac{5}{14}", r"\frac{9}{14}", r"\approx 0.940", r"\approx 0.247"):
+        expect(formula).to_contain_text(part)
+    seen(page.locator(".st-key-formula-candidate .katex-html").first)
+
+
+def test_a_size_by_the_validation_set(page: Page, hand: Hand) -> None:
+    hand.opens("grow?data=titanic&recipe=CART")
+    before = leaves_shown(page)
+    hand.clicks(page.get_by_role("link", name="Prune", exact=True))
+    hand.clicks(page.get_by_role("button", name=re.compile("Best")))
+    assert 1 < leaves_shown(page) < before
+    line = summary(page)
+    seen(line)
+    text = line.inner_text().replace("\u00a0", " ")
+    found = re.search(
+        r"validation accuracy ([\d.]+) %, \+([\d.]+) points over the majority baseline \(([\d.]+) %\)", text
+    )
+    assert found is not None
+    score, improvement, baseline = map(float, found.groups())
+    assert improvement == pytest.approx(score - baseline, abs=0.11)
+    assert view_value(page, "prune", "view.position() === view.sequence.best")
+
+
+def test_where_id3_and_cart_part(page: Page, hand: Hand) -> None:
+    hand.opens("grow?data=titanic&recipe=ID3")
+    hand.clicks(page.get_by_role("link", name="Compare", exact=True))
+    assert view_value(page, "left", "view.tree.n") != view_value(page, "right", "view.tree.n")
+    sentence = page.get_by_text(
+        re.compile(r"Node \d+ \(.*\): ID3 splits on .* \(gain [\d.]+\); CART splits on .* \(Gini decrease [\d.]+\)")
+    )
+    seen(sentence.first)
+    node = int(re.findall(r"Node (\d+) ", sentence.first.inner_text())[0])
+    assert view_value(page, "left", "view.state.selected") == node
+    first = "[view.tree.testText(view.state.selected), view.tree.firstChild[view.state.selected] >= 0]"
+    assert view_value(page, "left", first) != view_value(page, "right", first)
+
+
+def test_a_row_is_explained_and_flipped(page: Page, hand: Hand) -> None:
+    hand.opens("predict?data=titanic&recipe=CART")
+    lit = "[...view.stage.scene.rowPath.keys()].length"
+    assert view_value(page, "predict", lit) > 1
+    predicted = page.locator(".st-key-prediction").get_by_test_id("stMetricValue").first
+    seen(predicted)
+    before = predicted.inner_text()
+    hand.clicks(page.get_by_role("tab", name="Decision path", exact=True))
+    seen(page.locator(".st-key-inspector").get_by_test_id("stDataFrame").first)
+    hand.clicks(page.get_by_role("tab", name="Counterfactual", exact=True))
+    hand.clicks(page.get_by_role("button", name="Apply", exact=True).first)
+    expect(predicted).not_to_have_text(before)
+    assert "ask.cells=" in page.url
+    assert view_value(page, "predict", lit) > 1
+
+
+def test_rules_and_picture_are_taken_away(page: Page, hand: Hand) -> None:
+    hand.opens("grow?data=play_tennis&recipe=ID3")
+    hand.clicks(page.get_by_role("button", name="⋯", exact=True))
+    picture = hand.takes(page.get_by_role("button", name="SVG", exact=True)).decode()
+    assert picture.startswith("<svg")
+    for word in ("Outlook", "Humidity", "Wind", "Overcast"):
+        assert word in picture
+    rules = hand.takes(page.get_by_role("button", name="Rules", exact=True)).decode().strip().splitlines()
+    assert sum("Outlook" in rule for rule in rules) == 5  # the five leaves of Mitchell's tree, figure 3.1
+    table = hand.takes(page.get_by_role("button", name="Rules, CSV", exact=True)).decode()
+    assert len(list(csv.reader(io.StringIO(table)))) == 6
