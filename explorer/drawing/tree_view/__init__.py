@@ -19,7 +19,7 @@ from explorer.messages import current_catalogue
 
 FOLDER = Path(__file__).parent
 ENTRY = "view"
-STYLES = ("base", "stage", "outline", "panel", "weakest_link", "score_curve", "presenter")
+STYLES = ("base", "toolbar", "stage", "outline", "panel", "weakest_link", "score_curve", "presenter")
 MOST_COLOURS = 40
 """With more classes, the colours repeat from the first."""
 _IMPORT = re.compile(r'^import \{[^}]*\} from "(\.\.?/[\w./]+\.js)";\n', re.MULTILINE)

@@ -94,7 +94,7 @@ function writeUpwards(context, scene, t, isInner, bar) {
 
 function writeBar(context, scene, t, isInner, bar) {
   const { textMeasure } = scene;
-  const room = bar.width - 8;
+  const room = bar.width - (bar.width < 2 * LEAST_ACROSS ? 4 : 8);
   const middle = bar.left + bar.width / 2;
   const hasRows = bar.height >= 36;
   const whole = isInner ? scene.titleOf(t) : scene.predictionText(t);
