@@ -1,4 +1,4 @@
-"""The workbench keeps still: a click changes the inspector alone, the rail stays as it was left, and windows of any width fit."""
+"""The workbench keeps still: a click changes the inspector alone, the rail stays as it was, windows of any width fit."""
 
 import re
 
@@ -11,7 +11,8 @@ PLACES = (".tv-stage", ".tv-canvas", ".tv-strip", ".st-key-summary", ".st-key-ra
 STAGES = ["grow", "prune", "evaluate", "rules", "predict", "compare"]
 """Pages with a stage; each shows a tree view of its own name, but for Compare, which shows two."""
 FIRST_VIEW = {"compare": "left"}
-SCROLLED = """() => [document.scrollingElement, ...document.querySelectorAll('[data-testid="stMain"], .st-key-inspector')]
+SCROLLED = """() => [document.scrollingElement,
+    ...document.querySelectorAll('[data-testid="stMain"], .st-key-inspector')]
     .map((element) => element.scrollTop)"""
 OVERHANG = """() => [document.documentElement.scrollWidth - innerWidth,
     ...[...document.querySelectorAll('[data-testid="stMain"]')].map((main) => main.scrollWidth - main.clientWidth)]"""
@@ -80,7 +81,8 @@ def test_nothing_but_the_inspector_scrolls_and_the_tree_begins_near_the_top(
     opened(page, address, f"{name}?data=titanic")
     view_value(page, FIRST_VIEW.get(name, name), "view.tree.n")
     main = page.evaluate(
-        "(({ scrollHeight, clientHeight }) => [scrollHeight, clientHeight])(document.querySelector('[data-testid=stMain]'))"
+        "(({ scrollHeight, clientHeight }) => [scrollHeight, clientHeight])"
+        "(document.querySelector('[data-testid=stMain]'))"
     )
     assert main[0] <= main[1] + 1
     frame = box(page.locator(".tv-frame").first)
