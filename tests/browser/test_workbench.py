@@ -1,4 +1,4 @@
-"""The workbench keeps still: a click changes the inspector alone, the rail stays as it was, windows of any width fit."""
+"""The workbench keeps still: a click changes the inspector alone, the rail stays as it was, any window width fits."""
 
 import re
 
