@@ -59,7 +59,9 @@ def test_prepruning_shows_the_validation_score_before_and_after():
 
 def shown_accuracies(text):
     """The validation accuracy before and after a split that stays, in per cent."""
-    shown = re.search(r"Validation accuracy: ([\d.]+) % before the split, ([\d.]+) % after it, so the split stays", text)
+    shown = re.search(
+        r"Validation accuracy: ([\d.]+) % before the split, ([\d.]+) % after it, so the split stays", text
+    )
     return float(shown[1]), float(shown[2])
 
 

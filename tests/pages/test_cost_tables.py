@@ -1,7 +1,5 @@
 """Weights and costs typed into their tables: taken, refused without losing anything, and gone with their table."""
 
-import json
-
 import pytest
 
 import explorer as ex

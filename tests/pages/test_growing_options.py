@@ -34,7 +34,9 @@ def test_a_chi2_level_of_001_leaves_play_tennis_a_single_leaf():
 def test_prepruning_needs_validation_rows_and_says_where_they_come_from():
     app = fine(opened("Grow"))
     assert "prepruning" not in shown_fields(app)
-    assert "**Pre-pruning** needs a validation set. Choose “Training and validation” on the Data page." in texts(app.markdown)
+    assert "**Pre-pruning** needs a validation set. Choose “Training and validation” on the Data page." in texts(
+        app.markdown
+    )
 
 
 def test_prepruning_chosen_without_validation_rows_can_be_switched_off():
@@ -127,8 +129,16 @@ def test_description_length_can_stop_classes_and_is_in_the_address():
 @pytest.mark.parametrize(
     ("first", "then", "message"),
     [
-        ({"data": "vote", "recipe": "CART", "missing": "same_class"}, "auto_mpg", "The target is numeric: the tree is now grown with CART."),
-        ({"data": "vote", "recipe": "CART", "mdl_stop": "true"}, "auto_mpg", "The target is numeric: the tree is now grown with CART."),
+        (
+            {"data": "vote", "recipe": "CART", "missing": "same_class"},
+            "auto_mpg",
+            "The target is numeric: the tree is now grown with CART.",
+        ),
+        (
+            {"data": "vote", "recipe": "CART", "mdl_stop": "true"},
+            "auto_mpg",
+            "The target is numeric: the tree is now grown with CART.",
+        ),
         (
             {"data": "auto_mpg", "score": "squared_share_weighting"},
             "vote",

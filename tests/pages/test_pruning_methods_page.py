@@ -110,7 +110,9 @@ def test_a_raised_tree_is_shown_as_a_tree_of_its_own_with_its_decisions_below():
     tree, train, _ = titanic_tree()
     raised = ex.pessimistic_prune(tree, raising=True, train=train)
     assert table(app).loc["Pessimistic (C4.5)", "leaves"] == raised.n_leaves
-    assert "Subtree raising moved rows to other branches, so the nodes of this tree have new numbers." in texts(app.caption)
+    assert "Subtree raising moved rows to other branches, so the nodes of this tree have new numbers." in texts(
+        app.caption
+    )
     decisions = ex.pessimistic_steps(tree, raising=True, train=train)
     assert app.dataframe[1].value["decision"].tolist() == [step.text for step in decisions]
 

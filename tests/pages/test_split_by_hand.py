@@ -39,7 +39,9 @@ def history(app):
 def test_wind_at_the_root_is_grown_kept_in_the_link_and_taken_back():
     app = chosen_feature(panel(opened("Grow")), "Wind")
     app = fine(app.button("decide.force").click().run())
-    assert "**Splits on Wind**, chosen by hand. Without it, “Outlook: each value” would have won." in texts(app.markdown)
+    assert "**Splits on Wind**, chosen by hand. Without it, “Outlook: each value” would have won." in texts(
+        app.markdown
+    )
     assert plain(app) == [{"op": "force", "path": [], "way": [], "feature": "Wind", "test": "best"}]
     assert metrics(app)["Leaves"] == str(ex.grow(tennis(), ex.ID3, choices=ex.Choices().force((), "Wind")).n_leaves)
     again = fine(opened("Grow", choice=app.query_params["choice"]))
