@@ -16,6 +16,7 @@ from pages.results import trees
 from pages.settings.settings import Settings
 from pages.widgets import formula, node_text
 from pages.widgets.controls import pick
+from pages.widgets.headings import heading
 
 
 def show(settings: Settings, node_id: int) -> None:
@@ -57,6 +58,11 @@ def _number(node: ex.Node, candidate: ex.Candidate, score: str) -> Derivation:
     formulas = explaining.candidate_formulas(node, candidate)
     names = sorted(formulas, key=lambda name: name != score)
     chosen = st.segmented_control(
-        message("Number"), names, default=names[0], required=True, key=f"formula.number.{score}"
+        message("Number"),
+        names,
+        default=names[0],
+        required=True,
+        format_func=heading,
+        key=f"formula.number.{score}",
     )
     return formulas.get(chosen or "", formulas[names[0]])

@@ -18,6 +18,9 @@ HEADINGS = Names(
         "mean": message("mean"),
         "gain": message("gain"),
         "gain ratio": message("gain ratio"),
+        "Gini decrease": message("Gini decrease"),
+        "error decrease": message("error decrease"),
+        "variance decrease": message("variance decrease"),
         "split information": message("split information"),
         "score": message("score"),
         "cost": message("cost"),
@@ -27,6 +30,15 @@ HEADINGS = Names(
         "adjusted agreement": message("adjusted agreement"),
         "class": message("class"),
         "weight": message("weight"),
+        "method": message("method"),
+        "tree": message("tree"),
+        "leaves": message("leaves"),
+        "depth": message("depth"),
+        "training": message("training"),
+        "validation": message("validation"),
+        "cost per row": message("cost per row"),
+        "time": message("time"),
+        "in the book": message("in the book"),
     }
 )
 
