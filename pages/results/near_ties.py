@@ -1,4 +1,4 @@
-"""Splits that were nearly decided otherwise, cached; few enough that the first picture does not wait."""
+"""Splits of the grown tree that were nearly decided otherwise, cached; few, so that the first picture does not wait."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Near ties on Grow: a sign at the node, a sentence under its candidates, no wait for the first picture."""
+"""Near ties on the Grow page: a sign at the node, a sentence under its candidates, and a first picture at once."""
 
 import numpy as np
 
