@@ -70,11 +70,12 @@ def of_tree(tree: ex.Tree, colours: str) -> None:
 
 
 def _show(groups: dict[str, list[File]]) -> None:
-    for group, files in groups.items():
-        st.markdown(f"**{group}**")
-        for file in files:
-            _offer(file)
-    st.caption(message("PNG: the picture button above the tree saves what is seen."))
+    with st.container(key="downloads"):
+        for group, files in groups.items():
+            st.markdown(f"**{group}**")
+            for file in files:
+                _offer(file)
+        st.caption(message("PNG: the picture button above the tree saves what is seen."))
 
 
 def _offer(file: File) -> None:

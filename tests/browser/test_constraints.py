@@ -24,7 +24,7 @@ def pressed(page: Page, name: str) -> None:
 def test_force_lock_forbid_and_undo(page: Page, address: str) -> None:
     opened(page, address, "grow?data=play_tennis")
     becomes(page, ROOT, "Outlook")
-    tab_opened(page, "Split by hand")
+    tab_opened(page, "Split")
     chosen(page, "Feature", "Wind")
     pressed(page, "Split here")
     becomes(page, ROOT, "Wind")
@@ -48,7 +48,7 @@ def test_force_lock_forbid_and_undo(page: Page, address: str) -> None:
 
 def test_a_subset_in_a_tree_of_each_value_is_worded_as_one(page: Page, address: str) -> None:
     opened(page, address, "grow?data=play_tennis")
-    tab_opened(page, "Split by hand")
+    tab_opened(page, "Split")
     page.get_by_role("radio", name="Grouping", exact=True).click()
     settled(page)
     pressed(page, "Split here")
@@ -58,7 +58,7 @@ def test_a_subset_in_a_tree_of_each_value_is_worded_as_one(page: Page, address: 
 
 def test_the_numbers_follow_the_slider_and_the_tree_waits(page: Page, address: str) -> None:
     opened(page, address, "grow?data=iris&recipe=CART")
-    tab_opened(page, "Split by hand")
+    tab_opened(page, "Split")
     page.get_by_role("radio", name="Threshold", exact=True).click()
     settled(page)
     slider, typed = page.get_by_role("slider", name="Threshold"), page.get_by_role("spinbutton", name="Value")

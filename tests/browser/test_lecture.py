@@ -101,7 +101,7 @@ def test_the_arrows_step_through_the_growing_with_the_numbers_of_the_book(page: 
     pressed(page, "Home")
     assert shown(page) == [0, 1, 0]
     expect(sentence).to_contain_text("14 rows")
-    expect(sentence).to_contain_text("0.940")
+    expect(inspector).to_contain_text("entropy 0.9403")
     pressed(page, "ArrowRight")
     assert shown(page) == [1, 4, 0]
     for feature, gain in GAINS.items():

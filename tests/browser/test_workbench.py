@@ -170,7 +170,7 @@ def test_the_tabs_of_the_inspector_leave_the_stage_alone(page: Page, address: st
     opened(page, address, "grow?data=titanic")
     page.wait_for_timeout(500)
     before = boxes(page)
-    for tab in ("Formula", "Thresholds", "Rows", "Split by hand", "Candidates"):
+    for tab in ("Formula", "Thresholds", "Rows", "Split", "Candidates"):
         tab_opened(page, tab)
         assert boxes(page) == before, tab
         assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == 0
