@@ -10,8 +10,8 @@ import streamlit as st
 
 import explorer as ex
 from explorer.drawing.tree_view.payload import growth_payload, signature
-from explorer.explaining.splitting_sentence import splitting_sentence
-from explorer.formatting import leaves, rows
+from explorer.explaining.splitting_sentence import splitting_sentence, start_sentence
+from explorer.formatting import leaves
 from explorer.growing.growing_steps import GrowingSteps, growing_steps
 from explorer.messages import message
 from pages.results import trees
@@ -69,7 +69,7 @@ def sentence(settings: Settings, step: int) -> str:
     if settings.timeline.step is None:
         return message("The whole tree: {leaves}.", leaves=leaves(tree.n_leaves))
     if step == 0:
-        return message("Nothing is split yet: {rows} in one leaf.", rows=rows(float(tree.weight[0])))
+        return start_sentence(tree)
     node = steps.nodes[step - 1]
     return splitting_sentence(tree, trees.decision(settings, node), node)
 

@@ -31,7 +31,7 @@ def went(app, page):
 
 
 def texts(elements):
-    return " ".join(element.value for element in elements).replace("\\", "").replace("\u2060", "")
+    return " ".join(element.value for element in elements).replace("\\", "").replace("\u2060", "").replace("\xa0", " ")
 
 
 def heading(app):
@@ -43,7 +43,7 @@ def heading(app):
 def summary(app):
     """The line above the tree, without its Markdown."""
     lines = [element.value for element in app.markdown if re.search(r"lea(f|ves), depth \d", element.value)]
-    return re.sub(r"\*\*|:red\[|\\|\]$", "", lines[0]) if lines else ""
+    return re.sub(r"\*\*|:red\[|\\|\]$", "", lines[0]).replace("\xa0", " ") if lines else ""
 
 
 _SIZE = re.compile(r"(?P<Leaves>[\d,]+) lea(?:f|ves), depth (?P<Depth>\d+)")

@@ -126,8 +126,8 @@ class TestTheMenu:
         app = fine(picker.set_value("#112233").run())
         assert app.query_params["colour"] == "Yes=#112233"
         assert "#112233" in json.dumps(views(app)["grow"]["themes"])
-        charts = [element.proto.spec for element in app.get("plotly_chart")]
-        assert any("#112233" in chart for chart in charts)
+        (bar,) = [html.proto.body for html in app.get("html") if "class-bar" in html.proto.body]
+        assert "#112233" in bar
         app = fine(app.button("looks.reset").click().run())
         assert "colour" not in app.query_params
         assert "#112233" not in json.dumps(views(app)["grow"]["themes"])

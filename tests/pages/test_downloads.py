@@ -138,7 +138,7 @@ def test_a_small_table_reports_what_leaving_out_says(provenance):
 
 def test_the_test_set_is_reported_unused_and_then_its_use(provenance):
     menu(opened("Prune", data="iris", split="three"))
-    assert "The test set (23 rows) is not used yet" in ex.to_report(provenance[-1], "markdown")
+    assert "The test set is not used yet: its score is unknown." in ex.to_report(provenance[-1], "markdown")
     menu(opened("Prune", data="iris", split="three", opened="0:5:0.9:0.3"))
     assert "Test set used for a tree of 5 leaves (seed 0)\\: accuracy 90.0 %" not in (
         report := ex.to_report(provenance[-1], "markdown")

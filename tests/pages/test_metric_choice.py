@@ -102,7 +102,7 @@ def test_methods_are_scored_by_the_same_score():
     pruned = ex.pessimistic_prune(path.tree)
     assert pruning.result(settings, "pessimistic").validation == score_by(pruned, valid, "log_loss").value
     app = fine(opened("Prune", metric="log_loss", pruning="methods", **TITANIC))
-    assert "Scores: log loss." in texts(app.caption)
+    assert "Metric: log loss." in texts(app.caption)
 
 
 def test_cross_validation_goes_by_the_same_score():

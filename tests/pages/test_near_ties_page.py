@@ -8,7 +8,7 @@ from pages.settings.settings import Settings
 from tests.pages.app import fine, opened, texts, views
 
 # Leaving out day 3, 6 or 12 of Quinlan's 14 days, Humidity has the larger gain at the root.
-ROOT = "Without row 3 Humidity would win. 3 of 14 rows decide the split like this."
+ROOT = "Without row 3, Humidity would win. 3 of the 14 rows decide the split in this way."
 
 
 def marks(app):

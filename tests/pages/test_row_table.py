@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 
 import explorer as ex
-from pages.predict import start_row
 from pages.widgets import row_table
 
 
@@ -19,12 +18,6 @@ def test_features_called_as_other_columns_keep_a_column_each(names):
     result = row_table.frame_of(rows_of(*names), np.array([1]), {"truth": ["b"]})
     assert result.iloc[0].tolist() == [2, "b", 11, 21]
     assert result.columns.is_unique
-
-
-def test_the_number_of_a_row_has_a_name_that_no_feature_has():
-    result = start_row.frame_of(rows_of("row", "row number"), np.array([0, 1]))
-    assert list(result) == ["row number (2)", "goal", "row", "row number"]
-    assert result["row number (2)"].tolist() == [1, 2]
 
 
 def test_a_path_names_where_it_ends():

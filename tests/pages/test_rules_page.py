@@ -265,7 +265,7 @@ def test_no_cell_of_the_file_begins_as_a_formula():
 
 
 def test_a_rule_without_rows_is_reported_to_predict_as_the_node_above():
-    said = "A rule without rows predicts as the node above its leaf."
+    said = "A rule without rows predicts as its leaf’s parent does."
     assert said not in texts(fine(opened("Rules")).caption)
     app = fine(opened("Rules", data="titanic", recipe="ID3", min_rows_leaf="1"))
     assert "0" in rules_shown(app)["rows"].tolist()

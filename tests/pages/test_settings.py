@@ -81,7 +81,7 @@ OTHER_COLUMNS = {
 }
 OTHER_CLASSES = {"view": ViewSettings("icicle", "no", True)}
 OTHER_TARGET = {**OTHER_COLUMNS, **OTHER_CLASSES, "grow": SIZED, "left": SIZED, "right": SIZED, "test_set_uses": ()}
-OTHER_TABLE = {**OTHER_TARGET, "target": "", "features": None, "kinds": (), "split": "auto"}
+OTHER_TABLE = {**OTHER_TARGET, "target": "", "features": None, "kinds": (), "split": "auto", "book": ""}
 OTHER_TREE = {**NODES, **WHOLE_TREE, **UNCUT, **SELECTION_CLEARED, "compare": OTHER_TREES}
 
 CASES = [

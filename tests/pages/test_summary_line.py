@@ -16,7 +16,7 @@ from tests.pages.app import fine, opened, picked, summary, uploaded, went
 
 def line(app):
     """The line with its Markdown."""
-    return next(element.value for element in app.markdown if ", depth " in element.value)
+    return next(element.value for element in app.markdown if ", depth " in element.value).replace("\xa0", " ")
 
 
 def percent(share):
