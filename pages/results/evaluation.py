@@ -66,7 +66,7 @@ def scores(settings: Settings, slot: str = "grow") -> list[Score]:
 
 
 def held_out_score(settings: Settings, tree: ex.Tree, slot: str = "grow") -> Score:
-    """The score of a slot's tree, grown or pruned from it, on the rows that tell most.
+    """The score of a slot's tree, grown or pruned from it, on rows that it was not grown on, where there are some.
 
     These are the validation rows; without them, in a small table, every row left out once; else the training rows.
     """

@@ -42,7 +42,7 @@ class StepSequence:
 
 def step_sequence(settings: Settings, method: str) -> StepSequence:
     """The steps of one method on the reader's tree; shown first is the last step, which is the method's tree."""
-    return _step_sequence(f"{pruning.key(settings, method)} film", settings, method)
+    return _step_sequence(f"{pruning.key(settings, method)} steps", settings, method)
 
 
 def sentences(settings: Settings, method: str) -> tuple[tuple[str, ...], str]:

@@ -56,7 +56,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Parts:
-    """The rows for growing, for validation and for the test; `how` is "all", "two" or "three"."""
+    """The training, validation and test set; `how` is "all", "two" or "three"."""
 
     how: str
     train: ex.Dataset
@@ -136,7 +136,7 @@ def kinds(settings: Settings) -> tuple[tuple[str, str], ...]:
 
 
 def parts(settings: Settings) -> Parts:
-    """The rows for growing, validation and test, as the settings split them; raises InputError."""
+    """Training, validation and test set, as the settings split the rows; raises InputError."""
     whole = data(settings)
     key = f"{source(settings).key} {whole.fingerprint}"
     return _parts(key, split_of(settings, whole), shares(settings), settings.seed, whole)

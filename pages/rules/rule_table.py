@@ -190,7 +190,7 @@ def _downloads(rule_list: ex.RuleList) -> None:
                 make,
                 file_name=name,
                 mime=kind,
-                key=f"download.{name}",
+                key=f"rules.download.{name}",
                 on_click="ignore",
                 icon=":material/download:",
                 type="tertiary",
