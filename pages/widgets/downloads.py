@@ -59,7 +59,7 @@ def _show(groups: dict[str, list[File]]) -> None:
         st.markdown(f"**{group}**")
         for file in files:
             _offer(file)
-    st.caption(message("PNG: the picture button above the tree saves what is seen."))
+    st.caption(message("PNG: the menu ⋯ above the tree saves the view as a picture."))
 
 
 def _offer(file: File) -> None:

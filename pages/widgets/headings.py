@@ -27,6 +27,15 @@ HEADINGS = Names(
         "adjusted agreement": message("adjusted agreement"),
         "class": message("class"),
         "weight": message("weight"),
+        "tree": message("tree"),
+        "method": message("method"),
+        "leaves": message("leaves"),
+        "depth": message("depth"),
+        "training": message("training"),
+        "validation": message("validation"),
+        "in the book": message("in the book"),
+        "cost per row": message("cost per row"),
+        "time": message("time"),
     }
 )
 

@@ -11,6 +11,7 @@ from explorer.messages import message
 from pages.settings import session
 from pages.settings.settings import changed
 from pages.widgets.controls import feed, keep_value
+from pages.widgets.headings import heading
 
 _NUMBERS = {"leaves", "depth", "training", "validation", "cost per row", "time", "in the book"}
 
@@ -25,7 +26,10 @@ def pick_row(frame: pd.DataFrame, keys: Sequence[str], shown: str, field: str, n
     st.dataframe(
         frame,
         hide_index=True,
-        column_config={name: st.column_config.Column(alignment="right") for name in _NUMBERS & set(frame.columns)},
+        column_config={
+            name: st.column_config.Column(heading(name), alignment="right" if name in _NUMBERS else None)
+            for name in frame.columns
+        },
         key=table,
         on_select=lambda: _row_selected(table, keys, field),
         selection_mode="single-row",

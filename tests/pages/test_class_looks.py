@@ -134,8 +134,7 @@ class TestTheMenu:
         app = fine(picker.set_value("#112233").run())
         assert app.query_params["colour"] == "Yes=#112233"
         assert "#112233" in json.dumps(views(app)["grow"]["themes"])
-        charts = [element.proto.spec for element in app.get("plotly_chart")]
-        assert any("#112233" in chart for chart in charts)
+        assert any("class-bar" in html.proto.body and "#112233" in html.proto.body for html in app.get("html"))
         app = fine(app.button("looks.reset").click().run())
         assert "colour" not in app.query_params
         assert "#112233" not in json.dumps(views(app)["grow"]["themes"])
