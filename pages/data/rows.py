@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import streamlit as st
 
 from explorer.messages import message, plural
 from pages.results import trees
-from pages.settings import session
+from pages.settings.labels import SPLITS
 from pages.settings.settings import Settings
-from pages.widgets.controls import feed
+from pages.widgets import controls
 
 _LARGEST_SEED = 2**31 - 1
 
@@ -57,59 +57,15 @@ def _sentences(parts: trees.Parts) -> Sequence[str]:
 
 
 def _split(settings: Settings) -> None:
-    names = {
-        "auto": message("Automatic"),
-        "all": message("All rows for training"),
-        "two": message("Training and validation set"),
-        "three": message("Training, validation and test set"),
-    }
-    st.selectbox(
-        message("Split"),
-        list(names),
-        key=feed("choose.split", settings.split),
-        format_func=lambda split: names[split],
-        on_change=_taken("split", "choose.split"),
-        help=message("Automatic: all rows below 100 rows, else a training and a validation set."),
-    )
+    help_text = message("Automatic: all rows below 100 rows, else a training and a validation set.")
+    controls.choose(message("Split"), "split", dict(SPLITS), settings, help_text)
 
 
 def _shares(settings: Settings, how: str) -> None:
-    _count(
-        message("Training share, %"),
-        "share",
-        (10, 90),
-        settings,
-        message("The tree is grown on these rows."),
-    )
+    help_text = message("The tree is grown on these rows.")
+    controls.count(message("Training share, %"), "share", (10, 90), settings, help_text)
     if how == "three":
-        _count(
-            message("Validation share, %"),
-            "valid_share",
-            (5, 45),
-            settings,
-            message("These rows choose the size of the tree. All other rows are the test set."),
-        )
-    _count(message("Seed"), "seed", (0, _LARGEST_SEED), settings, message("The same seed gives the same split."))
-
-
-def _count(label: str, field: str, bounds: tuple[int, int], settings: Settings, help_text: str) -> None:
-    key = f"count.{field}"
-    st.number_input(
-        label,
-        min_value=bounds[0],
-        max_value=bounds[1],
-        step=1,
-        key=feed(key, getattr(settings, field)),
-        on_change=_taken(field, key),
-        help=help_text,
-        width=150,
-    )
-
-
-def _taken(field: str, key: str) -> Callable[[], None]:
-    """Takes a widget's value into a field of the settings if the data allow it."""
-
-    def take() -> None:
-        session.attempt(trees.parts, **{field: st.session_state[key]})
-
-    return take
+        help_text = message("These rows choose the size of the tree. All other rows are the test set.")
+        controls.count(message("Validation share, %"), "valid_share", (5, 45), settings, help_text)
+    help_text = message("The same seed gives the same split.")
+    controls.count(message("Seed"), "seed", (0, _LARGEST_SEED), settings, help_text)

@@ -78,11 +78,11 @@ def show() -> None:
         node = _view(now, settings)
     with inspector:
         _head(now)
-        kinds = st.tabs([message("Node"), message("Download")], key="sklearn.tabs", on_change="rerun")
-        with kinds[0]:
+        tabs = st.tabs([message("Node"), message("Download")], key="sklearn.tabs", on_change="rerun")
+        with tabs[0]:
             _node(now.tree, node)
-        if kinds[1].open:
-            with kinds[1]:
+        if tabs[1].open:
+            with tabs[1]:
                 downloads.of_tree(now.tree, settings.palette)
 
 

@@ -24,7 +24,6 @@ def show(settings: Settings, tree: ex.Tree) -> None:
     losses = _permutation(settings, tree)
     named = message("increase of the MSE") if tree.is_regression else message("increase of the error rate")
     figure = score_figures.importance_figure(ex.importance(tree), losses, named, page_frame.colours())
-    _name_charts(figure, named)
     st.plotly_chart(figure, key="importance", config=page_frame.STILL)
     st.caption(
         message(
@@ -34,13 +33,6 @@ def show(settings: Settings, tree: ex.Tree) -> None:
     )
     if losses is not None:
         st.caption(_permutation_text(settings))
-
-
-def _name_charts(figure: object, loss: str) -> None:
-    """The charts by the field's names."""
-    titles = message("Impurity importance (MDI)"), message("Permutation importance: {loss}", loss=loss)
-    for title, annotation in zip(titles, figure.layout.annotations, strict=False):  # type: ignore[attr-defined]
-        annotation.text = title
 
 
 def _permutation_text(settings: Settings) -> str:

@@ -79,7 +79,7 @@ def _curves(settings: Settings, tree: ex.Tree) -> None:
         return
     code = class_curves.choose_class(settings, evaluated[0], tree)
     if code is None:
-        st.markdown(message("All these rows are of one class, so there is nothing to tell it from."))
+        st.markdown(message("All these rows belong to one class. The curves need rows of at least two classes."))
     else:
         class_curves.show(settings, tree, code)
 

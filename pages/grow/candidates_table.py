@@ -108,7 +108,8 @@ def branches_frame(tree: ex.Tree, candidate: ex.Candidate) -> pd.DataFrame:
         if tree.is_regression:
             line["mean"] = float(stats[1])
         for name, of_class in zip(tree.classes, stats, strict=False):
-            line[str(name) if str(name) not in ("branch", "rows", measure) else f"{name} (class)"] = float(of_class)
+            is_taken = str(name) in ("branch", "rows", measure)
+            line[message("{name} (class)", name=name) if is_taken else str(name)] = float(of_class)
         lines.append(line)
     if candidate.missing_weight:
         lines.append({"branch": message("missing: not counted"), "rows": candidate.missing_weight})
@@ -254,10 +255,11 @@ def _candidate_row(
     measure, after = impurity_name(recipe, is_regression), candidate.weighted_impurity
     if any(best.missing_weight for best in decision.best.values()):
         before = measures.impurity_before(candidate, recipe, is_regression)
-        row |= {f"{measure} before, known rows": before, f"{measure} after, known rows": after}
+        row[message("{impurity} before, known rows", impurity=measure)] = before
+        row[message("{impurity} after, known rows", impurity=measure)] = after
         row["share of known rows"] = candidate.known_share
     else:
-        row[f"{measure} after"] = after
+        row[message("{impurity} after", impurity=measure)] = after
     return {**row, "branches": candidate.condition.n_branches}
 
 

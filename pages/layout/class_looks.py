@@ -5,13 +5,15 @@ from __future__ import annotations
 import streamlit as st
 
 import explorer as ex
+from explorer.drawing.palette import PALETTES
 from explorer.messages import message, plural
 from pages.layout import shell
 from pages.results import class_colours, trees
 from pages.settings import session
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
-from pages.widgets import downloads, page_frame
+from pages.widgets import page_frame
+from pages.widgets.controls import feed, keep_value
 
 _MOST = 20
 """Classes that can be given labels and colours of one's own."""
@@ -19,7 +21,7 @@ _MOST = 20
 
 def show(settings: Settings) -> None:
     """The palette, and one line per class."""
-    downloads.palette(settings)
+    _choose_palette(settings)
     names = trees.class_names(settings)
     if not names:
         st.caption(message("The target is a number: its colours are a scale from the lowest to the highest mean."))
@@ -48,6 +50,18 @@ def show(settings: Settings) -> None:
             )
     if settings.view.class_labels or settings.view.class_colours:
         st.button(message("Reset labels and colours"), key="looks.reset", on_click=_reset)
+
+
+def _choose_palette(settings: Settings) -> None:
+    st.selectbox(
+        message("Palette"),
+        list(PALETTES),
+        key=feed("palette", settings.palette),
+        format_func=lambda name: PALETTES[name](),
+        on_change=keep_value,
+        args=("palette", "palette"),
+        help=message("Every class also has a shape and its name, so no fact depends on colour alone."),
+    )
 
 
 def _colours(settings: Settings, n_classes: int) -> list[str]:

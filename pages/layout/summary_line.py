@@ -70,7 +70,7 @@ def _size(tree: ex.Tree) -> str:
 
 
 def _score_text(settings: Settings, tree: ex.Tree) -> str:
-    """The score on the rows that tell most, and how far it is from the baseline; red where it is no better."""
+    """The score, on held-out rows where there are some, beside the baseline; red where it is no better."""
     score = evaluation.held_out_score(settings, tree)
     text = improvement_text(score, tree.is_regression)
     return text if score.is_better(tree.is_regression) else f":red[{text}]"

@@ -1,4 +1,4 @@
-"""The rail of the Prune page: the way of pruning, and the settings that belong to it."""
+"""The rail of the Prune page: the choice of a procedure, and the settings that belong to it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pages.widgets.controls import feed, keep_value
 
 
 def show(settings: Settings) -> None:
-    """The way of pruning, and the settings that belong to it."""
+    """The procedure of pruning, and the settings that belong to it."""
     view_picker(settings)
     if settings.pruning in ("slide", "given"):
         risk(settings)

@@ -10,7 +10,7 @@ import explorer as ex
 from explorer import explaining
 from explorer.data.samples import SAMPLES
 from explorer.drawing.tree_view.payload import signature, tree_payload, variants_payload
-from explorer.messages import message
+from explorer.messages import current_catalogue, message
 from explorer.tree import metrics
 from pages.layout import shell, summary_line
 from pages.prune import step_player
@@ -112,9 +112,14 @@ def pruned(name: str) -> ex.Tree:
     return tree if name == "unpruned" else ex.reduced_error_prune(tree, valid, *_REDUCED_ERROR_OPTIONS[name])
 
 
-@st.cache_resource(show_spinner=False)
 def steps_of(name: str) -> StepSequence:
     """The steps that lead to one of the trees."""
+    return _steps_of(name, current_catalogue().language)
+
+
+@st.cache_resource(show_spinner=False)
+def _steps_of(name: str, language: str) -> StepSequence:
+    """The same; its captions are in the language in force, which `language` names for the cache."""
     if name == "pre":
         return _growing_steps(pruned(name))
     tree = pruned("unpruned")

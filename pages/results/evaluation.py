@@ -66,7 +66,7 @@ def scores(settings: Settings, slot: str = "grow") -> list[Score]:
 
 
 def held_out_score(settings: Settings, tree: ex.Tree, slot: str = "grow") -> Score:
-    """The score of a slot's tree, grown or pruned from it, on the rows that tell most.
+    """The score of a slot's tree, grown or pruned from it, on rows that it was not grown on, where there are some.
 
     These are the validation rows; without them, in a small table, every row left out once; else the training rows.
     """
@@ -99,19 +99,28 @@ def _score(rows: str, key: str, _tree: ex.Tree, _subsets: trees.Parts) -> Score:
     return Score(rows, metrics.score(_tree, data), metrics.baseline(_subsets.train, data))
 
 
-def costs(settings: Settings, slot: str = "grow") -> list[Score]:
+def costs(settings: Settings) -> list[Score]:
     """The expected cost per row of the unpruned tree, beside that of the best constant one; empty without costs."""
-    subsets, tree = trees.parts(settings), trees.grown(settings, slot).tree
+    subsets, tree = trees.parts(settings), trees.grown(settings).tree
     if tree.costs is None:
         return []
-    row_sets = {"training": subsets.train} | ({"validation": subsets.valid} if subsets.valid else {})
-    return [Score(n, metrics.expected_cost(tree, d), metrics.cost_baseline(tree, d)) for n, d in row_sets.items()]
+    return [
+        Score(rows, metrics.expected_cost(tree, data), metrics.cost_baseline(tree, data))
+        for rows, data in _row_sets(subsets).items()
+    ]
+
+
+def _row_sets(subsets: trees.Parts) -> dict[str, ex.Dataset]:
+    """The rows that trees are scored on, by what `Score` calls them."""
+    return {"training": subsets.train} | ({"validation": subsets.valid} if subsets.valid else {})
 
 
 @st.cache_resource(ttl=KEPT, max_entries=64, show_spinner=False)
 def _scores(fingerprint: str, valid: str, how: str, _tree: ex.Tree, _subsets: trees.Parts) -> tuple[Score, ...]:
-    row_sets = {"training": _subsets.train} | ({"validation": _subsets.valid} if _subsets.valid else {})
-    return tuple(Score(n, metrics.score(_tree, d), metrics.baseline(_subsets.train, d)) for n, d in row_sets.items())
+    return tuple(
+        Score(rows, metrics.score(_tree, data), metrics.baseline(_subsets.train, data))
+        for rows, data in _row_sets(_subsets).items()
+    )
 
 
 def keep_changes(**changes: object) -> None:

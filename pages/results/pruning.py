@@ -153,7 +153,8 @@ def no_raising(settings: Settings) -> str | None:
     if field is None:
         return None
     option = BY_FIELD[field]
-    return f"“{option.label}: {option.choices[getattr(tree.recipe, field)]}” {WHY_NOT[field]}"
+    value = option.choices[getattr(tree.recipe, field)]
+    return message("“{option}: {value}” {reason}", option=option.label, value=value, reason=WHY_NOT[field])
 
 
 @st.cache_resource(ttl=KEPT, max_entries=96, show_spinner="Pruning …")

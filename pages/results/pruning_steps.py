@@ -13,7 +13,7 @@ from explorer import explaining
 from explorer.drawing.tree_view.payload import signature, step_sequence_payload, tree_payload, variants_payload
 from explorer.explaining import Derivation
 from explorer.formatting import leaves
-from explorer.messages import message, plural
+from explorer.messages import current_catalogue, message, plural
 from explorer.pruning.methods import PRUNING_METHODS, PruningStep
 from pages.results import pruning, trees
 from pages.results.trees import KEPT
@@ -42,7 +42,8 @@ class StepSequence:
 
 def step_sequence(settings: Settings, method: str) -> StepSequence:
     """The steps of one method on the reader's tree; shown first is the last step, which is the method's tree."""
-    return _step_sequence(f"{pruning.key(settings, method)} film", settings, method)
+    key = f"{pruning.key(settings, method)} steps {current_catalogue().language}"
+    return _step_sequence(key, settings, method)
 
 
 def sentences(settings: Settings, method: str) -> tuple[tuple[str, ...], str]:

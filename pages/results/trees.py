@@ -1,6 +1,6 @@
 """The table, its parts, the tree, its pruning sequence and curves for the settings: calls of the package, cached.
 
-Caches are keyed by hashes of the full content, and bounded.
+Caches are keyed by hashes of the full content, and bounded; what holds finished sentences also by their language.
 
 Arguments with a leading underscore are not hashed; the text beside them stands for their content. Results are shared
 between sessions: nobody changes them.
@@ -23,7 +23,7 @@ from explorer.drawing.tree_view.payload import tree_payload as make_tree_payload
 from explorer.evaluation import cross_validation
 from explorer.evaluation.evaluation import score_by
 from explorer.growing.grow import is_compiling
-from explorer.messages import message
+from explorer.messages import current_catalogue, message
 from pages.results import class_labels
 from pages.settings import growing_options, session
 from pages.settings.page_settings import GrowSettings
@@ -56,7 +56,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Parts:
-    """The rows for growing, for validation and for the test; `how` is "all", "two" or "three"."""
+    """The training, validation and test set; `how` is "all", "two" or "three"."""
 
     how: str
     train: ex.Dataset
@@ -136,7 +136,7 @@ def kinds(settings: Settings) -> tuple[tuple[str, str], ...]:
 
 
 def parts(settings: Settings) -> Parts:
-    """The rows for growing, validation and test, as the settings split them; raises InputError."""
+    """Training, validation and test set, as the settings split the rows; raises InputError."""
     whole = data(settings)
     key = f"{source(settings).key} {whole.fingerprint}"
     return _parts(key, split_of(settings, whole), shares(settings), settings.seed, whole)
@@ -302,7 +302,7 @@ def curves_by(settings: Settings, slot: str, metric: str) -> Curves:
 def tree_payload(settings: Settings, slot: str = "grow") -> bytes:
     """The grown tree as the view reads it."""
     tree = grown(settings, slot).tree
-    return _tree_payload(rows_key(parts(settings), tree.recipe), how_grown(tree), tree)
+    return _tree_payload(rows_key(parts(settings), tree.recipe), how_grown(tree), current_catalogue().language, tree)
 
 
 def sequence_payload(settings: Settings, folded: ex.CrossValidation | None) -> bytes:
@@ -310,7 +310,8 @@ def sequence_payload(settings: Settings, folded: ex.CrossValidation | None) -> b
     subsets, sequence, chosen_metric = parts(settings), path(settings), metric(settings)
     valid = subsets.valid.fingerprint if subsets.valid else ""
     folds_key = f"{settings.folds} {settings.fold_seed}" if folded else ""
-    key = f"{subsets.train.fingerprint} {valid} {how_grown(sequence.tree)} {settings.risk} {folds_key}"
+    how = f"{how_grown(sequence.tree)} {settings.risk} {folds_key} {current_catalogue().language}"
+    key = f"{subsets.train.fingerprint} {valid} {how}"
     return _sequence_payload(key, chosen_metric, subsets, sequence, folded, curves(settings).left_out)
 
 
@@ -389,7 +390,7 @@ def _curves(fingerprint: str, valid: str, how: str, risk: str, metric: str, _sub
 
 
 @st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
-def _tree_payload(fingerprint: str, how: str, _tree: ex.Tree) -> bytes:
+def _tree_payload(fingerprint: str, how: str, language: str, _tree: ex.Tree) -> bytes:
     return make_tree_payload(_tree)
 
 

@@ -37,7 +37,7 @@ def _of_method(method: str, option: str) -> Names:
 SPLITS = Names(
     lambda: {
         "auto": message("Automatic"),
-        "all": message("Training set only"),
+        "all": message("All rows for training"),
         "two": message("Training and validation"),
         "three": message("Training, validation and test"),
     }

@@ -203,7 +203,7 @@ def _with_other_tree_of(side: str) -> Callable[[CompareSettings], CompareSetting
 
 
 def _on_own_tree(pruning: str) -> str:
-    """The way of pruning once another table is open: the counterexample has a table of its own."""
+    """The procedure of pruning once another table is open: the counterexample has a table of its own."""
     return _DEFAULT.pruning if pruning == "per_node" else pruning
 
 

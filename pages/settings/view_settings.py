@@ -21,10 +21,10 @@ Pairs = tuple[tuple[str, str], ...]
 
 
 def _read_pairs(reader: QueryReader, key: str, default: Pairs) -> Pairs:
-    """Pairs written name=text; a name may hold an equals sign, a text may not."""
-    pairs = [text.rpartition("=")[::2] for text in reader.texts(key)]
+    """Pairs written name=text; an equals sign in a name is written %3D."""
+    pairs = [pair.partition("=")[::2] for pair in reader.texts(key)]
     if all(name and text.strip() for name, text in pairs):
-        return tuple(pairs)
+        return tuple((name.replace("%3D", "=").replace("%25", "%"), text) for name, text in pairs)
     reader.refuse(key, None)
     return default
 
@@ -47,7 +47,7 @@ def _parse_nodes(text: str) -> tuple[int, ...] | None:
 
 
 def _write_pairs(key: str, pairs: Pairs) -> dict[str, list[str]]:
-    return {key: [f"{name}={text}" for name, text in pairs]}
+    return {key: ["=".join((name.replace("%", "%25").replace("=", "%3D"), text)) for name, text in pairs]}
 
 
 LABELS = Format(_read_pairs, _write_pairs)

@@ -55,7 +55,7 @@ def count(
     )
 
 
-def folds(settings: Settings, help_text: str = "", where: str = "") -> None:
+def folds(settings: Settings, where: str = "") -> None:
     """The number of folds, and the seed of their assignment; `where` as in `count`."""
     key = f"{where}.folds" if where else "folds"
     st.segmented_control(
@@ -65,8 +65,7 @@ def folds(settings: Settings, help_text: str = "", where: str = "") -> None:
         required=True,
         on_change=keep_value,
         args=("folds", key),
-        help=help_text
-        or message("The rows are divided into this many folds; each fold evaluates trees grown on the others."),
+        help=message("The rows are divided into this many folds; each fold evaluates trees grown on the others."),
     )
     seed_help = message("The same seed gives the same folds.")
     count(message("Seed of the folds"), "fold_seed", (0, 2**31 - 1), settings, seed_help, where or "count")

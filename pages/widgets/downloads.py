@@ -1,4 +1,4 @@
-"""The palette of the tree, and its downloads."""
+"""The tree as files to download: report, pictures, text and code."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from functools import partial
 import streamlit as st
 
 import explorer as ex
-from explorer.drawing.palette import PALETTES
 from explorer.drawing.svg.svg import in_theme
 from explorer.messages import message
 from pages.results import class_colours
@@ -18,7 +17,6 @@ from pages.results.provenance import Slider
 from pages.results.rules import query, rules_csv
 from pages.settings.settings import Settings
 from pages.widgets import page_frame
-from pages.widgets.controls import feed, keep_value
 
 _KINDS = {
     "csv": "text/csv",
@@ -36,25 +34,12 @@ _KINDS = {
 
 @dataclass(frozen=True)
 class File:
-    """A file to download: its button, its name, what it is good for, and how it is made on download."""
+    """A file to download: its button, its name, what it is for, and how it is made on download."""
 
     label: str
     name: str
-    good_for: str
+    purpose: str
     make: Callable[[], str]
-
-
-def palette(settings: Settings) -> None:
-    """The colours of the classes."""
-    st.selectbox(
-        message("Palette"),
-        list(PALETTES),
-        key=feed("palette", settings.palette),
-        format_func=lambda name: PALETTES[name](),
-        on_change=keep_value,
-        args=("palette", "palette"),
-        help=message("Every class also has a shape and its name, so no fact depends on colour alone."),
-    )
 
 
 def downloads(
@@ -75,7 +60,7 @@ def _show(groups: dict[str, list[File]]) -> None:
             st.markdown(f"**{group}**")
             for file in files:
                 _offer(file)
-        st.caption(message("PNG: the picture button above the tree saves what is seen."))
+        st.caption(message("PNG: the menu ⋯ above the tree saves the view as a picture."))
 
 
 def _offer(file: File) -> None:
@@ -89,7 +74,7 @@ def _offer(file: File) -> None:
             on_click="ignore",
             width=120,
         )
-        st.caption(file.good_for, width=330)
+        st.caption(file.purpose, width=330)
 
 
 def _files(made: ex.Provenance, colours: str, slider: Slider | None = None) -> dict[str, list[File]]:

@@ -29,7 +29,7 @@ def show(settings: Settings, tree: ex.Tree, words: str) -> None:
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
         st.markdown(_state(subsets.test.n_rows, bool(settings.test_set_uses)))
         label = message("Use the test set again") if settings.test_set_uses else message("Use the test set")
-        with st.popover(label, icon=":material/lock_open:", key=f"seal.{len(settings.test_set_uses)}"):
+        with st.popover(label, icon=":material/lock_open:", key=f"use_test.{len(settings.test_set_uses)}"):
             st.markdown(
                 message(
                     "This scores {tree} on the test set. It cannot be undone: the use is recorded on this page.",

@@ -177,7 +177,7 @@ def show_steps(name: str, tree: ex.Tree, pack: bytes, steps: bytes, palette: str
 
     With `begin`, every new sequence begins at that step; else the step before is kept. Gives the step shown.
     """
-    key, shown_steps = f"{name}.shown", f"{name}.film"
+    key, shown_steps = f"{name}.shown", f"{name}.steps"
     shown: Shown = st.session_state.get(key, Shown())
     if begin is not None and st.session_state.get(shown_steps) != signature(steps):
         shown = st.session_state[key] = Shown(0, begin)

@@ -7,9 +7,11 @@ import pytest
 import explorer as ex
 from pages.results import provenance, trees
 from pages.settings import url
+from pages.settings.settings import Settings
+from pages.settings.view_settings import ViewSettings
 from pages.widgets import downloads
 from tests.oracles.pack_reader import unpacked
-from tests.pages.app import editor, fine, metrics, opened, summary, tab, texts, typed, views, went
+from tests.pages.app import NAMES, editor, fine, metrics, opened, summary, tab, texts, typed, views, went
 
 LABELS = {"data": "titanic", "label": ["0=died", "1=survived"]}
 
@@ -120,6 +122,12 @@ class TestTheMenu:
         assert "label" not in app.query_params
         assert "predicts **Yes**" in texts(app.markdown)
 
+    def test_a_label_with_an_equals_sign_survives_the_link(self):
+        app = menu(opened("Grow"))
+        app = fine(app.text_input("label.Yes.Yes").set_value("temp = 20 %3D").run())
+        linked = opened("Grow", label=app.query_params["label"])
+        assert "predicts **temp = 20 %3D**" in texts(fine(linked).markdown)
+
     def test_colours_reach_the_tree_the_charts_and_the_link(self):
         app = menu(opened("Grow"))
         picker = next(picker for picker in app.color_picker if picker.key.startswith("colour.Yes."))
@@ -163,3 +171,14 @@ def test_labels_are_shown_as_text():
     app = fine(opened("Grow", label=f"Yes={name}"))
     shown = [element.value for kind in (app.markdown, app.caption, app.subheader) for element in kind]
     assert not [text for text in shown if name in text]
+
+
+def test_a_class_named_with_an_equals_sign_keeps_its_label_in_the_link():
+    view = ViewSettings(class_labels=(("x=1", "one"), ("50%3D", "half")))
+    query = Settings(view=view).to_query()
+    assert settings_of(query).view == view
+
+
+@pytest.mark.parametrize("page", NAMES)
+def test_the_menu_opens_on_every_page(page):
+    menu(opened(page))
