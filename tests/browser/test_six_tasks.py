@@ -112,6 +112,7 @@ def test_why_the_root_split_as_it_did(page: Page, hand: Hand) -> None:
     hand.opens("grow?data=play_tennis&recipe=ID3")
     table = page.locator(".st-key-candidates")
     seen(table.get_by_test_id("stDataFrame"))
+    expect(table.locator("[role=gridcell]").filter(has_text="Temperature")).to_be_attached()
     cells = [cell.strip() for cell in table.locator("[role=gridcell]").all_text_contents()]
     names = ["Outlook", "Humidity", "Wind", "Temperature"]
     assert [cell for cell in cells if cell in names] == names
