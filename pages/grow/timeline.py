@@ -66,12 +66,13 @@ def position(settings: Settings) -> int:
 def sentence(settings: Settings, step: int) -> str:
     """What happened at a step, with the numbers of the competition."""
     tree, steps = trees.grown(settings).tree, steps_of(settings)
-    if settings.timeline.step is None:
-        return message("The whole tree: {leaves}.", leaves=leaves(tree.n_leaves))
     if step == 0:
         return start_sentence(tree)
     node = steps.nodes[step - 1]
-    return splitting_sentence(tree, trees.decision(settings, node), node)
+    split = splitting_sentence(tree, trees.decision(settings, node), node)
+    if settings.timeline.step is None:
+        return message("The whole tree: {leaves}. Last split: {sentence}", leaves=leaves(tree.n_leaves), sentence=split)
+    return split
 
 
 def question(settings: Settings) -> Question | None:

@@ -32,7 +32,8 @@ def boxes(page: Page) -> dict[str, dict[str, float]]:
 
 def is_open(page: Page) -> bool:
     """Whether the rail is open."""
-    return page.get_by_test_id("stSidebar").get_attribute("aria-expanded") == "true"
+    place = page.locator(".st-key-rail").bounding_box()
+    return place is not None and place["x"] >= 0 and place["width"] > 100
 
 
 def node_clicked(page: Page, name: str, node: int) -> None:
