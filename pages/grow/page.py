@@ -30,6 +30,8 @@ with page_frame.errors_shown():
         growing_controls.show("grow", settings)
         manual_choices.show(settings)
         tree_notes.show(settings)
-    costs = summary_line.cost_text(settings)
-    summary_line.show(settings, trees.grown(settings).tree, more=[costs], offers_full=True)
+    line = st.container(key="summary_place")  # the tree first: its score may take long, on a server just started
     show_workbench()
+    with line:
+        costs = summary_line.cost_text(settings)
+        summary_line.show(settings, trees.grown(settings).tree, more=[costs], offers_full=True)

@@ -131,10 +131,9 @@ def _node_at(tree: ex.Tree, path: Sequence[int]) -> int | None:
 
 def _moved(shown: Shown) -> None:
     """The reader has moved along the timeline, or selected a node."""
-    settings = session.read()
-    last = len(steps_of(settings).nodes)
-    step = None if shown.position >= last and not settings.timeline.asks else shown.position
-    timeline = dataclasses.replace(settings.timeline, step=step)
+    settings, timeline = session.read(), session.read().timeline
+    if shown.position != position(settings):
+        timeline = dataclasses.replace(timeline, step=shown.position)
     session.keep(changed(settings, node=max(shown.selected, 0), timeline=timeline))
 
 
@@ -144,7 +143,7 @@ def _command(name: str, value: object) -> None:
     if name == "order":
         timeline = dataclasses.replace(timeline, order=str(value), first=(), step=timeline.step)
     elif name == "ask":
-        timeline = dataclasses.replace(timeline, asks=bool(value), step=0 if value else timeline.step)
+        timeline = dataclasses.replace(timeline, asks=bool(value), step=1 if value else timeline.step)
     elif name == "split":
         done = steps_of(settings).nodes[: position(settings)]
         timeline = dataclasses.replace(timeline, first=(*done, int(str(value))), step=len(done) + 1)

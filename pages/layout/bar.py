@@ -23,7 +23,7 @@ def show(
     """Share and the menu; `provenance` is what the downloads are made of, and without it there are none."""
     with st.container(key="bar"):
         share.link()
-        menu = st.popover("⋯", help=message("Downloads, colours, presenter mode"), key="menu", on_change="rerun")
+        menu = st.popover("⋯", key="menu", on_change="rerun")
         if menu.open:
             with menu:
                 _menu(settings, provenance, slider)

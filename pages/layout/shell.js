@@ -44,7 +44,10 @@ function onKey(event) {
   const target = event.composedPath()[0];
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(target)) return;
   if (event.key === "p" || event.key === "P") current.setTriggerValue("presenter", !current.data.presenter);
-  else if (!current.data.presenter || !TIMELINE_KEYS.has(event.key) || !moveTimeline(event.key, target)) return;
+  else if (!current.data.presenter || !(TIMELINE_KEYS.has(event.key) && moveTimeline(event.key, target))) {
+    if (!current.data.presenter || event.key !== "Escape") return;
+    current.setTriggerValue("presenter", false);
+  }
   event.preventDefault();
   event.stopPropagation();
 }

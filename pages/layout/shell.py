@@ -11,6 +11,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from explorer.messages import message
 from pages.settings import session, url
 from pages.settings.settings import Settings, changed
 from pages.widgets import page_frame
@@ -83,6 +84,8 @@ def _presenter_switched() -> None:
     wanted = st.session_state["shell"].get("presenter")
     if isinstance(wanted, bool):
         keep_view(presenter=wanted)
+        if wanted:
+            st.toast(message("Presenter mode: P or Escape leaves it; space, ← and → move the timeline."))
 
 
 @cache

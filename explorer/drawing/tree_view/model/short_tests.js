@@ -10,7 +10,9 @@ export function roundedText(value, digits) {
   const size = Math.abs(value);
   if (Number.isInteger(value) || size < SMALLEST_PLAIN || size >= 1e15) return String(Number(value.toPrecision(ALL_DIGITS)));
   const whole = size < 1 ? 0 : Math.floor(Math.log10(size)) + 1;
-  return whole === 0 ? String(Number(value.toPrecision(digits))) : String(Number(value.toFixed(Math.max(1, digits - whole))));
+  if (whole === 0) return String(Number(value.toPrecision(digits)));
+  const rounded = Number(value.toFixed(Math.max(1, digits - whole)));
+  return Number.isInteger(rounded) ? rounded.toFixed(1) : String(rounded);
 }
 
 /** The threshold of a node that splits at one; NaN for another test, such as bins with several bounds. */

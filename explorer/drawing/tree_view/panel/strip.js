@@ -178,7 +178,7 @@ class Strip {
     if (score) return unbroken(manualChangesText(hand, score, sequence, position));
     const found = improvement(sequence, position);
     this.note.classList.toggle("tv-no-better", found !== null && !found.isAbove);
-    return found ? unbroken(found.text) : "";
+    return found ? unbroken(say("{score}: {improvement}", { score: found.name, improvement: found.text })) : "";
   }
 
   setPlaying(isPlaying) {
