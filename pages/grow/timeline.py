@@ -140,14 +140,16 @@ def _moved(shown: Shown) -> None:
 def _command(name: str, value: object) -> None:
     """Another order, guessing switched on or off, or a node that the reader splits next."""
     settings, timeline = session.read(), session.read().timeline
+    node = settings.node
     if name == "order":
         timeline = dataclasses.replace(timeline, order=str(value), first=(), step=timeline.step)
     elif name == "ask":
+        node = 0 if value else node
         timeline = dataclasses.replace(timeline, asks=bool(value), step=1 if value else timeline.step)
     elif name == "split":
         done = steps_of(settings).nodes[: position(settings)]
         timeline = dataclasses.replace(timeline, first=(*done, int(str(value))), step=len(done) + 1)
-    session.keep(changed(settings, timeline=timeline))
+    session.keep(changed(settings, node=node, timeline=timeline))
 
 
 def _key(settings: Settings) -> str:

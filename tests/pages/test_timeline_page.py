@@ -115,11 +115,17 @@ class TestSentence:
 class TestTheView:
     """What the reader does in the view, taken into settings and link."""
 
-    def test_a_step_is_kept_and_the_last_one_is_the_whole_tree(self):
+    def test_a_step_is_kept_and_the_last_one_is_about_its_split(self):
         app = reported(opened("Grow"), position=2, selected=1)
         assert (app.query_params["step"], app.query_params["node"]) == ("2", "1")
         app = reported(app, position=3)
+        assert app.query_params["step"] == "3"
+        assert "Wind wins" in views(app)["grow"]["sentence"]
+
+    def test_a_node_selected_in_the_whole_tree_is_no_step(self):
+        app = reported(opened("Grow"), position=3, selected=4)
         assert "step" not in app.query_params
+        assert "The whole tree: 5 leaves" in views(app)["grow"]["sentence"]
 
     def test_another_order_keeps_the_step_and_forgets_the_nodes_split_first(self):
         app = reported(opened("Grow", step="2", split_first="0-3"), "order", "breadth_first")
@@ -134,9 +140,10 @@ class TestTheView:
         assert features(app.session_state["settings"]) == ["Outlook", "Wind", "Humidity"]
         assert "Outlook = Rain" in views(app)["grow"]["sentence"]
 
-    def test_asking_begins_at_the_root_and_ends_where_it_stands(self):
-        app = reported(opened("Grow"), "ask", True)
-        assert (app.query_params["ask_first"], app.query_params["step"]) == ("yes", "0")
+    def test_asking_begins_with_the_first_split_and_ends_where_it_stands(self):
+        app = reported(opened("Grow", node="4"), "ask", True)
+        assert (app.query_params["ask_first"], app.query_params["step"]) == ("yes", "1")
+        assert "Which feature splits node 0?" in texts(app.markdown)
         app = reported(app, "ask", False, position=1)
         assert "ask_first" not in app.query_params
         assert app.query_params["step"] == "1"
