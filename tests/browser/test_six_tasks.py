@@ -122,7 +122,10 @@ def test_why_the_root_split_as_it_did(page: Page, hand: Hand) -> None:
     formula = page.locator(".st-key-formula-candidate .katex-mathml annotation").first
     for part in (r"\frac{5}{14}", r"\frac{9}{14}", r"\approx 0.940", r"\approx 0.247"):
         expect(formula).to_contain_text(part)
-    seen(page.locator(".st-key-formula-candidate .katex-html").first)
+    for place, numerator in ((0, "5"), (2, "9")):  # H(D) is in view; the inspector scrolls to the lines after it
+        fraction = page.locator(".st-key-formula-candidate .katex-html .mfrac").nth(place)
+        assert sorted(re.findall(r"\d+", fraction.inner_text())) == sorted([numerator, "14"])
+        seen(fraction)
 
 
 def test_a_size_by_the_validation_set(page: Page, hand: Hand) -> None:
