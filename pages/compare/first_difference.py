@@ -87,13 +87,14 @@ def show_reason(settings: Settings, pair: tuple[str, str]) -> None:
     walk = comparison.walk(settings, pair)
     if walk.difference is not None:
         st.markdown(message("**Why the trees differ.** {reason}", reason=escape_markdown(walk.difference.sentence)))
-        st.caption(
-            plural(
-                len(walk.alike),
-                "{n:,} split before it is the same in both trees.",
-                "{n:,} splits before it are the same in both trees.",
+        if walk.alike:
+            st.caption(
+                plural(
+                    len(walk.alike),
+                    "{n:,} split before it is the same in both trees.",
+                    "{n:,} splits before it are the same in both trees.",
+                )
             )
-        )
     if walk.remarks:
         with st.expander(
             plural(

@@ -9,8 +9,9 @@ import streamlit as st
 
 import explorer as ex
 from explorer.evaluation.paired_scores import PairedScores, paired_scores
+from explorer.formatting import leaves
 from explorer.messages import message
-from pages.results import jobs, trees
+from pages.results import comparison, jobs, trees
 from pages.settings import session
 from pages.settings.page_settings import SIDES
 from pages.settings.settings import Settings
@@ -44,11 +45,17 @@ def show(settings: Settings) -> None:
 
 
 def named_sides(settings: Settings) -> dict[str, str]:
-    """What tables call each side: its letter and its algorithm."""
-    return {
-        slot: message("{letter}: {algorithm}", letter=SIDES[slot], algorithm=trees.recipe(settings, slot).name)
-        for slot in settings.compare.slots
-    }
+    """What tables call each side: its letter and algorithm, and its leaves where another side has the same one."""
+    algorithms = {slot: trees.recipe(settings, slot).name for slot in settings.compare.slots}
+    again = {slot for slot, name in algorithms.items() if list(algorithms.values()).count(name) > 1}
+    return {slot: _named(settings, slot, name, slot in again) for slot, name in algorithms.items()}
+
+
+def _named(settings: Settings, slot: str, algorithm: str, is_again: bool) -> str:
+    if not is_again or comparison.problem(settings, slot):
+        return message("{letter}: {algorithm}", letter=SIDES[slot], algorithm=algorithm)
+    size = leaves(trees.grown(settings, slot).tree.n_leaves)
+    return message("{letter}: {algorithm} ({leaves})", letter=SIDES[slot], algorithm=algorithm, leaves=size)
 
 
 def _key(settings: Settings) -> str:

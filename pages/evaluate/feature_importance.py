@@ -20,7 +20,7 @@ QUICK = 100_000
 
 
 def show(settings: Settings, tree: ex.Tree) -> None:
-    """Impurity importance, and beside it permutation importance as soon as that is known."""
+    """Impurity importance, and below it permutation importance as soon as that is known."""
     losses = _permutation(settings, tree)
     named = message("increase of the MSE") if tree.is_regression else message("increase of the error rate")
     figure = score_figures.importance_figure(ex.importance(tree), losses, named, page_frame.colours())

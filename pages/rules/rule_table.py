@@ -25,6 +25,8 @@ _SHOWN = 2000
 _HEIGHT = 457
 """Pixels for the table of rules at most."""
 _LONGEST = 40
+_LONGEST_NAME = 18
+"""Letters of a feature's name in the list, so that a second condition has room."""
 _ALL = -1
 """Stands for all classes among their codes."""
 
@@ -99,12 +101,11 @@ def frame_of(rule_list: ex.RuleList, shown: Sequence[ex.Rule]) -> pd.DataFrame:
     place = {id(rule): number for number, rule in enumerate(rule_list.in_order, 1)}
     columns = {
         message("prediction"): [_prediction(rule) for rule in shown],
+        message("rule"): [_words(rule_list, rule) for rule in shown],
         message("rows"): [count_text(rule.weight) for rule in shown],
     }
     if not rule_list.tree.is_regression:
         columns[message("lower bound")] = [percent(rule.lower_bound or 0.0) for rule in shown]
-    columns[message("rule")] = [_words(rule_list, rule) for rule in shown]
-    if not rule_list.tree.is_regression:
         columns[message("confidence")] = [percent(rule.confidence or 0.0) for rule in shown]
     if any(rule.accuracy is not None for rule in shown):
         accuracies = (rule.accuracy for rule in shown)
@@ -117,7 +118,7 @@ def frame_of(rule_list: ex.RuleList, shown: Sequence[ex.Rule]) -> pd.DataFrame:
 def _words(rule_list: ex.RuleList, rule: ex.Rule) -> str:
     if rule is rule_list.default:
         return message("all other rows")
-    return message("if {conditions}", conditions=visible(rule.words))
+    return message("if {conditions}", conditions=visible(rule.words_with_names(_LONGEST_NAME)))
 
 
 def _prediction(rule: ex.Rule) -> str:
@@ -133,7 +134,7 @@ def _columns(frame: pd.DataFrame) -> dict[str, Any]:
             95,
             message("Lower confidence bound of the accuracy: 1 − U(E, N), with C4.5’s upper limit of the error."),
         ),
-        message("rule"): (280, None),
+        message("rule"): (300, message("Long names are shortened. Choose a rule to read it in full below the table.")),
         message("confidence"): (90, message("Share of the predicted class among these rows.")),
         message("estimated accuracy"): (130, message("What the rule was pruned by.")),
         message("node"): (70, None),
@@ -174,6 +175,8 @@ def _notes(settings: Settings, rule_list: ex.RuleList) -> None:
         notes.append(message("A row is predicted by the first rule that it fulfils, in the order of the numbers."))
     elif any(not rule.weight for rule in passing):
         notes.append(message("A rule without rows predicts as its leaf’s parent does."))
+    if rule_list.default in passing and len(passing) > 1:
+        notes.append(message("“all other rows” stands last in every order: it predicts rows that fulfil no rule."))
     st.caption(" ".join(notes))
 
 

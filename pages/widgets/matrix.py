@@ -13,14 +13,14 @@ from explorer.data.values import Value
 from explorer.formatting import shortened, visible
 from explorer.messages import message
 from explorer.recipe.class_weights import Floats
-from pages.text import number
+from pages.text import escape_markdown, number
 from pages.widgets import page_frame
 from pages.widgets.controls import feed
 
 _NAMED_CELLS, _STYLED = 300, 100_000
 """Cells to choose by name, and cells of a matrix that is tinted: at most so many."""
-_NARROW, _SHORT_NAME, _FEW = 96, 10, 6
-"""Pixels for each of more than a few columns, where a name is longer than so many letters."""
+_NARROW, _LINES, _SHORT_NAME = 84, 144, 10
+"""Pixels for a column and for the names of lines, where a name is longer than so many letters."""
 _LONGEST = 40
 _ALL = "all"
 
@@ -55,7 +55,15 @@ class CellMatrix:
     @property
     def names(self) -> list[str]:
         """The classes, cut where they are long; with their position where two would look the same."""
-        names = [shortened(visible(str(name)), _LONGEST) for name in self.classes]
+        return self._names(_LONGEST)
+
+    @property
+    def headers(self) -> list[str]:
+        """The classes as short headers of columns."""
+        return self._names(_SHORT_NAME)
+
+    def _names(self, longest: int) -> list[str]:
+        names = [shortened(visible(str(name)), longest) for name in self.classes]
         return [name if names.count(name) == 1 else f"({position}) {name}" for position, name in enumerate(names, 1)]
 
 
@@ -63,16 +71,13 @@ def show(matrix: CellMatrix, cell: Cell | None, take: Take) -> None:
     """The matrix; a cell selected chooses rows."""
     names, (line, across) = matrix.names, matrix.titles
     corner = f"{line} ↓   {across} →"
-    is_short = len(names) > _FEW and corner not in names
-    columns = names if is_short else [f"{across}: {name}" for name in names]
+    columns = names if corner not in names else [f"{across}: {name}" for name in names]
     frame = pd.DataFrame(matrix.counts, columns=columns)
-    frame.insert(0, corner, [f"{line}: {name}" for name in names])
+    frame.insert(0, corner, names)
     looks = pd.DataFrame("", index=frame.index, columns=frame.columns)
     for k, column in enumerate(columns):
         looks.iloc[k, looks.columns.get_loc(column)] = page_frame.TINT  # type: ignore[index]
     formats = {column: lambda count: number(count, 2) if count else "·" for column in columns}
-    width = _NARROW if len(names) > _FEW and max(map(len, names)) > _SHORT_NAME else None
-    right: dict[Any, Any] = {column: st.column_config.Column(alignment="right", width=width) for column in columns}
     selection: Any = None if cell is None else {"selection": {"cells": [(cell[0], columns[cell[1]])]}}
     styled = frame.style.format(formats).apply(lambda _: looks, axis=None)  # type: ignore[arg-type]
     key = f"matrix.{line}{across}.{cell}"
@@ -81,12 +86,23 @@ def show(matrix: CellMatrix, cell: Cell | None, take: Take) -> None:
         key=key,
         hide_index=True,
         width="content",
-        column_config=right,
+        column_config=_looks(matrix, corner, columns),
         on_select=lambda: take(_cell_of(key, list(frame.columns))),
         selection_mode="single-cell",
         selection_default=selection,
     )
     st.caption(message("Tinted: {diagonal}. Choose a cell to see its rows.", diagonal=matrix.tinted))
+
+
+def _looks(matrix: CellMatrix, corner: str, columns: list[str]) -> dict[str, Any]:
+    """Short headers with the whole name as their help; long names get the same narrow columns."""
+    is_narrow = max(map(len, matrix.names), default=0) > _SHORT_NAME
+    looks: dict[str, Any] = {corner: st.column_config.Column(width=_LINES if is_narrow else None)}
+    for column, name, header in zip(columns, matrix.names, matrix.headers, strict=True):
+        looks[column] = st.column_config.Column(
+            header, width=_NARROW if is_narrow else None, help=escape_markdown(name), alignment="right"
+        )
+    return looks
 
 
 def _cell_of(key: str, columns: list[str]) -> Cell | None:

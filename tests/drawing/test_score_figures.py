@@ -59,6 +59,9 @@ def test_importance_has_the_largest_on_top_and_names_as_text():
     own, shuffled = figure.data
     assert own.customdata == ("d", "c", "&lt;b&gt;a"), "plotly counts from below"
     assert (own.x, shuffled.x) == ((0.0, 0.3, 0.7), (0.0, 0.3, 0.1))
+    assert figure.layout.yaxis.domain[0] > figure.layout.yaxis2.domain[1], (
+        "one stands above the other: titles have room"
+    )
     alone = figures.importance_figure({"c": 0.3, "d": 0.7}, None, "increase of the error rate", LIGHT)
     assert [bar.x for bar in alone.data] == [(0.3, 0.7)], "without shuffled columns there is one picture"
 

@@ -96,6 +96,7 @@ def test_the_figure_has_a_sign_per_class_and_shows_names_as_text(theme):
     figure = regions_figure(found, data.classes, frame["<b>x</b>"], frame["z"], data.y, theme)
     assert [trace.marker.symbol for trace in figure.data[1:]] == ["circle", "square", "triangle-up"]
     assert figure.layout.showlegend
+    assert figure.layout.legend.y > 1, "above the plot, away from the title of the axis"
     assert figure.data[1].name == "&lt;i&gt;p&lt;/i&gt;"
     assert figure.layout.xaxis.title.text == "&lt;b&gt;x&lt;/b&gt;"
 

@@ -136,6 +136,7 @@ class TestFirstDifference:
         app = fine(opened_at("Split details", **query))
         sentence = "C4.5 divides that by the split information, 4.087 bits, which leaves 0.244, and splits on 纹理"
         assert f"ID3 splits on 编号: 17 branches, gain 0.998; {sentence}" in texts(app.markdown)
+        assert "before it" not in texts(app.caption), "the roots differ: no split is the same"
 
     def test_trees_that_are_the_same(self):
         app = fine(opened("Compare", **{"b.recipe": "C4.5"}))
@@ -164,8 +165,8 @@ class TestPredictions:
         train, valid = titanic()
         result = ex.agreement(ex.grow(train, ex.ID3), ex.grow(train, ex.CART), valid)
         app = fine(opened_at("Predictions", **TITANIC, **ID3_AND_CART))
-        matrix = frames(app, "B: 0")[0]
-        assert matrix[["B: 0", "B: 1"]].to_numpy().tolist() == result.counts.tolist()
+        matrix = frames(app, "A ↓   B →")[0]
+        assert matrix[["0", "1"]].to_numpy().tolist() == result.counts.tolist()
         rows = frames(app, "A predicts")[0]
         assert rows["row"].tolist() == (valid.row_numbers[result.differ] + 1).tolist()
         assert rows["A predicts"].tolist() == [
@@ -217,7 +218,7 @@ class TestPredictions:
     def test_training_rows_can_be_chosen(self):
         train, _ = titanic()
         app = fine(opened_at("Predictions", judged="train", **TITANIC))
-        assert frames(app, "B: 0")[0][["B: 0", "B: 1"]].to_numpy().sum() == train.n_rows
+        assert frames(app, "A ↓   B →")[0][["0", "1"]].to_numpy().sum() == train.n_rows
 
     def test_numbers_are_reported_by_their_differences(self):
         app = fine(opened_at("Predictions", data="auto_mpg"))
@@ -278,6 +279,14 @@ class TestScores:
             f"The accuracy of {better} is {100 * mean:.1f} points higher than that of {worse} (standard error "
             f"{100 * error:.1f} points, interval {low} to {high} points)."
         ) in texts(app.markdown)
+
+    def test_two_sides_with_the_same_algorithm_are_told_apart_by_their_leaves(self):
+        train, _ = titanic()
+        sizes = [ex.grow(train, ex.CART.replace(max_depth=depth)).n_leaves for depth in (None, 2)]
+        query = {"a.recipe": "CART", "b.recipe": "CART", "b.max_depth": "2"}
+        app = fine(opened("Compare", **TITANIC, **query))
+        names = [f"A: CART ({sizes[0]} leaves)", f"B: CART ({sizes[1]} leaves)"]
+        assert list(tables(app, names[0])[0].columns) == names
 
     def test_without_validation_rows_the_folds_are_pointed_to(self):
         app = fine(opened("Compare"))

@@ -107,7 +107,7 @@ def test_a_cell_of_the_matrix_leads_to_its_rows_and_a_row_to_its_path(titanic):
     cell_rows = row_predictions(tree, valid).rows(1, 0)
     row = int(valid.row_numbers[cell_rows[0]])
     app = fine(opened("Evaluate", alpha="0.003", **TITANIC, **ID3, **{"e.cell": "1-0", "e.row": str(row)}))
-    confusion = frames(app, "predicted: 0")[0][["predicted: 0", "predicted: 1"]]
+    confusion = frames(app, "true ↓   predicted →")[0][["0", "1"]]
     assert confusion.to_numpy().tolist() == ex.evaluate(tree, valid).confusion.tolist()
     rows = frames(app, "true class")[0]
     assert rows["row"].tolist() == (valid.row_numbers[cell_rows] + 1).tolist()

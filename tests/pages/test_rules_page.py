@@ -277,3 +277,26 @@ def test_missing_cells_stay_empty_in_the_rows_of_a_rule():
     rows = next(frame for frame in app.dataframe if "embarked" in frame.value)
     assert rows.proto.HasField("placeholder")
     assert rows.proto.placeholder == ""
+
+
+def test_a_second_condition_has_room_beside_a_long_name():
+    """The list shortens names of features, the sentence of the rule selected does not; the rule follows its class."""
+    name = "Avg. monthly spend (€, incl. VAT)"
+    frame = pd.DataFrame({name: [1.0, 1.0, 2.0, 2.0], "b": list("xyxy"), "y": list("nnyn")})
+    tree = ex.grow(ex.Dataset.from_frame(frame, "y"), ex.CART)
+    rule = next(rule for rule in ex.rules(tree) if len(rule.terms) == 2)
+    assert rule.words_with_names(18) == rule.words.replace(name, "Avg. monthly spen…")
+    assert list(rules_shown(fine(opened("Rules"))).columns)[:5] == [
+        "prediction",
+        "rule",
+        "rows",
+        "lower bound",
+        "confidence",
+    ]
+
+
+def test_all_other_rows_stand_last_in_every_order_and_the_caption_says_so():
+    for order in ("reliability", "support", "confidence", "order"):
+        app = fine(opened("Rules", **{"r.sort": order}))
+        assert rules_shown(app)["rule"].tolist()[-1] == "all other rows"
+        assert "“all other rows” stands last in every order" in texts(app.caption)

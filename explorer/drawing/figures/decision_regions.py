@@ -34,7 +34,7 @@ def regions_figure(
         height=_HEIGHT,
         margin={"l": 10, "r": 10, "t": 10, "b": 10},
         showlegend=0 < len(classes) <= _MOST_IN_LEGEND,
-        legend={"orientation": "h", "y": -0.22, "yanchor": "top", "x": 0, "font": {"size": 12}},
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "font": {"size": 12}},
         hovermode="closest",
         plot_bgcolor=theme.background,
     )

@@ -24,7 +24,7 @@ from explorer.messages import message
 _HEIGHT = 330
 _LONGEST = 32
 _MOST_MARKERS = 60
-_BAR, _AROUND = 26, 90
+_BAR, _AROUND, _BETWEEN = 26, 90, 70
 """Pixels for one feature, and for the margins."""
 _LEAST_DOT, _LARGEST_DOT = 6.0, 26.0
 
@@ -233,13 +233,14 @@ def importance_figure(
     theme: Theme,
     most: int = 30,
 ) -> go.Figure:
-    """Impurity importance (left) and, where given, permutation importance (right) of the most important features."""
+    """Impurity importance and below it, where given, permutation importance of the most important features."""
     names_shown = sorted(shares, key=lambda name: (-shares[name], -lost[name].mean if lost else 0.0))[:most][::-1]
     names = [brief(name, _LONGEST) for name in names_shown]
     rows = list(range(len(names_shown)))
     titles = [message("Impurity importance (MDI)")]
     titles += [message("Permutation importance: {loss}", loss=loss_name)] if lost else []
-    figure = make_subplots(cols=len(titles), shared_yaxes=True, horizontal_spacing=0.06, subplot_titles=titles)
+    height = (_BAR * len(names_shown) + _AROUND) * len(titles)
+    figure = make_subplots(rows=len(titles), vertical_spacing=_BETWEEN / height, subplot_titles=titles)
     marker = {"color": theme.classes[0], "line": {"width": 0}}
     shared = {"orientation": "h", "marker": marker, "customdata": names, "showlegend": False}
     tooltip = "%{customdata}: %{x:.1%}<extra></extra>"
@@ -254,14 +255,14 @@ def importance_figure(
                 "thickness": 1.2,
             },
             hovertemplate="%{customdata}: %{x:.4g} ± %{error_x.array:.2g}<extra></extra>",
-            row=1,
-            col=2,
+            row=2,
+            col=1,
             **shared,
         )
-    with_axes(figure, "", "", _BAR * len(names_shown) + _AROUND)
+    with_axes(figure, "", "", height)
     figure.update_xaxes(tickformat=".0%", rangemode="tozero", row=1, col=1)
     if lost:
-        figure.update_xaxes(zeroline=True, zerolinecolor=theme.line, row=1, col=2)
+        figure.update_xaxes(zeroline=True, zerolinecolor=theme.line, row=2, col=1)
     figure.update_yaxes(tickvals=rows, ticktext=names, title=None, showgrid=False)
     figure.update_annotations(font={"size": 13, "color": theme.text})
     return figure
