@@ -101,9 +101,9 @@ def test_a_note_says_so():
         ({"2": "unknown"}, "The target 'survived' has no class '2': it has 0, 1."),
         ({"0": "same", "1": "same"}, "Two classes would have the label 'same'"),
         ({"0": "1"}, "Two classes would have the label '1'"),
-        ({"0": "  "}, "Class '0' has no label"),
-        ({"0": "NA"}, "Class '0' has no label"),
-        ({"0": 7}, "Class '0' has no label"),
+        ({"0": "  "}, "The label of class '0'"),
+        ({"0": "NA"}, "The label of class '0'"),
+        ({"0": 7}, "The label of class '0'"),
     ],
 )
 def test_impossible_labels_are_refused(labels, words):

@@ -258,7 +258,7 @@ MISFITS = [
     ({"class_weights": {"ugly": 1}}, "class_weights names the class 'ugly'.*'good', 'bad'"),
     ({"costs": {"ugly": {"bad": 1}}}, "costs names the class 'ugly'"),
     ({"costs": {"good": {"ugly": 1}}}, "costs names the class 'ugly'"),
-    ({"costs": {"good": {"bad": 0}, "bad": {"good": 0}}}, "No row has"),
+    ({"costs": {"good": {"bad": 0}, "bad": {"good": 0}}}, "Every row has a class weight or a cost of 0"),
     ({"feature_costs": {"z": 1}}, "'z'.*not a column"),
     ({"score": "squared_share_weighting"}, "categorical"),
 ]

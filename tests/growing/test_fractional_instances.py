@@ -204,13 +204,13 @@ def test_reduced_error_says_that_it_counts_fractional_rows():
     train, valid = holey(3).split(0.6, seed=3)
     tree = ex.grow(train, RECIPES[0])
     steps = ex.reduced_error_steps(tree, valid, "bottom_up")
-    assert all(("by their parts" in step.text) == (step.rows > 0) for step in steps)
+    assert all(("counts in each with its share" in step.text) == (step.rows > 0) for step in steps)
     rows, nodes, shares = tree.routes(valid)
     truth = np.array([tree.classes.index(name) for name in valid.frame["goal"]])
     right = valid.weight_of_rows()[rows] * shares * (tree.labels[nodes] == truth[rows])
     assert steps[0].before == pytest.approx(right.sum() / valid.weight_of_rows().sum())
     complete = dataset_of("play_tennis")
-    assert "parts" not in ex.reduced_error_steps(ex.grow(complete, ex.C45), complete)[0].text
+    assert "with its share" not in ex.reduced_error_steps(ex.grow(complete, ex.C45), complete)[0].text
 
 
 def test_complete_rows_score_as_ever():

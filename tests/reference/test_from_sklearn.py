@@ -155,7 +155,9 @@ REFUSED = {
     "is not fitted: call its fit": DecisionTreeClassifier(),
     "RandomForestClassifier is not a decision tree": RandomForestClassifier(n_estimators=2).fit(X2, [0, 1, 1]),
     "predicts 2 targets at once: fit one tree": DecisionTreeRegressor().fit(X2, np.column_stack([Y2, Y2])),
-    "uses criterion 'absolute_error', for which": DecisionTreeRegressor(criterion="absolute_error").fit(X2, Y2),
+    "uses criterion 'absolute_error', which cannot be imported": DecisionTreeRegressor(criterion="absolute_error").fit(
+        X2, Y2
+    ),
 }
 
 
