@@ -69,8 +69,7 @@ class Flip:
 
 
 def few_rows_limit(tree: Tree) -> float:
-    """A leaf with fewer training rows than this is small: 10 rows, or 1 % of the training rows if that is more,
-    rounded up to a whole number.
+    """A leaf with fewer training rows than this is small: 10 rows, or 1 % of the rows, rounded up, if that is more.
 
     >>> from explorer import ID3, grow, load_sample
     >>> few_rows_limit(grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), ID3))

@@ -158,7 +158,9 @@ def _interval_table(risk: str, title: str, intervals: Sequence[FixedAlpha]) -> N
             message("leaves"): [interval.n_leaves for interval in intervals],
         }
     )
-    widths = {name: st.column_config.Column(width=pixels) for name, pixels in zip(frame.columns, (240, 70), strict=True)}
+    widths = {
+        name: st.column_config.Column(width=pixels) for name, pixels in zip(frame.columns, (240, 70), strict=True)
+    }
     st.dataframe(frame, hide_index=True, key=f"intervals.{risk}", column_config=widths)
 
 
