@@ -69,13 +69,14 @@ class Flip:
 
 
 def few_rows_limit(tree: Tree) -> float:
-    """A leaf with fewer training rows than this is small: 10 rows, or 1 % of the training rows if that is more.
+    """A leaf with fewer training rows than this is small: 10 rows, or 1 % of the rows, rounded up, if that is more.
 
     >>> from explorer import ID3, grow, load_sample
     >>> few_rows_limit(grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), ID3))
     10.0
     """
-    return max(float(FEW_ROWS), FEW_ROWS_SHARE * tree.node(0).row_weight)
+    share = round(FEW_ROWS_SHARE * tree.node(0).row_weight, 6)  # 0.01 · 700 is a little more than 7
+    return float(max(FEW_ROWS, math.ceil(share)))
 
 
 class State(NamedTuple):

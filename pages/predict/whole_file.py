@@ -42,7 +42,10 @@ def show(settings: Settings) -> None:
         st.markdown(f"**{escape_markdown(given.name)}** · {count}", width="content")
         st.button(message("Remove"), key="second.forget", type="tertiary", on_click=_forget)
     with page_frame.errors_shown():
-        _show_predictions(given, _predicted(settings, given), trees.data(settings).is_regression)
+        predicted = _predicted(settings, given)
+        _show_predictions(given, predicted, trees.data(settings).is_regression)
+        if predicted.score is not None and given.table.frame.equals(trees.source(settings).table.frame):
+            st.caption(message("These rows include the training set, so the score is optimistic."))
 
 
 def _forget() -> None:

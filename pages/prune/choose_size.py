@@ -11,6 +11,7 @@ from pages.results import jobs, trees
 from pages.results.cross_validation import folds_key
 from pages.settings import session
 from pages.settings.settings import Settings
+from pages.text import escape_markdown
 from pages.widgets import controls, job_button
 
 
@@ -54,5 +55,7 @@ def _submit() -> None:
 
 
 def why(text: str) -> None:
-    """Why the tree has this size: sentences to copy."""
-    st.code(text, language=None, wrap_lines=True)
+    """Why the tree has this size, in sentences, and the same to copy."""
+    st.markdown(escape_markdown(text))
+    with st.popover(message("Copy"), icon=":material/content_copy:", key="why.copy"):
+        st.code(text, language=None, wrap_lines=True)

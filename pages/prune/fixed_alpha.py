@@ -158,7 +158,10 @@ def _interval_table(risk: str, title: str, intervals: Sequence[FixedAlpha]) -> N
             message("leaves"): [interval.n_leaves for interval in intervals],
         }
     )
-    st.dataframe(frame, hide_index=True, key=f"intervals.{risk}")
+    widths = {
+        name: st.column_config.Column(width=pixels) for name, pixels in zip(frame.columns, (240, 70), strict=True)
+    }
+    st.dataframe(frame, hide_index=True, key=f"intervals.{risk}", column_config=widths)
 
 
 @st.cache_resource(show_spinner=False)

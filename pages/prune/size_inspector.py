@@ -53,7 +53,10 @@ def _reasons(settings: Settings, pruned: ex.Tree) -> None:
 def _link_formula(settings: Settings) -> None:
     """R(t), R(T_t) and g(t) of a node from the counts: of the next link to be pruned, or of the selected node."""
     path, selected = trees.path(settings), tree_panels.selected_node(settings, "grow")
-    following = weakest_links(path, pruned_tree.position(settings, path) + 1)[:_MOST]
+    position = pruned_tree.position(settings, path)
+    if path.n_leaves[position] == 1:  # only the root is left, as the box above says
+        return
+    following = weakest_links(path, position + 1)[:_MOST]
     nodes = {message("Node {node}, pruned next", node=node): node for node in following}
     if path.collapse_position[selected] and selected not in following:
         nodes[message("Node {node}, selected", node=selected)] = selected

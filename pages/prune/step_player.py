@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import streamlit as st
+
 from pages.results.pruning_steps import StepSequence
+from pages.text import escape_markdown
 from pages.widgets import formula, tree_panels
 
 
@@ -12,7 +15,9 @@ def show(name: str, sequence: StepSequence, palette: str) -> int:
 
 
 def show_formula(name: str, sequence: StepSequence, step: int) -> None:
-    """The numbers of a step."""
+    """What is decided in a step, and its numbers."""
+    if 0 < step < len(sequence.captions):
+        st.markdown(escape_markdown(sequence.captions[step]))
     derivation = sequence.formula(step) if step > 0 else None
     if derivation is not None:
         formula.show(derivation, name)

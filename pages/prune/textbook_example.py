@@ -147,6 +147,5 @@ def _growing_steps(tree: ex.Tree) -> StepSequence:
         else:
             text = message("Node {node}: validation accuracy {before} as a leaf, {after} split: leaf.", **shown)
         captions.append(text)
-    return StepSequence(
-        tree, pack, variants_payload(tree, signature(pack), np.array(forms), captions), len(captions) - 1
-    )
+    content = variants_payload(tree, signature(pack), np.array(forms), captions)
+    return StepSequence(tree, pack, content, len(captions) - 1, captions=tuple(captions))

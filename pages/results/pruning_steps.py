@@ -28,7 +28,8 @@ MOST_TESTS = 500
 class StepSequence:
     """A tree, it and its steps as the view reads them, the step to begin with; `decisions` are steps without pictures.
 
-    `formula` gives the numbers of a step, from 1, as formulas; none where the steps have no numbers of their own.
+    `captions` are those of the tree before and of every step. `formula` gives the numbers of a step, from 1, as
+    formulas; none where the steps have no numbers of their own.
     """
 
     tree: ex.Tree
@@ -37,6 +38,7 @@ class StepSequence:
     begin: int
     remark: str = ""
     decisions: tuple[str, ...] = ()
+    captions: tuple[str, ...] = ()
     formula: Callable[[int], Derivation | None] = lambda step: None
 
 
@@ -76,8 +78,10 @@ def _step_sequence(key: str, _settings: Settings, _method: str) -> StepSequence:
     if pruning.has_chosen_alpha(_method):
         position = pruning.position(_settings, _method)
         path = trees.path(_settings)
-        content = _alpha_steps(path, signature(pack), position)
-        return StepSequence(tree, pack, content, position, formula=lambda step: _link_formula(path, step))
+        captions, content = _alpha_steps(path, signature(pack), position)
+        return StepSequence(
+            tree, pack, content, position, captions=captions, formula=lambda step: _link_formula(path, step)
+        )
     steps = _decisions(_settings, _method)
     return of_steps(tree, pack, steps, lambda step: _step_formula(_settings, _method, steps, step))
 
@@ -113,17 +117,18 @@ def of_steps(
     captions = [message("The grown tree: {leaves}.", leaves=leaves(tree.n_leaves)), *(step.text for step in steps)]
     focus = [-1, *(step.node for step in steps)]
     content = step_sequence_payload(tree, signature(pack), collapse, captions, focus)
-    return StepSequence(tree, pack, content, len(steps), formula=formula_of)
+    return StepSequence(tree, pack, content, len(steps), captions=tuple(captions), formula=formula_of)
 
 
-def _alpha_steps(path: ex.Path, tree_sig: str, position: int) -> bytes:
-    """The sequence of weakest links up to a position."""
+def _alpha_steps(path: ex.Path, tree_sig: str, position: int) -> tuple[tuple[str, ...], bytes]:
+    """The captions of the sequence of weakest links up to a position, and the sequence."""
     captions, focus = [message("The grown tree: {leaves}.", leaves=leaves(int(path.n_leaves[0])))], [-1]
     for step in range(1, position + 1):
         weakest = weakest_links(path, step)
         focus.append(weakest[0] if weakest else -1)
         captions.append(_link_text(path, step))
-    return step_sequence_payload(path.tree, tree_sig, path.collapse_position, captions, focus)
+    content = step_sequence_payload(path.tree, tree_sig, path.collapse_position, captions, focus)
+    return tuple(captions), content
 
 
 def _link_text(path: ex.Path, position: int) -> str:

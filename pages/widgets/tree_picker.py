@@ -14,6 +14,18 @@ from pages.widgets.controls import feed, keep_value
 from pages.widgets.headings import heading
 
 _NUMBERS = {"leaves", "depth", "training", "validation", "cost per row", "time", "in the book"}
+_WIDTHS = {
+    "method": 130,
+    "tree": 130,
+    "leaves": 58,
+    "validation": 84,
+    "in the book": 84,
+    "training": 76,
+    "depth": 58,
+    "cost per row": 92,
+    "time": 76,
+}
+"""Pixels: name, leaves and validation fit side by side into a narrow inspector."""
 
 
 def pick_row(frame: pd.DataFrame, keys: Sequence[str], shown: str, field: str, names: Mapping[str, str]) -> None:
@@ -27,7 +39,9 @@ def pick_row(frame: pd.DataFrame, keys: Sequence[str], shown: str, field: str, n
         frame,
         hide_index=True,
         column_config={
-            name: st.column_config.Column(heading(name), alignment="right" if name in _NUMBERS else None)
+            name: st.column_config.Column(
+                heading(name), width=_WIDTHS.get(name), alignment="right" if name in _NUMBERS else None
+            )
             for name in map(str, frame.columns)
         },
         key=table,
@@ -35,12 +49,11 @@ def pick_row(frame: pd.DataFrame, keys: Sequence[str], shown: str, field: str, n
         selection_mode="single-row",
         selection_default={"selection": {"rows": [list(keys).index(shown)]}},
     )
-    st.segmented_control(
+    st.selectbox(
         message("Tree shown"),
         list(keys),
         key=feed(f"pick.{field}", shown),
         format_func=lambda name: names[name],
-        required=True,
         on_change=keep_value,
         args=(field, f"pick.{field}"),
     )

@@ -197,8 +197,8 @@ def test_an_alternative_says_how_many_training_rows_support_it():
         assert (each.weight, each.share) == (len(rows), pytest.approx(survived.mean()))
 
 
-@pytest.mark.parametrize(("rows", "limit"), [(4, 10.0), (1000, 10.0), (2500, 25.0)])
-def test_a_leaf_is_small_below_ten_rows_or_one_in_a_hundred(rows, limit):
+@pytest.mark.parametrize(("rows", "limit"), [(4, 10), (1000, 10), (2500, 25), (2501, 26), (2900, 29)])
+def test_a_leaf_is_small_below_ten_rows_or_one_in_a_hundred_rounded_up(rows, limit):
     frame = pd.DataFrame({"x": np.arange(rows, dtype=float), "y": np.where(np.arange(rows) < rows / 2, "a", "b")})
     assert few_rows_limit(ex.grow(ex.Dataset.from_frame(frame, "y"), ex.CART)) == limit
 

@@ -17,6 +17,7 @@ from pages.results import cross_validation, jobs, trees
 from pages.settings import url
 from pages.settings.settings import Settings
 from pages.settings.test_set_log import NotedTestScore, SelectionScore
+from pages.text import escape_markdown
 from tests.pages.app import PATIENCE, wait_for_folds
 from tests.pages.app import opened as page_of
 
@@ -299,7 +300,8 @@ def test_without_a_test_set_the_page_says_how_to_get_one():
     assert not app.button
 
 
-def test_the_reasons_are_given_to_copy_as_they_are():
+def test_the_reasons_are_text_and_given_to_copy_as_they_are():
     app = opened(why_page)
+    assert [text.value for text in app.markdown] == [escape_markdown("It has 8 leaves. *That* is <b>why</b>.")]
     assert [code.value for code in app.code] == ["It has 8 leaves. *That* is <b>why</b>."]
     assert "Why this size" in [tab.label for tab in page_of("Prune").tabs]

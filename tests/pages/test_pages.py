@@ -83,6 +83,13 @@ def test_alpha_of_the_address_is_the_tree_that_is_reported():
     assert "5 leaves" in texts(app.code)
 
 
+def test_with_only_the_root_left_there_is_no_formula_of_a_link():
+    for alpha, is_shown in (("0.2", True), ("0.3", False)):  # the root goes at (0.940 - 0) / 4 = 0.235
+        app = fine(tab(opened("Prune", alpha=alpha), "prune.tab", "Weakest link"))
+        assert bool([box for box in app.selectbox if box.key == "weakest.node"]) is is_shown
+        assert bool(app.get("latex")) is is_shown
+
+
 def test_a_tree_pruned_by_hand_is_reported_as_such():
     app = fine(why(opened("Prune", data="titanic", recipe="CART", hand="-1+1-2")))
     assert views(app)["prune"]["state"]["hand"] == [["collapse", 1], ["restore", 1], ["collapse", 2]]

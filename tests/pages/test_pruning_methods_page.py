@@ -9,6 +9,7 @@ from pages.results import pruning, pruning_steps
 from pages.settings import labels, url
 from pages.settings.page_settings import GrowSettings
 from pages.settings.settings import Settings
+from pages.text import escape_markdown
 from tests.oracles.golden_walk import GOLDEN
 from tests.oracles.pack_reader import unpacked
 from tests.oracles.tables import titanic_tree
@@ -85,7 +86,7 @@ def test_a_selected_method_is_the_tree_in_the_view_and_its_steps_end_with_it(met
         "pessimistic": lambda: ex.pessimistic_prune(tree),
         "mdl": lambda: ex.mdl_prune(tree, train),
     }[method]()
-    app = fine(shown_methods(**TITANIC).segmented_control("pick.method").set_value(method).run())
+    app = fine(shown_methods(**TITANIC).selectbox("pick.method").set_value(method).run())
     assert list(views(app)) == [f"methods.{method}"]
     settings = Settings(sample="titanic", grow=GrowSettings("CART"), pruning="methods", method=method)
     sequence = pruning_steps.step_sequence(settings, method)
@@ -103,6 +104,12 @@ def test_a_step_of_a_method_speaks_of_the_node_in_its_caption():
     assert len(header["captions"]) == 154  # 153 tests, and the tree before the first decision
     for caption, focus in zip(header["captions"][1:], arrays["focus"][1:], strict=True):
         assert caption.startswith(f"Node {focus}: ")
+    assert list(sequence.captions) == header["captions"]
+
+
+def test_the_whole_caption_of_a_step_is_in_the_inspector():
+    last = ex.reduced_error_steps(titanic_tree()[0], app_valid())[-1].text
+    assert escape_markdown(last) in texts(shown_methods(**TITANIC, method="reduced_error").markdown)
 
 
 def test_a_raised_tree_is_shown_as_a_tree_of_its_own_with_its_decisions_below():
@@ -124,7 +131,7 @@ def test_a_tree_of_many_tests_is_shown_as_grown_and_as_pruned():
     app = app.file_uploader[0].upload("noise.csv", "\n".join(["x,y", *lines]).encode(), "text/csv").run()
     app = fine(went(app, "Prune").radio("pruning").set_value("methods").run())
     assert table(app).loc["Unpruned", "leaves"] > 501
-    app = fine(app.segmented_control("pick.method").set_value("mdl").run())
+    app = fine(app.selectbox("pick.method").set_value("mdl").run())
     assert "Above 500 internal nodes the tree is shown as grown and as pruned" in texts(app.caption)
     assert views(app)["methods.mdl"]["state"]["position"] == 1
 

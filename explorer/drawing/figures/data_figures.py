@@ -66,7 +66,7 @@ def prediction_bars(classes: Sequence[object], shares: ArrayLike, theme: Theme) 
 
 LEGEND_CLASSES = 8
 """With more classes a figure has no legend, which would leave no room for the figure."""
-AXIS_NAME = 60
+AXIS_NAME = 28
 """Letters of a name along an axis; a longer name would be cut at both ends."""
 
 
@@ -83,7 +83,7 @@ def brief(name: object, most: int = 18) -> str:
     """A name shortened for a legend or an axis.
 
     >>> brief("short"), len(brief("x" * 300)), len(brief("x" * 300, AXIS_NAME))
-    ('short', 18, 60)
+    ('short', 18, 28)
     """
     return plain(shortened(visible(str(name)), most))
 

@@ -100,7 +100,7 @@ class Strip {
     const isAlpha = sequence.kind === "alpha";
     this.transport.setSequence(sequence);
     this.slider.setSequence(sequence);
-    this.entry.placeholder = isAlpha ? say("Go to 8, α 0.01 …") : say("1 to {size}", { size: sequence.size });
+    this.entry.placeholder = isAlpha ? say("Go to …") : say("1 to {size}", { size: sequence.size });
     this.entry.title = isAlpha ? say("Go to a number of leaves (8), an α (0.01, α 0.01 or 2/35), best, 1-SE, full or root") : say("Go to the step with this number");
     setShown(this.growth.element, sequence.isGrowth);
     this.element.classList.toggle("tv-strip-growth", sequence.isGrowth);

@@ -78,7 +78,7 @@ class WeakestLink {
     const alpha = first >= 0 ? this.sequence.alphas[position + 1] : NaN;
     const hasFormula = first >= 0 && this.sequence.linkRisk !== null && Number.isFinite(this.sequence.linkRisk[first]);
     this.element.classList.toggle("tv-link-plain", !hasFormula);
-    this.element.classList.toggle("tv-link-none", isByHand);
+    this.element.classList.toggle("tv-link-none", isByHand || this.isAtEnd());
     const numbers = hasFormula ? this.numbersOf(first, alpha) : null;
     const texts = hasFormula ? formulaTexts(...numbers) : { alpha: decimalText(alpha) };
     if (first >= 0) this.nameLinks(links, [texts.alpha, fractionText(alpha)].filter(Boolean).join(" = "));
@@ -88,8 +88,12 @@ class WeakestLink {
 
   endText() {
     if (this.isByHand) return say("No next link: a tree pruned by hand is outside the sequence.");
-    if (this.position === this.sequence.size - 1) return say("Only the root is left.");
+    if (this.isAtEnd()) return say("Only the root is left.");
     return say("The next subtree is not reached by collapsing one node.");
+  }
+
+  isAtEnd() {
+    return this.position === this.sequence.size - 1;
   }
 
   nameLinks(links, alpha) {
