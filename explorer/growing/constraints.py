@@ -164,7 +164,7 @@ def with_reasons(tree: Tree, choices: Choices, tracker: ConstraintTracker) -> Tr
                     number=i + 1,
                     node=choice.place.words,
                     choice=choice.text,
-                    reason=reason.text,
+                    reason=reason.text.rstrip("."),
                 )
             )
         reasons.append(reason)
