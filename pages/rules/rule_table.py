@@ -134,7 +134,7 @@ def _columns(frame: pd.DataFrame) -> dict[str, Any]:
             95,
             message("Lower confidence bound of the accuracy: 1 − U(E, N), with C4.5’s upper limit of the error."),
         ),
-        message("rule"): (300, message("Long names are shortened. Choose a rule to read it in full below the table.")),
+        message("rule"): (320, message("Long names are shortened. Choose a rule to read it in full below the table.")),
         message("confidence"): (90, message("Share of the predicted class among these rows.")),
         message("estimated accuracy"): (130, message("What the rule was pruned by.")),
         message("node"): (70, None),
