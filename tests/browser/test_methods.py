@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import VIEWS, answered, opened, settled, summary, view_value
+from tests.browser.steps import VIEWS, answered, chosen, opened, settled, summary, view_value
 
 REDUCED, UNPRUNED = re.compile("· Reduced error$"), re.compile("· Unpruned$")
 METHODS = "prune?data=titanic&recipe=CART&pruning=methods"
@@ -41,7 +41,7 @@ def test_a_row_picked_shows_the_tree_of_its_method_and_its_steps(page: Page, add
     page.wait_for_timeout(400)
     answered(page)
     assert view_value(page, "methods.reduced_error", "view.position()") == 1
-    page.get_by_role("radio", name="MDL (description length)").click()
+    chosen(page, "Tree shown", "MDL (description length)")
     settled(page)
     assert view_value(page, "methods.mdl", "view.leafCount()") < pruned
     assert "method=mdl" in page.url
@@ -68,7 +68,11 @@ def test_the_book_s_watermelons_are_seen_in_both_themes_and_widths(
     settled(page)
     assert "book=zhou" in page.url
     assert view_value(page, "book.zhou", "view.leafCount()") == 7
-    page.get_by_role("radio", name="Pre-pruned", exact=True).click()
+    picker = page.get_by_role("combobox", name="Tree shown")
+    picker.focus()
+    picker.press("ArrowDown")
+    picker.fill("Pre-pruned")
+    picker.press("Enter")
     settled(page)
     assert view_value(page, "book.pre", "view.leafCount()") == 3
     page.screenshot(path=tmp_path / "page.png", full_page=True)

@@ -76,7 +76,7 @@ def test_every_pruning_method_shows_fewer_leaves(page: Page, address: str, table
     if table != "auto_mpg":
         keys |= {"Pessimistic (C4.5)": "pessimistic", "MDL (description length)": "mdl"}
     for method, key in keys.items():
-        page.get_by_role("radio", name=method, exact=True).click()
+        chosen(page, "Tree shown", method)
         settled(page)
         left = view_value(page, f"methods.{key}", "view.leafCount()")
         assert 1 <= left < grown

@@ -1,6 +1,7 @@
 """The strip below the tree and the parts elsewhere on the page, in a real browser but without the app."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -223,3 +224,23 @@ def test_a_score_no_better_than_the_baseline_is_red_and_says_so(page: Page) -> N
     bare.mount({"position": 2})
     expect(note).to_have_text("64.3\u00a0%, no better than the majority baseline (64.3\u00a0%)")
     assert note.evaluate("(note) => getComputedStyle(note).color") != plain
+
+
+def test_classes_without_room_are_counted_in_a_button_that_lists_all(page: Page) -> None:
+    names = ["brachycephalic", "dolichocephalic", "mesocephalic", "undetermined"]
+    frame = pd.DataFrame({"x": np.arange(8.0), "y": np.repeat(names, 2)})
+    bare = BareView(page, [tree_payload(ex.grow(ex.Dataset.from_frame(frame, "y"), ex.CART))], 4)
+    bare.mount({})
+    more, entries = page.locator(".tv-all-classes"), page.locator(".tv-classes .tv-class-entry")
+    widths = "(all) => [all.clientWidth + 1 >= all.scrollWidth, all.textContent]"
+    for width, hidden in ((640, False), (280, True)):
+        page.evaluate("(width) => { document.getElementById('stage').style.width = `${width}px`; }", width)
+        bare.frames()
+        is_whole, _ = page.locator(".tv-classes").evaluate(widths)
+        assert is_whole
+        assert more.is_visible() is hidden
+    left_out = sum(not entry.is_visible() for entry in entries.all())
+    assert 1 <= left_out < 4
+    expect(more).to_have_text(f"+{left_out} more")
+    more.click()
+    expect(page.locator(".tv-class-list .tv-class-entry")).to_have_text(names)

@@ -285,6 +285,13 @@ class TestAWholeFile:
         assert predictions_shown(app)["leaf"].tolist() == [2, 0, 5]
         assert (metrics(app)["Accuracy"], metrics(app)["Majority baseline"]) == ("66.7 %", "66.7 %")
 
+    def test_the_table_of_the_tree_is_said_to_include_the_training_set(self):
+        frame = ex.load_sample("play_tennis").frame
+        said = "These rows include the training set, so the score is optimistic."
+        for rows, is_said in ((frame, True), (frame.iloc[:5], False)):
+            app = fine(given(file_tab(), "same.csv", rows.to_csv(index=False).encode()))
+            assert (said in texts(app.caption)) is is_said
+
     def test_a_broken_file_loses_nothing(self):
         app = fine(given(file_tab(**{"ask.cells": "0:1"}), "more.csv", self.CONTENT))
         app = given(app, "broken.csv", b"")

@@ -1,12 +1,12 @@
-// The legend below the tree: the classes with their shapes and colours, all of them in one row that scrolls sideways, and
-// for many classes a list to open; for a numeric target the range of the means.
+// The legend below the tree: the classes with their shapes and colours in one row, and a list to open for many classes and
+// for those without room, whose names are shortened first; for a numeric target the range of the means.
 
 import { Popover } from "./popover.js";
 import { classSign } from "../model/node_facts.js";
 import { meanRange } from "../canvas/node_style.js";
 import { makeElement, setShown, textElement } from "../dom.js";
 import { ellipsis, numberText, visibleText } from "../format.js";
-import { sayCount } from "../messages.js";
+import { say, sayCount } from "../messages.js";
 
 const MOST_IN_ROW = 8;
 const LONGEST_CLASS = 40;
@@ -19,16 +19,39 @@ export class ClassLegend {
     this.element.append(this.row, this.button);
     host.append(this.element);
     this.list = new Popover(host, this.button, "tv-class-list tv-upwards");
+    this.entries = [];
+    this.observer = new ResizeObserver(() => this.fit());
+    this.observer.observe(host);
   }
 
   fill({ tree, theme, paints }) {
     const isLong = tree.nClasses > MOST_IN_ROW;
-    setShown(this.button, isLong);
-    this.button.textContent = sayCount(tree.nClasses, "{n} class", "All {n} classes");
+    this.isLong = isLong;
     this.row.replaceChildren(textElement("span", "tv-quiet", visibleText(ellipsis(tree.target, 60))));
-    this.row.append(...(tree.isRegression ? meanScale(tree, theme, paints) : classEntries(tree, theme)));
-    this.list.panel.replaceChildren(...(isLong ? classEntries(tree, theme) : []));
-    if (!isLong) this.list.open(false);
+    this.entries = tree.isRegression ? [] : classEntries(tree, theme);
+    this.row.append(...(tree.isRegression ? meanScale(tree, theme, paints) : this.entries));
+    this.list.panel.replaceChildren(...(tree.isRegression ? [] : classEntries(tree, theme)));
+    this.button.textContent = sayCount(tree.nClasses, "{n} class", "All {n} classes");
+    this.fit();
+  }
+
+  /** Few classes: shorter names where there is no room, then the last classes in the list only. */
+  fit() {
+    this.row.classList.remove("tv-classes-short");
+    for (const entry of this.entries) setShown(entry, true);
+    setShown(this.button, this.isLong);
+    if (!this.isLong) this.leaveOut();
+    if (this.button.hidden) this.list.open(false);
+  }
+
+  leaveOut() {
+    const isCut = () => this.row.scrollWidth > this.row.clientWidth + 1;
+    this.row.classList.toggle("tv-classes-short", isCut());
+    for (let k = this.entries.length - 1; k > 0 && isCut(); k--) {
+      setShown(this.entries[k], false);
+      setShown(this.button, true);
+      this.button.textContent = say("+{count} more", { count: this.entries.length - k });
+    }
   }
 }
 

@@ -274,6 +274,7 @@ export class Stage {
     clearTimeout(this.sharpTimer);
     clearTimeout(this.noticeTimer);
     this.observer.disconnect();
+    this.legend.observer.disconnect();
     this.toolbar.destroy();
     this.scene.shape = null;
     this.host.replaceChildren();
