@@ -68,11 +68,10 @@ def sentence(settings: Settings, step: int) -> str:
     tree, steps = trees.grown(settings).tree, steps_of(settings)
     if step == 0:
         return start_sentence(tree)
-    node = steps.nodes[step - 1]
-    split = splitting_sentence(tree, trees.decision(settings, node), node)
     if settings.timeline.step is None:
-        return message("The whole tree: {leaves}. Last split: {sentence}", leaves=leaves(tree.n_leaves), sentence=split)
-    return split
+        return message("The whole tree: {leaves}.", leaves=leaves(tree.n_leaves))
+    node = steps.nodes[step - 1]
+    return splitting_sentence(tree, trees.decision(settings, node), node)
 
 
 def question(settings: Settings) -> Question | None:

@@ -62,7 +62,7 @@ def test_traffic_counts_what_the_app_says(page: Page, address: str) -> None:
     opened(page, address)
     before = traffic.frames
     assert before > 0
-    page.get_by_role("tab", name="Rows", exact=True).click()
+    page.get_by_role("tab", name="First rows", exact=True).click()
     page.get_by_role("link", name="Grow", exact=True).first.click()
     page.wait_for_url("**/grow**")
     page.wait_for_timeout(500)

@@ -144,7 +144,6 @@ def test_a_split_is_guessed_with_the_keys(page: Page, address: str) -> None:
     presented(page, address)
     tabbed_to(page, "Ask me first")
     pressed(page, "Enter")
-    pressed(page, "ArrowRight")
     assert shown(page) == [1, 1, 0]
     expect(page.locator(".tv-note")).to_have_text("Which feature splits node 0?")
     expect(page.locator(".st-key-candidates")).to_have_count(0)

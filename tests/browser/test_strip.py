@@ -129,7 +129,7 @@ def test_a_step_of_growing_selects_the_node_that_it_splits_and_draws_no_node_bel
     report = bare.reports()[-1]
     assert (report["position"], report["selected"]) == (3, DEPTH_FIRST[2])
     assert bare.value("[view.leafCount(), view.stage.scene.layout.count]") == [4, 7]
-    assert bare.value("view.stage.scene.focusMark") == DEPTH_FIRST[2]
+    assert bare.value("[view.stage.scene.selected, view.stage.scene.focusMark]") == [DEPTH_FIRST[2], -1]
     expect(page.locator(".tv-place")).to_have_text("Growing: step 3 of 6")
     expect(page.locator(".tv-note")).to_contain_text("Node 3 splits on Outlook")
     page.keyboard.press("End")
@@ -219,10 +219,10 @@ def test_a_score_no_better_than_the_baseline_is_red_and_says_so(page: Page) -> N
     bare = alpha_view(page)
     note = page.locator(".tv-note")
     bare.mount({"position": 1})
-    expect(note).to_have_text("85.7\u00a0%, +21.4 points over the majority baseline (64.3\u00a0%)")
+    expect(note).to_have_text("training accuracy: 85.7\u00a0%, +21.4 points over the majority baseline (64.3\u00a0%)")
     plain = note.evaluate("(note) => getComputedStyle(note).color")
     bare.mount({"position": 2})
-    expect(note).to_have_text("64.3\u00a0%, no better than the majority baseline (64.3\u00a0%)")
+    expect(note).to_have_text("training accuracy: 64.3\u00a0%, no better than the majority baseline (64.3\u00a0%)")
     assert note.evaluate("(note) => getComputedStyle(note).color") != plain
 
 

@@ -32,7 +32,8 @@ def boxes(page: Page) -> dict[str, dict[str, float]]:
 
 def is_open(page: Page) -> bool:
     """Whether the rail is open."""
-    place = page.locator(".st-key-rail").bounding_box()
+    rail = page.locator(".st-key-rail")
+    place = rail.bounding_box() if rail.count() else None  # Compare has none
     return place is not None and place["x"] >= 0 and place["width"] > 100
 
 
