@@ -46,7 +46,7 @@ def test_a_dot_of_the_calibration_chooses_its_leaf(page: Page, address: str) -> 
     open_tab(page, "Leaves")
     for picture in ("calibration", "sizes"):
         marks = page.locator(f"[class*='st-key-{picture}'] .points path")
-        marks.first.scroll_into_view_if_needed()
+        marks.last.scroll_into_view_if_needed()
         marks.last.click(force=True)
         page.wait_for_url(re.compile(r"node=[1-9]"))
         settled(page)

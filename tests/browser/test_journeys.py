@@ -11,6 +11,7 @@ from tests.browser.steps import (
     chosen,
     leaves_shown,
     opened,
+    settled,
     summary,
     tab_opened,
     uploaded,
