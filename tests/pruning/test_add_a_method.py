@@ -111,7 +111,7 @@ app.switch_page("pages/prune/page.py").run()
 assert not app.exception and not app.error, (app.exception, app.error)
 listed = app.dataframe[0].value.set_index("method")
 assert listed.loc["Minimum support", "leaves"] == 3
-assert "Minimum support" in [subheader.value for subheader in app.subheader]
+assert any("**Minimum support**" in element.value for element in app.markdown)
 """
 
 
