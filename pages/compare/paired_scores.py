@@ -31,14 +31,7 @@ def show(settings: Settings) -> None:
     job = jobs.pool().look(jobs.session(), key)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         controls.folds(settings)
-        is_submitted = job is not None and (job.is_active or job.state == "done")
-        st.button(
-            message("Cross-validate"),
-            icon=":material/cached:",
-            key="paired",
-            on_click=_submit,
-            disabled=is_submitted,
-        )
+        job_button.submit_button(job, message("Cross-validate"), ":material/cached:", "paired", _submit)
     result = job_button.outcome(job, key, (message("Tree"), settings.folds * len(settings.compare.slots)))
     if isinstance(result, PairedScores):
         _show_result(settings, result)

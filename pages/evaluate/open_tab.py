@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from explorer.messages import message
 from pages.settings.settings import Settings
+from pages.widgets import open_tabs
 
 KEY = "evaluate.tab"
 SCORES, ERRORS, CURVES, LEAVES, IMPORTANCE, LEARNING = "scores", "errors", "curves", "leaves", "importance", "learning"
@@ -27,8 +26,7 @@ def names(is_regression: bool) -> dict[str, str]:
 
 def current(settings: Settings, is_regression: bool) -> str:
     """The tab that is open: the reader's choice; at first the one that shows what the address has selected."""
-    tab_by_name = {name: tab for tab, name in names(is_regression).items()}
-    return tab_by_name.get(str(st.session_state.get(KEY)), first(settings))
+    return open_tabs.current(names(is_regression), KEY, first(settings))
 
 
 def first(settings: Settings) -> str:

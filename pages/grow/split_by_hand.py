@@ -244,9 +244,9 @@ def _path(settings: Settings) -> tuple[int, ...]:
 
 
 def _stay(path: Sequence[int]) -> None:
-    """Select the node at the end of a path in the new tree."""
+    """Select the node at the end of a path in the new tree, or the last one that there still is on it."""
     after = trees.grown(session.read()).tree
-    session.keep(changed(session.read(), node=_nearest(after, path)))
+    session.keep(changed(session.read(), node=timeline.nodes_along(after, path)[-1]))
 
 
 def _checked(settings: Settings, n_before: int) -> None:
@@ -254,14 +254,3 @@ def _checked(settings: Settings, n_before: int) -> None:
     statuses = ex.constraint_statuses(trees.grown(settings).tree)
     if len(statuses) > n_before and not statuses[-1].is_in_force:
         raise ex.InputError(message("This is not possible here: {reason}.", reason=statuses[-1].reason))
-
-
-def _nearest(tree: ex.Tree, path: Sequence[int]) -> int:
-    """The node at the end of a path, or the last one that there still is on it."""
-    node = 0
-    for branch in path:
-        below = tree.children_of(node)
-        if branch >= len(below):
-            break
-        node = below[branch]
-    return node

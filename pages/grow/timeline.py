@@ -111,21 +111,26 @@ def carried(before: Settings, after: Settings) -> TimelineSettings:
     done = [*steps_of(before).nodes[: position(before)]]
     if before.node not in done:
         done.append(before.node)
-    nodes = [_node_at(new, tree.place(node).path) for node in done if node < tree.n_nodes_grown]
-    split = tuple(node for node in nodes if node is not None and new.feature[node] >= 0)
-    first = split if len(split) == len(nodes) else split[:0]
+    paths = [tree.place(node).path for node in done if node < tree.n_nodes_grown]
+    ends = [nodes_along(new, path) for path in paths]
+    found = [
+        nodes[-1]
+        for nodes, path in zip(ends, paths, strict=True)
+        if len(nodes) > len(path) and new.feature[nodes[-1]] >= 0
+    ]
+    first = tuple(found) if len(found) == len(paths) else ()
     return dataclasses.replace(after.timeline, first=first, step=len(first) or None)
 
 
-def _node_at(tree: ex.Tree, path: Sequence[int]) -> int | None:
-    """The node at the end of a path; None where the tree has no such path."""
-    node = 0
+def nodes_along(tree: ex.Tree, path: Sequence[int]) -> list[int]:
+    """The nodes on a path of branches from the root down, as far as the tree has it."""
+    nodes = [0]
     for branch in path:
-        below = tree.children_of(node)
+        below = tree.children_of(nodes[-1])
         if branch >= len(below):
-            return None
-        node = below[branch]
-    return node
+            break
+        nodes.append(below[branch])
+    return nodes
 
 
 def _moved(shown: Shown) -> None:

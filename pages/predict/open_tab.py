@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from explorer.messages import message
 from pages.settings.settings import Settings
+from pages.widgets import open_tabs
 
 KEY = "predict.tab"
 ROW, PATH, CHANGES, FILE = "row", "path", "changes", "file"
@@ -23,8 +22,7 @@ def names() -> dict[str, str]:
 
 def current(settings: Settings) -> str:
     """The tab that is open: the reader's choice; at first the one that the address is about."""
-    tab_by_name = {name: tab for tab, name in names().items()}
-    return tab_by_name.get(st.session_state.get(KEY, ""), first(settings))
+    return open_tabs.current(names(), KEY, first(settings))
 
 
 def first(settings: Settings) -> str:

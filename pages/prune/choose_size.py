@@ -21,14 +21,7 @@ def cross_validation(settings: Settings) -> ex.CrossValidation | None:
     job = jobs.pool().look(jobs.session(), key)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         controls.folds(settings)
-        is_submitted = job is not None and (job.is_active or job.state == "done")
-        st.button(
-            message("Cross-validate"),
-            icon=":material/cached:",
-            key="cross_validate",
-            on_click=_submit,
-            disabled=is_submitted,
-        )
+        job_button.submit_button(job, message("Cross-validate"), ":material/cached:", "cross_validate", _submit)
     result = job_button.outcome(job, key, (message("Fold"), settings.folds))
     return result if isinstance(result, ex.CrossValidation) else None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
@@ -61,16 +62,14 @@ def run(
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if show_controls is not None:
             show_controls()
-        is_submitted = job is not None and (job.is_active or job.state == "done")
-        st.button(
-            label,
-            icon=":material/play_arrow:",
-            key=f"{name}.run",
-            on_click=_submit,
-            args=(key, work),
-            disabled=is_submitted,
-        )
+        submit_button(job, label, ":material/play_arrow:", f"{name}.run", partial(_submit, key, work))
     return outcome(job, key, steps, f"{name}.stop")
+
+
+def submit_button(job: jobs.Job | None, label: str, icon: str, name: str, submit: Callable[[], None]) -> None:
+    """The button that gives the work to the pool; without effect while its job runs or once there is a result."""
+    is_submitted = job is not None and (job.is_active or job.state == "done")
+    st.button(label, icon=icon, key=name, on_click=submit, disabled=is_submitted)
 
 
 def outcome(job: jobs.Job | None, key: str, steps: tuple[str, int], stop: str = "stop_job") -> object | None:

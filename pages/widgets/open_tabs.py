@@ -18,3 +18,9 @@ def show(contents: Mapping[str, Callable[[], None]], key: str) -> None:
             st.session_state[kept] = position
             with tab:
                 contents[names[position]]()
+
+
+def current(names: Mapping[str, str], key: str, first: str) -> str:
+    """Which of the tabs, by their names, the reader has opened; `first` before any choice. Known before it is drawn."""
+    tab_by_name = {name: tab for tab, name in names.items()}
+    return tab_by_name.get(str(st.session_state.get(key)), first)
