@@ -232,7 +232,7 @@ def _write(path: Path, content: bytes | memoryview) -> None:
                 file.write(view[begin : begin + _CHUNK])
             file.flush()
             os.fsync(file.fileno())
-        os.replace(unfinished, path)
+        unfinished.replace(path)
     except OSError:
         unfinished.unlink(missing_ok=True)
         raise

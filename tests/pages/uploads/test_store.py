@@ -1,4 +1,4 @@
-"""The store of uploads: whose file is found, what is on the disk, how long, how much, and what a killed server leaves."""
+"""The store of uploads: whose file is found, what is on the disk, for how long, and what a killed server leaves."""
 
 import hashlib
 import json
