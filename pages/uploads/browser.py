@@ -50,10 +50,16 @@ def _sweep(kept: Store) -> None:
 def key() -> str:
     """The key of this reader's browser."""
     if _KEY not in st.session_state:
-        given = st.context.cookies.get(COOKIE, "")
+        given = cookie()
         st.session_state[_KEY] = given if is_key(given) else new_key()
     own: str = st.session_state[_KEY]
     return own
+
+
+def cookie() -> str:
+    """What the browser sent as its key when the session began; "" without one."""
+    given = st.context.cookies.get(COOKIE)
+    return given if isinstance(given, str) else ""
 
 
 def has_cookie() -> bool:
