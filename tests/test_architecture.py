@@ -35,6 +35,7 @@ SUBPACKAGES = {
     "drawing/tree_view",
     "export/report",
     "data/samples",
+    "data/suggestions",
 }
 LAZY = {("explorer.tree.tree", "explorer.drawing.svg.svg")}
 """Imports inside functions that would close a circle: only `Tree._repr_svg_`, by which a notebook shows a tree."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
 
 import pandas as pd
 
+from explorer.data.suggestions import Repair, Suggestion, suggestions_of
 from explorer.messages import Words, worded
 
 MISSING_MARKERS: frozenset[str] = frozenset(
@@ -30,9 +31,14 @@ class Table:
     sheets: tuple[str, ...] = ()
     sheet: str = ""
     header_line: int = 1
-    repairs: tuple[Any, ...] = ()
+    repairs: tuple[Repair, ...] = ()
 
     @property
     def notes(self) -> tuple[str, ...]:
         """The remarks as sentences in the language in force."""
         return tuple(worded(remark) for remark in self.remarks)
+
+    @cached_property
+    def suggestions(self) -> tuple[Suggestion, ...]:
+        """What a person would repair, in the whole table first, then by column; nothing is changed by itself."""
+        return suggestions_of(self)
