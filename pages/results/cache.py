@@ -12,10 +12,10 @@ import threading
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future, wait
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
-from functools import cache, wraps
-from typing import Any, ParamSpec, TypeVar, cast
+from functools import cache, update_wrapper
+from typing import Any, Generic, ParamSpec, TypeVar, cast
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -62,15 +62,22 @@ class Cache:
         """Whether there is a result of this key."""
         return key in self._entries
 
+    def look(self, key: Hashable, session: str | None = None) -> object:
+        """The result of this key; KeyError where it is not kept."""
+        with self._lock:
+            entry = self._entries[key]
+            self._entries.move_to_end(key)
+            entry.sessions.update([session] if session else [])
+            return entry.value
+
     def get(self, key: Hashable, make: Callable[[], R], session: str | None = None) -> R:
         """The result of this key, made if it is not kept; `session` is who uses it."""
         while True:
+            with suppress(KeyError):
+                return cast("R", self.look(key, session))
             with self._lock:
-                entry = self._entries.get(key)
-                if entry is not None:
-                    self._entries.move_to_end(key)
-                    entry.sessions.update([session] if session else [])
-                    return cast("R", entry.value)
+                if key in self._entries:
+                    continue
                 others_work = self._in_work.get(key)
                 if others_work is None:
                     self._in_work[key] = Future()
@@ -82,13 +89,23 @@ class Cache:
         """Make the result and keep it; whatever happens, those who wait for it go on."""
         try:
             value = make()
-            entry = _Entry(value, parts_of(value), {session} if session else set())
-            with self._lock:
-                self._keep(key, entry)
+            self.put(key, value, {session} if session else set())
             return value
         finally:
             with self._lock:
                 self._in_work.pop(key).set_result(None)
+
+    def put(self, key: Hashable, value: object, sessions: set[str]) -> None:
+        """Keep a result that some sessions use, in place of an older one of this key."""
+        entry = _Entry(value, parts_of(value), set(sessions))
+        with self._lock:
+            self._drop(key)
+            self._keep(key, entry)
+
+    def drop(self, key: Hashable) -> None:
+        """Forget the result of a key, if there is one."""
+        with self._lock:
+            self._drop(key)
 
     def _keep(self, key: Hashable, entry: _Entry) -> None:
         """Add an entry; the ones used longest ago go until all fit. The newest stays, however large."""
@@ -101,7 +118,8 @@ class Cache:
             self._drop(next(iter(self._entries)))
 
     def _drop(self, key: Hashable) -> None:
-        for part in self._entries.pop(key).parts:
+        entry = self._entries.pop(key, None)
+        for part in entry.parts if entry else ():
             self._holders[part] -= 1
             if not self._holders[part]:
                 del self._holders[part]
@@ -138,7 +156,36 @@ def give_back(session: str) -> None:
     results().give_back(session)
 
 
-def kept(spinner: Words | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]:
+class Kept(Generic[P, R]):
+    """A function whose results are kept by its arguments."""
+
+    def __init__(self, function: Callable[P, R], spinner: Words | None) -> None:
+        self._function, self._spinner = function, spinner
+        self._name = f"{function.__module__}.{function.__qualname__}"
+        self._signature = inspect.signature(function)
+        update_wrapper(self, function)
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """The result, kept or made."""
+
+        def make() -> R:
+            with _spinner(self._spinner):
+                return self._function(*args, **kwargs)
+
+        return results().get(self._key(*args, **kwargs), make, sessions.current())
+
+    def is_kept(self, *args: P.args, **kwargs: P.kwargs) -> bool:
+        """Whether the result need not be made."""
+        return self._key(*args, **kwargs) in results()
+
+    def _key(self, *args: P.args, **kwargs: P.kwargs) -> Hashable:
+        given = self._signature.bind(*args, **kwargs)
+        given.apply_defaults()
+        named = (value for argument, value in given.arguments.items() if not argument.startswith("_"))
+        return (self._name, *map(_typed, named))
+
+
+def kept(spinner: Words | None = None) -> Callable[[Callable[P, R]], Kept[P, R]]:
     """Keep what a function returns, by its arguments; `spinner` is shown while a page waits for it.
 
     >>> calls = []
@@ -149,29 +196,7 @@ def kept(spinner: Words | None = None) -> Callable[[Callable[P, R]], Callable[P,
     >>> doubled(4, calls), doubled(4, calls), doubled(4.0, calls), calls
     (8, 8, 8.0, [4, 4.0])
     """
-
-    def decorated(function: Callable[P, R]) -> Callable[P, R]:
-        name = f"{function.__module__}.{function.__qualname__}"
-        signature = inspect.signature(function)
-
-        @wraps(function)
-        def look_up(*args: P.args, **kwargs: P.kwargs) -> R:
-            given = signature.bind(*args, **kwargs)
-            given.apply_defaults()
-            key = (
-                name,
-                *(_typed(value) for argument, value in given.arguments.items() if not argument.startswith("_")),
-            )
-
-            def make() -> R:
-                with _spinner(spinner):
-                    return function(*args, **kwargs)
-
-            return results().get(key, make, sessions.current())
-
-        return look_up
-
-    return decorated
+    return lambda function: Kept(function, spinner)
 
 
 def _typed(value: Any) -> Hashable:
