@@ -16,6 +16,7 @@ from pages.results.memory import sessions
 from pages.settings import session, url
 from pages.settings.settings import Settings, changed
 from pages.uploads import browser, opening
+from pages.uploads.reading import TABLE
 from pages.widgets import page_frame, upload
 
 _HERE = Path(__file__).parent
@@ -50,7 +51,7 @@ def start(title: str, views: Sequence[str] = ()) -> Settings:
     )
     browser.hand_over_key(PAGE_PATHS)
     show_notices()
-    upload.show_readings()
+    upload.show_reading(TABLE)
     return settings
 
 

@@ -36,6 +36,7 @@ def show(settings: Settings) -> None:
         max_upload_size=upload.limits().file_mb,
         help=upload.formats_text(),
     )
+    upload.show_reading(PREDICTION)
     for notice in session.take_notices(opening.PREDICTION_PLACE):
         page_frame.show_notice(notice.level, notice.text)
     given = session.prediction_file()

@@ -9,7 +9,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.messages import message
-from pages.results import trees
+from pages.results import cache, jobs, trees
 from pages.results.fit_to_target import fit_target
 from pages.settings import session
 from pages.settings.session import Upload
@@ -57,6 +57,8 @@ def restore() -> None:
     kept = _find(to_predict)
     if kept is not None:
         _begin(PREDICTION, Given(kept.name, None, kept), is_restored=True)
+    else:
+        session.keep(changed(session.read(), prediction_file=""))
 
 
 def _ask_for_file() -> None:
@@ -219,6 +221,7 @@ def forget(fingerprint: str) -> None:
             fit_target()
     if kept is not None:
         kept.forget(browser.key(), fingerprint)
+    cache.give_back(jobs.session())
 
 
 def forget_prediction_file() -> None:

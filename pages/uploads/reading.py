@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import hashlib
 import uuid
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
 
 import explorer as ex
-from explorer.messages import current_catalogue, spoken_in
 from pages.results import jobs
 from pages.settings.session import Upload
 from pages.uploads import browser
@@ -108,12 +106,10 @@ def begin(purpose: str, given: Given, is_restored: bool = False) -> Upload | Non
 
 def _work(reading: Reading, given: Given, store: Store | None, key: str) -> jobs.Work:
     """Read into the record, which belongs to the session: the pool keeps no table."""
-    language = current_catalogue()
 
-    def work(progress: Callable[[int, int], None]) -> None:
+    def work(progress: jobs.Progress) -> None:
         progress(0, given.size)
-        with spoken_in(language):
-            reading.upload = read(given, store, key, progress)
+        reading.upload = read(given, store, key, progress)
 
     return work
 
@@ -122,11 +118,6 @@ def current(purpose: str) -> Reading | None:
     """The file that this session is reading for a purpose, or has just read."""
     reading: Reading | None = st.session_state.get(_place(purpose))
     return reading
-
-
-def all_current() -> list[Reading]:
-    """The files that this session is reading, or has just read."""
-    return [reading for purpose in (TABLE, PREDICTION) if (reading := current(purpose))]
 
 
 def job(reading: Reading) -> jobs.Job:

@@ -38,33 +38,32 @@ def taken(key: str, purpose: str) -> bool:
     return True
 
 
-def show_readings() -> None:
-    """The files that are being read: how far, and a button that stops it; a page that waits for one ends here."""
-    readings = reading.all_current()
-    if not readings:
+def show_reading(purpose: str) -> None:
+    """How far the file for this purpose is read, and a button that stops it; a page that waits for it ends here."""
+    current = reading.current(purpose)
+    if current is None:
         return
-    _progress()
-    if any(one.is_restored and one.purpose == reading.TABLE for one in readings):
+    _progress(purpose)
+    if current.is_restored and purpose == reading.TABLE:
         st.stop()
 
 
 @st.fragment(run_every=_EVERY)
-def _progress() -> None:
-    readings = reading.all_current()
-    if not readings or not all(reading.job(one).is_active for one in readings):
+def _progress(purpose: str) -> None:
+    current = reading.current(purpose)
+    job = reading.job(current) if current else None
+    if current is None or job is None or not job.is_active:
         st.rerun()
-    for one in readings:
-        with st.container(key=f"reading_{one.purpose}", horizontal=True, vertical_alignment="center"):
-            job = reading.job(one)
-            share = min(job.done / job.total, 1.0) if job.total else 0.0
-            st.progress(share, text=_how_far(one.name, job.state, share))
-            st.button(
-                message("Stop"),
-                icon=":material/stop:",
-                key=f"reading.stop.{one.purpose}",
-                on_click=reading.request_stop,
-                args=(one,),
-            )
+    with st.container(key=f"reading_{purpose}", horizontal=True, vertical_alignment="center"):
+        share = min(job.done / job.total, 1.0) if job.total else 0.0
+        st.progress(share, text=_how_far(current.name, job.state, share))
+        st.button(
+            message("Stop"),
+            icon=":material/stop:",
+            key=f"reading.stop.{purpose}",
+            on_click=reading.request_stop,
+            args=(current,),
+        )
 
 
 def _how_far(name: str, state: str, share: float) -> str:
