@@ -22,17 +22,19 @@ def chromium() -> str | None:
 
 
 @contextmanager
-def running_app() -> Iterator[str]:
-    """A server of the app on a free port, ended after the block; gives its address."""
+def running_app(prefix: str = "") -> Iterator[str]:
+    """A server of the app on a free port, ended after the block; gives its address, which may have a prefix."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
     command += ["--server.headless", "true", "--server.address", "127.0.0.1", "--server.fileWatcherType", "none"]
+    command += ["--server.baseUrlPath", prefix]
+    address = f"http://127.0.0.1:{port}/{prefix}".rstrip("/")
     server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        _wait_until_healthy(f"http://127.0.0.1:{port}", server)
-        yield f"http://127.0.0.1:{port}"
+        _wait_until_healthy(address, server)
+        yield address
     finally:
         server.terminate()
         server.wait(timeout=20)
