@@ -7,11 +7,13 @@ import streamlit as st
 
 import explorer as ex
 from pages.layout import logo
+from pages.results.cache import results
 
 
 @st.cache_resource(show_spinner=False)
 def warm_up() -> threading.Thread:
-    """Compile the fast loops once per server, while the first page is being read."""
+    """Once per server: say how much memory results may take, and compile the loops while the first page is read."""
+    results()
     thread = threading.Thread(target=_compile, name="warm-up", daemon=True)
     thread.start()
     return thread

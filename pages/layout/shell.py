@@ -12,6 +12,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from explorer.messages import message
+from pages.results.memory import sessions
 from pages.settings import session, url
 from pages.settings.settings import Settings, changed
 from pages.widgets import page_frame
@@ -26,6 +27,7 @@ def start(title: str, views: Sequence[str] = ()) -> Settings:
     `title` is for screen readers: the navigation shows it already. `views` are the tree views whose timeline the keys
     of the presenter mode move: the first that is on the page.
     """
+    sessions.notice()
     if session.is_new():
         url.start_from_url()
         page_frame.fall_back_if_unusable()

@@ -11,7 +11,7 @@ import explorer as ex
 from explorer.explaining.predict_table import KnownScore, PredictedTable, predict_table
 from explorer.messages import message, plural
 from pages.results import prediction, trees
-from pages.results.trees import KEPT
+from pages.results.cache import kept
 from pages.settings import session
 from pages.settings.session import Upload
 from pages.settings.settings import Settings
@@ -67,7 +67,7 @@ def _predicted(settings: Settings, given: Upload) -> PredictedTable:
     return _predict(key, prediction.predicting_tree(settings), train, given)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=8, show_spinner=False)
+@kept()
 def _predict(key: str, _tree: ex.Tree, _train: ex.Dataset, _given: Upload) -> PredictedTable:
     return predict_table(_tree, _train, _given.table.frame)
 

@@ -10,14 +10,11 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-import streamlit as st
-
 import explorer as ex
 from explorer.data.values import Value
+from pages.results.cache import kept
 from pages.settings.page_settings import GrowSettings
 
-KEPT = 7200
-"""Seconds that a labelled table is kept."""
 _OF_CLASSES = ("class_weights", "costs")
 
 
@@ -28,7 +25,7 @@ def labelled(key: str, labels: tuple[tuple[str, str], ...], whole: ex.Dataset) -
     return _labelled(f"{key} {whole.fingerprint}", labels, whole)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=12, show_spinner=False)
+@kept()
 def _labelled(key: str, labels: tuple[tuple[str, str], ...], _whole: ex.Dataset) -> ex.Dataset:
     return _whole.with_class_labels(dict(labels))
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 from numpy.typing import NDArray
 
 import explorer as ex
@@ -25,6 +24,7 @@ from explorer.evaluation.evaluation import score_by
 from explorer.growing.grow import is_compiling
 from explorer.messages import current_catalogue, message
 from pages.results import class_labels
+from pages.results.cache import kept
 from pages.settings import growing_options, session
 from pages.settings.page_settings import GrowSettings
 from pages.settings.settings import Settings, choices_of, growing_of
@@ -37,9 +37,6 @@ LARGE_TABLE, LEAST_LEAF = 500, 0.005
 
 WAITED, WORTH_TIMING_AGAIN = 0.3, 300_000
 """A small table (in cells) that took so many seconds waited for the compiled loops: its growing is timed again."""
-
-KEPT = 7200
-"""Seconds that a result is kept after it was made; as a text ("2h") Streamlit would read it anew at every look-up."""
 
 
 @dataclass(frozen=True)
@@ -315,12 +312,12 @@ def sequence_payload(settings: Settings, folded: ex.CrossValidation | None) -> b
     return _sequence_payload(key, chosen_metric, subsets, sequence, folded, curves(settings).left_out)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=32, show_spinner=False)
+@kept()
 def _sample_table(key: str) -> ex.Table:
     return load_sample(key)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=12, show_spinner="Reading the columns …")
+@kept(lambda: message("Reading the columns …"))
 def _data(
     key: str,
     target: str,
@@ -331,12 +328,12 @@ def _data(
     return ex.Dataset.from_frame(_frame, target, features=features, kinds=dict(kinds))
 
 
-@st.cache_resource(ttl=KEPT, max_entries=12, show_spinner=False)
+@kept()
 def _parts(key: str, how: str, shares: tuple[float, ...], seed: int, _whole: ex.Dataset) -> Parts:
     return Parts(how, *(_whole.split(*shares, seed=seed) if shares else (_whole,)))
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Growing the tree …")
+@kept(lambda: message("Growing the tree …"))
 def _grown(key: str, how: str, _recipe: ex.Recipe, _choices: ex.Choices | None, _subsets: Parts) -> Grown:
     was_compiling = is_compiling()
     tree, seconds = _timed(_subsets, _recipe, _choices)
@@ -347,7 +344,7 @@ def _grown(key: str, how: str, _recipe: ex.Recipe, _choices: ex.Choices | None, 
     return Grown(tree, seconds)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+@kept()
 def _seconds(key: str, how: str, _recipe: ex.Recipe, _choices: ex.Choices | None, _subsets: Parts) -> float:
     return min(_timed(_subsets, _recipe, _choices)[1] for _ in range(2))
 
@@ -357,22 +354,22 @@ def _timed(subsets: Parts, recipe: ex.Recipe, choices: ex.Choices | None) -> tup
     return ex.grow(subsets.train, recipe, valid, choices=choices), time.perf_counter() - start
 
 
-@st.cache_resource(ttl=KEPT, max_entries=64, show_spinner="Listing the candidates …")
+@kept(lambda: message("Listing the candidates …"))
 def _decision(fingerprint: str, how: str, node: int, _tree: ex.Tree, _train: ex.Dataset) -> ex.Decision:
     return ex.decide(_tree, _train, node)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=64, show_spinner=False)
+@kept()
 def _missing_row_branches(key: str, how: str, node: int, _tree: ex.Tree, _train: ex.Dataset) -> tuple[float, ...]:
     return ex.missing_row_branches(_tree, _train, node)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+@kept()
 def _path(fingerprint: str, how: str, risk: str, _tree: ex.Tree) -> ex.Path:
     return ex.cost_complexity_path(_tree, risk=risk)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Scoring every pruned tree …")
+@kept(lambda: message("Scoring every pruned tree …"))
 def _curves(fingerprint: str, valid: str, how: str, risk: str, metric: str, _subsets: Parts, _path: ex.Path) -> Curves:
     train, tree = _subsets.train, _path.tree
     on_train, level = _path.curve(train, metric), score_by(tree, train, metric).baseline
@@ -389,12 +386,12 @@ def _curves(fingerprint: str, valid: str, how: str, risk: str, metric: str, _sub
     return Curves(on_train, None, "", level, None)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+@kept()
 def _tree_payload(fingerprint: str, how: str, language: str, _tree: ex.Tree) -> bytes:
     return make_tree_payload(_tree)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+@kept()
 def _sequence_payload(
     key: str,
     metric: str,
