@@ -17,6 +17,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from explorer.data.read import MISSING_MARKERS
+from explorer.data.source_column import SourceColumn, rows_text
 from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.jit import kernel
@@ -117,17 +118,22 @@ class Feature:
         return len(self.values) if self.kind == "numeric" else len(self.categories)
 
 
-def encode_columns(columns: Sequence[pd.Series], kinds: Mapping[str, Kind]) -> tuple[list[Feature], NDArray[np.int32]]:
-    """Features and codes [F, n] of some columns; `kinds` may give the kind of a column."""
+def encode_columns(
+    columns: Sequence[pd.Series], kinds: Mapping[str, Kind], rows: NDArray[np.intp] | None = None
+) -> tuple[list[Feature], NDArray[np.int32]]:
+    """Features and codes [F, n] of some columns; `kinds` may give the kind of a column.
+
+    `rows` are the positions of the cells in the table, which errors name; None for 0 to n − 1. Raises ColumnError.
+    """
     n = len(columns[0]) if columns else 0
     codes = np.empty((len(columns), n), dtype=np.int32)
 
     def encode(i: int) -> Feature:
-        name = str(columns[i].name)
-        kind = kinds.get(name)
+        source = SourceColumn(columns[i], rows)
+        kind = kinds.get(source.name)
         if _is_plain_number(columns[i], kind):
-            return _encode_numbers(columns[i].to_numpy(np.float64, na_value=np.nan), name, codes[i])
-        feature, codes[i] = _encode_other(columns[i], name, kind)
+            return _encode_numbers(columns[i].to_numpy(np.float64, na_value=np.nan), source, codes[i])
+        feature, codes[i] = _encode_other(source, kind)
         return feature
 
     if n < ROWS_TO_ENCODE_IN_THREADS:
@@ -136,11 +142,13 @@ def encode_columns(columns: Sequence[pd.Series], kinds: Mapping[str, Kind]) -> t
         return list(pool.map(encode, range(len(columns)))), codes
 
 
-def encode_target(column: pd.Series, kind: Kind | None) -> tuple[Feature, NDArray[np.int32]]:
+def encode_target(
+    column: pd.Series, kind: Kind | None, rows: NDArray[np.intp] | None = None
+) -> tuple[Feature, NDArray[np.int32]]:
     """The target as a feature and codes; a few whole numbers are taken as classes unless `kind` is given."""
     if kind is None and _is_plain_number(column, None) and _few_whole_numbers(column):
         kind = "categorical"
-    features, codes = encode_columns([column], {} if kind is None else {str(column.name): kind})
+    features, codes = encode_columns([column], {} if kind is None else {str(column.name): kind}, rows)
     return features[0], codes[0]
 
 
@@ -165,50 +173,50 @@ def _beyond_float(column: pd.Series) -> bool:
     return any(int(float(number)) != int(number) for number in column.unique())
 
 
-def refuse_infinite(numbers: NDArray[np.float64], name: str) -> None:
-    """InputError for ±infinity, naming the first row."""
-    if np.isinf(numbers).any():
-        row = int(np.flatnonzero(np.isinf(numbers))[0])
-        raise InputError(
-            message(
-                "Column '{column}' has an infinite number (row {row:,}): correct it or leave the cell empty.",
-                column=name,
-                row=row + 1,
-            )
+def refuse_infinite(numbers: NDArray[np.float64], source: SourceColumn) -> None:
+    """ColumnError for ±infinity, naming the first row."""
+    bad = np.isinf(numbers)
+    if bad.any():
+        text = message(
+            "Column '{column}' has an infinite number (row {row:,}): correct it or leave the cell empty.",
+            column=source.name,
+            row=source.row(int(np.flatnonzero(bad)[0])),
         )
+        raise source.error(text, bad)
 
 
-def _encode_numbers(numbers: NDArray[np.float64], name: str, codes: NDArray[np.int32]) -> Feature:
+def _encode_numbers(numbers: NDArray[np.float64], source: SourceColumn, codes: NDArray[np.int32]) -> Feature:
     """A numeric feature, its codes written into `codes`."""
-    refuse_infinite(numbers, name)
-    return Feature(name, "numeric", rank_codes(numbers, codes))
+    refuse_infinite(numbers, source)
+    return Feature(source.name, "numeric", rank_codes(numbers, codes))
 
 
-def _encode_other(column: pd.Series, name: str, kind: Kind | None) -> tuple[Feature, NDArray[np.int32]]:
+def _encode_other(source: SourceColumn, kind: Kind | None) -> tuple[Feature, NDArray[np.int32]]:
     """Text, booleans, dates, mixed cells, and numbers that are to be categories."""
+    column = source.column
     if pd.api.types.is_datetime64_any_dtype(column.dtype) and kind in (None, "numeric"):
-        return _encode_single_numbers(_days(column), name)
+        return _encode_single_numbers(_days(column), source)
     codes, categories = _factorize(column)
     if (kind is None and not _beyond_float(column)) or kind == "numeric":
         worth_reading = len(categories) and (kind == "numeric" or not math.isnan(_as_number(categories[0])))
         numbers = np.array([_as_number(value) for value in categories] if worth_reading else [math.nan])
         if len(categories) and not np.isnan(numbers).any():
-            return _encode_single_numbers(np.append(numbers, np.nan)[codes], name)
+            return _encode_single_numbers(np.append(numbers, np.nan)[codes], source)
         if kind == "numeric" and not len(categories):
-            return _encode_single_numbers(np.full(len(column), np.nan), name)
+            return _encode_single_numbers(np.full(len(column), np.nan), source)
         if kind == "numeric":
-            _refuse_text(codes, categories, numbers, name)
+            _refuse_text(np.isin(codes, np.flatnonzero(np.isnan(numbers))), source)
     if kind is not None and not isinstance(kind, str):
-        codes, categories = _reorder(codes, categories, kind, name)
+        codes, categories = _reorder(codes, categories, kind, source)
     elif kind not in (None, "categorical", "numeric"):
         raise InputError(
             message(
                 "The type of column '{column}' is {type!r}: use 'numeric', 'categorical' or a list of values.",
-                column=name,
+                column=source.name,
                 type=kind,
             )
         )
-    return Feature(name, "categorical", categories=tuple(categories)), codes
+    return Feature(source.name, "categorical", categories=tuple(categories)), codes
 
 
 def _days(column: pd.Series) -> NDArray[np.float64]:
@@ -218,9 +226,9 @@ def _days(column: pd.Series) -> NDArray[np.float64]:
     return np.asarray(days, dtype=np.float64)
 
 
-def _encode_single_numbers(numbers: NDArray[np.float64], name: str) -> tuple[Feature, NDArray[np.int32]]:
+def _encode_single_numbers(numbers: NDArray[np.float64], source: SourceColumn) -> tuple[Feature, NDArray[np.int32]]:
     codes = np.empty(len(numbers), dtype=np.int32)
-    return _encode_numbers(numbers, name, codes), codes
+    return _encode_numbers(numbers, source, codes), codes
 
 
 def _factorize(column: pd.Series) -> tuple[NDArray[np.int32], list[Value]]:
@@ -270,39 +278,36 @@ def _as_number(value: Value) -> float:
         return math.nan
 
 
-def _refuse_text(codes: NDArray[np.int32], categories: list[Value], numbers: NDArray[np.float64], name: str) -> None:
-    bad = np.isin(codes, np.flatnonzero(np.isnan(numbers)))
-    rows = ", ".join(str(row + 1) for row in np.flatnonzero(bad)[:5]) + (", …" if bad.sum() > 5 else "")
-    example = next((str(categories[i]) for i in np.flatnonzero(np.isnan(numbers))), "")
-    raise InputError(
-        plural(
-            int(bad.sum()),
-            "Column '{column}' has {n:,} value that is not a number (row {rows}: '{example}'). Correct it, or make the "
-            "column categorical.",
-            "Column '{column}' has {n:,} values that are not numbers (rows {rows}; the first is '{example}'). Correct "
-            "them, or make the column categorical.",
-            column=name,
-            rows=rows,
-            example=example[:40],
-        )
+def _refuse_text(bad: NDArray[np.bool_], source: SourceColumn) -> None:
+    """ColumnError for cells that are not numbers."""
+    cells, count = source.cells(bad), int(bad.sum())
+    text = plural(
+        count,
+        "Column '{column}' has {n:,} value that is not a number (row {rows}: '{example}'). Correct it, or make the "
+        "column categorical.",
+        "Column '{column}' has {n:,} values that are not numbers (rows {rows}; the first is '{example}'). Correct "
+        "them, or make the column categorical.",
+        column=source.name,
+        rows=rows_text(cells, count),
+        example=cells[0][1][:40],
     )
+    raise source.error(text, bad)
 
 
 def _reorder(
-    codes: NDArray[np.int32], categories: list[Value], order: Sequence[Value], name: str
+    codes: NDArray[np.int32], categories: list[Value], order: Sequence[Value], source: SourceColumn
 ) -> tuple[NDArray[np.int32], list[Value]]:
     """Codes by a given order of categories, which may list values that no row has."""
     wanted = list(dict.fromkeys(value for value in map(clean_value, order) if value is not None))
     unknown = [value for value in categories if value not in wanted]
     if unknown:
         named = ", ".join(f"'{value}'" for value in unknown[:5])
-        raise InputError(
-            message(
-                "Column '{column}' has {values}, not in the order given for it: add the value or correct it.",
-                column=name,
-                values=named,
-            )
+        text = message(
+            "Column '{column}' has {values}, not in the order given for it: add the value or correct it.",
+            column=source.name,
+            values=named,
         )
+        raise source.error(text, np.isin(codes, [i for i, value in enumerate(categories) if value in unknown]))
     position = {value: i for i, value in enumerate(wanted)}
     recode = np.array([position[value] for value in categories] + [len(wanted)], dtype=np.int32)
     return recode[codes], wanted

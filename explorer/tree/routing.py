@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.data.encode import Feature, encode_columns, refuse_infinite, with_text_names
+from explorer.data.source_column import SourceColumn
 from explorer.errors import InputError
 from explorer.jit import borrowing, inner, kernel
 from explorer.messages import message
@@ -323,7 +324,7 @@ def _encoded(name: str, frame: pd.DataFrame, data: Dataset | None, kind: str) ->
 def _numbers(name: str, frame: pd.DataFrame, data: Dataset | None) -> NDArray[np.float64]:
     if data is None and frame[name].dtype.kind in "iuf":
         numbers = frame[name].to_numpy(dtype=np.float64, na_value=np.nan)
-        refuse_infinite(numbers, name)
+        refuse_infinite(numbers, SourceColumn(frame[name]))
         return numbers
     feature, codes = _encoded(name, frame, data, "numeric")
     return np.append(feature.values, np.nan)[codes]
