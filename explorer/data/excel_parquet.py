@@ -31,26 +31,42 @@ _BROKEN_WORKBOOK = (
 )
 
 
-def excel_text(raw: bytes, name: str, notes: list[Words]) -> str:
-    """Return the first sheet that has data as CSV text with commas, from its first row with a value; noted.
+def excel_text(raw: bytes, name: str, notes: list[Words], wanted: str | None) -> tuple[str, tuple[str, ...], str]:
+    """Return a sheet (None: the first that has data) as CSV text, the names of all sheets, and of the one read.
 
     Booleans read TRUE and FALSE, dates as in ISO 8601, formulas as the values that were saved with them.
-    Raises `InputError` for a damaged workbook or a workbook without data.
+    Raises `InputError` for a damaged workbook, an unknown sheet or a workbook without data.
     """
     try:
         workbook = openpyxl.load_workbook(io.BytesIO(raw), read_only=True, data_only=True)
+        sheets = tuple(sheet.title for sheet in workbook.worksheets)
+        _check_sheet(wanted, sheets, name)
         for sheet in workbook.worksheets:
-            rows = _sheet_rows(sheet)
+            rows = _sheet_rows(sheet) if wanted in (None, sheet.title) else []
             if rows:
-                notes.append(_sheet_note(sheet.title, len(workbook.worksheets)))
-                return _as_csv(rows)
+                notes.append(_sheet_note(sheet.title, len(sheets) if wanted is None else 1))
+                return _as_csv(rows), sheets, sheet.title
     except _BROKEN_WORKBOOK as error:
+        if isinstance(error, InputError):
+            raise
         raise InputError(
             message("'{file}' is a damaged workbook ({error}): save it again as .xlsx.", file=name, error=error)
         ) from error
     raise InputError(
         message("'{file}' has no sheet with data: put the table on a sheet, or save it as CSV.", file=name)
     )
+
+
+def _check_sheet(wanted: str | None, sheets: tuple[str, ...], name: str) -> None:
+    if wanted is not None and wanted not in sheets:
+        raise InputError(
+            message(
+                "'{file}' has no sheet '{sheet}': choose one of {sheets}.",
+                file=name,
+                sheet=wanted,
+                sheets=", ".join(f"'{sheet}'" for sheet in sheets),
+            )
+        )
 
 
 def _sheet_note(title: str, sheets: int) -> Words:

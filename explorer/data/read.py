@@ -9,8 +9,7 @@ import re
 import tempfile
 import warnings
 import zlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import IO
@@ -18,6 +17,7 @@ from typing import IO
 import pandas as pd
 from pandas.errors import DtypeWarning, ParserError
 
+from explorer.data.budget import DEFAULT, Budget
 from explorer.data.excel_parquet import excel_text, parquet_frame
 from explorer.data.file_format import (
     DELIMITERS,
@@ -28,11 +28,9 @@ from explorer.data.file_format import (
     text_form,
     to_utf8,
 )
+from explorer.data.table import MISSING_MARKERS, Table
 from explorer.errors import InputError
 from explorer.messages import Words, message, plural, worded
-
-MISSING_MARKERS: frozenset[str] = frozenset({"", "?", "NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "<NA>", "#N/A"})
-"""Cells that count as missing. "none" is not among them: tables use it as a category."""
 
 _SPOOL_BYTES = 1 << 23  # pandas parses a file on disk in parallel, a buffer it does not
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?")
@@ -40,24 +38,19 @@ _NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?")
 Source = str | PathLike[str] | bytes | bytearray | memoryview | IO[bytes]
 
 
-@dataclass(frozen=True, eq=False)
-class Table:
-    """A table as read: `frame` (pandas), a remark per assumption, `name` (of the file)."""
-
-    frame: pd.DataFrame
-    remarks: tuple[Words, ...]
-    name: str
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """The remarks as sentences in the language in force."""
-        return tuple(worded(remark) for remark in self.remarks)
-
-
-def read_table(source: Source, name: str | None = None) -> Table:
+def read_table(
+    source: Source,
+    name: str | None = None,
+    *,
+    sheet: str | None = None,
+    header_line: int | None = None,
+    budget: Budget | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> Table:
     """Read CSV, TSV, either of them gzipped, Parquet or .xlsx from a path, bytes or a binary file.
 
-    Raises `InputError` for anything that is not a table with a header line and at least one row.
+    `sheet` names a sheet of a workbook (None: the first with data). Raises `InputError` for anything that is not a
+    table with a header line and at least one row.
 
     >>> table = read_table(b"Outlook;Play\\nSunny;No\\nRain;?\\n", name="tennis.csv")
     >>> table.frame["Play"].isna().tolist()
@@ -75,7 +68,13 @@ def read_table(source: Source, name: str | None = None) -> Table:
         raw, path = _unzipped(raw, name), None
         notes.append(lambda: message("Unpacked with gzip."))
         kind = file_type(raw, name)
-    frame = _frame(raw, kind, path, name, notes)
+    sheets: tuple[str, ...] = ()
+    read_sheet = ""
+    if kind == "excel":
+        text, sheets, read_sheet = excel_text(raw, name, notes, sheet)
+        frame = _parsed(text.encode(), TextForm(",", ".", ()), None, name, notes)
+    else:
+        frame = _frame(raw, kind, path, name, notes)
     frame = _without_blanks(frame, notes)
     if frame.empty:
         raise InputError(
@@ -83,8 +82,9 @@ def read_table(source: Source, name: str | None = None) -> Table:
                 "'{file}' has column names but no rows: load a file with at least one row under the header.", file=name
             )
         )
+    (budget or DEFAULT).check(name, *frame.shape)
     _note_missing(frame, notes)
-    return Table(frame, tuple(notes), name)
+    return Table(frame, tuple(notes), name, sheets, read_sheet, header_line or 1)
 
 
 def _bytes_of(source: Source) -> tuple[bytes, Path | None, str]:
@@ -133,8 +133,6 @@ def _frame(raw: bytes, kind: str, path: Path | None, name: str, notes: list[Word
         frame = parquet_frame(raw, name, notes, MISSING_MARKERS)
         frame.columns = pd.Index(_unique_names([str(column) for column in frame.columns], notes))
         return frame
-    if kind == "excel":
-        return _parsed(excel_text(raw, name, notes).encode(), TextForm(",", ".", ()), None, name, notes)
     text, encoding = to_utf8(raw, name)
     form = text_form(text)
     if not form.rows:

@@ -7,9 +7,11 @@ from explorer.messages import message
 from pages.data import column_editor, next_step, sklearn_tree, table_chooser
 from pages.layout import bar, shell
 from pages.results import trees
+from pages.settings import session
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
-from pages.widgets import page_frame
+from pages.uploads import opening
+from pages.widgets import page_frame, upload
 
 _PREVIEW_ROWS = 200
 
@@ -25,8 +27,10 @@ def show_heading(settings: Settings) -> None:
                 rows=len(source.table.frame),
                 columns=len(source.table.frame.columns),
             )
-            if settings.upload:
+            own = session.upload()
+            if settings.upload and own is not None:
                 st.caption(size)
+                show_where_kept(own)
             else:
                 sample = SAMPLES[settings.sample]
                 st.caption(f"{escape_markdown(size)} · {escape_markdown(sample.story)}")
@@ -38,6 +42,20 @@ def show_heading(settings: Settings) -> None:
                     )
                 )
         column_editor.choose_target(settings)
+
+
+def show_where_kept(own: session.Upload) -> None:
+    """Where the reader's file is kept and until when, and the button that forgets it."""
+    with st.container(key="kept", horizontal=True, vertical_alignment="center"):
+        st.caption(upload.kept_text(own), width="content")
+        st.button(
+            message("Forget my file"),
+            key="forget",
+            type="tertiary",
+            icon=":material/delete:",
+            on_click=opening.forget,
+            args=(own.fingerprint,),
+        )
 
 
 def show_table(settings: Settings) -> None:

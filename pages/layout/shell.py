@@ -15,9 +15,12 @@ from explorer.messages import message
 from pages.results.memory import sessions
 from pages.settings import session, url
 from pages.settings.settings import Settings, changed
-from pages.widgets import page_frame
+from pages.uploads import browser, opening
+from pages.widgets import page_frame, upload
 
 _HERE = Path(__file__).parent
+PAGE_PATHS = ("data", "grow", "prune", "evaluate", "rules", "predict", "compare")
+"""The last parts of the addresses of the pages."""
 _STYLES, _PRESENTER = ("shell.css", "data.css", "compare.css", "predict.css"), "presenter.css"
 
 
@@ -30,7 +33,10 @@ def start(title: str, views: Sequence[str] = ()) -> Settings:
     sessions.notice()
     if session.is_new():
         url.start_from_url()
+        opening.restore()
         page_frame.fall_back_if_unusable()
+    opening.advance()
+    opening.keep_files_in_use()
     url.write()
     settings = session.read()
     st.html(f"<style>{_style(settings.view.presenter)}</style>")
@@ -42,7 +48,9 @@ def start(title: str, views: Sequence[str] = ()) -> Settings:
         height=1,
         on_presenter_change=_presenter_switched,
     )
+    browser.hand_over_key(PAGE_PATHS)
     show_notices()
+    upload.show_readings()
     return settings
 
 

@@ -16,23 +16,27 @@ from pages.settings import session
 from pages.settings.session import Upload
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, plain_csv, score_name, score_text
+from pages.uploads import opening
+from pages.uploads.reading import PREDICTION
 from pages.widgets import page_frame, upload
 
-_FORGOTTEN, _PLACE = "second.forgotten", "predict.file"
+_ROUND = "second.round"
 _PREVIEW_ROWS = 200
 
 
 def show(settings: Settings) -> None:
     """The uploader, and the result for the last file."""
-    key = f"second.file.{st.session_state.get(_FORGOTTEN, 0)}"
+    key = f"second.file.{st.session_state.get(_ROUND, 0)}"
     st.file_uploader(
         message("A file with the columns of the table"),
+        type=upload.TYPES,
         key=key,
         on_change=_given,
         args=(key,),
-        help=message("CSV, TSV, Parquet or Excel."),
+        max_upload_size=upload.limits().file_mb,
+        help=upload.formats_text(),
     )
-    for notice in session.take_notices(_PLACE):
+    for notice in session.take_notices(opening.PREDICTION_PLACE):
         page_frame.show_notice(notice.level, notice.text)
     given = session.prediction_file()
     if given is None:
@@ -40,7 +44,10 @@ def show(settings: Settings) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         count = plural(len(given.table.frame), "{n:,} row", "{n:,} rows")
         st.markdown(f"**{escape_markdown(given.name)}** · {count}", width="content")
-        st.button(message("Remove"), key="second.forget", type="tertiary", on_click=_forget)
+        st.button(
+            message("Forget this file"), key="second.forget", type="tertiary", on_click=opening.forget_prediction_file
+        )
+    st.caption(upload.kept_text(given))
     with page_frame.errors_shown():
         predicted = _predicted(settings, given)
         _show_predictions(given, predicted, trees.data(settings).is_regression)
@@ -48,17 +55,10 @@ def show(settings: Settings) -> None:
             st.caption(message("These rows include the training set, so the score is optimistic."))
 
 
-def _forget() -> None:
-    """Forget the file; the uploader is then a new and empty one."""
-    session.keep_prediction_file(None)
-    st.session_state[_FORGOTTEN] = st.session_state.get(_FORGOTTEN, 0) + 1
-
-
 def _given(key: str) -> None:
-    """Read the uploaded file; whatever goes wrong, the one before stays."""
-    given = upload.read(key, message("The file before is still shown.") if session.prediction_file() else "", _PLACE)
-    if given is not None:
-        session.keep_prediction_file(given)
+    """Begin to read the uploaded file; the uploader is then a new and empty one."""
+    if upload.taken(key, PREDICTION):
+        st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
 
 
 def _predicted(settings: Settings, given: Upload) -> PredictedTable:

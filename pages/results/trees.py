@@ -99,7 +99,7 @@ def source(settings: Settings) -> Source:
     own = session.upload()
     if settings.upload and own is not None:
         columns = [str(column) for column in own.table.frame.columns]
-        return Source(f"upload:{own.fingerprint}", own.name, own.table, settings.target or columns[-1], None, ())
+        return Source(own.key, own.name, own.table, settings.target or columns[-1], None, ())
     sample = SAMPLES[settings.sample]
     table = _sample_table(settings.sample)
     features = sample.features

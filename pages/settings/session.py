@@ -22,11 +22,23 @@ _SETTINGS, _NOTICES, _UPLOAD, _AWAITING, _PREDICTION_FILE = (
 
 @dataclass(frozen=True)
 class Upload:
-    """The reader's own table: what it is called, a hash of its bytes, and what was read."""
+    """The reader's own table: what it is called, a hash of its bytes, and what was read.
+
+    `sheet` and `header_line` are what was asked for when it was read ("" and 0: found); `content` are its bytes where
+    the server's disk keeps none.
+    """
 
     name: str
     fingerprint: str
     table: ex.Table
+    sheet: str = ""
+    header_line: int = 0
+    content: bytes | None = None
+
+    @property
+    def key(self) -> str:
+        """A text for everything that the table as read depends on; the name may decide how a file is read."""
+        return f"upload:{self.fingerprint} {self.name!r} {self.sheet!r} {self.header_line}"
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,8 @@ from pages.settings.view_settings import TimelineSettings, ViewSettings
 NO_CHOICES = ex.Choices()
 _FILE_DIGITS = 16
 """An address names a file of one's own by so many digits of the hash of its content."""
+LARGEST_LINE = 1_048_576
+"""The last line that may hold the names of the columns: the last row of a sheet."""
 _OPS = {"-": "collapse", "+": "restore"}
 _SIGNS = {op: sign for sign, op in _OPS.items()}
 
@@ -111,6 +113,9 @@ CHOICES = Format(_read_choices, lambda key, choices: {key: [_choice_text(plain) 
 class Settings(QueryRecord):
     """All choices. Empty names mean "the table's own default"; `alpha` None is the tree before any pruning.
 
+    `upload` and `prediction_file` are the hashes of the reader's own table and of the file whose rows are predicted. Of
+    the table, `sheet` and `header_line` say what was read ("" and 0: found).
+
     `manual_steps` are manual pruning steps, (op, node); `test_set_uses` notes every use of the test set (see
     `test_set_log`). `choices` are the reader's about the tree of the Grow page. `metric` scores pruned trees of
     classes. `method` to `raising` are of the table of methods, `book` is the tree shown of its example, "" without it.
@@ -118,6 +123,9 @@ class Settings(QueryRecord):
 
     sample: str = in_query("play_tennis", "data", choice(SAMPLES))
     upload: str = in_query("", "file", FILE)
+    sheet: str = in_query("", "sheet", TEXT)
+    header_line: int = in_query(0, "header", whole(0, LARGEST_LINE))
+    prediction_file: str = in_query("", "ask.file", FILE)
     target: str = in_query("", "target", TEXT)
     features: tuple[str, ...] | None = in_query(None, "feature", FEATURES)
     kinds: tuple[tuple[str, str], ...] = in_query((), "kind", KINDS)
@@ -190,7 +198,8 @@ class Reset:
 
 
 _DEFAULT = Settings()
-_TABLE = ("sample", "upload")
+_FILE = ("sample", "upload")
+_TABLE = (*_FILE, "sheet", "header_line")
 _COLUMNS = ("target", "features", "kinds")
 _ROWS = ("split", "share", "valid_share", "seed")
 _NODES = ("node", "left_node", "right_node", "third_node")
@@ -208,6 +217,8 @@ def _on_own_tree(pruning: str) -> str:
 
 
 RESETS = (
+    Reset(_FILE, to_default=("sheet", "header_line")),
+    Reset(("sheet",), to_default=("header_line",)),
     Reset(_TABLE, to_default=(*_COLUMNS, "split", "book"), adjusted={"pruning": _on_own_tree}),
     Reset(
         (*_TABLE, "target"),
