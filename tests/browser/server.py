@@ -9,6 +9,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from tests.folders import ROOT
 
@@ -21,9 +22,24 @@ def chromium() -> str | None:
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
+@dataclass(frozen=True)
+class Server:
+    """A running server: its address, and the id of its process."""
+
+    address: str
+    pid: int
+
+
 @contextmanager
 def running_app() -> Iterator[str]:
     """A server of the app on a free port, ended after the block; gives its address."""
+    with running_server() as server:
+        yield server.address
+
+
+@contextmanager
+def running_server() -> Iterator[Server]:
+    """The same, with the id of its process."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -32,7 +48,7 @@ def running_app() -> Iterator[str]:
     server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         _wait_until_healthy(f"http://127.0.0.1:{port}", server)
-        yield f"http://127.0.0.1:{port}"
+        yield Server(f"http://127.0.0.1:{port}", server.pid)
     finally:
         server.terminate()
         server.wait(timeout=20)
