@@ -39,7 +39,7 @@ def remembered(function: Callable[Concatenate[Settings, P], R]) -> Callable[Conc
     """
 
     @wraps(function)
-    def look_up(settings: Settings, *args: P.args, **kwargs: P.kwargs) -> R:
+    def look_up(settings: Settings, /, *args: P.args, **kwargs: P.kwargs) -> R:
         results = _results_of(settings)
         key = (function, args, *kwargs.items())
         if key not in results:
