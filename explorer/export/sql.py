@@ -109,13 +109,54 @@ def part(step: Step) -> str:
 
 
 def _all_takings(steps: Sequence[Step]) -> list[str]:
-    """One condition per step; thresholds of one feature with the same branch for missing cells become one interval."""
+    """One condition per step; steps that only bound a feature, or only select among its categories, become one."""
     groups: dict[object, list[Step]] = {}
     for rule, branch in steps:
-        plain = rule.test.cut is not None and branch in (0, 1) and not rule.surrogates
-        key = (rule.test.feature, rule.missing == branch) if plain else (rule.node,)
-        groups.setdefault(key, []).append((rule, branch))
-    return [_taking(*group[0]) if len(group) == 1 else _interval(group) for group in groups.values()]
+        groups.setdefault(_kind_of(rule, branch), []).append((rule, branch))
+    return [_taking(*group[0]) if len(group) == 1 else _merged(group) for group in groups.values()]
+
+
+def _kind_of(rule: BranchingRule, branch: int) -> object:
+    """Steps of the same kind can be merged: thresholds with the same branch for missing cells, or lists of values."""
+    if rule.surrogates or rule.test.encoding.test == "bins":
+        return "node", rule.node
+    if rule.test.cut is None:
+        return "values", rule.test.feature
+    return ("interval", rule.test.feature, rule.missing == branch) if branch in (0, 1) else ("node", rule.node)
+
+
+def _merged(group: Sequence[Step]) -> str:
+    """Several steps of one kind as one condition."""
+    return _common_values(group) if group[0][0].test.cut is None else _interval(group)
+
+
+def _common_values(group: Sequence[Step]) -> str:
+    """The values of one feature that take all of these branches."""
+    listed = [rule.test.codes_of.get(branch, []) for rule, branch in group if branch != rule.unseen]
+    excluded = dict.fromkeys(
+        code
+        for rule, branch in group
+        if branch == rule.unseen
+        for code, to in rule.test.branch_of.items()
+        if to != branch
+    )
+    test = group[0][0].test
+    name = cell(test.encoding.name)
+    if not listed:
+        unlisted = ", ".join(literal(_label(test, code)) for code in excluded)
+        choices = [f"{name} NOT IN ({unlisted})" if unlisted else f"{name} IS NOT NULL"]
+    else:
+        common = set(listed[-1]).intersection(*listed).difference(excluded)
+        choices = [among(name, [literal(_label(test, code)) for code in listed[-1] if code in common])]
+    choices += [f"{name} IS NULL"] if all(rule.missing == branch for rule, branch in group) else []
+    return _any_of([choice for choice in choices if choice])
+
+
+def _any_of(choices: Sequence[str]) -> str:
+    """The condition that one of the choices holds, each of them without OR."""
+    if not choices:
+        return "1 = 0"
+    return choices[0] if len(choices) == 1 else "(" + " OR ".join(choices) + ")"
 
 
 def _interval(group: Sequence[Step]) -> str:
@@ -136,10 +177,7 @@ def _taking(rule: BranchingRule, branch: int) -> str:
     if branch == rule.unseen and (unseen := _by_no_value(rule.test)):
         choices.append(unseen)
     choices.append(_without_value(rule, branch))
-    choices = [choice for choice in choices if choice]
-    if not choices:
-        return "1 = 0"
-    return choices[0] if len(choices) == 1 else "(" + " OR ".join(choices) + ")"
+    return _any_of([choice for choice in choices if choice])
 
 
 def _without_value(rule: BranchingRule, branch: int) -> str:
@@ -166,7 +204,7 @@ def _by_value(test: BranchTest, branch: int) -> str:
             return f"{name} IS NOT NULL"
         signs = [sign for sign, side in zip(("<=", ">"), test.sides, strict=True) if side == branch]
         return f"{name} {signs[0]} {literal(test.cut)}" if signs else ""
-    codes = [code for code, to in test.branch_of.items() if to == branch]
+    codes = test.codes_of.get(branch, [])
     if test.encoding.test == "bins":
         return _joined([_bin(test, code) for code in codes])
     return among(name, [literal(_label(test, code)) for code in codes])

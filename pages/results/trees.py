@@ -26,6 +26,7 @@ from explorer.messages import current_catalogue, message
 from pages.results import class_labels
 from pages.results.cache import kept
 from pages.settings import growing_options, session
+from pages.settings.memo import remembered
 from pages.settings.page_settings import GrowSettings
 from pages.settings.settings import Settings, choices_of, growing_of
 
@@ -94,6 +95,7 @@ class Curves:
         return self.left_out.one_se if self.left_out else None
 
 
+@remembered
 def source(settings: Settings) -> Source:
     """The reader's table if the settings name it, else the sample."""
     own = session.upload()
@@ -109,6 +111,7 @@ def source(settings: Settings) -> Source:
     return Source(f"sample:{settings.sample}", sample.title, table, settings.target or sample.target, features, kinds)
 
 
+@remembered
 def data(settings: Settings) -> ex.Dataset:
     """The table as the settings see it, its classes under the reader's labels; raises InputError."""
     return class_labels.labelled(source(settings).key, settings.view.class_labels, _data_of_file(settings))
@@ -127,11 +130,13 @@ def all_columns(settings: Settings) -> ex.Dataset:
     return _data(table_source.key, table_source.target, None, kinds(settings), table_source.table.frame)
 
 
+@remembered
 def kinds(settings: Settings) -> tuple[tuple[str, str], ...]:
     """The types of columns set by the table itself, and over that by the reader."""
     return tuple({**dict(source(settings).kinds), **dict(settings.kinds)}.items())
 
 
+@remembered
 def parts(settings: Settings) -> Parts:
     """Training, validation and test set, as the settings split the rows; raises InputError."""
     whole = data(settings)
@@ -181,6 +186,7 @@ def first_recipe(n_train: int) -> ex.Recipe:
     return ex.CART.replace(min_rows_leaf=max(2, round(LEAST_LEAF * n_train)))
 
 
+@remembered
 def recipe(settings: Settings, slot: str = "grow") -> ex.Recipe:
     """The recipe in force: the one chosen, else the default of the slot.
 
@@ -218,6 +224,7 @@ def explicit(settings: Settings, slot: str = "grow") -> GrowSettings:
     return GrowSettings(own.name, tuple(sorted({**of_recipe, **dict(growing.changes)}.items())))
 
 
+@remembered
 def grown(settings: Settings, slot: str = "grow") -> Grown:
     """The tree of the settings; raises InputError."""
     subsets, chosen_recipe, choices = parts(settings), recipe(settings, slot), choices_of(settings, slot)
@@ -238,6 +245,7 @@ def how_grown(tree: ex.Tree) -> str:
     return f"{tree.recipe!r} {tree.choices!r}"
 
 
+@remembered
 def grown_key(settings: Settings, slot: str = "grow") -> str:
     """A text for everything that the grown tree of a slot depends on."""
     tree = grown(settings, slot).tree
@@ -258,6 +266,7 @@ def rows_key(subsets: Parts, chosen_recipe: ex.Recipe) -> str:
     return f"{subsets.train.fingerprint} {subsets.valid.fingerprint}"
 
 
+@remembered
 def decision(settings: Settings, node: int, slot: str = "grow") -> ex.Decision:
     """All candidates of one node; raises InputError."""
     subsets, tree = parts(settings), grown(settings, slot).tree
@@ -270,6 +279,7 @@ def missing_row_branches(settings: Settings, node: int, slot: str = "grow") -> t
     return _missing_row_branches(rows_key(subsets, tree.recipe), how_grown(tree), node, tree, subsets.train)
 
 
+@remembered
 def path(settings: Settings, slot: str = "grow") -> ex.Path:
     """The weakest-link sequence of the tree under the risk of the settings; raises InputError."""
     tree = grown(settings, slot).tree
@@ -289,6 +299,7 @@ def curves(settings: Settings) -> Curves:
     return curves_by(settings, "grow", metric(settings))
 
 
+@remembered
 def curves_by(settings: Settings, slot: str, metric: str) -> Curves:
     """The same for the tree of any slot, by any score that suits it."""
     subsets, sequence = parts(settings), path(settings, slot)

@@ -9,6 +9,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from tests.folders import ROOT
 
@@ -21,18 +22,35 @@ def chromium() -> str | None:
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
+@dataclass(frozen=True)
+class Server:
+    """A running server: its address, and the id of its process."""
+
+    address: str
+    pid: int
+
+
 @contextmanager
-def running_app() -> Iterator[str]:
-    """A server of the app on a free port, ended after the block; gives its address."""
+def running_app(prefix: str = "") -> Iterator[str]:
+    """A server of the app on a free port, ended after the block; gives its address, which may have a prefix."""
+    with running_server(prefix) as server:
+        yield server.address
+
+
+@contextmanager
+def running_server(prefix: str = "") -> Iterator[Server]:
+    """The same, with the id of its process."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
     command += ["--server.headless", "true", "--server.address", "127.0.0.1", "--server.fileWatcherType", "none"]
+    command += ["--server.baseUrlPath", prefix]
+    address = f"http://127.0.0.1:{port}/{prefix}".rstrip("/")
     server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        _wait_until_healthy(f"http://127.0.0.1:{port}", server)
-        yield f"http://127.0.0.1:{port}"
+        _wait_until_healthy(address, server)
+        yield Server(address, server.pid)
     finally:
         server.terminate()
         server.wait(timeout=20)

@@ -17,7 +17,7 @@ from explorer.drawing import tree_view
 from explorer.drawing.html_document import document, escaped
 from explorer.drawing.palette import DARK, LIGHT, Theme, mix
 from explorer.drawing.tree_view.payload import collapse_steps, header_of, signature, tree_payload
-from explorer.explaining.node_rule import rule_words
+from explorer.explaining.node_rule import every_rule, words_of
 from explorer.formatting import leaves, rows, visible
 from explorer.messages import message
 from explorer.tree.tree import Tree
@@ -105,15 +105,12 @@ def _about(tree: Tree, has_slider: bool) -> str:
 def _content(tree: Tree, sequence: bytes | None, palette: str, state: dict[str, Any]) -> dict[str, Any]:
     """The data that `standalone.js` reads."""
     payload = tree_payload(tree)
-    nodes = range(tree.n_nodes_grown) if tree.n_nodes_grown <= MOST_RULES else range(0)
     header = None if sequence is None else header_of(sequence)
     return {
         "payloads": [
             base64.b64encode(content).decode("ascii") for content in (payload, sequence) if content is not None
         ],
-        "rules": {
-            node: message("Node {node}: {rule}", node=node, rule=visible(rule_words(tree, node))) for node in nodes
-        },
+        "rules": _rules(tree) if tree.n_nodes_grown <= MOST_RULES else {},
         "view": {
             "view": "page",
             "tree": signature(payload),
@@ -126,6 +123,15 @@ def _content(tree: Tree, sequence: bytes | None, palette: str, state: dict[str, 
             "by_hand": header is not None and header["steps"] == "alpha",
             "shows_rule": True,
         },
+    }
+
+
+def _rules(tree: Tree) -> dict[int, str]:
+    """The rule of every grown node as a sentence: the slider also shows the whole tree."""
+    whole = tree.with_pruned(np.zeros(tree.n_nodes_grown, dtype=bool))
+    return {
+        node: message("Node {node}: {rule}", node=node, rule=visible(words_of(terms)))
+        for node, terms in every_rule(whole)
     }
 
 
