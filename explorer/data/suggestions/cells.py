@@ -127,12 +127,17 @@ PLAIN_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?")
 """A number as the reader takes it without being asked."""
 
 
+def are_plain(cells: Cells) -> bool:
+    """Whether every known cell is a plain number."""
+    return all(PLAIN_NUMBER.fullmatch(text.strip()) for text in cells.texts)
+
+
 def as_read(column: pd.Series) -> pd.Series:
     """A column of text as numbers if every known cell is a plain number, as the reader would have read it."""
     if not is_text(column):
         return column
     cells = Cells.of(column)
-    if not cells.texts or not all(PLAIN_NUMBER.fullmatch(text.strip()) for text in cells.texts):
+    if not cells.texts or not are_plain(cells):
         return column
     return pd.Series(cells.numbers(float), index=column.index, name=column.name)
 

@@ -37,15 +37,19 @@ class Finding:
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """A column under examination: its name, its values, and its cells as text."""
+    """A column under examination: its name, its values, and its cells as text.
+
+    `is_rest` says that cells were taken out of it by an earlier kind, which reads plain numbers by itself.
+    """
 
     name: str
     values: pd.Series
     cells: Cells
+    is_rest: bool = False
 
     def without(self, texts: Sequence[str]) -> Column:
         """The column as if the cells with these texts were missing."""
-        return replace(self, cells=self.cells.without(texts))
+        return replace(self, cells=self.cells.without(texts), is_rest=True)
 
 
 @dataclass(frozen=True, eq=False)

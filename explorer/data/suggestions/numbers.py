@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from explorer.data.suggestions.cells import Cells, is_text
+from explorer.data.suggestions.cells import Cells, are_plain, is_text
 from explorer.data.suggestions.kind import (
     Check,
     Column,
@@ -206,7 +206,7 @@ def _find_plain(column: Column) -> Finding | None:
     if not is_text(column.values):
         return None
     found = WrittenCells.of(column.cells, _is_bare)
-    if not found.texts or any(map(_is_name, found.parts)):
+    if not found.texts or any(map(_is_name, found.parts)) or (column.is_rest and are_plain(column.cells)):
         return None
     forms = found.separators()
     if not forms or (forms[0].group == " " and _PHONE_OR_CODE.search(column.name)):

@@ -20,9 +20,9 @@ TABLE_KINDS: tuple[TableKind, ...] = (HEADERS, TOTALS)
 COLUMN_KINDS: tuple[ColumnKind, ...] = (
     MISSING_CODES,  # leaves the rest of the column to the kinds below, of which the first that is found is suggested
     YES_NO,
-    LEVELS,
     DATES,
     TIMES,
+    LEVELS,
     PER_CENT,
     MONEY,
     NUMBERS,
