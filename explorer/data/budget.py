@@ -49,7 +49,11 @@ class Budget:
                     limit=self.columns,
                 )
             )
-        if rows * columns > self.cells:
+        self.check_cells(name, rows * columns)
+
+    def check_cells(self, name: str, cells: int) -> None:
+        """Raise `InputError` for this many cells, if they are too many."""
+        if cells > self.cells:
             raise InputError(
                 message(
                     "'{file}' has more than {limit:,} cells, the limit for one table: load fewer rows or columns.",

@@ -6,8 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
+from explorer.data.suggestions.cells import as_read
 from explorer.data.suggestions.kind import ColumnKind, Converted
 from explorer.data.suggestions.registry import KINDS
 from explorer.data.suggestions.repair import Repair
@@ -30,8 +33,7 @@ def apply_repairs(table: Table, repairs: Iterable[Repair]) -> Table:
 def _applied(table: Table, repair: Repair) -> Table:
     kind, remarks = KINDS[repair.kind], list(table.remarks)
     if not isinstance(kind, ColumnKind):
-        kept = kind.keep(table.frame, repair.settings)
-        frame = table.frame[kept].reset_index(drop=True) if not kept.all() else table.frame
+        frame = without_rows(table.frame, kind.keep(table.frame, repair.settings))
     elif repair.column not in table.frame.columns:
         frame = table.frame
         remarks.append(_no_column_text(repair))
@@ -42,6 +44,14 @@ def _applied(table: Table, repair: Repair) -> Table:
         if converted.misfits:
             remarks.append(_misfits_text(repair.column, converted, int(column.isin(set(converted.misfits)).sum())))
     return replace(table, frame=frame, remarks=tuple(remarks), repairs=(*table.repairs, repair))
+
+
+def without_rows(frame: pd.DataFrame, kept: NDArray[np.bool_]) -> pd.DataFrame:
+    """The rows of a mask; columns that were text only because of the other rows become numbers."""
+    if kept.all():
+        return frame
+    frame = frame[kept].reset_index(drop=True)
+    return pd.DataFrame({name: as_read(column) for name, column in frame.items()}, index=frame.index)
 
 
 def _replaced(frame: pd.DataFrame, name: str, columns: Mapping[str, pd.Series]) -> pd.DataFrame:

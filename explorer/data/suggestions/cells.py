@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import pandas as pd
@@ -23,12 +25,41 @@ _MANY_SPACES = re.compile(r" {2,}")
 def plain_signs(text: str) -> str:
     """The text with ordinary spaces, minus signs and digits, without invisible signs, and without blanks around it.
 
-    >>> plain_signs("\u00a0\u2212１２\u202f500 "), plain_signs("low\\u200b")
+    >>> plain_signs("\u00a0\u2212１２\u202f500 "), plain_signs("low\u200b")
     ('-12 500', 'low')
     """
-    if text.isascii() and "  " not in text and "\t" not in text:
+    if text.isascii() and "  " not in text and text.isprintable():
         return text.strip()
     return _MANY_SPACES.sub(" ", text.translate(_ALIKE)).strip()
+
+
+def without_blanks(text: str) -> str:
+    """The text without blanks and invisible signs around it; inside it stays as it is.
+
+    >>> without_blanks("\u00a0New  York\u200b ")
+    'New  York'
+    """
+    start, end = 0, len(text)
+    while start < end and _is_blank(text[start]):
+        start += 1
+    while end > start and _is_blank(text[end - 1]):
+        end -= 1
+    return text[start:end]
+
+
+def _is_blank(sign: str) -> bool:
+    return sign == " " or ord(sign) in _SPACES or ord(sign) in _INVISIBLE
+
+
+@lru_cache(maxsize=1 << 14)
+def folded(text: str) -> str:
+    """What spellings of one thing have in common: neither case, nor spaces, nor the form of its signs counts.
+
+    >>> folded("New\u00a0York ") == folded("new york"), folded("Ｙes")
+    (True, 'yes')
+    """
+    same = unicodedata.normalize("NFKC", plain_signs(text)).casefold()
+    return unicodedata.normalize("NFKC", same).replace(" ", "")
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,11 +90,24 @@ class Cells:
         wanted = set(texts)
         return int(sum(n for text, n in zip(self.texts, self.counts, strict=True) if text in wanted))
 
+    def without(self, texts: Sequence[str]) -> Cells:
+        """The same cells, those with one of these texts missing."""
+        gone = set(texts)
+        stays = np.array([text not in gone for text in self.texts] + [False])
+        position = np.append(np.where(stays[:-1], np.cumsum(stays[:-1]) - 1, -1), -1)
+        left = tuple(text for text in self.texts if text not in gone)
+        return Cells(left, self.counts[stays[:-1]], position[self.codes])
+
+    def mapped(self, value_of: Callable[[str], str | None], index: pd.Index) -> pd.Series:
+        """A text for each row from its text, missing where there is none."""
+        return pd.Series(
+            np.array([*map(value_of, self.texts), None], dtype=object)[self.codes], index=index, dtype="str"
+        )
+
     def numbers(self, value_of: Callable[[str], float | None]) -> NDArray[np.float64]:
         """A number for each row from its text, nan where there is none, [n]."""
-        found = [value_of(text) for text in self.texts]
-        numbers = np.array([np.nan if value is None else value for value in found] + [np.nan])
-        return numbers[self.codes]
+        found = map(value_of, self.texts)
+        return np.array([*(np.nan if value is None else value for value in found), np.nan])[self.codes]
 
 
 def cell_text(cell: object) -> str:
@@ -79,6 +123,25 @@ def cell_text(cell: object) -> str:
     return str(cell)
 
 
+PLAIN_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?")
+"""A number as the reader takes it without being asked."""
+
+
+def are_plain(cells: Cells) -> bool:
+    """Whether every known cell is a plain number."""
+    return all(PLAIN_NUMBER.fullmatch(text.strip()) for text in cells.texts)
+
+
+def as_read(column: pd.Series) -> pd.Series:
+    """A column of text as numbers if every known cell is a plain number, as the reader would have read it."""
+    if not is_text(column):
+        return column
+    cells = Cells.of(column)
+    if not cells.texts or not are_plain(cells):
+        return column
+    return pd.Series(cells.numbers(float), index=column.index, name=column.name)
+
+
 def is_number(column: pd.Series) -> bool:
     """Whether a column is held as numbers."""
     return getattr(column.dtype, "kind", "") in ("i", "u", "f")
@@ -86,4 +149,4 @@ def is_number(column: pd.Series) -> bool:
 
 def is_text(column: pd.Series) -> bool:
     """Whether a column is held as text, or as objects of several types."""
-    return pd.api.types.is_string_dtype(column.dtype) or column.dtype == object
+    return isinstance(column.dtype, pd.StringDtype | pd.CategoricalDtype) or column.dtype == object

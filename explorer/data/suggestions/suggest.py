@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from explorer.data.suggestions.apply import apply_repairs
+from explorer.data.suggestions.apply import apply_repairs, without_rows
 from explorer.data.suggestions.cells import Cells
 from explorer.data.suggestions.kind import Column, Finding
 from explorer.data.suggestions.registry import COLUMN_KINDS, TABLE_KINDS
@@ -50,26 +50,33 @@ class Suggestion:
 
 
 def suggestions_of(table: Table) -> tuple[Suggestion, ...]:
-    """What a person would repair, in the whole table first, then by column; a repair once applied is not repeated."""
-    found = [*_of_table(table.frame), *_of_columns(table.frame)]
+    """What a person would repair, in the whole table first, then by column; a repair once applied is not repeated.
+
+    Columns are examined as if the repairs of the whole table were done.
+    """
+    frame, found = table.frame, []
+    for table_kind in TABLE_KINDS:
+        finding = table_kind.find(frame)
+        if finding is not None:
+            found.append(_suggestion(table_kind.name, "", finding))
+            frame = without_rows(frame, table_kind.keep(frame, found[-1].repair.settings))
+    for name, values in frame.items():
+        found += _of_column(str(name), values)
     return tuple(suggestion for suggestion in found if suggestion.repair not in table.repairs)
 
 
-def _of_table(frame: pd.DataFrame) -> Iterator[Suggestion]:
-    for kind in TABLE_KINDS:
-        finding = kind.find(frame)
-        if finding is not None:
-            yield _suggestion(kind.name, "", finding)
-
-
-def _of_columns(frame: pd.DataFrame) -> Iterator[Suggestion]:
-    for name, values in frame.items():
-        column = Column(str(name), values, Cells.of(values))
-        for kind in COLUMN_KINDS:
-            finding = kind.find(column)
-            if finding is not None:
-                yield _suggestion(kind.name, column.name, finding)
-                break
+def _of_column(name: str, values: pd.Series) -> Iterator[Suggestion]:
+    """The suggestions for one column: kinds that leave the rest to others, and the first of these."""
+    column = Column(name, values, Cells.of(values))
+    for kind in COLUMN_KINDS:
+        finding = kind.find(column) if column.cells.texts else None
+        if finding is None:
+            continue
+        suggestion = _suggestion(kind.name, name, finding)
+        yield suggestion
+        if kind.rest is None:
+            return
+        column = kind.rest(column, suggestion.repair.settings)
 
 
 def _suggestion(kind: str, column: str, finding: Finding) -> Suggestion:

@@ -15,7 +15,7 @@ from explorer.data.suggestions.cells import plain_signs
 
 _WRITTEN = re.compile(
     r"(?P<open>\()?\s*(?P<sign>[+-])?\s*(?P<before>[^\d\s()+.,'’-]{1,8}\.?)??\s*(?P<inner>[+-])?\s*"
-    r"(?P<digits>(?:\d[\d.,'’ ]*\d|\d|[.,]\d+))[.,]?(?P<dash>-{1,2})?(?P<power>[eE][+-]?\d{1,3})?"
+    r"(?P<digits>(?:\d[\d.,'’ ]*\d|\d|[.,]\d+))(?:[.,]-{0,2})?(?P<power>[eE][+-]?\d{1,3})?"
     r"\s*(?P<after>[^\d\s()+.,'’-][^()+]{0,23})?\s*(?P<end>-)?\s*(?P<close>\))?\s*(?P<last>[^\d\s()+.,'’-]{1,8})?"
 )
 LARGEST_EXACT = 15
