@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from explorer.data.cells import EXACT_WHOLE, alike, as_number, clean_value, distinct_cells, is_rounded, positions_of
 from explorer.data.source_column import SourceColumn, rows_text
 from explorer.data.table import MISSING_MARKERS
 from explorer.data.values import Value
@@ -99,8 +100,6 @@ def rank_codes(numbers: NDArray[np.float64], codes: NDArray[np.int32]) -> NDArra
 Kind = str | Sequence[Value]
 ROWS_TO_ENCODE_IN_THREADS = 50_000
 """Rows from which encoding a column is worth handing to another thread."""
-EXACT_WHOLE = 2**53
-"""Up to this number every whole number has a distinct float."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,11 +165,26 @@ def _is_plain_number(column: pd.Series, kind: Kind | None) -> bool:
 
 def _beyond_float(column: pd.Series) -> bool:
     """Whether whole numbers are too long for a float (19-digit ids): they are then names, not quantities."""
-    if getattr(column.dtype, "kind", "") not in ("i", "u") or not len(column):
+    if column.dtype.kind not in ("i", "u"):
         return False
-    if max(abs(int(column.max())), abs(int(column.min()))) <= EXACT_WHOLE:
+    known = column.dropna()
+    if not len(known) or max(abs(int(known.max())), abs(int(known.min()))) <= EXACT_WHOLE:
         return False
-    return any(int(float(number)) != int(number) for number in column.unique())
+    return any(is_rounded(int(number)) for number in known.unique())
+
+
+def rounded_example(column: pd.Series) -> Value | None:
+    """A value of a column that is a number too long for a float, None without any.
+
+    >>> rounded_example(pd.Series(["12345678901234567890", "12345678901234567891"]))
+    '12345678901234567890'
+    """
+    if column.dtype.kind in ("i", "u"):
+        values = [int(number) for number in column.dropna().unique()] if _beyond_float(column) else []
+        return next(filter(is_rounded, values), None)
+    if column.dtype.kind in ("f", "b", "M"):
+        return None
+    return next(filter(is_rounded, distinct_cells(SourceColumn(column))[1]), None)
 
 
 def refuse_infinite(numbers: NDArray[np.float64], source: SourceColumn) -> None:
@@ -193,22 +207,17 @@ def _encode_numbers(numbers: NDArray[np.float64], source: SourceColumn, codes: N
 
 def _encode_other(source: SourceColumn, kind: Kind | None) -> tuple[Feature, NDArray[np.int32]]:
     """Text, booleans, dates, mixed cells, and numbers that are to be categories."""
-    column = source.column
-    if pd.api.types.is_datetime64_any_dtype(column.dtype) and kind in (None, "numeric"):
-        return _encode_single_numbers(_days(column), source)
-    codes, categories = _factorize(column)
-    if (kind is None and not _beyond_float(column)) or kind == "numeric":
-        worth_reading = len(categories) and (kind == "numeric" or not math.isnan(_as_number(categories[0])))
-        numbers = np.array([_as_number(value) for value in categories] if worth_reading else [math.nan])
-        if len(categories) and not np.isnan(numbers).any():
+    if kind in (None, "numeric") and _is_dates(source.column, kind):
+        return _encode_single_numbers(_days(source.column), source)
+    order = None if kind is None or isinstance(kind, str) else kind
+    codes, values = distinct_cells(source, order or ())
+    if kind in (None, "numeric"):
+        numbers = _as_numbers(values, kind)
+        if numbers is not None and not np.isnan(numbers).any():
             return _encode_single_numbers(np.append(numbers, np.nan)[codes], source)
-        if kind == "numeric" and not len(categories):
-            return _encode_single_numbers(np.full(len(column), np.nan), source)
-        if kind == "numeric":
+        if numbers is not None and kind == "numeric":
             _refuse_text(np.isin(codes, np.flatnonzero(np.isnan(numbers))), source)
-    if kind is not None and not isinstance(kind, str):
-        codes, categories = _reorder(codes, categories, kind, source)
-    elif kind not in (None, "categorical", "numeric"):
+    elif isinstance(kind, str) and kind != "categorical":
         raise InputError(
             message(
                 "The type of column '{column}' is {type!r}: use 'numeric', 'categorical' or a list of values.",
@@ -216,7 +225,28 @@ def _encode_other(source: SourceColumn, kind: Kind | None) -> tuple[Feature, NDA
                 type=kind,
             )
         )
+    codes, categories = alike(codes, values)
+    if order is not None:
+        codes, categories = _reorder(codes, categories, order, source)
     return Feature(source.name, "categorical", categories=tuple(categories)), codes
+
+
+def _is_dates(column: pd.Series, kind: Kind | None) -> bool:
+    """Whether cells are dates, in a column of their own or, where numbers are asked for, as objects."""
+    if pd.api.types.is_datetime64_any_dtype(column.dtype):
+        return True
+    is_object = kind == "numeric" and column.dtype == object
+    return is_object and pd.api.types.infer_dtype(column, skipna=True) in ("date", "datetime", "datetime64")
+
+
+def _as_numbers(values: Sequence[Value], kind: Kind | None) -> NDArray[np.float64] | None:
+    """The values as numbers, nan for text; None where a column of unknown kind holds names.
+
+    Numbers too long for a float are names: as numbers, some of them would become one.
+    """
+    if kind is None and (not values or math.isnan(as_number(values[0])) or any(map(is_rounded, values))):
+        return None
+    return np.array([as_number(value) for value in values], dtype=np.float64)
 
 
 def _days(column: pd.Series) -> NDArray[np.float64]:
@@ -229,53 +259,6 @@ def _days(column: pd.Series) -> NDArray[np.float64]:
 def _encode_single_numbers(numbers: NDArray[np.float64], source: SourceColumn) -> tuple[Feature, NDArray[np.int32]]:
     codes = np.empty(len(numbers), dtype=np.int32)
     return _encode_numbers(numbers, source, codes), codes
-
-
-def _factorize(column: pd.Series) -> tuple[NDArray[np.int32], list[Value]]:
-    """Codes by first appearance, markers of missing cells taken out, and the categories in their own type."""
-    if column.dtype == object and len({type(cell) for cell in column if not _is_missing(cell)}) > 1:
-        column = column.map(lambda cell: cell if _is_missing(cell) else str(cell))
-    raw, distinct = pd.factorize(column, use_na_sentinel=True)
-    cleaned = [clean_value(value) for value in np.asarray(distinct, dtype=object)]
-    categories = list(dict.fromkeys(value for value in cleaned if value is not None))
-    position = {value: i for i, value in enumerate(categories)}
-    recode = np.array(
-        [len(categories) if value is None else position[value] for value in cleaned] + [len(categories)], dtype=np.int32
-    )
-    return recode[raw], categories
-
-
-def _is_missing(cell: object) -> bool:
-    return cell is None or cell is pd.NA or (isinstance(cell, float) and np.isnan(cell)) or cell is pd.NaT
-
-
-def clean_value(value: object) -> Value | None:
-    """A cell as a category: text stripped, whole numbers as int; None if it is missing.
-
-    >>> clean_value(" yes "), clean_value(1.0), clean_value("?")
-    ('yes', 1, None)
-    """
-    if _is_missing(value):
-        return None
-    if isinstance(value, (bool, np.bool_)):
-        return bool(value)
-    if isinstance(value, (int, np.integer)):
-        return int(value)
-    if isinstance(value, (float, np.floating)):
-        return int(value) if float(value).is_integer() else float(value)
-    text = str(value).strip()
-    return None if text in MISSING_MARKERS else text
-
-
-def _as_number(value: Value) -> float:
-    """A category as a number, nan where it is none."""
-    text = str(value)
-    if isinstance(value, bool) or "_" in text:  # Python reads 1_000 as a number, tables do not
-        return math.nan
-    try:
-        return float(text)
-    except ValueError:
-        return math.nan
 
 
 def _refuse_text(bad: NDArray[np.bool_], source: SourceColumn) -> None:
@@ -295,22 +278,23 @@ def _refuse_text(bad: NDArray[np.bool_], source: SourceColumn) -> None:
 
 
 def _reorder(
-    codes: NDArray[np.int32], categories: list[Value], order: Sequence[Value], source: SourceColumn
+    codes: NDArray[np.int32], categories: Sequence[Value], order: Sequence[Value], source: SourceColumn
 ) -> tuple[NDArray[np.int32], list[Value]]:
     """Codes by a given order of categories, which may list values that no row has."""
-    wanted = list(dict.fromkeys(value for value in map(clean_value, order) if value is not None))
-    unknown = [value for value in categories if value not in wanted]
+    given = list(dict.fromkeys(value for name in order if (value := clean_value(name, order)) is not None))
+    _, wanted = alike(np.arange(len(given), dtype=np.int32), given)
+    position = positions_of(wanted)
+    to = [position(value) for value in categories]
+    unknown = [i for i, which in enumerate(to) if which is None]
     if unknown:
-        named = ", ".join(f"'{value}'" for value in unknown[:5])
+        named = ", ".join(f"'{categories[i]}'" for i in unknown[:5])
         text = message(
             "Column '{column}' has {values}, not in the order given for it: add the value or correct it.",
             column=source.name,
             values=named,
         )
-        raise source.error(text, np.isin(codes, [i for i, value in enumerate(categories) if value in unknown]))
-    position = {value: i for i, value in enumerate(wanted)}
-    recode = np.array([position[value] for value in categories] + [len(wanted)], dtype=np.int32)
-    return recode[codes], wanted
+        raise source.error(text, np.isin(codes, unknown))
+    return np.array([*to, len(wanted)], dtype=np.int32)[codes], wanted
 
 
 def with_text_names(frame: pd.DataFrame) -> pd.DataFrame:
