@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
@@ -117,8 +117,13 @@ class Feature:
         return len(self.values) if self.kind == "numeric" else len(self.categories)
 
 
-def encode_columns(columns: Sequence[pd.Series], kinds: Mapping[str, Kind]) -> tuple[list[Feature], NDArray[np.int32]]:
-    """Features and codes [F, n] of some columns; `kinds` may give the kind of a column."""
+def encode_columns(
+    columns: Sequence[pd.Series], kinds: Mapping[str, Kind], progress: Callable[[int, int], None] | None = None
+) -> tuple[list[Feature], NDArray[np.int32]]:
+    """Features and codes [F, n] of some columns; `kinds` may give the kind of a column.
+
+    `progress(columns done, columns in all)` may raise `Stopped`.
+    """
     n = len(columns[0]) if columns else 0
     codes = np.empty((len(columns), n), dtype=np.int32)
 
@@ -132,8 +137,15 @@ def encode_columns(columns: Sequence[pd.Series], kinds: Mapping[str, Kind]) -> t
 
     if n < ROWS_TO_ENCODE_IN_THREADS:
         return [encode(i) for i in range(len(columns))], codes
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        return list(pool.map(encode, range(len(columns)))), codes
+    pool, features = ThreadPoolExecutor(os.cpu_count()), list[Feature]()
+    try:
+        for feature in pool.map(encode, range(len(columns))):
+            features.append(feature)
+            if progress is not None:
+                progress(len(features), len(columns))
+    finally:
+        pool.shutdown(cancel_futures=True)
+    return features, codes
 
 
 def encode_target(column: pd.Series, kind: Kind | None) -> tuple[Feature, NDArray[np.int32]]:
