@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -55,13 +55,15 @@ class Dataset:
         kinds: Mapping[str, Kind] | None = None,
         weights: str | ArrayLike | None = None,
         classes: Sequence[Value] | None = None,
+        progress: Callable[[int, int], None] | None = None,
     ) -> Dataset:
         """Encode a table once.
 
         `features` None takes every column that is neither id-like nor constant (if there is one). `kinds` maps a
         column (the target too) to "numeric", "categorical" or its categories in order. `weights` is a column's name
         or n numbers.
-        Rows without a target or of weight 0 are left out, and `notes` says so. Raises InputError.
+        Rows without a target or of weight 0 are left out, and `notes` says so. In a large table
+        `progress(columns done, columns in all)` is called now and then and may raise `Stopped`. Raises InputError.
         """
         target, given_kinds = str(target), {str(name): kind for name, kind in (kinds or {}).items()}
         features = None if features is None else [str(name) for name in features]
@@ -87,7 +89,7 @@ class Dataset:
                 )
             )
         by_name = dict(kept.items())
-        encoded, codes = encode_columns([by_name[name] for name in named], given_kinds, rows)
+        encoded, codes = encode_columns([by_name[name] for name in named], given_kinds, rows, progress)
         chosen = _choose(encoded, codes, target, features is not None)
         return cls(
             target=target_feature,

@@ -5,7 +5,7 @@ import streamlit as st
 from explorer.data.samples import SAMPLES
 from explorer.messages import message
 from pages.data import column_editor, next_step, sklearn_tree, table_chooser
-from pages.layout import bar, shell
+from pages.layout import bar, growing, shell
 from pages.results import trees
 from pages.settings import session
 from pages.settings.settings import Settings
@@ -87,6 +87,7 @@ else:
     with shell.scrolling_page():
         table_chooser.choose_table(settings)
         with page_frame.errors_shown():
+            growing.wait(settings, (growing.ROWS,))
             show_heading(settings)
             show_table(settings)
     with page_frame.errors_shown():

@@ -13,8 +13,8 @@ import os
 import threading
 import uuid
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
-from contextlib import suppress
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache, partial
 from types import TracebackType
@@ -43,6 +43,16 @@ _reporting: contextvars.ContextVar[Progress | None] = contextvars.ContextVar("pr
 def reporting() -> Progress | None:
     """To whom the job that runs this reports its progress; None outside of a job."""
     return _reporting.get()
+
+
+@contextmanager
+def reporting_to(progress: Progress) -> Iterator[None]:
+    """Within the block, report progress to this function."""
+    token = _reporting.set(progress)
+    try:
+        yield
+    finally:
+        _reporting.reset(token)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,9 @@ between sessions: nobody changes them.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,7 +26,7 @@ from explorer.evaluation import cross_validation
 from explorer.evaluation.evaluation import score_by
 from explorer.growing.grow import is_compiling
 from explorer.messages import current_catalogue, message
-from pages.results import class_labels
+from pages.results import class_labels, jobs
 from pages.results.cache import kept
 from pages.settings import growing_options, session
 from pages.settings.memo import remembered
@@ -38,6 +41,9 @@ LARGE_TABLE, LEAST_LEAF = 500, 0.005
 
 WAITED, WORTH_TIMING_AGAIN = 0.3, 300_000
 """A small table (in cells) that took so many seconds waited for the compiled loops: its growing is timed again."""
+
+MOST_CELLS_AT_ONCE = 2_000_000
+"""Cells of a table (rows × columns) up to which a page works while its reader waits; above, the job pool does."""
 
 
 @dataclass(frozen=True)
@@ -95,9 +101,25 @@ class Curves:
         return self.left_out.one_se if self.left_out else None
 
 
+_source_of_job: ContextVar[Source | None] = ContextVar("source of a job", default=None)
+
+
+@contextmanager
+def on_table(given: Source) -> Iterator[None]:
+    """Within the block this is the table in use: a job knows nothing of the session's upload."""
+    token = _source_of_job.set(given)
+    try:
+        yield
+    finally:
+        _source_of_job.reset(token)
+
+
 @remembered
 def source(settings: Settings) -> Source:
     """The reader's table if the settings name it, else the sample."""
+    of_job = _source_of_job.get()
+    if of_job is not None:
+        return of_job
     own = session.upload()
     if settings.upload and own is not None:
         columns = [str(column) for column in own.table.frame.columns]
@@ -119,9 +141,14 @@ def data(settings: Settings) -> ex.Dataset:
 
 def _data_of_file(settings: Settings) -> ex.Dataset:
     """The same with the classes as the file names them."""
+    return _data(*_columns_in_use(settings), source(settings).table.frame)
+
+
+def _columns_in_use(settings: Settings) -> tuple[str, str, tuple[str, ...] | None, tuple[tuple[str, str], ...]]:
+    """What the encoded table depends on: file, target, features, types."""
     table_source = source(settings)
     features = settings.features if settings.features is not None else table_source.features
-    return _data(table_source.key, table_source.target, features, kinds(settings), table_source.table.frame)
+    return table_source.key, table_source.target, features, kinds(settings)
 
 
 def all_columns(settings: Settings) -> ex.Dataset:
@@ -139,9 +166,14 @@ def kinds(settings: Settings) -> tuple[tuple[str, str], ...]:
 @remembered
 def parts(settings: Settings) -> Parts:
     """Training, validation and test set, as the settings split the rows; raises InputError."""
+    return _parts(*_split_in_use(settings), data(settings))
+
+
+def _split_in_use(settings: Settings) -> tuple[str, str, tuple[float, ...], int]:
+    """What training, validation and test set depend on."""
     whole = data(settings)
     key = f"{source(settings).key} {whole.fingerprint}"
-    return _parts(key, split_of(settings, whole), shares(settings), settings.seed, whole)
+    return key, split_of(settings, whole), shares(settings), settings.seed
 
 
 def shares(settings: Settings) -> tuple[float, ...]:
@@ -227,14 +259,50 @@ def explicit(settings: Settings, slot: str = "grow") -> GrowSettings:
 @remembered
 def grown(settings: Settings, slot: str = "grow") -> Grown:
     """The tree of the settings; raises InputError."""
-    subsets, chosen_recipe, choices = parts(settings), recipe(settings, slot), choices_of(settings, slot)
-    return _grown(rows_key(subsets, chosen_recipe), f"{chosen_recipe!r} {choices!r}", chosen_recipe, choices, subsets)
+    chosen_recipe, choices = recipe(settings, slot), choices_of(settings, slot)
+    return _grown(*_growing_in_use(settings, slot), chosen_recipe, choices, parts(settings))
+
+
+def _growing_in_use(settings: Settings, slot: str) -> tuple[str, str]:
+    """What the grown tree depends on: rows and recipe."""
+    chosen_recipe, choices = recipe(settings, slot), choices_of(settings, slot)
+    return rows_key(parts(settings), chosen_recipe), f"{chosen_recipe!r} {choices!r}"
+
+
+def is_small(settings: Settings) -> bool:
+    """Whether the table is so small that a page works on it while its reader waits."""
+    rows, columns = source(settings).table.frame.shape
+    return rows * columns <= MOST_CELLS_AT_ONCE
+
+
+def has_parts(settings: Settings) -> bool:
+    """Whether encoding and splitting the rows takes no time worth mentioning; raises InputError."""
+    return is_small(settings) or (
+        _data.is_kept(*_columns_in_use(settings), source(settings).table.frame)
+        and _parts.is_kept(*_split_in_use(settings), data(settings))
+    )
+
+
+def has_grown(settings: Settings, slot: str = "grow") -> bool:
+    """The same of the tree of a slot."""
+    if is_small(settings) or not has_parts(settings):
+        return is_small(settings)
+    chosen_recipe, choices = recipe(settings, slot), choices_of(settings, slot)
+    return _grown.is_kept(*_growing_in_use(settings, slot), chosen_recipe, choices, parts(settings))
+
+
+def check(settings: Settings, slot: str = "grow") -> None:
+    """Raise InputError where no tree can be grown. A large table is only checked for what shows before growing."""
+    if has_grown(settings, slot):
+        grown(settings, slot)
+    elif has_parts(settings):
+        _growing_in_use(settings, slot)
 
 
 def seconds_to_grow(settings: Settings, slot: str = "grow") -> float | None:
     """How long growing takes, compiling left out; None as long as the loops are being compiled."""
     first = grown(settings, slot)
-    if first.seconds is not None or is_compiling():
+    if first.seconds is not None or is_compiling() or not is_small(settings):
         return first.seconds
     subsets, chosen_recipe, choices = parts(settings), recipe(settings, slot), choices_of(settings, slot)
     return _seconds(rows_key(subsets, chosen_recipe), f"{chosen_recipe!r} {choices!r}", chosen_recipe, choices, subsets)
@@ -302,9 +370,26 @@ def curves(settings: Settings) -> Curves:
 @remembered
 def curves_by(settings: Settings, slot: str, metric: str) -> Curves:
     """The same for the tree of any slot, by any score that suits it."""
-    subsets, sequence = parts(settings), path(settings, slot)
+    sequence = path(settings, slot)
+    return _curves(*_curves_in_use(settings, sequence.tree, metric), parts(settings), sequence)
+
+
+def _curves_in_use(settings: Settings, tree: ex.Tree, metric: str) -> tuple[str, str, str, str, str]:
+    """What the scores along the path depend on."""
+    subsets = parts(settings)
     valid = subsets.valid.fingerprint if subsets.valid else ""
-    return _curves(subsets.train.fingerprint, valid, how_grown(sequence.tree), settings.risk, metric, subsets, sequence)
+    return subsets.train.fingerprint, valid, how_grown(tree), settings.risk, metric
+
+
+def has_curves(settings: Settings) -> bool:
+    """Whether the path of the grown tree and its scores take no time worth mentioning."""
+    if is_small(settings):
+        return True
+    tree, subsets = grown(settings).tree, parts(settings)
+    of_path = _path.is_kept(rows_key(subsets, tree.recipe), how_grown(tree), settings.risk, tree)
+    if not of_path:
+        return False
+    return _curves.is_kept(*_curves_in_use(settings, tree, metric(settings)), subsets, path(settings))
 
 
 def tree_payload(settings: Settings, slot: str = "grow") -> bytes:
@@ -336,7 +421,7 @@ def _data(
     kinds: tuple[tuple[str, str], ...],
     _frame: pd.DataFrame,
 ) -> ex.Dataset:
-    return ex.Dataset.from_frame(_frame, target, features=features, kinds=dict(kinds))
+    return ex.Dataset.from_frame(_frame, target, features=features, kinds=dict(kinds), progress=jobs.reporting())
 
 
 @kept()
@@ -362,7 +447,8 @@ def _seconds(key: str, how: str, _recipe: ex.Recipe, _choices: ex.Choices | None
 
 def _timed(subsets: Parts, recipe: ex.Recipe, choices: ex.Choices | None) -> tuple[ex.Tree, float]:
     start, valid = time.perf_counter(), subsets.valid if recipe.prepruning else None
-    return ex.grow(subsets.train, recipe, valid, choices=choices), time.perf_counter() - start
+    tree = ex.grow(subsets.train, recipe, valid, jobs.reporting(), choices=choices)
+    return tree, time.perf_counter() - start
 
 
 @kept(lambda: message("Listing the candidates …"))

@@ -11,6 +11,8 @@ from collections.abc import Callable, Hashable
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
 from pages.settings import session
 from pages.settings.session import Upload
 from pages.settings.settings import Settings
@@ -40,6 +42,8 @@ def remembered(function: Callable[Concatenate[Settings, P], R]) -> Callable[Conc
 
     @wraps(function)
     def look_up(settings: Settings, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        if get_script_run_ctx(suppress_warning=True) is None:
+            return function(settings, *args, **kwargs)  # in a worker, whose thread outlives its jobs
         results = _results_of(settings)
         key = (function, args, *kwargs.items())
         if key not in results:
