@@ -1,4 +1,4 @@
-"""Trees that split on a feature with many values: the work of rules and exports grows as the number of branches does."""
+"""Trees that split on a feature with many values: the work of rules and exports grows with the number of branches."""
 
 from __future__ import annotations
 
