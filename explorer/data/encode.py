@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from explorer.data.read import MISSING_MARKERS
+from explorer.data.table import MISSING_MARKERS
 from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.jit import kernel

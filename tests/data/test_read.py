@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.data.file_format import file_type, first_ragged_line, text_form, to_utf8
-from explorer.data.read import MISSING_MARKERS, read_table
+from explorer.data.read import read_table
+from explorer.data.table import MISSING_MARKERS
+from explorer.data.text.form import text_form
+from explorer.data.text.ragged import first_ragged_line
 from explorer.errors import InputError
 
 CHINESE = "编号,色泽,好瓜\n1,青绿,是\n2,乌黑,否\n"
@@ -257,8 +259,6 @@ def test_any_bytes_give_a_table_or_an_input_error(raw: bytes) -> None:
 
 
 def test_sniffing_in_parts() -> None:
-    assert file_type(b"PAR1", "x") == "parquet"
-    assert to_utf8("a\n".encode("utf-16"), "x") == (b"a\n", "UTF-16")
-    assert text_form(b"a;b\n1,5;2,5\n").delimiter == ";"
-    assert first_ragged_line(b"a,b\n\n1,2\n3\n", ",") == (4, 1)
-    assert first_ragged_line(b"a,b\n1,2\n", ",") is None
+    assert text_form("a;b\n1,5;2,5\n", True, "x").delimiter == ";"
+    assert first_ragged_line(io.StringIO("\n1,2\n3\n", newline=""), ",", 2) == (3, 1)
+    assert first_ragged_line(io.StringIO("1,2\n"), ",", 2) is None
