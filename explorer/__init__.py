@@ -21,7 +21,7 @@ from explorer.data.suggestions import Repair, Suggestion, apply_repairs
 from explorer.data.table import Table
 from explorer.drawing.svg.svg import to_svg
 from explorer.drawing.tree_view.html import to_html
-from explorer.errors import ExplorerError, InputError, Stopped
+from explorer.errors import ColumnError, ExplorerError, InputError, Stopped
 from explorer.evaluation.comparison.agreement import Agreement, PredictionDifferences, agreement
 from explorer.evaluation.comparison.first_difference import FirstDifference, first_difference
 from explorer.evaluation.cross_validation import CrossValidation, cross_validate_path
@@ -87,6 +87,7 @@ __all__ = [
     "Choice",
     "Choices",
     "ClassCurves",
+    "ColumnError",
     "Condition",
     "ConstraintStatus",
     "CrossValidation",

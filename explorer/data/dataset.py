@@ -17,6 +17,7 @@ from explorer.data.class_labels import ClassLabels, renamed_classes
 from explorer.data.encode import Feature, Kind, encode_columns, encode_target, with_text_names
 from explorer.data.notes import ColumnInfo, Note
 from explorer.data.quality import left_out_reason, quality_notes
+from explorer.data.row_weights import row_weights
 from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.messages import Words, message, plural
@@ -69,14 +70,14 @@ class Dataset:
         if classes is not None:
             given_kinds[target] = list(classes)
         _check_names(frame, [target, *(features or ()), *given_kinds, *([weights] if isinstance(weights, str) else [])])
-        row_weights = _row_weights(frame, weights)
+        weight_of_row = row_weights(frame, weights)
         target_feature, y = encode_target(frame[target], given_kinds.get(target))
-        rows, notes = _usable_rows(y < target_feature.n_values, target, row_weights)
+        rows, notes = _usable_rows(y < target_feature.n_values, target, weight_of_row)
         kept = frame
         if len(rows) < len(frame):
             kept = frame.iloc[rows]
-            target_feature, y = encode_target(kept[target], given_kinds.get(target, target_feature.kind))
-        _check_target(target_feature, None if row_weights is None else row_weights[rows])
+            target_feature, y = encode_target(kept[target], given_kinds.get(target, target_feature.kind), rows)
+        _check_target(target_feature, None if weight_of_row is None else weight_of_row[rows])
         weight_name = weights if isinstance(weights, str) else None
         others = [str(name) for name in kept.columns if name not in (target, weight_name)]
         named = others if features is None else list(dict.fromkeys(features))
@@ -87,14 +88,14 @@ class Dataset:
                 )
             )
         by_name = dict(kept.items())
-        encoded, codes = encode_columns([by_name[name] for name in named], given_kinds)
+        encoded, codes = encode_columns([by_name[name] for name in named], given_kinds, rows)
         chosen = _choose(encoded, codes, target, features is not None)
         return cls(
             target=target_feature,
             features=tuple(encoded[i] for i in chosen),
             codes=codes if len(chosen) == len(encoded) else codes[chosen],
             y=target_feature.values[y] if target_feature.kind == "numeric" else y,
-            weights=None if row_weights is None else row_weights[rows],
+            weights=None if weight_of_row is None else weight_of_row[rows],
             frame=kept,
             row_numbers=rows,
             encoded=(tuple(encoded), codes),
@@ -297,44 +298,6 @@ def _check_names(frame: pd.DataFrame, names: Sequence[str]) -> None:
             raise InputError(
                 message("There is no column '{column}': the table has {columns}.", column=name, columns=listed)
             )
-
-
-def _row_weights(frame: pd.DataFrame, weights: str | ArrayLike | None) -> NDArray[np.float64] | None:
-    if weights is None:
-        return None
-    try:
-        numbers = np.asarray(frame[weights] if isinstance(weights, str) else weights, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise InputError(_weights_are_text(weights)) from None
-    if numbers.shape != (len(frame),):
-        raise InputError(
-            message(
-                "The table has {rows:,} rows, but there are {weights:,} weights: give one per row.",
-                weights=numbers.size,
-                rows=len(frame),
-            )
-        )
-    bad = np.flatnonzero(~np.isfinite(numbers) | (numbers < 0))
-    if len(bad):
-        raise InputError(_bad_weight(weights, float(numbers[bad[0]]), int(bad[0]) + 1))
-    return numbers
-
-
-def _weights_are_text(weights: str | ArrayLike) -> str:
-    if isinstance(weights, str):
-        return message("Column '{column}' holds the row weights but has text: give numbers.", column=weights)
-    return message("The row weights hold text: give numbers.")
-
-
-def _bad_weight(weights: str | ArrayLike, number: float, row: int) -> str:
-    if isinstance(weights, str):
-        return message(
-            "Column '{column}' has the weight {number} in row {row:,}: give finite weights from 0 on.",
-            column=weights,
-            number=number,
-            row=row,
-        )
-    return message("The weights have {number} in row {row:,}: give finite weights from 0 on.", number=number, row=row)
 
 
 def _usable_rows(

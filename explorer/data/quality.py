@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.data.encode import Feature
+from explorer.data.cells import as_number
+from explorer.data.encode import Feature, rounded_example
 from explorer.data.notes import ColumnInfo, Note
+from explorer.data.values import Value
 from explorer.messages import Words, message, plural, worded
 
 if TYPE_CHECKING:
@@ -57,6 +59,10 @@ def quality_notes(data: Dataset) -> list[Note]:
         notes.append(Note(lambda: _left_out_text(left_out), "info", tuple(c.name for c in left_out)))
     for feature, codes in zip(data.features, data.codes, strict=True):
         notes += _feature_notes(feature, codes, data)
+    for feature in (data.target, *data.features):
+        example = rounded_example(data.frame[feature.name]) if feature.kind == "numeric" else None
+        if example is not None:
+            notes.append(Note(_rounded_text(feature.name, example), "warning", (feature.name,)))
     repeated = _duplicates(data)
     if repeated:
         notes.append(Note(lambda: _repeated_text(repeated, data.n_rows)))
@@ -66,6 +72,16 @@ def quality_notes(data: Dataset) -> list[Note]:
 def _left_out_text(columns: list[ColumnInfo]) -> str:
     listed = "; ".join(message("'{column}' is {reason}", column=c.name, reason=c.reason) for c in columns)
     return message("Not used as features unless you select them: {columns}.", columns=listed)
+
+
+def _rounded_text(name: str, example: Value) -> Words:
+    return lambda: message(
+        "'{column}' has whole numbers with more digits than a number can hold, so they are rounded: {example} counts "
+        "as {rounded:.0f}. Make the column categorical to keep them apart.",
+        column=name,
+        example=example,
+        rounded=as_number(example),
+    )
 
 
 def _repeated_text(repeated: int, n_rows: int) -> str:

@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 
 from explorer.candidates.surrogates import Surrogate
+from explorer.data.cells import clean_value
 from explorer.data.dataset import Dataset
-from explorer.data.encode import clean_value, encode_columns
+from explorer.data.encode import encode_columns
 from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.messages import message
@@ -51,7 +52,11 @@ class Cells:
         encoding = self.tree.features[feature]
         if self.is_missing(feature):
             return None
-        return self.number(feature) if encoding.kind == "numeric" else clean_value(self.frame[encoding.name].iloc[0])
+        return (
+            self.number(feature)
+            if encoding.kind == "numeric"
+            else clean_value(self.frame[encoding.name].iloc[0], encoding.labels)
+        )
 
     def branch(self, node: int) -> int | None:
         """The branch that the tested value itself leads to; None where it is missing, or unknown at this node."""

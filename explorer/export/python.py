@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from explorer.data.table import MISSING_MARKERS
 from explorer.tree.branching import SPREAD, STAY, BranchingRule, BranchTest, branching_rules, ends_of
 from explorer.tree.tree import Tree
 
@@ -17,8 +18,10 @@ with the probability of each class (None for numbers). Nothing but Python 3.11 o
 """
 
 import datetime
+import decimal
 import math
-from collections.abc import Iterator, Mapping
+import numbers
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 '''
@@ -98,4 +101,9 @@ def _test(test: BranchTest, children: range) -> dict[str, Any]:
             "up_to": list(encoding.edges),
             "children": [to.get(bin_) for bin_ in range(len(encoding.edges) + 1)],
         }
-    return entry | {"cells": {encoding.labels[code]: child for code, child in to.items()}}
+    marks = [label for label in encoding.labels if isinstance(label, str) and label in MISSING_MARKERS]
+    is_number = encoding.kind == "numeric"
+    cells = {
+        label if is_number else str(label): to[code] for code in to if (label := encoding.labels[code]) is not None
+    }
+    return entry | ({"marks": marks} if marks else {}) | {"cells": cells}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -9,8 +10,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from explorer.data.arrow_frame import as_pandas
+from explorer.data.cells import distinct_cells, positions_of
 from explorer.data.dataset import Dataset
 from explorer.data.encode import Feature, encode_columns, refuse_infinite, with_text_names
+from explorer.data.source_column import SourceColumn
+from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.jit import borrowing, inner, kernel
 from explorer.messages import message
@@ -328,21 +332,24 @@ def _values_of(
     return numbers, codes, slot
 
 
-def _encoded(name: str, frame: pd.DataFrame, data: Dataset | None, kind: str) -> tuple[Feature, NDArray[np.int32]]:
-    if data is not None:
-        for feature, codes in zip(data.features, data.codes, strict=True):
-            if feature.name == name and feature.kind == kind:
-                return feature, codes
-    features, codes_of = encode_columns([frame[name]], {name: kind})
-    return features[0], codes_of[0]
+def _feature_of(name: str, data: Dataset | None, kind: str) -> tuple[Feature, NDArray[np.int32]] | None:
+    """A feature of a dataset with its codes; None where it has none of this name and kind."""
+    if data is None:
+        return None
+    pairs = zip(data.features, data.codes, strict=True)
+    return next(((feature, codes) for feature, codes in pairs if (feature.name, feature.kind) == (name, kind)), None)
 
 
 def _numbers(name: str, frame: pd.DataFrame, data: Dataset | None) -> NDArray[np.float64]:
     if data is None and frame[name].dtype.kind in "iuf":
         numbers = frame[name].to_numpy(dtype=np.float64, na_value=np.nan)
-        refuse_infinite(numbers, name)
+        refuse_infinite(numbers, SourceColumn(frame[name]))
         return numbers
-    feature, codes = _encoded(name, frame, data, "numeric")
+    feature_and_codes = _feature_of(name, data, "numeric")
+    if feature_and_codes is None:
+        features, codes_of = encode_columns([frame[name]], {name: "numeric"})
+        feature_and_codes = features[0], codes_of[0]
+    feature, codes = feature_and_codes
     return np.append(feature.values, np.nan)[codes]
 
 
@@ -357,11 +364,20 @@ def _codes(encoding: FeatureEncoding, frame: pd.DataFrame, data: Dataset | None)
         position = np.searchsorted(labels, numbers).clip(max=len(labels) - 1)
         codes = np.where(labels[position] == numbers, position, UNSEEN).astype(np.int32)
         return np.where(np.isnan(numbers), np.int32(MISSING), codes)
-    feature, codes = _encoded(encoding.name, frame, data, "categorical")
-    code_of = {value: i for i, value in enumerate(encoding.labels)}
-    by_text = {str(value): i for i, value in enumerate(encoding.labels) if value is not None}
-    recode = [code_of.get(value, by_text.get(str(value), UNSEEN)) for value in feature.categories]
+    codes, values = _distinct(encoding, frame, data)
+    code_of = positions_of(encoding.labels)
+    recode = [UNSEEN if (code := code_of(value)) is None else code for value in values]
     return np.array([*recode, MISSING], dtype=np.int32)[codes]
+
+
+def _distinct(
+    encoding: FeatureEncoding, frame: pd.DataFrame, data: Dataset | None
+) -> tuple[NDArray[np.int32], Sequence[Value]]:
+    """The code of every cell of a column, and its distinct values."""
+    feature_and_codes = _feature_of(encoding.name, data, "categorical")
+    if feature_and_codes is not None:
+        return feature_and_codes[1], feature_and_codes[0].categories
+    return distinct_cells(SourceColumn(frame[encoding.name]), encoding.labels)
 
 
 def rows_passing(tree: Tree, data: Dataset, node: int) -> NDArray[np.intp]:
