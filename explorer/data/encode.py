@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from explorer.data.cells import EXACT_WHOLE, alike, as_number, clean_value, distinct_cells, is_rounded, positions_of
 from explorer.data.source_column import SourceColumn, rows_text
-from explorer.data.table import MISSING_MARKERS
 from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.jit import kernel

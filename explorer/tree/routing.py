@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from explorer.data.arrow_frame import as_pandas
 from explorer.data.cells import distinct_cells, positions_of
 from explorer.data.dataset import Dataset
 from explorer.data.encode import Feature, encode_columns, refuse_infinite, with_text_names
@@ -113,10 +114,15 @@ def branch_taken(plan, row, node):
     else:
         code = plan.codes[row, -slot - 1]
         branch = branch_by_surrogates(plan, row, node) if code == MISSING else plan.unknown_branches[node, 1]
-        for pair in range(plan.offsets[node], plan.offsets[node + 1]):
-            if plan.pair_codes[pair] == code:
-                branch = plan.pair_branches[pair]
-                break
+        pair, end = plan.offsets[node], plan.offsets[node + 1]
+        while pair < end:  # the codes of a node ascend
+            middle = (pair + end) // 2
+            if plan.pair_codes[middle] < code:
+                pair = middle + 1
+            else:
+                end = middle
+        if pair < plan.offsets[node + 1] and plan.pair_codes[pair] == code:
+            branch = plan.pair_branches[pair]
     return branch if branch < plan.child_count[node] else STAY
 
 
@@ -219,6 +225,7 @@ def predictions_of(tree: Tree, rows: pd.DataFrame | Dataset) -> NDArray[Any]:
 
 def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame, Plan]:
     """The rows as a frame, and the plan for routing them; InputError where a column is missing."""
+    rows = as_pandas(rows)
     if not isinstance(rows, (Dataset, pd.DataFrame)):
         raise InputError(
             message(
@@ -242,7 +249,7 @@ def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame, Pl
         used = sorted({*used, *tree.surrogates.feature.tolist()})
     values = _values_of(tree, frame, rows if isinstance(rows, Dataset) else None, used)
     first_child = np.where(tree.is_leaf, -1, tree.first_child).astype(np.int32)
-    arrays = (tree.child_count, tree.feature, tree.threshold, tree.cat_offset, tree.cat_code, tree.cat_branch)
+    arrays = (tree.child_count, tree.feature, tree.threshold, tree.cat_offset, *_sorted_pairs(tree))
     fields: tuple[Any, ...] = (
         *values,
         first_child,
@@ -252,6 +259,16 @@ def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame, Pl
         *_surrogate_arrays(tree),
     )
     return frame, Plan(*fields)
+
+
+def _sorted_pairs(tree: Tree) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Codes and branches of all nodes; the codes of each node ascend, also in a tree that another program made."""
+    codes, branches = tree.cat_code, tree.cat_branch
+    node = np.repeat(np.arange(tree.n_nodes_grown), np.diff(tree.cat_offset))
+    if codes.size and ((np.diff(codes) < 0) & (np.diff(node) == 0)).any():
+        order = np.lexsort((codes, node))
+        return np.ascontiguousarray(codes[order]), np.ascontiguousarray(branches[order])
+    return codes, branches
 
 
 def _surrogate_arrays(tree: Tree) -> tuple[NDArray[Any], ...]:

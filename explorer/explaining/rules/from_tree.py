@@ -32,6 +32,11 @@ def rules(tree: Tree) -> RuleList:
     )
 
 
+def root_rule(tree: Tree) -> Rule:
+    """The rule of all rows: what the root predicts."""
+    return rules(tree.with_pruned(np.arange(tree.n_nodes_grown) == 0)).default
+
+
 class _NodePredictions:
     """The predictions of all nodes of a tree, computed once for all rules."""
 

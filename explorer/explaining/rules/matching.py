@@ -104,23 +104,28 @@ class _RowsAtNode:
     def __init__(self, branches: NDArray[np.int32]) -> None:
         self.branches = branches
         self._order = np.argsort(branches, kind="stable")
-        self._sorted = branches[self._order]
+        taken, starts = np.unique(branches[self._order], return_index=True)
+        ends = [*starts[1:].tolist(), branches.size]
+        self._bounds = dict(zip(taken.tolist(), zip(starts.tolist(), ends, strict=True), strict=True))
 
     def size_of(self, branch: int) -> int:
         """How many rows take a branch as a whole."""
-        return int(np.diff(np.searchsorted(self._sorted, (branch, branch + 1)))[0])
+        start, end = self._bounds.get(branch, (0, 0))
+        return end - start
 
     def match(self, branch: int, share: float) -> Match:
         """The rows that take a branch: as a whole, or by this share."""
         whole = self._taking(branch)
         spread = self._taking(SPREAD) if share > 0 else whole[:0]
+        if not spread.size:
+            return Match(whole, np.ones(whole.size), np.zeros(whole.size, dtype=bool))
         rows = np.concatenate([whole, spread])
         divided = np.arange(rows.size) >= whole.size
-        order = np.argsort(rows, kind="stable") if spread.size else slice(None)
+        order = np.argsort(rows, kind="stable")
         return Match(rows[order], np.where(divided, share, 1.0)[order], divided[order])
 
     def _taking(self, branch: int) -> NDArray[np.intp]:
-        start, end = np.searchsorted(self._sorted, (branch, branch + 1))
+        start, end = self._bounds.get(branch, (0, 0))
         return self._order[start:end]
 
 

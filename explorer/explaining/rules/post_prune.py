@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.explaining.node_rule import terms_of
-from explorer.explaining.rules.from_tree import rules
+from explorer.explaining.rules.from_tree import root_rule, rules
 from explorer.explaining.rules.matching import Rows, Step
 from explorer.explaining.rules.rule import Estimate, Floats, Removal, Rule, RuleList
 from explorer.growing.training_rows import training_rows_of
@@ -205,7 +205,7 @@ def _merged(rule_list: Sequence[Rule]) -> tuple[Rule, ...]:
 
 def default_rule(tree: Tree, train: Dataset | None, rule_list: Sequence[Rule]) -> Rule:
     """The rule for rows that fulfil no rule of the list: the prediction of such training rows, or the root's."""
-    root = rules(tree).default
+    root = root_rule(tree)
     if train is None:
         return root
     used, weights = _training_rows(tree, train)
