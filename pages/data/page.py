@@ -4,7 +4,7 @@ import streamlit as st
 
 from explorer.data.samples import SAMPLES
 from explorer.messages import message
-from pages.data import column_editor, next_step, sklearn_tree, table_chooser
+from pages.data import column_editor, next_step, sklearn_tree, suggestions, table_chooser
 from pages.layout import bar, growing, shell
 from pages.results import trees
 from pages.settings import session
@@ -89,6 +89,7 @@ else:
         with page_frame.errors_shown():
             growing.wait(settings, (growing.ROWS,))
             show_heading(settings)
+            suggestions.show(settings)
             show_table(settings)
     with page_frame.errors_shown():
         next_step.show(settings)

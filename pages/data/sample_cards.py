@@ -64,8 +64,7 @@ def _holds(sample: Sample, words: Sequence[str]) -> bool:
 def show(keys: Sequence[str], settings: Settings) -> None:
     """A card each for these samples, after those of the reader's own files."""
     _draw_trees(settings.palette)
-    is_whole = bool(st.session_state.get("samples.all"))
-    with st.container(key="cards_all" if is_whole else "cards"):
+    with st.container(key=_place(settings)):
         _own_files(settings)
         for key in keys:
             sample = SAMPLES[key]
@@ -73,6 +72,13 @@ def show(keys: Sequence[str], settings: Settings) -> None:
             _button(key, text, key == settings.sample and not settings.upload, partial(_open_sample, key))
     if not keys:
         st.caption(message("No sample matches."))
+
+
+def _place(settings: Settings) -> str:
+    """The key of the container: all cards, two rows of them, or one where the reader's own table needs the room."""
+    if st.session_state.get("samples.all"):
+        return "cards_all"
+    return "cards_own" if settings.upload else "cards"
 
 
 def _own_files(settings: Settings) -> None:

@@ -73,6 +73,7 @@ def rail() -> Iterator[None]:
 
 def workbench(wide: bool = False) -> tuple[DeltaGenerator, DeltaGenerator]:
     """Stage and inspector, side by side; in a narrow window one above the other. A `wide` inspector has one half."""
+    session.see_tree()
     with st.container(key="workbench"):
         stage, inspector = st.container(key="stage"), st.container(key="inspector")
     return stage, inspector.container(key="wide") if wide else inspector

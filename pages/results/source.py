@@ -63,12 +63,6 @@ def source(settings: Settings) -> Source:
     return Source(key, sample.title, table, settings.target or sample.target, features, kinds)
 
 
-def as_read(settings: Settings) -> ex.Table:
-    """The table in use before any repair."""
-    own = session.upload()
-    return own.table if settings.upload and own is not None else _sample_table(settings.sample)
-
-
 def _repaired(key: str, table: ex.Table, repairs: tuple[ex.Repair, ...]) -> tuple[str, ex.Table]:
     """The table with the repairs, and a text for it."""
     if not repairs:

@@ -20,6 +20,9 @@ _SETTINGS, _NOTICES, _UPLOAD, _AWAITING, _PREDICTION_FILE = (
 )
 
 
+_SEEN_TREE = "seen tree"
+
+
 @dataclass(frozen=True)
 class Upload:
     """The reader's own table: what it is called, a hash of its bytes, and what was read.
@@ -99,6 +102,16 @@ def awaiting_file() -> Settings | None:
     """The settings held back."""
     settings: Settings | None = st.session_state.get(_AWAITING)
     return settings
+
+
+def see_tree() -> None:
+    """Note that a page has shown the tree."""
+    st.session_state[_SEEN_TREE] = True
+
+
+def has_seen_tree() -> bool:
+    """Whether a page of this session has shown the tree."""
+    return bool(st.session_state.get(_SEEN_TREE, False))
 
 
 def upload() -> Upload | None:
