@@ -22,6 +22,10 @@ WEIGHTED = GrowSettings("CART", (("class_weights", (("Yes", 2.0),)), ("max_depth
 SIZED = GrowSettings("CART", (("max_depth", 3),))
 BUSY = Settings(
     sample="iris",
+    sheet="2023",
+    header_line=4,
+    repairs=(ex.Repair("blanks", "species"),),
+    prediction_file="cd34",
     target="species",
     features=("petal length",),
     kinds=(("petal width", "categorical"),),
@@ -81,13 +85,29 @@ OTHER_COLUMNS = {
 }
 OTHER_CLASSES = {"view": ViewSettings("icicle", "no", True)}
 OTHER_TARGET = {**OTHER_COLUMNS, **OTHER_CLASSES, "grow": SIZED, "left": SIZED, "right": SIZED, "test_set_uses": ()}
-OTHER_TABLE = {**OTHER_TARGET, "target": "", "features": None, "kinds": (), "split": "auto", "book": ""}
+REPAIRED = {**OTHER_COLUMNS, "grow": SIZED, "left": SIZED, "right": SIZED, "test_set_uses": ()}
+REREAD = {"repairs": ()}
+OTHER_TABLE = {
+    **OTHER_TARGET,
+    **REREAD,
+    "sheet": "",
+    "header_line": 0,
+    "target": "",
+    "features": None,
+    "kinds": (),
+    "split": "auto",
+    "book": "",
+}
 OTHER_TREE = {**NODES, **WHOLE_TREE, **UNCUT, **SELECTION_CLEARED, "compare": OTHER_TREES}
 
 CASES = [
     ({"sample": "titanic"}, OTHER_TABLE),
     ({"upload": "ab12"}, OTHER_TABLE),
     ({"sample": "iris"}, OTHER_TABLE),
+    ({"sheet": "2024"}, {**OTHER_TABLE, "header_line": 0}),
+    ({"header_line": 2}, {**OTHER_TABLE, "sheet": "2023"}),
+    ({"repairs": ()}, REPAIRED),
+    ({"repairs": (ex.Repair("blanks", "species"),)}, REPAIRED),
     ({"sample": "titanic", "target": "sex"}, {**OTHER_TABLE, "target": "sex"}),
     ({"target": "petal width"}, OTHER_TARGET),
     ({"target": "petal width", "features": None, "kinds": ()}, {**OTHER_TARGET, "features": None, "kinds": ()}),
@@ -131,6 +151,7 @@ CASES = [
             "book": "",
             "folds": 10,
             "fold_seed": 0,
+            "prediction_file": "",
             "test_set_uses": (),
             "palette": "safe",
         }.items()
