@@ -118,7 +118,7 @@ class Feature:
 
 
 def encode_columns(
-    columns: Sequence[pd.Series], kinds: Mapping[str, Kind], progress: Callable[[int, int], None] | None = None
+    columns: Sequence[pd.Series], kinds: Mapping[str, Kind], *, progress: Callable[[int, int], None] | None = None
 ) -> tuple[list[Feature], NDArray[np.int32]]:
     """Features and codes [F, n] of some columns; `kinds` may give the kind of a column.
 

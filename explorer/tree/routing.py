@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from explorer.data.dataset import Dataset
+from explorer.data.dataset import Dataset, FrameRows
 from explorer.data.encode import Feature, encode_columns, refuse_infinite, with_text_names
 from explorer.errors import InputError
 from explorer.jit import borrowing, inner, kernel
@@ -213,15 +213,19 @@ def predictions_of(tree: Tree, rows: pd.DataFrame | Dataset) -> NDArray[Any]:
     return codes
 
 
-def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame, Plan]:
-    """The rows as a frame, and the plan for routing them; InputError where a column is missing."""
+@overload
+def plan_for(tree: Tree, rows: pd.DataFrame) -> tuple[pd.DataFrame, Plan]: ...
+@overload
+def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame | FrameRows, Plan]: ...
+def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame | FrameRows, Plan]:
+    """The cells of the rows, and the plan for routing them; InputError where a column is missing."""
     if not isinstance(rows, (Dataset, pd.DataFrame)):
         raise InputError(
             message(
                 "Rows must be a pandas frame or a Dataset, not {type}: make a frame of them.", type=type(rows).__name__
             )
         )
-    frame = rows.frame if isinstance(rows, Dataset) else with_text_names(rows)
+    frame = rows.cells if isinstance(rows, Dataset) else with_text_names(rows)
     if frame.columns.has_duplicates:
         name = frame.columns[frame.columns.duplicated()][0]
         raise InputError(message("Two columns are named '{column}': rename one of them.", column=name))
@@ -294,7 +298,7 @@ def _unseen_branches(tree: Tree) -> NDArray[np.int32]:
 
 
 def _values_of(
-    tree: Tree, frame: pd.DataFrame, data: Dataset | None, used: list[int]
+    tree: Tree, frame: pd.DataFrame | FrameRows, data: Dataset | None, used: list[int]
 ) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.int64]]:
     """Values of the used features, numbers and categories separately, and the slot of each feature."""
     numeric = [f for f in used if tree.features[f].test == "threshold"]
@@ -311,7 +315,9 @@ def _values_of(
     return numbers, codes, slot
 
 
-def _encoded(name: str, frame: pd.DataFrame, data: Dataset | None, kind: str) -> tuple[Feature, NDArray[np.int32]]:
+def _encoded(
+    name: str, frame: pd.DataFrame | FrameRows, data: Dataset | None, kind: str
+) -> tuple[Feature, NDArray[np.int32]]:
     if data is not None:
         for feature, codes in zip(data.features, data.codes, strict=True):
             if feature.name == name and feature.kind == kind:
@@ -320,7 +326,7 @@ def _encoded(name: str, frame: pd.DataFrame, data: Dataset | None, kind: str) ->
     return features[0], codes_of[0]
 
 
-def _numbers(name: str, frame: pd.DataFrame, data: Dataset | None) -> NDArray[np.float64]:
+def _numbers(name: str, frame: pd.DataFrame | FrameRows, data: Dataset | None) -> NDArray[np.float64]:
     if data is None and frame[name].dtype.kind in "iuf":
         numbers = frame[name].to_numpy(dtype=np.float64, na_value=np.nan)
         refuse_infinite(numbers, name)
@@ -329,7 +335,7 @@ def _numbers(name: str, frame: pd.DataFrame, data: Dataset | None) -> NDArray[np
     return np.append(feature.values, np.nan)[codes]
 
 
-def _codes(encoding: FeatureEncoding, frame: pd.DataFrame, data: Dataset | None) -> NDArray[np.int32]:
+def _codes(encoding: FeatureEncoding, frame: pd.DataFrame | FrameRows, data: Dataset | None) -> NDArray[np.int32]:
     """A column in the tree's own codes: −1 missing, −2 a value the tree never saw."""
     if encoding.kind == "numeric":
         numbers = _numbers(encoding.name, frame, data)
