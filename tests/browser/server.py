@@ -24,6 +24,13 @@ def chromium() -> str | None:
 @contextmanager
 def running_app() -> Iterator[str]:
     """A server of the app on a free port, ended after the block; gives its address."""
+    with running_process() as (address, _):
+        yield address
+
+
+@contextmanager
+def running_process() -> Iterator[tuple[str, int]]:
+    """The same; gives the address and the id of the process."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -32,7 +39,7 @@ def running_app() -> Iterator[str]:
     server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         _wait_until_healthy(f"http://127.0.0.1:{port}", server)
-        yield f"http://127.0.0.1:{port}"
+        yield f"http://127.0.0.1:{port}", server.pid
     finally:
         server.terminate()
         server.wait(timeout=20)
