@@ -27,6 +27,39 @@ LARGEST = 1e100
 
 
 @dataclass(frozen=True, eq=False)
+class FrameRows:
+    """Rows of a frame [n], taken out of it when they are read: training rows are worked on by their codes alone.
+
+    `rows` are positions; None for all.
+    """
+
+    whole: pd.DataFrame
+    rows: NDArray[np.intp] | None = None
+
+    def __len__(self) -> int:
+        """The number of rows."""
+        return len(self.whole) if self.rows is None else len(self.rows)
+
+    def __getitem__(self, name: str) -> pd.Series:
+        """One column."""
+        return self.whole[name] if self.rows is None else self.whole[name].iloc[self.rows]
+
+    @property
+    def columns(self) -> pd.Index:
+        """The names of the columns."""
+        return self.whole.columns
+
+    @cached_property
+    def frame(self) -> pd.DataFrame:
+        """The rows as a frame of their own."""
+        return self.whole if self.rows is None else self.whole.iloc[self.rows]
+
+    def take(self, rows: NDArray[np.intp]) -> FrameRows:
+        """Some of the rows, by their position among these."""
+        return FrameRows(self.whole, rows if self.rows is None else self.rows[rows])
+
+
+@dataclass(frozen=True, eq=False)
 class Dataset:
     """Rows ready for growing: rank codes [F, n] per feature, a target, and a weight per row (None: all 1).
 
@@ -38,7 +71,7 @@ class Dataset:
     codes: NDArray[np.int32]
     y: NDArray[np.int32] | NDArray[np.float64]
     weights: NDArray[np.float64] | None
-    frame: pd.DataFrame
+    cells: FrameRows = field(repr=False)
     row_numbers: NDArray[np.intp]
     encoded: tuple[tuple[Feature, ...], NDArray[np.int32]] = field(repr=False)
     """All columns that were encoded, those left out too, with the codes of the whole table."""
@@ -75,9 +108,9 @@ class Dataset:
         weight_of_row = row_weights(frame, weights)
         target_feature, y = encode_target(frame[target], given_kinds.get(target))
         rows, notes = _usable_rows(y < target_feature.n_values, target, weight_of_row)
-        kept = frame
+        kept = FrameRows(frame)
         if len(rows) < len(frame):
-            kept = frame.iloc[rows]
+            kept = kept.take(rows)
             target_feature, y = encode_target(kept[target], given_kinds.get(target, target_feature.kind), rows)
         _check_target(target_feature, None if weight_of_row is None else weight_of_row[rows])
         weight_name = weights if isinstance(weights, str) else None
@@ -89,8 +122,7 @@ class Dataset:
                     "Column '{column}' is the target and a feature at once: take it out of the features.", column=target
                 )
             )
-        by_name = dict(kept.items())
-        encoded, codes = encode_columns([by_name[name] for name in named], given_kinds, rows, progress)
+        encoded, codes = encode_columns([kept[name] for name in named], given_kinds, rows, progress=progress)
         chosen = _choose(encoded, codes, target, features is not None)
         return cls(
             target=target_feature,
@@ -98,12 +130,17 @@ class Dataset:
             codes=codes if len(chosen) == len(encoded) else codes[chosen],
             y=target_feature.values[y] if target_feature.kind == "numeric" else y,
             weights=None if weight_of_row is None else weight_of_row[rows],
-            frame=kept,
+            cells=kept,
             row_numbers=rows,
             encoded=(tuple(encoded), codes),
             weight_column=weight_name,
             dropped=notes,
         )
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The rows as they are in the table."""
+        return self.cells.frame
 
     @property
     def n_rows(self) -> int:
@@ -126,7 +163,7 @@ class Dataset:
         used = {feature.name for feature in self.features}
         encoded = {feature.name: (feature, codes) for feature, codes in zip(*self.encoded, strict=True)}
         lines = []
-        for name in self.frame.columns:
+        for name in self.cells.columns:
             role = "weight" if name == self.weight_column else "feature" if name in used else "left out"
             if name == self.target.name:
                 lines.append(ColumnInfo(name, "target", self.target.kind, self.target.n_values, 0))
@@ -191,7 +228,7 @@ class Dataset:
         frame = self.frame.copy(deep=False)
         frame[name] = np.array(classes, dtype=object)[self.y]
         target = replace(self.target, categories=classes)
-        return replace(self, target=target, frame=frame, class_labels=class_labels)
+        return replace(self, target=target, cells=FrameRows(frame), class_labels=class_labels)
 
     def take(self, row_numbers: ArrayLike) -> Dataset:
         """The rows at these positions, or where a mask is true; classes, categories and values keep their order."""
@@ -201,7 +238,7 @@ class Dataset:
             codes=self.codes[:, rows],
             y=self.y[rows],
             weights=None if self.weights is None else self.weights[rows],
-            frame=self.frame.iloc[rows],
+            cells=self.cells.take(rows),
             row_numbers=self.row_numbers[rows],
         )
 
