@@ -64,9 +64,9 @@ def _usual(group: Sequence[tuple[int, str]]) -> str:
 
 def _find_spellings(column: Column) -> Finding | None:
     """Categories that are spelt in several ways; columns in which most cells are distinct are names, not categories."""
-    cells = column.cells
     if not is_text(column.values):
         return None
+    cells = column.cells
     groups = {key: group for key, group in _by_fold(cells).items() if key}
     if len(groups) > max(_ID_LIKE_FROM, cells.n_known / 2):
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from explorer.data.table import Table
 
 
-_FIRST_LOOK, _EXAMINED = 200, 5_000
+_FIRST_LOOK, _EXAMINED = 200, 2_000
 """How many cells of a long column show whether there is anything to repair, and what it is."""
-_FEW = 1_000
+_FEW = 500
 """Up to this many values among the cells examined, the whole column is examined."""
 
 
@@ -75,7 +75,7 @@ def _of_column(name: str, values: pd.Series) -> Iterable[Suggestion]:
     """The suggestions for one column, from all of its cells or from a sample of them.
 
     A long column of text is examined in three steps, so that it takes far less time than to read it: 200 of its cells
-    show whether anything is to be repaired; 5,000 show how many values there are; a column with few values is then
+    show whether anything is to be repaired; 2,000 show how many values there are; a column with few values is then
     examined as a whole, and the numbers of one with many are estimated from the sample.
     """
     if not is_text(values) or len(values) <= _EXAMINED:
