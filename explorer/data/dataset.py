@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from explorer.data.arrow_frame import as_pandas
 from explorer.data.class_labels import ClassLabels, renamed_classes
 from explorer.data.encode import Feature, Kind, encode_columns, encode_target, with_text_names
 from explorer.data.notes import ColumnInfo, Note
@@ -55,7 +56,7 @@ class Dataset:
         weights: str | ArrayLike | None = None,
         classes: Sequence[Value] | None = None,
     ) -> Dataset:
-        """Encode a table once.
+        """Encode a table once. `frame` may also be a Polars or Arrow table.
 
         `features` None takes every column that is neither id-like nor constant (if there is one). `kinds` maps a
         column (the target too) to "numeric", "categorical" or its categories in order. `weights` is a column's name
@@ -64,7 +65,7 @@ class Dataset:
         """
         target, given_kinds = str(target), {str(name): kind for name, kind in (kinds or {}).items()}
         features = None if features is None else [str(name) for name in features]
-        frame = with_text_names(frame)
+        frame = with_text_names(as_pandas(frame))
         if classes is not None:
             given_kinds[target] = list(classes)
         _check_names(frame, [target, *(features or ()), *given_kinds, *([weights] if isinstance(weights, str) else [])])

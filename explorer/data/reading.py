@@ -19,7 +19,10 @@ Progress = Callable[[int, int], object]
 
 @dataclass
 class Reading:
-    """What the caller asks of a reader (the first five fields), and what the reader says of the file (the others)."""
+    """What the caller asks of a reader (the first five fields), and what the reader says of the file (the others).
+
+    `has_spaces` is False where a text is known to hold no space at all: it can then be parsed faster.
+    """
 
     name: str
     wanted_sheet: str | None
@@ -31,6 +34,7 @@ class Reading:
     sheets: tuple[str, ...] = ()
     sheet: str = ""
     header_line: int = 1
+    has_spaces: bool = True
     _span: tuple[float, float] = (0.0, 1.0)
 
     def at(self, share: float) -> None:

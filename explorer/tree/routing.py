@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from explorer.data.arrow_frame import as_pandas
 from explorer.data.dataset import Dataset
 from explorer.data.encode import Feature, encode_columns, refuse_infinite, with_text_names
 from explorer.errors import InputError
@@ -215,6 +216,7 @@ def predictions_of(tree: Tree, rows: pd.DataFrame | Dataset) -> NDArray[Any]:
 
 def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame, Plan]:
     """The rows as a frame, and the plan for routing them; InputError where a column is missing."""
+    rows = as_pandas(rows)
     if not isinstance(rows, (Dataset, pd.DataFrame)):
         raise InputError(
             message(

@@ -10,7 +10,7 @@ from typing import TextIO
 import pandas as pd
 
 from explorer.data.reading import Reading
-from explorer.data.text.delimited import parse_cells
+from explorer.data.text.delimited import CellLayout, parse_cells
 from explorer.data.text.form import no_header
 from explorer.data.text.lead import Row, chosen_header_note, header_position, skipped_note
 from explorer.errors import InputError
@@ -53,14 +53,8 @@ class Grid:
         first = min((_first_filled(row) for row in head), default=0)
         names = head[position].cells
         start = self._offsets[position]
-        frame = parse_cells(
-            lambda: self._below(start),
-            self._width,
-            check=reading.check,
-            notes=reading.remarks,
-            names=names,
-            padded=True,
-        )
+        layout = CellLayout(self._width, padded=True)
+        frame = parse_cells(lambda: self._below(start), layout, names, reading.check, reading.remarks)
         reading.header_line = head[position].line
         self._note(head, position, len(frame))
         frame.columns = pd.Index(names, dtype=object)

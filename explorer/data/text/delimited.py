@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TextIO
 
 import numpy as np
@@ -17,49 +18,56 @@ from explorer.messages import Words, plural
 _LARGEST_EXACT = 2.0**53
 """From here on, a whole number as a float may be another than the one written."""
 
+_WIDE = 1000
+
 Check = Callable[[int, int], None]
 """Called with rows and columns so far; raises where there are too many."""
 
 
+@dataclass(frozen=True)
+class CellLayout:
+    """How rows are written. Rows of `padded` text may be narrower; without `has_spaces` none needs to be stripped."""
+
+    width: int
+    delimiter: str = ","
+    decimal: str = "."
+    rows_at_once: int = 1 << 16
+    has_spaces: bool = True
+    padded: bool = False
+
+
 def parse_cells(
     open_at_first_row: Callable[[], TextIO],
-    width: int,
-    *,
-    delimiter: str = ",",
-    decimal: str = ".",
-    rows_at_once: int = 1 << 16,
+    layout: CellLayout,
+    names: Sequence[str],
     check: Check,
     notes: list[Words],
-    names: Sequence[str],
-    padded: bool = False,
 ) -> pd.DataFrame:
-    """Return the rows of a text with `width` columns, which are numbered; `open_at_first_row` is called once or twice.
+    """Return the rows of a text as a frame with numbered columns; `open_at_first_row` is called once or twice.
 
     A column becomes whole numbers, numbers or text. One that is neither throughout is read again as text: words such
-    as true, numbers beside words, and whole numbers too long for a float are kept as they are written.
-    Rows of `padded` text may be narrower.
-    Raises pandas' ParserError or ValueError for rows wider than the first, or an open quotation mark.
+    as true, numbers beside words, and whole numbers too long for a float are kept as they are written. `names` are
+    used in notes. Raises pandas' ParserError or ValueError for rows wider than the first, or an open quotation mark.
     """
 
     def parts(as_text: Sequence[int]) -> list[pd.DataFrame]:
         with open_at_first_row() as text:
-            read = _parts(text, width, delimiter, decimal, rows_at_once, as_text, padded)
-            return list(_checked(read, width, check))
+            return list(_checked(_parts(text, layout, as_text), layout.width, check))
 
     parsed = parts(())
     by_column = zip(*(part.dtypes for part in parsed), strict=True)
     unclear = [i for i, dtypes in enumerate(by_column) if _is_unclear(dtypes)]
-    frame = _joined(parsed, width)
-    long = sorted({i for i in _float_columns(frame) if _has_long_whole(frame.iloc[:, i])} - set(unclear))
+    frame = _joined(parsed, layout.width)
     del parsed
-    if unclear or long:
-        again = sorted({*unclear, *long})
-        written = _joined(parts(again), len(again))
-        long = [i for i in long if _is_long_text(written.iloc[:, again.index(i)])]
-        columns = {position: written.iloc[:, i].array for i, position in enumerate(again)}
-        frame = _with_columns(frame, {i: columns[i] for i in (*unclear, *long)})
-        _note_long([names[i] for i in long], notes)
-    return frame
+    long = sorted({i for i in _float_columns(frame) if _has_long_whole(frame.iloc[:, i])} - set(unclear))
+    again = sorted({*unclear, *long})
+    if not again:
+        return frame
+    written = _joined(parts(again), len(again))
+    columns = {position: written.iloc[:, i] for i, position in enumerate(again)}
+    long = [i for i in long if _is_long_text(columns[i])]
+    _note_long([names[i] for i in long], notes)
+    return _with_columns(frame, {i: columns[i].array for i in (*unclear, *long)})
 
 
 def _with_columns(frame: pd.DataFrame, columns: Mapping[int, ExtensionArray]) -> pd.DataFrame:
@@ -67,29 +75,28 @@ def _with_columns(frame: pd.DataFrame, columns: Mapping[int, ExtensionArray]) ->
     return pd.DataFrame({i: columns[i] if i in columns else frame.iloc[:, i] for i in range(frame.columns.size)})
 
 
-def _parts(
-    text: TextIO, width: int, delimiter: str, decimal: str, rows: int, as_text: Sequence[int], padded: bool
-) -> Iterator[pd.DataFrame]:
-    """Yield the frames of `rows` rows each; `as_text` names the positions of the only columns to keep, as text."""
-    only = as_text and not padded  # pandas takes no choice of columns where all rows of a part are too narrow
+def _parts(text: TextIO, layout: CellLayout, as_text: Sequence[int]) -> Iterator[pd.DataFrame]:
+    """Yield frames of some rows each; `as_text` names the positions of the only columns to keep, as text."""
+    only = as_text and not layout.padded  # pandas takes no choice of columns where all rows of a part are too narrow
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DtypeWarning)  # such columns are read again as text
         try:
             read = pd.read_csv(
                 text,
-                sep=delimiter,
-                decimal=decimal,
+                sep=layout.delimiter,
+                decimal=layout.decimal,
                 header=None,
-                names=range(width),
+                names=range(layout.width),
                 keep_default_na=False,
                 na_values=sorted(MISSING_MARKERS),
-                skipinitialspace=True,
+                skipinitialspace=layout.has_spaces,
                 usecols=list(as_text) if only else None,
                 dtype=str if as_text else None,
-                chunksize=rows,
+                chunksize=layout.rows_at_once,
+                low_memory=False,
             )
             for part in read:
-                yield part[list(as_text)] if as_text and padded else part
+                yield part[list(as_text)] if as_text and layout.padded else part
         except EmptyDataError:
             return
 
@@ -110,6 +117,8 @@ def _joined(parts: Sequence[pd.DataFrame], width: int) -> pd.DataFrame:
     if not parts:
         return pd.DataFrame({i: pd.Series(dtype=np.float64) for i in range(width)})
     frame = parts[0] if len(parts) == 1 else pd.concat(parts, ignore_index=True)
+    if width > _WIDE:
+        frame = frame.copy()  # puts the columns together, which makes all that follows faster
     frame.columns = pd.RangeIndex(width)
     return frame
 

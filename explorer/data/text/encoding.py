@@ -130,19 +130,21 @@ def line_at(source: Source, offset: int) -> int:
 def _is_utf8(source: Source, reading: Reading) -> bool:
     """Return whether a text is UTF-8; `InputError` for a zero byte anywhere."""
     decode = codecs.getincrementaldecoder("utf-8")().decode
-    position, pending = 0, False
+    position, pending, has_spaces = 0, False, False
     with reading.open(source) as stream:
         while block := stream.read(BLOCK_BYTES):
             zero = block.find(0)
             if zero >= 0:
                 raise _stray_byte(source, position + zero, 0, reading.name)
             position += len(block)
+            has_spaces = has_spaces or b" " in block
             try:
                 if pending or not block.isascii():
                     decode(block)
                     pending = block[-1] > 0x7F
             except UnicodeDecodeError:
                 return False
+    reading.has_spaces = has_spaces
     try:
         decode(b"", True)
     except UnicodeDecodeError:
