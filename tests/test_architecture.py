@@ -36,11 +36,8 @@ SUBPACKAGES = {
     "export/report",
     "data/formats",
     "data/samples",
-<<<<<<< HEAD
     "data/suggestions",
-=======
     "data/text",
->>>>>>> h14-reading
 }
 LAZY = {("explorer.tree.tree", "explorer.drawing.svg.svg")}
 """Imports inside functions that would close a circle: only `Tree._repr_svg_`, by which a notebook shows a tree."""
