@@ -373,8 +373,8 @@ def _check_range(target: Feature) -> None:
         raise ColumnError(text, target.name)
     if span < SMALLEST_RANGE:
         text = message(
-            "The values of the target '{target}' differ by at most {span:.3g}, too little for squared errors: divide them "
-            "all by that number.",
+            "The values of the target '{target}' differ by at most {span:.3g}, too little for squared errors: divide "
+            "them all by that number.",
             target=target.name,
             span=span,
         )

@@ -172,8 +172,8 @@ def _refuse_far_apart(importance: Floats) -> None:
     if most > FARTHEST * least:
         raise InputError(
             message(
-                "By class weights and costs a row of one class counts {ratio:.3g} times as much as one of another: give "
-                "amounts at most {most:.0e} times apart, or 0 to leave a class out.",
+                "By class weights and costs a row of one class counts {ratio:.3g} times as much as one of another: "
+                "give amounts at most {most:.0e} times apart, or 0 to leave a class out.",
                 ratio=most / least,
                 most=FARTHEST,
             )
