@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from explorer.data.dataset import Dataset
 
 MANY_LEVELS = 50
+MANY_CLASSES = 50
 MISSED = 0.01
 """A leak misses less than this share of the rows."""
 OF_MAJORITY = 0.1
@@ -81,6 +82,8 @@ def quality_notes(data: Dataset) -> list[Note]:
     left_out = [column for column in data.columns if column.role == "left out" and column.reason]
     if left_out:
         notes.append(Note(lambda: _left_out_text(left_out), "info", tuple(c.name for c in left_out)))
+    if len(data.classes) >= MANY_CLASSES:
+        notes.append(Note(_many_classes_text(data.target.name, len(data.classes)), "warning", (data.target.name,)))
     for feature, codes in zip(data.features, data.codes, strict=True):
         notes += _feature_notes(feature, codes, data)
     for feature in (data.target, *data.features):
@@ -147,6 +150,15 @@ def _many_levels_text(name: str, n_values: int) -> Words:
         "Group the categories, or leave the column out.",
         column=name,
         values=n_values,
+    )
+
+
+def _many_classes_text(target: str, n_classes: int) -> Words:
+    return lambda: message(
+        "The target '{target}' has {classes:,} classes: there are few rows of each to learn from, and growing takes "
+        "longer. Group the classes, or choose another target.",
+        target=target,
+        classes=n_classes,
     )
 
 
