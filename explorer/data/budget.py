@@ -20,7 +20,7 @@ class Budget:
 
     bytes: int = 1 << 30
     rows: int = 10_000_000
-    columns: int = 250_000
+    columns: int = 100_000
     cells: int = 50_000_000
 
     def check(self, name: str, rows: int = 0, columns: int = 0, unpacked: int = 0) -> None:

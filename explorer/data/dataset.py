@@ -19,11 +19,46 @@ from explorer.data.notes import ColumnInfo, Note
 from explorer.data.quality import left_out_reason, quality_notes
 from explorer.data.row_weights import row_weights
 from explorer.data.values import Value
-from explorer.errors import InputError
+from explorer.errors import ColumnError, InputError
 from explorer.messages import Words, message, plural
 
-LARGEST = 1e100
-"""Targets and weights above this would overflow in products of their sums."""
+LARGEST, SMALLEST_RANGE = 1e100, 1e-80
+"""Targets above the first overflow in products of their sums; those that differ by less than the second vanish."""
+MOST_CLASSES = 1000
+"""Every node has a weight for every class, and every split is searched over all of them."""
+
+
+@dataclass(frozen=True, eq=False)
+class FrameRows:
+    """Rows of a frame [n], taken out of it when they are read: training rows are worked on by their codes alone.
+
+    `rows` are positions; None for all.
+    """
+
+    whole: pd.DataFrame
+    rows: NDArray[np.intp] | None = None
+
+    def __len__(self) -> int:
+        """The number of rows."""
+        return len(self.whole) if self.rows is None else len(self.rows)
+
+    def __getitem__(self, name: str) -> pd.Series:
+        """One column."""
+        return self.whole[name] if self.rows is None else self.whole[name].iloc[self.rows]
+
+    @property
+    def columns(self) -> pd.Index:
+        """The names of the columns."""
+        return self.whole.columns
+
+    @cached_property
+    def frame(self) -> pd.DataFrame:
+        """The rows as a frame of their own."""
+        return self.whole if self.rows is None else self.whole.iloc[self.rows]
+
+    def take(self, rows: NDArray[np.intp]) -> FrameRows:
+        """Some of the rows, by their position among these."""
+        return FrameRows(self.whole, rows if self.rows is None else self.rows[rows])
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +73,7 @@ class Dataset:
     codes: NDArray[np.int32]
     y: NDArray[np.int32] | NDArray[np.float64]
     weights: NDArray[np.float64] | None
-    frame: pd.DataFrame
+    cells: FrameRows = field(repr=False)
     row_numbers: NDArray[np.intp]
     encoded: tuple[tuple[Feature, ...], NDArray[np.int32]] = field(repr=False)
     """All columns that were encoded, those left out too, with the codes of the whole table."""
@@ -75,11 +110,11 @@ class Dataset:
         weight_of_row = row_weights(frame, weights)
         target_feature, y = encode_target(frame[target], given_kinds.get(target))
         rows, notes = _usable_rows(y < target_feature.n_values, target, weight_of_row)
-        kept = frame
+        kept = FrameRows(frame)
         if len(rows) < len(frame):
-            kept = frame.iloc[rows]
+            kept = kept.take(rows)
             target_feature, y = encode_target(kept[target], given_kinds.get(target, target_feature.kind), rows)
-        _check_target(target_feature, None if weight_of_row is None else weight_of_row[rows])
+        _check_target(target_feature)
         weight_name = weights if isinstance(weights, str) else None
         others = [str(name) for name in kept.columns if name not in (target, weight_name)]
         named = others if features is None else list(dict.fromkeys(features))
@@ -89,8 +124,7 @@ class Dataset:
                     "Column '{column}' is the target and a feature at once: take it out of the features.", column=target
                 )
             )
-        by_name = dict(kept.items())
-        encoded, codes = encode_columns([by_name[name] for name in named], given_kinds, rows, progress)
+        encoded, codes = encode_columns([kept[name] for name in named], given_kinds, rows, progress=progress)
         chosen = _choose(encoded, codes, target, features is not None)
         return cls(
             target=target_feature,
@@ -98,12 +132,17 @@ class Dataset:
             codes=codes if len(chosen) == len(encoded) else codes[chosen],
             y=target_feature.values[y] if target_feature.kind == "numeric" else y,
             weights=None if weight_of_row is None else weight_of_row[rows],
-            frame=kept,
+            cells=kept,
             row_numbers=rows,
             encoded=(tuple(encoded), codes),
             weight_column=weight_name,
             dropped=notes,
         )
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The rows as they are in the table."""
+        return self.cells.frame
 
     @property
     def n_rows(self) -> int:
@@ -126,7 +165,7 @@ class Dataset:
         used = {feature.name for feature in self.features}
         encoded = {feature.name: (feature, codes) for feature, codes in zip(*self.encoded, strict=True)}
         lines = []
-        for name in self.frame.columns:
+        for name in self.cells.columns:
             role = "weight" if name == self.weight_column else "feature" if name in used else "left out"
             if name == self.target.name:
                 lines.append(ColumnInfo(name, "target", self.target.kind, self.target.n_values, 0))
@@ -191,7 +230,7 @@ class Dataset:
         frame = self.frame.copy(deep=False)
         frame[name] = np.array(classes, dtype=object)[self.y]
         target = replace(self.target, categories=classes)
-        return replace(self, target=target, frame=frame, class_labels=class_labels)
+        return replace(self, target=target, cells=FrameRows(frame), class_labels=class_labels)
 
     def take(self, row_numbers: ArrayLike) -> Dataset:
         """The rows at these positions, or where a mask is true; classes, categories and values keep their order."""
@@ -201,7 +240,7 @@ class Dataset:
             codes=self.codes[:, rows],
             y=self.y[rows],
             weights=None if self.weights is None else self.weights[rows],
-            frame=self.frame.iloc[rows],
+            cells=self.cells.take(rows),
             row_numbers=self.row_numbers[rows],
         )
 
@@ -342,23 +381,44 @@ def _without_weight_text(count: int) -> Words:
     )
 
 
-def _check_target(target: Feature, weights: NDArray[np.float64] | None) -> None:
-    """Refuse a target with a single value, and numbers whose squares overflow a float."""
+def _check_target(target: Feature) -> None:
+    """Refuse a target with a single value or too many classes, and numbers whose squares leave the range of a float."""
     if target.n_values < 2:
         raise InputError(_single_value_text(target))
-    total = len(target.values) if weights is None else float(weights.sum())
-    if total > LARGEST:
-        raise InputError(
-            message("The row weights add up to {total:.3g}, too large for exact sums: divide them all.", total=total)
+    if len(target.categories) > MOST_CLASSES:
+        raise ColumnError(_too_many_classes_text(target), target.name)
+    if target.kind == "numeric":
+        _check_range(target)
+
+
+def _too_many_classes_text(target: Feature) -> str:
+    return message(
+        "The target '{target}' has {classes:,} classes, and a tree counts each of them at every node: at most {most:,} "
+        "are possible. Choose another target, group its values, or make it numeric if they are quantities.",
+        target=target.name,
+        classes=len(target.categories),
+        most=MOST_CLASSES,
+    )
+
+
+def _check_range(target: Feature) -> None:
+    """Refuse numbers whose squared differences overflow a float, or vanish in it."""
+    largest, span = float(np.abs(target.values).max()), float(np.ptp(target.values))
+    if largest > LARGEST:
+        text = message(
+            "The target '{target}' has values up to {largest:.3g}, too large for squared errors: rescale it.",
+            target=target.name,
+            largest=largest,
         )
-    if target.kind == "numeric" and float(np.abs(target.values).max()) > LARGEST:
-        raise InputError(
-            message(
-                "The target '{target}' has values up to {largest:.3g}, too large for squared errors: rescale it.",
-                target=target.name,
-                largest=np.abs(target.values).max(),
-            )
+        raise ColumnError(text, target.name)
+    if span < SMALLEST_RANGE:
+        text = message(
+            "The values of the target '{target}' differ by at most {span:.3g}, too little for squared errors: divide "
+            "them all by that number.",
+            target=target.name,
+            span=span,
         )
+        raise ColumnError(text, target.name)
 
 
 def _single_value_text(target: Feature) -> str:

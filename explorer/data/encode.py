@@ -120,6 +120,7 @@ def encode_columns(
     columns: Sequence[pd.Series],
     kinds: Mapping[str, Kind],
     rows: NDArray[np.intp] | None = None,
+    *,
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[list[Feature], NDArray[np.int32]]:
     """Features and codes [F, n] of some columns; `kinds` may give the kind of a column.

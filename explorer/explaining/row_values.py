@@ -110,4 +110,5 @@ def cells_of(tree: Tree, rows: pd.DataFrame | Dataset, position: int) -> Cells:
             )
         )
     row = rows.take([position]) if isinstance(rows, Dataset) else rows.iloc[[int(position)]]
-    return Cells(tree, *plan_for(tree, row))
+    cells, plan = plan_for(tree, row)
+    return Cells(tree, cells if isinstance(cells, pd.DataFrame) else cells.frame, plan)

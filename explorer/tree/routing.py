@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 import pandas as pd
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from explorer.data.arrow_frame import as_pandas
 from explorer.data.cells import distinct_cells, positions_of
-from explorer.data.dataset import Dataset
+from explorer.data.dataset import Dataset, FrameRows
 from explorer.data.encode import Feature, encode_columns, refuse_infinite, with_text_names
 from explorer.data.source_column import SourceColumn
 from explorer.data.values import Value
@@ -223,8 +223,12 @@ def predictions_of(tree: Tree, rows: pd.DataFrame | Dataset) -> NDArray[Any]:
     return codes
 
 
-def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame, Plan]:
-    """The rows as a frame, and the plan for routing them; InputError where a column is missing."""
+@overload
+def plan_for(tree: Tree, rows: pd.DataFrame) -> tuple[pd.DataFrame, Plan]: ...
+@overload
+def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame | FrameRows, Plan]: ...
+def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame | FrameRows, Plan]:
+    """The cells of the rows, and the plan for routing them; InputError where a column is missing."""
     rows = as_pandas(rows)
     if not isinstance(rows, (Dataset, pd.DataFrame)):
         raise InputError(
@@ -232,7 +236,7 @@ def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame, Pl
                 "Rows must be a pandas frame or a Dataset, not {type}: make a frame of them.", type=type(rows).__name__
             )
         )
-    frame = rows.frame if isinstance(rows, Dataset) else with_text_names(rows)
+    frame = rows.cells if isinstance(rows, Dataset) else with_text_names(rows)
     if frame.columns.has_duplicates:
         name = frame.columns[frame.columns.duplicated()][0]
         raise InputError(message("Two columns are named '{column}': rename one of them.", column=name))
@@ -315,7 +319,7 @@ def _unseen_branches(tree: Tree) -> NDArray[np.int32]:
 
 
 def _values_of(
-    tree: Tree, frame: pd.DataFrame, data: Dataset | None, used: list[int]
+    tree: Tree, frame: pd.DataFrame | FrameRows, data: Dataset | None, used: list[int]
 ) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.int64]]:
     """Values of the used features, numbers and categories separately, and the slot of each feature."""
     numeric = [f for f in used if tree.features[f].test == "threshold"]
@@ -340,7 +344,7 @@ def _feature_of(name: str, data: Dataset | None, kind: str) -> tuple[Feature, ND
     return next(((feature, codes) for feature, codes in pairs if (feature.name, feature.kind) == (name, kind)), None)
 
 
-def _numbers(name: str, frame: pd.DataFrame, data: Dataset | None) -> NDArray[np.float64]:
+def _numbers(name: str, frame: pd.DataFrame | FrameRows, data: Dataset | None) -> NDArray[np.float64]:
     if data is None and frame[name].dtype.kind in "iuf":
         numbers = frame[name].to_numpy(dtype=np.float64, na_value=np.nan)
         refuse_infinite(numbers, SourceColumn(frame[name]))
@@ -353,7 +357,7 @@ def _numbers(name: str, frame: pd.DataFrame, data: Dataset | None) -> NDArray[np
     return np.append(feature.values, np.nan)[codes]
 
 
-def _codes(encoding: FeatureEncoding, frame: pd.DataFrame, data: Dataset | None) -> NDArray[np.int32]:
+def _codes(encoding: FeatureEncoding, frame: pd.DataFrame | FrameRows, data: Dataset | None) -> NDArray[np.int32]:
     """A column in the tree's own codes: −1 missing, −2 a value the tree never saw."""
     if encoding.kind == "numeric":
         numbers = _numbers(encoding.name, frame, data)
@@ -371,7 +375,7 @@ def _codes(encoding: FeatureEncoding, frame: pd.DataFrame, data: Dataset | None)
 
 
 def _distinct(
-    encoding: FeatureEncoding, frame: pd.DataFrame, data: Dataset | None
+    encoding: FeatureEncoding, frame: pd.DataFrame | FrameRows, data: Dataset | None
 ) -> tuple[NDArray[np.int32], Sequence[Value]]:
     """The code of every cell of a column, and its distinct values."""
     feature_and_codes = _feature_of(encoding.name, data, "categorical")

@@ -7,11 +7,10 @@ cached in `pages/results/`.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
-
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.settings import session
 from pages.settings.session import Upload
@@ -29,9 +28,20 @@ class _Results(threading.local):
 
     def __init__(self) -> None:
         self.of_settings: list[tuple[Settings, Upload | None, dict[Hashable, Any]]] = []
+        self.is_off = False
 
 
 _RESULTS = _Results()
+
+
+@contextmanager
+def nothing_remembered() -> Iterator[None]:
+    """Remember nothing within the block: for a worker, whose thread outlives its jobs."""
+    before, _RESULTS.is_off = _RESULTS.is_off, True
+    try:
+        yield
+    finally:
+        _RESULTS.is_off = before
 
 
 def remembered(function: Callable[Concatenate[Settings, P], R]) -> Callable[Concatenate[Settings, P], R]:
@@ -42,8 +52,8 @@ def remembered(function: Callable[Concatenate[Settings, P], R]) -> Callable[Conc
 
     @wraps(function)
     def look_up(settings: Settings, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        if get_script_run_ctx(suppress_warning=True) is None:
-            return function(settings, *args, **kwargs)  # in a worker, whose thread outlives its jobs
+        if _RESULTS.is_off:
+            return function(settings, *args, **kwargs)
         results = _results_of(settings)
         key = (function, args, *kwargs.items())
         if key not in results:

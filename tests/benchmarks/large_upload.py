@@ -26,9 +26,9 @@ MOST_TIME, MOST_MEMORY = 8.0, 8.0
 """Times of `pandas.read_csv` that the first tree may take; sizes of the file that the server may grow by."""
 
 
-def write_table(file: Path, rows: int) -> None:
+def write_table(file: Path, rows: int, seed: int = 0) -> None:
     """Nineteen numbers of two decimals, and two classes that depend on some of them."""
-    rng = np.random.default_rng(0)
+    rng = np.random.default_rng(seed)
     numbers = rng.normal(size=(rows, COLUMNS - 1)).round(2)
     noisy = numbers[:, 0] + 0.8 * numbers[:, 1] * numbers[:, 2] + np.sin(2 * numbers[:, 3]) + rng.normal(size=rows)
     frame = pd.DataFrame(numbers, columns=[f"x{i}" for i in range(COLUMNS - 1)])

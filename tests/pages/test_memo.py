@@ -8,7 +8,7 @@ import pytest
 import explorer as ex
 from explorer.data.samples import load_sample
 from pages.settings import session
-from pages.settings.memo import remembered
+from pages.settings.memo import nothing_remembered, remembered
 from pages.settings.session import Upload
 from pages.settings.settings import Settings
 
@@ -78,3 +78,12 @@ def test_an_error_is_not_remembered_as_a_result() -> None:
         with pytest.raises(ex.InputError):
             fails(settings)
     assert len(calls) == 2
+
+
+def test_a_worker_remembers_nothing() -> None:
+    settings = Settings(seed=3)
+    with nothing_remembered():
+        assert [seed_plus(settings), seed_plus(settings)] == [3, 3]
+    assert len(calls) == 2
+    assert [seed_plus(settings), seed_plus(settings)] == [3, 3]
+    assert len(calls) == 3

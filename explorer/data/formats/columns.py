@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -11,6 +12,8 @@ from explorer.data.reading import Reading
 from explorer.data.table import MISSING_MARKERS
 
 _LARGEST_EXACT = 2**53
+_HALF_SIGN = re.compile("[\ud800-\udfff]")
+"""Half of a pair of code units, which no encoding can write."""
 _INT64 = range(-(2**63), 2**63)
 
 
@@ -24,7 +27,8 @@ class Columns:
 
     def add(self, row: Mapping[str, object]) -> None:
         """Add a row: the cells that are known."""
-        for name, value in row.items():
+        for key, value in row.items():
+            name = key if key.isascii() else _text(key) or key
             column = self._columns.setdefault(name, [])
             column.extend([None] * (self.n_rows - len(column)))
             column.append(value)
@@ -65,5 +69,5 @@ def _text(value: object) -> str | None:
         return None
     if isinstance(value, bool):
         return "true" if value else "false"
-    text = str(value)
+    text = _HALF_SIGN.sub("\ufffd", str(value))
     return None if text.strip() in MISSING_MARKERS else text

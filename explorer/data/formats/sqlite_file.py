@@ -51,12 +51,21 @@ def read_sqlite(source: Source, reading: Reading) -> pd.DataFrame:
 def _opened(source: Source, reading: Reading) -> sqlite3.Connection:
     """Open a file where it lies, read-only, or its bytes in memory."""
     reading.budget.check(reading.name, unpacked=source.size or 0)
+    if source.size is not None and source.size < _size_in_header(source.head):
+        raise InputError(message("'{file}' is an SQLite database that was cut off: copy it again.", file=reading.name))
     if source.path is not None:
         address = f"{source.path.resolve().as_uri()}?mode=ro&immutable=1"
         return sqlite3.connect(address, uri=True, check_same_thread=False)
     database = sqlite3.connect(":memory:", check_same_thread=False)
     database.deserialize(reading.content(source))
     return database
+
+
+def _size_in_header(head: bytes) -> int:
+    """Return how many bytes the database has by its own header (0 where an old version did not write it)."""
+    page_size = int.from_bytes(head[16:18], "big")
+    pages = int.from_bytes(head[28:32], "big") if head[24:28] == head[92:96] else 0
+    return (1 << 16 if page_size == 1 else page_size) * pages
 
 
 def _restrict(database: sqlite3.Connection, reading: Reading) -> None:

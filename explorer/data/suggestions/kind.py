@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -37,19 +38,24 @@ class Finding:
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """A column under examination: its name, its values, and its cells as text.
+    """A column under examination: its name, its values, and its cells as text (`given`, or else those of the values).
 
     `is_rest` says that cells were taken out of it by an earlier kind, which reads plain numbers by itself.
     """
 
     name: str
     values: pd.Series
-    cells: Cells
+    given: Cells | None = None
     is_rest: bool = False
+
+    @cached_property
+    def cells(self) -> Cells:
+        """The known cells as text; numbers are turned into text only if a kind asks for them."""
+        return Cells.of(self.values) if self.given is None else self.given
 
     def without(self, texts: Sequence[str]) -> Column:
         """The column as if the cells with these texts were missing."""
-        return replace(self, cells=self.cells.without(texts), is_rest=True)
+        return replace(self, given=self.cells.without(texts), is_rest=True)
 
 
 @dataclass(frozen=True, eq=False)

@@ -53,9 +53,9 @@ Place = tuple[float, float]
 
 def _find(column: Column) -> Finding | None:
     """At least three levels of one scale, of one numbering, or bands that do not overlap."""
-    cells = column.cells
-    if not is_text(column.values) or not _FEWEST <= len(cells.texts) <= _MOST:
+    if not is_text(column.values) or not _FEWEST <= len(column.cells.texts) <= _MOST:
         return None
+    cells = column.cells
     for places in _readings(cells.texts):
         misfits = [text for text in cells.texts if text not in places]
         if len(set(places.values())) >= _FEWEST and fits(cells, misfits):

@@ -161,8 +161,11 @@ def _find_numbers(column: Column) -> Finding | None:
     """
     if not is_number(column.values):
         return None
+    if not _has_code_at_an_end(column.values):
+        return None
     known = column.values.to_numpy(np.float64, na_value=np.nan)
-    codes = _isolated(_codes_at_the_ends(known[np.isfinite(known)]), known[np.isfinite(known)])
+    known = known[np.isfinite(known)]
+    codes = _isolated(_codes_at_the_ends(known), known)
     if not codes:
         return None
     n = int(np.isin(known, codes).sum())
@@ -173,6 +176,11 @@ def _find_numbers(column: Column) -> Finding | None:
         examples=[(text, "") for text in shown[:3]],
         n_cells=n,
     )
+
+
+def _has_code_at_an_end(values: pd.Series) -> bool:
+    """Whether the least or the greatest number is a code; a look that spares most columns the rest."""
+    return len(values) > 0 and not _CODES.isdisjoint({float(values.min()), float(values.max())})
 
 
 def _codes_at_the_ends(known: NDArray[np.float64]) -> list[float]:

@@ -101,12 +101,13 @@ def number_finding(
     misfits = [text for text, value in values.items() if value is None]
     if not options or not fits(column.cells, misfits):
         return None
+    known = [(text, value) for text, value in values.items() if value is not None]
     n_misfits = column.cells.count(misfits)
     n = column.cells.n_known - n_misfits
     return Finding(
         options=options,
         sentence=lambda: with_misfits(sentence(n), misfits, n_misfits),
-        examples=[(text, number_text(value)) for text, value in values.items() if value is not None][:3],
+        examples=[(text, number_text(value)) for text, value in known[:3]],
         n_cells=n,
         is_question=len(options) > 1,
     )

@@ -42,6 +42,8 @@ _NO = (
     "off",
 )
 _ID_LIKE_FROM = 20
+_MOST_WAYS = 100
+"""More texts than this are not yes and no."""
 
 
 def _by_fold(cells: Cells) -> dict[str, list[tuple[int, str]]]:
@@ -62,9 +64,9 @@ def _usual(group: Sequence[tuple[int, str]]) -> str:
 
 def _find_spellings(column: Column) -> Finding | None:
     """Categories that are spelt in several ways; columns in which most cells are distinct are names, not categories."""
-    cells = column.cells
     if not is_text(column.values):
         return None
+    cells = column.cells
     groups = {key: group for key, group in _by_fold(cells).items() if key}
     if len(groups) > max(_ID_LIKE_FROM, cells.n_known / 2):
         return None
@@ -106,9 +108,11 @@ def _merged(text: str, merged: Mapping[str, str]) -> str:
 
 def _find_yes_no(column: Column) -> Finding | None:
     """Yes and no in three or more words, all of them for yes or no, and one of them longer than a letter."""
+    if not is_text(column.values) or len(column.cells.texts) > _MOST_WAYS:
+        return None
     groups = {key: group for key, group in _by_fold(column.cells).items() if key}
     words = set(groups)
-    if not is_text(column.values) or len(words) < 3 or not words <= {*_YES, *_NO}:
+    if len(words) < 3 or not words <= {*_YES, *_NO}:
         return None
     yes, no = [key for key in groups if key in _YES], [key for key in groups if key not in _YES]
     if not yes or not no or not any(len(word) > 1 for word in words - {"on", "off"}):
@@ -162,8 +166,10 @@ def _quoted(values: Iterable[str]) -> str:
 
 def _find_blanks(column: Column) -> Finding | None:
     """Texts with blanks before or after them."""
+    if not is_text(column.values):
+        return None
     changed = [text for text in column.cells.texts if without_blanks(text) != text]
-    if not changed or not is_text(column.values):
+    if not changed:
         return None
     n = column.cells.count(changed)
     return Finding(

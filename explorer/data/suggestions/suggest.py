@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from explorer.data.suggestions.apply import apply_repairs, without_rows
-from explorer.data.suggestions.cells import Cells
+from explorer.data.suggestions.cells import Cells, is_text
 from explorer.data.suggestions.kind import Column, Finding
-from explorer.data.suggestions.registry import COLUMN_KINDS, TABLE_KINDS
+from explorer.data.suggestions.registry import COLUMN_KINDS, KINDS, TABLE_KINDS
 from explorer.data.suggestions.repair import Repair
-from explorer.messages import Worded
+from explorer.messages import Worded, Words, message
 
 if TYPE_CHECKING:
     from explorer.data.table import Table
+
+
+_FIRST_LOOK, _EXAMINED = 200, 2_000
+"""How many cells of a long column show whether there is anything to repair, and what it is."""
+_FEW = 500
+"""Up to this many values among the cells examined, the whole column is examined."""
 
 
 @dataclass(frozen=True)
@@ -65,18 +71,51 @@ def suggestions_of(table: Table) -> tuple[Suggestion, ...]:
     return tuple(suggestion for suggestion in found if suggestion.repair not in table.repairs)
 
 
-def _of_column(name: str, values: pd.Series) -> Iterator[Suggestion]:
-    """The suggestions for one column: kinds that leave the rest to others, and the first of these."""
-    column = Column(name, values, Cells.of(values))
-    for kind in COLUMN_KINDS:
-        finding = kind.find(column) if column.cells.texts else None
+def _of_column(name: str, values: pd.Series) -> Iterable[Suggestion]:
+    """The suggestions for one column, from all of its cells or from a sample of them.
+
+    A long column of text is examined in three steps, so that it takes far less time than to read it: 200 of its cells
+    show whether anything is to be repaired; 2,000 show how many values there are; a column with few values is then
+    examined as a whole, and the numbers of one with many are estimated from the sample.
+    """
+    if not is_text(values) or len(values) <= _EXAMINED:
+        return _found(Column(name, values))
+    sample = Cells.of(_every(values, _EXAMINED))
+    if len(sample.texts) <= _FEW:
+        return _found(Column(name, values))
+    kinds = {
+        suggestion.repair.kind for suggestion in _found(Column(name, values, Cells.of(_every(values, _FIRST_LOOK))))
+    }
+    if not kinds:
+        return ()
+    factor = round((len(values) - int(values.isna().sum())) / max(sample.n_known, 1))
+    estimated = Column(name, values, Cells(sample.texts, sample.counts * factor, sample.codes))
+    return [replace(suggestion, sentence=_estimated_text(suggestion)) for suggestion in _found(estimated, kinds)]
+
+
+def _every(values: pd.Series, n: int) -> pd.Series:
+    """About n cells, evenly spaced."""
+    return values.iloc[:: max(len(values) // n, 1)]
+
+
+def _estimated_text(suggestion: Suggestion) -> Words:
+    return lambda: message(
+        "{sentence} (Estimated from {n:,} cells of the column.)", sentence=suggestion.sentence, n=_EXAMINED
+    )
+
+
+def _found(column: Column, kinds: Collection[str] = KINDS) -> list[Suggestion]:
+    """The suggestions of the kinds that leave the rest of the column to others, and of the first other kind."""
+    found = []
+    for kind in (kind for kind in COLUMN_KINDS if kind.name in kinds):
+        finding = kind.find(column)
         if finding is None:
             continue
-        suggestion = _suggestion(kind.name, name, finding)
-        yield suggestion
+        found.append(_suggestion(kind.name, column.name, finding))
         if kind.rest is None:
-            return
-        column = kind.rest(column, suggestion.repair.settings)
+            break
+        column = kind.rest(column, found[-1].repair.settings)
+    return found
 
 
 def _suggestion(kind: str, column: str, finding: Finding) -> Suggestion:

@@ -93,6 +93,7 @@ def _parts(text: TextIO, layout: CellLayout, as_text: Sequence[int]) -> Iterator
                 usecols=list(as_text) if only else None,
                 dtype=str if as_text else None,
                 chunksize=layout.rows_at_once,
+                low_memory=False,
             )
             for part in read:
                 yield part[list(as_text)] if as_text and layout.padded else part

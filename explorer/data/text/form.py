@@ -84,7 +84,7 @@ def text_form(probe: str, complete: bool, name: str, wanted_header: int | None =
         delimiter = NO_DELIMITER
         parsed[delimiter] = probe_rows(probe, delimiter, complete)
     rows = parsed[delimiter]
-    position = first + _header_position(rows[first:], wanted_header, name)
+    position = first + _header_position(rows[first:], wanted_header, name, probe)
     if given:
         rows[0] = Row(1, [given.group(0)])
     below = [row.cells for row in rows[position + 1 :] if not row.is_blank]
@@ -92,8 +92,17 @@ def text_form(probe: str, complete: bool, name: str, wanted_header: int | None =
     return TextForm(delimiter, decimal, rows[position], tuple(rows[:position]), len(probe) / max(len(rows), 1))
 
 
-def _header_position(rows: Sequence[Row], wanted: int | None, name: str) -> int:
+def _header_position(rows: Sequence[Row], wanted: int | None, name: str, probe: str) -> int:
     """Return where the header is among the first rows; `InputError` where there is none."""
+    if not rows and probe.strip("\ufeff \t\r\n"):
+        raise InputError(
+            message(
+                "The first lines of '{file}' have a cell longer than {limit:,} characters: close its quotation mark, "
+                "or shorten it.",
+                file=name,
+                limit=csv.field_size_limit(),
+            )
+        )
     if all(row.is_blank for row in rows):
         raise InputError(
             message("'{file}' holds nothing but blank lines: load a file with a header line and rows.", file=name)

@@ -78,7 +78,7 @@ def _is_title(rows: Sequence[Row], kept: Sequence[int]) -> bool:
     if not below or first.filled >= min(width, header.filled):
         return False
     if len(first.cells) == width:  # padded with empty cells, as spreadsheets do
-        return width > 2 and first.filled == 1
+        return width > 2 and first.filled <= 1
     agreeing = sum(len(row.cells) == width for row in below)
     if agreeing < 0.8 * len(below):
         return False

@@ -67,6 +67,19 @@ def _first_ragged(source: Source, encoding: str, form: TextForm, reading: Readin
     return None if ragged is None else (lines + ragged[0], ragged[1])
 
 
+def refuse_long_first_row(source: Source, encoding: str, form: TextForm, reading: Reading) -> None:
+    """Raise `InputError` for a first row wider than the header (pandas takes its first cells as names of rows)."""
+    with open_text(source, encoding, reading) as text:
+        lines = skip_header(text, form)
+        reader = csv.reader(text, delimiter=form.delimiter, skipinitialspace=True)
+        try:
+            cells = next((cells for cells in reader if cells), [])
+        except csv.Error:  # a cell longer than csv allows
+            return
+    if len(cells) > form.width:
+        raise _ragged_error(lines + reader.line_num, len(cells), form.width, reading.name)
+
+
 def skip_header(text: TextIO, form: TextForm) -> int:
     """Read on until below the header; returns how many lines that took."""
     for _ in range(form.header.line - 1):

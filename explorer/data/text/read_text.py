@@ -15,7 +15,7 @@ from explorer.data.text.delimited import CellLayout, parse_cells
 from explorer.data.text.encoding import encoding_of, open_text
 from explorer.data.text.form import DELIMITERS, NO_DELIMITER, TextForm, first_lines, text_form
 from explorer.data.text.lead import NUMBER, chosen_header_note, skipped_note
-from explorer.data.text.ragged import parse_error, refuse_short_rows, skip_header
+from explorer.data.text.ragged import parse_error, refuse_long_first_row, refuse_short_rows, skip_header
 from explorer.errors import InputError
 from explorer.messages import Words, message, worded
 
@@ -47,6 +47,7 @@ def _cells(source: Source, encoding: str, form: TextForm, reading: Reading) -> p
     names = form.header.cells
     rows_at_once = max(64, min(1 << 18, int(_PART_SIGNS / max(form.signs_per_row, 1))))
     layout = CellLayout(form.width, form.delimiter, form.decimal, rows_at_once, reading.has_spaces)
+    refuse_long_first_row(source, encoding, form, reading)
     try:
         frame = parse_cells(open_at_first_row, layout, names, reading.check, reading.remarks)
     except InputError:
