@@ -1,5 +1,6 @@
 """The app's server and the browser, started for tests and benchmarks alike."""
 
+import os
 import shutil
 import socket
 import subprocess
@@ -7,9 +8,8 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from tests.folders import ROOT
 
@@ -22,12 +22,41 @@ def chromium() -> str | None:
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
-@dataclass(frozen=True)
 class Server:
-    """A running server: its address, and the id of its process."""
+    """A server of the app on a free port, which it keeps when it is killed and started again."""
 
-    address: str
-    pid: int
+    def __init__(self, prefix: str = "", environment: Mapping[str, str] | None = None) -> None:
+        """Start the server, its addresses under a prefix, with more variables in its environment."""
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        self._command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+        self._command += ["--server.headless", "true", "--server.address", "127.0.0.1"]
+        self._command += ["--server.fileWatcherType", "none", "--server.baseUrlPath", prefix]
+        self._environment = {**os.environ, **(environment or {})}
+        self.address = f"http://127.0.0.1:{port}/{prefix}".rstrip("/")
+        self.start()
+
+    def start(self) -> None:
+        """Start it, for the first time or again."""
+        quiet = subprocess.DEVNULL
+        self._process = subprocess.Popen(self._command, cwd=ROOT, env=self._environment, stdout=quiet, stderr=quiet)
+        _wait_until_healthy(self.address, self._process)
+
+    @property
+    def pid(self) -> int:
+        """The id of its process."""
+        return self._process.pid
+
+    def kill(self) -> None:
+        """End it at once, as a system does that is out of memory."""
+        self._process.kill()
+        self._process.wait(timeout=20)
+
+    def stop(self) -> None:
+        """End it in order."""
+        self._process.terminate()
+        self._process.wait(timeout=20)
 
 
 @contextmanager
@@ -38,22 +67,13 @@ def running_app(prefix: str = "") -> Iterator[str]:
 
 
 @contextmanager
-def running_server(prefix: str = "") -> Iterator[Server]:
-    """The same, with the id of its process."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
-    command += ["--server.headless", "true", "--server.address", "127.0.0.1", "--server.fileWatcherType", "none"]
-    command += ["--server.baseUrlPath", prefix]
-    address = f"http://127.0.0.1:{port}/{prefix}".rstrip("/")
-    server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+def running_server(prefix: str = "", environment: Mapping[str, str] | None = None) -> Iterator[Server]:
+    """The same, with the server itself."""
+    server = Server(prefix, environment)
     try:
-        _wait_until_healthy(address, server)
-        yield Server(address, server.pid)
+        yield server
     finally:
-        server.terminate()
-        server.wait(timeout=20)
+        server.stop()
 
 
 def _wait_until_healthy(address: str, server: subprocess.Popen[bytes]) -> None:
