@@ -68,7 +68,7 @@ def _find_spellings(column: Column) -> Finding | None:
         return None
     cells = column.cells
     groups = {key: group for key, group in _by_fold(cells).items() if key}
-    if len(groups) > max(_ID_LIKE_FROM, cells.n_known / 2):
+    if len(cells.texts) > max(_ID_LIKE_FROM, cells.n_known / 2):
         return None
     several = {key: group for key, group in groups.items() if len({without_blanks(text) for _, text in group}) > 1}
     if not several:

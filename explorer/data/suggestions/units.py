@@ -213,10 +213,14 @@ def _convert(column: pd.Series, options: Options) -> Converted:
     return read_numbers(column, _reader(form_of(options), _worth_of(options)))
 
 
+def _is_units(value: object) -> bool:
+    return value != () and tuple_of(pair_of(is_text_option, is_number_option))(value)
+
+
 UNITS = ColumnKind(
     "units",
     _find,
     _convert,
     _label,
-    {**SEPARATORS, "units": tuple_of(pair_of(is_text_option, is_number_option))},
+    {**SEPARATORS, "units": _is_units},
 )
