@@ -176,8 +176,8 @@ def _find_numbers(column: Column) -> Finding | None:
     """Numbers such as −999 and 9999 at the ends of a column, far from the rest.
 
     A code is nines (or eights, or sevens) only, or one of 97, 98, 997 and so on. It must lie farther from the nearest
-    other number than these are spread; ten times as far if it occurs once. A negative code of two digits or more also
-    counts where no other number is negative and it occurs at least twice.
+    other number than these are spread; ten times as far if it occurs once. A code of −99 or less also counts
+    where no other number is negative and it occurs at least twice.
     """
     if not is_number(column.values):
         return None
