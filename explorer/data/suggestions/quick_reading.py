@@ -63,8 +63,8 @@ def _matches(cells: pa.Array, pattern: str) -> NDArray[np.bool_]:
 
 def _number_pattern(form: Separators, affixes: Sequence[str], may_precede: bool) -> str:
     point, group = re.escape(form.decimal), re.escape(form.group)
-    grouped = rf"[1-9][0-9]{{0,2}}(?:{group}[0-9]{{3}})+|" if form.group else ""
-    number = rf"(?:{grouped}[0-9]+)(?:{point}[0-9]+)?"
+    grouped = rf"[1-9][0-9]{{0,2}}(?:{group}[0-9]{{3}}){{1,5}}|" if form.group else ""
+    number = rf"(?:{grouped}[0-9]{{1,17}})(?:{point}[0-9]{{1,17}})?"
     if not affixes:
         return f"^-?{number}$"
     affix = f"(?:{'|'.join(map(re.escape, affixes))})"

@@ -97,3 +97,18 @@ def test_a_repaired_table_grows_a_tree():
     data = ex.Dataset.from_frame(table.frame, "state")
     assert [feature.kind for feature in data.features] == ["numeric", "numeric"]
     assert ex.grow(data, ex.CART).n_leaves > 1
+
+
+def test_cells_that_are_no_text_and_very_long_ones_are_no_trouble():
+    frame = pd.DataFrame({"lists": [[1], [2], [1]], "mixed": ["5%", 6, None], "long": ["9" * 10**6, "a" * 10**6, "-"]})
+    table = ex.Table(frame, (), "t")
+    assert all(len(suggestion.sentence) < 500 for suggestion in table.suggestions)
+    repairs = [ex.Repair(PER_CENT[0], name, PER_CENT[2]) for name in frame.columns]
+    assert ex.apply_repairs(table, repairs).frame["mixed"].tolist()[:2] == [5, 6]
+    assert all(len(note) < 500 for note in ex.apply_repairs(table, repairs).notes)
+
+
+def test_a_number_too_large_for_a_float_does_not_fit():
+    cells = [*(f"{i}%" for i in range(40)), "1e999%"]
+    table = table_of(cells)
+    assert only(table).apply(table).frame["x"].isna().sum() == 1
