@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from explorer.data.suggestions.cells import as_read
-from explorer.data.suggestions.kind import ColumnKind, Converted
+from explorer.data.suggestions.kind import ColumnKind, Converted, listed
 from explorer.data.suggestions.registry import KINDS
 from explorer.data.suggestions.repair import Repair
 from explorer.messages import Words, message, plural
@@ -34,7 +34,7 @@ def _applied(table: Table, repair: Repair) -> Table:
     kind, remarks = KINDS[repair.kind], list(table.remarks)
     if not isinstance(kind, ColumnKind):
         frame = without_rows(table.frame, kind.keep(table.frame, repair.settings))
-    elif repair.column not in table.frame.columns:
+    elif list(table.frame.columns).count(repair.column) != 1:
         frame = table.frame
         remarks.append(_no_column_text(repair))
     else:
@@ -56,6 +56,10 @@ def without_rows(frame: pd.DataFrame, kept: NDArray[np.bool_]) -> pd.DataFrame:
 
 def _replaced(frame: pd.DataFrame, name: str, columns: Mapping[str, pd.Series]) -> pd.DataFrame:
     """The frame with columns in place of one; a new name that is taken gets a number."""
+    if list(columns) == [""]:
+        frame = frame.copy(deep=False)
+        frame[name] = columns[""]
+        return frame
     taken, result = set(frame.columns), {}
     for column in frame.columns:
         if column != name:
@@ -84,11 +88,10 @@ def _no_column_text(repair: Repair) -> Words:
 
 
 def _misfits_text(column: str, converted: Converted, n: int) -> Words:
-    listed = ", ".join(f"'{text}'" for text in converted.misfits[:5]) + (", …" if len(converted.misfits) > 5 else "")
     return lambda: plural(
         n,
         "Column '{column}': {n:,} cell did not fit and is missing now: {cells}.",
         "Column '{column}': {n:,} cells did not fit and are missing now: {cells}.",
         column=column,
-        cells=listed,
+        cells=listed(converted.misfits),
     )
