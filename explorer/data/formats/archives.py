@@ -130,7 +130,7 @@ def _members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
     for info in archive.infolist():
         path = PurePosixPath(info.filename)
         hidden = path.name.startswith(".") or "__MACOSX" in path.parts
-        if not (info.is_dir() or hidden or path.suffix.lower() in _NO_TABLES):
+        if not (not info.filename or info.is_dir() or hidden or path.suffix.lower() in _NO_TABLES):
             kept.setdefault(info.filename, info)
     return dict(sorted(kept.items(), key=lambda item: PurePosixPath(item[0]).suffix.lower() not in _TABLES))
 
