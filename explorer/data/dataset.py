@@ -19,11 +19,13 @@ from explorer.data.notes import ColumnInfo, Note
 from explorer.data.quality import left_out_reason, quality_notes
 from explorer.data.row_weights import row_weights
 from explorer.data.values import Value
-from explorer.errors import InputError
+from explorer.errors import ColumnError, InputError
 from explorer.messages import Words, message, plural
 
-LARGEST = 1e100
-"""Targets and weights above this would overflow in products of their sums."""
+LARGEST, SMALLEST_RANGE = 1e100, 1e-80
+"""Targets above the first overflow in products of their sums; those that differ by less than the second vanish."""
+MOST_CLASSES = 1000
+"""Every node has a weight for every class, and every split is searched over all of them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +114,7 @@ class Dataset:
         if len(rows) < len(frame):
             kept = kept.take(rows)
             target_feature, y = encode_target(kept[target], given_kinds.get(target, target_feature.kind), rows)
-        _check_target(target_feature, None if weight_of_row is None else weight_of_row[rows])
+        _check_target(target_feature)
         weight_name = weights if isinstance(weights, str) else None
         others = [str(name) for name in kept.columns if name not in (target, weight_name)]
         named = others if features is None else list(dict.fromkeys(features))
@@ -379,23 +381,44 @@ def _without_weight_text(count: int) -> Words:
     )
 
 
-def _check_target(target: Feature, weights: NDArray[np.float64] | None) -> None:
-    """Refuse a target with a single value, and numbers whose squares overflow a float."""
+def _check_target(target: Feature) -> None:
+    """Refuse a target with a single value or too many classes, and numbers whose squares leave the range of a float."""
     if target.n_values < 2:
         raise InputError(_single_value_text(target))
-    total = len(target.values) if weights is None else float(weights.sum())
-    if total > LARGEST:
-        raise InputError(
-            message("The row weights add up to {total:.3g}, too large for exact sums: divide them all.", total=total)
+    if len(target.categories) > MOST_CLASSES:
+        raise ColumnError(_too_many_classes_text(target), target.name)
+    if target.kind == "numeric":
+        _check_range(target)
+
+
+def _too_many_classes_text(target: Feature) -> str:
+    return message(
+        "The target '{target}' has {classes:,} classes, and a tree counts each of them at every node: at most {most:,} "
+        "are possible. Choose another target, group its values, or make it numeric if they are quantities.",
+        target=target.name,
+        classes=len(target.categories),
+        most=MOST_CLASSES,
+    )
+
+
+def _check_range(target: Feature) -> None:
+    """Refuse numbers whose squared differences overflow a float, or vanish in it."""
+    largest, span = float(np.abs(target.values).max()), float(np.ptp(target.values))
+    if largest > LARGEST:
+        text = message(
+            "The target '{target}' has values up to {largest:.3g}, too large for squared errors: rescale it.",
+            target=target.name,
+            largest=largest,
         )
-    if target.kind == "numeric" and float(np.abs(target.values).max()) > LARGEST:
-        raise InputError(
-            message(
-                "The target '{target}' has values up to {largest:.3g}, too large for squared errors: rescale it.",
-                target=target.name,
-                largest=np.abs(target.values).max(),
-            )
+        raise ColumnError(text, target.name)
+    if span < SMALLEST_RANGE:
+        text = message(
+            "The values of the target '{target}' differ by at most {span:.3g}, too little for squared errors: divide "
+            "them all by that number.",
+            target=target.name,
+            span=span,
         )
+        raise ColumnError(text, target.name)
 
 
 def _single_value_text(target: Feature) -> str:

@@ -10,6 +10,9 @@ from explorer.data.source_column import SourceColumn
 from explorer.errors import InputError
 from explorer.messages import message
 
+LARGEST_TOTAL, SMALLEST = 1e25, 1e-25
+"""Products of several weights stay within the range of a float as long as all of them lie between these."""
+
 
 def row_weights(frame: pd.DataFrame, weights: str | ArrayLike | None) -> NDArray[np.float64] | None:
     """The weights [n] of a frame's rows, from a column or n numbers; None for none.
@@ -32,7 +35,32 @@ def row_weights(frame: pd.DataFrame, weights: str | ArrayLike | None) -> NDArray
     if bad.any():
         row = int(np.flatnonzero(bad)[0])
         _refuse(source, bad, _bad_weight(source, float(numbers[row]), row + 1))
+    _check_size(numbers, source)
     return numbers
+
+
+def _check_size(numbers: NDArray[np.float64], source: SourceColumn | None) -> None:
+    """Refuse weights whose products would leave the range of a float."""
+    total, vanishing = float(numbers.sum()), (numbers > 0) & (numbers < SMALLEST)
+    if not total <= LARGEST_TOTAL:
+        _refuse(
+            source,
+            numbers == numbers.max(),
+            message("The row weights add up to {total:.3g}, too large for exact sums: divide them all.", total=total),
+        )
+    if vanishing.any():
+        row = int(np.flatnonzero(vanishing)[0])
+        _refuse(
+            source,
+            vanishing,
+            message(
+                "The row weights are {number:.3g} in row {row:,}, too small for exact products: multiply all of them, "
+                "or give rows that do not matter the weight 0. The least weight is {least:.0e}.",
+                number=float(numbers[row]),
+                row=row + 1,
+                least=SMALLEST,
+            ),
+        )
 
 
 def _as_numbers(weights: str | ArrayLike, source: SourceColumn | None) -> NDArray[np.float64]:

@@ -344,8 +344,6 @@ def _feature_of(name: str, data: Dataset | None, kind: str) -> tuple[Feature, ND
     return next(((feature, codes) for feature, codes in pairs if (feature.name, feature.kind) == (name, kind)), None)
 
 
-
-
 def _numbers(name: str, frame: pd.DataFrame | FrameRows, data: Dataset | None) -> NDArray[np.float64]:
     if data is None and frame[name].dtype.kind in "iuf":
         numbers = frame[name].to_numpy(dtype=np.float64, na_value=np.nan)

@@ -4,7 +4,7 @@ import streamlit as st
 
 from explorer.data.samples import SAMPLES
 from explorer.messages import message
-from pages.data import column_editor, next_step, sklearn_tree, suggestions, table_chooser
+from pages.data import column_editor, how_read, next_step, sklearn_tree, suggestions, table_chooser
 from pages.layout import bar, growing, shell
 from pages.results import trees
 from pages.settings import session
@@ -31,6 +31,7 @@ def show_heading(settings: Settings) -> None:
             if settings.upload and own is not None:
                 st.caption(size)
                 show_where_kept(own)
+                how_read.show(own)
             else:
                 sample = SAMPLES[settings.sample]
                 st.caption(f"{escape_markdown(size)} · {escape_markdown(sample.story)}")

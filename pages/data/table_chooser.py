@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from explorer.messages import message
-from pages.data import sample_cards, sklearn_tree
+from pages.data import paste, sample_cards, sklearn_tree
 from pages.settings.settings import Settings
 from pages.uploads.reading import TABLE
 from pages.widgets import upload
@@ -22,6 +22,7 @@ def choose_table(settings: Settings) -> None:
             found = sample_cards.find()
             st.toggle(message("Show all samples"), key="samples.all")
         with st.container(key="other_sources"):
+            paste.offer()
             sklearn_tree.offer()
     sample_cards.show(found, settings)
 

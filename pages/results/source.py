@@ -52,10 +52,10 @@ def source(settings: Settings) -> Source:
         return of_job
     own = session.upload()
     if settings.upload and own is not None:
-        key, table = _repaired(own.key, own.table, settings.repairs)
+        key, table = repaired(own.key, own.table, settings.repairs)
         return Source(key, own.name, table, settings.target or str(table.frame.columns[-1]), None, ())
     sample = SAMPLES[settings.sample]
-    key, table = _repaired(f"sample:{settings.sample}", _sample_table(settings.sample), settings.repairs)
+    key, table = repaired(f"sample:{settings.sample}", _sample_table(settings.sample), settings.repairs)
     features = sample.features
     kinds = tuple(sample.kinds.items())
     if settings.target not in ("", sample.target):
@@ -63,16 +63,15 @@ def source(settings: Settings) -> Source:
     return Source(key, sample.title, table, settings.target or sample.target, features, kinds)
 
 
-def _repaired(key: str, table: ex.Table, repairs: tuple[ex.Repair, ...]) -> tuple[str, ex.Table]:
-    """The table with the repairs, and a text for it."""
+def repaired(key: str, table: ex.Table, repairs: tuple[ex.Repair, ...]) -> tuple[str, ex.Table]:
+    """The table of this key with repairs applied in order, and a text for it."""
     if not repairs:
         return key, table
-    return f"{key} {repairs!r}", repaired(key, repairs, table)
+    return f"{key} {repairs!r}", _repaired(key, repairs, table)
 
 
 @kept()
-def repaired(key: str, repairs: tuple[ex.Repair, ...], _table: ex.Table) -> ex.Table:
-    """The table of this key with repairs applied in order."""
+def _repaired(key: str, repairs: tuple[ex.Repair, ...], _table: ex.Table) -> ex.Table:
     return ex.apply_repairs(_table, repairs)
 
 

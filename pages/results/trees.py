@@ -29,7 +29,7 @@ from pages.results.source import labelled, under_labels
 from pages.results.source import on_table as on_table
 from pages.results.source import source as source
 from pages.settings import growing_options
-from pages.settings.memo import nothing_remembered, remembered
+from pages.settings.memo import remembered
 from pages.settings.page_settings import GrowSettings
 from pages.settings.settings import Settings, choices_of, growing_of
 

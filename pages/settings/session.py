@@ -46,11 +46,15 @@ class Upload:
 
 @dataclass(frozen=True)
 class Notice:
-    """A message that the next page run shows once, at the top of the page or at the place of this name."""
+    """A message that the next page run shows once, at the top of the page or at the place of this name.
+
+    `cells` are those that it is about, as (row, text).
+    """
 
     level: str
     text: str
     place: str = ""
+    cells: tuple[tuple[int, str], ...] = ()
 
 
 def read() -> Settings:
@@ -75,15 +79,16 @@ def attempt(check: Callable[[Settings], object], place: str = "", /, **changes: 
     try:
         check(proposed)
     except ex.ExplorerError as error:
-        notify("error", message("{error} Nothing was changed.", error=error), place)
+        cells = error.cells if isinstance(error, ex.ColumnError) else ()
+        notify("error", message("{error} Nothing was changed.", error=error), place, cells)
         return False
     keep(proposed)
     return True
 
 
-def notify(level: str, text: str, place: str = "") -> None:
+def notify(level: str, text: str, place: str = "", cells: tuple[tuple[int, str], ...] = ()) -> None:
     """Leave a message ("error", "warning" or "info") for the next run of a page."""
-    st.session_state.setdefault(_NOTICES, []).append(Notice(level, text, place))
+    st.session_state.setdefault(_NOTICES, []).append(Notice(level, text, place, cells))
 
 
 def take_notices(place: str = "") -> Sequence[Notice]:
