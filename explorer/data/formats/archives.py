@@ -23,7 +23,14 @@ from explorer.messages import message
 
 _BROKEN = (
     *(zipfile.BadZipFile, zlib.error, struct.error),
-    *(EOFError, OSError, NotImplementedError, RuntimeError, ValueError),  # of the standard library's own reader
+    *(
+        EOFError,
+        OSError,
+        NotImplementedError,
+        RuntimeError,
+        ValueError,
+        IndexError,
+    ),  # of the standard library's own reader
 )
 _ENCRYPTED = 0x1
 _TABLES = (
