@@ -32,9 +32,11 @@ def start(title: str, views: Sequence[str] = ()) -> Settings:
     of the presenter mode move: the first that is on the page.
     """
     sessions.notice()
-    if session.is_new():
+    is_new = session.is_new()
+    if is_new:
         url.start_from_url()
-        opening.restore()
+    opening.restore()
+    if is_new:
         page_frame.fall_back_if_unusable()
     opening.advance()
     opening.keep_files_in_use()

@@ -52,8 +52,7 @@ def source(settings: Settings) -> Source:
         return of_job
     own = session.upload()
     if settings.upload and own is not None:
-        key, table = repaired(own.key, own.table, settings.repairs)
-        return Source(key, own.name, table, settings.target or str(table.frame.columns[-1]), None, ())
+        return of_upload(own, settings)
     sample = SAMPLES[settings.sample]
     key, table = repaired(f"sample:{settings.sample}", _sample_table(settings.sample), settings.repairs)
     features = sample.features
@@ -61,6 +60,12 @@ def source(settings: Settings) -> Source:
     if settings.target not in ("", sample.target):
         features = None
     return Source(key, sample.title, table, settings.target or sample.target, features, kinds)
+
+
+def of_upload(own: session.Upload, settings: Settings) -> Source:
+    """A file of the reader's as the table in use."""
+    key, table = repaired(own.key, own.table, settings.repairs)
+    return Source(key, own.name, table, settings.target or str(table.frame.columns[-1]), None, ())
 
 
 def repaired(key: str, table: ex.Table, repairs: tuple[ex.Repair, ...]) -> tuple[str, ex.Table]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from contextlib import suppress
+from functools import partial
 
 import streamlit as st
 
@@ -11,16 +13,17 @@ import explorer as ex
 from explorer.messages import message
 from pages.results import cache, jobs, trees
 from pages.results.fit_to_target import fit_target
+from pages.results.source import of_upload
 from pages.settings import session
 from pages.settings.session import Upload
-from pages.settings.settings import changed
+from pages.settings.settings import Settings, changed
 from pages.uploads import browser, reading
 from pages.uploads.reading import PREDICTION, TABLE, Given
 from pages.uploads.store import KeptFile
 
 PREDICTION_PLACE = "predict.file"
 """Where messages about a file to predict are shown."""
-_TOUCHED, _TOUCH_EVERY = "upload.touched", 300.0
+_RESTORED, _TOUCHED, _TOUCH_EVERY = "upload.restored", "upload.touched", 300.0
 
 
 def give(purpose: str, name: str, content: bytes) -> None:
@@ -46,6 +49,8 @@ def read_again(own: Upload, sheet: str = "", header_line: int = 0) -> None:
 
 def restore() -> None:
     """Open the files that the address of a new session is about, if the disk keeps them for this browser."""
+    if _RESTORED in st.session_state:
+        return
     held = session.awaiting_file()
     to_predict = (held or session.read()).prediction_file
     if held is not None:
@@ -59,6 +64,7 @@ def restore() -> None:
         _begin(PREDICTION, Given(kept.name, None, kept), is_restored=True)
     else:
         session.keep(changed(session.read(), prediction_file=""))
+    st.session_state[_RESTORED] = True
 
 
 def _ask_for_file() -> None:
@@ -68,7 +74,7 @@ def _ask_for_file() -> None:
 
 
 def advance() -> None:
-    """Open what has been read since the last run of a page."""
+    """Open what has been read since the last run of a page; a run that is cut short leaves it to the next."""
     for purpose in (TABLE, PREDICTION):
         ended = reading.ended(purpose)
         if ended is not None:
@@ -79,11 +85,13 @@ def advance() -> None:
                 _refuse(purpose, job.problem)
             elif ended.is_restored and purpose == TABLE:
                 _ask_for_file()
+            reading.done(ended)
 
 
 def _begin(purpose: str, given: Given, is_restored: bool = False) -> None:
+    prepare = partial(_prepare, session.awaiting_file(), session.read()) if purpose == TABLE else None
     try:
-        own = reading.begin(purpose, given, is_restored)
+        own = reading.begin(purpose, given, is_restored, prepare)
     except ex.ExplorerError as error:
         _refuse(purpose, str(error))
         return
@@ -119,29 +127,60 @@ def open_table(own: Upload, is_restored: bool = False) -> None:
 
     A file that an address is about gets the settings of that address.
     """
-    before = session.upload()
-    session.keep_upload(own)
     if _takes_what_awaited(own, is_restored):
-        fit_target()
         return
-    columns = [str(column) for column in own.table.frame.columns][::-1]
-    proposed = changed(session.read(), upload=own.fingerprint, sheet=own.sheet, header_line=own.header_line)
-    failures = []
-    for target in columns:
+    proposed, failures = _usable(own, session.read())
+    if proposed is None:
+        session.notify("error", message("{error} {kept}", error=failures[0], kept=_table_stays()))
+        return
+    if failures:
+        session.notify(
+            "warning", message("{error} The target is '{target}' instead.", error=failures[0], target=proposed.target)
+        )
+    _use(own, proposed)
+
+
+def _use(own: Upload, settings: Settings) -> None:
+    session.keep_upload(own)
+    session.keep(settings)
+    fit_target()
+
+
+def _usable(own: Upload, now: Settings) -> tuple[Settings | None, list[ex.ExplorerError]]:
+    """The settings with this file and its last column that can be a target, and why those after it cannot."""
+    failures: list[ex.ExplorerError] = []
+    base = changed(now, upload=own.fingerprint, sheet=own.sheet, header_line=own.header_line)
+    for column in own.table.frame.columns[::-1]:
+        proposed = changed(base, target=str(column))
         try:
-            trees.parts(changed(proposed, target=target))
-        except ex.ExplorerError as error:
+            _check(own, proposed)
+        except ex.InputError as error:
             failures.append(error)
             continue
-        if failures:
-            session.notify(
-                "warning", message("{error} The target is '{target}' instead.", error=failures[0], target=target)
-            )
-        session.keep(changed(proposed, target=target))
-        fit_target()
-        return
-    session.keep_upload(before)
-    session.notify("error", message("{error} {kept}", error=failures[0], kept=_table_stays()))
+        return proposed, failures
+    return None, failures
+
+
+def _check(own: Upload, proposed: Settings) -> None:
+    """Encode and split the rows of a file that is not yet in use; the results are kept. Raises InputError."""
+    with trees.on_table(of_upload(own, proposed)):
+        trees.parts(proposed)
+
+
+def _prepare(held: Settings | None, now: Settings, own: Upload) -> None:
+    """In a job: look at every cell now, so that the page need not when the file is opened."""
+    _ = own.table.suggestions
+    if held is not None and own.fingerprint.startswith(held.upload):
+        with suppress(ex.InputError):
+            proposed = _as_held(held, own)
+            _ = of_upload(own, proposed).table.suggestions
+            _check(own, proposed)
+            return
+    _usable(own, now)
+
+
+def _as_held(held: Settings, own: Upload) -> Settings:
+    return dataclasses.replace(held, upload=own.fingerprint, sheet=own.sheet, header_line=own.header_line)
 
 
 def _takes_what_awaited(own: Upload, is_restored: bool) -> bool:
@@ -159,14 +198,15 @@ def _takes_what_awaited(own: Upload, is_restored: bool) -> bool:
             ),
         )
         return False
-    session.await_file(None)
-    proposed = dataclasses.replace(awaiting, upload=own.fingerprint, sheet=own.sheet, header_line=own.header_line)
+    proposed = _as_held(awaiting, own)
     try:
-        trees.parts(proposed)
-    except ex.ExplorerError as error:
+        _check(own, proposed)
+    except ex.InputError as error:
+        session.await_file(None)
         session.notify("warning", message("The settings of this link do not fit the file: {error}", error=error))
         return False
-    session.keep(proposed)
+    _use(own, proposed)
+    session.await_file(None)
     if not is_restored:
         session.notify("info", message("'{name}' is the file of this link. The view is restored.", name=own.name))
     return True

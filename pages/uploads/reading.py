@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +21,9 @@ from pages.uploads.store import KeptFile, Store
 
 TABLE, PREDICTION = "table", "prediction"
 """What a file is read for: as the table in use, or for its rows to be predicted."""
+Prepare = Callable[[Upload], None]
+_READ = 60
+"""Per cent of the work until a file is read; the rest is what is prepared."""
 AT_ONCE = 1 << 20
 """A file of up to so many bytes is read at once."""
 
@@ -55,10 +59,17 @@ class Reading:
     upload: Upload | None = None
 
 
-def read(given: Given, store: Store | None, key: str, progress: jobs.Progress | None = None) -> Upload:
+def read(
+    given: Given,
+    store: Store | None,
+    key: str,
+    progress: jobs.Progress | None = None,
+    prepare: Prepare | None = None,
+) -> Upload:
     """Keep the file under its browser's key and read it; a new one that is no table is removed again.
 
     Without a store its content stays in memory. Touches nothing of the session. Raises InputError and Stopped.
+    `prepare` is called with what was read.
     """
     is_new, fingerprint = _keep(given, store, key)
     if given.awaited and fingerprint.startswith(given.awaited[0]):
@@ -72,11 +83,14 @@ def read(given: Given, store: Store | None, key: str, progress: jobs.Progress | 
             header_line=given.header_line or None,
             progress=progress,
         )
+        own = Upload(given.name, fingerprint, table, given.sheet, given.header_line, given.content)
+        if prepare is not None:
+            prepare(own)
     except BaseException:
         if is_new and store is not None:
             store.forget(key, fingerprint)
         raise
-    return Upload(given.name, fingerprint, table, given.sheet, given.header_line, given.content)
+    return own
 
 
 def _keep(given: Given, store: Store | None, key: str) -> tuple[bool, str]:
@@ -92,26 +106,35 @@ def _keep(given: Given, store: Store | None, key: str) -> tuple[bool, str]:
     return is_new, fingerprint
 
 
-def begin(purpose: str, given: Given, is_restored: bool = False) -> Upload | None:
-    """Read a small file at once, or begin to read a larger one, which `ended` gives later; raises InputError."""
+def begin(purpose: str, given: Given, is_restored: bool = False, prepare: Prepare | None = None) -> Upload | None:
+    """Read a small file at once, or begin to read a larger one, which `ended` gives later; raises InputError.
+
+    `prepare` is what a job does with a file beside reading it, such as encoding its columns.
+    """
     stop(purpose)
     store, key = browser.store(), browser.key()
     if given.size <= AT_ONCE:
         return read(given, store, key)
     reading = Reading(purpose, given.name, f"file {uuid.uuid4().hex}", is_restored)
     st.session_state[_place(purpose)] = reading
-    jobs.pool().submit(jobs.session(), reading.key, _work(reading, given, store, key))
+    jobs.pool().submit(jobs.session(), reading.key, _work(reading, given, store, key, prepare))
     return None
 
 
-def _work(reading: Reading, given: Given, store: Store | None, key: str) -> jobs.Work:
+def _work(reading: Reading, given: Given, store: Store | None, key: str, prepare: Prepare | None) -> jobs.Work:
     """Read into the record, which belongs to the session: the pool keeps no table."""
 
     def work(progress: jobs.Progress) -> None:
-        progress(0, given.size)
-        reading.upload = read(given, store, key, progress)
+        progress(0, 100)
+        with jobs.reporting_to(_within(_READ, 100, progress)):
+            reading.upload = read(given, store, key, _within(0, _READ, progress), prepare)
 
     return work
+
+
+def _within(begin: int, end: int, progress: jobs.Progress) -> jobs.Progress:
+    """Report the progress of a part of the work as per cent of all of it."""
+    return lambda done, total: progress(begin + min(end - begin, (end - begin) * done // max(total, 1)), 100)
 
 
 def current(purpose: str) -> Reading | None:
@@ -138,12 +161,15 @@ def request_stop(reading: Reading) -> None:
 
 
 def ended(purpose: str) -> Reading | None:
-    """What was read for a purpose, once, when its job has ended well or badly."""
+    """What was read for a purpose, when its job has ended well or badly; `done` takes it away."""
     reading = current(purpose)
-    if reading is None or job(reading).is_active:
-        return None
-    del st.session_state[_place(purpose)]
-    return reading
+    return None if reading is None or job(reading).is_active else reading
+
+
+def done(reading: Reading) -> None:
+    """What was read has been opened or refused."""
+    if current(reading.purpose) is reading:
+        del st.session_state[_place(reading.purpose)]
 
 
 def _place(purpose: str) -> str:

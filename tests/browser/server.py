@@ -54,9 +54,12 @@ class Server:
         self._process.wait(timeout=20)
 
     def stop(self) -> None:
-        """End it in order."""
+        """End it in order, or at once where long work keeps it."""
         self._process.terminate()
-        self._process.wait(timeout=20)
+        try:
+            self._process.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            self.kill()
 
 
 @contextmanager

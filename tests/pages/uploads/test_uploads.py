@@ -204,7 +204,7 @@ def test_a_large_file_is_read_with_progress_while_the_table_before_stays(in_brow
     app = uploaded(opened(data="golf"), "slow.csv", CAR)
     assert slow.begun.wait(PATIENCE)
     app = fine(app.run())
-    assert "Reading “slow.csv”: 25 %" in progress_texts(app)
+    assert "Reading “slow.csv”: 15 %" in progress_texts(app)
     assert "Golf" in heads(app)
     key = _reading(app, "table").key
     slow.open.set()
