@@ -50,8 +50,8 @@ def main(n=1_000_000):
         repairs = [suggestion.repair for suggestion in suggestions]
         _, applying = timed(lambda table=table, repairs=repairs: ex.apply_repairs(table, repairs))
         print(
-            f"{make.__name__}: {len(raw) / 1e6:.0f} MB, pandas reads {reading:.2f} s; {len(suggestions)} suggestions in "
-            f"{finding:.2f} s ({finding / reading:.2f} of reading), all applied in {applying:.2f} s"
+            f"{make.__name__}: {len(raw) / 1e6:.0f} MB, pandas reads {reading:.2f} s; {len(suggestions)} suggestions "
+            f"in {finding:.2f} s ({finding / reading:.2f} of it), all applied in {applying:.2f} s"
         )
 
 

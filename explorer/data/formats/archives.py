@@ -21,7 +21,17 @@ from explorer.data.source import Source
 from explorer.errors import InputError
 from explorer.messages import message
 
-_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, struct.error)
+_BROKEN = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    OSError,
+    NotImplementedError,
+    RuntimeError,
+    struct.error,
+    ValueError,
+    IndexError,
+)
 _ENCRYPTED = 0x1
 _TABLES = (
     *(".csv", ".tsv", ".tab", ".txt", ".data", ".dat", ".parquet", ".feather", ".arrow", ".xlsx", ".xlsm", ".ods"),
@@ -80,6 +90,8 @@ def read_zip(source: Source, reading: Reading, read: Read) -> pd.DataFrame:
         with reading.seekable(source) as stream, zipfile.ZipFile(stream) as archive:
             office = _office_reader(archive, reading.name)
             return office(archive, reading) if office else _member_table(archive, reading, read)
+    except InputError:
+        raise
     except _BROKEN as error:
         if b"xl/" in source.head:
             raise damaged(reading.name, error) from error
