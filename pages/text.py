@@ -153,7 +153,7 @@ def plain_csv(frame: pd.DataFrame) -> str:
     for position, (_, cells) in enumerate(frame.items()):
         if not pd.api.types.is_numeric_dtype(cells):
             safe = [plain_cell(cell) if isinstance(cell, str) else cell for cell in cells]
-            plain.isetitem(position, pd.Series(safe, index=plain.index, dtype=object).array)
+            plain.isetitem(position, pd.Series(safe, dtype=object).to_numpy())
     texts = [*plain.columns, *(cell for _, cells in plain.items() if cells.dtype == object for cell in cells)]
     is_split = any(isinstance(text, str) and _OTHER_DELIMITERS.search(text) for text in texts)
     return plain.to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC if is_split else csv.QUOTE_MINIMAL)

@@ -61,7 +61,7 @@ def escape_unseen(code: str) -> str:
     "'a\\u3164'"
     """
     return "".join(
-        sign if sign == "\n" or visible(sign) == sign else sign.encode("unicode_escape").decode("ascii")
+        sign if sign.isascii() or visible(sign) == sign else sign.encode("unicode_escape").decode("ascii")
         for sign in code
     )
 
