@@ -7,18 +7,20 @@ import streamlit as st
 
 import explorer as ex
 from pages.layout import logo
+from pages.results.cache import results
 
 
 @st.cache_resource(show_spinner=False)
 def warm_up() -> threading.Thread:
-    """Compile the fast loops once per server, while the first page is being read."""
+    """Once per server: say how much memory results may take, and compile the loops while the first page is read."""
+    results()
     thread = threading.Thread(target=_compile, name="warm-up", daemon=True)
     thread.start()
     return thread
 
 
 def _compile() -> None:
-    """Streamlit collects garbage after every run of a page: what stays for good, such as modules, is left out of it."""
+    """Compile, and leave what stays for good, such as modules, out of every later collection of garbage."""
     ex.warm_up()
     gc.collect()
     gc.freeze()

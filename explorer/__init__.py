@@ -13,9 +13,12 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from explorer.candidates.candidates import Candidate
+from explorer.data.budget import Budget
 from explorer.data.dataset import Dataset
-from explorer.data.read import Table, read_table
+from explorer.data.read import read_table
 from explorer.data.samples import SAMPLES, load_sample
+from explorer.data.suggestions import Repair, Suggestion, apply_repairs
+from explorer.data.table import Table
 from explorer.drawing.svg.svg import to_svg
 from explorer.drawing.tree_view.html import to_html
 from explorer.errors import ColumnError, ExplorerError, InputError, Stopped
@@ -79,6 +82,7 @@ __all__ = [
     "PRUNING_METHODS",
     "SAMPLES",
     "Agreement",
+    "Budget",
     "Candidate",
     "Choice",
     "Choices",
@@ -109,16 +113,19 @@ __all__ = [
     "Provenance",
     "Recipe",
     "Removal",
+    "Repair",
     "RowPath",
     "Rule",
     "RuleList",
     "SplitRequest",
     "Stopped",
+    "Suggestion",
     "Table",
     "Tree",
     "TreeClassifier",
     "TreeRegressor",
     "agreement",
+    "apply_repairs",
     "class_curves",
     "constraint_statuses",
     "cost_complexity_path",

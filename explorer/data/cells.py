@@ -14,8 +14,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from explorer.data.read import MISSING_MARKERS
 from explorer.data.source_column import SourceColumn
+from explorer.data.table import MISSING_MARKERS
 from explorer.data.values import Value
 from explorer.messages import message
 

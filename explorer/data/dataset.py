@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from explorer.data.arrow_frame import as_pandas
 from explorer.data.class_labels import ClassLabels, renamed_classes
 from explorer.data.encode import Feature, Kind, encode_columns, encode_target, with_text_names
 from explorer.data.notes import ColumnInfo, Note
@@ -28,6 +29,39 @@ MOST_CLASSES = 1000
 
 
 @dataclass(frozen=True, eq=False)
+class FrameRows:
+    """Rows of a frame [n], taken out of it when they are read: training rows are worked on by their codes alone.
+
+    `rows` are positions; None for all.
+    """
+
+    whole: pd.DataFrame
+    rows: NDArray[np.intp] | None = None
+
+    def __len__(self) -> int:
+        """The number of rows."""
+        return len(self.whole) if self.rows is None else len(self.rows)
+
+    def __getitem__(self, name: str) -> pd.Series:
+        """One column."""
+        return self.whole[name] if self.rows is None else self.whole[name].iloc[self.rows]
+
+    @property
+    def columns(self) -> pd.Index:
+        """The names of the columns."""
+        return self.whole.columns
+
+    @cached_property
+    def frame(self) -> pd.DataFrame:
+        """The rows as a frame of their own."""
+        return self.whole if self.rows is None else self.whole.iloc[self.rows]
+
+    def take(self, rows: NDArray[np.intp]) -> FrameRows:
+        """Some of the rows, by their position among these."""
+        return FrameRows(self.whole, rows if self.rows is None else self.rows[rows])
+
+
+@dataclass(frozen=True, eq=False)
 class Dataset:
     """Rows ready for growing: rank codes [F, n] per feature, a target, and a weight per row (None: all 1).
 
@@ -39,7 +73,7 @@ class Dataset:
     codes: NDArray[np.int32]
     y: NDArray[np.int32] | NDArray[np.float64]
     weights: NDArray[np.float64] | None
-    frame: pd.DataFrame
+    cells: FrameRows = field(repr=False)
     row_numbers: NDArray[np.intp]
     encoded: tuple[tuple[Feature, ...], NDArray[np.int32]] = field(repr=False)
     """All columns that were encoded, those left out too, with the codes of the whole table."""
@@ -57,26 +91,28 @@ class Dataset:
         kinds: Mapping[str, Kind] | None = None,
         weights: str | ArrayLike | None = None,
         classes: Sequence[Value] | None = None,
+        progress: Callable[[int, int], None] | None = None,
     ) -> Dataset:
-        """Encode a table once.
+        """Encode a table once. `frame` may also be a Polars or Arrow table.
 
         `features` None takes every column that is neither id-like nor constant (if there is one). `kinds` maps a
         column (the target too) to "numeric", "categorical" or its categories in order. `weights` is a column's name
         or n numbers.
-        Rows without a target or of weight 0 are left out, and `notes` says so. Raises InputError.
+        Rows without a target or of weight 0 are left out, and `notes` says so. In a large table
+        `progress(columns done, columns in all)` is called now and then and may raise `Stopped`. Raises InputError.
         """
         target, given_kinds = str(target), {str(name): kind for name, kind in (kinds or {}).items()}
         features = None if features is None else [str(name) for name in features]
-        frame = with_text_names(frame)
+        frame = with_text_names(as_pandas(frame))
         if classes is not None:
             given_kinds[target] = list(classes)
         _check_names(frame, [target, *(features or ()), *given_kinds, *([weights] if isinstance(weights, str) else [])])
         weight_of_row = row_weights(frame, weights)
         target_feature, y = encode_target(frame[target], given_kinds.get(target))
         rows, notes = _usable_rows(y < target_feature.n_values, target, weight_of_row)
-        kept = frame
+        kept = FrameRows(frame)
         if len(rows) < len(frame):
-            kept = frame.iloc[rows]
+            kept = kept.take(rows)
             target_feature, y = encode_target(kept[target], given_kinds.get(target, target_feature.kind), rows)
         _check_target(target_feature)
         weight_name = weights if isinstance(weights, str) else None
@@ -88,8 +124,7 @@ class Dataset:
                     "Column '{column}' is the target and a feature at once: take it out of the features.", column=target
                 )
             )
-        by_name = dict(kept.items())
-        encoded, codes = encode_columns([by_name[name] for name in named], given_kinds, rows)
+        encoded, codes = encode_columns([kept[name] for name in named], given_kinds, rows, progress=progress)
         chosen = _choose(encoded, codes, target, features is not None)
         return cls(
             target=target_feature,
@@ -97,12 +132,17 @@ class Dataset:
             codes=codes if len(chosen) == len(encoded) else codes[chosen],
             y=target_feature.values[y] if target_feature.kind == "numeric" else y,
             weights=None if weight_of_row is None else weight_of_row[rows],
-            frame=kept,
+            cells=kept,
             row_numbers=rows,
             encoded=(tuple(encoded), codes),
             weight_column=weight_name,
             dropped=notes,
         )
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The rows as they are in the table."""
+        return self.cells.frame
 
     @property
     def n_rows(self) -> int:
@@ -125,7 +165,7 @@ class Dataset:
         used = {feature.name for feature in self.features}
         encoded = {feature.name: (feature, codes) for feature, codes in zip(*self.encoded, strict=True)}
         lines = []
-        for name in self.frame.columns:
+        for name in self.cells.columns:
             role = "weight" if name == self.weight_column else "feature" if name in used else "left out"
             if name == self.target.name:
                 lines.append(ColumnInfo(name, "target", self.target.kind, self.target.n_values, 0))
@@ -190,7 +230,7 @@ class Dataset:
         frame = self.frame.copy(deep=False)
         frame[name] = np.array(classes, dtype=object)[self.y]
         target = replace(self.target, categories=classes)
-        return replace(self, target=target, frame=frame, class_labels=class_labels)
+        return replace(self, target=target, cells=FrameRows(frame), class_labels=class_labels)
 
     def take(self, row_numbers: ArrayLike) -> Dataset:
         """The rows at these positions, or where a mask is true; classes, categories and values keep their order."""
@@ -200,7 +240,7 @@ class Dataset:
             codes=self.codes[:, rows],
             y=self.y[rows],
             weights=None if self.weights is None else self.weights[rows],
-            frame=self.frame.iloc[rows],
+            cells=self.cells.take(rows),
             row_numbers=self.row_numbers[rows],
         )
 

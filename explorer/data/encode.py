@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
@@ -117,11 +117,16 @@ class Feature:
 
 
 def encode_columns(
-    columns: Sequence[pd.Series], kinds: Mapping[str, Kind], rows: NDArray[np.intp] | None = None
+    columns: Sequence[pd.Series],
+    kinds: Mapping[str, Kind],
+    rows: NDArray[np.intp] | None = None,
+    *,
+    progress: Callable[[int, int], None] | None = None,
 ) -> tuple[list[Feature], NDArray[np.int32]]:
     """Features and codes [F, n] of some columns; `kinds` may give the kind of a column.
 
-    `rows` are the positions of the cells in the table, which errors name; None for 0 to n − 1. Raises ColumnError.
+    `rows` are the positions of the cells in the table, which errors name; None for 0 to n − 1. `progress(columns done,
+    columns in all)` may raise `Stopped`. Raises ColumnError.
     """
     n = len(columns[0]) if columns else 0
     codes = np.empty((len(columns), n), dtype=np.int32)
@@ -136,8 +141,15 @@ def encode_columns(
 
     if n < ROWS_TO_ENCODE_IN_THREADS:
         return [encode(i) for i in range(len(columns))], codes
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        return list(pool.map(encode, range(len(columns)))), codes
+    pool, features = ThreadPoolExecutor(os.cpu_count()), list[Feature]()
+    try:
+        for feature in pool.map(encode, range(len(columns))):
+            features.append(feature)
+            if progress is not None:
+                progress(len(features), len(columns))
+    finally:
+        pool.shutdown(cancel_futures=True)
+    return features, codes
 
 
 def encode_target(

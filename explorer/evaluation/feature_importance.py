@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.data.dataset import Dataset
+from explorer.data.dataset import Dataset, FrameRows
 from explorer.errors import InputError
 from explorer.messages import message
 from explorer.pruning.cost_complexity.risk import node_total_impurity
@@ -115,4 +115,4 @@ def shuffled(data: Dataset, name: str, order: NDArray[np.intp]) -> Dataset:
     for column, feature in enumerate(data.features):
         if feature.name == name:
             codes[column] = data.codes[column, order]
-    return replace(data, codes=codes, frame=data.frame.assign(**{name: cells}))
+    return replace(data, codes=codes, cells=FrameRows(data.frame.assign(**{name: cells})))

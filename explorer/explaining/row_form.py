@@ -106,7 +106,7 @@ def _input(feature: Feature, codes: NDArray[np.int32], is_tested: bool, train: D
     if feature.kind == "categorical":
         usual = feature.categories[int(np.bincount(known).argmax())] if known.size else None
         return Input(feature.name, is_tested, usual, categories=feature.categories)
-    is_date = pd.api.types.is_datetime64_any_dtype(train.frame[feature.name].dtype)
+    is_date = pd.api.types.is_datetime64_any_dtype(train.cells.whole[feature.name].dtype)
     unit = message("days since 1970-01-01") if is_date else ""
     if not known.size:
         return Input(feature.name, is_tested, None, unit=unit)

@@ -65,7 +65,10 @@ class Cells:
             return None
         if self.tree.features[feature].test == "threshold":
             return 0 if self.number(feature) <= self.plan.threshold[node] else 1
-        return pairs_at(self.plan, node).get(self.code(feature))
+        first, end = self.plan.offsets[node], self.plan.offsets[node + 1]
+        pair = int(first + np.searchsorted(self.plan.pair_codes[first:end], self.code(feature)))  # they ascend
+        is_there = pair < end and self.plan.pair_codes[pair] == self.code(feature)
+        return int(self.plan.pair_branches[pair]) if is_there else None
 
     def surrogate_used(self, node: int) -> tuple[Surrogate, int] | None:
         """The surrogate that routes this row, whose tested value is missing, and its branch; None if there is none.
@@ -107,4 +110,5 @@ def cells_of(tree: Tree, rows: pd.DataFrame | Dataset, position: int) -> Cells:
             )
         )
     row = rows.take([position]) if isinstance(rows, Dataset) else rows.iloc[[int(position)]]
-    return Cells(tree, *plan_for(tree, row))
+    cells, plan = plan_for(tree, row)
+    return Cells(tree, cells if isinstance(cells, pd.DataFrame) else cells.frame, plan)

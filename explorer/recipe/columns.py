@@ -105,7 +105,7 @@ def columns_for(data: Dataset, recipe: Recipe) -> list[TrainingColumn]:
 def _feature_costs(data: Dataset, recipe: Recipe) -> dict[Value, float]:
     """The named costs; InputError for a column that the table does not have."""
     costs = recipe.cost_per_feature
-    unknown = [name for name in costs if name not in data.frame.columns]
+    unknown = [name for name in costs if name not in data.cells.columns]
     if unknown:
         raise InputError(
             message(

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from explorer.data.arrow_frame import as_pandas
 from explorer.data.cells import distinct_cells, positions_of
-from explorer.data.dataset import Dataset
+from explorer.data.dataset import Dataset, FrameRows
 from explorer.data.encode import Feature, encode_columns, refuse_infinite, with_text_names
 from explorer.data.source_column import SourceColumn
 from explorer.data.values import Value
@@ -113,10 +114,15 @@ def branch_taken(plan, row, node):
     else:
         code = plan.codes[row, -slot - 1]
         branch = branch_by_surrogates(plan, row, node) if code == MISSING else plan.unknown_branches[node, 1]
-        for pair in range(plan.offsets[node], plan.offsets[node + 1]):
-            if plan.pair_codes[pair] == code:
-                branch = plan.pair_branches[pair]
-                break
+        pair, end = plan.offsets[node], plan.offsets[node + 1]
+        while pair < end:  # the codes of a node ascend
+            middle = (pair + end) // 2
+            if plan.pair_codes[middle] < code:
+                pair = middle + 1
+            else:
+                end = middle
+        if pair < plan.offsets[node + 1] and plan.pair_codes[pair] == code:
+            branch = plan.pair_branches[pair]
     return branch if branch < plan.child_count[node] else STAY
 
 
@@ -217,15 +223,20 @@ def predictions_of(tree: Tree, rows: pd.DataFrame | Dataset) -> NDArray[Any]:
     return codes
 
 
-def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame, Plan]:
-    """The rows as a frame, and the plan for routing them; InputError where a column is missing."""
+@overload
+def plan_for(tree: Tree, rows: pd.DataFrame) -> tuple[pd.DataFrame, Plan]: ...
+@overload
+def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame | FrameRows, Plan]: ...
+def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame | FrameRows, Plan]:
+    """The cells of the rows, and the plan for routing them; InputError where a column is missing."""
+    rows = as_pandas(rows)
     if not isinstance(rows, (Dataset, pd.DataFrame)):
         raise InputError(
             message(
                 "Rows must be a pandas frame or a Dataset, not {type}: make a frame of them.", type=type(rows).__name__
             )
         )
-    frame = rows.frame if isinstance(rows, Dataset) else with_text_names(rows)
+    frame = rows.cells if isinstance(rows, Dataset) else with_text_names(rows)
     if frame.columns.has_duplicates:
         name = frame.columns[frame.columns.duplicated()][0]
         raise InputError(message("Two columns are named '{column}': rename one of them.", column=name))
@@ -242,7 +253,7 @@ def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame, Pl
         used = sorted({*used, *tree.surrogates.feature.tolist()})
     values = _values_of(tree, frame, rows if isinstance(rows, Dataset) else None, used)
     first_child = np.where(tree.is_leaf, -1, tree.first_child).astype(np.int32)
-    arrays = (tree.child_count, tree.feature, tree.threshold, tree.cat_offset, tree.cat_code, tree.cat_branch)
+    arrays = (tree.child_count, tree.feature, tree.threshold, tree.cat_offset, *_sorted_pairs(tree))
     fields: tuple[Any, ...] = (
         *values,
         first_child,
@@ -252,6 +263,16 @@ def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame, Pl
         *_surrogate_arrays(tree),
     )
     return frame, Plan(*fields)
+
+
+def _sorted_pairs(tree: Tree) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Codes and branches of all nodes; the codes of each node ascend, also in a tree that another program made."""
+    codes, branches = tree.cat_code, tree.cat_branch
+    node = np.repeat(np.arange(tree.n_nodes_grown), np.diff(tree.cat_offset))
+    if codes.size and ((np.diff(codes) < 0) & (np.diff(node) == 0)).any():
+        order = np.lexsort((codes, node))
+        return np.ascontiguousarray(codes[order]), np.ascontiguousarray(branches[order])
+    return codes, branches
 
 
 def _surrogate_arrays(tree: Tree) -> tuple[NDArray[Any], ...]:
@@ -298,7 +319,7 @@ def _unseen_branches(tree: Tree) -> NDArray[np.int32]:
 
 
 def _values_of(
-    tree: Tree, frame: pd.DataFrame, data: Dataset | None, used: list[int]
+    tree: Tree, frame: pd.DataFrame | FrameRows, data: Dataset | None, used: list[int]
 ) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.int64]]:
     """Values of the used features, numbers and categories separately, and the slot of each feature."""
     numeric = [f for f in used if tree.features[f].test == "threshold"]
@@ -323,7 +344,7 @@ def _feature_of(name: str, data: Dataset | None, kind: str) -> tuple[Feature, ND
     return next(((feature, codes) for feature, codes in pairs if (feature.name, feature.kind) == (name, kind)), None)
 
 
-def _numbers(name: str, frame: pd.DataFrame, data: Dataset | None) -> NDArray[np.float64]:
+def _numbers(name: str, frame: pd.DataFrame | FrameRows, data: Dataset | None) -> NDArray[np.float64]:
     if data is None and frame[name].dtype.kind in "iuf":
         numbers = frame[name].to_numpy(dtype=np.float64, na_value=np.nan)
         refuse_infinite(numbers, SourceColumn(frame[name]))
@@ -336,7 +357,7 @@ def _numbers(name: str, frame: pd.DataFrame, data: Dataset | None) -> NDArray[np
     return np.append(feature.values, np.nan)[codes]
 
 
-def _codes(encoding: FeatureEncoding, frame: pd.DataFrame, data: Dataset | None) -> NDArray[np.int32]:
+def _codes(encoding: FeatureEncoding, frame: pd.DataFrame | FrameRows, data: Dataset | None) -> NDArray[np.int32]:
     """A column in the tree's own codes: −1 missing, −2 a value the tree never saw."""
     if encoding.kind == "numeric":
         numbers = _numbers(encoding.name, frame, data)
@@ -354,7 +375,7 @@ def _codes(encoding: FeatureEncoding, frame: pd.DataFrame, data: Dataset | None)
 
 
 def _distinct(
-    encoding: FeatureEncoding, frame: pd.DataFrame, data: Dataset | None
+    encoding: FeatureEncoding, frame: pd.DataFrame | FrameRows, data: Dataset | None
 ) -> tuple[NDArray[np.int32], Sequence[Value]]:
     """The code of every cell of a column, and its distinct values."""
     feature_and_codes = _feature_of(encoding.name, data, "categorical")

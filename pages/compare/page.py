@@ -16,7 +16,7 @@ from pages.compare import (
     sides,
     split_details,
 )
-from pages.layout import bar, shell
+from pages.layout import bar, growing, shell
 from pages.results import comparison
 from pages.settings import session, url
 from pages.settings.settings import Settings
@@ -71,6 +71,7 @@ def show_settings(settings: Settings) -> None:
 
 settings = shell.start(message("Compare"))
 with page_frame.errors_shown():
+    growing.wait(settings, settings.compare.slots)
     bar.show(settings)
     sides.show(settings)
     first_difference.show(settings)

@@ -9,7 +9,7 @@ from explorer.drawing.figures import score_figures
 from explorer.evaluation.feature_importance import features_used
 from explorer.messages import message
 from pages.results import evaluation, jobs
-from pages.results.trees import KEPT
+from pages.results.cache import kept
 from pages.settings.settings import Settings
 from pages.widgets import job_button, page_frame
 
@@ -80,6 +80,6 @@ def _rows(settings: Settings) -> str:
     return "train" if which == "held_out" else which
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+@kept()
 def _shuffled(key: str, _tree: ex.Tree, _rows: ex.Dataset) -> dict[str, ex.PermutationImportance]:
     return ex.permutation_importance(_tree, _rows, SHUFFLES)

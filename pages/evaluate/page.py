@@ -4,7 +4,7 @@ import streamlit as st
 
 from explorer.messages import message
 from pages.evaluate import inspector, lit_nodes, row_set
-from pages.layout import bar, shell, summary_line
+from pages.layout import bar, growing, shell, summary_line
 from pages.results import provenance, pruned_tree
 from pages.settings import session, url
 from pages.widgets import page_frame, tree_panels
@@ -27,6 +27,7 @@ def show_workbench() -> None:
 
 settings = shell.start(message("Evaluate"), views=("evaluate",))
 with page_frame.errors_shown():
+    growing.wait(settings)
     tree = pruned_tree.pruned(settings)
     bar.show(settings, lambda: provenance.of_pruned(settings, tree))
     with shell.rail():

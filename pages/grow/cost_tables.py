@@ -122,4 +122,4 @@ def _edited(slot: str, field: str, key: str) -> None:
         session.notify("error", message("{error} Nothing was changed.", error=error))
         return
     changed = growing.with_change(field, value) if value else growing.without(field)
-    session.attempt(lambda proposed: trees.grown(proposed, slot), **{slot: changed})
+    session.attempt(lambda proposed: trees.check(proposed, slot), **{slot: changed})

@@ -137,4 +137,4 @@ def _algorithm_changed(slot: str) -> None:
 
 def _set_growing(slot: str, growing: GrowSettings) -> None:
     """Take the new recipe if a tree can be grown by it; else the old one stays and a message says why."""
-    session.attempt(lambda settings: trees.grown(settings, slot), **{slot: growing})
+    session.attempt(lambda settings: trees.check(settings, slot), **{slot: growing})

@@ -4,7 +4,7 @@ import streamlit as st
 
 from explorer.messages import message
 from pages.grow import growing_controls, manual_choices, node_panel, split_evidence, timeline, tree_notes
-from pages.layout import bar, shell, summary_line
+from pages.layout import bar, growing, shell, summary_line
 from pages.results import provenance, trees
 from pages.settings import session, url
 from pages.widgets import page_frame, tree_panels
@@ -15,6 +15,7 @@ def show_workbench() -> None:
     """The tree, its timeline, and the selected node: a click runs only this again, and the web address follows it."""
     settings = session.read()
     url.write()
+    growing.run_again_unless_there(settings)
     stage, inspector = shell.workbench()
     with stage:
         signs = split_evidence.near_tie_marks(settings)
@@ -25,6 +26,7 @@ def show_workbench() -> None:
 
 settings = shell.start(message("Grow"), views=("grow",))
 with page_frame.errors_shown():
+    growing.wait(settings, rail=lambda: growing_controls.show("grow", settings))
     bar.show(settings, lambda: provenance.of_grown(settings))
     with shell.rail():
         growing_controls.show("grow", settings)

@@ -15,7 +15,7 @@ from explorer.formatting import leaves
 from explorer.growing.growing_steps import GrowingSteps, growing_steps
 from explorer.messages import message
 from pages.results import trees
-from pages.results.trees import KEPT
+from pages.results.cache import kept
 from pages.settings import session
 from pages.settings.settings import Settings, changed
 from pages.settings.view_settings import TimelineSettings
@@ -160,7 +160,7 @@ def _key(settings: Settings) -> str:
     return f"{trees.grown_key(settings)} {settings.timeline.order} {settings.timeline.first}"
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+@kept()
 def _steps(key: str, order: str, first: tuple[int, ...], _tree: ex.Tree) -> GrowingSteps:
     try:
         return growing_steps(_tree, order, first)
@@ -168,6 +168,6 @@ def _steps(key: str, order: str, first: tuple[int, ...], _tree: ex.Tree) -> Grow
         return growing_steps(_tree, order)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+@kept()
 def _payload(key: str, _tree: ex.Tree, _pack: bytes, _steps: GrowingSteps) -> bytes:
     return growth_payload(_tree, signature(_pack), _steps.nodes)

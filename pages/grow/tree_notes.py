@@ -48,4 +48,4 @@ def _oversized(settings: Settings, tree: ex.Tree) -> None:
 
 def _set_enough() -> None:
     growing = trees.explicit(session.read()).with_change("min_rows_leaf", _ENOUGH)
-    session.attempt(trees.grown, grow=growing)
+    session.attempt(trees.check, grow=growing)

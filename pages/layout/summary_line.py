@@ -114,4 +114,4 @@ def cost_text(settings: Settings) -> str:
 
 
 def _grow_fully() -> None:
-    session.attempt(trees.grown, grow=GrowSettings(trees.recipe(session.read()).name))
+    session.attempt(trees.check, grow=GrowSettings(trees.recipe(session.read()).name))

@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from explorer.messages import message
-from pages.layout import bar, shell, summary_line
+from pages.layout import bar, growing, shell, summary_line
 from pages.predict import counterfactual, inspector, open_tab, which_tree
 from pages.results import provenance
 from pages.results.prediction import filled_form, predicting_tree
@@ -32,6 +32,7 @@ def show_workbench() -> None:
 
 settings = shell.start(message("Predict"), views=("predict",))
 with page_frame.errors_shown():
+    growing.wait(settings)
     tree = predicting_tree(settings)
     of_tree = provenance.of_grown if settings.predict.is_full else partial(provenance.of_pruned, pruned=tree)
     bar.show(settings, lambda: of_tree(settings))

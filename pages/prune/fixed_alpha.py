@@ -18,6 +18,7 @@ from explorer.messages import message
 from explorer.pruning.cost_complexity.fixed_alpha import FixedAlpha, Step, fixed_alpha_trees
 from pages.layout import shell, summary_line
 from pages.results import pruned_tree, trees
+from pages.results.cache import kept
 from pages.results.class_colours import palette
 from pages.results.pruning_steps import MOST_TESTS
 from pages.settings.settings import Settings
@@ -164,7 +165,7 @@ def _interval_table(risk: str, title: str, intervals: Sequence[FixedAlpha]) -> N
     st.dataframe(frame, hide_index=True, key=f"intervals.{risk}", column_config=widths)
 
 
-@st.cache_resource(show_spinner=False)
+@kept()
 def _counterexample_tree() -> ex.Tree:
     sample = SAMPLES["fixed_alpha"]
     frame = ex.load_sample("fixed_alpha").frame

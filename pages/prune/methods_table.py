@@ -101,4 +101,4 @@ def _remarks(settings: Settings, reasons: Mapping[str, str], metric: str) -> Non
 
 
 def _set_aside() -> None:
-    session.attempt(trees.grown, split="two", share=70)
+    session.attempt(trees.check, split="two", share=70)

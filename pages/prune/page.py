@@ -3,7 +3,7 @@
 import streamlit as st
 
 from explorer.messages import message
-from pages.layout import bar, shell, summary_line
+from pages.layout import bar, growing, shell, summary_line
 from pages.prune import fixed_alpha, methods_table, pruning_controls, size_inspector, textbook_example
 from pages.results import cross_validation, provenance, pruned_tree
 from pages.settings import labels, session, url
@@ -64,6 +64,7 @@ def show_workbench() -> None:
 
 with page_frame.errors_shown():
     settings = shell.start(message("Prune"), views=VIEWS)
+    growing.wait(settings)
     with shell.rail():
         pruning_controls.show(settings)
     show_bar(settings)

@@ -15,6 +15,7 @@ from explorer.tree import metrics
 from pages.layout import shell, summary_line
 from pages.prune import step_player
 from pages.results import pruning_steps
+from pages.results.cache import kept
 from pages.results.class_colours import palette
 from pages.results.pruning_steps import StepSequence
 from pages.settings import labels, session
@@ -93,7 +94,7 @@ def _row(name: str, train: ex.Dataset, valid: ex.Dataset) -> dict[str, object]:
     }
 
 
-@st.cache_resource(show_spinner=False)
+@kept()
 def parts() -> tuple[ex.Dataset, ex.Dataset]:
     """The book's training and validation rows."""
     frame, sample = ex.load_sample(SAMPLE).frame, SAMPLES[SAMPLE]
@@ -102,7 +103,7 @@ def parts() -> tuple[ex.Dataset, ex.Dataset]:
     return data.take(first), data.take(second)
 
 
-@st.cache_resource(show_spinner=False)
+@kept()
 def pruned(name: str) -> ex.Tree:
     """One of the trees of `labels.BOOK`."""
     train, valid = parts()
@@ -117,7 +118,7 @@ def steps_of(name: str) -> StepSequence:
     return _steps_of(name, current_catalogue().language)
 
 
-@st.cache_resource(show_spinner=False)
+@kept()
 def _steps_of(name: str, language: str) -> StepSequence:
     """The same; its captions are in the language in force, which `language` names for the cache."""
     if name == "pre":

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-import streamlit as st
 
 import explorer as ex
 from explorer.evaluation import decision_regions
@@ -13,7 +12,7 @@ from explorer.evaluation.comparison import first_difference
 from explorer.evaluation.comparison.first_difference import counterpart
 from explorer.evaluation.paired_scores import PairedScores, scores_on
 from pages.results import pruned_tree, trees
-from pages.results.trees import KEPT
+from pages.results.cache import kept
 from pages.settings.page_settings import SIDES
 from pages.settings.settings import Settings, node_field
 
@@ -150,28 +149,28 @@ def region(settings: Settings, slot: str, across: str, up: str) -> decision_regi
     return _region(key, across, up, path.subtree(position=position), trees.parts(settings).train)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+@kept()
 def _walk(
     key: str, called: tuple[str, str], _first: ex.Tree, _second: ex.Tree, _train: ex.Dataset
 ) -> first_difference.Walk:
     return first_difference.walk_together(_first, _second, _train, called)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+@kept()
 def _agreement(key: str, _first: ex.Tree, _second: ex.Tree, _rows: ex.Dataset) -> PairPredictions:
     return ex.agreement(_first, _second, _rows)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+@kept()
 def _validation_scores(key: str, _trees: list[ex.Tree], _valid: ex.Dataset) -> PairedScores:
     return scores_on(_trees, _valid)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+@kept()
 def _path(key: str, _tree: ex.Tree) -> ex.Path:
     return ex.cost_complexity_path(_tree)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+@kept()
 def _region(key: str, across: str, up: str, _tree: ex.Tree, _train: ex.Dataset) -> decision_regions.Regions:
     return decision_regions.decision_regions(_tree, _train, across, up)

@@ -7,7 +7,6 @@ import hashlib
 from dataclasses import dataclass
 
 import numpy as np
-import streamlit as st
 
 import explorer as ex
 from explorer.evaluation.evaluation import RowPredictions, row_predictions
@@ -15,7 +14,8 @@ from explorer.evaluation.out_of_fold import OutOfFold, out_of_fold
 from explorer.messages import message
 from explorer.tree import metrics
 from pages.results import pruned_tree, trees
-from pages.results.trees import KEPT, SMALL_TABLE
+from pages.results.cache import kept
+from pages.results.trees import SMALL_TABLE
 from pages.settings import session
 from pages.settings.page_settings import EvaluateSettings
 from pages.settings.settings import Settings, changed
@@ -93,7 +93,7 @@ def _shape_key(settings: Settings, tree: ex.Tree, slot: str) -> str:
     return f"{trees.grown_key(settings, slot)} {hashlib.sha256(tree.is_pruned.tobytes()).hexdigest()}"
 
 
-@st.cache_resource(ttl=KEPT, max_entries=128, show_spinner=False)
+@kept()
 def _score(rows: str, key: str, _tree: ex.Tree, _subsets: trees.Parts) -> Score:
     data = _subsets.valid if rows == "validation" and _subsets.valid is not None else _subsets.train
     return Score(rows, metrics.score(_tree, data), metrics.baseline(_subsets.train, data))
@@ -115,7 +115,7 @@ def _row_sets(subsets: trees.Parts) -> dict[str, ex.Dataset]:
     return {"training": subsets.train} | ({"validation": subsets.valid} if subsets.valid else {})
 
 
-@st.cache_resource(ttl=KEPT, max_entries=64, show_spinner=False)
+@kept()
 def _scores(fingerprint: str, valid: str, how: str, _tree: ex.Tree, _subsets: trees.Parts) -> tuple[Score, ...]:
     return tuple(
         Score(rows, metrics.score(_tree, data), metrics.baseline(_subsets.train, data))
@@ -200,22 +200,22 @@ def calibration(settings: Settings) -> ex.LeafCalibration:
     return _calibration(evaluation_key(settings), pruned_tree.pruned(settings), rows(settings))
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+@kept()
 def _evaluation(key: str, _tree: ex.Tree, _rows: ex.Dataset) -> tuple[ex.Evaluation, RowPredictions]:
     return ex.evaluate(_tree, _rows), row_predictions(_tree, _rows)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+@kept()
 def _one_by_one(key: str, _train: ex.Dataset, _tree: ex.Tree, _position: int, _risk: str) -> OutOfFold:
     rows = np.arange(_train.n_rows)
     return out_of_fold(_train, _tree.recipe, _position, rows, risk=_risk, choices=_tree.choices)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=48, show_spinner=False)
+@kept()
 def _class_curves(key: str, code: int, _tree: ex.Tree, _rows: ex.Dataset) -> ex.ClassCurves:
     return ex.class_curves(_tree, _rows, _tree.classes[code])
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+@kept()
 def _calibration(key: str, _tree: ex.Tree, _rows: ex.Dataset) -> ex.LeafCalibration:
     return ex.leaf_calibration(_tree, _rows)

@@ -1,19 +1,22 @@
 """Long work that outlives a page switch: a few worker threads, a fair queue, and results kept by their content key.
 
 Streamlit ends the script of a reader who goes to another page; work given to the pool goes on, and is looked up again
-by its key. Sessions that ask for the same key share one job, which stops when the last of them has stopped it.
+by its key. Sessions that ask for the same key share one job, which stops when the last of them has stopped it or has
+left. Results are kept with all others, within the same share of memory.
 """
 
 from __future__ import annotations
 
+import contextvars
 import logging
 import os
 import threading
 import uuid
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from types import TracebackType
 from typing import Literal, Self
 
@@ -21,7 +24,9 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 import explorer as ex
-from explorer.messages import message
+from explorer.messages import Words, message, worded
+from pages.results.cache import Cache, results
+from pages.results.memory import sessions
 
 Progress = Callable[[int, int], None]
 Work = Callable[[Progress], object]
@@ -32,6 +37,22 @@ ACTIVE = ("queued", "running")
 MOST_WORKERS, KEPT_RESULTS = 2, 32
 _SESSION = "session of the jobs"
 _log = logging.getLogger(__name__)
+_reporting: contextvars.ContextVar[Progress | None] = contextvars.ContextVar("progress of a job", default=None)
+
+
+def reporting() -> Progress | None:
+    """To whom the job that runs this reports its progress; None outside of a job."""
+    return _reporting.get()
+
+
+@contextmanager
+def reporting_to(progress: Progress) -> Iterator[None]:
+    """Within the block, report progress to this function."""
+    token = _reporting.set(progress)
+    try:
+        yield
+    finally:
+        _reporting.reset(token)
 
 
 @dataclass(frozen=True)
@@ -59,8 +80,7 @@ class _Entry:
     state: State = "queued"
     done: int = 0
     total: int = 0
-    result: object = None
-    problem: str = ""
+    problem: Words = ""
     is_stopping: bool = False
     sessions: set[str] = field(default_factory=set)
     left: set[str] = field(default_factory=set)
@@ -69,13 +89,13 @@ class _Entry:
     def is_active(self) -> bool:
         return self.state in ACTIVE
 
-    def seen_by(self, session: str) -> Job | None:
+    def seen_by(self, session: str, result: object = None) -> Job | None:
         """The job for sessions that submitted it: nobody's page changes because of what another reader does."""
         if session in self.left:
             return Job("stopped", self.done, self.total)
         if session not in self.sessions:
             return None
-        return Job(self.state, self.done, self.total, self.result, self.problem)
+        return Job(self.state, self.done, self.total, result, worded(self.problem))
 
 
 class Pool:
@@ -84,9 +104,9 @@ class Pool:
     `changed` is notified whenever a job was submitted or has ended; its lock guards everything here.
     """
 
-    def __init__(self, workers: int, kept: int = KEPT_RESULTS) -> None:
+    def __init__(self, workers: int, kept: int = KEPT_RESULTS, cache: Cache | None = None) -> None:
         self.changed = threading.Condition()
-        self._kept = kept
+        self._kept, self._cache, self._name = kept, results() if cache is None else cache, object()
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
         self._turns: OrderedDict[str, OrderedDict[str, _Entry]] = OrderedDict()
         for number in range(workers):
@@ -94,26 +114,48 @@ class Pool:
 
     def submit(self, session: str, key: str, work: Work) -> Job:
         """Submit work under its key: joins a job that waits or runs, and gives a finished one back at once."""
+        context = contextvars.copy_context()  # the language of the page, among others
+        context.run(sessions.work_for, session)
         with self.changed:
-            entry = self._entries.get(key)
+            entry = self._entry(key)
             if entry is None or entry.state in ("failed", "stopped"):
-                entry = self._entries[key] = _Entry(key, work)
+                entry = self._entries[key] = _Entry(key, lambda progress: context.run(_run, work, progress))
             self._entries.move_to_end(key)
             entry.left.discard(session)
             entry.sessions.add(session)
             if entry.state == "queued":
                 self._turns.setdefault(session, OrderedDict())[key] = entry
             self.changed.notify_all()
-            return entry.seen_by(session) or Job(entry.state)
+            return self._seen(entry, session) or Job(entry.state)
 
     def look(self, session: str, key: str) -> Job | None:
-        """The job as this session sees it; None if it has not submitted it."""
+        """The job as this session sees it; None if it has not submitted it, or its result is no longer kept."""
         with self.changed:
-            entry = self._entries.get(key)
+            entry = self._entry(key)
             if entry is None:
                 return None
             self._entries.move_to_end(key)
-            return entry.seen_by(session)
+            return self._seen(entry, session)
+
+    def _entry(self, key: str) -> _Entry | None:
+        """The entry of this key; one whose result had to make room is forgotten."""
+        entry = self._entries.get(key)
+        if entry is not None and entry.state == "done" and self._place(key) not in self._cache:
+            del self._entries[key]
+            return None
+        return entry
+
+    def _place(self, key: str) -> Hashable:
+        """The key of a job's result among all results."""
+        return self._name, key
+
+    def _seen(self, entry: _Entry, session: str) -> Job | None:
+        """The job for this session, with its result."""
+        result = None
+        if entry.state == "done" and session in entry.sessions - entry.left:
+            with suppress(KeyError):
+                result = self._cache.look(self._place(entry.key), session)
+        return entry.seen_by(session, result)
 
     def stop(self, session: str, key: str) -> None:
         """End this session's interest; without any interest left the job stops."""
@@ -126,6 +168,17 @@ class Pool:
             self._leave_queue(entry, {session})
             if entry.state == "queued" and not entry.sessions:
                 self._end(entry, "stopped")
+
+    def leave(self, session: str) -> None:
+        """Forget a session that has left: jobs that nobody else wants stop, and none of them is its own any more."""
+        with self.changed:
+            for entry in list(self._entries.values()):
+                entry.left.discard(session)
+                if session in entry.sessions:
+                    entry.sessions.discard(session)
+                    self._leave_queue(entry, {session})
+                    if entry.state == "queued" and not entry.sessions:
+                        self._end(entry, "stopped")
 
     def _serve(self) -> None:
         """A worker's life."""
@@ -164,10 +217,13 @@ class Pool:
 
     def settle(self, entry: _Entry, result: object, error: BaseException | None) -> None:
         """Note how a job ended. One that was wanted again just after it gave up goes back into the queue."""
+        if error is None:
+            self._cache.put(self._place(entry.key), result, set())
         with self.changed:
             if error is None:
-                entry.result = result
                 self._end(entry, "done")
+                for session in entry.sessions:
+                    self._seen(entry, session)
             elif entry.is_stopping and isinstance(error, ex.Stopped) and entry.sessions:
                 entry.state, entry.done, entry.is_stopping = "queued", 0, False
                 for session in entry.sessions:
@@ -186,6 +242,7 @@ class Pool:
         ended = [key for key, other in self._entries.items() if not other.is_active]
         for key in ended[: max(0, len(ended) - self._kept)]:
             del self._entries[key]
+            self._cache.drop(self._place(key))
         self.changed.notify_all()
 
 
@@ -208,21 +265,34 @@ class _Ending:
         return True
 
 
-def _problem(error: BaseException) -> str:
+def _run(work: Work, progress: Progress) -> object:
+    """Run the work of a job in its context."""
+    _reporting.set(progress)
+    return work(progress)
+
+
+def _problem(error: BaseException) -> Words:
     """The message for the reader: that of a deliberate error, or one that names a fault of the program."""
+    name, text = type(error).__name__, str(error)
     if isinstance(error, ex.ExplorerError):
-        return str(error)
-    return message(
+        return text
+    return lambda: message(
         "The work failed ({name}: {error}). This is an error in the program. The server’s log has the details.",
-        name=type(error).__name__,
-        error=error,
+        name=name,
+        error=text,
     )
 
 
-@st.cache_resource(show_spinner=False)
+@cache
 def pool() -> Pool:
     """The one pool of the server."""
     return Pool(min(MOST_WORKERS, os.cpu_count() or 1))
+
+
+@sessions.when_left
+def _leave(session: str) -> None:
+    """The browser of this session is gone: its jobs stop, unless another session wants them too."""
+    pool().leave(session)
 
 
 def session() -> str:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import streamlit as st
 
 import explorer as ex
 from pages.results import trees
-from pages.results.trees import KEPT
+from pages.results.cache import kept
 from pages.settings.settings import Settings
 
 MOST_NODES, LARGEST = 60, 24
@@ -39,11 +38,11 @@ def _is_worth_a_sign(tie: ex.NearTie, n_rows: int) -> bool:
     return tie.is_close or tie.n_rows >= max(_LEAST_ROWS, _LEAST_SHARE * n_rows)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+@kept()
 def _of_tree(key: str, _tree: ex.Tree, _train: ex.Dataset) -> dict[int, ex.NearTie]:
     return ex.near_ties(_tree, _train, LARGEST)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=64, show_spinner=False)
+@kept()
 def _of_node(key: str, node: int, _tree: ex.Tree, _train: ex.Dataset, _decision: ex.Decision) -> ex.NearTie | None:
     return ex.near_tie(_tree, _train, node, _decision)

@@ -8,7 +8,6 @@ from functools import cached_property
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 from numpy.typing import NDArray
 
 import explorer as ex
@@ -16,7 +15,7 @@ from explorer.data.values import Value
 from explorer.explaining.row_form import Input, by_first_use, cells_at, inputs, row_of
 from explorer.messages import message
 from pages.results import evaluation, pruned_tree, trees
-from pages.results.trees import KEPT
+from pages.results.cache import kept
 from pages.settings import session
 from pages.settings.labels import ROW_SETS
 from pages.settings.page_settings import MISSING, NEW, PredictSettings
@@ -107,7 +106,7 @@ def tree_key(settings: Settings) -> str:
     return trees.grown_key(settings) if settings.predict.is_full else evaluation.tree_key(settings)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+@kept()
 def _inputs(key: str, _tree: ex.Tree, _train: ex.Dataset) -> tuple[Input, ...]:
     return inputs(_tree, _train)
 

@@ -6,8 +6,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import streamlit as st
-
 import explorer as ex
 from explorer.evaluation.evaluation import score_by
 from explorer.growing.training_rows import training_rows_of
@@ -16,7 +14,8 @@ from explorer.pruning.methods import PRUNING_METHODS
 from explorer.pruning.subtree_raising import WHY_NOT, cannot_raise
 from explorer.tree import metrics
 from pages.results import cross_validation, trees
-from pages.results.trees import KEPT, WAITED
+from pages.results.cache import kept
+from pages.results.trees import WAITED
 from pages.settings import labels
 from pages.settings.growing_options import BY_FIELD
 from pages.settings.settings import Settings
@@ -157,7 +156,7 @@ def no_raising(settings: Settings) -> str | None:
     return message("“{option}: {value}” {reason}", option=option.label, value=value, reason=WHY_NOT[field])
 
 
-@st.cache_resource(ttl=KEPT, max_entries=96, show_spinner="Pruning …")
+@kept(lambda: message("Pruning …"))
 def _result(key: str, metric: str, _prune: Callable[[], ex.Tree], _subsets: trees.Parts) -> PrunedResult:
     tree, seconds = _timed(_prune)
     if seconds > WAITED and _subsets.train.n_rows < WORTH_TIMING_AGAIN:

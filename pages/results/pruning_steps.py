@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import streamlit as st
 
 import explorer as ex
 from explorer import explaining
@@ -16,7 +15,7 @@ from explorer.formatting import leaves
 from explorer.messages import current_catalogue, message, plural
 from explorer.pruning.methods import PRUNING_METHODS, PruningStep
 from pages.results import pruning, trees
-from pages.results.trees import KEPT
+from pages.results.cache import kept
 from pages.settings.settings import Settings
 from pages.text import number
 
@@ -64,7 +63,7 @@ def _is_long(tree: ex.Tree) -> bool:
     return int(tree.is_inner.sum()) > MOST_TESTS
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+@kept()
 def _step_sequence(key: str, _settings: Settings, _method: str) -> StepSequence:
     tree, pruned = trees.grown(_settings).tree, pruning.result(_settings, _method).tree
     is_long = _is_long(tree)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-import streamlit as st
 
 import explorer as ex
 from explorer.evaluation.evaluation import Positions
@@ -14,7 +13,7 @@ from explorer.formatting import visible
 from explorer.messages import message, plural
 from explorer.tree import metrics
 from pages.results import evaluation, pruned_tree, trees
-from pages.results.trees import KEPT
+from pages.results.cache import kept
 from pages.settings import session
 from pages.settings.page_settings import RulesSettings
 from pages.settings.settings import Settings, changed
@@ -136,12 +135,12 @@ def accuracies(settings: Settings) -> tuple[str, float, float, float]:
     return which, metrics.score(tree, rows), of_rules, metrics.baseline(subsets.train, rows)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+@kept()
 def _own(key: str, _tree: ex.Tree) -> ex.RuleList:
     return ex.rules(_tree)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+@kept()
 def _pruned(
     key: str, _tree: ex.Tree, _valid: ex.Dataset | None, _train: ex.Dataset, _settings: Settings
 ) -> ex.RuleList:
@@ -149,12 +148,12 @@ def _pruned(
     return ex.post_prune_rules(_tree, _valid, _train, better, _settings.confidence, _settings.limit)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+@kept()
 def _rule_positions(key: str, _rule_list: ex.RuleList, _rows: ex.Dataset) -> np.ndarray:
     return _rule_list.apply(_rows)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+@kept()
 def _list_accuracy(key: str, _rule_list: ex.RuleList, _rows: ex.Dataset) -> float:
     return list_accuracy(_rule_list, _rows)
 

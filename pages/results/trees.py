@@ -13,19 +13,23 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 from numpy.typing import NDArray
 
 import explorer as ex
-from explorer.data.samples import SAMPLES, load_sample
 from explorer.data.values import Value
 from explorer.drawing.tree_view.payload import tree_payload as make_tree_payload
 from explorer.evaluation import cross_validation
 from explorer.evaluation.evaluation import score_by
 from explorer.growing.grow import is_compiling
 from explorer.messages import current_catalogue, message
-from pages.results import class_labels
-from pages.settings import growing_options, session
+from pages.results import jobs
+from pages.results.cache import kept
+from pages.results.source import Source as Source
+from pages.results.source import labelled, under_labels
+from pages.results.source import on_table as on_table
+from pages.results.source import source as source
+from pages.settings import growing_options
+from pages.settings.memo import remembered
 from pages.settings.page_settings import GrowSettings
 from pages.settings.settings import Settings, choices_of, growing_of
 
@@ -38,20 +42,8 @@ LARGE_TABLE, LEAST_LEAF = 500, 0.005
 WAITED, WORTH_TIMING_AGAIN = 0.3, 300_000
 """A small table (in cells) that took so many seconds waited for the compiled loops: its growing is timed again."""
 
-KEPT = 7200
-"""Seconds that a result is kept after it was made; as a text ("2h") Streamlit would read it anew at every look-up."""
-
-
-@dataclass(frozen=True)
-class Source:
-    """The table in use: what it is called, a text that stands for its content, and its defaults."""
-
-    key: str
-    name: str
-    table: ex.Table
-    target: str
-    features: tuple[str, ...] | None
-    kinds: tuple[tuple[str, str], ...]
+MOST_CELLS_AT_ONCE = 2_000_000
+"""Cells of a table (rows × columns) up to which a page works while its reader waits; above, the job pool does."""
 
 
 @dataclass(frozen=True)
@@ -97,31 +89,22 @@ class Curves:
         return self.left_out.one_se if self.left_out else None
 
 
-def source(settings: Settings) -> Source:
-    """The reader's table if the settings name it, else the sample."""
-    own = session.upload()
-    if settings.upload and own is not None:
-        columns = [str(column) for column in own.table.frame.columns]
-        return Source(f"upload:{own.fingerprint}", own.name, own.table, settings.target or columns[-1], None, ())
-    sample = SAMPLES[settings.sample]
-    table = _sample_table(settings.sample)
-    features = sample.features
-    kinds = tuple(sample.kinds.items())
-    if settings.target not in ("", sample.target):
-        features = None
-    return Source(f"sample:{settings.sample}", sample.title, table, settings.target or sample.target, features, kinds)
-
-
+@remembered
 def data(settings: Settings) -> ex.Dataset:
     """The table as the settings see it, its classes under the reader's labels; raises InputError."""
-    return class_labels.labelled(source(settings).key, settings.view.class_labels, _data_of_file(settings))
+    return labelled(source(settings).key, settings.view.class_labels, _data_of_file(settings))
 
 
 def _data_of_file(settings: Settings) -> ex.Dataset:
     """The same with the classes as the file names them."""
+    return _data(*_columns_in_use(settings), source(settings).table.frame)
+
+
+def _columns_in_use(settings: Settings) -> tuple[str, str, tuple[str, ...] | None, tuple[tuple[str, str], ...]]:
+    """What the encoded table depends on: file, target, features, types."""
     table_source = source(settings)
     features = settings.features if settings.features is not None else table_source.features
-    return _data(table_source.key, table_source.target, features, kinds(settings), table_source.table.frame)
+    return table_source.key, table_source.target, features, kinds(settings)
 
 
 def all_columns(settings: Settings) -> ex.Dataset:
@@ -130,16 +113,23 @@ def all_columns(settings: Settings) -> ex.Dataset:
     return _data(table_source.key, table_source.target, None, kinds(settings), table_source.table.frame)
 
 
+@remembered
 def kinds(settings: Settings) -> tuple[tuple[str, str], ...]:
     """The types of columns set by the table itself, and over that by the reader."""
     return tuple({**dict(source(settings).kinds), **dict(settings.kinds)}.items())
 
 
+@remembered
 def parts(settings: Settings) -> Parts:
     """Training, validation and test set, as the settings split the rows; raises InputError."""
+    return _parts(*_split_in_use(settings), data(settings))
+
+
+def _split_in_use(settings: Settings) -> tuple[str, str, tuple[float, ...], int]:
+    """What training, validation and test set depend on."""
     whole = data(settings)
     key = f"{source(settings).key} {whole.fingerprint}"
-    return _parts(key, split_of(settings, whole), shares(settings), settings.seed, whole)
+    return key, split_of(settings, whole), shares(settings), settings.seed
 
 
 def shares(settings: Settings) -> tuple[float, ...]:
@@ -184,13 +174,14 @@ def first_recipe(n_train: int) -> ex.Recipe:
     return ex.CART.replace(min_rows_leaf=max(2, round(LEAST_LEAF * n_train)))
 
 
+@remembered
 def recipe(settings: Settings, slot: str = "grow") -> ex.Recipe:
     """The recipe in force: the one chosen, else the default of the slot.
 
     The tree of the Grow page begins with ID3 for classes and CART for numbers, in a table of `LARGE_TABLE` rows or more
     with `first_recipe`. The other sides of a comparison begin with other algorithms, within the same least leaf size.
     """
-    growing = class_labels.under_labels(growing_of(settings, slot), data(settings).class_labels)
+    growing = under_labels(growing_of(settings, slot), data(settings).class_labels)
     if has_first_picture(settings, slot):
         return first_recipe(parts(settings).train.n_rows)
     is_regression = data(settings).is_regression
@@ -221,16 +212,53 @@ def explicit(settings: Settings, slot: str = "grow") -> GrowSettings:
     return GrowSettings(own.name, tuple(sorted({**of_recipe, **dict(growing.changes)}.items())))
 
 
+@remembered
 def grown(settings: Settings, slot: str = "grow") -> Grown:
     """The tree of the settings; raises InputError."""
-    subsets, chosen_recipe, choices = parts(settings), recipe(settings, slot), choices_of(settings, slot)
-    return _grown(rows_key(subsets, chosen_recipe), f"{chosen_recipe!r} {choices!r}", chosen_recipe, choices, subsets)
+    chosen_recipe, choices = recipe(settings, slot), choices_of(settings, slot)
+    return _grown(*_growing_in_use(settings, slot), chosen_recipe, choices, parts(settings))
+
+
+def _growing_in_use(settings: Settings, slot: str) -> tuple[str, str]:
+    """What the grown tree depends on: rows and recipe."""
+    chosen_recipe, choices = recipe(settings, slot), choices_of(settings, slot)
+    return rows_key(parts(settings), chosen_recipe), f"{chosen_recipe!r} {choices!r}"
+
+
+def is_small(settings: Settings) -> bool:
+    """Whether the table is so small that a page works on it while its reader waits."""
+    rows, columns = source(settings).table.frame.shape
+    return rows * columns <= MOST_CELLS_AT_ONCE
+
+
+def has_parts(settings: Settings) -> bool:
+    """Whether encoding and splitting the rows takes no time worth mentioning; raises InputError."""
+    return is_small(settings) or (
+        _data.is_kept(*_columns_in_use(settings), source(settings).table.frame)
+        and _parts.is_kept(*_split_in_use(settings), data(settings))
+    )
+
+
+def has_grown(settings: Settings, slot: str = "grow") -> bool:
+    """The same of the tree of a slot."""
+    if is_small(settings) or not has_parts(settings):
+        return is_small(settings)
+    chosen_recipe, choices = recipe(settings, slot), choices_of(settings, slot)
+    return _grown.is_kept(*_growing_in_use(settings, slot), chosen_recipe, choices, parts(settings))
+
+
+def check(settings: Settings, slot: str = "grow") -> None:
+    """Raise InputError where no tree can be grown. A large table is only checked for what shows before growing."""
+    if has_grown(settings, slot):
+        grown(settings, slot)
+    elif has_parts(settings):
+        _growing_in_use(settings, slot)
 
 
 def seconds_to_grow(settings: Settings, slot: str = "grow") -> float | None:
     """How long growing takes, compiling left out; None as long as the loops are being compiled."""
     first = grown(settings, slot)
-    if first.seconds is not None or is_compiling():
+    if first.seconds is not None or is_compiling() or not is_small(settings):
         return first.seconds
     subsets, chosen_recipe, choices = parts(settings), recipe(settings, slot), choices_of(settings, slot)
     return _seconds(rows_key(subsets, chosen_recipe), f"{chosen_recipe!r} {choices!r}", chosen_recipe, choices, subsets)
@@ -241,6 +269,7 @@ def how_grown(tree: ex.Tree) -> str:
     return f"{tree.recipe!r} {tree.choices!r}"
 
 
+@remembered
 def grown_key(settings: Settings, slot: str = "grow") -> str:
     """A text for everything that the grown tree of a slot depends on."""
     tree = grown(settings, slot).tree
@@ -261,6 +290,7 @@ def rows_key(subsets: Parts, chosen_recipe: ex.Recipe) -> str:
     return f"{subsets.train.fingerprint} {subsets.valid.fingerprint}"
 
 
+@remembered
 def decision(settings: Settings, node: int, slot: str = "grow") -> ex.Decision:
     """All candidates of one node; raises InputError."""
     subsets, tree = parts(settings), grown(settings, slot).tree
@@ -273,6 +303,7 @@ def missing_row_branches(settings: Settings, node: int, slot: str = "grow") -> t
     return _missing_row_branches(rows_key(subsets, tree.recipe), how_grown(tree), node, tree, subsets.train)
 
 
+@remembered
 def path(settings: Settings, slot: str = "grow") -> ex.Path:
     """The weakest-link sequence of the tree under the risk of the settings; raises InputError."""
     tree = grown(settings, slot).tree
@@ -292,11 +323,29 @@ def curves(settings: Settings) -> Curves:
     return curves_by(settings, "grow", metric(settings))
 
 
+@remembered
 def curves_by(settings: Settings, slot: str, metric: str) -> Curves:
     """The same for the tree of any slot, by any score that suits it."""
-    subsets, sequence = parts(settings), path(settings, slot)
+    sequence = path(settings, slot)
+    return _curves(*_curves_in_use(settings, sequence.tree, metric), parts(settings), sequence)
+
+
+def _curves_in_use(settings: Settings, tree: ex.Tree, metric: str) -> tuple[str, str, str, str, str]:
+    """What the scores along the path depend on."""
+    subsets = parts(settings)
     valid = subsets.valid.fingerprint if subsets.valid else ""
-    return _curves(subsets.train.fingerprint, valid, how_grown(sequence.tree), settings.risk, metric, subsets, sequence)
+    return subsets.train.fingerprint, valid, how_grown(tree), settings.risk, metric
+
+
+def has_curves(settings: Settings) -> bool:
+    """Whether the path of the grown tree and its scores take no time worth mentioning."""
+    if is_small(settings):
+        return True
+    tree, subsets = grown(settings).tree, parts(settings)
+    of_path = _path.is_kept(rows_key(subsets, tree.recipe), how_grown(tree), settings.risk, tree)
+    if not of_path:
+        return False
+    return _curves.is_kept(*_curves_in_use(settings, tree, metric(settings)), subsets, path(settings))
 
 
 def tree_payload(settings: Settings, slot: str = "grow") -> bytes:
@@ -315,12 +364,7 @@ def sequence_payload(settings: Settings, folded: ex.CrossValidation | None) -> b
     return _sequence_payload(key, chosen_metric, subsets, sequence, folded, curves(settings).left_out)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=32, show_spinner=False)
-def _sample_table(key: str) -> ex.Table:
-    return load_sample(key)
-
-
-@st.cache_resource(ttl=KEPT, max_entries=12, show_spinner="Reading the columns …")
+@kept(lambda: message("Reading the columns …"))
 def _data(
     key: str,
     target: str,
@@ -328,15 +372,15 @@ def _data(
     kinds: tuple[tuple[str, str], ...],
     _frame: pd.DataFrame,
 ) -> ex.Dataset:
-    return ex.Dataset.from_frame(_frame, target, features=features, kinds=dict(kinds))
+    return ex.Dataset.from_frame(_frame, target, features=features, kinds=dict(kinds), progress=jobs.reporting())
 
 
-@st.cache_resource(ttl=KEPT, max_entries=12, show_spinner=False)
+@kept()
 def _parts(key: str, how: str, shares: tuple[float, ...], seed: int, _whole: ex.Dataset) -> Parts:
     return Parts(how, *(_whole.split(*shares, seed=seed) if shares else (_whole,)))
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Growing the tree …")
+@kept(lambda: message("Growing the tree …"))
 def _grown(key: str, how: str, _recipe: ex.Recipe, _choices: ex.Choices | None, _subsets: Parts) -> Grown:
     was_compiling = is_compiling()
     tree, seconds = _timed(_subsets, _recipe, _choices)
@@ -347,32 +391,33 @@ def _grown(key: str, how: str, _recipe: ex.Recipe, _choices: ex.Choices | None, 
     return Grown(tree, seconds)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+@kept()
 def _seconds(key: str, how: str, _recipe: ex.Recipe, _choices: ex.Choices | None, _subsets: Parts) -> float:
     return min(_timed(_subsets, _recipe, _choices)[1] for _ in range(2))
 
 
 def _timed(subsets: Parts, recipe: ex.Recipe, choices: ex.Choices | None) -> tuple[ex.Tree, float]:
     start, valid = time.perf_counter(), subsets.valid if recipe.prepruning else None
-    return ex.grow(subsets.train, recipe, valid, choices=choices), time.perf_counter() - start
+    tree = ex.grow(subsets.train, recipe, valid, jobs.reporting(), choices=choices)
+    return tree, time.perf_counter() - start
 
 
-@st.cache_resource(ttl=KEPT, max_entries=64, show_spinner="Listing the candidates …")
+@kept(lambda: message("Listing the candidates …"))
 def _decision(fingerprint: str, how: str, node: int, _tree: ex.Tree, _train: ex.Dataset) -> ex.Decision:
     return ex.decide(_tree, _train, node)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=64, show_spinner=False)
+@kept()
 def _missing_row_branches(key: str, how: str, node: int, _tree: ex.Tree, _train: ex.Dataset) -> tuple[float, ...]:
     return ex.missing_row_branches(_tree, _train, node)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+@kept()
 def _path(fingerprint: str, how: str, risk: str, _tree: ex.Tree) -> ex.Path:
     return ex.cost_complexity_path(_tree, risk=risk)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner="Scoring every pruned tree …")
+@kept(lambda: message("Scoring every pruned tree …"))
 def _curves(fingerprint: str, valid: str, how: str, risk: str, metric: str, _subsets: Parts, _path: ex.Path) -> Curves:
     train, tree = _subsets.train, _path.tree
     on_train, level = _path.curve(train, metric), score_by(tree, train, metric).baseline
@@ -389,12 +434,12 @@ def _curves(fingerprint: str, valid: str, how: str, risk: str, metric: str, _sub
     return Curves(on_train, None, "", level, None)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+@kept()
 def _tree_payload(fingerprint: str, how: str, language: str, _tree: ex.Tree) -> bytes:
     return make_tree_payload(_tree)
 
 
-@st.cache_resource(ttl=KEPT, max_entries=24, show_spinner=False)
+@kept()
 def _sequence_payload(
     key: str,
     metric: str,

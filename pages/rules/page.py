@@ -4,7 +4,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.messages import message
-from pages.layout import bar, shell, summary_line
+from pages.layout import bar, growing, shell, summary_line
 from pages.results import provenance, pruned_tree, rules
 from pages.rules import inspector, list_settings
 from pages.settings import session, url
@@ -40,6 +40,7 @@ def show_workbench() -> None:
 
 settings = shell.start(message("Rules"), views=("rules",))
 with page_frame.errors_shown():
+    growing.wait(settings)
     tree = pruned_tree.pruned(settings)
     bar.show(settings, lambda: provenance.of_pruned(settings, tree))
     with shell.rail():

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 import explorer as ex
+from explorer.data.dataset import Dataset, FrameRows
 
 N = 24
 
@@ -320,3 +321,51 @@ def test_the_fingerprint_follows_every_cell():
     assert prints[0] == prints[1] != prints[2]
     assert from_people(kinds={"town": ["Rom", "Ulm", "Bern"]}).fingerprint != prints[0]
     assert from_people().take(range(12)).fingerprint != prints[0]
+
+
+class TestRowsOfAFrame:
+    """The frame of a part is made when somebody asks for it; growing and predicting need the codes alone."""
+
+    def parts(self, monkeypatch):
+        taken = []
+        original = FrameRows.frame.func
+        data = Dataset.from_frame(ex.load_sample("iris").frame, "class")
+        counted = property(lambda rows: taken.append(len(rows)) or original(rows))
+        monkeypatch.setattr(FrameRows, "frame", counted)
+        return (*data.split(0.7, seed=0), taken)
+
+    def test_growing_pruning_and_scoring_copy_no_frame(self, monkeypatch):
+        train, valid, taken = self.parts(monkeypatch)
+        tree = ex.grow(train, ex.CART)
+        ex.cost_complexity_path(tree).curve(valid, "accuracy")
+        ex.evaluate(tree, valid)
+        tree.predict(valid)
+        assert taken == []
+
+    def test_it_has_the_rows_of_the_part(self):
+        frame = ex.load_sample("iris").frame
+        data = Dataset.from_frame(frame, "class")
+        part = data.take([3, 1, 70]).take([2, 0])
+        pd.testing.assert_frame_equal(part.frame, frame.iloc[[70, 3]])
+        pd.testing.assert_series_equal(part.cells["class"], frame["class"].iloc[[70, 3]])
+        assert list(part.cells.columns) == list(frame.columns)
+
+    def test_rows_left_out_are_not_among_them(self):
+        frame = pd.DataFrame({"a": [1.0, 2.0, 3.0, 4.0], "y": ["p", None, "q", "p"]})
+        data = Dataset.from_frame(frame, "y")
+        assert data.frame["a"].tolist() == [1.0, 3.0, 4.0]
+        assert data.take([1, 2]).frame["a"].tolist() == [3.0, 4.0]
+
+
+def test_encoding_a_large_table_reports_its_columns_and_can_be_stopped():
+    frame = pd.DataFrame({"a": np.arange(60_000) % 7, "b": np.arange(60_000) % 11, "y": np.arange(60_000) % 2})
+    reports = []
+    whole = Dataset.from_frame(frame, "y", progress=lambda done, total: reports.append((done, total)))
+    assert reports == [(1, 2), (2, 2)]
+    assert whole.fingerprint == Dataset.from_frame(frame, "y").fingerprint
+
+    def stop(done, total):
+        raise ex.Stopped("Stopped on request.")
+
+    with pytest.raises(ex.Stopped):
+        Dataset.from_frame(frame, "y", progress=stop)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
+import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import explorer as ex
+from explorer.growing.engine import scheduler
 from explorer.growing.engine.threads import using_threads
 from tests.oracles import bridge, brute_force
 from tests.oracles.examples import law, slow
@@ -170,3 +175,33 @@ def test_large_tables_grown_at_once_are_the_same():
     with ThreadPoolExecutor(4) as pool:
         for tree in pool.map(lambda _: ex.grow(data, recipe), range(4)):
             bridge.assert_same_tree(tree, expected)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_growing_stops_while_all_threads_are_at_work(monkeypatch, threads):
+    """No subtree is done before the work is to stop: whoever waits for the first would wait for ever."""
+    begun, halted, rng = threading.Event(), [], np.random.default_rng(0)
+
+    def endless(upper, node, keep, halt):
+        begun.set()
+        until = time.monotonic() + 20
+        while not halt[0]:
+            assert time.monotonic() < until, "nobody said stop"
+            time.sleep(0.005)
+        halted.append(node.n_rows)
+
+    reports = []
+
+    def progress(done, total):
+        reports.append((done, total))
+        if begun.is_set():
+            raise ex.Stopped("Stopped on request.")
+
+    frame = pd.DataFrame({"a": rng.normal(size=3000), "b": rng.normal(size=3000), "y": rng.integers(0, 2, 3000)})
+    data = ex.Dataset.from_frame(frame, "y")
+    ex.grow(data, ex.CART)
+    monkeypatch.setattr(scheduler, "_grow_subtree_job", endless)
+    with using_threads(threads), pytest.raises(ex.Stopped):
+        ex.grow(data, ex.CART, progress=progress)
+    assert halted
+    assert {total for _, total in reports} == {3000}

@@ -9,6 +9,7 @@ from explorer.evaluation.evaluation import row_predictions
 from explorer.formatting import percent
 from pages.evaluate import feature_importance, learning_curve
 from pages.results import evaluation, jobs, prediction, trees
+from pages.results.cache import results
 from pages.settings import url
 from pages.settings.page_settings import EvaluateSettings
 from pages.settings.settings import Settings, changed
@@ -95,9 +96,7 @@ def test_the_first_picture_works_out_nothing_of_the_other_tabs(monkeypatch):
 
     for function in ("class_curves", "permutation_importance", "leaf_calibration", "importance", "learning_curve"):
         monkeypatch.setattr(ex, function, refuse)
-    evaluation._class_curves.clear()
-    evaluation._calibration.clear()
-    feature_importance._shuffled.clear()
+    results().clear()
     assert value_of(fine(evaluated(**TITANIC)), "Accuracy")
 
 

@@ -4,10 +4,14 @@ import gc
 import threading
 import weakref
 
+import numpy as np
 import pytest
 
 import explorer as ex
-from pages.results.jobs import Job, Pool
+from explorer.messages import Catalogue, message, spoken_in
+from pages.results.cache import Cache
+from pages.results.jobs import Job, Pool, reporting
+from pages.results.memory import sessions
 
 PATIENCE = 30
 
@@ -271,3 +275,80 @@ def test_what_a_job_worked_on_is_cleared():
     del table
     gc.collect()
     assert held() is None
+
+
+def test_a_job_speaks_the_language_of_the_page_that_submitted_it():
+    pool, german = Pool(1), Catalogue("de", {"Row {n}": "Zeile {n}"})
+
+    def work(progress):
+        raise ex.InputError(message("Row {n}", n=3))
+
+    with spoken_in(german):
+        pool.submit("a", "key", work)
+    assert ended(pool, "a", "key").problem == "Zeile 3"
+
+
+def test_the_message_on_a_fault_is_in_the_language_of_the_page_that_shows_it():
+    pool = Pool(1)
+    pool.submit("a", "key", lambda progress: 1 / 0)
+    ended(pool, "a", "key")
+    template = "The work failed ({name}: {error}). This is an error in the program. The server’s log has the details."
+    with spoken_in(Catalogue("de", {template: "Fehler {name}"})):
+        assert pool.look("a", "key").problem == "Fehler ZeroDivisionError"
+
+
+def test_the_work_knows_to_whom_it_reports():
+    pool, seen = Pool(1), []
+    pool.submit("a", "key", lambda progress: seen.append((reporting() is progress, sessions.current())))
+    ended(pool, "a", "key")
+    assert seen == [(True, "a")]
+    assert reporting() is None
+
+
+def test_the_jobs_of_a_session_that_has_left_stop():
+    pool, gate, waits = Pool(1), Gate(steps=5), Gate()
+    pool.submit("gone", "running", gate)
+    pool.submit("gone", "waiting", waits)
+    assert gate.is_running()
+    pool.leave("gone")
+    gate.open.set()
+    pool.submit("b", "after", lambda progress: None)
+    ended(pool, "b", "after")
+    assert not waits.begun.is_set()
+    assert pool.look("gone", "running") is None
+    assert pool.look("gone", "waiting") is None
+    assert pool.submit("gone", "running", lambda progress: "again").is_active
+    assert ended(pool, "gone", "running").result == "again"
+
+
+def test_a_job_that_another_session_wants_goes_on_when_one_leaves():
+    pool, gate = Pool(1), Gate("shared", steps=2)
+    pool.submit("gone", "key", gate)
+    pool.submit("b", "key", gate)
+    assert gate.is_running()
+    pool.leave("gone")
+    gate.open.set()
+    assert ended(pool, "b", "key").result == "shared"
+
+
+def test_results_are_bounded_by_bytes():
+    pool = Pool(1, cache=Cache(100_000))
+    for key in ("one", "two", "three"):
+        pool.submit("a", key, lambda progress: np.zeros(40_000, np.uint8))
+        ended(pool, "a", key)
+    assert pool.look("a", "one") is None
+    assert [pool.look("a", key).state for key in ("two", "three")] == ["done", "done"]
+    assert pool.submit("a", "one", lambda progress: "worked out again").is_active
+    assert ended(pool, "a", "one").result == "worked out again"
+
+
+def test_results_that_only_an_ended_session_used_are_given_back():
+    cache = Cache(100_000)
+    pool = Pool(1, cache=cache)
+    for session, key in (("a", "own"), ("a", "shared"), ("b", "shared")):
+        pool.submit(session, key, lambda progress: np.zeros(10_000, np.uint8))
+        ended(pool, session, key)
+    pool.leave("a")
+    cache.give_back("a")
+    assert pool.look("b", "shared").state == "done"
+    assert len(cache) == 1

@@ -8,6 +8,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.messages import language
+from pages.results.cache import results
 from tests.oracles.brackets import Bracketed
 from tests.pages.app import PAGES, opened, tab
 
@@ -52,6 +53,7 @@ _WIDGETS = (
 def speak(monkeypatch, catalogue):
     """Have the app, which runs in a thread of its own, speak a language from now on."""
     monkeypatch.setattr(language, "_IN_FORCE", ContextVar("catalogue", default=catalogue))
+    results().clear()
     st.cache_resource.clear()
 
 
@@ -60,6 +62,7 @@ def _bracketed(monkeypatch):
     """The app in a language of brackets; what was cached in it is thrown away again."""
     speak(monkeypatch, Bracketed("xx"))
     yield
+    results().clear()
     st.cache_resource.clear()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from concurrent.futures import Executor, Future, as_completed
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from queue import SimpleQueue
 from typing import NamedTuple
 
@@ -60,6 +60,8 @@ SMALL = 2_000
 """Rows up to which a table is grown by one thread."""
 LARGE = 100_000
 """Rows per thread up to which it is enough to divide the branches below the first splits among the threads."""
+REPORT_EVERY = 0.2
+"""Seconds between two reports of progress, at most."""
 
 
 class OpenNode(NamedTuple):
@@ -113,10 +115,12 @@ class UpperTree:
         root = OpenNode(problem, 0, n, 0, 0, np.zeros(self.n_features, np.uint8))
         self.waiting = [root] if reason == SPLIT else []
 
-    def split_large_nodes(self, limit: int) -> list[OpenNode]:
+    def split_large_nodes(self, limit: int, progress: Progress | None) -> list[OpenNode]:
         """Split every node above `limit` rows; return the rest, largest first."""
         small: list[OpenNode] = []
         while self.waiting:
+            if progress is not None:
+                progress(0, self.problem.keys.shape[1])
             node = self.waiting.pop()
             if node.n_rows <= limit:
                 small.append(node)
@@ -264,9 +268,9 @@ def grow_tables(problem: Problem, parameters: GrowParameters, keep: bool, progre
     pool = shared_pool()
     upper = UpperTree(problem, parameters, pool, keep)
     # Subtree jobs: below the first splits every node is grown to its leaves by one thread, without the interpreter.
-    jobs = upper.split_large_nodes(job_limit(n))
+    jobs = upper.split_large_nodes(job_limit(n), progress)
     halt = np.zeros(1, dtype=np.uint8)
-    if len(jobs) <= 1:
+    if len(jobs) <= 1 and (progress is None or n <= SMALL):
         subtrees = [_grow_subtree_job(upper, job, keep, halt) for job in jobs]
     else:
         futures = [pool.submit(_grow_subtree_job, upper, job, keep, halt) for job in jobs]
@@ -295,13 +299,16 @@ def _grow_subtree_job(upper: UpperTree, node: OpenNode, keep: bool, halt: NDArra
 def _collect_jobs(
     futures: list[Future[Tables]], jobs: list[OpenNode], n: int, halt: NDArray[np.uint8], progress: Progress | None
 ) -> list[Tables]:
-    """Wait for all jobs, reporting finished rows; whatever goes wrong, no job is left running."""
+    """Wait for all jobs, reporting finished rows now and then; whatever goes wrong, no job is left running."""
     done = max(n - sum(job.n_rows for job in jobs), 0)  # rows that went down several branches count several times
     rows = {id(future): job.n_rows for future, job in zip(futures, jobs, strict=True)}
     try:
-        for future in as_completed(futures):
-            future.result()
-            done += rows[id(future)]
+        waiting = set(futures)
+        while waiting:
+            ended, waiting = wait(waiting, None if progress is None else REPORT_EVERY, FIRST_COMPLETED)
+            for future in ended:
+                future.result()
+                done += rows[id(future)]
             if progress is not None:
                 progress(min(done, n), n)
     finally:

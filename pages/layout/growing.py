@@ -1,0 +1,157 @@
+"""The tree of a large table is grown in the job pool: progress and Stop stand where the tree will be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+import explorer as ex
+from explorer.messages import message
+from pages.layout import shell
+from pages.results import jobs, trees
+from pages.settings import session
+from pages.settings.settings import Settings, choices_of, growing_of
+from pages.widgets import page_frame
+
+ROWS = "rows"
+"""In place of a slot: the rows alone, encoded and split, without a tree."""
+_JOB = "job of the tree"
+_EVERY = 0.4
+"""Seconds between two looks at the job."""
+_PHASES = {"columns": (0, 25), "split": (25, 35), "grow": (35, 85), "scores": (85, 100)}
+"""From which to which per cent of the work each phase goes."""
+
+
+def wait(settings: Settings, slots: tuple[str, ...] = ("grow",), rail: Callable[[], None] | None = None) -> None:
+    """Go on where the trees are there or the table is small; else show how far they are, and end this run of the page.
+
+    The page runs again by itself once they are there. `rail` shows the settings meanwhile: another choice ends the job
+    and begins the next. Within a fragment the whole page runs again.
+    """
+    missing = next((slot for slot in slots if not _is_there(settings, slot)), None)
+    _stop_others(_key(settings, missing) if missing is not None else "")
+    if missing is None:
+        return
+    key = _key(settings, missing)
+    job = jobs.pool().look(jobs.session(), key)
+    if job is not None and job.state == "done":
+        return  # what it made had to make room for other results: the page works it out itself
+    if job is None:
+        job = _submit(settings, missing)
+    if rail is not None and trees.has_parts(settings):
+        with shell.rail():
+            rail()
+    _show(job, settings, missing)
+    st.stop()
+
+
+def run_again_unless_there(settings: Settings) -> None:
+    """For a fragment, of which the choices may ask for another tree: the whole page shows how far that one is."""
+    if not _is_there(settings, "grow"):
+        st.rerun()
+
+
+def _is_there(settings: Settings, slot: str) -> bool:
+    """Whether the page can go on; what cannot be grown it reports itself, beside the settings."""
+    try:
+        if slot == ROWS:
+            return trees.has_parts(settings)
+        return trees.has_grown(settings, slot) and (slot != "grow" or trees.has_curves(settings))
+    except ex.ExplorerError:
+        return True
+
+
+def _key(settings: Settings, slot: str) -> str:
+    """A text for everything that the tree and its scores depend on, known before anything is encoded."""
+    rows = (settings.target, settings.features, settings.kinds, settings.view.class_labels)
+    split = (settings.split, settings.share, settings.valid_share, settings.seed)
+    growing: tuple[object, ...] = (slot,)
+    if slot != ROWS:
+        growing = (slot, growing_of(settings, slot), growing_of(settings, "left"), choices_of(settings, slot))
+    return f"tree {trees.source(settings).key} {rows!r} {split!r} {growing!r} {settings.risk} {settings.metric}"
+
+
+def _submit(settings: Settings, slot: str) -> jobs.Job:
+    key, source = _key(settings, slot), trees.source(settings)
+    st.session_state[_JOB] = key
+    return jobs.pool().submit(jobs.session(), key, lambda progress: _work(settings, slot, source, progress))
+
+
+def _stop_others(key: str) -> None:
+    """Stop the job of earlier choices."""
+    earlier = st.session_state.get(_JOB)
+    if earlier and earlier != key:
+        jobs.pool().stop(jobs.session(), earlier)
+        del st.session_state[_JOB]
+
+
+def _work(settings: Settings, slot: str, source: trees.Source, progress: jobs.Progress) -> None:
+    """Everything that pages need of the tree, phase by phase; the results are kept."""
+    with trees.on_table(source):
+        with jobs.reporting_to(_within("columns", progress)):
+            _ = trees.data(settings).notes  # which look at every cell, and are kept with the table
+        with jobs.reporting_to(_within("split", progress)):
+            trees.parts(settings)
+        if slot == ROWS:
+            return
+        with jobs.reporting_to(_within("grow", progress)):
+            trees.grown(settings, slot)
+        if slot == "grow":
+            with jobs.reporting_to(_within("scores", progress)):
+                trees.curves(settings)
+
+
+def _within(phase: str, progress: jobs.Progress) -> jobs.Progress:
+    """Report the progress of a phase as per cent of all the work."""
+    begin, end = _PHASES[phase]
+    progress(begin, 100)
+    return lambda done, total: progress(begin + (end - begin) * done // max(total, 1), 100)
+
+
+def _show(job: jobs.Job, settings: Settings, slot: str) -> None:
+    """How far the job is, or why there is no tree."""
+    with st.container(key="growing"):
+        if job.is_active:
+            _progress(settings, slot, trees.has_parts(settings))
+        elif job.state == "failed":
+            page_frame.show_notice("error", job.problem)
+        else:
+            st.caption(message("Stopped. The tree of these settings was not grown."))
+            st.button(
+                message("Grow the tree"),
+                icon=":material/play_arrow:",
+                key="growing.start",
+                on_click=partial(_start_again, slot),
+            )
+
+
+def _start_again(slot: str) -> None:
+    _submit(session.read(), slot)
+
+
+@st.fragment(run_every=_EVERY)
+def _progress(settings: Settings, slot: str, had_parts: bool) -> None:
+    """How far the job is; the whole page runs again when it has ended, and once its settings can be shown."""
+    key = _key(settings, slot)
+    job = jobs.pool().look(jobs.session(), key)
+    if job is None or not job.is_active or trees.has_parts(settings) != had_parts:
+        st.rerun()
+    n_rows = len(trees.source(settings).table.frame)
+    st.progress(job.done / 100 if job.total else 0.0, text=_phase_text(job, n_rows))
+    stop = partial(jobs.pool().stop, jobs.session(), key)
+    st.button(message("Stop"), icon=":material/stop:", key="growing.stop", on_click=stop)
+
+
+def _phase_text(job: jobs.Job, n_rows: int) -> str:
+    if job.state == "queued":
+        return message("Waiting for other work to end")
+    phase = next((name for name, (_, end) in _PHASES.items() if job.done < end), "scores")
+    texts = {
+        "columns": message("Encoding the columns of {n:,} rows", n=n_rows),
+        "split": message("Splitting {n:,} rows", n=n_rows),
+        "grow": message("Growing the tree on {n:,} rows", n=n_rows),
+        "scores": message("Scoring every pruned tree"),
+    }
+    return texts[phase]
