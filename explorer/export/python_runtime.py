@@ -96,14 +96,11 @@ def number_of(cell: Any, column: str) -> float | None:
         return None
     if isinstance(cell, datetime.date):
         return days_of(cell)
+    readable = cell if isinstance(cell, (numbers.Real, decimal.Decimal)) else str(cell)
+    is_number = type(cell).__name__ not in ("bool", "bool_") and "_" not in str(cell)
     try:
-        is_number = type(cell).__name__ not in ("bool", "bool_") and "_" not in str(cell)
-        number = (
-            (float(cell) if isinstance(cell, (numbers.Real, decimal.Decimal)) else float(str(cell)))
-            if is_number
-            else math.nan
-        )
-    except (TypeError, ValueError):
+        number = float(readable) if is_number else math.nan
+    except (ValueError, OverflowError):
         number = math.nan
     if not math.isfinite(number):
         raise ValueError(f"{column!r} has {cell!r}, which is not a finite number: correct it.")

@@ -162,38 +162,11 @@ def test_dates_are_numbers_in_a_column_of_objects_too():
 
 
 ODD_CELLS = (
-    *(
-        1,
-        1.0,
-        "1",
-        True,
-        False,
-        None,
-        float("nan"),
-        pd.NA,
-        pd.NaT,
-        "NA",
-        " a ",
-        "a",
-        "1_000",
-        "１２",
-        "nan",
-        "inf",
-        "1e400",
-    ),
-    *(
-        10**400,
-        -(10**30),
-        Decimal("1.50"),
-        Decimal("1E+500"),
-        Decimal("NaN"),
-        Decimal("Infinity"),
-        float("inf"),
-        b"x",
-        "1e400",
-    ),
+    *(1, 1.0, "1", True, False, None, float("nan"), pd.NA, pd.NaT, "NA", " a ", "a", "1_000", "１２", "nan", "inf"),
+    *(10**400, -(10**30), Decimal("1.50"), Decimal("1E+500"), Decimal("NaN"), Decimal("Infinity"), float("inf")),
     *(Decimal("0.12345678901234567890"), Fraction(1, 3), 1 + 2j, (1, 2), [1], {"a": 1}, np.float32(0.1), np.True_),
     *(datetime.date(2020, 1, 1), pd.Timestamp("2020"), pd.Timedelta("1D"), pd.Period("2020"), pd.Interval(0, 1)),
+    *("1e400", b"x"),
 )
 
 
