@@ -17,7 +17,7 @@ from pages.settings import session, url
 from pages.settings.settings import Settings, changed
 from pages.uploads import browser, opening
 from pages.uploads.reading import TABLE
-from pages.widgets import page_frame, tree_view, upload
+from pages.widgets import page_frame, upload
 
 _HERE = Path(__file__).parent
 PAGE_PATHS = ("data", "grow", "prune", "evaluate", "rules", "predict", "compare")
@@ -26,7 +26,7 @@ _STYLES, _PRESENTER = ("shell.css", "data.css", "compare.css", "predict.css"), "
 
 
 def start(title: str, views: Sequence[str] = ()) -> Settings:
-    """Begin a page: style, keys, the script of tree views, and the messages of the last action; gives the settings.
+    """Begin a page: style, keys, and the messages left by the last action; gives the settings.
 
     `title` is for screen readers: the navigation shows it already. `views` are the tree views whose timeline the keys
     of the presenter mode move: the first that is on the page.
@@ -51,7 +51,6 @@ def start(title: str, views: Sequence[str] = ()) -> Settings:
         height=1,
         on_presenter_change=_presenter_switched,
     )
-    tree_view.mount_library()
     browser.hand_over_key(PAGE_PATHS)
     show_notices()
     upload.show_reading(TABLE)

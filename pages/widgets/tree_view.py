@@ -123,7 +123,7 @@ def view(
 
 
 def mount_library() -> None:
-    """The script of all views, mounted once a page and outside of fragments.
+    """The script of all views, mounted by the app itself and not by a page, whose elements have names of their own.
 
     Its message is then the same on all pages, and a browser that has it already is sent only its name.
     """
