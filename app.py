@@ -20,7 +20,7 @@ def warm_up() -> threading.Thread:
 
 
 def _compile() -> None:
-    """Streamlit collects garbage after every run of a page: what stays for good, such as modules, is left out of it."""
+    """Compile, and leave what stays for good, such as modules, out of every later collection of garbage."""
     ex.warm_up()
     gc.collect()
     gc.freeze()

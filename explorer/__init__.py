@@ -13,12 +13,15 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from explorer.candidates.candidates import Candidate
+from explorer.data.budget import Budget
 from explorer.data.dataset import Dataset
-from explorer.data.read import Table, read_table
+from explorer.data.read import read_table
 from explorer.data.samples import SAMPLES, load_sample
+from explorer.data.suggestions import Repair, Suggestion, apply_repairs
+from explorer.data.table import Table
 from explorer.drawing.svg.svg import to_svg
 from explorer.drawing.tree_view.html import to_html
-from explorer.errors import ExplorerError, InputError, Stopped
+from explorer.errors import ColumnError, ExplorerError, InputError, Stopped
 from explorer.evaluation.comparison.agreement import Agreement, PredictionDifferences, agreement
 from explorer.evaluation.comparison.first_difference import FirstDifference, first_difference
 from explorer.evaluation.cross_validation import CrossValidation, cross_validate_path
@@ -79,10 +82,12 @@ __all__ = [
     "PRUNING_METHODS",
     "SAMPLES",
     "Agreement",
+    "Budget",
     "Candidate",
     "Choice",
     "Choices",
     "ClassCurves",
+    "ColumnError",
     "Condition",
     "ConstraintStatus",
     "CrossValidation",
@@ -108,16 +113,19 @@ __all__ = [
     "Provenance",
     "Recipe",
     "Removal",
+    "Repair",
     "RowPath",
     "Rule",
     "RuleList",
     "SplitRequest",
     "Stopped",
+    "Suggestion",
     "Table",
     "Tree",
     "TreeClassifier",
     "TreeRegressor",
     "agreement",
+    "apply_repairs",
     "class_curves",
     "constraint_statuses",
     "cost_complexity_path",

@@ -12,5 +12,21 @@ class InputError(ExplorerError, ValueError):
     """
 
 
+class ColumnError(InputError):
+    """A column cannot become what was asked: text in a numeric column, a category outside the given order, a weight.
+
+    `column` is its name. `cells` are the first offending cells, at most 20, as (row in the table from 1 on, text).
+
+    >>> error = ColumnError("Column 'rate' holds text.", "rate", ((3, "11.4%"),))
+    >>> str(error), error.column, error.cells
+    ("Column 'rate' holds text.", 'rate', ((3, '11.4%'),))
+    """
+
+    def __init__(self, text: str = "", column: str = "", cells: tuple[tuple[int, str], ...] = ()) -> None:
+        """Keep the column and its cells; an error read back by pickle is made from the text alone, then filled."""
+        super().__init__(text)
+        self.column, self.cells = column, cells
+
+
 class Stopped(ExplorerError):  # noqa: N818 - a request, not a failure: the name is part of the public interface
     """Raised by a progress callback to end long work early."""

@@ -1,6 +1,7 @@
 """How the tests run: markers by folder, workers, how many examples a law gets, and a line on what was left out."""
 
 import os
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ MARKER_OF_FOLDER = {"pages": "app", "browser": "browser"}
 DEFAULT_SELECTION = "not slow"
 """What `addopts` in pyproject.toml selects by -m."""
 
+os.environ["EXPLORER_UPLOADS"] = tempfile.mkdtemp(prefix="uploads-of-tests-")  # before any server starts
 in_ci = os.environ.get("CI") == "true"  # there the same examples every time
 settings.register_profile("fast", deadline=None, derandomize=in_ci, max_examples=33)
 settings.register_profile("full", deadline=None, derandomize=in_ci, max_examples=100)

@@ -34,12 +34,15 @@ SUBPACKAGES = {
     "drawing/svg",
     "drawing/tree_view",
     "export/report",
+    "data/formats",
     "data/samples",
+    "data/suggestions",
+    "data/text",
 }
 LAZY = {("explorer.tree.tree", "explorer.drawing.svg.svg")}
 """Imports inside functions that would close a circle: only `Tree._repr_svg_`, by which a notebook shows a tree."""
 
-PAGE_LAYERS = ("text.py", "settings", "results", "widgets", "layout")
+PAGE_LAYERS = ("text.py", "settings", "results", "uploads", "widgets", "layout")
 """What the pages share, each importing only what stands before it."""
 PAGE_FOLDERS = ("data", "grow", "prune", "evaluate", "rules", "predict", "compare")
 PAGE_GUESTS = {("compare", "grow")}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from explorer.data.encode import clean_value
+from explorer.data.cells import clean_value
 from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.messages import message

@@ -12,16 +12,20 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from explorer.data.arrow_frame import as_pandas
 from explorer.data.class_labels import ClassLabels, renamed_classes
 from explorer.data.encode import Feature, Kind, encode_columns, encode_target, with_text_names
 from explorer.data.notes import ColumnInfo, Note
 from explorer.data.quality import left_out_reason, quality_notes
+from explorer.data.row_weights import row_weights
 from explorer.data.values import Value
-from explorer.errors import InputError
+from explorer.errors import ColumnError, InputError
 from explorer.messages import Words, message, plural
 
-LARGEST = 1e100
-"""Targets and weights above this would overflow in products of their sums."""
+LARGEST, SMALLEST_RANGE = 1e100, 1e-80
+"""Targets above the first overflow in products of their sums; those that differ by less than the second vanish."""
+MOST_CLASSES = 1000
+"""Every node has a weight for every class, and every split is searched over all of them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +93,7 @@ class Dataset:
         classes: Sequence[Value] | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> Dataset:
-        """Encode a table once.
+        """Encode a table once. `frame` may also be a Polars or Arrow table.
 
         `features` None takes every column that is neither id-like nor constant (if there is one). `kinds` maps a
         column (the target too) to "numeric", "categorical" or its categories in order. `weights` is a column's name
@@ -99,18 +103,18 @@ class Dataset:
         """
         target, given_kinds = str(target), {str(name): kind for name, kind in (kinds or {}).items()}
         features = None if features is None else [str(name) for name in features]
-        frame = with_text_names(frame)
+        frame = with_text_names(as_pandas(frame))
         if classes is not None:
             given_kinds[target] = list(classes)
         _check_names(frame, [target, *(features or ()), *given_kinds, *([weights] if isinstance(weights, str) else [])])
-        row_weights = _row_weights(frame, weights)
+        weight_of_row = row_weights(frame, weights)
         target_feature, y = encode_target(frame[target], given_kinds.get(target))
-        rows, notes = _usable_rows(y < target_feature.n_values, target, row_weights)
+        rows, notes = _usable_rows(y < target_feature.n_values, target, weight_of_row)
         kept = FrameRows(frame)
         if len(rows) < len(frame):
             kept = kept.take(rows)
-            target_feature, y = encode_target(kept[target], given_kinds.get(target, target_feature.kind))
-        _check_target(target_feature, None if row_weights is None else row_weights[rows])
+            target_feature, y = encode_target(kept[target], given_kinds.get(target, target_feature.kind), rows)
+        _check_target(target_feature)
         weight_name = weights if isinstance(weights, str) else None
         others = [str(name) for name in kept.columns if name not in (target, weight_name)]
         named = others if features is None else list(dict.fromkeys(features))
@@ -120,14 +124,14 @@ class Dataset:
                     "Column '{column}' is the target and a feature at once: take it out of the features.", column=target
                 )
             )
-        encoded, codes = encode_columns([kept[name] for name in named], given_kinds, progress=progress)
+        encoded, codes = encode_columns([kept[name] for name in named], given_kinds, rows, progress=progress)
         chosen = _choose(encoded, codes, target, features is not None)
         return cls(
             target=target_feature,
             features=tuple(encoded[i] for i in chosen),
             codes=codes if len(chosen) == len(encoded) else codes[chosen],
             y=target_feature.values[y] if target_feature.kind == "numeric" else y,
-            weights=None if row_weights is None else row_weights[rows],
+            weights=None if weight_of_row is None else weight_of_row[rows],
             cells=kept,
             row_numbers=rows,
             encoded=(tuple(encoded), codes),
@@ -337,44 +341,6 @@ def _check_names(frame: pd.DataFrame, names: Sequence[str]) -> None:
             )
 
 
-def _row_weights(frame: pd.DataFrame, weights: str | ArrayLike | None) -> NDArray[np.float64] | None:
-    if weights is None:
-        return None
-    try:
-        numbers = np.asarray(frame[weights] if isinstance(weights, str) else weights, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise InputError(_weights_are_text(weights)) from None
-    if numbers.shape != (len(frame),):
-        raise InputError(
-            message(
-                "The table has {rows:,} rows, but there are {weights:,} weights: give one per row.",
-                weights=numbers.size,
-                rows=len(frame),
-            )
-        )
-    bad = np.flatnonzero(~np.isfinite(numbers) | (numbers < 0))
-    if len(bad):
-        raise InputError(_bad_weight(weights, float(numbers[bad[0]]), int(bad[0]) + 1))
-    return numbers
-
-
-def _weights_are_text(weights: str | ArrayLike) -> str:
-    if isinstance(weights, str):
-        return message("Column '{column}' holds the row weights but has text: give numbers.", column=weights)
-    return message("The row weights hold text: give numbers.")
-
-
-def _bad_weight(weights: str | ArrayLike, number: float, row: int) -> str:
-    if isinstance(weights, str):
-        return message(
-            "Column '{column}' has the weight {number} in row {row:,}: give finite weights from 0 on.",
-            column=weights,
-            number=number,
-            row=row,
-        )
-    return message("The weights have {number} in row {row:,}: give finite weights from 0 on.", number=number, row=row)
-
-
 def _usable_rows(
     known: NDArray[np.bool_], target: str, weights: NDArray[np.float64] | None
 ) -> tuple[NDArray[np.intp], tuple[Note, ...]]:
@@ -415,23 +381,44 @@ def _without_weight_text(count: int) -> Words:
     )
 
 
-def _check_target(target: Feature, weights: NDArray[np.float64] | None) -> None:
-    """Refuse a target with a single value, and numbers whose squares overflow a float."""
+def _check_target(target: Feature) -> None:
+    """Refuse a target with a single value or too many classes, and numbers whose squares leave the range of a float."""
     if target.n_values < 2:
         raise InputError(_single_value_text(target))
-    total = len(target.values) if weights is None else float(weights.sum())
-    if total > LARGEST:
-        raise InputError(
-            message("The row weights add up to {total:.3g}, too large for exact sums: divide them all.", total=total)
+    if len(target.categories) > MOST_CLASSES:
+        raise ColumnError(_too_many_classes_text(target), target.name)
+    if target.kind == "numeric":
+        _check_range(target)
+
+
+def _too_many_classes_text(target: Feature) -> str:
+    return message(
+        "The target '{target}' has {classes:,} classes, and a tree counts each of them at every node: at most {most:,} "
+        "are possible. Choose another target, group its values, or make it numeric if they are quantities.",
+        target=target.name,
+        classes=len(target.categories),
+        most=MOST_CLASSES,
+    )
+
+
+def _check_range(target: Feature) -> None:
+    """Refuse numbers whose squared differences overflow a float, or vanish in it."""
+    largest, span = float(np.abs(target.values).max()), float(np.ptp(target.values))
+    if largest > LARGEST:
+        text = message(
+            "The target '{target}' has values up to {largest:.3g}, too large for squared errors: rescale it.",
+            target=target.name,
+            largest=largest,
         )
-    if target.kind == "numeric" and float(np.abs(target.values).max()) > LARGEST:
-        raise InputError(
-            message(
-                "The target '{target}' has values up to {largest:.3g}, too large for squared errors: rescale it.",
-                target=target.name,
-                largest=np.abs(target.values).max(),
-            )
+        raise ColumnError(text, target.name)
+    if span < SMALLEST_RANGE:
+        text = message(
+            "The values of the target '{target}' differ by at most {span:.3g}, too little for squared errors: divide "
+            "them all by that number.",
+            target=target.name,
+            span=span,
         )
+        raise ColumnError(text, target.name)
 
 
 def _single_value_text(target: Feature) -> str:

@@ -16,7 +16,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from explorer.data.read import MISSING_MARKERS
+from explorer.data.cells import EXACT_WHOLE, alike, as_number, clean_value, distinct_cells, is_rounded, positions_of
+from explorer.data.source_column import SourceColumn, rows_text
 from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.jit import kernel
@@ -98,8 +99,6 @@ def rank_codes(numbers: NDArray[np.float64], codes: NDArray[np.int32]) -> NDArra
 Kind = str | Sequence[Value]
 ROWS_TO_ENCODE_IN_THREADS = 50_000
 """Rows from which encoding a column is worth handing to another thread."""
-EXACT_WHOLE = 2**53
-"""Up to this number every whole number has a distinct float."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,21 +117,26 @@ class Feature:
 
 
 def encode_columns(
-    columns: Sequence[pd.Series], kinds: Mapping[str, Kind], *, progress: Callable[[int, int], None] | None = None
+    columns: Sequence[pd.Series],
+    kinds: Mapping[str, Kind],
+    rows: NDArray[np.intp] | None = None,
+    *,
+    progress: Callable[[int, int], None] | None = None,
 ) -> tuple[list[Feature], NDArray[np.int32]]:
     """Features and codes [F, n] of some columns; `kinds` may give the kind of a column.
 
-    `progress(columns done, columns in all)` may raise `Stopped`.
+    `rows` are the positions of the cells in the table, which errors name; None for 0 to n − 1. `progress(columns done,
+    columns in all)` may raise `Stopped`. Raises ColumnError.
     """
     n = len(columns[0]) if columns else 0
     codes = np.empty((len(columns), n), dtype=np.int32)
 
     def encode(i: int) -> Feature:
-        name = str(columns[i].name)
-        kind = kinds.get(name)
+        source = SourceColumn(columns[i], rows)
+        kind = kinds.get(source.name)
         if _is_plain_number(columns[i], kind):
-            return _encode_numbers(columns[i].to_numpy(np.float64, na_value=np.nan), name, codes[i])
-        feature, codes[i] = _encode_other(columns[i], name, kind)
+            return _encode_numbers(columns[i].to_numpy(np.float64, na_value=np.nan), source, codes[i])
+        feature, codes[i] = _encode_other(source, kind)
         return feature
 
     if n < ROWS_TO_ENCODE_IN_THREADS:
@@ -148,11 +152,13 @@ def encode_columns(
     return features, codes
 
 
-def encode_target(column: pd.Series, kind: Kind | None) -> tuple[Feature, NDArray[np.int32]]:
+def encode_target(
+    column: pd.Series, kind: Kind | None, rows: NDArray[np.intp] | None = None
+) -> tuple[Feature, NDArray[np.int32]]:
     """The target as a feature and codes; a few whole numbers are taken as classes unless `kind` is given."""
     if kind is None and _is_plain_number(column, None) and _few_whole_numbers(column):
         kind = "categorical"
-    features, codes = encode_columns([column], {} if kind is None else {str(column.name): kind})
+    features, codes = encode_columns([column], {} if kind is None else {str(column.name): kind}, rows)
     return features[0], codes[0]
 
 
@@ -170,57 +176,88 @@ def _is_plain_number(column: pd.Series, kind: Kind | None) -> bool:
 
 def _beyond_float(column: pd.Series) -> bool:
     """Whether whole numbers are too long for a float (19-digit ids): they are then names, not quantities."""
-    if getattr(column.dtype, "kind", "") not in ("i", "u") or not len(column):
+    if column.dtype.kind not in ("i", "u"):
         return False
-    if max(abs(int(column.max())), abs(int(column.min()))) <= EXACT_WHOLE:
+    known = column.dropna()
+    if not len(known) or max(abs(int(known.max())), abs(int(known.min()))) <= EXACT_WHOLE:
         return False
-    return any(int(float(number)) != int(number) for number in column.unique())
+    return any(is_rounded(int(number)) for number in known.unique())
 
 
-def refuse_infinite(numbers: NDArray[np.float64], name: str) -> None:
-    """InputError for ±infinity, naming the first row."""
-    if np.isinf(numbers).any():
-        row = int(np.flatnonzero(np.isinf(numbers))[0])
-        raise InputError(
-            message(
-                "Column '{column}' has an infinite number (row {row:,}): correct it or leave the cell empty.",
-                column=name,
-                row=row + 1,
-            )
+def rounded_example(column: pd.Series) -> Value | None:
+    """A value of a column that is a number too long for a float, None without any.
+
+    >>> rounded_example(pd.Series(["12345678901234567890", "12345678901234567891"]))
+    '12345678901234567890'
+    """
+    if column.dtype.kind in ("i", "u"):
+        values = [int(number) for number in column.dropna().unique()] if _beyond_float(column) else []
+        return next(filter(is_rounded, values), None)
+    if column.dtype.kind in ("f", "b", "M"):
+        return None
+    return next(filter(is_rounded, distinct_cells(SourceColumn(column))[1]), None)
+
+
+def refuse_infinite(numbers: NDArray[np.float64], source: SourceColumn) -> None:
+    """ColumnError for ±infinity, naming the first row."""
+    bad = np.isinf(numbers)
+    if bad.any():
+        text = message(
+            "Column '{column}' has an infinite number (row {row:,}): correct it or leave the cell empty.",
+            column=source.name,
+            row=source.row(int(np.flatnonzero(bad)[0])),
         )
+        raise source.error(text, bad)
 
 
-def _encode_numbers(numbers: NDArray[np.float64], name: str, codes: NDArray[np.int32]) -> Feature:
+def _encode_numbers(numbers: NDArray[np.float64], source: SourceColumn, codes: NDArray[np.int32]) -> Feature:
     """A numeric feature, its codes written into `codes`."""
-    refuse_infinite(numbers, name)
-    return Feature(name, "numeric", rank_codes(numbers, codes))
+    refuse_infinite(numbers, source)
+    return Feature(source.name, "numeric", rank_codes(numbers, codes))
 
 
-def _encode_other(column: pd.Series, name: str, kind: Kind | None) -> tuple[Feature, NDArray[np.int32]]:
+def _encode_other(source: SourceColumn, kind: Kind | None) -> tuple[Feature, NDArray[np.int32]]:
     """Text, booleans, dates, mixed cells, and numbers that are to be categories."""
-    if pd.api.types.is_datetime64_any_dtype(column.dtype) and kind in (None, "numeric"):
-        return _encode_single_numbers(_days(column), name)
-    codes, categories = _factorize(column)
-    if (kind is None and not _beyond_float(column)) or kind == "numeric":
-        worth_reading = len(categories) and (kind == "numeric" or not math.isnan(_as_number(categories[0])))
-        numbers = np.array([_as_number(value) for value in categories] if worth_reading else [math.nan])
-        if len(categories) and not np.isnan(numbers).any():
-            return _encode_single_numbers(np.append(numbers, np.nan)[codes], name)
-        if kind == "numeric" and not len(categories):
-            return _encode_single_numbers(np.full(len(column), np.nan), name)
-        if kind == "numeric":
-            _refuse_text(codes, categories, numbers, name)
-    if kind is not None and not isinstance(kind, str):
-        codes, categories = _reorder(codes, categories, kind, name)
-    elif kind not in (None, "categorical", "numeric"):
+    if kind in (None, "numeric") and _is_dates(source.column, kind):
+        return _encode_single_numbers(_days(source.column), source)
+    order = None if kind is None or isinstance(kind, str) else kind
+    codes, values = distinct_cells(source, order or ())
+    if kind in (None, "numeric"):
+        numbers = _as_numbers(values, kind)
+        if numbers is not None and not np.isnan(numbers).any():
+            return _encode_single_numbers(np.append(numbers, np.nan)[codes], source)
+        if numbers is not None and kind == "numeric":
+            _refuse_text(np.isin(codes, np.flatnonzero(np.isnan(numbers))), source)
+    elif isinstance(kind, str) and kind != "categorical":
         raise InputError(
             message(
                 "The type of column '{column}' is {type!r}: use 'numeric', 'categorical' or a list of values.",
-                column=name,
+                column=source.name,
                 type=kind,
             )
         )
-    return Feature(name, "categorical", categories=tuple(categories)), codes
+    codes, categories = alike(codes, values)
+    if order is not None:
+        codes, categories = _reorder(codes, categories, order, source)
+    return Feature(source.name, "categorical", categories=tuple(categories)), codes
+
+
+def _is_dates(column: pd.Series, kind: Kind | None) -> bool:
+    """Whether cells are dates, in a column of their own or, where numbers are asked for, as objects."""
+    if pd.api.types.is_datetime64_any_dtype(column.dtype):
+        return True
+    is_object = kind == "numeric" and column.dtype == object
+    return is_object and pd.api.types.infer_dtype(column, skipna=True) in ("date", "datetime", "datetime64")
+
+
+def _as_numbers(values: Sequence[Value], kind: Kind | None) -> NDArray[np.float64] | None:
+    """The values as numbers, nan for text; None where a column of unknown kind holds names.
+
+    Numbers too long for a float are names: as numbers, some of them would become one.
+    """
+    if kind is None and (not values or math.isnan(as_number(values[0])) or any(map(is_rounded, values))):
+        return None
+    return np.array([as_number(value) for value in values], dtype=np.float64)
 
 
 def _days(column: pd.Series) -> NDArray[np.float64]:
@@ -230,94 +267,45 @@ def _days(column: pd.Series) -> NDArray[np.float64]:
     return np.asarray(days, dtype=np.float64)
 
 
-def _encode_single_numbers(numbers: NDArray[np.float64], name: str) -> tuple[Feature, NDArray[np.int32]]:
+def _encode_single_numbers(numbers: NDArray[np.float64], source: SourceColumn) -> tuple[Feature, NDArray[np.int32]]:
     codes = np.empty(len(numbers), dtype=np.int32)
-    return _encode_numbers(numbers, name, codes), codes
+    return _encode_numbers(numbers, source, codes), codes
 
 
-def _factorize(column: pd.Series) -> tuple[NDArray[np.int32], list[Value]]:
-    """Codes by first appearance, markers of missing cells taken out, and the categories in their own type."""
-    if column.dtype == object and len({type(cell) for cell in column if not _is_missing(cell)}) > 1:
-        column = column.map(lambda cell: cell if _is_missing(cell) else str(cell))
-    raw, distinct = pd.factorize(column, use_na_sentinel=True)
-    cleaned = [clean_value(value) for value in np.asarray(distinct, dtype=object)]
-    categories = list(dict.fromkeys(value for value in cleaned if value is not None))
-    position = {value: i for i, value in enumerate(categories)}
-    recode = np.array(
-        [len(categories) if value is None else position[value] for value in cleaned] + [len(categories)], dtype=np.int32
+def _refuse_text(bad: NDArray[np.bool_], source: SourceColumn) -> None:
+    """ColumnError for cells that are not numbers."""
+    cells, count = source.cells(bad), int(bad.sum())
+    text = plural(
+        count,
+        "Column '{column}' has {n:,} value that is not a number (row {rows}: '{example}'). Correct it, or make the "
+        "column categorical.",
+        "Column '{column}' has {n:,} values that are not numbers (rows {rows}; the first is '{example}'). Correct "
+        "them, or make the column categorical.",
+        column=source.name,
+        rows=rows_text(cells, count),
+        example=cells[0][1][:40],
     )
-    return recode[raw], categories
-
-
-def _is_missing(cell: object) -> bool:
-    return cell is None or cell is pd.NA or (isinstance(cell, float) and np.isnan(cell)) or cell is pd.NaT
-
-
-def clean_value(value: object) -> Value | None:
-    """A cell as a category: text stripped, whole numbers as int; None if it is missing.
-
-    >>> clean_value(" yes "), clean_value(1.0), clean_value("?")
-    ('yes', 1, None)
-    """
-    if _is_missing(value):
-        return None
-    if isinstance(value, (bool, np.bool_)):
-        return bool(value)
-    if isinstance(value, (int, np.integer)):
-        return int(value)
-    if isinstance(value, (float, np.floating)):
-        return int(value) if float(value).is_integer() else float(value)
-    text = str(value).strip()
-    return None if text in MISSING_MARKERS else text
-
-
-def _as_number(value: Value) -> float:
-    """A category as a number, nan where it is none."""
-    text = str(value)
-    if isinstance(value, bool) or "_" in text:  # Python reads 1_000 as a number, tables do not
-        return math.nan
-    try:
-        return float(text)
-    except ValueError:
-        return math.nan
-
-
-def _refuse_text(codes: NDArray[np.int32], categories: list[Value], numbers: NDArray[np.float64], name: str) -> None:
-    bad = np.isin(codes, np.flatnonzero(np.isnan(numbers)))
-    rows = ", ".join(str(row + 1) for row in np.flatnonzero(bad)[:5]) + (", …" if bad.sum() > 5 else "")
-    example = next((str(categories[i]) for i in np.flatnonzero(np.isnan(numbers))), "")
-    raise InputError(
-        plural(
-            int(bad.sum()),
-            "Column '{column}' has {n:,} value that is not a number (row {rows}: '{example}'). Correct it, or make the "
-            "column categorical.",
-            "Column '{column}' has {n:,} values that are not numbers (rows {rows}; the first is '{example}'). Correct "
-            "them, or make the column categorical.",
-            column=name,
-            rows=rows,
-            example=example[:40],
-        )
-    )
+    raise source.error(text, bad)
 
 
 def _reorder(
-    codes: NDArray[np.int32], categories: list[Value], order: Sequence[Value], name: str
+    codes: NDArray[np.int32], categories: Sequence[Value], order: Sequence[Value], source: SourceColumn
 ) -> tuple[NDArray[np.int32], list[Value]]:
     """Codes by a given order of categories, which may list values that no row has."""
-    wanted = list(dict.fromkeys(value for value in map(clean_value, order) if value is not None))
-    unknown = [value for value in categories if value not in wanted]
+    given = list(dict.fromkeys(value for name in order if (value := clean_value(name, order)) is not None))
+    _, wanted = alike(np.arange(len(given), dtype=np.int32), given)
+    position = positions_of(wanted)
+    to = [position(value) for value in categories]
+    unknown = [i for i, which in enumerate(to) if which is None]
     if unknown:
-        named = ", ".join(f"'{value}'" for value in unknown[:5])
-        raise InputError(
-            message(
-                "Column '{column}' has {values}, not in the order given for it: add the value or correct it.",
-                column=name,
-                values=named,
-            )
+        named = ", ".join(f"'{categories[i]}'" for i in unknown[:5])
+        text = message(
+            "Column '{column}' has {values}, not in the order given for it: add the value or correct it.",
+            column=source.name,
+            values=named,
         )
-    position = {value: i for i, value in enumerate(wanted)}
-    recode = np.array([position[value] for value in categories] + [len(wanted)], dtype=np.int32)
-    return recode[codes], wanted
+        raise source.error(text, np.isin(codes, unknown))
+    return np.array([*to, len(wanted)], dtype=np.int32)[codes], wanted
 
 
 def with_text_names(frame: pd.DataFrame) -> pd.DataFrame:

@@ -136,10 +136,15 @@ def _held(tree: Tree, data: Dataset, axes: set[str]) -> dict[str, object]:
 
 
 def _typical(data: Dataset) -> dict[str, object]:
-    """The weighted median of every number, the commonest value of every category; in feature order."""
+    """The weighted median of every number, the commonest value of every category; in feature order.
+
+    A feature without any value has none; no tree tests it.
+    """
     weights, typical = data.weight_of_rows(), dict[str, object]()
     for feature, codes in zip(data.features, data.codes, strict=True):
         counts = np.bincount(codes, weights=weights, minlength=feature.n_values + 1)[: feature.n_values].astype(float)
+        if not counts.any():
+            continue
         if feature.kind == "numeric":
             filled = counts > 0
             typical[feature.name] = float(quantiles(feature.values[filled], counts[filled], np.array([0.5]))[0])

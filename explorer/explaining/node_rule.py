@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import reduce
 
@@ -63,13 +63,17 @@ class Term:
         if condition.kind == "one_vs_rest" and len(group) != 1:
             others = [value for i, other in enumerate(condition.branches) if i != branch for value in other]
             return replace(self, excluded=tuple(dict.fromkeys((*self.excluded, *others))))
-        values = group if self.values is None else tuple(value for value in self.values if value in group)
+        values = group if self.values is None else _common(self.values, set(group))
         return replace(self, values=values, is_interval=condition.kind == "bins")
 
     def _bounded(self, threshold: float, branch: int) -> Term:
         if branch == 0:
             return replace(self, high=threshold if self.high is None else min(self.high, threshold))
         return replace(self, low=threshold if self.low is None else max(self.low, threshold))
+
+
+def _common(values: tuple[Value | None, ...], others: set[Value | None]) -> tuple[Value | None, ...]:
+    return tuple(value for value in values if value in others)
 
 
 def _listed(single: str, several: str, values: Iterable[Value | None]) -> str:
@@ -97,11 +101,33 @@ def terms_of(tree: Tree, steps: Iterable[tuple[int, int]]) -> list[Term]:
     """The conditions of these branches, (node, branch) each: one term per feature, in their order."""
     terms: dict[str, Term] = {}
     for node, branch in steps:
-        condition = tree.condition(node)
-        assert condition is not None, "a node on a path has a test"
-        term = terms.get(condition.feature, Term(condition.feature))
-        terms[condition.feature] = term.narrowed(condition, branch)
+        terms = _with_test(tree, terms, node, branch)
     return list(terms.values())
+
+
+def every_rule(tree: Tree) -> Iterator[tuple[int, tuple[Term, ...]]]:
+    """Every kept node in preorder with its conditions; each test narrows the terms of the node above it.
+
+    >>> from explorer import ID3, Dataset, grow
+    >>> from explorer.data.samples import load_sample
+    >>> tree = grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), ID3)
+    >>> [(node, [term.words for term in terms]) for node, terms in every_rule(tree)][2]
+    (4, ['Outlook = Sunny', 'Humidity = High'])
+    """
+    terms_at: list[dict[str, Term]] = [{}]
+    for node in tree.preorder():
+        above = int(tree.parent[node])
+        if above >= 0:
+            del terms_at[int(tree.depth[node]) :]
+            terms_at.append(_with_test(tree, terms_at[-1], above, node - int(tree.first_child[above])))
+        yield node, tuple(terms_at[-1].values())
+
+
+def _with_test(tree: Tree, terms: dict[str, Term], node: int, branch: int) -> dict[str, Term]:
+    condition = tree.condition(node)
+    assert condition is not None, "a node on a path has a test"
+    term = terms.get(condition.feature, Term(condition.feature))
+    return {**terms, condition.feature: term.narrowed(condition, branch)}
 
 
 def rule_words(tree: Tree, node: int) -> str:
@@ -113,7 +139,12 @@ def rule_words(tree: Tree, node: int) -> str:
     >>> rule_words(tree, 5), rule_words(tree, 0)
     ('Outlook = Sunny and Humidity = Normal', 'all rows')
     """
-    return conjunction(term.words for term in rule_terms(tree, node)) or message("all rows")
+    return words_of(rule_terms(tree, node))
+
+
+def words_of(terms: Iterable[Term]) -> str:
+    """The terms in one line; "all rows" without any."""
+    return conjunction(term.words for term in terms) or message("all rows")
 
 
 def path_words(tree: Tree, node: int) -> list[str]:

@@ -6,16 +6,18 @@ A cell that the tree cannot read counts as missing: in a column that is not ther
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from explorer.data.cells import clean_value, distinct_cells
 from explorer.data.dataset import Dataset
-from explorer.data.encode import clean_value, encode_columns, with_text_names
+from explorer.data.encode import encode_columns, with_text_names
 from explorer.data.notes import Note
+from explorer.data.source_column import SourceColumn
 from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.explaining.row_form import free_name, tested_features
@@ -116,7 +118,7 @@ def _readable(tested: Sequence[FeatureEncoding], frame: pd.DataFrame, tree: Tree
             notes += [_invalid_note(encoding.name, frame[encoding.name], invalid)] if invalid.any() else []
             missing = column.isna().to_numpy() & ~invalid
         else:
-            missing = _is_missing(column)
+            missing = _is_missing(column, encoding.labels)
         notes += [_missing_note(encoding.name, missing)] if missing.any() else []
         columns[encoding.name] = column
     return pd.DataFrame(columns, index=frame.index), notes
@@ -159,10 +161,9 @@ def _as_numbers(column: pd.Series) -> tuple[pd.Series, NDArray[np.bool_]]:
     return pd.Series(numbers, index=column.index), np.isnan(numbers) & ~_is_missing(column)
 
 
-def _is_missing(column: pd.Series) -> NDArray[np.bool_]:
-    codes, values = pd.factorize(column, use_na_sentinel=True)
-    is_missing = np.array([*(clean_value(value) is None for value in np.asarray(values, dtype=object)), True])
-    return np.asarray(is_missing[codes], dtype=bool)
+def _is_missing(column: pd.Series, categories: Container[Value | None] = ()) -> NDArray[np.bool_]:
+    codes, values = distinct_cells(SourceColumn(column), categories)
+    return np.asarray(codes == len(values), dtype=bool)
 
 
 def _invalid_note(name: str, column: pd.Series, invalid: NDArray[np.bool_]) -> Note:
@@ -262,8 +263,9 @@ def _score(
         errors = np.square(numbers.to_numpy()[:, None] - np.column_stack(_with_baseline(tree, train, predictions)))
     else:
         label_of = {str(value): label for value, label in train.class_labels}
-        truth = np.array([label_of.get(_text(cell), _text(cell)) for cell in column], dtype=object)
-        known = ~_is_missing(column)
+        classes = (*train.classes, *(value for value, _ in train.class_labels))
+        truth = np.array([label_of.get(text, text) for text in _texts(column, classes)], dtype=object)
+        known = ~_is_missing(column, classes)
         notes = _new_class_notes(tree, truth, known)
         both = _with_baseline(tree, train, predictions)
         errors = np.column_stack([truth == predicted for predicted in both]).astype(np.float64)
@@ -286,8 +288,9 @@ def _with_baseline(
     )
 
 
-def _text(cell: object) -> str:
-    return str(clean_value(cell))
+def _texts(column: pd.Series, categories: Container[Value | None]) -> list[str]:
+    """The category of every cell as text."""
+    return [str(clean_value(cell, categories)) for cell in column]
 
 
 def _new_class_notes(tree: Tree, truth: NDArray[np.object_], known: NDArray[np.bool_]) -> list[Note]:

@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 
 from explorer.candidates.surrogates import Surrogate
+from explorer.data.cells import clean_value
 from explorer.data.dataset import Dataset
-from explorer.data.encode import clean_value, encode_columns
+from explorer.data.encode import encode_columns
 from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.messages import message
@@ -51,7 +52,11 @@ class Cells:
         encoding = self.tree.features[feature]
         if self.is_missing(feature):
             return None
-        return self.number(feature) if encoding.kind == "numeric" else clean_value(self.frame[encoding.name].iloc[0])
+        return (
+            self.number(feature)
+            if encoding.kind == "numeric"
+            else clean_value(self.frame[encoding.name].iloc[0], encoding.labels)
+        )
 
     def branch(self, node: int) -> int | None:
         """The branch that the tested value itself leads to; None where it is missing, or unknown at this node."""
@@ -60,7 +65,10 @@ class Cells:
             return None
         if self.tree.features[feature].test == "threshold":
             return 0 if self.number(feature) <= self.plan.threshold[node] else 1
-        return pairs_at(self.plan, node).get(self.code(feature))
+        first, end = self.plan.offsets[node], self.plan.offsets[node + 1]
+        pair = int(first + np.searchsorted(self.plan.pair_codes[first:end], self.code(feature)))  # they ascend
+        is_there = pair < end and self.plan.pair_codes[pair] == self.code(feature)
+        return int(self.plan.pair_branches[pair]) if is_there else None
 
     def surrogate_used(self, node: int) -> tuple[Surrogate, int] | None:
         """The surrogate that routes this row, whose tested value is missing, and its branch; None if there is none.

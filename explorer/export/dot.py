@@ -120,8 +120,9 @@ class _Painter:
             for node in map(self.tree.node, level):
                 yield self.node(node)
                 if node.id in expanded_nodes:
-                    yield from (self.branch(node, branch) for branch in range(len(node.children)))
-                    following.extend(node.children)
+                    children = node.children
+                    yield from (self.branch(node, branch, child) for branch, child in enumerate(children))
+                    following.extend(children)
                 elif not node.is_leaf:
                     yield from self.cut(node.id, hidden_text(int(below[node.id])))
             level = following
@@ -144,14 +145,14 @@ class _Painter:
             penwidth="4" if marked else None,
         )
 
-    def branch(self, node: Node, branch: int) -> str:
+    def branch(self, node: Node, branch: int, child: int) -> str:
         """The statement of one branch with its text, and room beside it."""
         condition = node.condition
         assert condition is not None, "a node with children has a test"
         text = visible(condition.branch_word(branch))
         whole = visible(condition.word(branch))
         labels = attributes(label=f"   {shortened(text, NAME_LENGTH)}   ", tooltip=whole, labeltooltip=whole)
-        return f"n{node.id} -> n{node.children[branch]} {labels}"
+        return f"n{node.id} -> n{child} {labels}"
 
     def cut(self, node: int, text: str) -> Iterator[str]:
         """The statements in place of the nodes below a node."""

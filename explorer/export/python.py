@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from explorer.data.table import MISSING_MARKERS
+from explorer.formatting import visible
 from explorer.tree.branching import SPREAD, STAY, BranchingRule, BranchTest, branching_rules, ends_of
 from explorer.tree.tree import Tree
 
@@ -17,8 +19,10 @@ with the probability of each class (None for numbers). Nothing but Python 3.11 o
 """
 
 import datetime
+import decimal
 import math
-from collections.abc import Iterator, Mapping
+import numbers
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 '''
@@ -47,7 +51,19 @@ def to_python(tree: Tree) -> str:
     ('Yes', {'No': 0.0, 'Yes': 1.0})
     """
     runtime = Path(__file__).with_name("python_runtime.py").read_text("utf-8").split(_MARK)[1].lstrip("\n")
-    return _HEAD + "\n".join(_data(tree)) + _PREDICT + runtime
+    return _HEAD + escape_unseen("\n".join(_data(tree))) + _PREDICT + runtime
+
+
+def escape_unseen(code: str) -> str:
+    r"""The code with characters that are not seen as escapes; they stand in string literals only.
+
+    >>> escape_unseen("'a\u3164'")
+    "'a\\u3164'"
+    """
+    return "".join(
+        sign if sign == "\n" or visible(sign) == sign else sign.encode("unicode_escape").decode("ascii")
+        for sign in code
+    )
 
 
 def _data(tree: Tree) -> Iterator[str]:
@@ -98,4 +114,9 @@ def _test(test: BranchTest, children: range) -> dict[str, Any]:
             "up_to": list(encoding.edges),
             "children": [to.get(bin_) for bin_ in range(len(encoding.edges) + 1)],
         }
-    return entry | {"cells": {encoding.labels[code]: child for code, child in to.items()}}
+    marks = [label for label in encoding.labels if isinstance(label, str) and label in MISSING_MARKERS]
+    is_number = encoding.kind == "numeric"
+    cells = {
+        label if is_number else str(label): to[code] for code in to if (label := encoding.labels[code]) is not None
+    }
+    return entry | ({"marks": marks} if marks else {}) | {"cells": cells}

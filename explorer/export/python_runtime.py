@@ -1,14 +1,17 @@
 """The functions of a tree written as Python: this text is copied into the file that `to_python` writes.
 
 A row is a mapping from column names to cells. `tree["nodes"]` has a test per node: "column" is its column; "up_to"
-lists the upper bounds of the "children" in order, and the last child takes larger values; "cells" maps values to
-children. "missing" and "unseen" are the child of such rows, the node itself where they stop, or a dict
-{child: weight} where they follow every branch. "surrogates" are tests for rows without a value.
+lists the upper bounds of the "children" in order, and the last child takes larger values; "cells" maps numbers, or
+categories as text, to children. "missing" and "unseen" are the child of such rows, the node itself where they stop,
+or a dict {child: weight} where they follow every branch. "surrogates" are tests for rows without a value. "marks" are
+texts such as "NA" that are categories of the column.
 """
 
 import datetime
+import decimal
 import math
-from collections.abc import Iterator, Mapping
+import numbers
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 # What follows is copied.
@@ -70,23 +73,21 @@ def next_of(tree: dict[str, Any], node: int, row: Mapping[str, Any]) -> Any:
 
 def child_of(test: dict[str, Any], cell: Any) -> tuple[int | None, bool]:
     """The child of a cell, None without one; and whether the cell is missing."""
-    value = number_of(cell, test["column"]) if test["number"] else category_of(cell)
+    value = number_of(cell, test["column"]) if test["number"] else category_of(cell, test.get("marks", ()))
     if value is None:
         return None, True
     if "up_to" in test:
         child = sum(value > end for end in test["up_to"])
         return test["children"][child], False
     cells = test["cells"]
-    if value in cells or test["number"]:
-        return cells.get(value), False
-    return {str(category): child for category, child in cells.items()}.get(str(value)), False
+    return cells.get(value if test["number"] else str(value)), False
 
 
 def is_missing(cell: Any) -> bool:
     """Whether a cell is missing: None, not a number, or one of the usual marks."""
     if cell is None or type(cell).__name__ in ("NAType", "NaTType"):
         return True
-    return cell.strip() in MISSING if isinstance(cell, str) else bool(cell != cell)
+    return str(cell).strip() in MISSING if not isinstance(cell, float) else bool(cell != cell)
 
 
 def number_of(cell: Any, column: str) -> float | None:
@@ -96,7 +97,8 @@ def number_of(cell: Any, column: str) -> float | None:
     if isinstance(cell, datetime.date):
         return days_of(cell)
     try:
-        number = math.nan if isinstance(cell, bool) else float(cell)
+        is_number = type(cell).__name__ not in ("bool", "bool_") and "_" not in str(cell)
+        number = float(cell) if is_number else math.nan
     except (TypeError, ValueError):
         number = math.nan
     if not math.isfinite(number):
@@ -113,10 +115,16 @@ def days_of(moment: datetime.date) -> float:
     return (moment - datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)) / datetime.timedelta(days=1)
 
 
-def category_of(cell: Any) -> Any:
-    """A cell as a category: text without blanks around it, whole numbers without a point."""
+def category_of(cell: Any, marks: Sequence[str] = ()) -> Any:
+    """A cell as a category: text without blanks around it, whole numbers without a point; None if it is missing."""
+    if isinstance(cell, str) and cell.strip() in marks:
+        return cell.strip()
     if is_missing(cell):
         return None
-    if isinstance(cell, str):
-        return cell.strip()
-    return int(cell) if isinstance(cell, float) and cell.is_integer() else cell
+    if isinstance(cell, decimal.Decimal):
+        if cell.is_finite() and cell.adjusted() <= 400 and cell == cell.to_integral_value():
+            return int(cell)
+        return float(cell) if decimal.Decimal(repr(float(cell))) == cell else str(cell)
+    if isinstance(cell, numbers.Real) and not isinstance(cell, numbers.Rational):
+        return int(float(cell)) if float(cell).is_integer() else float(cell)
+    return cell.strip() if isinstance(cell, str) else cell

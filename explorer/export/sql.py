@@ -8,13 +8,15 @@ with an exponent, so that databases compute with doubles and not with decimals.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count, pairwise
 
 from explorer.data.values import Value
 from explorer.errors import InputError
+from explorer.formatting import visible
 from explorer.messages import message
 from explorer.tree.branching import SPREAD, STAY, BranchingRule, BranchTest, branching_rules, ends_of
 from explorer.tree.tree import Tree
@@ -109,13 +111,54 @@ def part(step: Step) -> str:
 
 
 def _all_takings(steps: Sequence[Step]) -> list[str]:
-    """One condition per step; thresholds of one feature with the same branch for missing cells become one interval."""
+    """One condition per step; steps that only bound a feature, or only select among its categories, become one."""
     groups: dict[object, list[Step]] = {}
     for rule, branch in steps:
-        plain = rule.test.cut is not None and branch in (0, 1) and not rule.surrogates
-        key = (rule.test.feature, rule.missing == branch) if plain else (rule.node,)
-        groups.setdefault(key, []).append((rule, branch))
-    return [_taking(*group[0]) if len(group) == 1 else _interval(group) for group in groups.values()]
+        groups.setdefault(_kind_of(rule, branch), []).append((rule, branch))
+    return [_taking(*group[0]) if len(group) == 1 else _merged(group) for group in groups.values()]
+
+
+def _kind_of(rule: BranchingRule, branch: int) -> object:
+    """Steps of the same kind can be merged: thresholds with the same branch for missing cells, or lists of values."""
+    if rule.surrogates or rule.test.encoding.test == "bins":
+        return "node", rule.node
+    if rule.test.cut is None:
+        return "values", rule.test.feature
+    return ("interval", rule.test.feature, rule.missing == branch) if branch in (0, 1) else ("node", rule.node)
+
+
+def _merged(group: Sequence[Step]) -> str:
+    """Several steps of one kind as one condition."""
+    return _common_values(group) if group[0][0].test.cut is None else _interval(group)
+
+
+def _common_values(group: Sequence[Step]) -> str:
+    """The values of one feature that take all of these branches."""
+    listed = [rule.test.codes_of.get(branch, []) for rule, branch in group if branch != rule.unseen]
+    excluded = dict.fromkeys(
+        code
+        for rule, branch in group
+        if branch == rule.unseen
+        for code, to in rule.test.branch_of.items()
+        if to != branch
+    )
+    test = group[0][0].test
+    name = cell(test.encoding.name)
+    if not listed:
+        unlisted = ", ".join(literal(_label(test, code)) for code in excluded)
+        choices = [f"{name} NOT IN ({unlisted})" if unlisted else f"{name} IS NOT NULL"]
+    else:
+        common = set(listed[-1]).intersection(*listed).difference(excluded)
+        choices = [among(name, [literal(_label(test, code)) for code in listed[-1] if code in common])]
+    choices += [f"{name} IS NULL"] if all(rule.missing == branch for rule, branch in group) else []
+    return _any_of([choice for choice in choices if choice])
+
+
+def _any_of(choices: Sequence[str]) -> str:
+    """The condition that one of the choices holds, each of them without OR."""
+    if not choices:
+        return "1 = 0"
+    return choices[0] if len(choices) == 1 else "(" + " OR ".join(choices) + ")"
 
 
 def _interval(group: Sequence[Step]) -> str:
@@ -136,10 +179,7 @@ def _taking(rule: BranchingRule, branch: int) -> str:
     if branch == rule.unseen and (unseen := _by_no_value(rule.test)):
         choices.append(unseen)
     choices.append(_without_value(rule, branch))
-    choices = [choice for choice in choices if choice]
-    if not choices:
-        return "1 = 0"
-    return choices[0] if len(choices) == 1 else "(" + " OR ".join(choices) + ")"
+    return _any_of([choice for choice in choices if choice])
 
 
 def _without_value(rule: BranchingRule, branch: int) -> str:
@@ -166,7 +206,7 @@ def _by_value(test: BranchTest, branch: int) -> str:
             return f"{name} IS NOT NULL"
         signs = [sign for sign, side in zip(("<=", ">"), test.sides, strict=True) if side == branch]
         return f"{name} {signs[0]} {literal(test.cut)}" if signs else ""
-    codes = [code for code, to in test.branch_of.items() if to == branch]
+    codes = test.codes_of.get(branch, [])
     if test.encoding.test == "bins":
         return _joined([_bin(test, code) for code in codes])
     return among(name, [literal(_label(test, code)) for code in codes])
@@ -212,13 +252,20 @@ TOLERANCE = "1e-12"
 """Shares closer than this are equal."""
 
 
-def to_sql(tree: Tree, table: str = "rows") -> str:
+DIALECTS = ("sqlite", "duckdb", "postgresql")
+"""Databases that the query is written for, with the same text for all."""
+
+
+def to_sql(tree: Tree, table: str = "rows", dialect: str | None = None) -> str:
     """A query for all columns of `table`, the node where each row ends, and the tree's prediction and probabilities.
 
     The new columns are "tree node" (NULL for a row that follows several branches), "share of <class>" per class, and
     "predicted <target>"; a name that is taken gets a number after it. NULL is a missing cell, a value that the tree
     never saw an unseen category; texts count as they are, with blanks and marks such as "NA". Written for SQLite
-    (3.35 or later), DuckDB and PostgreSQL (12 or later). Raises InputError for names that SQL cannot write.
+    (3.35 or later), DuckDB and PostgreSQL (12 or later), which read a backslash in a text as a backslash. `dialect` may
+    name one of them. A comment above the query names texts with characters that are not seen, and those with a
+    backslash. Raises InputError for names that SQL cannot write, and for other dialects: MySQL, BigQuery and Spark read
+    a backslash as the start of an escape.
 
     >>> from explorer import ID3, Dataset, grow
     >>> from explorer.data.samples import load_sample
@@ -229,6 +276,7 @@ def to_sql(tree: Tree, table: str = "rows") -> str:
         WHEN t."tree node" IN (5, 2, 6, 0, 3) THEN 'Yes'
       END AS "predicted PlayTennis"
     """
+    _check_dialect(dialect)
     writer, ends, shares = (
         _Writer(tree, branching_rules(tree)),
         *map(column, unlike(["tree ends", "tree shares"], [table])),
@@ -240,7 +288,37 @@ def to_sql(tree: Tree, table: str = "rows") -> str:
     else:
         steps.append(f", {shares} AS MATERIALIZED (\nSELECT t.*,\n{writer.all_shares()}\nFROM {ends} AS t\n)")
         last, source = writer.predictions(), shares
-    return "".join(steps) + f"\nSELECT t.*,\n{last} AS {prediction}\nFROM {source} AS t\n"
+    query = "".join(steps) + f"\nSELECT t.*,\n{last} AS {prediction}\nFROM {source} AS t\n"
+    return "".join(f"-- {line}\n" for line in _cautions(query)) + query
+
+
+def _check_dialect(dialect: str | None) -> None:
+    if dialect is not None and dialect.casefold() not in DIALECTS:
+        raise InputError(
+            message(
+                "The query cannot be written for '{dialect}', which may read backslashes and quotes in another way. "
+                "Choose one of {dialects}, or use to_python.",
+                dialect=dialect,
+                dialects=", ".join(DIALECTS),
+            )
+        )
+
+
+def _cautions(query: str) -> Iterator[str]:
+    """Comments on texts of the query that are not what they look like, or that other databases read differently."""
+    texts = dict.fromkeys(text for text in _QUOTED.findall(query) if visible(text) != text)
+    if texts:
+        listed = ", ".join(visible(text) for text in texts)
+        yield message("Texts with characters that are not seen: {texts}", texts=listed)
+    if "\\" in query:
+        yield message(
+            "Texts with a backslash: run this query only where a backslash is no escape, as in SQLite, DuckDB and "
+            "PostgreSQL."
+        )
+
+
+_QUOTED = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*\"""")
+"""Texts and names of a query, with their quotes."""
 
 
 @dataclass(frozen=True, eq=False)

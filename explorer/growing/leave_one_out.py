@@ -28,6 +28,8 @@ FIXED_COST = 100
 """What a search of a feature costs before its first test, in tests."""
 _BOUNDED = (BY_GAIN, BY_DECREASE)
 """The scores for which a bound on the change by one row is known."""
+CLASSES_PER_TEST = 10
+"""By how many classes a test takes as long again: it adds up the weights of all of them."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,8 @@ def _work(search: NodeSearch, feature: FeatureCandidates) -> int:
     """An upper limit of the tests that leaving rows out in turn evaluates, the fixed cost of a search included."""
     n_rows, n_targets = len(search.at_node.rows), len(np.unique(search.used.y[search.at_node.rows]))
     n_groups = min(n_rows, (len(feature.counts.codes) + 1) * n_targets)
-    return n_groups * (len(feature) + FIXED_COST)
+    n_classes = 0 if search.parameters.regression else search.parameters.n_stats
+    return n_groups * (len(feature) + FIXED_COST) * (1 + n_classes // CLASSES_PER_TEST)
 
 
 def _winners_without_each_row(search: NodeSearch, columns: list[int], total: float) -> NDArray[np.intp]:

@@ -24,6 +24,8 @@ Pairs = tuple[tuple[Value, float], ...]
 """Names and amounts as pairs: unlike a dict they can be hashed, and JSON keeps the type of a class."""
 Costs = tuple[tuple[Value, Pairs], ...]
 NONE: Floats = np.empty(0)
+FARTHEST = 1e25
+"""By how much the weights of rows may differ for their classes: products of them stay within the range of a float."""
 TIE = 1e-12
 """Expected costs that differ by less than this share of the largest are equal."""
 
@@ -158,9 +160,24 @@ def class_factors(data: Dataset, class_weights: Pairs | None, costs: Costs | Non
     importance = _importance(class_weights, costs, data)
     counts = np.bincount(data.y, weights=data.weight_of_rows(), minlength=importance.size)
     used = importance[counts > 0]
+    _refuse_far_apart(used)
     if (used == used[0]).all():
         return NONE
     return np.asarray(importance * (counts.sum() / (counts * importance).sum()), dtype=np.float64)
+
+
+def _refuse_far_apart(importance: Floats) -> None:
+    """InputError where the least class would vanish beside the greatest one in products of weights."""
+    least, most = float(importance[importance > 0].min()), float(importance.max())
+    if most > FARTHEST * least:
+        raise InputError(
+            message(
+                "By class weights and costs a row of one class counts {ratio:.3g} times as much as one of another: "
+                "give amounts at most {most:.0e} times apart, or 0 to leave a class out.",
+                ratio=most / least,
+                most=FARTHEST,
+            )
+        )
 
 
 def with_growing_weights(data: Dataset, factors: Floats) -> Dataset:

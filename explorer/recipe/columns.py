@@ -165,11 +165,11 @@ def _floor_to_present(values: NDArray[np.float64], codes: NDArray[np.int32]) -> 
 
 
 def _binned(feature: Feature, codes: NDArray[np.int32], data: Dataset, bins: int) -> TrainingColumn:
-    """Equal-frequency bins, x ≤ edge, made once from the training values."""
-    weighted = np.bincount(codes, weights=data.weight_of_rows(), minlength=feature.n_values + 1)
-    counts = weighted[: feature.n_values].astype(np.float64)
-    inner = quantiles(feature.values, counts, np.arange(1, bins) / bins)
-    edges = np.unique(inner[inner < feature.values[np.flatnonzero(counts)[-1]]]) if counts.any() else inner[:0]
+    """Equal-frequency bins, x ≤ edge, made once from the training values; each of them has training rows."""
+    weighted = np.bincount(codes, weights=data.weight_of_rows(), minlength=feature.n_values + 1).astype(np.float64)
+    present = np.flatnonzero(weighted[: feature.n_values])
+    values, n_rows = feature.values[present], int((codes < feature.n_values).sum())
+    edges = _edges_between(values, quantiles(values, weighted[present], np.arange(1, bins) / bins, n_rows))
     bin_of_value = np.searchsorted(edges, feature.values, side="left")
     recode = np.append(bin_of_value, len(edges) + 1).astype(np.int32)
     encoding = FeatureEncoding(
@@ -178,24 +178,55 @@ def _binned(feature: Feature, codes: NDArray[np.int32], data: Dataset, bins: int
     return TrainingColumn(encoding, recode[codes], len(edges) + 1, np.empty(0))
 
 
-def quantiles(
-    values: NDArray[np.float64], weights: NDArray[np.float64], shares: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Quantiles of weighted ascending values, as `np.quantile` gives them for repeated rows.
+def _edges_between(values: NDArray[np.float64], edges: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The edges with values on both sides, and of those that divide the values alike the first.
 
-    Whole weights count as repeated rows, with linear interpolation; other weights use the inverted distribution.
+    >>> _edges_between(np.array([0.0, 1.0, 3.0]), np.array([0.0, 0.5, 2.0, 3.0]))
+    array([0., 2.])
+    """
+    n_below = np.searchsorted(values, edges, side="right")
+    _, first = np.unique(n_below, return_index=True)
+    return edges[first[(n_below[first] > 0) & (n_below[first] < len(values))]]
+
+
+def quantiles(
+    values: NDArray[np.float64], weights: NDArray[np.float64], shares: NDArray[np.float64], n_rows: int | None = None
+) -> NDArray[np.float64]:
+    """Quantiles of weighted ascending values [v] (DEFINITIONS section 5, bins): `np.quantile` of repeated rows.
+
+    The rows lie side by side, each as wide as its weight. With δ the width of one row (1, or the mean weight of the
+    `n_rows` rows if that is less), the quantile of a share q is the mean of the values from q·(W − δ) to q·(W − δ) + δ;
+    those of 0 and 1 are the extremes. `n_rows` None stands for a row per value. Without values there are no quantiles.
 
     >>> quantiles(np.array([1.0, 2.0]), np.array([2.0, 2.0]), np.array([0.5]))
     array([1.5])
+    >>> quantiles(np.array([1.0, 2.0, 4.0]), np.array([1.0, 0.5, 1.5]), np.array([0.5]))  # (0.5·2 + 0.5·4)/1
+    array([3.])
     """
-    if (weights == np.round(weights)).all():
-        ends = np.cumsum(weights)
-        positions = shares * (ends[-1] - 1)
-        low = values[np.searchsorted(ends, np.floor(positions), side="right")]
-        high = values[np.searchsorted(ends, np.minimum(np.floor(positions) + 1, ends[-1] - 1), side="right")]
-        part = positions - np.floor(positions)
-        return np.where(part >= 0.5, high - (high - low) * (1 - part), low + (high - low) * part)
-    return np.quantile(values, shares, weights=weights, method="inverted_cdf")
+    if not len(values):
+        return np.empty(0)
+    ends = np.cumsum(weights)
+    width = min(1.0, ends[-1] / (n_rows or np.count_nonzero(weights)))
+    starts = np.maximum(shares * (ends[-1] - width), 0.0)
+    first = np.searchsorted(ends, starts, side="right")
+    last = np.searchsorted(ends, np.minimum(starts + width, ends[-1]), side="left")
+    windows = zip(starts.tolist(), first.tolist(), last.tolist(), strict=True)
+    inside = np.array([_mean_between(values, ends, width, *window) for window in windows])
+    return np.where(shares <= 0, values[0], np.where(shares >= 1, values[-1], inside))
+
+
+def _mean_between(
+    values: NDArray[np.float64], ends: NDArray[np.float64], width: float, start: float, first: int, last: int
+) -> float:
+    """The mean of the values from `start` on, over this width, which reaches from the first to the last of them."""
+    low = float(values[first])
+    if last <= first:
+        return low
+    overlaps = np.minimum(ends[first + 1 : last + 1], start + width) - ends[first:last]
+    if np.count_nonzero(overlaps) > 1:
+        return low + float((values[first + 1 : last + 1] - low) @ overlaps) / width
+    high, part = float(values[last]), (start - (float(ends[first]) - width)) / width
+    return high - (high - low) * (1 - part) if part >= 0.5 else low + (high - low) * part
 
 
 def _short(edges: NDArray[np.float64]) -> list[str]:

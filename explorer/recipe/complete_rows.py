@@ -14,10 +14,14 @@ from explorer.recipe.remarks import Remark
 
 
 def complete_rows(data: Dataset, recipe: Recipe) -> NDArray[np.intp]:
-    """Positions of the rows without a missing cell in a feature that the recipe uses."""
+    """Positions of the rows without a missing cell in a feature that the recipe uses.
+
+    A feature in which every cell is missing offers no split, and no row is left out because of it.
+    """
     used = [i for i, f in enumerate(data.features) if f.kind == "categorical" or recipe.numeric != "leave_out"]
     missing_codes = np.array([data.features[i].n_values for i in used])[:, None]
-    return np.flatnonzero((data.codes[used] < missing_codes).all(axis=0))
+    known = data.codes[used] < missing_codes
+    return np.flatnonzero(known[known.any(axis=1)].all(axis=0))
 
 
 def _has_missing(data: Dataset, recipe: Recipe) -> bool:

@@ -20,6 +20,8 @@ from explorer.messages import message
 MIDPOINT, OBSERVED, C45_THRESHOLD = 0, 1, 2
 THRESHOLD_AT = {"midpoint": MIDPOINT, "observed": OBSERVED, "c45": C45_THRESHOLD}
 """Where a threshold lies between two neighbouring values, by the name that a recipe gives it."""
+ROUNDING_OF_VALUES = 4 * 2.0**-52
+"""By how much of the larger of two numbers their middle may be off, all three being rounded decimals."""
 
 
 def missing_word() -> str:
@@ -38,14 +40,19 @@ def midpoint(below, above):
 
 @kernel
 def threshold_between(values, low, high, threshold_at):
-    """The threshold between two neighbouring values of a node, given as positions in the sorted training `values`."""
+    """The threshold between two neighbouring values of a node, given as positions in the sorted training `values`.
+
+    C4.5 takes the largest training value up to the middle. A value that equals it but for the rounding of the three
+    numbers (0.2 between 0.1 and 0.3) counts as the middle, so that the unit of a feature does not matter.
+    """
     below, above = values[low], values[high]
     if threshold_at == OBSERVED:
         return below
     middle = midpoint(below, above)
     if threshold_at == MIDPOINT:
         return middle
-    return values[np.searchsorted(values[low : high + 1], middle, side="right") - 1 + low]
+    slack = ROUNDING_OF_VALUES * max(abs(below), abs(above))
+    return values[np.searchsorted(values[low:high], middle + slack, side="right") - 1 + low]
 
 
 @dataclass(frozen=True)

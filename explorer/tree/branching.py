@@ -7,6 +7,7 @@ A `BranchTest` maps values to branches; a `BranchingRule` is a node's own test a
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,14 @@ class BranchTest:
     cut: float | None
     sides: tuple[int, int]
     branch_of: dict[int, int]
+
+    @cached_property
+    def codes_of(self) -> dict[int, list[int]]:
+        """The codes of each branch; empty for a threshold."""
+        codes: dict[int, list[int]] = {}
+        for code, branch in self.branch_of.items():
+            codes.setdefault(branch, []).append(code)
+        return codes
 
     @property
     def may_meet_unseen(self) -> bool:

@@ -47,5 +47,6 @@ def named(codes: NDArray[Any], classes: Sequence[Value]) -> NDArray[Any]:
     array([5, 3])
     """
     kinds = {type(value) for value in classes}
-    names = np.array(classes, dtype=kinds.pop() if kinds in ({int}, {float}, {bool}) else object)
+    fit = kinds != {int} or all(abs(int(name)) < 2**63 for name in classes)
+    names = np.array(classes, dtype=kinds.pop() if fit and kinds in ({int}, {float}, {bool}) else object)
     return names[codes]

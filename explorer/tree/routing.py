@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from explorer.data.arrow_frame import as_pandas
+from explorer.data.cells import distinct_cells, positions_of
 from explorer.data.dataset import Dataset, FrameRows
 from explorer.data.encode import Feature, encode_columns, refuse_infinite, with_text_names
+from explorer.data.source_column import SourceColumn
+from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.jit import borrowing, inner, kernel
 from explorer.messages import message
@@ -109,10 +114,15 @@ def branch_taken(plan, row, node):
     else:
         code = plan.codes[row, -slot - 1]
         branch = branch_by_surrogates(plan, row, node) if code == MISSING else plan.unknown_branches[node, 1]
-        for pair in range(plan.offsets[node], plan.offsets[node + 1]):
-            if plan.pair_codes[pair] == code:
-                branch = plan.pair_branches[pair]
-                break
+        pair, end = plan.offsets[node], plan.offsets[node + 1]
+        while pair < end:  # the codes of a node ascend
+            middle = (pair + end) // 2
+            if plan.pair_codes[middle] < code:
+                pair = middle + 1
+            else:
+                end = middle
+        if pair < plan.offsets[node + 1] and plan.pair_codes[pair] == code:
+            branch = plan.pair_branches[pair]
     return branch if branch < plan.child_count[node] else STAY
 
 
@@ -219,6 +229,7 @@ def plan_for(tree: Tree, rows: pd.DataFrame) -> tuple[pd.DataFrame, Plan]: ...
 def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame | FrameRows, Plan]: ...
 def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame | FrameRows, Plan]:
     """The cells of the rows, and the plan for routing them; InputError where a column is missing."""
+    rows = as_pandas(rows)
     if not isinstance(rows, (Dataset, pd.DataFrame)):
         raise InputError(
             message(
@@ -242,7 +253,7 @@ def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame | F
         used = sorted({*used, *tree.surrogates.feature.tolist()})
     values = _values_of(tree, frame, rows if isinstance(rows, Dataset) else None, used)
     first_child = np.where(tree.is_leaf, -1, tree.first_child).astype(np.int32)
-    arrays = (tree.child_count, tree.feature, tree.threshold, tree.cat_offset, tree.cat_code, tree.cat_branch)
+    arrays = (tree.child_count, tree.feature, tree.threshold, tree.cat_offset, *_sorted_pairs(tree))
     fields: tuple[Any, ...] = (
         *values,
         first_child,
@@ -252,6 +263,16 @@ def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame | F
         *_surrogate_arrays(tree),
     )
     return frame, Plan(*fields)
+
+
+def _sorted_pairs(tree: Tree) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Codes and branches of all nodes; the codes of each node ascend, also in a tree that another program made."""
+    codes, branches = tree.cat_code, tree.cat_branch
+    node = np.repeat(np.arange(tree.n_nodes_grown), np.diff(tree.cat_offset))
+    if codes.size and ((np.diff(codes) < 0) & (np.diff(node) == 0)).any():
+        order = np.lexsort((codes, node))
+        return np.ascontiguousarray(codes[order]), np.ascontiguousarray(branches[order])
+    return codes, branches
 
 
 def _surrogate_arrays(tree: Tree) -> tuple[NDArray[Any], ...]:
@@ -315,23 +336,24 @@ def _values_of(
     return numbers, codes, slot
 
 
-def _encoded(
-    name: str, frame: pd.DataFrame | FrameRows, data: Dataset | None, kind: str
-) -> tuple[Feature, NDArray[np.int32]]:
-    if data is not None:
-        for feature, codes in zip(data.features, data.codes, strict=True):
-            if feature.name == name and feature.kind == kind:
-                return feature, codes
-    features, codes_of = encode_columns([frame[name]], {name: kind})
-    return features[0], codes_of[0]
+def _feature_of(name: str, data: Dataset | None, kind: str) -> tuple[Feature, NDArray[np.int32]] | None:
+    """A feature of a dataset with its codes; None where it has none of this name and kind."""
+    if data is None:
+        return None
+    pairs = zip(data.features, data.codes, strict=True)
+    return next(((feature, codes) for feature, codes in pairs if (feature.name, feature.kind) == (name, kind)), None)
 
 
 def _numbers(name: str, frame: pd.DataFrame | FrameRows, data: Dataset | None) -> NDArray[np.float64]:
     if data is None and frame[name].dtype.kind in "iuf":
         numbers = frame[name].to_numpy(dtype=np.float64, na_value=np.nan)
-        refuse_infinite(numbers, name)
+        refuse_infinite(numbers, SourceColumn(frame[name]))
         return numbers
-    feature, codes = _encoded(name, frame, data, "numeric")
+    feature_and_codes = _feature_of(name, data, "numeric")
+    if feature_and_codes is None:
+        features, codes_of = encode_columns([frame[name]], {name: "numeric"})
+        feature_and_codes = features[0], codes_of[0]
+    feature, codes = feature_and_codes
     return np.append(feature.values, np.nan)[codes]
 
 
@@ -346,11 +368,20 @@ def _codes(encoding: FeatureEncoding, frame: pd.DataFrame | FrameRows, data: Dat
         position = np.searchsorted(labels, numbers).clip(max=len(labels) - 1)
         codes = np.where(labels[position] == numbers, position, UNSEEN).astype(np.int32)
         return np.where(np.isnan(numbers), np.int32(MISSING), codes)
-    feature, codes = _encoded(encoding.name, frame, data, "categorical")
-    code_of = {value: i for i, value in enumerate(encoding.labels)}
-    by_text = {str(value): i for i, value in enumerate(encoding.labels) if value is not None}
-    recode = [code_of.get(value, by_text.get(str(value), UNSEEN)) for value in feature.categories]
+    codes, values = _distinct(encoding, frame, data)
+    code_of = positions_of(encoding.labels)
+    recode = [UNSEEN if (code := code_of(value)) is None else code for value in values]
     return np.array([*recode, MISSING], dtype=np.int32)[codes]
+
+
+def _distinct(
+    encoding: FeatureEncoding, frame: pd.DataFrame | FrameRows, data: Dataset | None
+) -> tuple[NDArray[np.int32], Sequence[Value]]:
+    """The code of every cell of a column, and its distinct values."""
+    feature_and_codes = _feature_of(encoding.name, data, "categorical")
+    if feature_and_codes is not None:
+        return feature_and_codes[1], feature_and_codes[0].categories
+    return distinct_cells(SourceColumn(frame[encoding.name]), encoding.labels)
 
 
 def rows_passing(tree: Tree, data: Dataset, node: int) -> NDArray[np.intp]:

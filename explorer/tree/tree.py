@@ -250,6 +250,18 @@ class Tree:
             return Condition(
                 encoding.name, "threshold", float(self.threshold[node]), (), int(self.child_count[node]) > 2
             )
+        known = self._conditions_on_categories.get(node)
+        if known is None:
+            known = self._conditions_on_categories[node] = self._condition_on_categories(node)
+        return known
+
+    @cached_property
+    def _conditions_on_categories(self) -> dict[int, Condition]:
+        """The tests made so far on lists of values, by node: a walk over the branches asks for the same one again."""
+        return {}
+
+    def _condition_on_categories(self, node: int) -> Condition:
+        encoding = self.features[self.feature[node]]
         pairs = slice(int(self.cat_offset[node]), int(self.cat_offset[node + 1]))
         groups: list[list[Value | None]] = [[] for _ in range(int(self.child_count[node]))]
         for code, branch in zip(self.cat_code[pairs], self.cat_branch[pairs], strict=True):

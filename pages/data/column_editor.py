@@ -21,7 +21,7 @@ PLACE = "columns"
 """Where messages about columns are shown: right above their table."""
 _ROUND, _BASE = "columns.round", "columns.base"
 _TARGET, _FEATURE, _UNUSED = "target", "feature", "not used"
-_MOST_LINES, _LINE = 20, 35
+_MOST_LINES, _MOST_CELLS, _LINE = 20, 5, 35
 
 
 def choose_target(settings: Settings) -> None:
@@ -42,6 +42,8 @@ def edit_columns(settings: Settings) -> None:
     with st.container(key="columns"):
         for notice in session.take_notices(PLACE):
             page_frame.show_notice(notice.level, notice.text)
+            if notice.cells:
+                _show_cells(notice.cells)
         base = _base(settings)
         edited = st.data_editor(
             base,
@@ -52,6 +54,21 @@ def edit_columns(settings: Settings) -> None:
             column_config=_looks(),
         )
         _take(settings, edited)
+
+
+def _show_cells(cells: tuple[tuple[int, str], ...]) -> None:
+    """The cells that do not fit, with their rows."""
+    st.dataframe(
+        pd.DataFrame(cells, columns=["row", "cell"]),
+        key="columns.cells",
+        hide_index=True,
+        width=420,
+        height=_LINE * (min(len(cells), _MOST_CELLS) + 1) + 3,
+        column_config={
+            "row": st.column_config.NumberColumn(message("Row"), width=90),
+            "cell": st.column_config.TextColumn(message("Cell"), width=310),
+        },
+    )
 
 
 def _looks() -> dict[str, Any]:

@@ -4,12 +4,14 @@ import streamlit as st
 
 from explorer.data.samples import SAMPLES
 from explorer.messages import message
-from pages.data import column_editor, next_step, sklearn_tree, table_chooser
+from pages.data import column_editor, how_read, next_step, sklearn_tree, suggestions, table_chooser
 from pages.layout import bar, growing, shell
 from pages.results import trees
+from pages.settings import session
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
-from pages.widgets import page_frame
+from pages.uploads import opening
+from pages.widgets import page_frame, upload
 
 _PREVIEW_ROWS = 200
 
@@ -25,8 +27,11 @@ def show_heading(settings: Settings) -> None:
                 rows=len(source.table.frame),
                 columns=len(source.table.frame.columns),
             )
-            if settings.upload:
+            own = session.upload()
+            if settings.upload and own is not None:
                 st.caption(size)
+                show_where_kept(own)
+                how_read.show(own)
             else:
                 sample = SAMPLES[settings.sample]
                 st.caption(f"{escape_markdown(size)} · {escape_markdown(sample.story)}")
@@ -38,6 +43,20 @@ def show_heading(settings: Settings) -> None:
                     )
                 )
         column_editor.choose_target(settings)
+
+
+def show_where_kept(own: session.Upload) -> None:
+    """Where the reader's file is kept and until when, and the button that forgets it."""
+    with st.container(key="kept", horizontal=True, vertical_alignment="center"):
+        st.caption(upload.kept_text(own), width="content")
+        st.button(
+            message("Forget my file"),
+            key="forget",
+            type="tertiary",
+            icon=":material/delete:",
+            on_click=opening.forget,
+            args=(own.fingerprint,),
+        )
 
 
 def show_table(settings: Settings) -> None:
@@ -71,6 +90,7 @@ else:
         with page_frame.errors_shown():
             growing.wait(settings, (growing.ROWS,))
             show_heading(settings)
+            suggestions.show(settings)
             show_table(settings)
     with page_frame.errors_shown():
         next_step.show(settings)

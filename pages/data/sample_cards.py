@@ -17,10 +17,10 @@ from pages.data.sample_shapes import SHAPES
 from pages.results import trees
 from pages.results.fit_to_target import fit_target
 from pages.settings import session
-from pages.settings.session import Upload
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
-from pages.widgets import page_frame
+from pages.uploads import opening
+from pages.widgets import page_frame, upload
 
 _TEXTBOOK, _REAL, _REGRESSION = "textbook", "real", "regression"
 
@@ -61,25 +61,45 @@ def _holds(sample: Sample, words: Sequence[str]) -> bool:
     return all(word in text for word in words)
 
 
-def show(keys: Sequence[str], settings: Settings, own: Upload | None, open_own: Callable[[Upload], None]) -> None:
-    """A card each for these samples, after that of the reader's own file."""
+def show(keys: Sequence[str], settings: Settings) -> None:
+    """A card each for these samples, after those of the reader's own files."""
     _draw_trees(settings.palette)
-    is_whole = bool(st.session_state.get("samples.all"))
-    with st.container(key="cards_all" if is_whole else "cards"):
-        if own is not None:
-            text = _card(own.name, len(own.table.frame), len(own.table.frame.columns), message("Your file"))
-            _button("file", text, bool(settings.upload), partial(open_own, own))
+    with st.container(key=_place(settings)):
+        _own_files(settings)
         for key in keys:
             sample = SAMPLES[key]
-            text = _card(sample.title, sample.rows, sample.columns, sample.story)
+            text = _card(sample.title, _size(sample.rows, sample.columns), sample.story)
             _button(key, text, key == settings.sample and not settings.upload, partial(_open_sample, key))
     if not keys:
         st.caption(message("No sample matches."))
 
 
-def _card(title: str, n_rows: int, n_columns: int, line: str) -> str:
-    """The parts of a card as Markdown, rows × columns in the middle; the style sheet gives the title its own lines."""
-    return f"**{escape_markdown(title)}** *{n_rows:,} × {n_columns:,}* · {escape_markdown(line)}"
+def _place(settings: Settings) -> str:
+    """The key of the container: all cards, two rows of them, or one where the reader's own table needs the room."""
+    if st.session_state.get("samples.all"):
+        return "cards_all"
+    return "cards_own" if settings.upload else "cards"
+
+
+def _own_files(settings: Settings) -> None:
+    """The file of this session, and the others that the server keeps for this browser."""
+    own = session.upload()
+    if own is not None:
+        text = _card(own.name, _size(*own.table.frame.shape), message("Your file"))
+        _button("file", text, bool(settings.upload), partial(opening.open_table, own))
+    others = [file for file in opening.kept_files() if own is None or file.fingerprint != own.fingerprint]
+    for number, file in enumerate(others):
+        text = _card(file.name, upload.size_text(file.size), message("Your file"))
+        _button(f"kept.{number}", text, False, partial(opening.reopen, file))
+
+
+def _card(title: str, size: str, line: str) -> str:
+    """The parts of a card as Markdown, the size in the middle; the style sheet gives the title its own lines."""
+    return f"**{escape_markdown(title)}** *{size}* · {escape_markdown(line)}"
+
+
+def _size(n_rows: int, n_columns: int) -> str:
+    return f"{n_rows:,} × {n_columns:,}"
 
 
 def _button(key: str, text: str, is_open: bool, on_click: Callable[[], None]) -> None:

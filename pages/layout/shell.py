@@ -15,22 +15,31 @@ from explorer.messages import message
 from pages.results.memory import sessions
 from pages.settings import session, url
 from pages.settings.settings import Settings, changed
-from pages.widgets import page_frame
+from pages.uploads import browser, opening
+from pages.uploads.reading import TABLE
+from pages.widgets import page_frame, tree_view, upload
 
 _HERE = Path(__file__).parent
+PAGE_PATHS = ("data", "grow", "prune", "evaluate", "rules", "predict", "compare")
+"""The last parts of the addresses of the pages."""
 _STYLES, _PRESENTER = ("shell.css", "data.css", "compare.css", "predict.css"), "presenter.css"
 
 
 def start(title: str, views: Sequence[str] = ()) -> Settings:
-    """Begin a page: style, keys, and the messages left by the last action; gives the settings.
+    """Begin a page: style, keys, the script of tree views, and the messages of the last action; gives the settings.
 
     `title` is for screen readers: the navigation shows it already. `views` are the tree views whose timeline the keys
     of the presenter mode move: the first that is on the page.
     """
     sessions.notice()
-    if session.is_new():
+    is_new = session.is_new()
+    if is_new:
         url.start_from_url()
+    opening.restore()
+    if is_new:
         page_frame.fall_back_if_unusable()
+    opening.advance()
+    opening.keep_files_in_use()
     url.write()
     settings = session.read()
     st.html(f"<style>{_style(settings.view.presenter)}</style>")
@@ -42,7 +51,10 @@ def start(title: str, views: Sequence[str] = ()) -> Settings:
         height=1,
         on_presenter_change=_presenter_switched,
     )
+    tree_view.mount_library()
+    browser.hand_over_key(PAGE_PATHS)
     show_notices()
+    upload.show_reading(TABLE)
     return settings
 
 
@@ -64,6 +76,7 @@ def rail() -> Iterator[None]:
 
 def workbench(wide: bool = False) -> tuple[DeltaGenerator, DeltaGenerator]:
     """Stage and inspector, side by side; in a narrow window one above the other. A `wide` inspector has one half."""
+    session.see_tree()
     with st.container(key="workbench"):
         stage, inspector = st.container(key="stage"), st.container(key="inspector")
     return stage, inspector.container(key="wide") if wide else inspector

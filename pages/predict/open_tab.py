@@ -27,4 +27,6 @@ def current(settings: Settings) -> str:
 
 def first(settings: Settings) -> str:
     """The tab to begin with."""
-    return CHANGES if settings.predict.goal or settings.predict.fixed else ROW
+    if settings.predict.goal or settings.predict.fixed:
+        return CHANGES
+    return FILE if settings.prediction_file else ROW

@@ -12,27 +12,32 @@ from explorer.explaining.predict_table import KnownScore, PredictedTable, predic
 from explorer.messages import message, plural
 from pages.results import prediction, trees
 from pages.results.cache import kept
+from pages.results.source import repaired
 from pages.settings import session
-from pages.settings.session import Upload
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, plain_csv, score_name, score_text
+from pages.uploads import opening
+from pages.uploads.reading import PREDICTION
 from pages.widgets import page_frame, upload
 
-_FORGOTTEN, _PLACE = "second.forgotten", "predict.file"
+_ROUND = "second.round"
 _PREVIEW_ROWS = 200
 
 
 def show(settings: Settings) -> None:
     """The uploader, and the result for the last file."""
-    key = f"second.file.{st.session_state.get(_FORGOTTEN, 0)}"
+    key = f"second.file.{st.session_state.get(_ROUND, 0)}"
     st.file_uploader(
         message("A file with the columns of the table"),
+        type=upload.TYPES,
         key=key,
         on_change=_given,
         args=(key,),
-        help=message("CSV, TSV, Parquet or Excel."),
+        max_upload_size=upload.limits().file_mb,
+        help=upload.formats_text(),
     )
-    for notice in session.take_notices(_PLACE):
+    upload.show_reading(PREDICTION)
+    for notice in session.take_notices(opening.PREDICTION_PLACE):
         page_frame.show_notice(notice.level, notice.text)
     given = session.prediction_file()
     if given is None:
@@ -40,45 +45,41 @@ def show(settings: Settings) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         count = plural(len(given.table.frame), "{n:,} row", "{n:,} rows")
         st.markdown(f"**{escape_markdown(given.name)}** · {count}", width="content")
-        st.button(message("Remove"), key="second.forget", type="tertiary", on_click=_forget)
+        st.button(
+            message("Forget this file"), key="second.forget", type="tertiary", on_click=opening.forget_prediction_file
+        )
+    st.caption(upload.kept_text(given))
     with page_frame.errors_shown():
-        predicted = _predicted(settings, given)
-        _show_predictions(given, predicted, trees.data(settings).is_regression)
-        if predicted.score is not None and given.table.frame.equals(trees.source(settings).table.frame):
+        key, table = repaired(given.key, given.table, settings.repairs)
+        predicted = _predicted(settings, key, table)
+        _show_predictions(table, predicted, trees.data(settings).is_regression)
+        if predicted.score is not None and table.frame.equals(trees.source(settings).table.frame):
             st.caption(message("These rows include the training set, so the score is optimistic."))
 
 
-def _forget() -> None:
-    """Forget the file; the uploader is then a new and empty one."""
-    session.keep_prediction_file(None)
-    st.session_state[_FORGOTTEN] = st.session_state.get(_FORGOTTEN, 0) + 1
-
-
 def _given(key: str) -> None:
-    """Read the uploaded file; whatever goes wrong, the one before stays."""
-    given = upload.read(key, message("The file before is still shown.") if session.prediction_file() else "", _PLACE)
-    if given is not None:
-        session.keep_prediction_file(given)
+    """Begin to read the uploaded file; the uploader is then a new and empty one."""
+    if upload.taken(key, PREDICTION):
+        st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
 
 
-def _predicted(settings: Settings, given: Upload) -> PredictedTable:
+def _predicted(settings: Settings, key: str, table: ex.Table) -> PredictedTable:
     train = trees.parts(settings).train
-    key = f"{given.fingerprint} {given.name} {prediction.tree_key(settings)}"  # the name may decide how a file is read
-    return _predict(key, prediction.predicting_tree(settings), train, given)
+    return _predict(f"{key} {prediction.tree_key(settings)}", prediction.predicting_tree(settings), train, table)
 
 
 @kept()
-def _predict(key: str, _tree: ex.Tree, _train: ex.Dataset, _given: Upload) -> PredictedTable:
-    return predict_table(_tree, _train, _given.table.frame)
+def _predict(key: str, _tree: ex.Tree, _train: ex.Dataset, _table: ex.Table) -> PredictedTable:
+    return predict_table(_tree, _train, _table.frame)
 
 
-def _show_predictions(given: Upload, result: PredictedTable, is_regression: bool) -> None:
+def _show_predictions(table: ex.Table, result: PredictedTable, is_regression: bool) -> None:
     """How many warnings there are, the score, the predictions and the file to download; then warnings and notes."""
     warnings = [note.text for note in result.notes if note.level == "warning"]
     if warnings:
         text = plural(len(warnings), "{n:,} warning below the table", "{n:,} warnings below the table")
         st.markdown(f":orange-badge[{text}]")
-    remarks = [*given.table.notes, *(note.text for note in result.notes if note.level != "warning")]
+    remarks = [*table.notes, *_repair_notes(table), *(note.text for note in result.notes if note.level != "warning")]
     if result.score is not None:
         _show_score(result.score, is_regression)
     own = [name for name in result.frame.columns if name not in result.added]
@@ -100,6 +101,16 @@ def _show_predictions(given: Upload, result: PredictedTable, is_regression: bool
     if remarks:
         with st.expander(plural(len(remarks), "{n:,} note on the file", "{n:,} notes on the file")):
             page_frame.show_notes([("info", text) for text in remarks])
+
+
+def _repair_notes(table: ex.Table) -> list[str]:
+    """The repairs of the table that were done to this file too."""
+    return [
+        message("Repaired like the table: {column}: {repair}.", column=repair.column, repair=repair.label)
+        if repair.column
+        else message("Repaired like the table: {repair}.", repair=repair.label)
+        for repair in table.repairs
+    ]
 
 
 def _leaf_second(added: Sequence[str]) -> list[str]:

@@ -9,9 +9,6 @@ between sessions: nobody changes them.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,16 +16,20 @@ import pandas as pd
 from numpy.typing import NDArray
 
 import explorer as ex
-from explorer.data.samples import SAMPLES, load_sample
 from explorer.data.values import Value
 from explorer.drawing.tree_view.payload import tree_payload as make_tree_payload
 from explorer.evaluation import cross_validation
 from explorer.evaluation.evaluation import score_by
 from explorer.growing.grow import is_compiling
 from explorer.messages import current_catalogue, message
-from pages.results import class_labels, jobs
+from pages.results import jobs
 from pages.results.cache import kept
-from pages.settings import growing_options, session
+from pages.results.source import Source as Source
+from pages.results.source import labelled, under_labels
+from pages.results.source import on_table as on_table
+from pages.results.source import source as source
+from pages.settings import growing_options
+from pages.settings.memo import remembered
 from pages.settings.page_settings import GrowSettings
 from pages.settings.settings import Settings, choices_of, growing_of
 
@@ -43,18 +44,6 @@ WAITED, WORTH_TIMING_AGAIN = 0.3, 300_000
 
 MOST_CELLS_AT_ONCE = 2_000_000
 """Cells of a table (rows × columns) up to which a page works while its reader waits; above, the job pool does."""
-
-
-@dataclass(frozen=True)
-class Source:
-    """The table in use: what it is called, a text that stands for its content, and its defaults."""
-
-    key: str
-    name: str
-    table: ex.Table
-    target: str
-    features: tuple[str, ...] | None
-    kinds: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
@@ -100,40 +89,10 @@ class Curves:
         return self.left_out.one_se if self.left_out else None
 
 
-_source_of_job: ContextVar[Source | None] = ContextVar("source of a job", default=None)
-
-
-@contextmanager
-def on_table(given: Source) -> Iterator[None]:
-    """Within the block this is the table in use: a job knows nothing of the session's upload."""
-    token = _source_of_job.set(given)
-    try:
-        yield
-    finally:
-        _source_of_job.reset(token)
-
-
-def source(settings: Settings) -> Source:
-    """The reader's table if the settings name it, else the sample."""
-    of_job = _source_of_job.get()
-    if of_job is not None:
-        return of_job
-    own = session.upload()
-    if settings.upload and own is not None:
-        columns = [str(column) for column in own.table.frame.columns]
-        return Source(f"upload:{own.fingerprint}", own.name, own.table, settings.target or columns[-1], None, ())
-    sample = SAMPLES[settings.sample]
-    table = _sample_table(settings.sample)
-    features = sample.features
-    kinds = tuple(sample.kinds.items())
-    if settings.target not in ("", sample.target):
-        features = None
-    return Source(f"sample:{settings.sample}", sample.title, table, settings.target or sample.target, features, kinds)
-
-
+@remembered
 def data(settings: Settings) -> ex.Dataset:
     """The table as the settings see it, its classes under the reader's labels; raises InputError."""
-    return class_labels.labelled(source(settings).key, settings.view.class_labels, _data_of_file(settings))
+    return labelled(source(settings).key, settings.view.class_labels, _data_of_file(settings))
 
 
 def _data_of_file(settings: Settings) -> ex.Dataset:
@@ -154,11 +113,13 @@ def all_columns(settings: Settings) -> ex.Dataset:
     return _data(table_source.key, table_source.target, None, kinds(settings), table_source.table.frame)
 
 
+@remembered
 def kinds(settings: Settings) -> tuple[tuple[str, str], ...]:
     """The types of columns set by the table itself, and over that by the reader."""
     return tuple({**dict(source(settings).kinds), **dict(settings.kinds)}.items())
 
 
+@remembered
 def parts(settings: Settings) -> Parts:
     """Training, validation and test set, as the settings split the rows; raises InputError."""
     return _parts(*_split_in_use(settings), data(settings))
@@ -213,13 +174,14 @@ def first_recipe(n_train: int) -> ex.Recipe:
     return ex.CART.replace(min_rows_leaf=max(2, round(LEAST_LEAF * n_train)))
 
 
+@remembered
 def recipe(settings: Settings, slot: str = "grow") -> ex.Recipe:
     """The recipe in force: the one chosen, else the default of the slot.
 
     The tree of the Grow page begins with ID3 for classes and CART for numbers, in a table of `LARGE_TABLE` rows or more
     with `first_recipe`. The other sides of a comparison begin with other algorithms, within the same least leaf size.
     """
-    growing = class_labels.under_labels(growing_of(settings, slot), data(settings).class_labels)
+    growing = under_labels(growing_of(settings, slot), data(settings).class_labels)
     if has_first_picture(settings, slot):
         return first_recipe(parts(settings).train.n_rows)
     is_regression = data(settings).is_regression
@@ -250,6 +212,7 @@ def explicit(settings: Settings, slot: str = "grow") -> GrowSettings:
     return GrowSettings(own.name, tuple(sorted({**of_recipe, **dict(growing.changes)}.items())))
 
 
+@remembered
 def grown(settings: Settings, slot: str = "grow") -> Grown:
     """The tree of the settings; raises InputError."""
     chosen_recipe, choices = recipe(settings, slot), choices_of(settings, slot)
@@ -306,6 +269,7 @@ def how_grown(tree: ex.Tree) -> str:
     return f"{tree.recipe!r} {tree.choices!r}"
 
 
+@remembered
 def grown_key(settings: Settings, slot: str = "grow") -> str:
     """A text for everything that the grown tree of a slot depends on."""
     tree = grown(settings, slot).tree
@@ -326,6 +290,7 @@ def rows_key(subsets: Parts, chosen_recipe: ex.Recipe) -> str:
     return f"{subsets.train.fingerprint} {subsets.valid.fingerprint}"
 
 
+@remembered
 def decision(settings: Settings, node: int, slot: str = "grow") -> ex.Decision:
     """All candidates of one node; raises InputError."""
     subsets, tree = parts(settings), grown(settings, slot).tree
@@ -338,6 +303,7 @@ def missing_row_branches(settings: Settings, node: int, slot: str = "grow") -> t
     return _missing_row_branches(rows_key(subsets, tree.recipe), how_grown(tree), node, tree, subsets.train)
 
 
+@remembered
 def path(settings: Settings, slot: str = "grow") -> ex.Path:
     """The weakest-link sequence of the tree under the risk of the settings; raises InputError."""
     tree = grown(settings, slot).tree
@@ -357,6 +323,7 @@ def curves(settings: Settings) -> Curves:
     return curves_by(settings, "grow", metric(settings))
 
 
+@remembered
 def curves_by(settings: Settings, slot: str, metric: str) -> Curves:
     """The same for the tree of any slot, by any score that suits it."""
     sequence = path(settings, slot)
@@ -395,11 +362,6 @@ def sequence_payload(settings: Settings, folded: ex.CrossValidation | None) -> b
     how = f"{how_grown(sequence.tree)} {settings.risk} {folds_key} {current_catalogue().language}"
     key = f"{subsets.train.fingerprint} {valid} {how}"
     return _sequence_payload(key, chosen_metric, subsets, sequence, folded, curves(settings).left_out)
-
-
-@kept()
-def _sample_table(key: str) -> ex.Table:
-    return load_sample(key)
 
 
 @kept(lambda: message("Reading the columns …"))

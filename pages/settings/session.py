@@ -20,22 +20,41 @@ _SETTINGS, _NOTICES, _UPLOAD, _AWAITING, _PREDICTION_FILE = (
 )
 
 
+_SEEN_TREE = "seen tree"
+
+
 @dataclass(frozen=True)
 class Upload:
-    """The reader's own table: what it is called, a hash of its bytes, and what was read."""
+    """The reader's own table: what it is called, a hash of its bytes, and what was read.
+
+    `sheet` and `header_line` are what was asked for when it was read ("" and 0: found); `content` are its bytes where
+    the server's disk keeps none.
+    """
 
     name: str
     fingerprint: str
     table: ex.Table
+    sheet: str = ""
+    header_line: int = 0
+    content: bytes | None = None
+
+    @property
+    def key(self) -> str:
+        """A text for everything that the table as read depends on; the name may decide how a file is read."""
+        return f"upload:{self.fingerprint} {self.name!r} {self.sheet!r} {self.header_line}"
 
 
 @dataclass(frozen=True)
 class Notice:
-    """A message that the next page run shows once, at the top of the page or at the place of this name."""
+    """A message that the next page run shows once, at the top of the page or at the place of this name.
+
+    `cells` are those that it is about, as (row, text).
+    """
 
     level: str
     text: str
     place: str = ""
+    cells: tuple[tuple[int, str], ...] = ()
 
 
 def read() -> Settings:
@@ -60,15 +79,16 @@ def attempt(check: Callable[[Settings], object], place: str = "", /, **changes: 
     try:
         check(proposed)
     except ex.ExplorerError as error:
-        notify("error", message("{error} Nothing was changed.", error=error), place)
+        cells = error.cells if isinstance(error, ex.ColumnError) else ()
+        notify("error", message("{error} Nothing was changed.", error=error), place, cells)
         return False
     keep(proposed)
     return True
 
 
-def notify(level: str, text: str, place: str = "") -> None:
+def notify(level: str, text: str, place: str = "", cells: tuple[tuple[int, str], ...] = ()) -> None:
     """Leave a message ("error", "warning" or "info") for the next run of a page."""
-    st.session_state.setdefault(_NOTICES, []).append(Notice(level, text, place))
+    st.session_state.setdefault(_NOTICES, []).append(Notice(level, text, place, cells))
 
 
 def take_notices(place: str = "") -> Sequence[Notice]:
@@ -87,6 +107,16 @@ def awaiting_file() -> Settings | None:
     """The settings held back."""
     settings: Settings | None = st.session_state.get(_AWAITING)
     return settings
+
+
+def see_tree() -> None:
+    """Note that a page has shown the tree."""
+    st.session_state[_SEEN_TREE] = True
+
+
+def has_seen_tree() -> bool:
+    """Whether a page of this session has shown the tree."""
+    return bool(st.session_state.get(_SEEN_TREE, False))
 
 
 def upload() -> Upload | None:

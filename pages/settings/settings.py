@@ -42,6 +42,8 @@ from pages.settings.view_settings import TimelineSettings, ViewSettings
 NO_CHOICES = ex.Choices()
 _FILE_DIGITS = 16
 """An address names a file of one's own by so many digits of the hash of its content."""
+LARGEST_LINE = 1_048_576
+"""The last line that may hold the names of the columns: the last row of a sheet."""
 _OPS = {"-": "collapse", "+": "restore"}
 _SIGNS = {op: sign for sign, op in _OPS.items()}
 
@@ -93,6 +95,17 @@ def _read_choices(reader: QueryReader, key: str, default: ex.Choices) -> ex.Choi
     return default
 
 
+def _read_repairs(reader: QueryReader, key: str, default: tuple[()]) -> tuple[ex.Repair, ...]:
+    """Repairs of the table, in order; without any where one of them is none: the others may build on it."""
+    try:
+        return tuple(ex.Repair.from_plain(json.loads(text)) for text in reader.texts(key))
+    except ex.InputError as error:
+        reader.refuse(key, None, str(error))
+    except (ValueError, RecursionError):
+        reader.refuse(key, None)
+    return default
+
+
 def _choice_text(plain_choice: object) -> str:
     return json.dumps(plain_choice, ensure_ascii=False, separators=(",", ":"))
 
@@ -104,12 +117,16 @@ FILE = Format(
 FEATURES = Format(_read_features, lambda key, features: {key: list(features)})
 KINDS = Format(_read_kinds, lambda key, kinds: {key: [f"{column}:{kind}" for column, kind in kinds]})
 TEST_SET_USES = Format(_read_test_set_uses, lambda key, notes: {key: list(notes)})
+REPAIRS = Format(_read_repairs, lambda key, repairs: {key: [_choice_text(repair.to_plain()) for repair in repairs]})
 CHOICES = Format(_read_choices, lambda key, choices: {key: [_choice_text(plain) for plain in choices.to_plain()]})
 
 
 @dataclass(frozen=True)
 class Settings(QueryRecord):
     """All choices. Empty names mean "the table's own default"; `alpha` None is the tree before any pruning.
+
+    `upload` and `prediction_file` are the hashes of the reader's own table and of the file whose rows are predicted. Of
+    the table, `sheet` and `header_line` say what was read ("" and 0: found), and `repairs` what was made of it since.
 
     `manual_steps` are manual pruning steps, (op, node); `test_set_uses` notes every use of the test set (see
     `test_set_log`). `choices` are the reader's about the tree of the Grow page. `metric` scores pruned trees of
@@ -118,6 +135,10 @@ class Settings(QueryRecord):
 
     sample: str = in_query("play_tennis", "data", choice(SAMPLES))
     upload: str = in_query("", "file", FILE)
+    sheet: str = in_query("", "sheet", TEXT)
+    repairs: tuple[ex.Repair, ...] = in_query((), "repair", REPAIRS)
+    header_line: int = in_query(0, "header", whole(0, LARGEST_LINE))
+    prediction_file: str = in_query("", "ask.file", FILE)
     target: str = in_query("", "target", TEXT)
     features: tuple[str, ...] | None = in_query(None, "feature", FEATURES)
     kinds: tuple[tuple[str, str], ...] = in_query((), "kind", KINDS)
@@ -190,7 +211,8 @@ class Reset:
 
 
 _DEFAULT = Settings()
-_TABLE = ("sample", "upload")
+_FILE = ("sample", "upload")
+_TABLE = (*_FILE, "sheet", "header_line")
 _COLUMNS = ("target", "features", "kinds")
 _ROWS = ("split", "share", "valid_share", "seed")
 _NODES = ("node", "left_node", "right_node", "third_node")
@@ -208,14 +230,17 @@ def _on_own_tree(pruning: str) -> str:
 
 
 RESETS = (
+    Reset(_FILE, to_default=("sheet", "header_line")),
+    Reset(("sheet",), to_default=("header_line",)),
+    Reset(_TABLE, to_default=("repairs",)),
     Reset(_TABLE, to_default=(*_COLUMNS, "split", "book"), adjusted={"pruning": _on_own_tree}),
     Reset(
-        (*_TABLE, "target"),
+        (*_TABLE, "repairs", "target"),
         to_default=("test_set_uses",),
         adjusted=dict.fromkeys(("grow", *SIDES), GrowSettings.with_other_table),
     ),
     Reset(
-        (*_TABLE, *_COLUMNS),
+        (*_TABLE, "repairs", *_COLUMNS),
         to_default=("choices", "predict"),
         adjusted={
             "compare": CompareSettings.with_other_table,
@@ -226,12 +251,12 @@ RESETS = (
     Reset((*_TABLE, "target"), adjusted={"view": ViewSettings.with_other_classes}),
     Reset(("choices",), to_default=_CUT),
     Reset(
-        (*_TABLE, *_COLUMNS, *_ROWS, "grow", "choices"),
+        (*_TABLE, "repairs", *_COLUMNS, *_ROWS, "grow", "choices"),
         adjusted={"timeline": TimelineSettings.with_other_tree},
         only_if_different=True,
     ),
     Reset(
-        (*_COLUMNS, *_ROWS, "grow"),
+        ("repairs", *_COLUMNS, *_ROWS, "grow"),
         to_default=(*_NODES, *_CUT),
         adjusted={"compare": CompareSettings.with_other_tree},
     ),

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from explorer.messages import message
 from pages.settings import session
 from pages.settings.query_reader import QueryReader
 from pages.settings.query_record import Query
@@ -21,10 +20,6 @@ def start_from_url() -> None:
     settings, problems = settings_from_query(_current())
     if settings.upload:
         session.await_file(settings)
-        session.notify(
-            "info",
-            message("This link needs an uploaded file. Upload the same file on the Data page to restore the view."),
-        )
         settings = Settings()
     session.keep(settings)
     for problem in problems:

@@ -10,7 +10,7 @@ from functools import partial
 import streamlit as st
 
 import explorer as ex
-from explorer.drawing.svg.svg import in_theme
+from explorer.drawing.svg.svg import drawable_depth, in_theme
 from explorer.messages import message
 from pages.results import class_colours
 from pages.results.provenance import Slider
@@ -101,13 +101,26 @@ def _reports(made: ex.Provenance, colours: str) -> list[File]:
 
 
 def _pictures(tree: ex.Tree, colours: str, slider: Slider | None) -> list[File]:
-    svg = partial(in_theme, tree, colours, page_frame.colours().name)
     about, make = message("Interactive, works offline."), partial(ex.to_html, tree, None, colours)
     if slider is not None:
         about, make = message("Interactive with its slider, works offline."), partial(slider.page, colours)
     dot = File("DOT", "tree.dot", message("For Graphviz and its tools."), partial(ex.to_dot, tree))
     page = File(message("Web page"), "tree.html", about, make)
-    return [File("SVG", "tree.svg", message("For print and slides."), svg), page, dot]
+    return [_svg(tree, colours), page, dot]
+
+
+def _svg(tree: ex.Tree, colours: str) -> File:
+    """The tree for print; of a tree with more nodes than a picture may have, the top."""
+    depth = drawable_depth(tree)
+    purpose = message("For print and slides.")
+    if depth < tree.max_depth:
+        purpose = message(
+            "For print and slides: down to depth {depth}. The tree has {nodes:,} nodes, which is too many to draw.",
+            depth=depth,
+            nodes=tree.n_nodes,
+        )
+    max_depth = depth if depth < tree.max_depth else None
+    return File("SVG", "tree.svg", purpose, partial(in_theme, tree, colours, page_frame.colours().name, max_depth))
 
 
 def _texts(tree: ex.Tree) -> list[File]:

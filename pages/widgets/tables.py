@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -39,10 +40,10 @@ def numbers_table(
     """
     numbers = [str(name) for name in frame.columns if pd.api.types.is_numeric_dtype(frame[name])]
     formats: dict[Any, str | Callable[[object], str] | None] = {name: _cell for name in numbers if name != bar}
-    looks = pd.DataFrame("", index=frame.index, columns=frame.columns)
-    looks.loc[tinted] = page_frame.TINT
+    looks = np.full(frame.shape, "", dtype=object)
+    looks[tinted] = page_frame.TINT
     for row, style in styles.items():
-        looks.iloc[row] = style
+        looks[row] = style
     shown = frame.style.format(formats, na_rep="–").apply(lambda _: looks, axis=None) if frame.size < _STYLED else frame
     columns: dict[str, Any] = {
         str(name): st.column_config.Column(

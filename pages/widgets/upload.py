@@ -1,26 +1,131 @@
-"""A table given to an uploader: read, or refused with a note on what stays."""
+"""Files given to an uploader: taken over, how far reading them is, and how long they are kept."""
 
 from __future__ import annotations
 
-import hashlib
+import datetime
+import time
+import zoneinfo
 
 import streamlit as st
 
-import explorer as ex
 from explorer.messages import message
-from pages.settings import session
 from pages.settings.session import Upload
+from pages.text import escape_markdown
+from pages.uploads import browser, opening, reading
+from pages.uploads.limits import MEGABYTE, Limits
+
+TYPES = [
+    *("csv", "tsv", "txt", "data", "gz", "zip", "xlsx", "ods", "parquet", "feather", "arrow"),
+    *("json", "jsonl", "ndjson", "arff", "sqlite", "sqlite3", "db", "duckdb"),
+]
+"""The ends of the names of files that can be read."""
+_EVERY = 0.4
+"""Seconds between two looks at a file that is being read."""
 
 
-def read(key: str, what_stays: str, place: str = "") -> Upload | None:
-    """The table in the uploader of this key; None if there is none, or if it cannot be read: `place` reports that."""
+def limits() -> Limits:
+    """How much may be uploaded, and how long it is kept."""
+    kept = browser.store()
+    return kept.limits if kept else Limits.from_environment()
+
+
+def taken(key: str, purpose: str) -> bool:
+    """Take over the file in the uploader of this key, and begin to read it; false if there is none."""
     given = st.session_state[key]
     if given is None:
-        return None
-    content = given.getvalue()
+        return False
+    opening.give(purpose, given.name, given.getvalue())
+    return True
+
+
+def show_reading(purpose: str) -> None:
+    """How far the file for this purpose is read, and a button that stops it; a page that waits for it ends here."""
+    current = reading.current(purpose)
+    if current is None:
+        return
+    _progress(purpose)
+    if current.is_restored and purpose == reading.TABLE:
+        st.stop()
+
+
+@st.fragment(run_every=_EVERY)
+def _progress(purpose: str) -> None:
+    current = reading.current(purpose)
+    job = reading.job(current) if current else None
+    if current is None or job is None or not job.is_active:
+        st.rerun()
+    with st.container(key=f"reading_{purpose}", horizontal=True, vertical_alignment="center"):
+        share = min(job.done / job.total, 1.0) if job.total else 0.0
+        st.progress(share, text=_how_far(current.name, job.state, share))
+        st.button(
+            message("Stop"),
+            icon=":material/stop:",
+            key=f"reading.stop.{purpose}",
+            on_click=reading.request_stop,
+            args=(current,),
+        )
+
+
+def _how_far(name: str, state: str, share: float) -> str:
+    file = escape_markdown(name)
+    if state == "queued":
+        return message("“{file}” waits for other work to end", file=file)
+    return message("Reading “{file}”: {percent} %", file=file, percent=int(100 * share))
+
+
+def formats_text() -> str:
+    """What may be uploaded, and where it is kept."""
+    return message(
+        "CSV or TSV, Excel (.xlsx), OpenDocument (.ods), Parquet, Feather, JSON lines, ARFF, SQLite or DuckDB; also "
+        "packed with gzip or zip. The file is kept on this server’s disk for {hours:g} hours after its last use, under "
+        "a key that only your browser holds, and can be forgotten at any time.",
+        hours=limits().keep_hours,
+    )
+
+
+def kept_text(own: Upload) -> str:
+    """Where a file is kept, and until when."""
+    kept = opening.kept_file(own)
+    if kept is None:
+        return message("Your file is in this server’s memory only, until you close or reload this page.")
+    until = clock_time(opening.kept_until(kept))
+    if not browser.has_cookie():
+        return message(
+            "Your file is on this server’s disk until {until}. Your browser keeps no cookies, so it cannot be opened "
+            "again after a reload.",
+            until=until,
+        )
+    return message(
+        "Your file is kept on this server’s disk until {until}, longer while it is in use. Only this browser can open "
+        "it.",
+        until=until,
+    )
+
+
+def clock_time(moment: float) -> str:
+    """A time of day in the reader's own zone; with the date unless it is today."""
+    zone = _zone(st.context.timezone)
+    then, now = datetime.datetime.fromtimestamp(moment, zone), datetime.datetime.fromtimestamp(time.time(), zone)
+    clock = f"{then:%H:%M}" if zone is not datetime.UTC else f"{then:%H:%M} UTC"
+    if then.date() == now.date():
+        return clock
+    if then.date() - now.date() == datetime.timedelta(days=1):
+        return message("{time} tomorrow", time=clock)
+    return message("{time} on {date}", time=clock, date=f"{then:%Y-%m-%d}")
+
+
+def _zone(name: str | None) -> datetime.tzinfo:
+    """The zone of this name; UTC where the browser names none that is known here."""
     try:
-        table = ex.read_table(content, name=given.name)
-    except ex.ExplorerError as error:
-        session.notify("error", message("{error} {kept}", error=error, kept=what_stays).rstrip(), place)
-        return None
-    return Upload(given.name, hashlib.sha256(content).hexdigest(), table)
+        return zoneinfo.ZoneInfo(name) if isinstance(name, str) else datetime.UTC
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError):
+        return datetime.UTC
+
+
+def size_text(size: int) -> str:
+    """A number of bytes in megabytes, or in kilobytes below one.
+
+    >>> size_text(1_500_000), size_text(900)
+    ('1.4 MB', '1 KB')
+    """
+    return f"{size / MEGABYTE:,.1f} MB" if size >= MEGABYTE else f"{-(-size // 1024):,} KB"

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.benchmarks.browsing import fresh_page, keep, parsed, parser_of
 from tests.benchmarks.large_upload import ROWS, write_table
-from tests.browser.server import ARGUMENTS, chromium, running_process
+from tests.browser.server import ARGUMENTS, chromium, running_server
 from tests.browser.steps import opened, settled, visit
 
 MEGABYTES, UPLOADS, MOST = 109, 4, 1.2
@@ -92,17 +92,17 @@ def main() -> int:
     parser.add_argument("--uploads", type=int, default=UPLOADS, metavar="N", help="how many files")
     options = parsed(parser)
     expect.set_options(timeout=PATIENCE)
-    with tempfile.TemporaryDirectory() as folder, running_process() as (address, process), sync_playwright() as starter:
+    with tempfile.TemporaryDirectory() as folder, running_server() as server, sync_playwright() as starter:
         files = [Path(folder) / f"table {number}.csv" for number in range(1, options.uploads + 1)]
         for seed, file in enumerate(files):
             write_table(file, ROWS * options.megabytes // MEGABYTES, seed)
         browser = starter.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
-        first_reader(browser, address)
-        lines = [Line("a first reader has come and gone", at_rest(process))]
+        first_reader(browser, server.address)
+        lines = [Line("a first reader has come and gone", at_rest(server.pid))]
         print_line(lines[0])
-        lines += upload_all(browser, address, files, process)
+        lines += upload_all(browser, server.address, files, server.pid)
         start = time.monotonic()
-        lines.append(Line("the reader has left", at_rest(process, lines[0].rss * MOST, LONGEST_WAIT)))
+        lines.append(Line("the reader has left", at_rest(server.pid, lines[0].rss * MOST, LONGEST_WAIT)))
         print_line(lines[-1])
         browser.close()
     ratio = lines[-1].rss / lines[0].rss

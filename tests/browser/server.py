@@ -1,5 +1,6 @@
 """The app's server and the browser, started for tests and benchmarks alike."""
 
+import os
 import shutil
 import socket
 import subprocess
@@ -7,7 +8,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from tests.folders import ROOT
@@ -21,28 +22,61 @@ def chromium() -> str | None:
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
-@contextmanager
-def running_app() -> Iterator[str]:
-    """A server of the app on a free port, ended after the block; gives its address."""
-    with running_process() as (address, _):
-        yield address
+class Server:
+    """A server of the app on a free port, which it keeps when it is killed and started again."""
+
+    def __init__(self, prefix: str = "", environment: Mapping[str, str] | None = None) -> None:
+        """Start the server, its addresses under a prefix, with more variables in its environment."""
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        self._command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+        self._command += ["--server.headless", "true", "--server.address", "127.0.0.1"]
+        self._command += ["--server.fileWatcherType", "none", "--server.baseUrlPath", prefix]
+        self._environment = {**os.environ, **(environment or {})}
+        self.address = f"http://127.0.0.1:{port}/{prefix}".rstrip("/")
+        self.start()
+
+    def start(self) -> None:
+        """Start it, for the first time or again."""
+        quiet = subprocess.DEVNULL
+        self._process = subprocess.Popen(self._command, cwd=ROOT, env=self._environment, stdout=quiet, stderr=quiet)
+        _wait_until_healthy(self.address, self._process)
+
+    @property
+    def pid(self) -> int:
+        """The id of its process."""
+        return self._process.pid
+
+    def kill(self) -> None:
+        """End it at once, as a system does that is out of memory."""
+        self._process.kill()
+        self._process.wait(timeout=20)
+
+    def stop(self) -> None:
+        """End it in order, or at once where long work keeps it."""
+        self._process.terminate()
+        try:
+            self._process.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            self.kill()
 
 
 @contextmanager
-def running_process() -> Iterator[tuple[str, int]]:
-    """The same; gives the address and the id of the process."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
-    command += ["--server.headless", "true", "--server.address", "127.0.0.1", "--server.fileWatcherType", "none"]
-    server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+def running_app(prefix: str = "") -> Iterator[str]:
+    """A server of the app on a free port, ended after the block; gives its address, which may have a prefix."""
+    with running_server(prefix) as server:
+        yield server.address
+
+
+@contextmanager
+def running_server(prefix: str = "", environment: Mapping[str, str] | None = None) -> Iterator[Server]:
+    """The same, with the server itself."""
+    server = Server(prefix, environment)
     try:
-        _wait_until_healthy(f"http://127.0.0.1:{port}", server)
-        yield f"http://127.0.0.1:{port}", server.pid
+        yield server
     finally:
-        server.terminate()
-        server.wait(timeout=20)
+        server.stop()
 
 
 def _wait_until_healthy(address: str, server: subprocess.Popen[bytes]) -> None:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import explorer as ex
 from explorer.drawing.class_shapes import SHAPES, shape_path
 from explorer.drawing.html_document import escaped
+from explorer.drawing.svg.svg import drawable_depth
 from explorer.drawing.svg.text_width import fitted, width
 from explorer.errors import InputError
 from explorer.formatting import visible
@@ -247,3 +248,32 @@ def test_a_notebook_shows_a_tree_as_its_picture_unless_it_is_too_large():
     large = ex.grow(ex.Dataset.from_frame(frame, "goal", ["x"]), ex.CART)
     assert (large.n_nodes, large._repr_svg_()) == (599, None)
     assert large.with_pruned(np.arange(large.n_nodes_grown) == 0)._repr_svg_() is not None
+
+
+def test_a_picture_of_the_top_counts_what_it_hides():
+    tree = tennis_tree()
+    root = read(ex.to_svg(tree, max_depth=1))
+    shown = nodes(root)
+    assert sorted(shown) == [0, 1, 2, 3]
+    hidden = {node: [text for text in texts(group) if "below" in text] for node, group in shown.items()}
+    assert hidden == {0: [], 1: ["5 rows · … 2 nodes below"], 2: [], 3: ["5 rows · … 2 nodes below"]}
+    assert "… 2 nodes below" in shown[1].find(SVG + "title").text
+    assert root.find(SVG + "desc").text == "5 leaves, depth 2, 14 rows"
+    assert ex.to_svg(tree, max_depth=2) == ex.to_svg(tree, max_depth=9) == ex.to_svg(tree)
+
+
+def test_the_path_to_the_highlighted_node_is_shown_at_any_depth():
+    assert sorted(nodes(read(ex.to_svg(tennis_tree(), max_depth=0, highlight=6)))) == [0, 1, 2, 3, 6, 7]
+
+
+def test_a_tree_too_large_to_draw_is_refused_with_the_depth_that_can_be_drawn(monkeypatch):
+    tree = tennis_tree()
+    monkeypatch.setattr("explorer.drawing.svg.svg.MOST_NODES", 8)
+    assert len(nodes(read(ex.to_svg(tree)))) == 8
+    monkeypatch.setattr("explorer.drawing.svg.svg.MOST_NODES", 7)
+    with pytest.raises(InputError, match=r"would have 8 nodes, more than 7\..*max_depth=1"):
+        ex.to_svg(tree)
+    assert len(nodes(read(ex.to_svg(tree, max_depth=1)))) == 4
+    assert drawable_depth(tree) == 1
+    monkeypatch.setattr("explorer.drawing.svg.svg.MOST_NODES", 3)
+    assert drawable_depth(tree) == 0

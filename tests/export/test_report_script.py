@@ -1,5 +1,6 @@
 """The script of a report, run where there is nothing but the package, grows the same tree with the same scores."""
 
+import dataclasses
 import json
 import os
 import subprocess
@@ -12,7 +13,7 @@ import pytest
 import explorer as ex
 from tests.folders import ROOT
 from tests.oracles.examples import slow
-from tests.oracles.reported import VOTE_COSTS, cross_validated, decided, grown, own_file, provenance
+from tests.oracles.reported import VOTE_COSTS, cross_validated, decided, grown, own_file, provenance, repaired
 
 _TELL = """
 import importlib.util, json, os, runpy, sys
@@ -62,6 +63,7 @@ CASES = {
     "a file of one's own": own_file,
     "a file with weights": weighed,
     "classes with labels": labelled,
+    "a file repaired first": repaired,
     "decided by hand": lambda folder: decided(),
     "reduced error": lambda folder: provenance("titanic", ex.CART, (0.7,), method="reduced_error"),
     "reduced error, bottom-up, only if better": lambda folder: provenance(
@@ -91,6 +93,7 @@ QUICK = {
     "play_tennis ID3",
     "classes with labels",
     "a file of one's own",
+    "a file repaired first",
     "auto_mpg by α and by hand",
     "cross-validated, decided by hand",
 }
@@ -175,6 +178,25 @@ def test_steps_by_hand_and_alpha_both_changed_the_tree_of_the_case_that_has_both
     assert 1 < at_alpha.n_leaves < path.tree.n_leaves
     assert (at_alpha.is_pruned[4], at_alpha.is_pruned[7]) == (False, True)
     assert (known.tree.is_pruned[4], known.tree.is_pruned[7]) == (True, False)
+
+
+def test_the_report_lists_the_repairs_and_the_script_repeats_them(tmp_path):
+    known = repaired(tmp_path)
+    kinds = [repair.kind for repair in known.table.repairs]
+    assert kinds == ["totals", "money", "dates", "levels", "spellings", "missing_codes"]
+    report, script = ex.to_report(known, "markdown"), ex.to_script(known)
+    section = report.split("## Repairs")[1].split("\n## ")[0]
+    assert section.count("\n- ") == len(kinds)
+    assert "expects the columns after the repairs" in section
+    assert all(f"ex.Repair('{kind}'" in script for kind in kinds)
+    assert "## Repairs" not in ex.to_report(own_file(tmp_path), "markdown")
+
+
+def test_the_script_reads_the_chosen_sheet_and_header_line(tmp_path):
+    known = own_file(tmp_path)
+    table = dataclasses.replace(known.table, sheets=("a", "b"), sheet="b", header_line=3)
+    script = ex.to_script(dataclasses.replace(known, table=table))
+    assert "table = ex.read_table('my table (1).csv', sheet='b', header_line=3)\n" in script
 
 
 def test_the_script_stops_at_another_table(tmp_path, installed):

@@ -7,6 +7,7 @@ import numpy as np
 
 import explorer as ex
 from explorer.data.samples import SAMPLES
+from tests.oracles.repairs import apply_all
 
 
 def provenance(key, recipe, shares=(), seed=0, alpha=None, hand=(), risk="impurity", **more):
@@ -57,6 +58,21 @@ def own_file(folder: Path, name="my table (1).csv"):
     kinds = {'it\'s "odd"': "categorical"}
     data = ex.Dataset.from_frame(table.frame, "grade", kinds=kinds)
     return grown(table, data, ex.CART.replace(min_rows_leaf=2), shares=(0.6, 0.2), seed=3, kinds=kinds)
+
+
+def repaired(folder: Path, name="untidy loans.csv"):
+    """A file whose columns are repaired first: money, dates, levels, spellings, codes for missing, a total."""
+    lines = ["amount;when;risk;town;rate;state"]
+    for i in range(1, 91):
+        state = "paid" if (i % 7 > 2) ^ (i % 5 == 0) else "default"
+        risk, town = ("low", "Medium", "high")[i % 7 // 3], ("Bonn", "bonn ", "Köln")[i % 3]
+        rate = -999 if i % 11 == 0 else i % 13
+        lines.append(f"${1 + i % 17},{100 + i:03d}.50;{i % 28 + 1}.{i % 12 + 1}.2023;{risk};{town};{rate};{state}")
+    text = "\n".join([*lines, "Total;;;;;"]) + "\n"
+    folder.joinpath(name).write_text(text, "utf-8")
+    table = apply_all(ex.read_table(text.encode(), name=name))
+    data = ex.Dataset.from_frame(table.frame, "state")
+    return grown(table, data, ex.CART.replace(min_rows_leaf=2), shares=(0.7,), seed=1)
 
 
 def decided():

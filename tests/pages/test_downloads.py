@@ -306,3 +306,14 @@ def test_no_file_breaks_by_names_of_a_table(name):
         assert not any(cell.startswith(("=", "+", "@", "\t", "\r")) for cell in line)
     compile(made["tree.py"], "tree.py", "exec")
     compile(made["again.py"], "again.py", "exec")
+
+
+def test_the_picture_of_a_tree_too_large_to_draw_is_its_top(monkeypatch):
+    data = ex.Dataset.from_frame(ex.load_sample("play_tennis").frame, "PlayTennis")
+    tree = ex.grow(data, ex.ID3)
+    assert "down to" not in files_of(tree, data)["tree.svg"].purpose
+    monkeypatch.setattr("explorer.drawing.svg.svg.MOST_NODES", 5)
+    picture = files_of(tree, data)["tree.svg"]
+    assert "down to depth 1. The tree has 8 nodes" in picture.purpose
+    assert picture.make().count("data-node=") == 4
+    assert picture.make().count("… 2 nodes below</text>") == 2

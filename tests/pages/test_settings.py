@@ -20,8 +20,13 @@ from tests.folders import ROOT
 CHOICES = ex.Choices().lock(())
 WEIGHTED = GrowSettings("CART", (("class_weights", (("Yes", 2.0),)), ("max_depth", 3)))
 SIZED = GrowSettings("CART", (("max_depth", 3),))
+STRIP = ex.Repair("blanks", "species")
 BUSY = Settings(
     sample="iris",
+    sheet="Flowers",
+    header_line=3,
+    repairs=(STRIP,),
+    prediction_file="cd34",
     target="species",
     features=("petal length",),
     kinds=(("petal width", "categorical"),),
@@ -80,14 +85,19 @@ OTHER_COLUMNS = {
     "predict": PredictSettings(),
 }
 OTHER_CLASSES = {"view": ViewSettings("icicle", "no", True)}
-OTHER_TARGET = {**OTHER_COLUMNS, **OTHER_CLASSES, "grow": SIZED, "left": SIZED, "right": SIZED, "test_set_uses": ()}
-OTHER_TABLE = {**OTHER_TARGET, "target": "", "features": None, "kinds": (), "split": "auto", "book": ""}
+OTHER_CELLS = {**OTHER_COLUMNS, "grow": SIZED, "left": SIZED, "right": SIZED, "test_set_uses": ()}
+OTHER_TARGET = {**OTHER_CELLS, **OTHER_CLASSES}
+OTHER_SHEET = {**OTHER_TARGET, "target": "", "features": None, "kinds": (), "split": "auto", "book": "", "repairs": ()}
+OTHER_TABLE = {**OTHER_SHEET, "sheet": "", "header_line": 0}
 OTHER_TREE = {**NODES, **WHOLE_TREE, **UNCUT, **SELECTION_CLEARED, "compare": OTHER_TREES}
 
 CASES = [
     ({"sample": "titanic"}, OTHER_TABLE),
     ({"upload": "ab12"}, OTHER_TABLE),
     ({"sample": "iris"}, OTHER_TABLE),
+    ({"sheet": "Leaves"}, {**OTHER_SHEET, "header_line": 0}),
+    ({"header_line": 1}, OTHER_SHEET),
+    ({"repairs": ()}, OTHER_CELLS),
     ({"sample": "titanic", "target": "sex"}, {**OTHER_TABLE, "target": "sex"}),
     ({"target": "petal width"}, OTHER_TARGET),
     ({"target": "petal width", "features": None, "kinds": ()}, {**OTHER_TARGET, "features": None, "kinds": ()}),
@@ -124,6 +134,7 @@ CASES = [
             "evaluate": EvaluateSettings(),
             "rules": RulesSettings(),
             "predict": PredictSettings(),
+            "prediction_file": "",
             "pruning": "slide",
             "metric": "accuracy",
             "method": "unpruned",

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
-from explorer.data.read import Table, read_table
+from explorer.data.read import read_table
+from explorer.data.table import Table
 from explorer.errors import InputError
 from explorer.messages import Worded, message
 

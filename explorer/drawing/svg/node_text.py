@@ -13,6 +13,7 @@ from explorer.formatting import class_counts, number, rows, spread, visible
 from explorer.messages import message
 from explorer.recipe.condition import Condition
 from explorer.tree.tree import Tree
+from explorer.tree.truncation import hidden_text
 
 TEXT, SMALL, TITLE = 13.0, 11.5, 15.0
 """Font sizes: in a box, for rows and branch texts, for the legend's title."""
@@ -47,6 +48,8 @@ class NodeTexts:
 
     tree: Tree
     show_ids: bool
+    hidden: NDArray[np.int64]
+    """How many nodes below each one the picture leaves out, [n_grown]."""
 
     @cached_property
     def values(self) -> NDArray[np.float64]:
@@ -86,6 +89,7 @@ class NodeTexts:
         facts = [rows(float(self.tree.weight[node]))]
         facts += [message("node {node}", node=node)] if self.show_ids else []
         facts += [message("by hand")] if self.tree.node(node).by_hand else []
+        facts += [hidden_text(int(self.hidden[node]))] if self.hidden[node] else []
         number_of_rows = " · ".join(facts)
         bottom = SIGN + width(prediction, TEXT, bold=own is None) + GAP + width(number_of_rows, SMALL)
         return NodeText(
@@ -114,7 +118,8 @@ class NodeTexts:
         prediction = message(
             "prediction: {prediction}, {rows}", prediction=visible(self.prediction(node)), rows=rows(weight)
         )
-        return (reached, *test, *self._statistics(node, weight), prediction, *decided)
+        below = (hidden_text(int(self.hidden[node])),) if self.hidden[node] else ()
+        return (reached, *test, *self._statistics(node, weight), prediction, *decided, *below)
 
     def _statistics(self, node: int, weight: float) -> tuple[str, ...]:
         if weight == 0:

@@ -25,7 +25,7 @@ from explorer.errors import InputError
 from explorer.formatting import leaves, number, rows
 from explorer.messages import message
 from explorer.tree.tree import Tree
-from explorer.tree.truncation import refuse_hidden
+from explorer.tree.truncation import expanded, nodes_below, refuse_hidden
 
 FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', Arial, sans-serif"
 _MARGIN, _LINE = 20.0, 24.0
@@ -33,6 +33,8 @@ _LEGEND_WIDTH, _LEGEND_CLASSES, _LEGEND_NAME = 460.0, 24, 230.0
 _THINNEST, _THICKEST = 1.2, 9.0
 MOST_SHOWN = 500
 """Up to this many nodes, a notebook shows a tree as a picture: larger ones are unreadable and make notebooks slow."""
+MOST_NODES = 20_000
+"""A picture of more nodes is too large for browsers and programs that draw."""
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
 
 
@@ -45,14 +47,16 @@ def to_svg(
     highlight: int | None = None,
     show_ids: bool = False,
     direction: str = "TB",
+    max_depth: int | None = None,
 ) -> str:
-    """The whole tree as an SVG document: tests, class shares (or mean ± spread), predictions, rows.
+    """The tree as an SVG document: tests, class shares (or mean ± spread), predictions, rows.
 
     Colours are written "#RRGGBB". `colours` and `text_colours` are in class order; a regression tree takes the colours
     of its least and its largest mean. The default is the light theme. Branches are as thick as their
     share of the rows. `highlight` outlines a node and marks its path from the root; `direction` is "TB" (top to bottom)
-    or "LR". Raises InputError for a node that is pruned away, for colours of another form or too few, and for another
-    direction.
+    or "LR". `max_depth` leaves lower nodes out and counts them; the path to `highlight` is always shown. Raises
+    InputError for a node that is pruned away, for colours of another form or too few, for another direction, and for
+    more than `MOST_NODES` nodes (20,000, about 20 MB) to draw.
 
     >>> from explorer import ID3, Dataset, grow
     >>> from explorer.data.samples import load_sample
@@ -64,15 +68,62 @@ def to_svg(
     fills = list(colours or _own_colours(tree))
     inks = list(text_colours or ())
     _check(tree, fills, inks, [foreground, background or foreground], direction)
-    boxes = Boxes(NodeTexts(tree, show_ids), fills, inks or [text_on(colour) for colour in fills], foreground)
-    return "".join(_Painter(tree, boxes, background, highlight, direction).document())
+    drawn = _cut(tree, max_depth, highlight)
+    _refuse_too_many(tree, drawn)
+    hidden = np.where(drawn.is_leaf, nodes_below(tree), 0)
+    node_texts = NodeTexts(drawn, show_ids, hidden)
+    boxes = Boxes(node_texts, fills, inks or [text_on(colour) for colour in fills], foreground)
+    return "".join(_Painter(drawn, boxes, background, highlight, direction, _size(tree)).document())
 
 
-def in_theme(tree: Tree, palette: str = "safe", name: str = "light") -> str:
+def _cut(tree: Tree, max_depth: int | None, highlight: int | None) -> Tree:
+    """The tree without the nodes below a depth, except for the path to a node."""
+    if max_depth is None:
+        return tree
+    shown = np.zeros(tree.n_nodes_grown, dtype=bool)
+    shown[list(expanded(tree, None, max_depth, highlight))] = True
+    return tree.with_pruned(tree.is_pruned | ~shown)
+
+
+def _refuse_too_many(tree: Tree, drawn: Tree) -> None:
+    if drawn.n_nodes > MOST_NODES:
+        raise InputError(
+            message(
+                "The picture would have {nodes:,} nodes, more than {most:,}. Draw the top of the tree "
+                "(max_depth={depth}), prune the tree, or use the web page.",
+                nodes=drawn.n_nodes,
+                most=MOST_NODES,
+                depth=drawable_depth(tree),
+            )
+        )
+
+
+def drawable_depth(tree: Tree) -> int:
+    """The largest depth to which a picture can show the tree: at most `MOST_NODES` nodes.
+
+    >>> from explorer import ID3, Dataset, grow
+    >>> from explorer.data.samples import load_sample
+    >>> drawable_depth(grow(Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis"), ID3))
+    2
+    """
+    nodes = np.cumsum(np.bincount(tree.depth[tree.is_kept]))
+    return int(np.searchsorted(nodes, MOST_NODES, side="right")) - 1
+
+
+def _size(tree: Tree) -> str:
+    return message(
+        "{leaves}, depth {depth}, {rows}",
+        leaves=leaves(tree.n_leaves),
+        depth=tree.max_depth,
+        rows=rows(float(tree.weight[0])),
+    )
+
+
+def in_theme(tree: Tree, palette: str = "safe", name: str = "light", max_depth: int | None = None) -> str:
     """The picture on the background of a theme, "light" or "dark", in the colours of a palette."""
     ground = theme(name)
     colours = list(mean_ends(name, palette)) if tree.is_regression else class_colours(len(tree.classes), name, palette)
-    return to_svg(tree, colours, foreground=ground.text, background=ground.background)
+    return to_svg(tree, colours, foreground=ground.text, background=ground.background, max_depth=max_depth)
 
 
 def picture_of(tree: Tree) -> str | None:
@@ -109,6 +160,8 @@ class _Painter:
     background: str | None
     highlight: int | None
     direction: str
+    size: str
+    """Leaves, depth and rows of the whole tree."""
 
     @cached_property
     def thickness(self) -> NDArray[np.float64]:
@@ -141,19 +194,13 @@ class _Painter:
 
     def opening(self, wide: float, tall: float) -> str:
         """The root element's start, title and description for screen readers, and the background."""
-        size = message(
-            "{leaves}, depth {depth}, {rows}",
-            leaves=leaves(self.tree.n_leaves),
-            depth=self.tree.max_depth,
-            rows=rows(float(self.tree.weight[0])),
-        )
         title = message("Decision tree for {target}", target=self.tree.target)
         ground = "" if self.background is None else f'<rect width="100%" height="100%" fill="{self.background}"/>\n'
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{short(wide)}" height="{short(tall)}" '
             f'viewBox="0 0 {short(wide)} {short(tall)}" role="img" xml:space="preserve" '
             f'font-family="{escaped(FONTS)}" font-size="{short(TEXT)}" fill="{self.boxes.foreground}">\n'
-            f"<title>{escaped(title)}</title>\n<desc>{escaped(size)}</desc>\n{ground}"
+            f"<title>{escaped(title)}</title>\n<desc>{escaped(self.size)}</desc>\n{ground}"
         )
 
     def legend(self, room: float) -> tuple[list[str], float, float]:

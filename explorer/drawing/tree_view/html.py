@@ -17,7 +17,7 @@ from explorer.drawing import tree_view
 from explorer.drawing.html_document import document, escaped
 from explorer.drawing.palette import DARK, LIGHT, Theme, mix
 from explorer.drawing.tree_view.payload import collapse_steps, header_of, signature, tree_payload
-from explorer.explaining.node_rule import rule_words
+from explorer.explaining.node_rule import every_rule, words_of
 from explorer.formatting import leaves, rows, visible
 from explorer.messages import message
 from explorer.tree.tree import Tree
@@ -25,7 +25,6 @@ from explorer.tree.tree import Tree
 MOST_RULES = 5000
 """Up to this many nodes, the page holds the rule of every node as text."""
 _STARTER = Path(__file__).with_name("standalone.js")
-_ALLOWED = "script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
 _BODY = """<header>
 <h1>{title}</h1>
 <p>{about}</p>
@@ -33,9 +32,7 @@ _BODY = """<header>
 <div id="tree"></div>
 <noscript>{noscript}</noscript>
 <script type="application/json" id="tree-data">{data}</script>
-<script type="module">
-{script}
-</script>"""
+<script type="module">{script}</script>"""
 _STYLE = """body {
   margin: 0 auto;
   padding: 0 1.5rem 1rem;
@@ -76,7 +73,7 @@ def to_html(
     >>> to_html(tree).count("<script")
     2
     """
-    script = f"{tree_view.script()}\n{_STARTER.read_text('utf-8')}"
+    script = f"\n{tree_view.script()}\n{_STARTER.read_text('utf-8')}\n".replace("export default function", "function")
     state = {"selected": 0, "position": position, "hand": [list(step) for step in hand]}
     if sequence is None:
         state = {"selected": 0, "position": 0, "hand": collapse_steps(tree)}
@@ -88,9 +85,9 @@ def to_html(
         about=escaped(_about(tree, has_slider=sequence is not None)),
         noscript=escaped(message("This page draws its tree with JavaScript. Turn JavaScript on to see it.")),
         data=json.dumps(content, ensure_ascii=True).replace("<", "\\u003c"),
-        script=script.replace("export default function", "function"),
+        script=script,
     )
-    return document(title, style, body, _ALLOWED)
+    return document(title, style, body, script)
 
 
 def _about(tree: Tree, has_slider: bool) -> str:
@@ -105,15 +102,12 @@ def _about(tree: Tree, has_slider: bool) -> str:
 def _content(tree: Tree, sequence: bytes | None, palette: str, state: dict[str, Any]) -> dict[str, Any]:
     """The data that `standalone.js` reads."""
     payload = tree_payload(tree)
-    nodes = range(tree.n_nodes_grown) if tree.n_nodes_grown <= MOST_RULES else range(0)
     header = None if sequence is None else header_of(sequence)
     return {
         "payloads": [
             base64.b64encode(content).decode("ascii") for content in (payload, sequence) if content is not None
         ],
-        "rules": {
-            node: message("Node {node}: {rule}", node=node, rule=visible(rule_words(tree, node))) for node in nodes
-        },
+        "rules": _rules(tree) if tree.n_nodes_grown <= MOST_RULES else {},
         "view": {
             "view": "page",
             "tree": signature(payload),
@@ -126,6 +120,15 @@ def _content(tree: Tree, sequence: bytes | None, palette: str, state: dict[str, 
             "by_hand": header is not None and header["steps"] == "alpha",
             "shows_rule": True,
         },
+    }
+
+
+def _rules(tree: Tree) -> dict[int, str]:
+    """The rule of every grown node as a sentence: the slider also shows the whole tree."""
+    whole = tree.with_pruned(np.zeros(tree.n_nodes_grown, dtype=bool))
+    return {
+        node: message("Node {node}: {rule}", node=node, rule=visible(words_of(terms)))
+        for node, terms in every_rule(whole)
     }
 
 

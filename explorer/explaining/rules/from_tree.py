@@ -1,10 +1,11 @@
 """A tree as a list of rules: one per leaf (DEFINITIONS section 13)."""
 
-from explorer.explaining.node_rule import terms_of
-from explorer.explaining.rules.matching import Step
+import numpy as np
+
+from explorer.explaining.node_rule import every_rule
 from explorer.explaining.rules.rule import Rule, RuleList
 from explorer.messages import message
-from explorer.pruning.error_bound import lower_accuracy
+from explorer.pruning.error_bound import upper_error
 from explorer.tree.branching import STAY, BranchingRule, branching_rules, ends_of
 from explorer.tree.tree import Tree
 
@@ -25,10 +26,15 @@ def rules(tree: Tree) -> RuleList:
     ends = [node for node in ends_of(tree, branching) if node or not branching]
     return RuleList(
         tree,
-        tuple(nodes.rule(node, tree.path_to(node)) for node in ends if node not in branching),
-        nodes.rule(0, []),
-        tuple(nodes.rule(node, tree.path_to(node), branching[node]) for node in ends if node in branching),
+        tuple(nodes.rule(node) for node in ends if node not in branching),
+        nodes.rule(0),
+        tuple(nodes.rule(node, branching[node]) for node in ends if node in branching),
     )
+
+
+def root_rule(tree: Tree) -> Rule:
+    """The rule of all rows: what the root predicts."""
+    return rules(tree.with_pruned(np.arange(tree.n_nodes_grown) == 0)).default
 
 
 class _NodePredictions:
@@ -37,12 +43,14 @@ class _NodePredictions:
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
         self._values = tree.values.tolist() if tree.is_regression else [tree.classes[code] for code in tree.labels]
+        self._terms = dict(every_rule(tree))
+        self._lower_bounds = None if tree.is_regression else _lower_bounds(tree)
 
-    def rule(self, node: int, steps: list[Step], branching: BranchingRule | None = None) -> Rule:
-        """The rule of a node with these steps; with its branching rule, the rule for rows that stop there."""
-        tree = self._tree
+    def rule(self, node: int, branching: BranchingRule | None = None) -> Rule:
+        """The rule of a node; with its branching rule, the rule for rows that stop there."""
+        tree, steps = self._tree, self._tree.path_to(node)
         return Rule(
-            terms=tuple(terms_of(tree, steps)),
+            terms=self._terms[node],
             prediction=self._values[node],
             weight=float(tree.weight[node]),
             stats=tuple(tree.stats[node].tolist()),
@@ -51,16 +59,16 @@ class _NodePredictions:
             steps=(*steps, (node, STAY)) if branching else tuple(steps),
             code=-1 if tree.is_regression else int(tree.labels[node]),
             stop=_why_stopped(branching) if branching else None,
-            lower_bound=self._lower_bound(node),
+            lower_bound=None if self._lower_bounds is None else self._lower_bounds[node],
         )
 
-    def _lower_bound(self, node: int) -> float | None:
-        """What the node's training rows, not their class weights, support."""
-        if self._tree.is_regression:
-            return None
-        counts = self._tree.row_stats[node]
-        rows = float(counts.sum())
-        return lower_accuracy(max(rows - float(counts[self._tree.labels[node]]), 0.0), rows)
+
+def _lower_bounds(tree: Tree) -> list[float]:
+    """The accuracy that the training rows of each node, not their class weights, support, [n]."""
+    rows = tree.row_stats.sum(axis=1)
+    right = tree.row_stats[np.arange(tree.n_nodes_grown), tree.labels]
+    bounds = np.where(rows > 0, 1.0 - upper_error(np.maximum(rows - right, 0.0), rows), 0.0)
+    return [float(bound) for bound in bounds]
 
 
 def _why_stopped(branching: BranchingRule) -> str:

@@ -6,7 +6,8 @@ Pruning a tree removes a split only with the whole subtree below it. In a rule a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.explaining.node_rule import terms_of
-from explorer.explaining.rules.from_tree import rules
+from explorer.explaining.rules.from_tree import root_rule, rules
 from explorer.explaining.rules.matching import Rows, Step
 from explorer.explaining.rules.rule import Estimate, Floats, Removal, Rule, RuleList
 from explorer.growing.training_rows import training_rows_of
@@ -82,28 +83,49 @@ class _Evaluator:
     confidence: float
     limit: str
 
-    def estimates(self, parts: Floats, code: int) -> list[Estimate]:
-        """The estimates of rules that predict one class; rows fulfil them by these parts [rules, n]."""
-        weight = parts @ self.weights
-        wrong = np.clip(weight - parts @ (self.weights * (self.targets == code)), 0.0, weight)
-        filled = np.where(weight > 0, weight, 1.0)
-        rate = upper_error(wrong, filled, self.confidence, self.limit) if self.is_pessimistic else wrong / filled
-        accuracy = np.where(weight > 0, 1.0 - rate, 0.0)
-        return [Estimate(*numbers) for numbers in zip(weight.tolist(), wrong.tolist(), accuracy.tolist(), strict=True)]
+    _rates: dict[tuple[float, float], float] = field(default_factory=dict)
+    """Upper limits of the error by (wrong, rows): most leaves of a full tree have the same counts."""
+
+    def estimate(self, steps: Sequence[Step], code: int) -> Estimate:
+        """The estimate of the rule with these steps that predicts this class."""
+        weight, stats = self.stats(steps)
+        return self._estimate(weight, float(stats[code]))
+
+    def stats(self, steps: Sequence[Step]) -> tuple[float, Floats]:
+        """The weight of the rows that fulfil these steps, and the part of it in each class, [K]."""
+        if not steps:
+            return self._all_rows
+        match = self.rows.fulfilling(steps)
+        weights = self.weights[match.rows] * match.parts
+        return float(weights.sum()), _by_class(self.targets[match.rows], weights, self.n_classes)
+
+    @cached_property
+    def _all_rows(self) -> tuple[float, Floats]:
+        return float(self.weights.sum()), _by_class(self.targets, self.weights, self.n_classes)
+
+    def _estimate(self, weight: float, right: float) -> Estimate:
+        wrong = min(max(weight - right, 0.0), weight)
+        if weight <= 0:
+            return Estimate(weight, wrong, 0.0)
+        return Estimate(weight, wrong, 1.0 - (self._upper(wrong, weight) if self.is_pessimistic else wrong / weight))
+
+    def _upper(self, wrong: float, weight: float) -> float:
+        if (wrong, weight) not in self._rates:
+            self._rates[wrong, weight] = upper_error(wrong, weight, self.confidence, self.limit)
+        return self._rates[wrong, weight]
 
     def evaluated(self, rule: Rule) -> Rule:
         """The rule with the weights of the rows that fulfil it, and its estimate."""
-        part = self.rows.fit(rule.steps)
-        stats = _by_class(self.targets, self.weights * part, self.n_classes)
+        weight, stats = self.stats(rule.steps)
         shares = tuple((stats / stats.sum()).tolist()) if stats.sum() > 0 else rule.shares
-        estimate = self.estimates(part[None], rule.code)[0]
+        estimate = self._estimate(weight, float(stats[rule.code]))
         return replace(
             rule,
             weight=estimate.rows,
             stats=tuple(stats.tolist()),
             shares=shares,
             accuracy=estimate.accuracy,
-            lower_bound=lower_accuracy(estimate.wrong, estimate.rows, self.confidence, self.limit),
+            lower_bound=1.0 - self._upper(estimate.wrong, estimate.rows) if estimate.rows > 0 else 0.0,
         )
 
 
@@ -145,12 +167,14 @@ def _pruned(tree: Tree, rule: Rule, evaluator: _Evaluator, only_if_better: bool)
     """The steps that a rule keeps, and the rounds that removed the others."""
     conditions = _conditions(tree, rule.steps)
     words = [terms_of(tree, steps)[0].words for steps in conditions]
-    rows = evaluator.rows
-    parts = np.array([rows.fit(steps) for steps in conditions]).reshape(len(conditions), rows.n_rows)
     kept, rounds = list(range(len(conditions))), []
+
+    def steps_of(some: Sequence[int]) -> list[Step]:
+        return [step for condition in some for step in conditions[condition]]
+
     while kept:
-        whole, without = _products(parts[kept])
-        before, *trials = evaluator.estimates(np.vstack([whole, without]), rule.code)
+        before = evaluator.estimate(steps_of(kept), rule.code)
+        trials = [evaluator.estimate(steps_of([other for other in kept if other != c]), rule.code) for c in kept]
         best = _best(trials)
         gain = trials[best].accuracy - before.accuracy
         is_removed = gain > SAME if only_if_better else gain >= -SAME
@@ -160,7 +184,7 @@ def _pruned(tree: Tree, rule: Rule, evaluator: _Evaluator, only_if_better: bool)
         if not is_removed:
             break
         del kept[best]
-    kept_steps = {step for condition in kept for step in conditions[condition]}
+    kept_steps = set(steps_of(kept))
     return [step for step in rule.steps if step in kept_steps], rounds
 
 
@@ -168,14 +192,6 @@ def _best(trials: Sequence[Estimate]) -> int:
     """The index of the trial with the largest estimated accuracy; of equal ones the first."""
     largest = max(trial.accuracy for trial in trials)
     return next(index for index, trial in enumerate(trials) if trial.accuracy >= largest - SAME)
-
-
-def _products(parts: Floats) -> tuple[Floats, Floats]:
-    """The product of all rows of [m, n], and [m, n] the product of all but each one."""
-    ones = np.ones((1, parts.shape[1]))
-    before: Floats = np.multiply.accumulate(np.vstack([ones, parts]))
-    after: Floats = np.multiply.accumulate(np.vstack([ones, parts[::-1]]))[::-1]
-    return before[-1], before[:-1] * after[1:]
 
 
 def _merged(rule_list: Sequence[Rule]) -> tuple[Rule, ...]:
@@ -189,12 +205,14 @@ def _merged(rule_list: Sequence[Rule]) -> tuple[Rule, ...]:
 
 def default_rule(tree: Tree, train: Dataset | None, rule_list: Sequence[Rule]) -> Rule:
     """The rule for rows that fulfil no rule of the list: the prediction of such training rows, or the root's."""
-    root = rules(tree).default
+    root = root_rule(tree)
     if train is None:
         return root
     used, weights = _training_rows(tree, train)
     routed = Rows(tree, used)
-    covered = np.any([routed.fit(rule.steps) > 0 for rule in rule_list], axis=0)
+    covered = np.zeros(routed.n_rows, dtype=bool)
+    for _, match in routed.matches([rule.steps for rule in rule_list]):
+        covered[match.rows] = True
     stats = _by_class(used.y.astype(np.float64), np.where(covered, 0.0, weights), len(tree.classes))
     if not stats.sum() > 0:
         return root

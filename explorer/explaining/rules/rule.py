@@ -157,38 +157,41 @@ class RuleList:
 
     def apply(self, rows: pd.DataFrame | Dataset) -> NDArray[np.int64]:
         """The index in `in_order` of the rule that predicts each row, [n]; −1 where several do in part."""
-        return self._matched(rows)[0]
+        return self._matched(rows).rule
 
     def predict(self, rows: pd.DataFrame | Dataset) -> NDArray[Any]:
         """The prediction for each row, [n]: a class in its own type, or a mean."""
-        index, parts = self._matched(rows)
+        matched = self._matched(rows)
         values = np.array([rule.prediction if self.tree.is_regression else rule.code for rule in self.in_order])
         if self.tree.is_regression:
-            return np.where(index >= 0, values[index], parts @ values)
-        averaged = predictions_of_shares(parts @ self._shares, self.tree.costs)
-        return named(np.where(index >= 0, values[index], averaged), self.tree.classes)
+            return np.where(matched.rule >= 0, values[matched.rule], matched.averaged(values[:, None])[:, 0])
+        averaged = predictions_of_shares(matched.averaged(self._shares), self.tree.costs)
+        return named(np.where(matched.rule >= 0, values[matched.rule], averaged), self.tree.classes)
 
     def predict_proba(self, rows: pd.DataFrame | Dataset) -> Floats:
         """The class probabilities of each row in class order, [n, K]; for classes only."""
-        index, parts = self._matched(rows)
-        return np.where((index >= 0)[:, None], self._shares[index], parts @ self._shares)
+        matched = self._matched(rows)
+        return np.where((matched.rule >= 0)[:, None], self._shares[matched.rule], matched.averaged(self._shares))
 
     @property
     def _shares(self) -> Floats:
         return np.array([rule.shares for rule in self.in_order]).reshape(len(self.in_order), -1)
 
-    def _matched(self, rows: pd.DataFrame | Dataset) -> tuple[NDArray[np.int64], Floats]:
-        """Per row the rule that predicts it, or −1 and the parts of all rules, [n] and [n, rules]."""
+    def _matched(self, rows: pd.DataFrame | Dataset) -> _MatchedRows:
         routed = Rows(self.tree, rows)
-        which = np.full(routed.n_rows, -1, dtype=np.int64)
-        parts = np.zeros((routed.n_rows, len(self.in_order)))
-        for index, rule in enumerate(self.in_order[:-1]):
-            part = routed.fit(rule.steps)
-            which[(which < 0) & (part > 0) & ~routed.spread(rule.steps)] = index
-            parts[:, index] = part
-        totals = parts.sum(axis=1)
-        which[totals == 0] = len(self.in_order) - 1
-        return which, parts / np.where(totals > 0, totals, 1.0)[:, None]
+        last = len(self.in_order) - 1
+        first = np.full(routed.n_rows, last + 1, dtype=np.int64)
+        divided: list[tuple[NDArray[np.intp], int, Floats]] = []
+        for index, match in routed.matches([rule.steps for rule in self.in_order[:-1]]):
+            whole = match.rows[~match.divided]
+            first[whole] = np.minimum(first[whole], index)
+            if match.divided.any():
+                divided.append((match.rows[match.divided], index, match.parts[match.divided]))
+        several = np.zeros(routed.n_rows, dtype=bool)
+        for positions, _, _ in divided:
+            several[positions] = True
+        several &= first > last
+        return _MatchedRows(np.where(several, -1, np.minimum(first, last)), tuple(divided))
 
     def to_text(self) -> str:
         """A line per rule, with control characters in names made visible; the default last.
@@ -218,6 +221,22 @@ class RuleList:
         if any(rule.accuracy is not None for rule in listed):
             columns["estimated accuracy"] = [rule.accuracy for rule in listed]
         return pd.DataFrame({**columns, "leaf": [rule.leaf for rule in listed]})
+
+
+@dataclass(frozen=True, eq=False)
+class _MatchedRows:
+    """The rule that predicts each row, [n], −1 where several do in part; the rows, rule and parts of those that do."""
+
+    rule: NDArray[np.int64]
+    divided: tuple[tuple[NDArray[np.intp], int, Floats], ...]
+
+    def averaged(self, values: Floats) -> Floats:
+        """The average of the rules' values [rules, m] over those that each row fulfils in part, [n, m]."""
+        sums, totals = np.zeros((self.rule.size, values.shape[1])), np.zeros(self.rule.size)
+        for positions, index, parts in self.divided:
+            sums[positions] += parts[:, None] * values[index]
+            totals[positions] += parts
+        return np.asarray(sums / np.where(totals > 0, totals, 1.0)[:, None])
 
 
 @dataclass(frozen=True)

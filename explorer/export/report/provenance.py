@@ -9,8 +9,8 @@ import numpy as np
 
 from explorer.data.dataset import Dataset
 from explorer.data.encode import Kind
-from explorer.data.read import Table
 from explorer.data.samples import SAMPLES, load_sample
+from explorer.data.table import Table
 from explorer.errors import InputError
 from explorer.evaluation.cross_validation import CrossValidation, folds_of
 from explorer.messages import message

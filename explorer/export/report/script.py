@@ -10,6 +10,8 @@ import pprint
 from collections.abc import Iterator, Mapping
 from textwrap import indent
 
+from explorer.data.suggestions import Repair
+from explorer.data.table import Table
 from explorer.export.report.provenance import Provenance
 from explorer.messages import message
 from explorer.pruning.methods import NODE_METHODS
@@ -65,8 +67,29 @@ def _table(provenance: Provenance) -> Iterator[str]:
             "Reproduces the tree of the report. Python must find the package `explorer`, and the file in this folder."
         )
         yield f"# {comment}"
-        read = f"ex.read_table({literal(provenance.table.name)})"
+        read = _call("ex.read_table", _reading(provenance.table), first=literal(provenance.table.name))
     yield from ("import explorer as ex", "", f"table = {read}")
+    if provenance.table.repairs:
+        yield "table = ex.apply_repairs("
+        yield "    table,"
+        yield from (
+            "    [",
+            *(f"{indent(_repair(repair), ' ' * 8)}," for repair in provenance.table.repairs),
+            "    ],",
+            ")",
+        )
+
+
+def _reading(table: Table) -> dict[str, object]:
+    """Which of several sheets was read, and from which line, where it is not the first."""
+    sheet = {"sheet": table.sheet} if len(table.sheets) > 1 else {}
+    return {**sheet, **({"header_line": table.header_line} if table.header_line > 1 else {})}
+
+
+def _repair(repair: Repair) -> str:
+    """A repair as a call with its kind, its column and its options."""
+    arguments = ", ".join(literal(value) for value in (repair.kind, repair.column))
+    return f"ex.Repair({arguments}, {literal(repair.settings)})"
 
 
 def _rows(provenance: Provenance) -> Iterator[str]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from explorer.data.notes import ColumnInfo
 from explorer.data.samples import SAMPLES
+from explorer.data.suggestions import Repair
 from explorer.drawing.svg.svg import MOST_SHOWN, in_theme
 from explorer.evaluation.evaluation import evaluate
 from explorer.export.report.blocks import SCORE_NAMES, Block, Grid, Listing, Paragraph, Picture, Points, Section, plain
@@ -56,6 +57,7 @@ def sections(provenance: Provenance, palette: str = "safe") -> list[Section]:
     return [
         Section("", [Paragraph(_in_short(provenance))]),
         Section(message("Data"), _data(provenance)),
+        *_repairs(provenance),
         Section(message("Columns"), [_columns(provenance.data.columns)]),
         Section(message("Rows"), [Paragraph(_rows(provenance))]),
         Section(message("Settings"), _settings(provenance)),
@@ -107,6 +109,24 @@ def _data(provenance: Provenance) -> list[Block]:
         *(note.text for note in data.notes),
     ]
     return [Points(facts)]
+
+
+def _repairs(provenance: Provenance) -> list[Section]:
+    """The repairs of the table, one point each, and what they mean for other tables."""
+    repairs = provenance.table.repairs
+    if not repairs:
+        return []
+    hint = message(
+        "The script applies these repairs to the file. The tree as Python or as SQL does not: it expects the columns "
+        "after the repairs."
+    )
+    return [Section(message("Repairs"), [Points([*map(_repair_text, repairs)]), Paragraph(hint)])]
+
+
+def _repair_text(repair: Repair) -> str:
+    if not repair.column:
+        return message("Whole table: {repair}", repair=visible(repair.label))
+    return message("Column '{column}': {repair}", column=visible(repair.column), repair=visible(repair.label))
 
 
 def _columns(columns: Sequence[ColumnInfo]) -> Grid:

@@ -1,0 +1,185 @@
+"""One cell → a category or a number, by the cell alone: no other cell of the table has a say (section 1).
+
+`explorer/export/python_runtime.py` has the same rules for the Python file that `to_python` writes.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Container, Sequence
+from decimal import Decimal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from explorer.data.source_column import SourceColumn
+from explorer.data.table import MISSING_MARKERS
+from explorer.data.values import Value
+from explorer.messages import message
+
+EXACT_WHOLE = 2**53
+"""Up to this number every whole number has a distinct float."""
+_LONG_NUMBER = re.compile(r"[+-]?\d{16,}(\.\d*)?")
+_ONE_TYPE = {"string", "boolean", "integer", "floating", "mixed-integer-float", "decimal", "date", "datetime", "empty"}
+"""Contents of object columns that pandas tells apart as this module does; it takes 1, 1.0 and True for equal."""
+
+
+def is_missing(cell: object) -> bool:
+    """Whether a cell has no value; marks such as "NA" are texts."""
+    return cell is None or cell is pd.NA or cell is pd.NaT or (isinstance(cell, float) and math.isnan(cell))
+
+
+def clean_value(value: object, categories: Container[Value | None] = ()) -> Value | None:
+    """A cell as a category: text stripped, whole numbers as int; None if it is missing.
+
+    A mark such as "NA" is missing, unless it is listed among `categories`.
+
+    >>> clean_value(" yes "), clean_value(1.0), clean_value("1.0"), clean_value(True), clean_value("?")
+    ('yes', 1, '1.0', True, None)
+    >>> clean_value("NA", categories=("NA", "EU")), clean_value(Decimal("2.50"))
+    ('NA', 2.5)
+    """
+    if is_missing(value):
+        return None
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value)
+    if isinstance(value, (int, np.integer)):
+        return int(value)
+    if isinstance(value, (float, np.floating)):
+        return int(value) if float(value).is_integer() else float(value)
+    if isinstance(value, Decimal):
+        value = _decimal_value(value)
+        if not isinstance(value, str):
+            return value
+    text = str(value).strip()
+    return None if text in MISSING_MARKERS and text not in categories else text
+
+
+def _decimal_value(value: Decimal) -> int | float | str:
+    """A decimal number as int or float where that has the same digits, else its text."""
+    if not value.is_finite() or value.adjusted() > 400:
+        return str(value)
+    if value == value.to_integral_value():
+        return int(value)
+    return float(value) if Decimal(repr(float(value))) == value else str(value)
+
+
+def as_number(value: Value) -> float:
+    """A category as a number, nan where it is none.
+
+    >>> as_number("1e3"), as_number("1_000"), as_number(True)
+    (1000.0, nan, nan)
+    """
+    text = str(value)
+    if isinstance(value, bool) or "_" in text:  # Python reads 1_000 as a number, tables do not
+        return math.nan
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
+
+
+def is_rounded(value: Value) -> bool:
+    """Whether a category is a number too long for a float, which would take it for a neighbouring number.
+
+    >>> is_rounded(2**53), is_rounded(2**53 + 1), is_rounded("12345678901234567891"), is_rounded("1e300")
+    (False, True, True, False)
+    """
+    if isinstance(value, (bool, float)):
+        return False
+    if isinstance(value, str) and not _LONG_NUMBER.fullmatch(value):
+        return False
+    number = as_number(value)
+    return abs(number) >= EXACT_WHOLE and Decimal(value) != Decimal(number)
+
+
+def distinct_cells(
+    source: SourceColumn, categories: Container[Value | None] = ()
+) -> tuple[NDArray[np.int32], list[Value]]:
+    """The code [n] of every cell and the distinct values by first appearance; missing cells have the code past them.
+
+    A truth value, a number and a text are distinct values. Raises ColumnError for a cell that is not a single value.
+
+    >>> codes, values = distinct_cells(SourceColumn(pd.Series([1.0, "1", True, None, 1, " a "], dtype=object)))
+    >>> codes.tolist(), values
+    ([0, 1, 2, 4, 0, 3], [1, '1', True, 'a'])
+    """
+    raw, distinct = _factorize(source)
+    cleaned = [clean_value(value, categories) for value in distinct]
+    position: dict[tuple[str, Value], int] = {}
+    own = [-1 if value is None else position.setdefault((_type(value), value), len(position)) for value in cleaned]
+    recode = np.array([*own, -1], dtype=np.int32)
+    recode[recode < 0] = len(position)
+    return recode[raw], [value for _, value in position]
+
+
+def _type(value: Value) -> str:
+    if isinstance(value, bool):
+        return "truth value"
+    return "text" if isinstance(value, str) else "number"
+
+
+def alike(codes: NDArray[np.int32], values: Sequence[Value]) -> tuple[NDArray[np.int32], list[Value]]:
+    """Codes and distinct values as categories of one type: all as text where there are several types.
+
+    >>> codes, categories = alike(np.array([0, 1, 2, 3], dtype=np.int32), [1, "1", True])
+    >>> codes.tolist(), categories
+    ([0, 0, 1, 2], ['1', 'True'])
+    """
+    if len({_type(value) for value in values}) < 2:
+        return codes, list(values)
+    texts = [str(value) for value in values]
+    categories: list[Value] = list(dict.fromkeys(texts))
+    position = positions_of(categories)
+    return np.array([*map(position, texts), len(categories)], dtype=np.int32)[codes], categories
+
+
+def positions_of(categories: Sequence[Value | None]) -> Callable[[Value], int | None]:
+    """The position of a value among categories, None for none: a value is the category that has its text.
+
+    >>> position = positions_of((1, 2.5, None))
+    >>> position(1), position("2.5"), position("1.0"), position(True)
+    (0, 1, None, None)
+    """
+    by_text = {str(category): i for i, category in enumerate(categories) if category is not None}
+    return lambda value: by_text.get(str(value))
+
+
+def _factorize(source: SourceColumn) -> tuple[NDArray[np.intp], Sequence[object]]:
+    """Codes and distinct cells; −1 for cells without a value."""
+    column = source.column
+    try:
+        if column.dtype == object and pd.api.types.infer_dtype(column, skipna=True) not in _ONE_TYPE:
+            return _factorize_by_type(column)
+        codes, distinct = pd.factorize(column, use_na_sentinel=True)
+        return codes, list(np.asarray(distinct, dtype=object))
+    except (TypeError, NotImplementedError):  # NotImplementedError: Arrow's lists and structs
+        bad = np.array([not (is_missing(cell) or _is_hashable(cell)) for cell in column], dtype=bool)
+        raise source.error(_no_single_value_text(source, bad), bad) from None
+
+
+def _factorize_by_type(column: pd.Series) -> tuple[NDArray[np.intp], Sequence[object]]:
+    position: dict[tuple[type, object], int] = {}
+    codes = [-1 if is_missing(cell) else position.setdefault((type(cell), cell), len(position)) for cell in column]
+    return np.array(codes, dtype=np.intp), [cell for _, cell in position]
+
+
+def _is_hashable(cell: object) -> bool:
+    try:
+        hash(cell)
+    except TypeError:
+        return False
+    return True
+
+
+def _no_single_value_text(source: SourceColumn, bad: NDArray[np.bool_]) -> str:
+    ((row, text), *_) = source.cells(bad) or ((1, ""),)
+    return message(
+        "Column '{column}' has cells with several values (row {row:,}: '{example}'). Give one value per cell, or leave "
+        "the column out.",
+        column=source.name,
+        row=row,
+        example=text[:40],
+    )

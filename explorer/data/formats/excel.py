@@ -1,0 +1,309 @@
+"""Excel workbooks (.xlsx, .xlsm): sheets read as a stream of rows, within the limits that Excel itself has."""
+
+from __future__ import annotations
+
+import datetime
+import posixpath
+import re
+import zipfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import BinaryIO, cast
+from xml.parsers.expat import ExpatError
+
+import pandas as pd
+from openpyxl.styles.numbers import BUILTIN_FORMATS, is_date_format, is_timedelta_format
+from openpyxl.utils.datetime import CALENDAR_MAC_1904, CALENDAR_WINDOWS_1900, from_excel
+
+from explorer.data.formats.grid import Grid, damaged, no_data
+from explorer.data.formats.xml_events import attribute, parse_xml
+from explorer.data.reading import Reading
+from explorer.data.source import Source
+from explorer.errors import InputError
+from explorer.messages import Words, message, plural
+
+MOST_ROWS, MOST_COLUMNS = 1_048_576, 16_384
+"""The extent of a sheet in Excel."""
+
+_REFERENCE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
+
+
+@dataclass(frozen=True)
+class _Sheet:
+    """A worksheet: its title, where its cells are in the archive, whether Excel shows it."""
+
+    title: str
+    member: str
+    visible: bool
+
+
+class _Workbook:
+    """The parts of a workbook that its sheets refer to."""
+
+    def __init__(self, archive: zipfile.ZipFile, reading: Reading) -> None:
+        self.archive, self.reading = archive, reading
+        self.epoch = CALENDAR_WINDOWS_1900
+        self.sheets: list[_Sheet] = []
+        self.strings: list[str] = []
+        self.dates: list[bool] = []
+        self.durations: list[bool] = []
+        self._parts: dict[str, tuple[str, str]] = {}
+        self.parse("xl/_rels/workbook.xml.rels", self._on_relation)
+        self.parse("xl/workbook.xml", self._on_sheet)
+
+    def parse(
+        self,
+        member: str,
+        start: Callable[[str, Mapping[str, str]], None],
+        end: Callable[[str], None] = lambda tag: None,
+        text: Callable[[str], None] = lambda text: None,
+    ) -> None:
+        """Read one XML part of the workbook, within the budget."""
+        info = self.archive.getinfo(member)
+        source = Source(lambda: cast(BinaryIO, self.archive.open(info)), info.file_size)
+        with self.reading.open(source) as stream:
+            parse_xml(stream, self.reading.name, start, end, text)
+
+    def _on_relation(self, tag: str, attributes: Mapping[str, str]) -> None:
+        if tag == "Relationship" and attributes.get("TargetMode") != "External":
+            target = posixpath.normpath(posixpath.join("/xl", attributes.get("Target", ""))).lstrip("/")
+            self._parts[attributes.get("Id", "")] = (attributes.get("Type", "").rsplit("/", 1)[-1], target)
+
+    def _on_sheet(self, tag: str, attributes: Mapping[str, str]) -> None:
+        if tag == "workbookPr" and attributes.get("date1904") in ("1", "true"):
+            self.epoch = CALENDAR_MAC_1904
+        elif tag == "sheet":
+            kind, target = self._parts.get(attribute(attributes, "id"), ("", ""))
+            if kind == "worksheet":
+                self.sheets.append(_Sheet(attributes.get("name", ""), target, "state" not in attributes))
+
+    def load_shared(self) -> None:
+        """Read shared texts and the styles that mean dates."""
+        for kind, target in self._parts.values():
+            if kind == "sharedStrings" and not self.strings:
+                texts = _SharedStrings(self.reading)
+                self.parse(target, texts.start, texts.end, texts.text)
+                self.strings = texts.found
+            elif kind == "styles":
+                styles = _Styles()
+                self.parse(target, styles.start, styles.end)
+                self.dates = [is_date_format(styles.formats.get(i)) for i in styles.used]
+                self.durations = [is_timedelta_format(styles.formats.get(i)) for i in styles.used]
+
+
+class _SharedStrings:
+    """Handlers that collect the texts of sharedStrings.xml, without the pronunciation of East Asian ones."""
+
+    def __init__(self, reading: Reading) -> None:
+        self.found: list[str] = []
+        self._parts: list[str] = []
+        self._in_text = self._in_phonetic = False
+        self._reading = reading
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """Begin a text or a part of it."""
+        if tag == "si":
+            self._parts = []
+        elif tag == "rPh":
+            self._in_phonetic = True
+        elif tag == "t":
+            self._in_text = not self._in_phonetic
+
+    def end(self, tag: str) -> None:
+        """End a text or a part of it."""
+        if tag == "si":
+            self.found.append("".join(self._parts))
+            self._reading.budget.check_cells(self._reading.name, len(self.found))
+        elif tag == "rPh":
+            self._in_phonetic = False
+        elif tag == "t":
+            self._in_text = False
+
+    def text(self, text: str) -> None:
+        """Take a piece of text."""
+        if self._in_text:
+            self._parts.append(text)
+
+
+class _Styles:
+    """Handlers that collect the number formats of styles.xml."""
+
+    def __init__(self) -> None:
+        self.formats: dict[int, str] = dict(BUILTIN_FORMATS)
+        self.used: list[int] = []
+        self._in_cells = False
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """Take a format, or the format of a style."""
+        if tag == "numFmt":
+            self.formats[int(attributes["numFmtId"])] = attributes.get("formatCode", "")
+        elif tag == "cellXfs":
+            self._in_cells = True
+        elif tag == "xf" and self._in_cells:
+            self.used.append(int(attributes.get("numFmtId", 0)))
+
+    def end(self, tag: str) -> None:
+        """Leave the list of styles."""
+        if tag == "cellXfs":
+            self._in_cells = False
+
+
+class _SheetRows:
+    """Handlers that put the cells of a worksheet into a grid."""
+
+    def __init__(self, workbook: _Workbook, grid: Grid) -> None:
+        self._workbook, self.grid = workbook, grid
+        self._row = self._column = -1
+        self._cells: dict[int, str] = {}
+        self._type = self._style = ""
+        self._parts: list[str] = []
+        self._collecting = self._has_formula = False
+        self.n_unsaved = 0
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """Begin a row, a cell or its value."""
+        if tag in ("v", "t"):
+            self._collecting = True
+        elif tag == "c":
+            self._start_cell(attributes)
+        elif tag == "row":
+            self._start_row(attributes)
+        elif tag == "f":
+            self._has_formula = True
+
+    def _start_row(self, attributes: Mapping[str, str]) -> None:
+        given = attributes.get("r")
+        self._row = int(given) - 1 if given else self._row + 1
+        self._column, self._cells = -1, {}
+        if not 0 <= self._row < MOST_ROWS:
+            raise InputError(_beyond_excel(self._workbook.reading.name, given or str(self._row + 1)))
+
+    def _start_cell(self, attributes: Mapping[str, str]) -> None:
+        given = attributes.get("r")
+        match = _REFERENCE.fullmatch(given) if given else None
+        self._column = _column_of(match.group(1)) if match else self._column + 1
+        if self._column >= MOST_COLUMNS or (given and match is None):
+            raise InputError(_beyond_excel(self._workbook.reading.name, given or str(self._column + 1)))
+        self._type, self._style = attributes.get("t", "n"), attributes.get("s", "")
+        self._parts, self._has_formula = [], False
+
+    def text(self, text: str) -> None:
+        """Take a piece of a value."""
+        if self._collecting:
+            self._parts.append(text)
+
+    def end(self, tag: str) -> None:
+        """End a value, a cell or a row."""
+        if tag in ("v", "t"):
+            self._collecting = False
+        elif tag == "rPh":
+            self._parts = []
+        elif tag == "c":
+            self._end_cell()
+        elif tag == "row" and self._cells:
+            cells = [""] * (max(self._cells) + 1)
+            for column, value in self._cells.items():
+                cells[column] = value
+            self.grid.add(self._row, cells)
+            self._cells = {}
+
+    def _end_cell(self) -> None:
+        written = "".join(self._parts)
+        if written:
+            self._cells[self._column] = self._value(written)
+        elif self._has_formula:
+            self.n_unsaved += 1
+
+    def _value(self, written: str) -> str:
+        """Return a cell as text: booleans as TRUE and FALSE, dates as in ISO 8601, numbers as written."""
+        if self._type == "s":
+            return self._workbook.strings[int(written)]
+        if self._type == "b":
+            return "TRUE" if written.strip() in ("1", "true") else "FALSE"
+        if self._type == "d":
+            return written.replace("T", " ").removesuffix(" 00:00:00")
+        style = int(self._style) if self._style else 0
+        if self._type == "n" and style < len(self._workbook.dates) and self._workbook.dates[style]:
+            return self._date(written, self._workbook.durations[style])
+        return written
+
+    def _date(self, written: str, is_duration: bool) -> str:
+        try:
+            moment = from_excel(float(written), self._workbook.epoch, timedelta=is_duration)
+        except (ValueError, OverflowError):  # Excel shows ##### for dates before its epoch
+            return written
+        if isinstance(moment, datetime.datetime) and moment.time() == datetime.time():
+            return moment.date().isoformat()
+        return str(moment)
+
+
+def _column_of(letters: str) -> int:
+    column = 0
+    for letter in letters:
+        column = column * 26 + ord(letter) - 64
+    return column - 1
+
+
+def _beyond_excel(name: str, place: str) -> str:
+    return message(
+        "'{file}' has a cell or row at {place}, beyond Excel's last cell XFD1048576: save it again in Excel.",
+        file=name,
+        place=place[:20],
+    )
+
+
+def read_excel(archive: zipfile.ZipFile, reading: Reading) -> pd.DataFrame:
+    """Return the sheet asked for, or the first with rows below a header; formulas count as the values saved with them.
+
+    Raises `InputError` for a damaged workbook, an unknown sheet, or one without data.
+    """
+    try:
+        workbook = _Workbook(archive, reading)
+        reading.choose(tuple(sheet.title for sheet in workbook.sheets))
+        workbook.load_shared()
+        found = _sheet_with_rows(workbook, reading)
+        if found is not None:
+            sheet, rows = found
+            reading.sheet = sheet.title
+            reading.remarks.append(sheet_note(reading))
+            _note_unsaved(rows.n_unsaved, reading)
+            return rows.grid.frame()
+    except (ExpatError, KeyError, IndexError, ValueError, EOFError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise damaged(reading.name, error) from error
+    raise no_data(reading.name)
+
+
+def _sheet_with_rows(workbook: _Workbook, reading: Reading) -> tuple[_Sheet, _SheetRows] | None:
+    """The sheet asked for, else the first visible one with more than a title, else one with anything at all."""
+    best = None
+    for sheet in sorted(workbook.sheets, key=lambda sheet: not sheet.visible):
+        if reading.wanted_sheet and sheet.title != reading.wanted_sheet:
+            continue
+        rows = _SheetRows(workbook, Grid(reading))
+        workbook.parse(sheet.member, rows.start, rows.end, rows.text)
+        if rows.grid.n_rows and best is None:
+            best = sheet, rows
+        if rows.grid.n_rows > 1:
+            return sheet, rows
+    return best
+
+
+def sheet_note(reading: Reading) -> Words:
+    """A remark on the sheet that was read."""
+    sheet, sheets = reading.sheet, len(reading.sheets)
+    if sheets == 1 or reading.wanted_sheet:
+        return lambda: message("Read from sheet '{sheet}'.", sheet=sheet)
+    return lambda: message("Read from sheet '{sheet}', the first of {sheets} with data.", sheet=sheet, sheets=sheets)
+
+
+def _note_unsaved(count: int, reading: Reading) -> None:
+    if count:
+        reading.remarks.append(
+            lambda: plural(
+                count,
+                "{n:,} cell holds a formula without a saved value and counts as missing: save the file in Excel.",
+                "{n:,} cells hold formulas without saved values and count as missing: save the file in Excel.",
+            )
+        )

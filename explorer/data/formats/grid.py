@@ -1,0 +1,121 @@
+"""The rows of a sheet, one after the other, as text in memory: empty cells and rows take no room."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from typing import TextIO
+
+import pandas as pd
+
+from explorer.data.reading import Reading
+from explorer.data.text.delimited import CellLayout, parse_cells
+from explorer.data.text.form import no_header
+from explorer.data.text.lead import Row, chosen_header_note, header_position, skipped_note
+from explorer.errors import InputError
+from explorer.messages import message, plural
+
+_HEAD_ROWS = 200
+
+
+class Grid:
+    """Collects rows with cells in given columns (both counted from 0), within the budget, and makes a frame of them."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+        self._head: list[Row] = []
+        self._text = io.StringIO()
+        self._writer = csv.writer(self._text, lineterminator="\n")
+        self._offsets: list[int] = []
+        self.n_rows = self._width = self._last_row = 0
+
+    def add(self, number: int, cells: Sequence[str]) -> None:
+        """Add the row with this number (from 0); rows without a value are only counted, by the gap in the numbers."""
+        width = next((i for i in range(len(cells), 0, -1) if cells[i - 1]), 0)
+        if not width:
+            return
+        self._width = max(self._width, width)
+        self.n_rows += 1
+        self._last_row = number + 1
+        self._reading.check(self.n_rows, self._width)
+        if len(self._head) < _HEAD_ROWS:
+            self._head.append(Row(number + 1, list(cells[:width])))
+            self._offsets.append(self._text.tell())
+        self._writer.writerow(cells[:width])
+        if self.n_rows % 1024 == 0:
+            self._reading.budget.check(self._reading.name, unpacked=self._text.tell())
+
+    def frame(self) -> pd.DataFrame:
+        """Return the rows below the header, named by the header; columns left of the first value are left out."""
+        reading, head = self._reading, self._padded_head()
+        position = self._header(head)
+        first = min((_first_filled(row) for row in head), default=0)
+        names = head[position].cells
+        start = self._offsets[position]
+        layout = CellLayout(self._width, padded=True)
+        frame = parse_cells(lambda: self._below(start), layout, names, reading.check, reading.remarks)
+        reading.header_line = head[position].line
+        self._note(head, position, len(frame))
+        frame.columns = pd.Index(names, dtype=object)
+        return _without_empty_left(frame, first)
+
+    def _padded_head(self) -> list[Row]:
+        """The first rows as wide as the table, so that a title is known by its single cell."""
+        return [Row(row.line, row.cells + [""] * (self._width - len(row.cells))) for row in self._head]
+
+    def _header(self, head: Sequence[Row]) -> int:
+        wanted = self._reading.wanted_header
+        if wanted is None:
+            position = header_position(head)
+        else:
+            position = next((i for i, row in enumerate(head) if row.line >= wanted), len(head))
+        if position == len(head):
+            raise InputError(no_header(self._reading.name, wanted))
+        return position
+
+    def _below(self, start: int) -> TextIO:
+        """A text at the first row below the header."""
+        text = io.StringIO(self._text.getvalue(), newline="")
+        text.seek(start)
+        next(csv.reader(text))
+        return text
+
+    def _note(self, head: Sequence[Row], position: int, n_rows: int) -> None:
+        notes = self._reading.remarks
+        skipped = skipped_note(head[:position])
+        if self._reading.wanted_header:
+            skipped = chosen_header_note(head[position].line)
+        if skipped is not None:
+            notes.append(skipped)
+        n_blank = self._last_row - head[position].line - n_rows
+        if n_blank:
+            notes.append(
+                lambda: plural(
+                    n_blank, "{n:,} row without any value was left out.", "{n:,} rows without any value were left out."
+                )
+            )
+
+
+def _first_filled(row: Row) -> int:
+    return next((i for i, cell in enumerate(row.cells) if cell), len(row.cells))
+
+
+def _without_empty_left(frame: pd.DataFrame, first: int) -> pd.DataFrame:
+    """Leave out the columns left of the table, if they are empty further down, too."""
+    empty = first and frame.iloc[:, :first].isna().to_numpy().all()
+    return frame.iloc[:, first:] if empty else frame
+
+
+def no_data(name: str) -> InputError:
+    """The error for a workbook or file whose sheets are all empty."""
+    return InputError(
+        message("'{file}' has no sheet with data: put the table on a sheet, or save it as CSV.", file=name)
+    )
+
+
+def damaged(name: str, error: object) -> InputError:
+    """The error for a workbook whose parts do not fit together."""
+    return InputError(
+        message("'{file}' is a damaged workbook ({error}): save it again as .xlsx.", file=name, error=error)
+    )

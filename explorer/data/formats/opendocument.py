@@ -1,0 +1,182 @@
+"""OpenDocument spreadsheets (.ods): the sheets of content.xml as a stream of rows; repeated rows count as rows."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Mapping
+from typing import BinaryIO, cast
+from xml.parsers.expat import ExpatError
+
+import pandas as pd
+
+from explorer.data.formats.excel import sheet_note
+from explorer.data.formats.grid import Grid, damaged, no_data
+from explorer.data.formats.xml_events import attribute, parse_xml
+from explorer.data.reading import Reading
+from explorer.data.source import Source
+from explorer.errors import InputError
+from explorer.messages import message
+
+_VALUES = {"float": "value", "percentage": "value", "currency": "value", "date": "date-value", "time": "time-value"}
+_SPREADSHEET = b"application/vnd.oasis.opendocument.spreadsheet"
+
+
+class _Titles:
+    """Handlers that collect the titles of the sheets."""
+
+    def __init__(self) -> None:
+        self.found: list[str] = []
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """Take the title of a sheet."""
+        if tag == "table":
+            self.found.append(attribute(attributes, "name"))
+
+
+class _SheetRows:
+    """Handlers that put the cells of one sheet (None: the first with rows below a header) into `grid`.
+
+    `chosen` is its position.
+    """
+
+    def __init__(self, position: int | None, reading: Reading) -> None:
+        self._position, self._reading = position, reading
+        self.grid = self._grid = Grid(reading)
+        self.table = self._row = self.chosen = -1
+        self._is_done = False
+        self._cells: list[str] = []
+        self._paragraphs: list[str] = []
+        self._value = ""
+        self._column_repeat = self._row_repeat = 1
+        self._in_paragraph = self._aside = 0
+        self._gap = 0
+
+    @property
+    def _is_here(self) -> bool:
+        return not self._is_done and self._position in (None, self.table)
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """Begin a sheet, a row, a cell or a paragraph of it."""
+        if tag == "table":
+            self.table += not self._is_done
+            self._row = 0
+        elif not self._is_here:
+            return
+        elif tag == "table-row":
+            self._row_repeat = _repeat(attributes, "number-rows-repeated")
+            self._cells, self._gap = [], 0
+        elif tag in ("table-cell", "covered-table-cell"):
+            self._column_repeat = _repeat(attributes, "number-columns-repeated")
+            self._value = _value(attributes)
+            self._paragraphs = []
+        elif tag == "annotation":
+            self._aside += 1
+        elif tag == "p" and not self._aside:
+            self._in_paragraph += 1
+            self._paragraphs.append("")
+        elif self._in_paragraph and tag in ("s", "tab", "line-break"):
+            spaces = min(int(attribute(attributes, "c") or 1), 1000)
+            self.text({"s": " " * spaces, "tab": "\t", "line-break": "\n"}[tag])
+
+    def text(self, text: str) -> None:
+        """Take a piece of a paragraph."""
+        if self._in_paragraph and self._is_here and not self._aside:
+            self._paragraphs[-1] += text
+
+    def end(self, tag: str) -> None:
+        """End a paragraph, a cell or a row."""
+        if not self._is_here:
+            return
+        if tag == "annotation":
+            self._aside -= 1
+        elif tag == "p" and not self._aside:
+            self._in_paragraph -= 1
+        elif tag in ("table-cell", "covered-table-cell"):
+            self._end_cell()
+        elif tag == "table-row":
+            self._end_row()
+        elif tag == "table":
+            self._end_sheet()
+
+    def _end_sheet(self) -> None:
+        """Stop at the first sheet with more than a title; one with a title alone serves where there is no other."""
+        self._is_done = self._grid.n_rows > 1
+        if self._grid.n_rows and (self._is_done or not self.grid.n_rows):
+            self.grid, self.chosen = self._grid, self.table
+        if not self._is_done:
+            self._grid = Grid(self._reading)
+
+    def _end_cell(self) -> None:
+        written = self._value or "\n".join(self._paragraphs)
+        if not written:
+            self._gap += self._column_repeat  # empty cells take room only where a value follows
+            return
+        width = len(self._cells) + self._gap + self._column_repeat
+        self._reading.check(1, width)
+        self._cells += [""] * self._gap + [written] * self._column_repeat
+        self._gap = 0
+
+    def _end_row(self) -> None:
+        if self._cells:
+            self._reading.check(self._grid.n_rows + self._row_repeat, len(self._cells))
+            for i in range(self._row_repeat):
+                self._grid.add(self._row + i, self._cells)
+        self._row += self._row_repeat
+
+
+def _repeat(attributes: Mapping[str, str], name: str) -> int:
+    return max(1, int(attribute(attributes, name) or 1))
+
+
+def _value(attributes: Mapping[str, str]) -> str:
+    """Return the value of a cell that is not text: numbers and dates as they are stored."""
+    kind = attribute(attributes, "value-type")
+    if kind == "boolean":
+        return attribute(attributes, "boolean-value").upper()
+    if kind not in _VALUES:
+        return attribute(attributes, "string-value")
+    return attribute(attributes, _VALUES[kind]).replace("T00:00:00", "") if kind != "time" else ""
+
+
+def read_opendocument(archive: zipfile.ZipFile, reading: Reading) -> pd.DataFrame:
+    """Return the sheet asked for, or the first with rows below a header; `InputError` where there is none."""
+    kind = archive.read("mimetype")[:100] if archive.getinfo("mimetype").file_size < 1000 else b""
+    if not kind.startswith(_SPREADSHEET):
+        raise InputError(
+            message(
+                "'{file}' is an OpenDocument file without a table: save its table as .ods or CSV.", file=reading.name
+            )
+        )
+    if "META-INF/manifest.xml" in archive.namelist() and _is_encrypted(archive):
+        raise InputError(
+            message("'{file}' is protected by a password: save a copy without the password.", file=reading.name)
+        )
+    try:
+        return _first_with_data(archive, reading)
+    except (ExpatError, KeyError, IndexError, ValueError, EOFError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise damaged(reading.name, error) from error
+
+
+def _is_encrypted(archive: zipfile.ZipFile) -> bool:
+    with archive.open("META-INF/manifest.xml") as stream:
+        return b"encryption-data" in stream.read(1 << 20)
+
+
+def _first_with_data(archive: zipfile.ZipFile, reading: Reading) -> pd.DataFrame:
+    info = archive.getinfo("content.xml")
+    source = Source(lambda: cast(BinaryIO, archive.open(info)), info.file_size)
+    titles = _Titles()
+    with reading.stage(0, 0.3), reading.open(source) as stream:
+        parse_xml(stream, reading.name, titles.start, lambda tag: None, lambda text: None)
+    reading.choose(tuple(titles.found))
+    with reading.stage(0.3, 1):
+        rows = _SheetRows(titles.found.index(reading.wanted_sheet) if reading.wanted_sheet else None, reading)
+        with reading.open(source) as stream:
+            parse_xml(stream, reading.name, rows.start, rows.end, rows.text)
+        if rows.grid.n_rows:
+            reading.sheet = titles.found[rows.chosen]
+            reading.remarks.append(sheet_note(reading))
+            return rows.grid.frame()
+    raise no_data(reading.name)

@@ -1,0 +1,64 @@
+"""The formats by their first bytes, and the reader of each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pandas as pd
+
+from explorer.data.formats.archives import read_gzip, read_zip
+from explorer.data.formats.arff import is_arff, read_arff
+from explorer.data.formats.arrow import read_feather, read_ipc_stream, read_parquet
+from explorer.data.formats.duckdb_file import read_duckdb
+from explorer.data.formats.json_records import is_json, read_json
+from explorer.data.formats.sqlite_file import read_sqlite
+from explorer.data.formats.unreadable import refuse_unreadable
+from explorer.data.reading import Reading
+from explorer.data.source import Source
+from explorer.data.text.read_text import read_text
+from explorer.errors import InputError
+from explorer.messages import message
+
+Reader = Callable[[Source, Reading], pd.DataFrame]
+"""Reads a source into a frame whose column names are as in the file; appends remarks to the reading."""
+
+_MAGIC: tuple[tuple[re.Pattern[bytes], Reader], ...] = (
+    (re.compile(rb"PAR1"), read_parquet),
+    (re.compile(rb"ARROW1"), read_feather),
+    (re.compile(rb"\xff\xff\xff\xff....\x10\x00\x00\x00", re.DOTALL), read_ipc_stream),
+    (re.compile(rb"SQLite format 3\x00"), read_sqlite),
+    (re.compile(rb".{8}DUCK", re.DOTALL), read_duckdb),
+)
+_PACKED: tuple[tuple[bytes, Callable[[Source, Reading, Reader], pd.DataFrame]], ...] = (
+    (b"\x1f\x8b", read_gzip),
+    (b"PK\x03\x04", read_zip),
+    (b"PK\x05\x06", read_zip),
+)
+
+
+def read_any(source: Source, reading: Reading) -> pd.DataFrame:
+    """Return the frame of a file of any format; `InputError` for one that holds no table."""
+    for magic, unpack in _PACKED:
+        if source.head.startswith(magic):
+            return unpack(source, reading, _read_unpacked)
+    return _read_unpacked(source, reading)
+
+
+def _read_unpacked(source: Source, reading: Reading) -> pd.DataFrame:
+    """Return the frame of a file, or of an archive's member: members are not unpacked again."""
+    if not source.head:
+        raise InputError(
+            message("'{file}' is empty: load a file with a header line and at least one row.", file=reading.name)
+        )
+    return _reader_of(source, reading.name)(source, reading)
+
+
+def _reader_of(source: Source, name: str) -> Reader:
+    for magic, reader in _MAGIC:
+        if magic.match(source.head):
+            return reader
+    refuse_unreadable(source, name)
+    if is_arff(source.head):
+        return read_arff
+    return read_json if is_json(source.head, name) else read_text

@@ -1,0 +1,57 @@
+"""A column of a table as it was read: which of its cells an error has to name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from explorer.errors import ColumnError
+
+MOST_CELLS = 20
+"""How many cells an error holds."""
+MOST_ROWS = 5
+"""How many rows its sentence names."""
+LONGEST_TEXT = 80
+
+
+@dataclass(frozen=True, eq=False)
+class SourceColumn:
+    """A column with the positions of its cells in the table; `rows` None stands for 0 to n − 1."""
+
+    column: pd.Series
+    rows: NDArray[np.intp] | None = None
+
+    @property
+    def name(self) -> str:
+        """The column's name."""
+        return str(self.column.name)
+
+    def row(self, position: int) -> int:
+        """The row of a cell in the table, from 1 on."""
+        return 1 + int(position if self.rows is None else self.rows[position])
+
+    def cells(self, bad: NDArray[np.bool_]) -> tuple[tuple[int, str], ...]:
+        """The first cells of a mask [n]: (row from 1 on, text as written).
+
+        >>> column = SourceColumn(pd.Series(["1", "two", "three"], name="x"), np.array([4, 6, 9]))
+        >>> column.cells(np.array([False, True, True]))
+        ((7, 'two'), (10, 'three'))
+        """
+        positions = np.flatnonzero(bad)[:MOST_CELLS].tolist()
+        return tuple((self.row(i), str(self.column.iloc[i])[:LONGEST_TEXT]) for i in positions)
+
+    def error(self, text: str, bad: NDArray[np.bool_]) -> ColumnError:
+        """The error of this column, with the cells of a mask [n]."""
+        return ColumnError(text, self.name, self.cells(bad))
+
+
+def rows_text(cells: tuple[tuple[int, str], ...], count: int) -> str:
+    """The first rows of `count` offending cells, for a sentence.
+
+    >>> rows_text(((2, "a"), (7, "b")), 2), rows_text(tuple((row, "") for row in range(1, 9)), 12)
+    ('2, 7', '1, 2, 3, 4, 5, …')
+    """
+    return ", ".join(str(row) for row, _ in cells[:MOST_ROWS]) + (", …" if count > MOST_ROWS else "")

@@ -1,0 +1,97 @@
+"""A table and repairs → a new table; what a repair could not do becomes a remark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from explorer.data.suggestions.cells import as_read
+from explorer.data.suggestions.kind import ColumnKind, Converted, listed
+from explorer.data.suggestions.registry import KINDS
+from explorer.data.suggestions.repair import Repair
+from explorer.messages import Words, message, plural
+
+if TYPE_CHECKING:
+    from explorer.data.table import Table
+
+
+def apply_repairs(table: Table, repairs: Iterable[Repair]) -> Table:
+    """The table with repairs applied in order; the given table stays as it is.
+
+    A column that is not there, and cells that do not fit a repair, become remarks; nothing is raised.
+    """
+    repairs, remarks = tuple(repairs), list(table.remarks)
+    frame = table.frame.copy(deep=False)
+    for repair in repairs:
+        frame = _repaired(frame, repair, remarks)
+    return replace(table, frame=frame, remarks=tuple(remarks), repairs=(*table.repairs, *repairs))
+
+
+def _repaired(frame: pd.DataFrame, repair: Repair, remarks: list[Words]) -> pd.DataFrame:
+    """The frame, itself changed or a new one, after a repair; remarks are added."""
+    kind = KINDS[repair.kind]
+    if not isinstance(kind, ColumnKind):
+        return without_rows(frame, kind.keep(frame, repair.settings))
+    if list(frame.columns).count(repair.column) != 1:
+        remarks.append(_no_column_text(repair))
+        return frame
+    column = frame[repair.column]
+    converted = kind.convert(column, repair.settings)
+    if converted.misfits:
+        remarks.append(_misfits_text(repair.column, converted, int(column.isin(set(converted.misfits)).sum())))
+    if list(converted.columns) == [""]:
+        frame[repair.column] = converted.columns[""]
+        return frame
+    return _replaced(frame, repair.column, converted.columns)
+
+
+def without_rows(frame: pd.DataFrame, kept: NDArray[np.bool_]) -> pd.DataFrame:
+    """The rows of a mask; columns that were text only because of the other rows become numbers."""
+    if kept.all():
+        return frame
+    frame = frame[kept].reset_index(drop=True)
+    return pd.DataFrame({name: as_read(column) for name, column in frame.items()}, index=frame.index)
+
+
+def _replaced(frame: pd.DataFrame, name: str, columns: Mapping[str, pd.Series]) -> pd.DataFrame:
+    """The frame with columns in place of one; a new name that is taken gets a number."""
+    taken, result = set(frame.columns), {}
+    for column in frame.columns:
+        if column != name:
+            result[column] = frame[column]
+            continue
+        for suffix, values in columns.items():
+            new = name if not suffix else _free_name(f"{name} ({suffix})", taken)
+            taken.add(new)
+            result[new] = values
+    return pd.DataFrame(result, index=frame.index)
+
+
+def _free_name(name: str, taken: set[str]) -> str:
+    """The name, with the first number from 2 on that makes it free."""
+    number, free = 1, name
+    while free in taken:
+        number += 1
+        free = f"{name} ({number})"
+    return free
+
+
+def _no_column_text(repair: Repair) -> Words:
+    return lambda: message(
+        "Not repaired ({repair}): there is no column '{column}'.", repair=repair.label, column=repair.column
+    )
+
+
+def _misfits_text(column: str, converted: Converted, n: int) -> Words:
+    return lambda: plural(
+        n,
+        "Column '{column}': {n:,} cell did not fit and is missing now: {cells}.",
+        "Column '{column}': {n:,} cells did not fit and are missing now: {cells}.",
+        column=column,
+        cells=listed(converted.misfits),
+    )

@@ -1,0 +1,142 @@
+"""Rows that are no data: the header repeated between them, and totals at the end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from explorer.data.suggestions.cells import cell_text, folded, is_text
+from explorer.data.suggestions.kind import Finding, Options, TableKind, is_text_option, listed, texts, tuple_of
+from explorer.messages import message, plural
+
+_TAIL = 8
+_TOTAL = re.compile(
+    r"(?:grand|sub|row|column|overall)?[ -]?totals?|sum|(?:overall )?(?:average|mean|avg)|median|min(?:imum)?|"
+    r"max(?:imum)?|count|st\.?dev\.?|summe|"
+    r"gesamt(?:summe)?|insgesamt|durchschnitt|mittelwert|somme|moyenne|total général|suma|"
+    r"promedio|totale|media|合计|总计|小计|总和|平均|平均值|合計",
+    re.IGNORECASE,
+)
+_RENAMED = re.compile(r" \(\d+\)$")
+
+
+def _repeats_header(frame: pd.DataFrame) -> NDArray[np.bool_]:
+    """Which rows repeat the names of the columns in every known cell, in two or more of them; a mask [n]."""
+    matches, known = np.zeros(len(frame), dtype=np.intp), np.zeros(len(frame), dtype=np.intp)
+    possible = np.ones(len(frame), dtype=bool)
+    for position, name in enumerate(frame.columns):
+        column = frame.iloc[:, position]
+        is_known = column.notna().to_numpy()
+        same = _equals(column, str(name)) if is_text(column) else np.zeros(len(frame), dtype=bool)
+        possible &= same | ~is_known
+        if not possible.any():
+            break
+        matches += same
+        known += is_known
+    return possible & (matches >= 2)
+
+
+def _equals(column: pd.Series, name: str) -> NDArray[np.bool_]:
+    plain = _RENAMED.sub("", name)
+    return column.isin({name, plain, f" {plain}", f"{plain} "}).to_numpy()
+
+
+def _find_headers(frame: pd.DataFrame) -> Finding | None:
+    """Repetitions of the header line; at least half of the rows must be others."""
+    repeated = _repeats_header(frame)
+    n = int(repeated.sum())
+    if not n or n > len(frame) / 2:
+        return None
+    header = ", ".join(map(str, frame.columns[:3]))
+    return Finding(
+        options=[{}],
+        sentence=lambda: plural(
+            n,
+            "{n:,} row repeats the header (row {row:,} below it). Remove it?",
+            "{n:,} rows repeat the header (the first is row {row:,} below it). Remove them?",
+            row=int(np.flatnonzero(repeated)[0]) + 1,
+        ),
+        examples=[(header, "")],
+        n_cells=n,
+    )
+
+
+def _totals(frame: pd.DataFrame, labels: Sequence[str] | None) -> NDArray[np.bool_]:
+    """Which rows at the end are totals, by their labels (None: any known one); a mask [n]."""
+    found = np.zeros(len(frame), dtype=bool)
+    for row in range(len(frame) - 1, max(len(frame) - 1 - _TAIL, 0), -1):
+        label = _label_of(frame.iloc[row])
+        if label is None or (labels is not None and folded(label) not in labels):
+            break
+        found[row] = True
+    return found
+
+
+def _label_of(row: pd.Series) -> str | None:
+    """The label of a row of totals: its first known text."""
+    for cell in row:
+        if isinstance(cell, str) and cell.strip():
+            text = cell.strip().rstrip(":").strip()
+            return text if _TOTAL.fullmatch(text) else None
+    return None
+
+
+def _find_totals(frame: pd.DataFrame) -> Finding | None:
+    """Rows at the end with a label such as "Total" that no row above them has, and few texts beside it."""
+    rows = np.flatnonzero(_totals(frame, None))
+    if not len(rows) or len(rows) > (len(frame) - len(rows)) or not _are_totals(frame, rows):
+        return None
+    found = [_label_of(frame.iloc[row]) or "" for row in rows]
+    return Finding(
+        options=[{"labels": tuple(sorted({folded(label) for label in found}))}],
+        sentence=lambda: plural(
+            len(rows),
+            "The last row looks like a total ({labels}). Remove it?",
+            "The last {n} rows look like totals ({labels}). Remove them?",
+            labels=listed(found),
+        ),
+        examples=[(label, "") for label in found[:3]],
+        n_cells=len(rows),
+    )
+
+
+def _are_totals(frame: pd.DataFrame, rows: NDArray[np.intp]) -> bool:
+    """Whether the labels stand in the last rows only, and these have fewer texts than the rows above."""
+    above, tail = frame.iloc[: rows[0]], frame.iloc[rows]
+    words = {str(cell) for row in range(len(tail)) for cell in tail.iloc[row] if isinstance(cell, str)}
+    labels = {word for word in words if _TOTAL.fullmatch(word.strip().rstrip(":").strip())}
+    columns = [frame.columns[i] for i in range(frame.shape[1]) if tail.iloc[:, i].isin(labels).any()]
+    if any(above[name].isin(labels).any() for name in columns):
+        return False
+    others = [name for name in frame.columns if name not in columns]
+    categories = [name for name in others if is_text(frame[name]) and not _is_mostly_digits(above[name])]
+    return bool(others) and bool(tail[categories].isna().to_numpy().all())
+
+
+def _is_mostly_digits(column: pd.Series) -> bool:
+    """Whether the first cells of a column hold a digit, as numbers stored as text do."""
+    first = [cell_text(cell) for cell in column.dropna().head(100)]
+    return sum(any(sign.isdigit() for sign in text) for text in first) > len(first) / 2
+
+
+def _totals_label(options: Options) -> str:
+    return message("totals at the end removed ({labels})", labels=listed(texts(options["labels"])))
+
+
+HEADERS = TableKind(
+    "headers",
+    _find_headers,
+    lambda frame, options: ~_repeats_header(frame),
+    lambda options: message("repeated header rows removed"),
+)
+TOTALS = TableKind(
+    "totals",
+    _find_totals,
+    lambda frame, options: ~_totals(frame, texts(options["labels"])),
+    _totals_label,
+    {"labels": tuple_of(is_text_option)},
+)

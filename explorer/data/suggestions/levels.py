@@ -1,0 +1,189 @@
+"""Ordered levels (low < medium < high, 1 star … 5 stars, age bands) into ranks 1 … k."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+
+import pandas as pd
+
+from explorer.data.suggestions.cells import LONGEST_WORD, Cells, folded, is_text, plain_signs, without_blanks
+from explorer.data.suggestions.kind import (
+    Column,
+    ColumnKind,
+    Converted,
+    Finding,
+    Options,
+    fits,
+    is_text_option,
+    texts,
+    tuple_of,
+    with_misfits,
+)
+from explorer.data.suggestions.level_words import SCALES
+from explorer.messages import message, plural
+
+_FEWEST, _MOST = 3, 40
+_NUMBERED = re.compile(
+    r"(?:(?P<stars>\d) ?(?:stars?|sterne?|étoiles?|estrellas?|星|★)|(?P<signs>[★⭐]{1,5})[☆✩]{0,5}"
+    r"|(?:level|stage|grade|tier|phase|step|stufe|klasse|niveau|year|wave|round)[ -]?(?P<named>\d{1,2}|[ivx]{1,4})"
+    r"|(?P<coded>\d{1,2}) ?[-=:.)]+ ?[^\d\W].*)",
+    re.IGNORECASE,
+)
+_ROMAN = {"i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6, "vii": 7, "viii": 8, "ix": 9, "x": 10}
+_AMOUNT = r"[^\w<>=]?[ ]?(\d{1,3}(?:[,.' ]\d{3})+|\d+(?:\.\d+)?) ?(k|m|%|[^\W\d]{1,8}|[€$£¥])?"
+_BETWEEN = re.compile(rf"{_AMOUNT} ?(?:-|to|bis|à|a|until|~|<=? ?x ?<=?|至|到) ?{_AMOUNT}", re.IGNORECASE)
+_BELOW = re.compile(
+    rf"(?:<=?|≤|under|below|less than|up to|unter|bis(?: zu)?|moins de|menos de|不到) ?{_AMOUNT}"
+    rf"|{_AMOUNT} ?(?:以下|and under|or less|or under|and below)",
+    re.IGNORECASE,
+)
+_ABOVE = re.compile(
+    rf"(?:>=?|≥|over|above|more than|über|ab|plus de|más de|超过) ?{_AMOUNT}"
+    rf"|{_AMOUNT} ?(?:\+|以上|and over|or more|and above|or older|and older|and more|or over|plus"
+    rf"|et plus|und mehr|y más)",
+    re.IGNORECASE,
+)
+
+Place = tuple[float, float]
+"""Where a level lies: by a number, or from one number to another."""
+
+
+def _find(column: Column) -> Finding | None:
+    """At least three levels of one scale, of one numbering, or bands that do not overlap."""
+    if not is_text(column.values) or not _FEWEST <= len(column.cells.texts) <= _MOST:
+        return None
+    cells = column.cells
+    if any(len(text) > LONGEST_WORD for text in cells.texts):
+        return None
+    for places in _readings(cells.texts):
+        misfits = [text for text in cells.texts if text not in places]
+        if len(set(places.values())) >= _FEWEST and fits(cells, misfits):
+            return _finding(column, places, misfits)
+    return None
+
+
+def _readings(found: Sequence[str]) -> list[Mapping[str, Place]]:
+    """The places of the texts by each scale, by their numbers, and as bands."""
+    by_scale = [
+        {text: (float(scale[folded(text)]), 0.0) for text in found if folded(text) in scale} for scale in SCALES
+    ]
+    return [*by_scale, _numbered(found), _bands(found)]
+
+
+def _numbered(found: Sequence[str]) -> Mapping[str, Place]:
+    """Levels by the number in their text; empty where two different texts have one number."""
+    places = {text: (number, 0.0) for text in found if (number := _number(text)) is not None}
+    by_number: dict[Place, set[str]] = {}
+    for text, place in places.items():
+        by_number.setdefault(place, set()).add(folded(text).rstrip("s"))
+    return places if all(len(spellings) == 1 for spellings in by_number.values()) else {}
+
+
+def _number(text: str) -> float | None:
+    match = _NUMBERED.fullmatch(plain_signs(text))
+    if match is None:
+        return None
+    part = match.groupdict()
+    if part["signs"]:
+        return float(len(part["signs"]))
+    digits = part["stars"] or part["coded"] or part["named"]
+    return float(digits) if digits.isdigit() else _ROMAN.get(digits.casefold())
+
+
+def _bands(found: Sequence[str]) -> Mapping[str, Place]:
+    """Bands by their ends; empty where they overlap or where no band has two ends."""
+    places = {text: place for text in found if (place := _band(plain_signs(text))) is not None}
+    ordered = sorted(set(places.values()))
+    is_apart = all(first[1] <= second[0] for first, second in pairwise(ordered))
+    return places if is_apart and any(math.isfinite(low) and math.isfinite(high) for low, high in ordered) else {}
+
+
+def _band(text: str) -> Place | None:
+    between = _BETWEEN.fullmatch(text)
+    if between is not None:
+        first, first_unit, second, second_unit = between.groups()
+        low, high = _amount(first, first_unit or second_unit), _amount(second, second_unit)
+        return (low, high) if low < high else None
+    for pattern, place in ((_BELOW, _from_nothing), (_ABOVE, _to_infinity)):
+        match = pattern.fullmatch(text)
+        if match is not None:
+            first, first_unit, second, second_unit = match.groups()
+            return place(_amount(first or second, first_unit or second_unit))
+    return None
+
+
+def _from_nothing(high: float) -> Place:
+    return (-math.inf, high)
+
+
+def _to_infinity(low: float) -> Place:
+    return (low, math.inf)
+
+
+def _amount(digits: str, unit: str | None) -> float:
+    plain = re.sub(r"[,' ](?=\d{3})|\.(?=\d{3}$)", "", digits)
+    return float(plain) * {"k": 1e3, "m": 1e6}.get((unit or "").casefold(), 1.0)
+
+
+def _finding(column: Column, places: Mapping[str, Place], misfits: Sequence[str]) -> Finding:
+    order = _order(column.cells, places)
+    n_misfits = column.cells.count(misfits)
+    n = column.cells.n_known - n_misfits
+    value_of = _rank_of({"levels": order})
+    changes = sorted((rank, text) for text in places if (rank := value_of(text)) is not None)
+    return Finding(
+        options=[{"levels": order}],
+        sentence=lambda: with_misfits(_sentence(column.name, n, order), misfits, n_misfits),
+        examples=[(text, f"{rank:g}") for rank, text in changes[:3]],
+        n_cells=n,
+    )
+
+
+def _order(cells: Cells, places: Mapping[str, Place]) -> tuple[tuple[str, ...], ...]:
+    """The levels in ascending order, each with all its spellings, the most frequent first."""
+    counts = dict(zip(cells.texts, cells.counts, strict=True))
+    levels: dict[Place, dict[str, str]] = {}
+    for text in sorted(places, key=lambda text: -int(counts[text])):
+        levels.setdefault(places[text], {}).setdefault(folded(text), without_blanks(text))
+    return tuple(tuple(levels[place].values()) for place in sorted(levels))
+
+
+def _sentence(column: str, n: int, order: Sequence[Sequence[str]]) -> str:
+    return plural(
+        n,
+        "'{column}' holds ordered levels: {levels} ({n:,} value). Convert it to ranks from 1 to {most}?",
+        "'{column}' holds ordered levels: {levels} ({n:,} values). Convert them to ranks from 1 to {most}?",
+        column=column,
+        levels=" < ".join(level[0] for level in order),
+        most=len(order),
+    )
+
+
+def _rank_of(options: Options) -> Callable[[str], float | None]:
+    levels = options["levels"] if isinstance(options["levels"], tuple) else ()
+    ranks = {folded(text): float(rank) for rank, level in enumerate(levels, 1) for text in level}
+    return lambda text: ranks.get(folded(text))
+
+
+def _convert(column: pd.Series, options: Options) -> Converted:
+    if not is_text(column):
+        return Converted({"": column})
+    cells, value_of = Cells.of(column), _rank_of(options)
+    ranks = pd.Series(cells.numbers(value_of), index=column.index, name=column.name)
+    return Converted({"": ranks}, [text for text in cells.texts if value_of(text) is None])
+
+
+def _label(options: Options) -> str:
+    levels = options["levels"] if isinstance(options["levels"], tuple) else ()
+    ranks = ", ".join(f"{texts(level)[0]} → {rank}" for rank, level in enumerate(levels, 1))
+    return message("levels as ranks ({ranks})", ranks=ranks)
+
+
+def _is_level(value: object) -> bool:
+    return isinstance(value, tuple) and len(value) > 0 and all(map(is_text_option, value))
+
+
+LEVELS = ColumnKind("levels", _find, _convert, _label, {"levels": tuple_of(_is_level)})

@@ -1,0 +1,91 @@
+"""One repair of a table, with every constant that it needs, so that it does the same to a second file."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from explorer.data.suggestions.kind import Options
+from explorer.data.suggestions.registry import KINDS, TABLE_KINDS
+from explorer.errors import InputError
+from explorer.messages import message
+
+
+@dataclass(frozen=True)
+class Repair:
+    """A repair of a kind (a key of the registry), in a column ("": of the whole table), with its options.
+
+    Options may be given as a mapping; they are kept as pairs in order of their names. Raises `InputError` for an
+    unknown kind and for options that are not those of the kind.
+
+    >>> repair = Repair("per_cent", "rate", {"decimal": ".", "group": ","})
+    >>> repair.to_plain()
+    ['per_cent', 'rate', {'decimal': '.', 'group': ','}]
+    >>> Repair.from_plain(repair.to_plain()) == repair
+    True
+    """
+
+    kind: str
+    column: str
+    options: tuple[tuple[str, object], ...] | Mapping[str, object] = ()
+
+    def __post_init__(self) -> None:
+        """Freeze the options, and refuse what no table could be repaired with."""
+        if not isinstance(self.kind, str) or self.kind not in KINDS:
+            raise InputError(
+                message("There is no repair '{kind}': choose one of {kinds}.", kind=self.kind, kinds=", ".join(KINDS))
+            )
+        if not isinstance(self.column, str) or (self.column == "") != (KINDS[self.kind] in TABLE_KINDS):
+            raise _damaged(self.kind)
+        try:
+            options = {str(name): _frozen(value) for name, value in dict(self.options).items()}
+        except (TypeError, ValueError, RecursionError):
+            raise _damaged(self.kind) from None
+        checks = KINDS[self.kind].options
+        if options.keys() != checks.keys() or not all(check(options[name]) for name, check in checks.items()):
+            raise _damaged(self.kind)
+        object.__setattr__(self, "options", tuple(sorted(options.items())))
+
+    @property
+    def settings(self) -> Options:
+        """The options by name."""
+        return dict(self.options)
+
+    @property
+    def label(self) -> str:
+        """What the repair does, without the column: "per cent as a number (11.4% → 11.4)"."""
+        return KINDS[self.kind].label(self.settings)
+
+    def to_plain(self) -> list[object]:
+        """The repair as lists, texts and numbers, which JSON can hold."""
+        return [self.kind, self.column, {name: _thawed(value) for name, value in self.settings.items()}]
+
+    @classmethod
+    def from_plain(cls, plain: object) -> Repair:
+        """The repair that `to_plain` was called on; `InputError` where there is none."""
+        if not isinstance(plain, list | tuple) or len(plain) != 3 or not isinstance(plain[2], Mapping):
+            raise _damaged(None)
+        return cls(*plain)
+
+
+def _damaged(kind: str | None) -> InputError:
+    if kind is None:
+        return InputError(message("This is no repair of a table: give [kind, column, options]."))
+    return InputError(
+        message("The repair '{kind}' is damaged: its column or its options are not those it needs.", kind=kind)
+    )
+
+
+def _frozen(value: object) -> object:
+    """A value of an option with tuples for lists."""
+    if isinstance(value, list | tuple):
+        return tuple(map(_frozen, value))
+    if value is None or isinstance(value, str | int) or (isinstance(value, float) and math.isfinite(value)):
+        return value
+    raise TypeError
+
+
+def _thawed(value: object) -> object:
+    """A value of an option with lists for tuples."""
+    return list(map(_thawed, value)) if isinstance(value, tuple) else value

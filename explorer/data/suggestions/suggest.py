@@ -1,0 +1,127 @@
+"""What a person would repair in a table: found, worded, and applied only when asked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from explorer.data.suggestions.apply import apply_repairs, without_rows
+from explorer.data.suggestions.cells import Cells, is_text
+from explorer.data.suggestions.kind import Column, Finding
+from explorer.data.suggestions.registry import COLUMN_KINDS, KINDS, TABLE_KINDS
+from explorer.data.suggestions.repair import Repair
+from explorer.formatting import shortened
+from explorer.messages import Worded, Words, message
+
+if TYPE_CHECKING:
+    from explorer.data.table import Table
+
+
+_FIRST_LOOK, _EXAMINED = 200, 2_000
+"""How many cells of a long column show whether there is anything to repair, and what it is."""
+_SHOWN = 60
+"""Signs of a cell that an example shows."""
+_FEW = 500
+"""Up to this many values among the cells examined, the whole column is examined."""
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """A repair that a table seems to need; nothing is done until it is applied.
+
+    `column` is "" for the whole table. `sentence` says what was found, `examples` are up to three (before, after)
+    pairs, `n_cells` is how many cells (rows for the whole table) change. `alternatives` are the repairs to choose
+    from, the proposed one first; `is_question` says that the table cannot tell which is right.
+    """
+
+    alternatives: tuple[Repair, ...]
+    sentence: Worded = Worded()
+    examples: tuple[tuple[str, str], ...] = ()
+    n_cells: int = 0
+    is_question: bool = False
+
+    @property
+    def repair(self) -> Repair:
+        """The proposed repair."""
+        return self.alternatives[0]
+
+    @property
+    def column(self) -> str:
+        """The column that it is about, "" for the whole table."""
+        return self.repair.column
+
+    def apply(self, table: Table) -> Table:
+        """A new table with the proposed repair applied; the given one stays as it is."""
+        return apply_repairs(table, [self.repair])
+
+
+def suggestions_of(table: Table) -> tuple[Suggestion, ...]:
+    """What a person would repair, in the whole table first, then by column; a repair once applied is not repeated.
+
+    Columns are examined as if the repairs of the whole table were done.
+    """
+    frame, found = table.frame, []
+    for table_kind in TABLE_KINDS:
+        finding = table_kind.find(frame)
+        if finding is not None:
+            found.append(_suggestion(table_kind.name, "", finding))
+            frame = without_rows(frame, table_kind.keep(frame, found[-1].repair.settings))
+    for name, values in frame.items():
+        found += _of_column(str(name), values)
+    return tuple(suggestion for suggestion in found if suggestion.repair not in table.repairs)
+
+
+def _of_column(name: str, values: pd.Series) -> Iterable[Suggestion]:
+    """The suggestions for one column, from all of its cells or from a sample of them.
+
+    A long column of text is examined in three steps, so that it takes far less time than to read it: 200 of its cells
+    show whether anything is to be repaired; 2,000 show how many values there are; a column with few values is then
+    examined as a whole, and the numbers of one with many are estimated from the sample.
+    """
+    if not is_text(values) or len(values) <= _EXAMINED:
+        return _found(Column(name, values))
+    sample = Cells.of(_every(values, _EXAMINED))
+    if len(sample.texts) <= _FEW:
+        return _found(Column(name, values))
+    kinds = {
+        suggestion.repair.kind for suggestion in _found(Column(name, values, Cells.of(_every(values, _FIRST_LOOK))))
+    }
+    if not kinds:
+        return ()
+    factor = round((len(values) - int(values.isna().sum())) / max(sample.n_known, 1))
+    estimated = Column(name, values, Cells(sample.texts, sample.counts * factor, sample.codes))
+    return [replace(suggestion, sentence=_estimated_text(suggestion)) for suggestion in _found(estimated, kinds)]
+
+
+def _every(values: pd.Series, n: int) -> pd.Series:
+    """About n cells, evenly spaced."""
+    return values.iloc[:: max(len(values) // n, 1)]
+
+
+def _estimated_text(suggestion: Suggestion) -> Words:
+    return lambda: message(
+        "{sentence} (Estimated from {n:,} cells of the column.)", sentence=suggestion.sentence, n=_EXAMINED
+    )
+
+
+def _found(column: Column, kinds: Collection[str] = KINDS) -> list[Suggestion]:
+    """The suggestions of the kinds that leave the rest of the column to others, and of the first other kind."""
+    found = []
+    for kind in (kind for kind in COLUMN_KINDS if kind.name in kinds):
+        finding = kind.find(column)
+        if finding is None:
+            continue
+        found.append(_suggestion(kind.name, column.name, finding))
+        if kind.rest is None:
+            break
+        column = kind.rest(column, found[-1].repair.settings)
+    return found
+
+
+def _suggestion(kind: str, column: str, finding: Finding) -> Suggestion:
+    repairs = tuple(Repair(kind, column, options) for options in finding.options)
+    examples = tuple((shortened(before, _SHOWN), shortened(after, _SHOWN)) for before, after in finding.examples)
+    return Suggestion(repairs, finding.sentence, examples, finding.n_cells, finding.is_question)

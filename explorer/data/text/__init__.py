@@ -1,0 +1,1 @@
+"""Tables written as text with a sign between cells: encoding, form, header line, and the cells themselves."""

@@ -1,0 +1,168 @@
+"""How a table is written as text: sign between cells, decimal sign and header line, found from its first rows."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from explorer.data.reading import Reading
+from explorer.data.source import Source
+from explorer.data.text.encoding import open_text
+from explorer.data.text.lead import SEPARATOR_LINE, Row, header_position
+from explorer.errors import InputError
+from explorer.messages import WordedTable, message
+
+PROBE_SIGNS = 1 << 18
+PROBE_ROWS = 1000
+DELIMITERS = WordedTable(
+    {
+        ",": lambda: message("commas"),
+        ";": lambda: message("semicolons"),
+        "\t": lambda: message("tabs"),
+        "|": lambda: message("vertical bars"),
+    }
+)
+"""The signs between cells, with their names."""
+NO_DELIMITER = "\x1f"  # a sign that no table holds, for text with a single column
+
+_COMMA_NUMBER = re.compile(r"[+-]?\d+,\d+(?:[eE][+-]?\d+)?")
+_POINT_NUMBER = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
+_WHOLE_NUMBER = re.compile(r"[+-]?\d+")
+
+
+@dataclass(frozen=True)
+class TextForm:
+    """`delimiter` between cells, `decimal` sign, the `header` row and those `skipped` above it."""
+
+    delimiter: str
+    decimal: str
+    header: Row
+    skipped: tuple[Row, ...] = ()
+    signs_per_row: float = 100.0
+
+    @property
+    def width(self) -> int:
+        """The number of columns."""
+        return len(self.header.cells)
+
+
+def first_lines(source: Source, encoding: str, reading: Reading) -> tuple[str, bool]:
+    """Return the first signs of a text, and whether they are all; a header line is never cut."""
+    with open_text(source, encoding, reading) as text:
+        probe = text.read(PROBE_SIGNS)
+        if len(probe) < PROBE_SIGNS:
+            return probe, True
+        while len(lines := re.split(r"[\r\n]+", probe, maxsplit=2)) < 3:
+            reading.check(0, max(line.count(sign) for sign in DELIMITERS for line in lines) + 1)
+            more = text.read(len(probe))
+            if not more:
+                return probe, True
+            probe += more
+    return probe, False
+
+
+def text_form(probe: str, complete: bool, name: str, wanted_header: int | None = None) -> TextForm:
+    """Find delimiter, header line and decimal sign from the first lines of a text.
+
+    `wanted_header` is the line of the header, counted from 1, where it is known. Raises `InputError` for blank text.
+
+    >>> form = text_form("x;y\\n1,5;2\\n2,5;3\\n", True, "t.csv")
+    >>> form.delimiter, form.decimal, form.header.cells
+    (';', ',', ['x', 'y'])
+    """
+    given = SEPARATOR_LINE.fullmatch(re.split(r"[\r\n]", probe, maxsplit=1)[0])
+    signs = [given.group(1)] if given else list(DELIMITERS)
+    first = 1 if given else 0
+    parsed = {sign: probe_rows(probe, sign, complete) for sign in signs}
+    agreement = {sign: _agreement(parsed[sign][first:], wanted_header) for sign in signs}
+    delimiter = max(signs, key=agreement.__getitem__)
+    if not given and agreement[delimiter][1] < 2:
+        delimiter = NO_DELIMITER
+        parsed[delimiter] = probe_rows(probe, delimiter, complete)
+    rows = parsed[delimiter]
+    position = first + _header_position(rows[first:], wanted_header, name, probe)
+    if given:
+        rows[0] = Row(1, [given.group(0)])
+    below = [row.cells for row in rows[position + 1 :] if not row.is_blank]
+    decimal = "," if delimiter != "," and _has_decimal_comma(below) else "."
+    return TextForm(delimiter, decimal, rows[position], tuple(rows[:position]), len(probe) / max(len(rows), 1))
+
+
+def _header_position(rows: Sequence[Row], wanted: int | None, name: str, probe: str) -> int:
+    """Return where the header is among the first rows; `InputError` where there is none."""
+    if not rows and probe.strip("\ufeff \t\r\n"):
+        raise InputError(
+            message(
+                "The first lines of '{file}' have a cell longer than {limit:,} characters: close its quotation mark, "
+                "or shorten it.",
+                file=name,
+                limit=csv.field_size_limit(),
+            )
+        )
+    if all(row.is_blank for row in rows):
+        raise InputError(
+            message("'{file}' holds nothing but blank lines: load a file with a header line and rows.", file=name)
+        )
+    if wanted is None:
+        position = header_position(rows)
+    else:
+        position = next((i for i, row in enumerate(rows) if row.line >= wanted and not row.is_blank), len(rows))
+    if position == len(rows):
+        raise InputError(no_header(name, wanted))
+    return position
+
+
+def no_header(name: str, wanted: int | None) -> str:
+    """The error for a file in which no line can be the header."""
+    if wanted is None:
+        return message("'{file}' holds nothing but comments: load a file with a header line and rows.", file=name)
+    return message("'{file}' has no header in line {line:,}: choose an earlier line.", file=name, line=wanted)
+
+
+def probe_rows(probe: str, delimiter: str, complete: bool) -> list[Row]:
+    """Return the first rows with their line numbers; the last one is dropped where the probe cuts it."""
+    rows: list[Row] = []
+    reader = csv.reader(io.StringIO(probe, newline=""), delimiter=delimiter, skipinitialspace=True)
+    line = 1
+    try:
+        for cells in itertools.islice(reader, PROBE_ROWS):
+            rows.append(Row(line, cells))
+            line = reader.line_num + 1
+    except csv.Error:  # a cell longer than csv allows: a quote that this delimiter leaves open
+        return rows
+    return rows if complete or len(rows) < 2 or len(rows) == PROBE_ROWS else rows[:-1]
+
+
+def _agreement(rows: Sequence[Row], wanted: int | None) -> tuple[float, int]:
+    """Return (share of rows as wide as the header, width of the header); a single column is no agreement."""
+    if wanted is None:
+        start = header_position(rows)
+    else:
+        start = next((i for i, row in enumerate(rows) if row.line >= wanted), len(rows))
+    kept = [row for row in rows[start:] if not row.is_blank]
+    if not kept or len(kept[0].cells) < 2:
+        return (-1.0, 1)
+    width = len(kept[0].cells)
+    return (sum(len(row.cells) == width for row in kept[1:]) / max(len(kept) - 1, 1), width)
+
+
+def _has_decimal_comma(rows: Sequence[list[str]]) -> bool:
+    """Return whether some column is all numbers with a comma, and none is all numbers with a point."""
+    columns = [[cell.strip() for cell in column if _has_digit(cell)] for column in itertools.zip_longest(*rows)]
+    return any(_is_written(column, _COMMA_NUMBER) for column in columns) and not any(
+        _is_written(column, _POINT_NUMBER) for column in columns
+    )
+
+
+def _has_digit(cell: str | None) -> bool:
+    return cell is not None and any(sign.isdigit() for sign in cell)
+
+
+def _is_written(cells: Sequence[str], fraction: re.Pattern[str]) -> bool:
+    """Return whether all cells are numbers and at least one has a fraction in the given writing."""
+    fractions = sum(fraction.fullmatch(cell) is not None for cell in cells)
+    return fractions > 0 and all(fraction.fullmatch(cell) or _WHOLE_NUMBER.fullmatch(cell) for cell in cells)

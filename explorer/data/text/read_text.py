@@ -1,0 +1,90 @@
+"""A text file → its cells with column names, and remarks on how it was read."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from typing import TextIO
+
+import pandas as pd
+from pandas.errors import ParserError
+
+from explorer.data.reading import Reading
+from explorer.data.source import Source
+from explorer.data.text.delimited import CellLayout, parse_cells
+from explorer.data.text.encoding import encoding_of, open_text
+from explorer.data.text.form import DELIMITERS, NO_DELIMITER, TextForm, first_lines, text_form
+from explorer.data.text.lead import NUMBER, chosen_header_note, skipped_note
+from explorer.data.text.ragged import parse_error, refuse_long_first_row, refuse_short_rows, skip_header
+from explorer.errors import InputError
+from explorer.messages import Words, message, worded
+
+_SCAN_SHARE = 0.15
+"""The share of the time that finding the encoding takes."""
+_PART_SIGNS = 1 << 24
+
+
+def read_text(source: Source, reading: Reading) -> pd.DataFrame:
+    """Return the frame of a text with cells between delimiters, its columns named as in the file."""
+    with reading.stage(0, _SCAN_SHARE):
+        encoding, label = encoding_of(source, reading)
+    with reading.stage(_SCAN_SHARE, 1):
+        probe, complete = first_lines(source, encoding, reading)
+        form = text_form(probe, complete, reading.name, reading.wanted_header)
+        reading.check(0, form.width)
+        _note_form(form, label, reading)
+        return _cells(source, encoding, form, reading)
+
+
+def _cells(source: Source, encoding: str, form: TextForm, reading: Reading) -> pd.DataFrame:
+    """Parse all rows below the header; ragged rows are refused, words such as true and false stay text."""
+
+    def open_at_first_row() -> TextIO:
+        text = open_text(source, encoding, reading)
+        skip_header(text, form)
+        return text
+
+    names = form.header.cells
+    rows_at_once = max(64, min(1 << 18, int(_PART_SIGNS / max(form.signs_per_row, 1))))
+    layout = CellLayout(form.width, form.delimiter, form.decimal, rows_at_once, reading.has_spaces)
+    refuse_long_first_row(source, encoding, form, reading)
+    try:
+        frame = parse_cells(open_at_first_row, layout, names, reading.check, reading.remarks)
+    except InputError:
+        raise
+    except (ParserError, ValueError, OverflowError, csv.Error) as error:
+        raise parse_error(error, source, encoding, form, reading) from error
+    if form.width > 1 and frame.iloc[:, -1].isna().any():
+        refuse_short_rows(len(frame), source, encoding, form, reading)
+    frame.columns = pd.Index(names, dtype=object)
+    return frame
+
+
+def _note_form(form: TextForm, encoding: Words, reading: Reading) -> None:
+    """Note the encoding, the delimiter, the decimal sign, skipped lines and a header that looks like data."""
+    notes = reading.remarks
+    notes.append(_delimiter_note(form.delimiter, encoding))
+    reading.header_line = form.header.line
+    skipped = chosen_header_note(form.header.line) if reading.wanted_header else skipped_note(form.skipped)
+    if skipped is not None:
+        notes.append(skipped)
+    if form.decimal == ",":
+        notes.append(lambda: message("Numbers are written with a decimal comma."))
+    if all(NUMBER.fullmatch(cell.strip()) for cell in form.header.cells):
+        notes.append(
+            lambda: message("The first line was read as column names, though all of it is numbers: add a header line.")
+        )
+
+
+def _delimiter_note(delimiter: str, encoding: Words) -> Callable[[], str]:
+    if delimiter == NO_DELIMITER:
+        return lambda: message(
+            "Read as text in {encoding} with a single column: no commas, semicolons, tabs or vertical bars "
+            "between cells.",
+            encoding=worded(encoding),
+        )
+    return lambda: message(
+        "Read as text in {encoding}, cells separated by {delimiters}.",
+        encoding=worded(encoding),
+        delimiters=DELIMITERS.get(delimiter, f"'{delimiter}'"),
+    )

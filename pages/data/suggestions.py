@@ -1,0 +1,176 @@
+"""What a person would repair in the table: each suggestion with before → after and a button, and what was applied."""
+
+from __future__ import annotations
+
+import hashlib
+
+import streamlit as st
+
+import explorer as ex
+from explorer.formatting import shortened
+from explorer.messages import message, plural
+from pages.results import trees
+from pages.results.fit_to_target import fit_target
+from pages.settings import session
+from pages.settings.settings import Settings, changed
+from pages.text import escape_markdown
+from pages.widgets import page_frame
+
+PLACE = "suggestions"
+"""Where messages about repairs are shown: above the list of suggestions."""
+_MOST_LINES, _LONGEST_CELL, _ROUNDS = 60, 40, 6
+_TREE_FIELDS = ("choices", "alpha", "manual_steps", "node", "test_set_uses")
+"""What a reader has done with a tree, which another tree undoes."""
+
+
+def show(settings: Settings) -> None:
+    """The suggestions that are open, and below them the repairs that were applied; nothing where there are none."""
+    is_own = bool(settings.upload or settings.repairs)  # the samples are tidy: what is odd in them belongs to them
+    found = trees.source(settings).table.suggestions if is_own else ()
+    notices = session.take_notices(PLACE)
+    if not found and not settings.repairs and not notices:
+        return
+    with st.container(key="suggestions"):
+        for notice in notices:
+            page_frame.show_notice(notice.level, notice.text)
+        if found or settings.repairs:
+            _head(found, settings)
+            with st.container(key="suggestion_lines"):
+                for suggestion in found[:_MOST_LINES]:
+                    _suggestion(suggestion)
+                if len(found) > _MOST_LINES:
+                    left = len(found) - _MOST_LINES
+                    st.caption(plural(left, "{n:,} more suggestion", "{n:,} more suggestions"))
+                for repair in settings.repairs:
+                    _applied(repair)
+
+
+def _head(found: tuple[ex.Suggestion, ...], settings: Settings) -> None:
+    """How much there is to look at, and the button that takes all that needs no answer."""
+    with st.container(key="suggestions_head", horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**{_summary(found)}**", width="content")
+        if settings.repairs:
+            done = len(settings.repairs)
+            st.caption(plural(done, "{n:,} repair applied", "{n:,} repairs applied"), width="content")
+        certain = sum(not suggestion.is_question for suggestion in found)
+        if certain:
+            st.button(
+                message("Apply all suggestions") if certain == len(found) else message("Apply all but the questions"),
+                key="suggestions.all",
+                icon=":material/done_all:",
+                on_click=_apply_all,
+            )
+
+
+def _summary(found: tuple[ex.Suggestion, ...]) -> str:
+    columns = len({suggestion.column for suggestion in found if suggestion.column})
+    if columns:
+        return plural(columns, "{n:,} column needs a look", "{n:,} columns need a look")
+    return message("The rows need a look") if found else message("No suggestion is left")
+
+
+def _suggestion(suggestion: ex.Suggestion) -> None:
+    """One line: what was found, examples, and the button; where there are alternatives, a choice before it."""
+    name = _name(suggestion.repair)
+    with st.container(key=f"suggestion_line_{name}"):
+        st.markdown(_sentence(suggestion))
+        with st.container(key=f"suggestion_do_{name}"):
+            chosen = suggestion.repair
+            if len(suggestion.alternatives) > 1:
+                chosen = st.selectbox(
+                    message("Repair"),
+                    suggestion.alternatives,
+                    format_func=_label,
+                    key=f"suggestion.choice.{name}",
+                    label_visibility="collapsed",
+                )
+            st.button(message("Apply"), key=f"suggestion.apply.{name}", on_click=_apply, args=(chosen,))
+
+
+def _label(repair: ex.Repair) -> str:
+    return repair.label
+
+
+def _sentence(suggestion: ex.Suggestion) -> str:
+    """What was found as Markdown, and below it what becomes of some cells."""
+    icon = ":material/help:" if suggestion.is_question else ":material/auto_fix_high:"
+    first = f"{icon} {escape_markdown(suggestion.sentence)}"
+    examples = [_example(before, after) for before, after in suggestion.examples] if suggestion.column else []
+    return f"{first}  \n:gray[{' · '.join(examples)}]" if examples else first
+
+
+def _example(before: str, after: str) -> str:
+    return f"“{_cell(before)}” → {_cell(after) or message('missing')}"
+
+
+def _cell(text: str) -> str:
+    """A cell as Markdown, a long one shortened."""
+    return escape_markdown(shortened(text, _LONGEST_CELL))
+
+
+def _applied(repair: ex.Repair) -> None:
+    """A repair in force, with the button that takes it back."""
+    name = _name(repair)
+    with st.container(key=f"suggestion_line_{name}"):
+        column = f"**{escape_markdown(repair.column)}**: " if repair.column else ""
+        st.markdown(f":material/check: {column}{escape_markdown(repair.label)}")
+        with st.container(key=f"suggestion_do_{name}"):
+            st.button(message("Undo"), key=f"suggestion.undo.{name}", type="tertiary", on_click=_undo, args=(repair,))
+
+
+def _name(repair: ex.Repair) -> str:
+    """A short name of a repair for the keys of its line."""
+    return hashlib.sha256(repr(repair).encode()).hexdigest()[:12]
+
+
+def _apply(repair: ex.Repair) -> None:
+    _take((*session.read().repairs, repair))
+
+
+def _undo(repair: ex.Repair) -> None:
+    _take(tuple(other for other in session.read().repairs if other != repair))
+
+
+def _apply_all() -> None:
+    """Apply what needs no answer, and what shows only then: a column has one suggestion at a time."""
+    settings = session.read()
+    repairs, table = settings.repairs, trees.source(settings).table
+    for _ in range(_ROUNDS):
+        certain = [suggestion.repair for suggestion in table.suggestions if not suggestion.is_question]
+        if not certain:
+            break
+        repairs = (*repairs, *certain)
+        table = ex.apply_repairs(table, certain)
+    _take(repairs)
+
+
+def _take(repairs: tuple[ex.Repair, ...]) -> None:
+    """Put these repairs in force if a tree can be grown then; choices about columns stay where the columns do."""
+    before = session.read()
+    proposed = changed(before, repairs=repairs)
+    columns = {str(column) for column in trees.source(proposed).table.frame.columns}
+    if session.attempt(trees.check, PLACE, repairs=repairs, **_about(before, columns)):
+        fit_target()
+        if any(getattr(before, field) != getattr(session.read(), field) for field in _TREE_FIELDS):
+            session.notify(
+                "info",
+                message(
+                    "The tree is grown again on the table as it is now. Manual choices, pruning and the selected node "
+                    "were reset."
+                ),
+                PLACE,
+            )
+        elif session.has_seen_tree():
+            session.notify("info", message("The tree is grown again on the table as it is now."), PLACE)
+
+
+def _about(settings: Settings, columns: set[str]) -> dict[str, object]:
+    """Target, features and types as far as their columns are there, where that changes them."""
+    now: dict[str, object] = {}
+    if settings.target and settings.target not in columns:
+        now["target"] = ""
+    if settings.features is not None and not columns.issuperset(settings.features):
+        now["features"] = tuple(name for name in settings.features if name in columns) or None
+    if not columns.issuperset(name for name, _ in settings.kinds):
+        now["kinds"] = tuple(pair for pair in settings.kinds if pair[0] in columns)
+    return now

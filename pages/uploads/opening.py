@@ -1,0 +1,275 @@
+"""What becomes of a file: read, used as the table or for its rows to be predicted, restored, and forgotten."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from contextlib import suppress
+from functools import partial
+
+import streamlit as st
+
+import explorer as ex
+from explorer.messages import message
+from pages.results import cache, jobs, trees
+from pages.results.fit_to_target import fit_target
+from pages.results.source import of_upload
+from pages.settings import session
+from pages.settings.session import Upload
+from pages.settings.settings import Settings, changed
+from pages.uploads import browser, reading
+from pages.uploads.reading import PREDICTION, TABLE, Given
+from pages.uploads.store import KeptFile
+
+PREDICTION_PLACE = "predict.file"
+"""Where messages about a file to predict are shown."""
+_RESTORED, _TOUCHED, _TOUCH_EVERY = "upload.restored", "upload.touched", 300.0
+
+
+def give(purpose: str, name: str, content: bytes) -> None:
+    """Read a new file; whatever goes wrong, the one before stays."""
+    held = session.awaiting_file() if purpose == TABLE else None
+    awaited = (held.upload, held.sheet, held.header_line) if held else None
+    _begin(purpose, Given(name, content, awaited=awaited))
+
+
+def reopen(kept: KeptFile) -> None:
+    """Read a file that the disk keeps for this browser, with its own defaults."""
+    _begin(TABLE, Given(kept.name, kept=kept))
+
+
+def read_again(own: Upload, sheet: str = "", header_line: int = 0) -> None:
+    """Read another sheet of the table in use, or its names from another line."""
+    kept = kept_file(own)
+    if kept is None and own.content is None:
+        session.notify("error", message("'{name}' is no longer kept on this server: upload it again.", name=own.name))
+        return
+    _begin(TABLE, Given(own.name, own.content, kept, sheet, header_line))
+
+
+def restore() -> None:
+    """Open the files that the address of a new session is about, if the disk keeps them for this browser."""
+    if _RESTORED in st.session_state:
+        return
+    held = session.awaiting_file()
+    to_predict = (held or session.read()).prediction_file
+    if held is not None:
+        kept = _find(held.upload)
+        if kept is None:
+            _ask_for_file()
+        else:
+            _begin(TABLE, Given(kept.name, None, kept, held.sheet, held.header_line), is_restored=True)
+    kept = _find(to_predict)
+    if kept is not None:
+        _begin(PREDICTION, Given(kept.name, None, kept), is_restored=True)
+    else:
+        session.keep(changed(session.read(), prediction_file=""))
+    st.session_state[_RESTORED] = True
+
+
+def _ask_for_file() -> None:
+    session.notify(
+        "info", message("This link needs an uploaded file. Upload the same file on the Data page to restore the view.")
+    )
+
+
+def advance() -> None:
+    """Open what has been read since the last run of a page; a run that is cut short leaves it to the next."""
+    for purpose in (TABLE, PREDICTION):
+        ended = reading.ended(purpose)
+        if ended is not None:
+            job = reading.job(ended)
+            if ended.upload is not None:
+                _open(purpose, ended.upload, ended.is_restored)
+            elif job.state == "failed":
+                _refuse(purpose, job.problem)
+            elif ended.is_restored and purpose == TABLE:
+                _ask_for_file()
+            reading.done(ended)
+
+
+def _begin(purpose: str, given: Given, is_restored: bool = False) -> None:
+    prepare = partial(_prepare, session.awaiting_file(), session.read()) if purpose == TABLE else None
+    try:
+        own = reading.begin(purpose, given, is_restored, prepare)
+    except ex.ExplorerError as error:
+        _refuse(purpose, str(error))
+        return
+    if own is not None:
+        _open(purpose, own, is_restored)
+
+
+def _refuse(purpose: str, why: str) -> None:
+    kept = _file_stays() if purpose == PREDICTION else _table_stays()
+    session.notify(
+        "error", message("{error} {kept}", error=why, kept=kept).rstrip(), PREDICTION_PLACE * (purpose == PREDICTION)
+    )
+
+
+def _table_stays() -> str:
+    return message("The table opened before is still here.")
+
+
+def _file_stays() -> str:
+    return message("The file before is still shown.") if session.prediction_file() else ""
+
+
+def _open(purpose: str, own: Upload, is_restored: bool) -> None:
+    if purpose == TABLE:
+        open_table(own, is_restored)
+        return
+    session.keep_prediction_file(own)
+    session.keep(changed(session.read(), prediction_file=own.fingerprint))
+
+
+def open_table(own: Upload, is_restored: bool = False) -> None:
+    """Use the file with the last column that can be a target; if there is none, nothing changes.
+
+    A file that an address is about gets the settings of that address.
+    """
+    if _takes_what_awaited(own, is_restored):
+        return
+    proposed, failures = _usable(own, session.read())
+    if proposed is None:
+        session.notify("error", message("{error} {kept}", error=failures[0], kept=_table_stays()))
+        return
+    if failures:
+        session.notify(
+            "warning", message("{error} The target is '{target}' instead.", error=failures[0], target=proposed.target)
+        )
+    _use(own, proposed)
+
+
+def _use(own: Upload, settings: Settings) -> None:
+    session.keep_upload(own)
+    session.keep(settings)
+    fit_target()
+
+
+def _usable(own: Upload, now: Settings) -> tuple[Settings | None, list[ex.ExplorerError]]:
+    """The settings with this file and its last column that can be a target, and why those after it cannot."""
+    failures: list[ex.ExplorerError] = []
+    base = changed(now, upload=own.fingerprint, sheet=own.sheet, header_line=own.header_line)
+    for column in own.table.frame.columns[::-1]:
+        proposed = changed(base, target=str(column))
+        try:
+            _check(own, proposed)
+        except ex.InputError as error:
+            failures.append(error)
+            continue
+        return proposed, failures
+    return None, failures
+
+
+def _check(own: Upload, proposed: Settings) -> None:
+    """Encode and split the rows of a file that is not yet in use; the results are kept. Raises InputError."""
+    with trees.on_table(of_upload(own, proposed)):
+        trees.parts(proposed)
+
+
+def _prepare(held: Settings | None, now: Settings, own: Upload) -> None:
+    """In a job: look at every cell now, so that the page need not when the file is opened."""
+    _ = own.table.suggestions
+    if held is not None and own.fingerprint.startswith(held.upload):
+        with suppress(ex.InputError):
+            proposed = _as_held(held, own)
+            _ = of_upload(own, proposed).table.suggestions
+            _check(own, proposed)
+            return
+    _usable(own, now)
+
+
+def _as_held(held: Settings, own: Upload) -> Settings:
+    return dataclasses.replace(held, upload=own.fingerprint, sheet=own.sheet, header_line=own.header_line)
+
+
+def _takes_what_awaited(own: Upload, is_restored: bool) -> bool:
+    """Go on with the settings that a web address has for this very file, where they fit it."""
+    awaiting = session.awaiting_file()
+    if awaiting is None:
+        return False
+    if not own.fingerprint.startswith(awaiting.upload):
+        session.notify(
+            "warning",
+            message(
+                "'{name}' is not the file of this link: its content differs. It opens with its own defaults. Upload "
+                "the right file to restore the view.",
+                name=own.name,
+            ),
+        )
+        return False
+    proposed = _as_held(awaiting, own)
+    try:
+        _check(own, proposed)
+    except ex.InputError as error:
+        session.await_file(None)
+        session.notify("warning", message("The settings of this link do not fit the file: {error}", error=error))
+        return False
+    _use(own, proposed)
+    session.await_file(None)
+    if not is_restored:
+        session.notify("info", message("'{name}' is the file of this link. The view is restored.", name=own.name))
+    return True
+
+
+def _find(digits: str) -> KeptFile | None:
+    """The file of this browser whose hash begins so."""
+    kept = browser.store()
+    return kept.find(browser.key(), digits) if kept and digits else None
+
+
+def kept_file(own: Upload) -> KeptFile | None:
+    """The copy of a file on the disk."""
+    return _find(own.fingerprint)
+
+
+def kept_files() -> list[KeptFile]:
+    """All files that the disk keeps for this browser, the one used last first."""
+    kept = browser.store()
+    return kept.files(browser.key()) if kept else []
+
+
+def kept_until(file: KeptFile) -> float:
+    """When a file is removed unless it is used before, in seconds of the epoch."""
+    kept = browser.store()
+    return kept.until(file) if kept else 0.0
+
+
+def keep_files_in_use() -> None:
+    """Note now and then that the files of this session are in use, so that they are not removed meanwhile."""
+    kept, now = browser.store(), time.time()
+    if kept is None or now - st.session_state.get(_TOUCHED, 0.0) < _TOUCH_EVERY:
+        return
+    st.session_state[_TOUCHED] = now
+    for own in (session.upload(), session.prediction_file()):
+        file = kept_file(own) if own else None
+        if file is not None:
+            kept.touch(file)
+
+
+def forget(fingerprint: str) -> None:
+    """Remove a file from the disk and from this session; a page that shows it goes back to a sample."""
+    kept, own, second = browser.store(), session.upload(), session.prediction_file()
+    if second is not None and second.fingerprint == fingerprint:
+        forget_prediction_file()
+    if own is not None and own.fingerprint == fingerprint:
+        reading.stop(TABLE)
+        session.await_file(None)
+        session.keep_upload(None)
+        if session.read().upload:
+            session.keep(changed(session.read(), upload=""))
+            fit_target()
+    if kept is not None:
+        kept.forget(browser.key(), fingerprint)
+    cache.give_back(jobs.session())
+
+
+def forget_prediction_file() -> None:
+    """Remove the file whose rows are predicted, from the disk too unless it is the table in use."""
+    second, own, kept = session.prediction_file(), session.upload(), browser.store()
+    reading.stop(PREDICTION)
+    session.keep_prediction_file(None)
+    session.keep(changed(session.read(), prediction_file=""))
+    is_own = own is not None and second is not None and own.fingerprint == second.fingerprint
+    if second is not None and kept is not None and not is_own:
+        kept.forget(browser.key(), second.fingerprint)

@@ -1,0 +1,176 @@
+"""Reading a file: kept on the disk first, a small one at once, a larger one in the job pool with progress and stop.
+
+A session reads one file at a time for each purpose: the next one stops the one before.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+import explorer as ex
+from pages.results import jobs
+from pages.settings.session import Upload
+from pages.uploads import browser
+from pages.uploads.store import KeptFile, Store
+
+TABLE, PREDICTION = "table", "prediction"
+"""What a file is read for: as the table in use, or for its rows to be predicted."""
+Prepare = Callable[[Upload], None]
+_READ = 60
+"""Per cent of the work until a file is read; the rest is what is prepared."""
+AT_ONCE = 1 << 20
+"""A file of up to so many bytes is read at once."""
+
+
+@dataclass
+class Given:
+    """A file to read: its content, or the file kept on the disk; the sheet and header line asked for ("" and 0: found).
+
+    `awaited` are the first digits of the file that a link is about, and the sheet and header line that it names.
+    """
+
+    name: str
+    content: bytes | None = None
+    kept: KeptFile | None = None
+    sheet: str = ""
+    header_line: int = 0
+    awaited: tuple[str, str, int] | None = None
+
+    @property
+    def size(self) -> int:
+        """Its bytes."""
+        return self.kept.size if self.kept else len(self.content or b"")
+
+
+@dataclass(eq=False)
+class Reading:
+    """A file that is being read by a job of this key; `upload` is what was read. `is_restored` after a reload."""
+
+    purpose: str
+    name: str
+    key: str
+    is_restored: bool
+    upload: Upload | None = None
+
+
+def read(
+    given: Given,
+    store: Store | None,
+    key: str,
+    progress: jobs.Progress | None = None,
+    prepare: Prepare | None = None,
+) -> Upload:
+    """Keep the file under its browser's key and read it; a new one that is no table is removed again.
+
+    Without a store its content stays in memory. Touches nothing of the session. Raises InputError and Stopped.
+    `prepare` is called with what was read.
+    """
+    is_new, fingerprint = _keep(given, store, key)
+    if given.awaited and fingerprint.startswith(given.awaited[0]):
+        _, given.sheet, given.header_line = given.awaited
+    source: Path | bytes = given.kept.path if given.kept else given.content or b""
+    try:
+        table = ex.read_table(
+            source,
+            given.name,
+            sheet=given.sheet or None,
+            header_line=given.header_line or None,
+            progress=progress,
+        )
+        own = Upload(given.name, fingerprint, table, given.sheet, given.header_line, given.content)
+        if prepare is not None:
+            prepare(own)
+    except BaseException:
+        if is_new and store is not None:
+            store.forget(key, fingerprint)
+        raise
+    return own
+
+
+def _keep(given: Given, store: Store | None, key: str) -> tuple[bool, str]:
+    """Put the file on the disk and let go of its content; whether it was not there before, and its fingerprint."""
+    if given.kept is not None:
+        return False, given.kept.fingerprint
+    content = given.content or b""
+    fingerprint = hashlib.sha256(content).hexdigest()
+    if store is None or not content:
+        return False, fingerprint
+    is_new = store.find(key, fingerprint) is None
+    given.kept, given.content = store.put(key, given.name, content), None
+    return is_new, fingerprint
+
+
+def begin(purpose: str, given: Given, is_restored: bool = False, prepare: Prepare | None = None) -> Upload | None:
+    """Read a small file at once, or begin to read a larger one, which `ended` gives later; raises InputError.
+
+    `prepare` is what a job does with a file beside reading it, such as encoding its columns.
+    """
+    stop(purpose)
+    store, key = browser.store(), browser.key()
+    if given.size <= AT_ONCE:
+        return read(given, store, key)
+    reading = Reading(purpose, given.name, f"file {uuid.uuid4().hex}", is_restored)
+    st.session_state[_place(purpose)] = reading
+    jobs.pool().submit(jobs.session(), reading.key, _work(reading, given, store, key, prepare))
+    return None
+
+
+def _work(reading: Reading, given: Given, store: Store | None, key: str, prepare: Prepare | None) -> jobs.Work:
+    """Read into the record, which belongs to the session: the pool keeps no table."""
+
+    def work(progress: jobs.Progress) -> None:
+        progress(0, 100)
+        with jobs.reporting_to(_within(_READ, 100, progress)):
+            reading.upload = read(given, store, key, _within(0, _READ, progress), prepare)
+
+    return work
+
+
+def _within(begin: int, end: int, progress: jobs.Progress) -> jobs.Progress:
+    """Report the progress of a part of the work as per cent of all of it."""
+    return lambda done, total: progress(begin + min(end - begin, (end - begin) * done // max(total, 1)), 100)
+
+
+def current(purpose: str) -> Reading | None:
+    """The file that this session is reading for a purpose, or has just read."""
+    reading: Reading | None = st.session_state.get(_place(purpose))
+    return reading
+
+
+def job(reading: Reading) -> jobs.Job:
+    """How far the reading is."""
+    return jobs.pool().look(jobs.session(), reading.key) or jobs.Job("stopped")
+
+
+def stop(purpose: str) -> None:
+    """Stop reading and forget what was read, if anything."""
+    reading = st.session_state.pop(_place(purpose), None)
+    if reading is not None:
+        jobs.pool().stop(jobs.session(), reading.key)
+
+
+def request_stop(reading: Reading) -> None:
+    """End the job of a reading, which then counts as ended without a file."""
+    jobs.pool().stop(jobs.session(), reading.key)
+
+
+def ended(purpose: str) -> Reading | None:
+    """What was read for a purpose, when its job has ended well or badly; `done` takes it away."""
+    reading = current(purpose)
+    return None if reading is None or job(reading).is_active else reading
+
+
+def done(reading: Reading) -> None:
+    """What was read has been opened or refused."""
+    if current(reading.purpose) is reading:
+        del st.session_state[_place(reading.purpose)]
+
+
+def _place(purpose: str) -> str:
+    return f"reading.{purpose}"

@@ -1,0 +1,1 @@
+"""Hostile files by format, each with what reading it must give."""

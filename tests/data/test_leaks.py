@@ -1,0 +1,114 @@
+"""Warnings on features that alone tell the target: exact and near copies in tables of any size, and no false ones."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import explorer as ex
+from tests.oracles.tables import sample_dataset
+
+
+def leaks(frame: pd.DataFrame, target: str = "y") -> dict[str, str]:
+    """The columns that leak, and the sentence on each."""
+    features = [name for name in frame.columns if name != target]
+    data = ex.Dataset.from_frame(frame, target, features)
+    return {note.columns[0]: note.text for note in data.notes if "known before" in note.text}
+
+
+def classes(rows: int, shares: tuple[float, ...], seed: int = 0) -> np.ndarray:
+    counts = np.round(np.array(shares) * rows).astype(int)
+    return np.random.default_rng(seed).permutation(np.repeat([f"k{i}" for i in range(len(shares))], counts))
+
+
+def with_errors(y: np.ndarray, errors: int) -> np.ndarray:
+    """A copy of the target with so many cells of another class."""
+    names, copy = sorted(set(y)), y.copy()
+    for row in range(errors):
+        copy[row] = names[(names.index(y[row]) + 1) % len(names)]
+    return copy
+
+
+def test_a_copy_of_the_target_is_found_in_fourteen_rows():
+    tennis = ex.load_sample("play_tennis").frame
+    frame = tennis.assign(played=tennis["PlayTennis"].map({"Yes": "went", "No": "stayed"}))
+    assert list(leaks(frame, "PlayTennis")) == ["played"]
+
+
+def test_six_rows_are_too_few_to_tell_a_leak_from_chance():
+    frame = pd.DataFrame({"x": list("aaabbb"), "y": list("nnnyyy")})
+    assert math.comb(6, 3) * 0.05 < 2**2  # of the 20 arrangements of the classes, x describes up to 4
+    assert leaks(frame) == {}
+
+
+@pytest.mark.parametrize(("errors", "share"), [(0, None), (5, "99.5 %"), (9, "99.1 %"), (10, ""), (30, "")])
+def test_a_near_copy_is_found_where_more_than_99_per_cent_of_the_rows_are_told(errors, share):
+    y = classes(1000, (0.5, 0.5))
+    found = leaks(pd.DataFrame({"x": with_errors(y, errors), "y": y}))
+    if share is None:
+        assert "in every row" in found["x"]
+    else:
+        assert (f"in {share} of the rows" in found["x"]) if share else (found == {})
+
+
+def test_a_threshold_tells_too_and_missing_cells_are_a_side_of_their_own():
+    y = classes(400, (0.4, 0.6))
+    x = np.where(y == "k0", 1.0, 5.0) + np.random.default_rng(1).random(400)
+    assert list(leaks(pd.DataFrame({"x": x, "y": y}))) == ["x"]
+    x[y == "k0"] = np.where(np.arange((y == "k0").sum()) % 2, np.nan, x[y == "k0"])
+    assert list(leaks(pd.DataFrame({"x": x, "y": y}))) == ["x"]
+    x[:30] = 9.0 - x[:30]
+    assert leaks(pd.DataFrame({"x": x, "y": y})) == {}
+
+
+def test_a_majority_of_99_5_per_cent_makes_no_column_a_leak():
+    rng = np.random.default_rng(2)
+    y = classes(10_000, (0.995, 0.005))
+    frame = pd.DataFrame({"few": rng.choice(list("ab"), 10_000), "many": rng.integers(0, 5000, 10_000).astype(str),
+                          "x": rng.random(10_000), "y": y})  # fmt: skip
+    assert leaks(frame) == {}
+    half_told = np.where((y == "k1") & (np.arange(10_000) % 2 == 0), "rare", "usual")
+    assert leaks(frame.assign(half=half_told)) == {}
+    assert list(leaks(frame.assign(copy=np.where(y == "k1", "rare", "usual")))) == ["copy"]
+
+
+@pytest.mark.parametrize("rows", [10, 14, 20, 40, 100, 400])
+def test_random_features_are_no_leaks_however_many_values_they_have(rows):
+    rng = np.random.default_rng(rows)
+    for seed in range(20):
+        frame = pd.DataFrame(
+            {f"c{values}": rng.integers(0, values, rows).astype(str) for values in (2, 3, rows // 3, rows // 2)}
+            | {"numbers": rng.random(rows), "y": classes(rows, (0.5, 0.5), seed)}
+        )
+        assert leaks(frame) == {}
+
+
+def test_a_many_valued_copy_is_named_a_leak_rather_than_many_valued():
+    y = classes(3000, (0.5, 0.5))
+    frame = pd.DataFrame({"x": [f"{name}-{i % 40}" for i, name in enumerate(y)], "y": y})
+    assert list(leaks(frame)) == ["x"]
+
+
+def test_a_numeric_target_is_leaked_by_a_linear_copy_or_its_code():
+    rng = np.random.default_rng(3)
+    y = np.round(rng.normal(50.0, 10.0, 200), 1)
+    group = rng.integers(0, 8, 200)
+    frame = pd.DataFrame({"fahrenheit": 1.8 * y + 32.0, "near": y + rng.normal(0, 1.0, 200), "other": rng.random(200)})
+    assert list(leaks(frame.assign(y=y))) == ["fahrenheit"]
+    by_group = pd.DataFrame({"group": [f"g{g}" for g in group], "noise": rng.random(200), "y": (group**2) + 0.5})
+    assert list(leaks(by_group)) == ["group"]
+
+
+def test_the_value_table_of_many_classes_counts_the_other_rows_with_a_value():
+    rng = np.random.default_rng(5)
+    y = np.array([f"k{i:02d}" for i in rng.integers(0, 60, 1200)])
+    copy = np.array([f"{name}{i % 3}" for i, name in enumerate(y)])
+    assert list(leaks(pd.DataFrame({"x": copy, "y": y}))) == ["x"]
+    copy[:24] = [f"once {i}" for i in range(24)]
+    assert leaks(pd.DataFrame({"x": copy, "y": y})) == {}
+
+
+@pytest.mark.parametrize("key", list(ex.SAMPLES))
+def test_no_built_in_table_leaks(key):
+    assert [note.text for note in sample_dataset(key).notes if "known before" in note.text] == []

@@ -1,0 +1,1 @@
+"""The container's files: the steps of the image run in a clean folder, without Docker."""

@@ -1,0 +1,235 @@
+"""Suggestions on the Data page: what is listed, what a click does to table, link and tree, and a second file."""
+
+import json
+from io import BytesIO
+
+import pandas as pd
+import pytest
+
+import explorer as ex
+from pages.data import suggestions
+from tests.pages.app import editor, fine, opened, summary, tab, texts, typed, uploaded, went
+
+LOANS = pd.DataFrame(
+    {
+        "rate": [f"{5 + number % 17}.5%" for number in range(40)],
+        "day": [f"{1 + number % 12:02d}/{1 + number % 11:02d}/2023" for number in range(40)],
+        "size": [number % 13 for number in range(40)],
+        "paid": [("yes", "Yes", "no", "NO ")[number % 4] for number in range(40)],
+    }
+)
+CSV = LOANS.to_csv(index=False).encode()
+
+
+def loans():
+    return fine(uploaded(opened(), "loans.csv", CSV))
+
+
+def panel(app):
+    """What the panel of suggestions says."""
+    place = app.main.get_by_key("suggestions")
+    return texts([*place.markdown, *place.caption])
+
+
+def buttons(app, what):
+    return [button for button in app.button if str(button.key).startswith(f"suggestion.{what}")]
+
+
+def line(app, words):
+    """The button in the line of the panel that holds these words."""
+    places = [
+        place
+        for button in app.button
+        if str(button.key).startswith(("suggestion.apply", "suggestion.undo"))
+        for place in [app.main.get_by_key(f"suggestion_line_{button.key.rpartition('.')[2]}")]
+        if words in texts(place.markdown)
+    ]
+    assert len(places) == 1
+    return places[0]
+
+
+def types(app):
+    frame = next(frame.value for frame in app.dataframe if "role" in frame.value)
+    return dict(zip(frame["column"], frame["type"], strict=True))
+
+
+def address_of(app):
+    """The parameters of the address, each with all its values."""
+    query = {key: app.query_params[key] for key in app.query_params}
+    return {key: value if isinstance(value, list) else [value] for key, value in query.items()}
+
+
+def test_every_suggestion_has_a_line_with_before_and_after():
+    app = loans()
+    said = panel(app)
+    found = ex.read_table(CSV, "loans.csv").suggestions
+    assert {suggestion.column for suggestion in found} == {"rate", "day", "paid"}
+    assert "3 columns need a look" in said
+    assert len(buttons(app, "apply")) == len(found)
+    for suggestion in found:
+        assert suggestion.sentence in said
+    assert "“5.5%” → 5.5" in said
+
+
+def test_nothing_is_shown_for_a_tidy_file_and_for_samples():
+    for app in (opened(data="car"), uploaded(opened(), "tidy.csv", b"x,y\n1,a\n2,b\n3,a\n4,b\n")):
+        assert not [button for button in fine(app).button if str(button.key).startswith("suggestion")]
+
+
+def test_applying_and_undoing_one_suggestion():
+    app = loans()
+    assert types(app)["rate"] == "categorical"
+    app = fine(line(app, "'rate'").button[0].click().run())
+    assert types(app)["rate"] == "numeric"
+    assert types(app)["paid"] == "categorical"
+    assert json.loads(address_of(app)["repair"][0])[:2] == ["per_cent", "rate"]
+    app = fine(line(app, "**rate**: per cent").button[0].click().run())
+    assert types(app)["rate"] == "categorical"
+    assert "repair" not in address_of(app)
+
+
+def test_apply_all_leaves_the_questions():
+    app = loans()
+    app = fine(app.button("suggestions.all").click().run())
+    assert types(app)["rate"] == "numeric"
+    assert "1 column needs a look" in panel(app)
+    assert "2 repairs applied" in panel(app)
+    assert "'day'" in panel(app), "whether the day or the month comes first, only the reader knows"
+
+
+def test_a_question_is_answered_by_a_choice():
+    app = loans()
+    place = line(app, "'day'")
+    (question,) = place.selectbox
+    month_first = next(option for option in question.options if "the month before the day" in option)
+    app = place.selectbox[0].select(month_first).run()
+    app = fine(line(app, "'day'").button[0].click().run())
+    assert '"order":"mdy"' in address_of(app)["repair"][0]
+    assert types(app)["day"] == "numeric"
+
+
+def test_repairs_are_in_the_link_and_a_reload_has_them(monkeypatch):
+    key = "k" * 43
+    monkeypatch.setattr("pages.uploads.browser.cookie", lambda: key)
+    app = fine(loans().button("suggestions.all").click().run())
+    again = fine(opened(**address_of(app)))
+    assert types(again) == types(app)
+    assert panel(again) == panel(app)
+
+
+@pytest.mark.parametrize("repair", ["", "[", '["per_cent"]', '["no such","a",{}]', '["per_cent",1,{}]', "[" * 9999])
+def test_a_damaged_repair_in_a_link_is_refused_with_a_message(repair):
+    app = opened(data="golf", repair=repair)
+    assert not app.exception
+    assert "The link has repair" in texts(app.warning)
+
+
+def test_a_repair_of_a_column_that_is_not_there_changes_nothing():
+    repair = json.dumps(ex.Repair("blanks", "no such").to_plain())
+    app = fine(opened(data="golf", repair=repair))
+    assert "there is no column 'no such'" in texts(app.markdown)
+
+
+def test_a_change_after_growing_is_announced_and_choices_about_columns_stay():
+    app = went(loans(), "Grow")
+    before = summary(app)
+    app = went(app, "Data")
+    app.session_state["settings"] = suggestions.changed(app.session_state["settings"], features=("rate", "size"))
+    app = fine(line(app.run(), "'rate'").button[0].click().run())
+    assert "The tree is grown again on the table as it is now." in texts(app.info)
+    assert address_of(app)["feature"] == ["rate", "size"]
+    assert summary(fine(went(app, "Grow"))) != before
+
+
+def test_features_that_a_repair_replaces_are_dropped_from_the_choice():
+    settings = suggestions.Settings(target="b", features=("a", "c"), kinds=(("a", "numeric"), ("b", "categorical")))
+    assert suggestions._about(settings, {"a", "b", "c"}) == {}
+    assert suggestions._about(settings, {"b", "c"}) == {"features": ("c",), "kinds": (("b", "categorical"),)}
+    assert suggestions._about(settings, {"d"}) == {"target": "", "features": None, "kinds": ()}
+
+
+def test_a_repair_after_which_no_tree_can_be_grown_is_refused():
+    content = b"x,y\n" + b"".join(b"%d,%s\n" % (i, (b"yes", b"Yes", b"YES")[i % 3]) for i in range(30))
+    app = uploaded(opened(), "one.csv", content)
+    app = line(app, "'y'").button[0].click().run()
+    assert not app.exception
+    assert "single value" in panel_errors(app)
+    assert "repair" not in address_of(app)
+
+
+def panel_errors(app):
+    return texts(app.main.get_by_key("suggestions").error)
+
+
+def test_a_second_file_is_repaired_like_the_table():
+    app = fine(loans().button("suggestions.all").click().run())
+    app = tab(went(app, "Predict"), "predict.tab", "Predict a file")
+    app = fine(uploaded(app, "more.csv", LOANS.head(5).assign(rate="x%").to_csv(index=False).encode()))
+    notes = texts(app.markdown)
+    assert "Repaired like the table: rate: per cent as a number" in notes
+    assert "did not fit and are missing now: 'x%'" in notes
+    shown = next(frame.value for frame in app.dataframe if "prediction" in frame.value)
+    assert shown["rate"].isna().all()
+    assert set(shown["paid"]) == {"yes", "no"}
+
+
+def test_text_of_a_file_is_never_markup():
+    name = "**b** $x$ :red[r] <i>"
+    frame = pd.DataFrame({name: [f"{number}.5%" for number in range(12)], "y": ["*p*", "_q_"] * 6})
+    app = fine(uploaded(opened(), "odd.csv", frame.to_csv(index=False).encode()))
+    app = fine(buttons(app, "apply")[0].click().run())
+    assert not [element.value for element in app.markdown if name in element.value]
+
+
+def test_a_column_that_cannot_be_numbers_says_which_cells_at_the_table():
+    rows = [(f"n{number}" if number % 5 == 0 else number, "ab"[number % 2]) for number in range(20)]
+    app = uploaded(opened(), "mixed.csv", pd.DataFrame(rows, columns=["x", "y"]).to_csv(index=False).encode())
+    table = editor(app, "column", "role")
+    app = typed(app, table, _0={"type": "numeric"})
+    assert "'x'" in texts(app.main.get_by_key("columns").error)
+    assert "Nothing was changed." in texts(app.error)
+    cells = next(frame.value for frame in app.dataframe if list(frame.value.columns) == ["row", "cell"])
+    assert cells.values.tolist() == [[1, "n0"], [6, "n5"], [11, "n10"], [16, "n15"]]
+    assert types(app)["x"] == "categorical"
+
+
+def sheets():
+    """A workbook with two sheets."""
+    content = BytesIO()
+    with pd.ExcelWriter(content) as book:
+        pd.DataFrame({"a": range(6), "b": list("xyxyxy")}).to_excel(book, sheet_name="first", index=False)
+        pd.DataFrame({"c": range(8), "d": list("uvuvuvuv")}).to_excel(book, sheet_name="second", index=False)
+    return content.getvalue()
+
+
+def test_another_sheet_of_a_workbook_is_chosen_and_stays_in_the_link(monkeypatch):
+    monkeypatch.setattr("pages.uploads.browser.cookie", lambda: "s" * 43)
+    app = fine(uploaded(opened(), "book.xlsx", sheets()))
+    assert list(types(app)) == ["a", "b"]
+    app = fine(app.selectbox("file.sheet").select("second").run())
+    assert list(types(app)) == ["c", "d"]
+    assert address_of(app)["sheet"] == ["second"]
+    assert list(types(fine(opened(**address_of(app))))) == ["c", "d"]
+
+
+def test_the_header_line_is_chosen():
+    app = fine(uploaded(opened(), "titled.csv", b"My table\na,b\n1,x\n2,y\n3,x\n4,y\n"))
+    assert list(types(app)) == ["a", "b"]
+    app.number_input("file.header").set_value(3)
+    app = fine(app.button("file.again").click().run())
+    assert list(types(app)) == ["1", "x"]
+    assert address_of(app)["header"] == ["3"]
+    app = fine(app.button("file.found").click().run())
+    assert list(types(app)) == ["a", "b"]
+    assert "header" not in address_of(app)
+
+
+def test_a_table_is_pasted():
+    app = opened()
+    app.text_area("pasted.text").set_value("a\tb\n1\tx\n2\ty\n3\tx\n")
+    app = fine(app.button("pasted.open").click().run())
+    assert "pasted table" in texts(app.subheader)
+    assert list(types(app)) == ["a", "b"]
+    app.text_area("pasted.text").set_value("  ")
+    app = app.button("pasted.open").click().run()
+    assert "There is nothing to open" in texts(app.warning)

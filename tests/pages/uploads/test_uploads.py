@@ -1,0 +1,285 @@
+"""Uploads through the pages: they outlive a session, no other browser opens them, and large ones are read in jobs."""
+
+import hashlib
+import threading
+import time
+
+import pytest
+
+import explorer as ex
+from pages.results import jobs
+from pages.uploads import browser, reading
+from pages.uploads.limits import Limits
+from pages.uploads.store import Store, new_key
+from tests.pages.app import SAMPLE_FILES, SESSION, fine, opened, picked, summary, tab, texts, uploaded, went
+
+CAR = SAMPLE_FILES.joinpath("car.csv").read_bytes()
+GOLF = SAMPLE_FILES.joinpath("golf.csv").read_bytes()
+PATIENCE = 60
+
+
+@pytest.fixture(autouse=True)
+def store(monkeypatch, tmp_path):
+    """A store of this test's own."""
+    kept = Store(tmp_path / "uploads", Limits())
+    monkeypatch.setattr(browser, "store", lambda: kept)
+    return kept
+
+
+@pytest.fixture
+def in_browser(monkeypatch):
+    """Switches to the browser that holds this key."""
+
+    def switch(key):
+        monkeypatch.setattr(browser, "cookie", lambda: key)
+
+    switch(new_key())
+    return switch
+
+
+@pytest.fixture
+def in_jobs(monkeypatch):
+    """Files of any size are read in the job pool."""
+    monkeypatch.setattr(reading, "AT_ONCE", -1)
+
+
+def address_of(app):
+    return {key: app.query_params[key] for key in app.query_params}
+
+
+def read_through(app):
+    """Wait for the jobs of this session's files, and run the page once more."""
+    pool = jobs.pool()
+    keys = [one.key for purpose in ("table", "prediction") if (one := _reading(app, purpose))]
+    with pool.changed:
+        assert pool.changed.wait_for(lambda: not any(_is_active(pool, key) for key in keys), PATIENCE)
+    return app.run()
+
+
+def _reading(app, purpose):
+    return app.session_state.get(f"reading.{purpose}", None)
+
+
+def _is_active(pool, key):
+    job = pool.look(SESSION, key)
+    return job is not None and job.is_active
+
+
+def heads(app):
+    return texts(app.subheader)
+
+
+def test_an_upload_and_all_settings_survive_a_reload(in_browser):
+    app = picked(went(uploaded(opened(), "car.csv", CAR), "Grow"), "grow", "CART")
+    line = summary(app)
+    again = fine(opened("Grow", **address_of(app)))
+    assert summary(again) == line
+    assert not again.info, "nothing to say: the reader has only reloaded the page"
+
+
+@pytest.mark.parametrize("key", ["A" * 43, "../../x"])
+def test_another_browser_never_opens_the_file(in_browser, key):
+    app = uploaded(opened(), "car.csv", CAR)
+    in_browser(key)
+    for digits in (address_of(app)["file"], hashlib.sha256(CAR).hexdigest()):
+        other = fine(opened(file=digits))
+        assert "needs an uploaded file" in texts(other.info)
+        assert "car.csv" not in heads(other) + texts(other.caption)
+        assert not [button for button in other.button if "car.csv" in button.label]
+
+
+@pytest.mark.parametrize("digits", ["../../../etc/passwd", "0" * 16])
+def test_a_crafted_fingerprint_opens_nothing(in_browser, digits):
+    uploaded(opened(), "car.csv", CAR)
+    app = opened(file=digits)
+    assert not app.exception
+    assert "car.csv" not in heads(app)
+
+
+def test_a_new_tab_offers_the_files_of_its_browser_and_opens_them(in_browser):
+    uploaded(uploaded(opened(), "car.csv", CAR), "golf.csv", GOLF)
+    tab = fine(opened())
+    offered = [button for button in tab.button if str(button.key).startswith("open.kept")]
+    assert ["golf" in button.label for button in offered] == [True, False], "the one used last first"
+    tab = fine(offered[1].click().run())
+    assert "car.csv" in heads(tab)
+
+
+def test_a_page_says_where_the_file_is_and_until_when(in_browser, store):
+    app = fine(uploaded(opened(), "car.csv", CAR))
+    said = texts(app.caption)
+    assert "kept on this server’s disk until" in said
+    assert "tomorrow" in said, "24 hours from now"
+    assert "UTC" in said, "without a browser there is no zone of its own"
+
+
+def test_a_browser_without_cookies_is_told_that_a_reload_loses_the_file(in_browser):
+    app = uploaded(opened(), "car.csv", CAR)
+    app.session_state["browser.refused"] = True
+    assert "cannot be opened again after a reload" in texts(fine(app.run()).caption)
+
+
+def test_a_server_without_a_disk_keeps_the_file_in_memory_and_says_so(in_browser, monkeypatch):
+    monkeypatch.setattr(browser, "store", lambda: None)
+    app = fine(uploaded(opened(), "car.csv", CAR))
+    assert "in this server’s memory only" in texts(app.caption)
+    again = opened(**address_of(app))
+    assert "needs an uploaded file" in texts(again.info)
+
+
+def test_forgetting_a_file_removes_it_everywhere_and_opens_a_sample(in_browser, store):
+    app = uploaded(opened(data="golf"), "car.csv", CAR)
+    address = address_of(app)
+    app = fine(app.button("forget").click().run())
+    assert "Golf" in heads(app)
+    assert not list(store._folder.rglob("*.json"))
+    assert "open.file" not in [button.key for button in app.button]
+    assert "needs an uploaded file" in texts(opened(**address).info)
+
+
+def test_an_expired_file_asks_for_the_upload_again(in_browser, store, monkeypatch):
+    address = address_of(uploaded(opened(), "car.csv", CAR))
+    later = time.time() + 25 * 3600
+    monkeypatch.setattr("pages.uploads.store.time.time", lambda: later)
+    assert "needs an uploaded file" in texts(opened(**address).info)
+
+
+def test_a_file_in_use_is_kept_longer(in_browser, store, monkeypatch):
+    app = uploaded(opened(), "car.csv", CAR)
+    (kept,) = store.files(app.session_state["browser.key"])
+    later = time.time() + 3600
+    monkeypatch.setattr("pages.uploads.opening.time.time", lambda: later)
+    touched = []
+    monkeypatch.setattr(store, "touch", touched.append)
+    fine(app.run())
+    fine(app.run())
+    assert [file.fingerprint for file in touched] == [kept.fingerprint], "once in a while, not at every run"
+
+
+def test_a_file_that_is_no_table_is_not_kept(in_browser, store):
+    app = uploaded(opened(), "broken.csv", b"a,b\n1,2\n1,2,3,4\n")
+    assert "Line 3 of 'broken.csv'" in texts(app.error)
+    assert "The table opened before is still here." in texts(app.error)
+    assert not list(store._folder.rglob("*.json"))
+
+
+def test_a_full_server_refuses_and_the_table_before_stays(in_browser, store, monkeypatch):
+    app = uploaded(opened(), "golf.csv", GOLF)
+    monkeypatch.setattr(store, "size", lambda: 1 << 60)
+    app = uploaded(app, "car.csv", CAR)
+    assert "no room for another upload" in texts(app.error)
+    assert "golf.csv" in heads(app)
+
+
+class SlowFile:
+    """Reading that reports progress and waits until it is let go."""
+
+    def __init__(self, monkeypatch):
+        self.begun, self.open = threading.Event(), threading.Event()
+        self.stopped = threading.Event()
+        real = ex.read_table
+
+        def read_table(source, name, *, progress=None, **options):
+            if not name.startswith("slow"):
+                return real(source, name, progress=progress, **options)
+            progress(1, 4)
+            self.begun.set()
+            try:
+                while not self.open.wait(0.01):
+                    progress(1, 4)
+            except ex.Stopped:
+                self.stopped.set()
+                raise
+            return real(source, name, progress=progress, **options)
+
+        monkeypatch.setattr(ex, "read_table", read_table)
+
+
+def progress_texts(app):
+    return " ".join(element.proto.text for element in app.get("progress"))
+
+
+def test_a_large_file_is_read_with_progress_while_the_table_before_stays(in_browser, in_jobs, monkeypatch):
+    slow = SlowFile(monkeypatch)
+    app = uploaded(opened(data="golf"), "slow.csv", CAR)
+    assert slow.begun.wait(PATIENCE)
+    app = fine(app.run())
+    assert "Reading “slow.csv”: 15 %" in progress_texts(app)
+    assert "Golf" in heads(app)
+    key = _reading(app, "table").key
+    slow.open.set()
+    app = fine(read_through(app))
+    assert "slow.csv" in heads(app)
+    assert progress_texts(app) == ""
+    assert jobs.pool().look(SESSION, key).result is None, "the session has the table, the pool does not"
+
+
+def test_stopping_keeps_the_table_before_and_forgets_the_file(in_browser, in_jobs, monkeypatch, store):
+    slow = SlowFile(monkeypatch)
+    app = uploaded(opened(data="golf"), "slow.csv", CAR)
+    assert slow.begun.wait(PATIENCE)
+    app = fine(app.run())
+    app = fine(app.button("reading.stop.table").click().run())
+    assert slow.stopped.wait(PATIENCE)
+    app = fine(read_through(app))
+    assert "Golf" in heads(app)
+    assert progress_texts(app) == ""
+    assert not list(store._folder.rglob("*.json"))
+
+
+def test_a_second_upload_stops_the_first(in_browser, in_jobs, monkeypatch):
+    slow = SlowFile(monkeypatch)
+    app = uploaded(opened(), "slow.csv", CAR)
+    assert slow.begun.wait(PATIENCE)
+    app = fine(read_through(uploaded(app, "golf.csv", GOLF)))
+    assert slow.stopped.wait(PATIENCE)
+    assert "golf.csv" in heads(app)
+
+
+def test_a_large_file_that_is_no_table_is_refused_when_it_was_read(in_browser, in_jobs, monkeypatch):
+    slow = SlowFile(monkeypatch)
+    app = uploaded(opened(data="golf"), "slow.csv", b"a,b\n1,2\n1,2,3,4\n")
+    slow.open.set()
+    app = read_through(app)
+    assert "Line 3 of 'slow.csv'" in texts(app.error)
+    assert "Golf" in heads(app)
+
+
+def test_a_reload_of_a_large_file_waits_for_it_and_then_shows_the_same_page(in_browser, in_jobs, monkeypatch):
+    slow = SlowFile(monkeypatch)
+    slow.open.set()
+    app = picked(went(read_through(uploaded(opened(), "slow.csv", CAR)), "Grow"), "grow", "CART")
+    line, address = summary(app), address_of(app)
+    slow.open.clear()
+    slow.begun.clear()
+    again = fine(opened(**address))
+    assert slow.begun.wait(PATIENCE)
+    assert "Reading “slow.csv”" in progress_texts(again)
+    assert not again.subheader, "no table of somebody else's meanwhile"
+    assert address_of(again)["file"] == address["file"]
+    slow.open.set()
+    assert summary(went(fine(read_through(again)), "Grow")) == line
+
+
+def at_file_tab():
+    return tab(opened("Predict", data="golf"), "predict.tab", "Predict a file")
+
+
+def test_a_file_to_predict_survives_too_and_is_forgotten_on_request(in_browser, store):
+    app = uploaded(at_file_tab(), "few.csv", GOLF)
+    assert "few.csv" in texts(app.markdown)
+    again = fine(opened("Predict", **address_of(app)))
+    assert "few.csv" in texts(again.markdown)
+    again = fine(again.button("second.forget").click().run())
+    assert "few.csv" not in texts(again.markdown)
+    assert not list(store._folder.rglob("*.json"))
+
+
+def test_a_large_file_to_predict_is_read_at_its_place(in_browser, in_jobs, monkeypatch):
+    slow = SlowFile(monkeypatch)
+    app = uploaded(at_file_tab(), "slow.csv", GOLF)
+    assert slow.begun.wait(PATIENCE)
+    app = fine(app.run())
+    assert "Reading “slow.csv”" in progress_texts(app)
+    slow.open.set()
+    assert "**slow.csv**" in texts(fine(read_through(app)).markdown)
