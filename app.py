@@ -8,6 +8,7 @@ import streamlit as st
 import explorer as ex
 from pages.layout import logo
 from pages.results.cache import results
+from pages.widgets import tree_view
 
 
 @st.cache_resource(show_spinner=False)
@@ -44,4 +45,6 @@ pages = [
     st.Page("pages/compare/page.py", title="Compare", icon=":material/compare_arrows:", url_path="compare"),
     st.Page(to_first_page, title="Data", url_path="data", visibility="hidden"),
 ]
-st.navigation(pages, position="top").run()
+page = st.navigation(pages, position="top")
+tree_view.mount_library()
+page.run()

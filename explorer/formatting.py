@@ -15,6 +15,15 @@ _CONTINUES = frozenset({"Mn", "Me", "Mc", "Cf"})
 _JOINER = "\u200d"
 _NO_CHARACTERS = frozenset("\ufffe\uffff")
 """Codes that stand for nothing and that XML forbids."""
+_NO_WIDTH = frozenset(
+    "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b\u2060\u2061\u2062\u2063\u2064\u3164\ufeff\uffa0"
+)
+"""Characters without width: names that look alike may differ by them."""
+_UNSEEN = _DIRECTION | _NO_CHARACTERS | _NO_WIDTH
+_JOINERS = frozenset("\u200c\u200d")
+"""They shape letters of many scripts and join emojis; elsewhere they are without effect, and so made visible."""
+_JOINED = frozenset({"Lo", "Mn", "Mc", "Me", "So", "Sk"})
+"""Categories of characters that joiners may follow: letters without case, their marks, pictures and skin colours."""
 
 METRIC_NAMES = WordedTable(
     {
@@ -30,18 +39,26 @@ METRIC_NAMES = WordedTable(
 
 
 def visible(text: str) -> str:
-    r"""The text with line breaks, control characters and changes of writing direction shown as signs.
+    r"""The text with line breaks, control characters, changes of direction and what has no width shown as signs.
 
-    >>> visible("two\nlines"), visible("tab\there"), visible("a\u202eb")
-    ('two␊lines', 'tab␉here', 'a⟨U+202E⟩b')
+    >>> visible("two\nlines"), visible("tab\there"), visible("a\u202eb"), visible("a\u200b")
+    ('two␊lines', 'tab␉here', 'a⟨U+202E⟩b', 'a⟨U+200B⟩')
     """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(_sign(character) if _hidden(character) else character for character in text)
+    before = " " + text
+    return "".join(_sign(sign) if _hidden(sign, before[index]) else sign for index, sign in enumerate(text))
 
 
-def _hidden(character: str) -> bool:
-    return character in _DIRECTION or character in _NO_CHARACTERS or unicodedata.category(character) in _INVISIBLE
+def _hidden(character: str, before: str) -> bool:
+    """Whether a character after another one is not seen."""
+    if character in _JOINERS:
+        return unicodedata.category(before) not in _JOINED
+    return (
+        character in _UNSEEN
+        or "\U000e0000" <= character <= "\U000e007f"
+        or unicodedata.category(character) in _INVISIBLE
+    )
 
 
 def _sign(character: str) -> str:

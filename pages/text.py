@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 
 import pandas as pd
@@ -18,6 +19,10 @@ _LONG, _ENDLESS = 1e9, 1e15
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _DIRECTIVE = re.compile(r":(?=\S)")
 """A colon before a word: Streamlit takes :name: for an emoji or an icon, and :name for a directive."""
+_FORMULA = re.compile(r"[\t\r\n]|[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]*[=+\-@＝＋－＠]")
+"""How a cell begins that a spreadsheet may take for a formula."""
+_NEGATIVE = re.compile(r"-\d+(\.\d+)?([eE][+-]?\d+)?")
+_OTHER_DELIMITERS = re.compile(r"[;\t|\r]")
 _PUNCTUATION = re.compile(r"([\\`*_{}\[\]<>()#+!|~$^&=-])")
 
 
@@ -36,10 +41,12 @@ def escape_markdown(text: object) -> str:
 def plain_cell(text: str) -> str:
     """Text for a cell of a CSV file: what a spreadsheet would take for a formula gets an apostrophe in front.
 
-    >>> plain_cell("=1+1"), plain_cell("Outlook")
-    ("'=1+1", 'Outlook')
+    Full-width signs count, and signs after characters that are not seen; a number stays a number.
+
+    >>> plain_cell("=1+1"), plain_cell("Outlook"), plain_cell("-1.5"), plain_cell("＝1"), plain_cell(" @a")
+    ("'=1+1", 'Outlook', '-1.5', "'＝1", "' @a")
     """
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+    return f"'{text}" if _FORMULA.match(text) and not _NEGATIVE.fullmatch(text) else text
 
 
 def number(value: float | None, digits: int = 4) -> str:
@@ -135,13 +142,18 @@ def prediction_text(node: ex.Node, is_regression: bool) -> str:
 def plain_csv(frame: pd.DataFrame) -> str:
     """A table as a file, all digits; no cell and no heading begins as a formula of a spreadsheet does.
 
+    Where a text holds a delimiter of other CSV files, all texts are quoted: no reader ends a cell there.
+
     >>> plain_csv(pd.DataFrame({"=a": ["-b", "c"], "d": [-1.5, 2.0]}))
     "'=a,d\\n'-b,-1.5\\nc,2.0\\n"
+    >>> plain_csv(pd.DataFrame({"a": ["b;=1"], "d": [2]}))
+    '"a","d"\\n"b;=1",2\\n'
     """
-    plain = {
-        plain_cell(str(name)): cells
-        if pd.api.types.is_numeric_dtype(cells)
-        else cells.map(lambda cell: plain_cell(cell) if isinstance(cell, str) else cell)
-        for name, cells in frame.items()
-    }
-    return pd.DataFrame(plain).to_csv(index=False)
+    plain = frame.set_axis([plain_cell(str(name)) for name in frame.columns], axis=1)
+    for position, (_, cells) in enumerate(frame.items()):
+        if not pd.api.types.is_numeric_dtype(cells):
+            safe = [plain_cell(cell) if isinstance(cell, str) else cell for cell in cells]
+            plain.isetitem(position, pd.Series(safe, dtype=object).to_numpy())
+    texts = [*plain.columns, *(cell for _, cells in plain.items() if cells.dtype == object for cell in cells)]
+    is_split = any(isinstance(text, str) and _OTHER_DELIMITERS.search(text) for text in texts)
+    return plain.to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC if is_split else csv.QUOTE_MINIMAL)

@@ -48,6 +48,8 @@ def clean_value(value: object, categories: Container[Value | None] = ()) -> Valu
     if isinstance(value, (int, np.integer)):
         return int(value)
     if isinstance(value, (float, np.floating)):
+        if math.isinf(value):
+            return str(value)
         return int(value) if float(value).is_integer() else float(value)
     if isinstance(value, Decimal):
         value = _decimal_value(value)

@@ -36,13 +36,15 @@ class Reading:
     header_line: int = 1
     has_spaces: bool = True
     _span: tuple[float, float] = (0.0, 1.0)
+    _done: int = 0
 
     def at(self, share: float) -> None:
         """Report that this share of the present stage is done."""
         if self.progress is not None:
             first, last = self._span
-            done = first + (last - first) * min(max(share, 0.0), 1.0)
-            self.progress(int(done * self.size), self.size)
+            share = first + (last - first) * min(max(share, 0.0), 1.0)
+            self._done = max(self._done, int(share * self.size))  # parts of a file are read more than once
+            self.progress(self._done, self.size)
 
     @contextmanager
     def stage(self, first: float, last: float) -> Iterator[None]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from explorer.data.table import MISSING_MARKERS
+from explorer.formatting import visible
 from explorer.tree.branching import SPREAD, STAY, BranchingRule, BranchTest, branching_rules, ends_of
 from explorer.tree.tree import Tree
 
@@ -50,7 +51,19 @@ def to_python(tree: Tree) -> str:
     ('Yes', {'No': 0.0, 'Yes': 1.0})
     """
     runtime = Path(__file__).with_name("python_runtime.py").read_text("utf-8").split(_MARK)[1].lstrip("\n")
-    return _HEAD + "\n".join(_data(tree)) + _PREDICT + runtime
+    return _HEAD + escape_unseen("\n".join(_data(tree))) + _PREDICT + runtime
+
+
+def escape_unseen(code: str) -> str:
+    r"""The code with characters that are not seen as escapes; they stand in string literals only.
+
+    >>> escape_unseen("'a\u3164'")
+    "'a\\u3164'"
+    """
+    return "".join(
+        sign if sign.isascii() or visible(sign) == sign else sign.encode("unicode_escape").decode("ascii")
+        for sign in code
+    )
 
 
 def _data(tree: Tree) -> Iterator[str]:

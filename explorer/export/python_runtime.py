@@ -96,10 +96,11 @@ def number_of(cell: Any, column: str) -> float | None:
         return None
     if isinstance(cell, datetime.date):
         return days_of(cell)
+    readable = cell if isinstance(cell, (numbers.Real, decimal.Decimal)) else str(cell)
+    is_number = type(cell).__name__ not in ("bool", "bool_") and "_" not in str(cell)
     try:
-        is_number = type(cell).__name__ not in ("bool", "bool_") and "_" not in str(cell)
-        number = float(cell) if is_number else math.nan
-    except (TypeError, ValueError):
+        number = float(readable) if is_number else math.nan
+    except (ValueError, OverflowError):
         number = math.nan
     if not math.isfinite(number):
         raise ValueError(f"{column!r} has {cell!r}, which is not a finite number: correct it.")
@@ -122,7 +123,9 @@ def category_of(cell: Any, marks: Sequence[str] = ()) -> Any:
     if is_missing(cell):
         return None
     if isinstance(cell, decimal.Decimal):
-        if cell.is_finite() and cell.adjusted() <= 400 and cell == cell.to_integral_value():
+        if not cell.is_finite() or cell.adjusted() > 400:
+            return str(cell)
+        if cell == cell.to_integral_value():
             return int(cell)
         return float(cell) if decimal.Decimal(repr(float(cell))) == cell else str(cell)
     if isinstance(cell, numbers.Real) and not isinstance(cell, numbers.Rational):

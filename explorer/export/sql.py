@@ -8,13 +8,15 @@ with an exponent, so that databases compute with doubles and not with decimals.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count, pairwise
 
 from explorer.data.values import Value
 from explorer.errors import InputError
+from explorer.formatting import visible
 from explorer.messages import message
 from explorer.tree.branching import SPREAD, STAY, BranchingRule, BranchTest, branching_rules, ends_of
 from explorer.tree.tree import Tree
@@ -250,13 +252,20 @@ TOLERANCE = "1e-12"
 """Shares closer than this are equal."""
 
 
-def to_sql(tree: Tree, table: str = "rows") -> str:
+DIALECTS = ("sqlite", "duckdb", "postgresql")
+"""Databases that the query is written for, with the same text for all."""
+
+
+def to_sql(tree: Tree, table: str = "rows", dialect: str | None = None) -> str:
     """A query for all columns of `table`, the node where each row ends, and the tree's prediction and probabilities.
 
     The new columns are "tree node" (NULL for a row that follows several branches), "share of <class>" per class, and
     "predicted <target>"; a name that is taken gets a number after it. NULL is a missing cell, a value that the tree
     never saw an unseen category; texts count as they are, with blanks and marks such as "NA". Written for SQLite
-    (3.35 or later), DuckDB and PostgreSQL (12 or later). Raises InputError for names that SQL cannot write.
+    (3.35 or later), DuckDB and PostgreSQL (12 or later), which read a backslash in a text as a backslash. `dialect` may
+    name one of them. A comment above the query names texts with characters that are not seen, and those with a
+    backslash. Raises InputError for names that SQL cannot write, and for other dialects: MySQL, BigQuery and Spark read
+    a backslash as the start of an escape.
 
     >>> from explorer import ID3, Dataset, grow
     >>> from explorer.data.samples import load_sample
@@ -267,6 +276,7 @@ def to_sql(tree: Tree, table: str = "rows") -> str:
         WHEN t."tree node" IN (5, 2, 6, 0, 3) THEN 'Yes'
       END AS "predicted PlayTennis"
     """
+    _check_dialect(dialect)
     writer, ends, shares = (
         _Writer(tree, branching_rules(tree)),
         *map(column, unlike(["tree ends", "tree shares"], [table])),
@@ -278,7 +288,37 @@ def to_sql(tree: Tree, table: str = "rows") -> str:
     else:
         steps.append(f", {shares} AS MATERIALIZED (\nSELECT t.*,\n{writer.all_shares()}\nFROM {ends} AS t\n)")
         last, source = writer.predictions(), shares
-    return "".join(steps) + f"\nSELECT t.*,\n{last} AS {prediction}\nFROM {source} AS t\n"
+    query = "".join(steps) + f"\nSELECT t.*,\n{last} AS {prediction}\nFROM {source} AS t\n"
+    return "".join(f"-- {line}\n" for line in _cautions(query)) + query
+
+
+def _check_dialect(dialect: str | None) -> None:
+    if dialect is not None and dialect.casefold() not in DIALECTS:
+        raise InputError(
+            message(
+                "The query cannot be written for '{dialect}', which may read backslashes and quotes in another way. "
+                "Choose one of {dialects}, or use to_python.",
+                dialect=dialect,
+                dialects=", ".join(DIALECTS),
+            )
+        )
+
+
+def _cautions(query: str) -> Iterator[str]:
+    """Comments on texts of the query that are not what they look like, or that other databases read differently."""
+    texts = dict.fromkeys(text for text in _QUOTED.findall(query) if visible(text) != text)
+    if texts:
+        listed = ", ".join(visible(text) for text in texts)
+        yield message("Texts with characters that are not seen: {texts}", texts=listed)
+    if "\\" in query:
+        yield message(
+            "Texts with a backslash: run this query only where a backslash is no escape, as in SQLite, DuckDB and "
+            "PostgreSQL."
+        )
+
+
+_QUOTED = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*\"""")
+"""Texts and names of a query, with their quotes."""
 
 
 @dataclass(frozen=True, eq=False)

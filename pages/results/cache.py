@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 import threading
+import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future, wait
@@ -28,6 +29,9 @@ P = ParamSpec("P")
 R = TypeVar("R")
 _WORTH_TRIMMING = 32 << 20
 """Bytes given back at once from which the system gets the free memory of the process."""
+
+_STATE_GONE_AFTER = 3.0
+"""Seconds until Streamlit has let go of the state of a session that it has closed."""
 
 
 @dataclass(eq=False)
@@ -125,8 +129,8 @@ class Cache:
                 del self._holders[part]
                 self.n_bytes -= self._sizes.pop(part)
 
-    def give_back(self, session: str) -> None:
-        """Drop what only this session has used, and give the memory back to the system where it is much."""
+    def give_back(self, session: str) -> bool:
+        """Drop what only this session has used, and give the memory back to the system where it is much: whether so."""
         before = self.n_bytes
         with self._lock:
             for key, entry in list(self._entries.items()):
@@ -134,8 +138,10 @@ class Cache:
                     entry.sessions.discard(session)
                     if not entry.sessions:
                         self._drop(key)
-        if before - self.n_bytes >= _WORTH_TRIMMING:
+        was_much = before - self.n_bytes >= _WORTH_TRIMMING
+        if was_much:
             limit.trim()
+        return was_much
 
     def clear(self) -> None:
         """Forget all results."""
@@ -152,8 +158,10 @@ def results() -> Cache:
 
 @sessions.when_ended
 def give_back(session: str) -> None:
-    """Drop the results that only this session has used: it has ended, or its reader has forgotten the file."""
-    results().give_back(session)
+    """Drop the results that only this session, which has ended, has used; its uploads and its state go a bit later."""
+    if results().give_back(session):
+        time.sleep(_STATE_GONE_AFTER)
+        limit.trim()
 
 
 class Kept(Generic[P, R]):

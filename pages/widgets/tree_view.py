@@ -80,15 +80,14 @@ def view(
 ) -> None:
     """Mount a view of the payloads `tree` and `sequence`; `on_change` is called with what the reader made of it.
 
-    Script and payloads are mounted separately, as messages that do not change: a click does not send them again. `name`
-    distinguishes views of one page; camera and view options are kept under it. `rule` is the selected node's, in words.
-    Views with the same `link` choose nodes together; trees of a number with the same `value_range` share their colours.
-    `path_nodes` highlights one row's path: nodes, and the row's share there. `layout` and `ghosts` are what the page
-    keeps of the picture, None where the view may choose. A growing sequence comes with the `order` of its splits, with
-    a `sentence` about the step where the slider came to rest, and with what to `ask` first. `on_command` takes what the
-    reader asks for (see `COMMANDS`). The height is the page's style variable `--tv-height`.
+    Script (`mount_library`) and payloads are messages of their own that do not change: a click does not send them
+    again. `name` distinguishes views of one page; camera and view options are kept under it. `rule` is the selected
+    node's, in words. Views with the same `link` choose nodes together; trees of a number with the same `value_range`
+    share their colours. `path_nodes` highlights one row's path: nodes, and the row's share there. `layout` and `ghosts`
+    are what the page keeps of the picture, None where the view may choose. A growing sequence comes with the `order` of
+    its splits, with a `sentence` about the step where the slider came to rest, and with what to `ask` first.
+    `on_command` takes what the reader asks for (see `COMMANDS`). The height is the page's style variable `--tv-height`.
     """
-    _mount_library(name)
     mount = st.components.v2.component("decision_tree_view", js=loader())
     mount(data=tree, key=f"{name}.tree", height=1)
     if sequence is not None:
@@ -123,17 +122,21 @@ def view(
     mount(data=data, key=name, on_event_change=lambda: _take(name, on_change, on_command))
 
 
+def mount_library() -> None:
+    """The script of all views, mounted by the app itself and not by a page, whose elements have names of their own.
+
+    Its message is then the same on all pages, and a browser that has it already is sent only its name.
+    """
+    library = st.components.v2.component("decision_tree_library", js=script())
+    library(data={"style": style()}, key="tree_view.library", height=1)
+
+
 def part(view_name: str, part: PartName, key: str) -> None:
     """A place for a part of the view `view_name`, before or after it on the page; the view keeps it up to date."""
     if part not in PARTS:
         raise ValueError(f"part: one of {', '.join(PARTS)}, not {part!r}")
     mount = st.components.v2.component("decision_tree_view", js=loader())
     mount(data={"part": part, "of": view_name}, key=key)
-
-
-def _mount_library(name: str) -> None:
-    library = st.components.v2.component("decision_tree_library", js=script())
-    library(data={"style": style()}, key=f"{name}.library", height=1)
 
 
 def _take(

@@ -25,7 +25,7 @@ WORK: dict[str, Callable[[ex.Tree, ex.Dataset], object]] = {
     "to_dot": lambda tree, data: ex.to_dot(tree),
     "to_python": lambda tree, data: ex.to_python(tree),
     "to_sql": lambda tree, data: ex.to_sql(tree),
-    "to_svg": lambda tree, data: ex.to_svg(tree, max_depth=1),
+    "to_svg": lambda tree, data: ex.to_svg(tree),
     "to_html": lambda tree, data: ex.to_html(tree),
 }
 

@@ -20,7 +20,7 @@ from tests.browser.steps import opened, settled, visit
 
 MEGABYTES, UPLOADS, MOST = 109, 4, 1.2
 PATIENCE = 600_000
-LONGEST_WAIT = 240
+LONGEST_WAIT = 200
 """Seconds until a session that is gone must have given back its memory."""
 
 

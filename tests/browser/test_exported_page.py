@@ -1,5 +1,6 @@
 """The exported page in a browser without a network."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -79,3 +80,45 @@ def test_names_of_a_table_stay_text(browser, tmp_path):
     page.get_by_text("Node 0: all rows").wait_for()
     assert complaints == []
     page.context.close()
+
+
+def test_the_policy_of_the_page_runs_its_own_script_and_nothing_else(browser, tmp_path):
+    tree = ex.grow(dataset_of("play_tennis"), ex.ID3)
+    content = ex.to_html(tree)
+    policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', content)[1]
+    assert "unsafe" not in policy
+    assert {part.split()[0] for part in policy.split("; ")} == {
+        *("default-src", "style-src", "script-src", "base-uri", "form-action")
+    }
+    added = (
+        '<script>document.title = "taken"</script><style>body { display: none }</style><img src="data:," onerror="x()">'
+    )
+    file = tmp_path / "changed.html"
+    file.write_text(
+        content.replace("</header>", f'<a id="a" onclick="document.title = 1" href="#">a</a></header>{added}'), "utf-8"
+    )
+    page, complaints = opened_offline(browser, file)
+    page.locator("#a").click()
+    assert page.title() == "Decision tree for PlayTennis"
+    assert page.evaluate("getComputedStyle(document.body).display") == "block"
+    assert page.evaluate("globalThis.decisionTreeViews.get('page').leafCount()") == 5
+    refused = " ".join(complaints)
+    assert all(f"{kind}-src" in refused for kind in ("script", "style"))
+    page.context.close()
+
+
+def test_a_report_has_its_looks_under_its_policy(browser, tmp_path):
+    data = dataset_of("play_tennis")
+    tree = ex.grow(data, ex.ID3)
+    made = ex.Provenance(ex.load_sample("play_tennis"), data, tree, (data,))
+    file = tmp_path / "report.html"
+    file.write_text(ex.to_report(made, "html"), "utf-8")
+    context = browser.new_context(offline=True)
+    page, complaints = context.new_page(), []
+    page.on("console", lambda message: complaints.append(message.text))
+    page.goto(file.as_uri())
+    least = page.evaluate("getComputedStyle(document.querySelector('figure svg')).minWidth")
+    assert least.endswith("px")
+    assert float(least[:-2]) > 100
+    assert complaints == []
+    context.close()

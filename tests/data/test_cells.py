@@ -1,7 +1,10 @@
 """A cell means the same in every table: its category and its number depend on the cell alone."""
 
+import datetime
+import random
 import sqlite3
 from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -156,3 +159,35 @@ def test_dates_are_numbers_in_a_column_of_objects_too():
     tree = ex.grow(ex.Dataset.from_frame(frame, "y"), ex.CART)
     rows = pd.DataFrame({"day": pd.Series(list(dates), dtype=object)})
     assert list(tree.predict(rows)) == list(tree.predict(frame)) == frame["y"].tolist()
+
+
+ODD_CELLS = (
+    *(1, 1.0, "1", True, False, None, float("nan"), pd.NA, pd.NaT, "NA", " a ", "a", "1_000", "１２", "nan", "inf"),
+    *(10**400, -(10**30), Decimal("1.50"), Decimal("1E+500"), Decimal("NaN"), Decimal("Infinity"), float("inf")),
+    *(Decimal("0.12345678901234567890"), Fraction(1, 3), 1 + 2j, (1, 2), [1], {"a": 1}, np.float32(0.1), np.True_),
+    *(datetime.date(2020, 1, 1), pd.Timestamp("2020"), pd.Timedelta("1D"), pd.Period("2020"), pd.Interval(0, 1)),
+    *("1e400", b"x"),
+)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_columns_of_any_cells_are_refused_in_words_or_predicted_alike_everywhere(seed):
+    rng = random.Random(seed)
+    predicted = 0
+    for _ in range(40):
+        some = rng.sample(ODD_CELLS, rng.choice([1, 2, 3, 8]))
+        frame = pd.DataFrame({"x": pd.Series([rng.choice(some) for _ in range(8)], dtype=object), "z": range(8)})
+        frame["y"] = list("pqpqpqpq")
+        kind = rng.choice([None, "numeric", "categorical"])
+        try:
+            data = ex.Dataset.from_frame(frame, "y", kinds={} if kind is None else {"x": kind})
+            tree = ex.grow(data, rng.choice([ex.ID3, ex.C45, ex.CART]))
+            whole = list(tree.predict(frame))
+        except ex.InputError:
+            continue
+        module: dict = {}
+        exec(ex.to_python(tree), module)
+        assert [tree.predict(frame.iloc[[i]])[0] for i in range(8)] == whole
+        assert [module["predict"](frame.iloc[i].to_dict())[0] for i in range(8)] == whole
+        predicted += 1
+    assert predicted > 8

@@ -2,6 +2,8 @@
 
 import gzip
 import io
+import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import openpyxl
@@ -156,6 +158,9 @@ def test_gzip_is_unpacked_and_noted() -> None:
     assert table.notes[:2] == ("Unpacked with gzip.", "Read as text in UTF-8, cells separated by tabs.")
 
 
+NAMESPACES = ("office", "table", "text")
+
+
 def workbook(*sheets: tuple[str, list[list[object]]]) -> bytes:
     book = openpyxl.Workbook()
     book.remove(book.worksheets[0])
@@ -173,6 +178,35 @@ def test_excel_takes_the_first_sheet_with_data() -> None:
     table = read_table(workbook(("empty", []), ("Data", rows), ("Other", [["z"], [1]])), name="t.xlsx")
     assert table.frame.to_numpy(dtype=object, na_value=None).tolist() == [[1, "TRUE"], [None, "x, y"], [0.25, None]]
     assert table.notes[0] == "Read from sheet 'Data', the first of 3 with data."
+
+
+@pytest.mark.parametrize("of", [workbook, lambda *sheets: open_document(*sheets)], ids=["xlsx", "ods"])
+def test_a_sheet_with_a_title_alone_is_not_the_table(of: Callable[..., bytes]) -> None:
+    raw = of(("Read me", [["Survey of 2024"]]), ("Answers", [["a", "b"], ["1", "x"]]))
+    table = read_table(raw, name="t")
+    assert (table.sheet, table.sheets, table.frame.columns.tolist()) == ("Answers", ("Read me", "Answers"), ["a", "b"])
+    with pytest.raises(InputError, match="column names but no rows"):
+        read_table(of(("Read me", [["Survey of 2024"]])), name="t")
+
+
+def open_document(*sheets: tuple[str, list[list[str]]]) -> bytes:
+    """An OpenDocument spreadsheet of texts."""
+    tables = ""
+    for title, rows in sheets:
+        lines = "".join(
+            "<table:table-row>"
+            + "".join(f"<table:table-cell><text:p>{cell}</text:p></table:table-cell>" for cell in row)
+            + "</table:table-row>"
+            for row in rows
+        )
+        tables += f'<table:table table:name="{title}">{lines}</table:table>'
+    names = "".join(f' xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in NAMESPACES)
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        body = f"<office:body><office:spreadsheet>{tables}</office:spreadsheet></office:body>"
+        archive.writestr("content.xml", f"<office:document-content{names}>{body}</office:document-content>")
+    return out.getvalue()
 
 
 def test_parquet_keeps_numbers_and_turns_the_rest_into_text() -> None:

@@ -21,6 +21,15 @@ def test_a_zip_archive_whose_directory_lies_before_the_file_is_refused():
         ex.read_table(broken, "t.zip")
 
 
+def test_a_member_of_a_zip_archive_without_a_name_is_passed_over():
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr(zipfile.ZipInfo("t.csv"), "a,b\n1,2\n")
+        archive.writestr("u.csv", "a,b\n1,3\n")
+        archive.filelist[0].filename = ""
+    assert ex.read_table(packed.getvalue(), "t.zip").frame["b"].tolist() == [3]
+
+
 def test_classes_that_are_integers_beyond_64_bits_are_predicted():
     frame = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "y": pd.Series([10**30, 10**30, 7, 7], dtype=object)})
     data = ex.Dataset.from_frame(frame, "y", ["x"], {"y": "categorical"})

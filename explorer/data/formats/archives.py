@@ -23,7 +23,14 @@ from explorer.messages import message
 
 _BROKEN = (
     *(zipfile.BadZipFile, zlib.error, struct.error),
-    *(EOFError, OSError, NotImplementedError, RuntimeError, ValueError),  # of the standard library's own reader
+    *(
+        EOFError,
+        OSError,
+        NotImplementedError,
+        RuntimeError,
+        ValueError,
+        IndexError,
+    ),  # of the standard library's own reader
 )
 _ENCRYPTED = 0x1
 _TABLES = (
@@ -130,7 +137,7 @@ def _members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
     for info in archive.infolist():
         path = PurePosixPath(info.filename)
         hidden = path.name.startswith(".") or "__MACOSX" in path.parts
-        if not (info.is_dir() or hidden or path.suffix.lower() in _NO_TABLES):
+        if not (not info.filename or info.is_dir() or hidden or path.suffix.lower() in _NO_TABLES):
             kept.setdefault(info.filename, info)
     return dict(sorted(kept.items(), key=lambda item: PurePosixPath(item[0]).suffix.lower() not in _TABLES))
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterable
+from typing import BinaryIO
 
 import pandas as pd
 import pyarrow as pa
@@ -11,13 +13,18 @@ import pyarrow.parquet as pq
 from pyarrow import ipc
 
 from explorer.data.arrow_frame import is_flat, left_out_notes, pandas_frame
+from explorer.data.formats.arrow_sizes import unpacked_sizes
 from explorer.data.reading import Reading
 from explorer.data.source import Source
 from explorer.errors import InputError
-from explorer.messages import Words, message
+from explorer.messages import Words, message, worded
 
 _BATCH_ROWS = 1 << 13
-_BROKEN = (pa.ArrowException, OSError, ValueError, OverflowError, NotImplementedError)
+_FEW_ROWS = 1 << 8
+"""For texts of which each continues the one before: they take little room in a file, and much outside."""
+_STREAM_IN_FILE = 8
+"""Where the stream of batches begins in an Arrow file."""
+_BROKEN = (pa.ArrowException, OSError, ValueError, OverflowError, NotImplementedError, struct.error)
 
 
 def read_parquet(source: Source, reading: Reading) -> pd.DataFrame:
@@ -31,10 +38,12 @@ def read_parquet(source: Source, reading: Reading) -> pd.DataFrame:
             _refuse_nested_only(flat, reading.name)
             _check_sizes(file.metadata, reading)
             texts = [schema.field(i).name for i in flat if _is_text(schema.field(i).type)]
-            if texts:  # texts that repeat come as codes, which cannot unfold
+            prefixes = _has_prefixes(file.metadata)
+            if texts and not prefixes:  # texts that repeat come as codes, which cannot unfold
                 file = pq.ParquetFile(stream, read_dictionary=texts, pre_buffer=False)
             names = [schema.field(i).name for i in flat]
-            batches = file.iter_batches(batch_size=_BATCH_ROWS, columns=names if len(flat) < len(schema) else None)
+            rows_at_once = _FEW_ROWS if prefixes else _BATCH_ROWS
+            batches = file.iter_batches(batch_size=rows_at_once, columns=names if len(flat) < len(schema) else None)
             table = _collected(batches, file.metadata.num_rows, reading)
     except _BROKEN as error:
         if isinstance(error, InputError):
@@ -46,6 +55,12 @@ def read_parquet(source: Source, reading: Reading) -> pd.DataFrame:
 
 def _is_text(kind: pa.DataType) -> bool:
     return pa.types.is_string(kind) or pa.types.is_large_string(kind)
+
+
+def _has_prefixes(metadata: pq.FileMetaData) -> bool:
+    """Return whether some column stores how much of each text is that of the text before."""
+    groups = [metadata.row_group(i) for i in range(metadata.num_row_groups)]
+    return any("DELTA_BYTE_ARRAY" in group.column(i).encodings for group in groups for i in range(group.num_columns))
 
 
 def _check_sizes(metadata: pq.FileMetaData, reading: Reading) -> None:
@@ -67,6 +82,8 @@ def read_feather(source: Source, reading: Reading) -> pd.DataFrame:
         with reading.seekable(source) as stream:
             file = ipc.open_file(stream)
             reading.check(0, len(file.schema))
+            stream.seek(_STREAM_IN_FILE)
+            _check_batches(stream, len(file.schema), reading)
             batches = (file.get_batch(i) for i in range(file.num_record_batches))
             table = _collected(batches, 0, reading, file.schema)
     except _BROKEN as error:
@@ -76,9 +93,20 @@ def read_feather(source: Source, reading: Reading) -> pd.DataFrame:
     return _flat_frame(table, reading)
 
 
+def _check_batches(stream: BinaryIO, columns: int, reading: Reading) -> None:
+    """Raise `InputError` where the batches of a stream are too large, before any is unpacked."""
+    rows = unpacked = 0
+    for n_rows, size in unpacked_sizes(stream):
+        rows, unpacked = rows + n_rows, unpacked + size
+        reading.check(rows, columns)
+        reading.budget.check(reading.name, unpacked=unpacked)
+
+
 def read_ipc_stream(source: Source, reading: Reading) -> pd.DataFrame:
     """Return an Arrow stream as a frame; `InputError` for a damaged one."""
     try:
+        with reading.open(source) as stream:
+            _check_batches(stream, 0, reading)
         with reading.open(source) as stream:
             file = ipc.open_stream(stream)
             table = _collected(file, 0, reading, file.schema)
@@ -121,8 +149,6 @@ def _unfolded_size(column: pa.Array) -> int:
 
 
 def _damaged(kind: Words, name: str, error: Exception) -> InputError:
-    from explorer.messages import worded
-
     return InputError(
         message(
             "'{file}' is a damaged {kind} file ({error}): write it again.",

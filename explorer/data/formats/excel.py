@@ -152,7 +152,7 @@ class _SheetRows:
     """Handlers that put the cells of a worksheet into a grid."""
 
     def __init__(self, workbook: _Workbook, grid: Grid) -> None:
-        self._workbook, self._grid = workbook, grid
+        self._workbook, self.grid = workbook, grid
         self._row = self._column = -1
         self._cells: dict[int, str] = {}
         self._type = self._style = ""
@@ -204,7 +204,7 @@ class _SheetRows:
             cells = [""] * (max(self._cells) + 1)
             for column, value in self._cells.items():
                 cells[column] = value
-            self._grid.add(self._row, cells)
+            self.grid.add(self._row, cells)
             self._cells = {}
 
     def _end_cell(self) -> None:
@@ -253,7 +253,7 @@ def _beyond_excel(name: str, place: str) -> str:
 
 
 def read_excel(archive: zipfile.ZipFile, reading: Reading) -> pd.DataFrame:
-    """Return the sheet asked for, or the first that has data; formulas count as the values saved with them.
+    """Return the sheet asked for, or the first with rows below a header; formulas count as the values saved with them.
 
     Raises `InputError` for a damaged workbook, an unknown sheet, or one without data.
     """
@@ -261,22 +261,33 @@ def read_excel(archive: zipfile.ZipFile, reading: Reading) -> pd.DataFrame:
         workbook = _Workbook(archive, reading)
         reading.choose(tuple(sheet.title for sheet in workbook.sheets))
         workbook.load_shared()
-        for sheet in sorted(workbook.sheets, key=lambda sheet: not sheet.visible):
-            if reading.wanted_sheet and sheet.title != reading.wanted_sheet:
-                continue
-            grid = Grid(reading)
-            rows = _SheetRows(workbook, grid)
-            workbook.parse(sheet.member, rows.start, rows.end, rows.text)
-            if grid.n_rows:
-                reading.sheet = sheet.title
-                reading.remarks.append(sheet_note(reading))
-                _note_unsaved(rows.n_unsaved, reading)
-                return grid.frame()
+        found = _sheet_with_rows(workbook, reading)
+        if found is not None:
+            sheet, rows = found
+            reading.sheet = sheet.title
+            reading.remarks.append(sheet_note(reading))
+            _note_unsaved(rows.n_unsaved, reading)
+            return rows.grid.frame()
     except (ExpatError, KeyError, IndexError, ValueError, EOFError) as error:
         if isinstance(error, InputError):
             raise
         raise damaged(reading.name, error) from error
     raise no_data(reading.name)
+
+
+def _sheet_with_rows(workbook: _Workbook, reading: Reading) -> tuple[_Sheet, _SheetRows] | None:
+    """The sheet asked for, else the first visible one with more than a title, else one with anything at all."""
+    best = None
+    for sheet in sorted(workbook.sheets, key=lambda sheet: not sheet.visible):
+        if reading.wanted_sheet and sheet.title != reading.wanted_sheet:
+            continue
+        rows = _SheetRows(workbook, Grid(reading))
+        workbook.parse(sheet.member, rows.start, rows.end, rows.text)
+        if rows.grid.n_rows and best is None:
+            best = sheet, rows
+        if rows.grid.n_rows > 1:
+            return sheet, rows
+    return best
 
 
 def sheet_note(reading: Reading) -> Words:

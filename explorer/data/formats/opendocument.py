@@ -34,11 +34,15 @@ class _Titles:
 
 
 class _SheetRows:
-    """Handlers that put the cells of one sheet (None: the first that has any) into a grid."""
+    """Handlers that put the cells of one sheet (None: the first with rows below a header) into `grid`.
 
-    def __init__(self, position: int | None, grid: Grid, reading: Reading) -> None:
-        self._position, self._grid, self._reading = position, grid, reading
-        self.table = self._row = -1
+    `chosen` is its position.
+    """
+
+    def __init__(self, position: int | None, reading: Reading) -> None:
+        self._position, self._reading = position, reading
+        self.grid = self._grid = Grid(reading)
+        self.table = self._row = self.chosen = -1
         self._is_done = False
         self._cells: list[str] = []
         self._paragraphs: list[str] = []
@@ -92,7 +96,15 @@ class _SheetRows:
         elif tag == "table-row":
             self._end_row()
         elif tag == "table":
-            self._is_done = self._grid.n_rows > 0
+            self._end_sheet()
+
+    def _end_sheet(self) -> None:
+        """Stop at the first sheet with more than a title; one with a title alone serves where there is no other."""
+        self._is_done = self._grid.n_rows > 1
+        if self._grid.n_rows and (self._is_done or not self.grid.n_rows):
+            self.grid, self.chosen = self._grid, self.table
+        if not self._is_done:
+            self._grid = Grid(self._reading)
 
     def _end_cell(self) -> None:
         written = self._value or "\n".join(self._paragraphs)
@@ -127,7 +139,7 @@ def _value(attributes: Mapping[str, str]) -> str:
 
 
 def read_opendocument(archive: zipfile.ZipFile, reading: Reading) -> pd.DataFrame:
-    """Return the sheet asked for, or the first that has data; `InputError` where there is none, or a password."""
+    """Return the sheet asked for, or the first with rows below a header; `InputError` where there is none."""
     kind = archive.read("mimetype")[:100] if archive.getinfo("mimetype").file_size < 1000 else b""
     if not kind.startswith(_SPREADSHEET):
         raise InputError(
@@ -160,12 +172,11 @@ def _first_with_data(archive: zipfile.ZipFile, reading: Reading) -> pd.DataFrame
         parse_xml(stream, reading.name, titles.start, lambda tag: None, lambda text: None)
     reading.choose(tuple(titles.found))
     with reading.stage(0.3, 1):
-        grid = Grid(reading)
-        rows = _SheetRows(titles.found.index(reading.wanted_sheet) if reading.wanted_sheet else None, grid, reading)
+        rows = _SheetRows(titles.found.index(reading.wanted_sheet) if reading.wanted_sheet else None, reading)
         with reading.open(source) as stream:
             parse_xml(stream, reading.name, rows.start, rows.end, rows.text)
-        if grid.n_rows:
-            reading.sheet = titles.found[rows.table]
+        if rows.grid.n_rows:
+            reading.sheet = titles.found[rows.chosen]
             reading.remarks.append(sheet_note(reading))
-            return grid.frame()
+            return rows.grid.frame()
     raise no_data(reading.name)

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from explorer.data.suggestions.cells import as_read
-from explorer.data.suggestions.kind import ColumnKind, Converted
+from explorer.data.suggestions.kind import ColumnKind, Converted, listed
 from explorer.data.suggestions.registry import KINDS
 from explorer.data.suggestions.repair import Repair
 from explorer.messages import Words, message, plural
@@ -25,25 +25,29 @@ def apply_repairs(table: Table, repairs: Iterable[Repair]) -> Table:
 
     A column that is not there, and cells that do not fit a repair, become remarks; nothing is raised.
     """
+    repairs, remarks = tuple(repairs), list(table.remarks)
+    frame = table.frame.copy(deep=False)
     for repair in repairs:
-        table = _applied(table, repair)
-    return table
+        frame = _repaired(frame, repair, remarks)
+    return replace(table, frame=frame, remarks=tuple(remarks), repairs=(*table.repairs, *repairs))
 
 
-def _applied(table: Table, repair: Repair) -> Table:
-    kind, remarks = KINDS[repair.kind], list(table.remarks)
+def _repaired(frame: pd.DataFrame, repair: Repair, remarks: list[Words]) -> pd.DataFrame:
+    """The frame, itself changed or a new one, after a repair; remarks are added."""
+    kind = KINDS[repair.kind]
     if not isinstance(kind, ColumnKind):
-        frame = without_rows(table.frame, kind.keep(table.frame, repair.settings))
-    elif repair.column not in table.frame.columns:
-        frame = table.frame
+        return without_rows(frame, kind.keep(frame, repair.settings))
+    if list(frame.columns).count(repair.column) != 1:
         remarks.append(_no_column_text(repair))
-    else:
-        column = table.frame[repair.column]
-        converted = kind.convert(column, repair.settings)
-        frame = _replaced(table.frame, repair.column, converted.columns)
-        if converted.misfits:
-            remarks.append(_misfits_text(repair.column, converted, int(column.isin(set(converted.misfits)).sum())))
-    return replace(table, frame=frame, remarks=tuple(remarks), repairs=(*table.repairs, repair))
+        return frame
+    column = frame[repair.column]
+    converted = kind.convert(column, repair.settings)
+    if converted.misfits:
+        remarks.append(_misfits_text(repair.column, converted, int(column.isin(set(converted.misfits)).sum())))
+    if list(converted.columns) == [""]:
+        frame[repair.column] = converted.columns[""]
+        return frame
+    return _replaced(frame, repair.column, converted.columns)
 
 
 def without_rows(frame: pd.DataFrame, kept: NDArray[np.bool_]) -> pd.DataFrame:
@@ -84,11 +88,10 @@ def _no_column_text(repair: Repair) -> Words:
 
 
 def _misfits_text(column: str, converted: Converted, n: int) -> Words:
-    listed = ", ".join(f"'{text}'" for text in converted.misfits[:5]) + (", …" if len(converted.misfits) > 5 else "")
     return lambda: plural(
         n,
         "Column '{column}': {n:,} cell did not fit and is missing now: {cells}.",
         "Column '{column}': {n:,} cells did not fit and are missing now: {cells}.",
         column=column,
-        cells=listed,
+        cells=listed(converted.misfits),
     )

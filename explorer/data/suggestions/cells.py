@@ -19,6 +19,8 @@ _INVISIBLE = dict.fromkeys(
 _DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2212\ufe63\uff0d"), "-")
 _FULL_WIDTH = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if code != 0xFF0D}
 _ALIKE = {**_FULL_WIDTH, **_DASHES, **_SPACES, **_INVISIBLE}
+LONGEST_WORD = 200
+"""Longer cells are texts of their own: no category, number or date."""
 _MANY_SPACES = re.compile(r" {2,}")
 
 
@@ -51,13 +53,17 @@ def _is_blank(sign: str) -> bool:
     return sign == " " or ord(sign) in _SPACES or ord(sign) in _INVISIBLE
 
 
-@lru_cache(maxsize=1 << 14)
 def folded(text: str) -> str:
     """What spellings of one thing have in common: neither case, nor spaces, nor the form of its signs counts.
 
     >>> folded("New\u00a0York ") == folded("new york"), folded("Ｙes")
     (True, 'yes')
     """
+    return _folded(text) if len(text) <= LONGEST_WORD else text.strip()
+
+
+@lru_cache(maxsize=1 << 14)
+def _folded(text: str) -> str:
     same = unicodedata.normalize("NFKC", plain_signs(text)).casefold()
     return unicodedata.normalize("NFKC", same).replace(" ", "")
 
@@ -76,7 +82,10 @@ class Cells:
     @classmethod
     def of(cls, column: pd.Series) -> Cells:
         """The cells of a column of any type, each as text."""
-        codes, distinct = pd.factorize(column, use_na_sentinel=True)
+        try:
+            codes, distinct = pd.factorize(column, use_na_sentinel=True)
+        except TypeError:  # cells that cannot be compared, such as lists
+            codes, distinct = pd.factorize(column.map(str, na_action="ignore"), use_na_sentinel=True)
         texts = tuple(map(cell_text, np.asarray(distinct, dtype=object)))
         return cls(texts, np.bincount(codes[codes >= 0], minlength=len(texts)), codes)
 

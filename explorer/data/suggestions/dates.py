@@ -5,9 +5,11 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from explorer.data.suggestions.cells import Cells, is_number, is_text
 from explorer.data.suggestions.kind import (
@@ -24,6 +26,7 @@ from explorer.data.suggestions.kind import (
     with_misfits,
 )
 from explorer.data.suggestions.numbers import number_finding, read_numbers
+from explorer.data.suggestions.quick_reading import is_long_text, quick_dates
 from explorer.data.suggestions.written_dates import ORDERS, date_of, hours_of, is_order_open
 from explorer.formatting import number_text
 from explorer.messages import message, plural
@@ -157,12 +160,41 @@ def _convert_dates(column: pd.Series, options: Options) -> Converted:
     """Days since the origin under the column's own name, and a column per part."""
     if is_number(column) and not _may_be_compact(column.dropna()):
         return Converted({"": column})
-    cells, order = Cells.of(column), str(options["order"])
-    dates, origin = _dates_of(cells, order), datetime.date.fromisoformat(str(options["origin"]))
-    columns = dict(_columns(cells, dates, origin, texts(options["parts"])))
+    order, parts = str(options["order"]), texts(options["parts"])
+    origin = datetime.date.fromisoformat(str(options["origin"]))
+    columns = _quick_columns(column, order, origin, parts)
+    is_open = np.isnan(columns[""])
+    cells = Cells.of(column[is_open])
+    dates = _dates_of(cells, order)
+    for name, numbers in _columns(cells, dates, origin, parts):
+        columns[name][is_open] = numbers
     return Converted(
         {name: pd.Series(numbers, index=column.index) for name, numbers in columns.items()}, _misfits(dates)
     )
+
+
+def _quick_columns(
+    column: pd.Series, order: str, origin: datetime.date, parts: Sequence[str]
+) -> dict[str, NDArray[np.float64]]:
+    """The numbers of the dates that can be read at once, by part, [n]; nan for the others."""
+    if not (is_long_text(column) or _is_dates(column)):
+        return {name: np.full(len(column), np.nan) for name in ("", *parts)}
+    dates = quick_dates(column, order) if is_long_text(column) else column
+    if isinstance(dates.dtype, pd.DatetimeTZDtype):
+        dates = dates.dt.tz_localize(None)
+    columns = {"": (dates - pd.Timestamp(origin)) / pd.Timedelta(days=1)}
+    for part in parts:
+        columns[part] = _QUICK_PARTS[part](dates.dt)
+    return {name: np.array(numbers.to_numpy(np.float64, na_value=np.nan)) for name, numbers in columns.items()}
+
+
+_QUICK_PARTS: Mapping[str, Callable[[Any], pd.Series]] = {
+    "year": lambda dates: dates.year,
+    "month": lambda dates: dates.month,
+    "weekday": lambda dates: dates.day_of_week + 1,
+    "hour": lambda dates: dates.hour + dates.minute / 60 + dates.second / 3600,
+}
+"""The parts of many dates at once, as `PARTS` has them for one."""
 
 
 def _columns(

@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from explorer.data.suggestions.cells import Cells
+from explorer.formatting import shortened
 from explorer.messages import Words, plural
 
 Options = Mapping[str, object]
@@ -18,7 +19,7 @@ Options = Mapping[str, object]
 
 ENOUGH = 0.95
 """The share of the known cells that must have the form of a repair before it is suggested."""
-_LISTED = 5
+_LISTED, _LONGEST_SHOWN = 5, 60
 
 
 @dataclass(frozen=True)
@@ -136,7 +137,9 @@ def texts(value: object) -> list[str]:
 
 def listed(cells: Sequence[str]) -> str:
     """The first cells in quotation marks; an ellipsis stands for further ones."""
-    return ", ".join(f"'{text}'" for text in cells[:_LISTED]) + (", …" if len(cells) > _LISTED else "")
+    return ", ".join(f"'{shortened(text, _LONGEST_SHOWN)}'" for text in cells[:_LISTED]) + (
+        ", …" if len(cells) > _LISTED else ""
+    )
 
 
 def with_misfits(sentence: str, misfits: Sequence[str], n_cells: int) -> str:

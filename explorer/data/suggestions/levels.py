@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import pandas as pd
 
-from explorer.data.suggestions.cells import Cells, folded, is_text, plain_signs, without_blanks
+from explorer.data.suggestions.cells import LONGEST_WORD, Cells, folded, is_text, plain_signs, without_blanks
 from explorer.data.suggestions.kind import (
     Column,
     ColumnKind,
@@ -56,6 +56,8 @@ def _find(column: Column) -> Finding | None:
     if not is_text(column.values) or not _FEWEST <= len(column.cells.texts) <= _MOST:
         return None
     cells = column.cells
+    if any(len(text) > LONGEST_WORD for text in cells.texts):
+        return None
     for places in _readings(cells.texts):
         misfits = [text for text in cells.texts if text not in places]
         if len(set(places.values())) >= _FEWEST and fits(cells, misfits):

@@ -112,8 +112,28 @@ _WORDS_AMONG_NUMBERS = _WORDS | {
 }
 """Further words that mean a missing cell where all others are numbers."""
 _LARGE_CODE = frozenset(float(sign + digit * n) for digit in "987" for n in (2, 3, 4, 5, 6) for sign in ("", "-"))
-_CODES = _LARGE_CODE | {-9.0, -8.0, -7.0, 9.0, 999.9, -999.9, 99.9, -99.9, 9999.9, -9999.9, 999.99, -999.99, -999.25}
-_MOST_CODES = 4
+_CODES = _LARGE_CODE | {
+    -9.0,
+    -8.0,
+    -7.0,
+    9.0,
+    97.0,
+    98.0,
+    997.0,
+    998.0,
+    9997.0,
+    9998.0,
+    999.9,
+    -999.9,
+    99.9,
+    -99.9,
+    9999.9,
+    -9999.9,
+    999.99,
+    -999.99,
+    -999.25,
+}
+_MOST_CODES = 6
 
 
 def _find_words(column: Column) -> Finding | None:
@@ -155,9 +175,9 @@ def _sentence(column: str, codes: Sequence[str], n: int) -> str:
 def _find_numbers(column: Column) -> Finding | None:
     """Numbers such as −999 and 9999 at the ends of a column, far from the rest.
 
-    A code is nines (or eights, or sevens) only. It must lie farther from the nearest other number than these are
-    spread; ten times as far if it occurs once. A negative code of three digits or more also counts where no other
-    number is negative and it occurs at least twice.
+    A code is nines (or eights, or sevens) only, or one of 97, 98, 997 and so on. It must lie farther from the nearest
+    other number than these are spread; ten times as far if it occurs once. A code of −99 or less also counts
+    where no other number is negative and it occurs at least twice.
     """
     if not is_number(column.values):
         return None

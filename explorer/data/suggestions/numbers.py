@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
 
 from explorer.data.suggestions.cells import Cells, are_plain, is_text
@@ -21,6 +22,7 @@ from explorer.data.suggestions.kind import (
     one_of,
     with_misfits,
 )
+from explorer.data.suggestions.quick_reading import is_long_text, quick_numbers
 from explorer.data.suggestions.written_numbers import (
     LARGEST_EXACT,
     Separators,
@@ -113,14 +115,29 @@ def number_finding(
     )
 
 
-def read_numbers(column: pd.Series, value_of: Callable[[str], float | None]) -> Converted:
-    """A column of text as the numbers of its texts; one that holds no text stays as it is."""
+def read_numbers(
+    column: pd.Series,
+    value_of: Callable[[str], float | None],
+    form: Separators | None = None,
+    affixes: Sequence[str] = (),
+    may_precede: bool = False,
+) -> Converted:
+    """A column of text as the numbers of its texts; one that holds no text stays as it is.
+
+    Plain cells of a long column are read at once, if their form and affixes are given.
+    """
     if not is_text(column):
         return Converted({"": column})
-    cells = Cells.of(column)
+    numbers = np.full(len(column), np.nan)
+    if form is not None and is_long_text(column):
+        numbers = quick_numbers(column, form, affixes, may_precede)
+    is_open = np.isnan(numbers)
+    cells = Cells.of(column[is_open])
     values = {text: value_of(text) for text in cells.texts}
-    numbers = pd.Series(cells.numbers(values.get), index=column.index, name=column.name)
-    return Converted({"": numbers}, [text for text, value in values.items() if value is None])
+    numbers[is_open] = cells.numbers(values.get)
+    return Converted(
+        {"": pd.Series(numbers, index=column.index)}, [text for text, value in values.items() if value is None]
+    )
 
 
 def form_of(options: Options) -> Separators:
@@ -267,13 +284,14 @@ def _plain_label(options: Options) -> str:
 
 
 def _convert_money(column: pd.Series, options: Options) -> Converted:
-    return read_numbers(column, reader_of(form_of(options), _is_money(str(options["currency"]))))
+    form, currency = form_of(options), str(options["currency"])
+    return read_numbers(column, reader_of(form, _is_money(currency)), form, [currency], may_precede=True)
 
 
 PER_CENT = ColumnKind(
     "per_cent",
     _find_per_cent,
-    lambda column, options: read_numbers(column, reader_of(form_of(options), _is_percentage)),
+    lambda column, options: read_numbers(column, reader_of(form_of(options), _is_percentage), form_of(options), ["%"]),
     _per_cent_label,
     SEPARATORS,
 )
@@ -281,7 +299,7 @@ MONEY = ColumnKind("money", _find_money, _convert_money, _money_label, {**SEPARA
 NUMBERS = ColumnKind(
     "numbers",
     _find_plain,
-    lambda column, options: read_numbers(column, reader_of(form_of(options), _is_bare)),
+    lambda column, options: read_numbers(column, reader_of(form_of(options), _is_bare), form_of(options)),
     _plain_label,
     SEPARATORS,
 )

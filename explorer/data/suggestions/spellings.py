@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import pandas as pd
 
@@ -14,6 +14,7 @@ from explorer.data.suggestions.kind import (
     Finding,
     Options,
     is_text_option,
+    listed,
     pair_of,
     pairs,
     tuple_of,
@@ -68,13 +69,13 @@ def _find_spellings(column: Column) -> Finding | None:
         return None
     cells = column.cells
     groups = {key: group for key, group in _by_fold(cells).items() if key}
-    if len(groups) > max(_ID_LIKE_FROM, cells.n_known / 2):
+    if len(cells.texts) > max(_ID_LIKE_FROM, cells.n_known / 2):
         return None
     several = {key: group for key, group in groups.items() if len({without_blanks(text) for _, text in group}) > 1}
     if not several:
         return None
     merged = {key: _usual(group) for key, group in several.items()}
-    variants = [f"'{text}'" for _, text in max(several.values(), key=len)]
+    variants = [text for _, text in max(several.values(), key=len)]
     return _merging(
         column,
         merged,
@@ -85,7 +86,7 @@ def _find_spellings(column: Column) -> Finding | None:
             "'{column}' spells {n:,} categories in several ways, such as {variants}. "
             "Merge them ({cells:,} cells change)?",
             column=column.name,
-            variants=", ".join(variants[:4]),
+            variants=listed(variants),
             cells=n,
         ),
     )
@@ -156,12 +157,7 @@ def _texts(column: pd.Series, value_of: Callable[[str], str]) -> pd.Series:
 
 def _spelling_label(options: Options) -> str:
     values = list(dict.fromkeys(str(value) for _, value in pairs(options["spellings"])))
-    return message("spellings merged into {values}", values=_quoted(values))
-
-
-def _quoted(values: Iterable[str]) -> str:
-    some = [f"'{value}'" for value in values]
-    return ", ".join(some[:5]) + (", …" if len(some) > 5 else "")
+    return message("spellings merged into {values}", values=listed(values))
 
 
 def _find_blanks(column: Column) -> Finding | None:

@@ -13,6 +13,7 @@ from explorer.data.suggestions.cells import Cells, is_text
 from explorer.data.suggestions.kind import Column, Finding
 from explorer.data.suggestions.registry import COLUMN_KINDS, KINDS, TABLE_KINDS
 from explorer.data.suggestions.repair import Repair
+from explorer.formatting import shortened
 from explorer.messages import Worded, Words, message
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 _FIRST_LOOK, _EXAMINED = 200, 2_000
 """How many cells of a long column show whether there is anything to repair, and what it is."""
+_SHOWN = 60
+"""Signs of a cell that an example shows."""
 _FEW = 500
 """Up to this many values among the cells examined, the whole column is examined."""
 
@@ -120,4 +123,5 @@ def _found(column: Column, kinds: Collection[str] = KINDS) -> list[Suggestion]:
 
 def _suggestion(kind: str, column: str, finding: Finding) -> Suggestion:
     repairs = tuple(Repair(kind, column, options) for options in finding.options)
-    return Suggestion(repairs, finding.sentence, tuple(finding.examples), finding.n_cells, finding.is_question)
+    examples = tuple((shortened(before, _SHOWN), shortened(after, _SHOWN)) for before, after in finding.examples)
+    return Suggestion(repairs, finding.sentence, examples, finding.n_cells, finding.is_question)

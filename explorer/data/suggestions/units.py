@@ -210,7 +210,14 @@ def _label(options: Options) -> str:
 
 
 def _convert(column: pd.Series, options: Options) -> Converted:
-    return read_numbers(column, _reader(form_of(options), _worth_of(options)))
+    form, worth = form_of(options), _worth_of(options)
+    if set(worth.values()) != {1.0}:
+        return read_numbers(column, _reader(form, worth))
+    return read_numbers(column, _reader(form, worth), form, list(worth))
+
+
+def _is_units(value: object) -> bool:
+    return value != () and tuple_of(pair_of(is_text_option, is_number_option))(value)
 
 
 UNITS = ColumnKind(
@@ -218,5 +225,5 @@ UNITS = ColumnKind(
     _find,
     _convert,
     _label,
-    {**SEPARATORS, "units": tuple_of(pair_of(is_text_option, is_number_option))},
+    {**SEPARATORS, "units": _is_units},
 )

@@ -15,6 +15,8 @@ from explorer.data.suggestions.cells import plain_signs
 
 ORDERS = ("ymd", "dmy", "mdy")
 """Orders of year, month and day in a date of numbers."""
+_LONGEST = 60
+"""Signs of the longest cell that is taken for a date or a time."""
 _CENTURY = 69  # POSIX: two digits from 69 on are of the 20th century
 _MONTHS = (
     ("january", "januar", "jänner", "janvier", "enero", "gennaio"),
@@ -70,7 +72,6 @@ _SHAPES = tuple(
 _CLOCK = re.compile(r"(\d{1,3})(?::|h)(\d{2})(?::(\d{2}(?:[.,]\d+)?))? ?([AaPp]\.?[Mm]\.?)?(?: ?Uhr)?")
 
 
-@lru_cache(maxsize=1 << 16)
 def date_of(text: str, order: str) -> datetime.datetime | None:
     """The date (and time, else midnight) that a text stands for; months and quarters by their first day.
 
@@ -81,8 +82,13 @@ def date_of(text: str, order: str) -> datetime.datetime | None:
     >>> date_of("5. März 2024 14:30", "dmy").isoformat(), date_of("31.02.2024", "dmy")
     ('2024-03-05T14:30:00', None)
     """
+    return _date_of(text, order) if len(text) <= _LONGEST else None
+
+
+@lru_cache(maxsize=1 << 16)
+def _date_of(text: str, order: str) -> datetime.datetime | None:
     plain = plain_signs(text)
-    if not 6 <= len(plain) <= 45:
+    if len(plain) < 6 or not any(sign.isdigit() for sign in plain):
         return None
     for shape in _SHAPES:
         match = shape.fullmatch(plain)
@@ -97,7 +103,7 @@ def is_order_open(text: str) -> bool:
     >>> is_order_open("3/4/2024"), is_order_open("2024-04-03")
     (True, False)
     """
-    return _SHAPES[2].fullmatch(plain_signs(text)) is not None
+    return len(text) <= _LONGEST and _SHAPES[2].fullmatch(plain_signs(text)) is not None
 
 
 def _as_date(part: dict[str, str], order: str) -> datetime.datetime | None:
@@ -144,7 +150,7 @@ def hours_of(text: str) -> float | None:
     >>> hours_of("14:30"), hours_of("2:30 pm"), hours_of("14:75")
     (14.5, 14.5, None)
     """
-    match = _CLOCK.fullmatch(plain_signs(text))
+    match = _CLOCK.fullmatch(plain_signs(text)) if len(text) <= _LONGEST else None
     if match is None:
         return None
     hour, minute, second, noon = match.groups()

@@ -6,6 +6,7 @@ after them. How the separators are meant (`Separators`) is decided for a whole c
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ _WRITTEN = re.compile(
     r"(?P<digits>(?:\d[\d.,'’ ]*\d|\d|[.,]\d+))(?:[.,]-{0,2})?(?P<power>[eE][+-]?\d{1,3})?"
     r"\s*(?P<after>[^\d\s()+.,'’-][^()+]{0,23})?\s*(?P<end>-)?\s*(?P<close>\))?\s*(?P<last>[^\d\s()+.,'’-]{1,8})?"
 )
+_LONGEST = 80
+"""Signs of the longest cell that is taken for a number."""
 LARGEST_EXACT = 15
 """Digits that a float always keeps; longer ones are names rather than quantities."""
 
@@ -33,7 +36,6 @@ class Written:
     power: str = ""
 
 
-@lru_cache(maxsize=1 << 14)
 def written(text: str) -> Written | None:
     """The parts of a written number; None where the text is none.
 
@@ -41,6 +43,11 @@ def written(text: str) -> Written | None:
     (Written(digits='1,200', negative=True, before='', after='', power=''), \
 Written(digits='40.5', negative=True, before='US$', after='', power=''))
     """
+    return _written(text) if len(text) <= _LONGEST else None
+
+
+@lru_cache(maxsize=1 << 14)
+def _written(text: str) -> Written | None:
     match = _WRITTEN.fullmatch(plain_signs(text))
     if match is None:
         return None
@@ -138,6 +145,8 @@ def reader_of(form: Separators, accepts: Callable[[Written], bool]) -> Callable[
         if value is None:
             return None
         value *= float(f"1{parts.power}") if parts.power else 1.0
+        if not math.isfinite(value):
+            return None
         return -value if parts.negative else value
 
     return number

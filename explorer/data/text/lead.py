@@ -77,12 +77,13 @@ def _is_title(rows: Sequence[Row], kept: Sequence[int]) -> bool:
     below = others[others.index(header) + 1 :]
     if not below or first.filled >= min(width, header.filled):
         return False
+    is_apart = others[0].line > first.line + 1
     if len(first.cells) == width:  # padded with empty cells, as spreadsheets do
-        return width > 2 and first.filled <= 1
+        return first.filled <= 1 and (width > 2 or is_apart or _names_numbers(header, below))
     agreeing = sum(len(row.cells) == width for row in below)
     if agreeing < 0.8 * len(below):
         return False
-    return width > 2 or kept[1] > kept[0] + 1 or _names_numbers(header, below)
+    return width > 2 or is_apart or _names_numbers(header, below)
 
 
 def _usual_width(rows: Sequence[Row]) -> int:

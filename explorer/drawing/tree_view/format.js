@@ -88,12 +88,15 @@ export function rowsText(weight) {
 }
 
 const CONTROL = /[\u0000-\u001f]/g;
-const UNSEEN = /[\u007f\u0080-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const UNSEEN = /[\u007f\u0080-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u2069\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u3164\ufeff\uffa0]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+// Joiners shape letters of many scripts and join emojis; elsewhere they are without effect. Tags are never seen.
+const IDLE_JOINERS = /(?<![\p{Lo}\p{M}\p{So}\p{Sk}])[\u200c\u200d]|[\u{e0000}-\u{e007f}]/gu;
 
-/** The text with line breaks, control characters and direction marks shown as visible signs. */
+/** The text with line breaks, control characters, direction marks and what has no width shown as visible signs. */
 export function visibleText(text) {
+  const named = (sign) => `⟨U+${sign.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
   const signs = text.replace(CONTROL, (sign) => String.fromCharCode(0x2400 + sign.charCodeAt(0)));
-  return signs.replace(UNSEEN, (sign) => `⟨U+${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`);
+  return signs.replace(UNSEEN, named).replace(IDLE_JOINERS, named);
 }
 
 const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });

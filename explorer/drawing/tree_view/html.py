@@ -25,7 +25,6 @@ from explorer.tree.tree import Tree
 MOST_RULES = 5000
 """Up to this many nodes, the page holds the rule of every node as text."""
 _STARTER = Path(__file__).with_name("standalone.js")
-_ALLOWED = "script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
 _BODY = """<header>
 <h1>{title}</h1>
 <p>{about}</p>
@@ -33,9 +32,7 @@ _BODY = """<header>
 <div id="tree"></div>
 <noscript>{noscript}</noscript>
 <script type="application/json" id="tree-data">{data}</script>
-<script type="module">
-{script}
-</script>"""
+<script type="module">{script}</script>"""
 _STYLE = """body {
   margin: 0 auto;
   padding: 0 1.5rem 1rem;
@@ -76,7 +73,7 @@ def to_html(
     >>> to_html(tree).count("<script")
     2
     """
-    script = f"{tree_view.script()}\n{_STARTER.read_text('utf-8')}"
+    script = f"\n{tree_view.script()}\n{_STARTER.read_text('utf-8')}\n".replace("export default function", "function")
     state = {"selected": 0, "position": position, "hand": [list(step) for step in hand]}
     if sequence is None:
         state = {"selected": 0, "position": 0, "hand": collapse_steps(tree)}
@@ -88,9 +85,9 @@ def to_html(
         about=escaped(_about(tree, has_slider=sequence is not None)),
         noscript=escaped(message("This page draws its tree with JavaScript. Turn JavaScript on to see it.")),
         data=json.dumps(content, ensure_ascii=True).replace("<", "\\u003c"),
-        script=script.replace("export default function", "function"),
+        script=script,
     )
-    return document(title, style, body, _ALLOWED)
+    return document(title, style, body, script)
 
 
 def _about(tree: Tree, has_slider: bool) -> str:

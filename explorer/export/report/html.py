@@ -43,6 +43,9 @@ figure svg { display: block; margin: 0 auto; min-width: var(--least); max-width:
 }"""
 
 
+_LEAST = re.compile(r'<figure class="wide least-(\d+)">')
+
+
 def page(title: str, sections: Sequence[Section]) -> str:
     """The document in the reader's light or dark theme."""
     parts = [f"<h1>{escaped(title)}</h1>"]
@@ -50,7 +53,9 @@ def page(title: str, sections: Sequence[Section]) -> str:
         parts += [f"<h2>{escaped(section.title)}</h2>"] if section.title else []
         parts += map(_written, section.blocks)
     style = "\n".join([_variables(LIGHT), f"@media screen and (prefers-color-scheme: dark) {{ {_variables(DARK)} }}"])
-    return document(title, f"{style}\n{_STYLE}", "\n".join(parts))
+    body = "\n".join(parts)
+    widths = [f".least-{least} {{ --least: {least}px; }}" for least in sorted(set(_LEAST.findall(body)))]
+    return document(title, "\n".join([style, _STYLE, *widths]), body)
 
 
 def _written(block: Block) -> str:
@@ -66,7 +71,7 @@ def _written(block: Block) -> str:
             return f"<pre><code>{html.escape(text.rstrip())}</code></pre>"
         case Picture(svg):
             least = _LEGIBLE * float(_WIDTH.findall(svg)[0])
-            return f'<figure class="wide" style="--least: {least:.0f}px">{svg}</figure>'
+            return f'<figure class="wide least-{least:.0f}">{svg}</figure>'
 
 
 def _cells(tag: str, cells: Sequence[str]) -> str:

@@ -12,6 +12,7 @@ from textwrap import indent
 
 from explorer.data.suggestions import Repair
 from explorer.data.table import Table
+from explorer.export.python import escape_unseen
 from explorer.export.report.provenance import Provenance
 from explorer.messages import message
 from explorer.pruning.methods import NODE_METHODS
@@ -39,7 +40,7 @@ def to_script(provenance: Provenance) -> str:
     ["table = ex.load_sample('play_tennis')", 'recipe = ex.ID3.replace(max_depth=1)', 'tree = ex.grow(train, recipe)']
     """
     steps = (_table, _rows, _growing, _pruning, _scores, _folds)
-    return "\n".join(line for step in steps for line in step(provenance)) + "\n"
+    return escape_unseen("\n".join(line for step in steps for line in step(provenance)) + "\n")
 
 
 def changed_fields(recipe: Recipe) -> tuple[Recipe, dict[str, object]]:

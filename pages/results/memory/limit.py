@@ -57,8 +57,16 @@ def most_bytes() -> int:
 
 
 def trim() -> None:
-    """Collect garbage, and give memory that is free inside the process back to the system."""
+    """Collect garbage, and give memory that is free inside the process back to the system.
+
+    What was there when the server had started is left out of garbage collections, a session of that time too: now it is
+    looked at.
+    """
+    was_frozen = gc.get_freeze_count() > 0
+    gc.unfreeze()
     gc.collect()
+    if was_frozen:
+        gc.freeze()
     with suppress(ImportError, AttributeError):
         import pyarrow
 

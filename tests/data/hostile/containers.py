@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.feather
 import pyarrow.parquet as pq
 
+from explorer.data.budget import Budget
 from tests.data.hostile.case import SMALL, Case
 from tests.data.hostile.workbooks import workbook
 
@@ -87,6 +88,21 @@ def same_text(rows: int, size: int) -> pa.DictionaryArray:
     return pa.DictionaryArray.from_arrays(pa.array([0] * rows, pa.int32()), ["x" * size])
 
 
+def one_batch(values: pa.Array) -> bytes:
+    """An Arrow file of one batch, packed: what it takes is known only from its header."""
+    out = io.BytesIO()
+    batch = pa.record_batch({"a": values})
+    with pa.ipc.new_file(out, batch.schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as file:
+        file.write_batch(batch)
+    return out.getvalue()
+
+
+def prefixes() -> bytes:
+    """Texts that are all equal, each stored as "the same as before"."""
+    texts = pa.array(["x" * 100_000] * 2000)
+    return parquet({"a": texts}, use_dictionary=False, column_encoding={"a": "DELTA_BYTE_ARRAY"})
+
+
 def two_names() -> bytes:
     out = io.BytesIO()
     pq.write_table(pa.Table.from_arrays([pa.array([1]), pa.array([2])], names=["a", "a"]), out)
@@ -115,6 +131,13 @@ ARROW = [
     Case("plain.feather", made(feather, {"a": [1, 2], "b": ["x", "y"]}), (2, 2), (1, "b", "y")),
     Case("cut.feather", lambda: feather({"a": [1, 2]})[:-20], said=DAMAGED),
     Case("bomb.feather", lambda: feather({"a": pa.array([0] * 3_000_000)}), said="for one table", budget=SMALL),
+    Case(
+        "bomb.arrow",
+        lambda: one_batch(pa.array([0] * 90_000).cast(pa.decimal128(38, 0))),
+        said="1 MB",
+        budget=Budget(bytes=1 << 20),
+    ),
+    Case("prefixes.parquet", prefixes, said="32 MB", budget=SMALL),
     Case("texts.feather", lambda: feather({"a": same_text(90_000, 10_000)}), said="32 MB", budget=SMALL),
     Case("nested.feather", made(feather, NESTED), said="no column of numbers or text"),
     Case("old.feather", b"FEA1" + b"x" * 99, said="old version 1"),

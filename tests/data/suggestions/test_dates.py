@@ -1,0 +1,96 @@
+"""Dates and times become numbers; whether the day or the month comes first is asked where it cannot be told."""
+
+import datetime
+
+import pandas as pd
+import pytest
+
+import explorer as ex
+from tests.data.suggestions.columns import kinds_of, only, repaired, table_of
+
+
+def test_iso_dates_become_days_since_the_first_with_their_parts():
+    cells = ["2023-12-30", "2024-01-01", "2024-03-01"]
+    table = table_of(cells, name="when")
+    frame = only(table).apply(table).frame
+    assert frame["when"].tolist() == [0, 2, 62]
+    assert frame["when (year)"].tolist() == [2023, 2024, 2024]
+    assert frame["when (month)"].tolist() == [12, 1, 3]
+    assert frame["when (weekday)"].tolist() == [datetime.date.fromisoformat(cell).isoweekday() for cell in cells]
+    assert list(frame.columns) == ["when", "when (year)", "when (month)", "when (weekday)", "row"]
+
+
+def test_the_order_of_day_and_month_is_asked_where_both_fit():
+    table = table_of(["3/4/2024", "5/6/2024", "7/8/2024"])
+    suggestion = only(table)
+    assert suggestion.is_question
+    assert "cannot be told" in suggestion.sentence
+    day_first, month_first = suggestion.alternatives[:2]
+    assert {dict(day_first.options)["order"], dict(month_first.options)["order"]} == {"dmy", "mdy"}
+    by_order = {dict(one.options)["order"]: ex.apply_repairs(table, [one]) for one in suggestion.alternatives[:2]}
+    assert by_order["dmy"].frame["x (month)"].tolist() == [4, 6, 8]
+    assert by_order["mdy"].frame["x (month)"].tolist() == [3, 5, 7]
+
+
+def test_one_day_after_the_twelfth_answers_the_question():
+    assert not only(table_of(["3/4/2024", "13/6/2024", "7/8/2024"])).is_question
+    assert repaired(["3/4/2024", "3/14/2024", "3/5/2024"]) == [0, 10, 1]
+    assert not only(table_of(["3.4.2024", "5.6.2024"])).is_question
+
+
+def test_only_the_number_can_be_chosen():
+    suggestion = only(table_of(["2024-01-05", "2024-02-07"]))
+    assert [dict(one.options)["parts"] for one in suggestion.alternatives] == [("month", "weekday"), ()]
+
+
+def test_the_first_date_is_kept_for_a_second_file():
+    repair = only(table_of(["2024-01-05", "2024-02-07"])).repair
+    other = ex.apply_repairs(table_of(["2024-01-04", "2025-01-05", "soon"]), [repair])
+    assert other.frame["x"].tolist()[:2] == [-1, 366]
+    assert "'soon'" in other.notes[-1]
+
+
+@pytest.mark.parametrize(
+    ("cells", "days"),
+    [
+        (["2024-01-05T06:00:00Z", "2024-01-06 12:00"], [0.25, 1.5]),
+        (["Mon, 5 Feb 2024", "Tue, 6 Feb 2024"], [0, 1]),
+        (["5. März 2024", "1. April 2024"], [0, 27]),
+        (["1er janvier 2024", "2 février 2024"], [0, 32]),
+        (["Jan 5, 2024", "February 1, 2024"], [0, 27]),
+        (["2024-01", "2024-03"], [0, 60]),
+        (["2024-Q1", "2024-Q2"], [0, 91]),
+        (["31/12/99", "01/01/00"], [0, 1]),
+        (["1/5/2024 1:30 PM", "1/6/2024 12:00 AM", "1/16/2024 1:00 AM"], [13.5 / 24, 1, 11 + 1 / 24]),
+    ],
+)
+def test_dates_in_many_forms(cells, days):
+    assert repaired(cells) == pytest.approx(days, abs=1e-12)
+
+
+def test_whole_numbers_are_dates_only_if_all_are():
+    assert kinds_of(table_of([20240105, 20240107])) == ["dates"]
+    assert kinds_of(table_of([20240105, 20241307])) == []
+    assert kinds_of(table_of([20240105, 12])) == []
+
+
+def test_dates_that_came_as_dates_get_their_parts():
+    frame = pd.DataFrame({"at": pd.to_datetime(["2024-01-05", "2024-02-07"]), "y": ["a", "b"]})
+    table = ex.Table(frame, (), "t")
+    assert only(table).apply(table).frame["at"].tolist() == [0, 33]
+
+
+def test_times_become_hours():
+    assert repaired(["14:30", "2:15 pm", "0:45:00"]) == [14.5, 14.25, 0.75]
+
+
+@pytest.mark.parametrize(
+    "cells", [["2024-02-31", "2024-02-30"], ["1.2", "3.4x"], ["2019/20", "2020/21"], ["may", "march"]]
+)
+def test_what_is_no_date_stays(cells):
+    assert "dates" not in kinds_of(table_of(cells))
+
+
+def test_a_name_that_is_taken_gets_a_number():
+    table = ex.read_table(b"d,d (month),y\n2024-01-05,1,a\n2024-02-07,2,b\n", name="t.csv")
+    assert "d (month) (2)" in only(table).apply(table).frame.columns

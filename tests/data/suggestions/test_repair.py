@@ -1,0 +1,114 @@
+"""The record of a repair, a second file, long columns, and words in the language in force."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import explorer as ex
+from explorer.data.suggestions.registry import KINDS
+from explorer.messages import spoken_in
+from tests.data.suggestions.columns import only, table_of
+from tests.data.untidy_files import FILES
+from tests.oracles.brackets import Bracketed, is_bracketed
+from tests.oracles.repairs import apply_all
+
+PER_CENT = ["per_cent", "rate", {"decimal": ".", "group": ""}]
+
+
+def test_a_repair_survives_json_and_can_be_a_key():
+    repair = ex.Repair.from_plain(json.loads(json.dumps(PER_CENT)))
+    assert repair.to_plain() == PER_CENT
+    assert len({repair, ex.Repair(*PER_CENT)}) == 1
+
+
+@pytest.mark.parametrize(
+    "plain",
+    [
+        None,
+        7,
+        [],
+        ["per_cent"],
+        ["luck", "x", {}],
+        ["per_cent", "x", {}],
+        ["per_cent", "", PER_CENT[2]],
+        "abc",
+        ["per_cent", "x", {"decimal": ";", "group": ""}],
+        ["per_cent", 7, PER_CENT[2]],
+        ["per_cent", "x", [1]],
+        ["per_cent", "x", {**PER_CENT[2], "more": 1}],
+        ["headers", "x", {}],
+        [["per_cent"], "x", PER_CENT[2]],
+        ["dates", "x", {"order": "dmy", "origin": "soon", "parts": []}],
+        ["levels", "x", {"levels": [[]]}],
+        ["missing_codes", "x", {"codes": [], "numbers": [float("nan")]}],
+        ["units", "x", {"decimal": ".", "group": "", "units": []}],
+    ],
+)
+def test_a_damaged_repair_is_refused(plain):
+    with pytest.raises(ex.InputError, match="repair"):
+        ex.Repair.from_plain(plain)
+
+
+def test_a_column_that_is_not_there_becomes_a_remark():
+    table = table_of(["a", "b"])
+    again = ex.apply_repairs(table, [ex.Repair(*PER_CENT)])
+    pd.testing.assert_frame_equal(again.frame, table.frame)
+    assert again.notes[-1] == "Not repaired (per cent as a number (11.4% → 11.4)): there is no column 'rate'."
+    assert again.repairs == (ex.Repair(*PER_CENT),)
+
+
+def test_every_kind_is_found_in_some_untidy_file_and_has_words_in_every_language():
+    tables = [ex.read_table(one.raw, name=one.name) for one in FILES]
+    suggestions = [suggestion for table in tables for suggestion in table.suggestions]
+    assert {suggestion.repair.kind for suggestion in suggestions} == set(KINDS)
+    with spoken_in(Bracketed("x-brackets")):
+        for suggestion in suggestions:
+            assert is_bracketed(suggestion.sentence), suggestion.sentence
+            assert is_bracketed(suggestion.repair.label), suggestion.repair.label
+
+
+def test_a_long_column_is_examined_from_a_sample_and_says_so():
+    rng = np.random.default_rng(5)
+    amounts = rng.integers(1, 10**7, 100_000)
+    cells = [f"${amount:,}" for amount in amounts]
+    cells[77_777] = "?!"
+    table = ex.Table(pd.DataFrame({"x": pd.Series(cells, dtype="str"), "y": amounts % 7}), (), "long.csv")
+    suggestion = only(table)
+    assert suggestion.sentence.endswith("(Estimated from 2,000 cells of the column.)")
+    assert suggestion.n_cells == pytest.approx(100_000, rel=0.05)
+    again = suggestion.apply(table)
+    expected = amounts.astype(float)
+    expected[77_777] = np.nan
+    np.testing.assert_array_equal(again.frame["x"].to_numpy(), expected)
+    assert again.notes[-1] == "Column 'x': 1 cell did not fit and is missing now: '?!'."
+
+
+def test_a_long_column_with_few_values_is_examined_as_a_whole():
+    cells = ["red", "green"] * 50_000
+    cells[55_555] = "unknown"
+    table = ex.Table(pd.DataFrame({"x": pd.Series(cells, dtype="str")}), (), "long.csv")
+    assert (only(table).repair.kind, only(table).n_cells) == ("missing_codes", 1)
+
+
+def test_a_repaired_table_grows_a_tree():
+    table = apply_all(ex.read_table(FILES[0].raw, name=FILES[0].name))
+    data = ex.Dataset.from_frame(table.frame, "state")
+    assert [feature.kind for feature in data.features] == ["numeric", "numeric"]
+    assert ex.grow(data, ex.CART).n_leaves > 1
+
+
+def test_cells_that_are_no_text_and_very_long_ones_are_no_trouble():
+    frame = pd.DataFrame({"lists": [[1], [2], [1]], "mixed": ["5%", 6, None], "long": ["9" * 10**6, "a" * 10**6, "-"]})
+    table = ex.Table(frame, (), "t")
+    assert all(len(suggestion.sentence) < 500 for suggestion in table.suggestions)
+    repairs = [ex.Repair(PER_CENT[0], name, PER_CENT[2]) for name in frame.columns]
+    assert ex.apply_repairs(table, repairs).frame["mixed"].tolist()[:2] == [5, 6]
+    assert all(len(note) < 500 for note in ex.apply_repairs(table, repairs).notes)
+
+
+def test_a_number_too_large_for_a_float_does_not_fit():
+    cells = [*(f"{i}%" for i in range(40)), "1e999%"]
+    table = table_of(cells)
+    assert only(table).apply(table).frame["x"].isna().sum() == 1

@@ -1,0 +1,159 @@
+"""Spellings, yes and no, levels, codes for missing cells, and rows that are no data."""
+
+import pandas as pd
+import pytest
+
+import explorer as ex
+from explorer.data.samples import SAMPLES
+from tests.data.suggestions.columns import kinds_of, only, repaired, table_of
+
+QUIET = sorted(set(SAMPLES) - {"car", "titanic"})
+
+
+@pytest.mark.parametrize("key", QUIET)
+def test_a_tidy_table_gives_no_suggestion(key):
+    assert ex.load_sample(key).suggestions == ()
+
+
+def test_what_is_suggested_for_the_other_samples_can_be_defended():
+    car, titanic = ex.load_sample("car").suggestions, ex.load_sample("titanic").suggestions
+    assert {(one.repair.kind, one.column) for one in car} == {
+        ("levels", name) for name in ("buying", "maint", "lug_boot", "safety")
+    }
+    assert [(one.repair.kind, one.column, one.n_cells) for one in titanic] == [("blanks", "name", 2)]
+
+
+def test_spellings_are_merged_into_the_most_frequent_one():
+    table = table_of(["Berlin", "berlin", "BERLIN", "Berlin", "Köln", "Ko\u0308ln", "Bonn"])
+    suggestion = only(table)
+    assert suggestion.n_cells == 3
+    assert "2 categories" in suggestion.sentence
+    assert suggestion.apply(table).frame["x"].tolist() == ["Berlin"] * 4 + ["Köln", "Köln", "Bonn"]
+
+
+def test_names_are_not_merged():
+    assert kinds_of(table_of([f"{a}{b}" for a in "abcdefgh" for b in "xyzXYZ"])) == []
+
+
+def test_yes_and_no_in_several_words_become_one_pair():
+    assert repaired(["yes", "Y", "no", "yes", "false", "1", "0"]) == ["yes", "yes", "no", "yes", "no", "yes", "no"]
+    assert kinds_of(table_of(["y", "n", "y"])) == []
+    assert kinds_of(table_of(["yes", "no", "maybe"])) == []
+    assert kinds_of(table_of(["n", "y", "o", "f", "s"])) == [], "letters that are codes"
+
+
+@pytest.mark.parametrize(
+    ("cells", "ranks"),
+    [
+        (["low", "High", "medium ", "low"], [1, 3, 2, 1]),
+        (["1 star", "5 stars", "3 stars"], [1, 3, 2]),
+        (["★★☆", "★★★", "★☆☆"], [2, 3, 1]),
+        (["26-35", "18-25", "36+"], [2, 1, 3]),
+        (["under 18", "18 to 64", "65 and over"], [1, 2, 3]),
+        (["$0-$9,999", "$10,000-$19,999", "≥ $20,000"], [1, 2, 3]),
+        (["Strongly agree", "Neutral", "Disagree"], [3, 2, 1]),
+        (["1 - never", "2 - sometimes", "3 - always"], [1, 2, 3]),
+        (["Stage II", "Stage IV", "Stage I"], [2, 3, 1]),
+        (["PhD", "Bachelor's", "High School"], [3, 2, 1]),
+        (["mittel", "niedrig", "hoch"], [2, 1, 3]),
+        (["低", "高", "中"], [1, 3, 2]),
+    ],
+)
+def test_levels_become_ranks(cells, ranks):
+    table = table_of(cells)
+    suggestion = only(table)
+    assert suggestion.repair.kind == "levels"
+    assert suggestion.apply(table).frame["x"].tolist() == ranks
+    assert all(f"→ {rank}" in suggestion.repair.label for rank in ranks), "the mapping is told"
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["hot", "mild", "cool"],
+        ["low", "high", "low"],
+        ["3-1", "2-2", "0-4"],
+        ["18-30", "25-40", "35-50"],
+        ["a-b", "c-d", "e-f"],
+    ],
+)
+def test_what_has_no_order_stays(cells):
+    assert kinds_of(table_of(cells)) == []
+
+
+def test_words_for_missing_cells():
+    table = table_of(["12", "unknown", "15", "n.a.", "-", "17"])
+    suggestion = only(table)
+    assert suggestion.sentence == (
+        "'x' seems to write 'unknown', 'n.a.', '-' for missing cells (3 cells). Make them missing?"
+    )
+    frame = suggestion.apply(table).frame
+    assert frame["x"].dtype == float
+    assert frame["x"].isna().tolist() == [False, True, False, True, True, False]
+    assert kinds_of(table_of(["-", "+", "-", "++"])) == [], "a result, no missing cell"
+    assert kinds_of(table_of(["none", "a", "b"])) == [], "a category"
+    assert kinds_of(table_of(["none", "1", "2"])) == ["missing_codes"]
+    assert kinds_of(table_of(["unknown", "a", "unknown"])) == [], "the only other category would be left alone"
+
+
+@pytest.mark.parametrize(
+    ("cells", "codes"),
+    [
+        ([21.5, 20.1, -999, 22], (-999,)),
+        ([18, 70, 45, 999, 999], (999,)),
+        ([1, 2, 3, 4, 5, 99, 99], (99,)),
+        ([1, 2, 3, 99, 98, 99, 98], (98, 99)),
+        ([1, 2, 1, 9, 9], (9,)),
+        ([10, 50000, 3, -999, -999], (-999,)),
+        ([0.1, 0.2, -9999, 9999], (-9999, 9999)),
+    ],
+)
+def test_codes_far_from_the_rest_are_missing(cells, codes):
+    assert dict(only(table_of(cells)).repair.options)["numbers"] == codes
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        list(range(101)),
+        [18, 70, 99, 99],
+        [9999, 7000, 12000, 9999],
+        [-99, -80, -120, -99],
+        [0, 1, 9],
+        [1, 2, 3, 4, 5, 9, 9],
+        [999, 0, 999],
+        [-7, 3, 12, -9],
+        [5, 888.5, 777],
+        [1, 50, 99],
+    ],
+)
+def test_numbers_that_may_be_meant_stay(cells):
+    assert kinds_of(table_of(cells)) == []
+
+
+def test_blanks_are_removed_where_nothing_else_is_found():
+    assert repaired(["red ", "green", "red", "blue"]) == ["red", "green", "red", "blue"]
+
+
+def test_repeated_headers_and_totals_are_removed_and_numbers_read():
+    text = b"shop,sales\nA,1\nB,2\nshop,sales\nC,3\nTotal,6\n"
+    table = ex.read_table(text, name="t.csv")
+    assert kinds_of(table) == ["headers", "totals"]
+    repaired_table = ex.apply_repairs(table, [one.repair for one in table.suggestions])
+    assert repaired_table.frame.to_dict("list") == {"shop": ["A", "B", "C"], "sales": [1.0, 2.0, 3.0]}
+    assert repaired_table.suggestions == ()
+
+
+@pytest.mark.parametrize(
+    "text", [b"part,n\nTotal,1\nSum,2\nTotal,3\n", b"kind,colour\na,red\nb,blue\ntotal,green\n", b"total,n\n5,1\n6,2\n"]
+)
+def test_a_category_called_total_stays(text):
+    assert kinds_of(ex.read_table(text, name="t.csv")) == []
+
+
+def test_columns_that_are_no_text_are_left_alone():
+    frame = pd.DataFrame({"flag": [True, False, True], "n": [1, 2, 3], "c": pd.Categorical(["a", "b", "a"])})
+    table = ex.Table(frame, (), "t")
+    assert table.suggestions == ()
+    repairs = [only(table_of(["11%", "12%"], name=name)).repair for name in ("flag", "n", "c")]
+    assert ex.apply_repairs(table, repairs).frame["n"].tolist() == [1, 2, 3]
