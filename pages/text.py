@@ -150,10 +150,11 @@ def plain_csv(frame: pd.DataFrame) -> str:
     '"a","d"\\n"b;=1",2\\n'
     """
     plain = frame.set_axis([plain_cell(str(name)) for name in frame.columns], axis=1)
+    texts: list[object] = list(plain.columns)
     for position, (_, cells) in enumerate(frame.items()):
         if not pd.api.types.is_numeric_dtype(cells):
             safe = [plain_cell(cell) if isinstance(cell, str) else cell for cell in cells]
             plain.isetitem(position, pd.Series(safe, dtype=object).to_numpy())
-    texts = [*plain.columns, *(cell for _, cells in plain.items() if cells.dtype == object for cell in cells)]
+            texts += safe
     is_split = any(isinstance(text, str) and _OTHER_DELIMITERS.search(text) for text in texts)
     return plain.to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC if is_split else csv.QUOTE_MINIMAL)
