@@ -21,7 +21,7 @@ def offer() -> None:
                 message("Cells with a line of column names above them"),
                 key=_TEXT,
                 height=_HEIGHT,
-                placeholder="x\ty\n1\ta\n2\tb",
+                placeholder=message("age, class\n22, yes\n38, no"),
                 help=message("Copied from a spreadsheet, or separated by tabs, commas or semicolons."),
             )
             st.form_submit_button(message("Open the table"), key="pasted.open", on_click=_open)

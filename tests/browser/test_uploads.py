@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.server import Server, running_server
-from tests.browser.steps import READY, algorithm, at_page, opened, settled, summary, tab_opened, uploaded, visit
+from tests.browser.steps import READY, algorithm, at_page, opened, settled, summary, uploaded, visit
 
 COOKIE = "decision-tree-explorer"
 DIGITS = re.compile(r"file=[0-9a-f]{16}")
@@ -172,11 +172,9 @@ def test_a_server_killed_during_cross_validation_keeps_file_and_settings(page: P
     page.wait_for_url(DIGITS)
     visit(page, "Prune")
     link = page.url
-    tab_opened(page, "Why this size")
     page.get_by_role("button", name="Cross-validate").click()
     killed_and_started(server, page)
     at_page(page, "Prune")
     expect(summary(page)).to_contain_text("titanic.csv")
     assert set(link.split("?")[1].split("&")) <= set(page.url.split("?")[1].split("&"))
-    tab_opened(page, "Why this size")
     expect(page.get_by_role("button", name="Cross-validate")).to_be_enabled()
