@@ -1,9 +1,11 @@
 """Sessions that have lost their browser: away for a while is no end, away for long is one."""
 
 import asyncio
+import inspect
 import threading
 
 import pytest
+from streamlit.runtime.memory_session_storage import MemorySessionStorage
 
 from pages.results.memory import sessions
 
@@ -120,3 +122,8 @@ def test_everybody_is_told_of_the_end(monkeypatch):
     sessions.tell_ended("a")
     assert done.wait(PATIENCE)
     assert called == [("left", "a"), ("ended", "a")]
+
+
+def test_a_session_ends_while_streamlit_still_knows_it():
+    defaults = inspect.signature(MemorySessionStorage).parameters
+    assert sessions.LEFT_AFTER < sessions.ENDED_AFTER + sessions.LEFT_AFTER <= defaults["ttl_seconds"].default

@@ -15,8 +15,11 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-LEFT_AFTER, ENDED_AFTER = 20.0, 120.0
-"""Seconds without a browser after which a session's jobs stop, and after which it has ended."""
+LEFT_AFTER, ENDED_AFTER = 20.0, 100.0
+"""Seconds without a browser after which a session's jobs stop, and after which it has ended.
+
+Streamlit lets a session come back for two minutes. After that it can no longer be closed, and its uploads would stay.
+"""
 _in_job: ContextVar[str | None] = ContextVar("session of a job", default=None)
 _leaving: list[Callable[[str], None]] = []
 _ending: list[Callable[[str], None]] = []
