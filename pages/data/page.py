@@ -31,7 +31,6 @@ def show_heading(settings: Settings) -> None:
             if settings.upload and own is not None:
                 st.caption(size)
                 show_where_kept(own)
-                how_read.show(own)
             else:
                 sample = SAMPLES[settings.sample]
                 st.caption(f"{escape_markdown(size)} · {escape_markdown(sample.story)}")
@@ -46,7 +45,7 @@ def show_heading(settings: Settings) -> None:
 
 
 def show_where_kept(own: session.Upload) -> None:
-    """Where the reader's file is kept and until when, and the button that forgets it."""
+    """Where the reader's file is kept and until when, the button that forgets it, and how the file is read."""
     with st.container(key="kept", horizontal=True, vertical_alignment="center"):
         st.caption(upload.kept_text(own), width="content")
         st.button(
@@ -57,6 +56,7 @@ def show_where_kept(own: session.Upload) -> None:
             on_click=opening.forget,
             args=(own.fingerprint,),
         )
+        how_read.show(own)
 
 
 def show_table(settings: Settings) -> None:

@@ -33,7 +33,7 @@ def find() -> list[str]:
         placeholder=message("Search samples"),
         label_visibility="collapsed",
         icon=":material/search:",
-        width=200,
+        width=160,
     )
     labels = _filter_labels()
     chosen = st.pills(

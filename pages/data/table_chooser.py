@@ -29,7 +29,7 @@ def choose_table(settings: Settings) -> None:
 
 def _uploader() -> None:
     st.file_uploader(
-        message("Drop a table here: CSV, Excel, Parquet …"),
+        message("Drop a table: CSV, Excel, …"),
         type=upload.TYPES,
         key=_file_key(),
         on_change=_file_given,
