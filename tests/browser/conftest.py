@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tests.browser.hand import Hand
 from tests.browser.server import ARGUMENTS, chromium, running_app
 
 PATIENCE = 40_000
@@ -47,3 +48,10 @@ def page(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
     expect.set_options(timeout=PATIENCE)
     yield page
     context.close()
+
+
+@pytest.fixture
+def hand(page: Page, address: str) -> Hand:
+    """A hand on a page of the size of a small laptop."""
+    page.set_viewport_size({"width": 1400, "height": 900})
+    return Hand(page, address)

@@ -8,6 +8,8 @@ import itertools
 import json
 import os
 import sqlite3
+import subprocess
+import sys
 import tempfile
 import zipfile
 from collections.abc import Callable
@@ -25,6 +27,7 @@ import explorer as ex
 from explorer.data.column_names import unique_names
 from explorer.data.formats.arrow_sizes import unpacked_sizes
 from tests.data.hostile.workbooks import ods, ods_number, ods_row
+from tests.folders import ROOT
 
 FRAME = pd.DataFrame({"n": [1, 2, 3], "x": [0.5, None, 2.25], "word": ["a", "b c", "ä"]})
 CELLS = [[1, 0.5, "a"], [2, None, "b c"], [3, 2.25, "ä"]]
@@ -340,3 +343,28 @@ def test_the_size_of_a_batch_is_known_before_it_is_unpacked(compression: str | N
 def test_json_values_keep_their_text() -> None:
     raw = json.dumps([{"a": "007", "b": True, "c": None}, {"a": "x", "b": False, "c": 1}]).encode()
     assert cells(ex.read_table(raw, name="t.json")) == [["007", "true", None], ["x", "false", 1]]
+
+
+DAMAGED_FOOTERS = """
+import io, sys
+import pandas as pd, pyarrow as pa, pyarrow.parquet as pq
+import explorer as ex
+out = io.BytesIO()
+table = pa.table({"a": [1, None, 3], "b": ["x", None, "z"]})
+pq.write_table(table, out, write_page_index=True)
+raw = out.getvalue()
+footer = int.from_bytes(raw[-8:-4], "little")
+for place in range(len(raw) - 8 - footer, len(raw) - 8):
+    for change in (1, 2, 0x10):
+        damaged = bytearray(raw)
+        damaged[place] ^= change
+        try:
+            ex.read_table(bytes(damaged), name="t.parquet")
+        except ex.InputError:
+            pass
+"""
+
+
+def test_a_damaged_parquet_footer_never_ends_the_process() -> None:
+    done = subprocess.run([sys.executable, "-c", DAMAGED_FOOTERS], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-400:]

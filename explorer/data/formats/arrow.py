@@ -33,18 +33,11 @@ def read_parquet(source: Source, reading: Reading) -> pd.DataFrame:
         with reading.seekable(source) as stream:
             file = pq.ParquetFile(stream, pre_buffer=False)
             schema = file.schema_arrow
-            flat = [i for i, field in enumerate(schema) if is_flat(field.type)]
+            flat = [field.name for field in schema if is_flat(field.type)]
             reading.check(file.metadata.num_rows, len(schema))
             _refuse_nested_only(flat, reading.name)
             _check_sizes(file.metadata, reading)
-            texts = [schema.field(i).name for i in flat if _is_text(schema.field(i).type)]
-            prefixes = _has_prefixes(file.metadata)
-            if texts and not prefixes:  # texts that repeat come as codes, which cannot unfold
-                file = pq.ParquetFile(stream, read_dictionary=texts, pre_buffer=False)
-            names = [schema.field(i).name for i in flat]
-            rows_at_once = _FEW_ROWS if prefixes else _BATCH_ROWS
-            batches = file.iter_batches(batch_size=rows_at_once, columns=names if len(flat) < len(schema) else None)
-            table = _collected(batches, file.metadata.num_rows, reading)
+            table = _parquet_table(stream, file, flat, reading)
     except _BROKEN as error:
         if isinstance(error, InputError):
             raise
@@ -53,14 +46,28 @@ def read_parquet(source: Source, reading: Reading) -> pd.DataFrame:
     return pandas_frame(table, reading.remarks)
 
 
+def _parquet_table(stream: BinaryIO, file: pq.ParquetFile, names: list[str], reading: Reading) -> pa.Table:
+    """Return the columns of these names; texts that repeat come as codes, which cannot unfold.
+
+    Where texts are stored as continuations of the one before, Arrow has no codes for them: then few rows at a time.
+    (What a column's metadata say of its encoding is not asked: on a damaged file Arrow ends the whole process.)
+    """
+    schema, n_rows = file.schema_arrow, file.metadata.num_rows
+    columns = names if len(names) < len(schema) else None
+    texts = [field.name for field in schema if _is_text(field.type)]
+    if texts:
+        try:
+            coded = pq.ParquetFile(stream, read_dictionary=texts, pre_buffer=False)
+            return _collected(coded.iter_batches(batch_size=_BATCH_ROWS, columns=columns), n_rows, reading)
+        except (pa.ArrowException, OSError) as error:
+            if isinstance(error, InputError):
+                raise
+    rows = _FEW_ROWS if texts else _BATCH_ROWS
+    return _collected(file.iter_batches(batch_size=rows, columns=columns), n_rows, reading)
+
+
 def _is_text(kind: pa.DataType) -> bool:
     return pa.types.is_string(kind) or pa.types.is_large_string(kind)
-
-
-def _has_prefixes(metadata: pq.FileMetaData) -> bool:
-    """Return whether some column stores how much of each text is that of the text before."""
-    groups = [metadata.row_group(i) for i in range(metadata.num_row_groups)]
-    return any("DELTA_BYTE_ARRAY" in group.column(i).encodings for group in groups for i in range(group.num_columns))
 
 
 def _check_sizes(metadata: pq.FileMetaData, reading: Reading) -> None:
@@ -69,7 +76,7 @@ def _check_sizes(metadata: pq.FileMetaData, reading: Reading) -> None:
     reading.budget.check(reading.name, unpacked=unpacked)
 
 
-def _refuse_nested_only(flat: list[int], name: str) -> None:
+def _refuse_nested_only(flat: list[str], name: str) -> None:
     if not flat:
         raise InputError(
             message("'{file}' has no column of numbers or text: flatten its nested columns first.", file=name)
@@ -118,7 +125,7 @@ def read_ipc_stream(source: Source, reading: Reading) -> pd.DataFrame:
 
 
 def _flat_frame(table: pa.Table, reading: Reading) -> pd.DataFrame:
-    _refuse_nested_only([i for i, field in enumerate(table.schema) if is_flat(field.type)], reading.name)
+    _refuse_nested_only([field.name for field in table.schema if is_flat(field.type)], reading.name)
     return pandas_frame(table, reading.remarks)
 
 

@@ -199,7 +199,7 @@ def _find_money(column: Column) -> Finding | None:
     currencies = {_currency_of(parts): parts.before or parts.after for parts in found.parts if has_affix(parts)}
     if len(currencies) != 1 or found.share_without(has_affix) > 0.5:
         return None
-    currency, forms = next(iter(currencies.values())), found.separators()
+    currency, forms = next(iter(currencies.values())), found.separators()[:1]  # three decimals are no price: $1,234
     values = {text: reader_of(forms[0], _is_money(currency))(text) for text in column.cells.texts}
     return number_finding(
         column,
