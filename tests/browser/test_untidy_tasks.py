@@ -167,7 +167,7 @@ def test_a_second_untidy_file_is_predicted_by_the_same_repairs(page: Page, hand:
     date = pd.Timestamp("2023-01-01") + pd.to_timedelta(SALES["Datum"], unit="D")
     tidy = SALES.copy()
     tidy.insert(1, "Datum (month)", date.dt.month)
-    tidy.insert(2, "Datum (weekday)", date.dt.weekday + 1)
+    tidy.insert(2, "Datum (weekday)", date.dt.day_of_week + 1)
     right = grown(tidy, "Retoure").predict(tidy.head(100)) == tidy["Retoure"].head(100)
     share = float(np.mean(right))
     score = page.locator(".st-key-file_score").get_by_test_id("stMetricValue").first
