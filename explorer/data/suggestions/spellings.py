@@ -82,9 +82,9 @@ def _find_spellings(column: Column) -> Finding | None:
         lambda n: plural(
             len(several),
             "'{column}' spells {n:,} category in several ways, such as {variants}. "
-            "Merge them ({cells:,} cells change)?",
+            "Merge them? Cells that change: {cells:,}.",
             "'{column}' spells {n:,} categories in several ways, such as {variants}. "
-            "Merge them ({cells:,} cells change)?",
+            "Merge them? Cells that change: {cells:,}.",
             column=column.name,
             variants=listed(variants),
             cells=n,
@@ -118,15 +118,15 @@ def _find_yes_no(column: Column) -> Finding | None:
     yes, no = [key for key in groups if key in _YES], [key for key in groups if key not in _YES]
     if not yes or not no or not any(len(word) > 1 for word in words - {"on", "off"}):
         return None
-    usual_yes = _usual([pair for key in yes for pair in groups[key]])
-    usual_no = _partner(usual_yes, _usual([pair for key in no for pair in groups[key]]), groups)
+    usual_yes = _usual([pair for key in _whole_words(yes) for pair in groups[key]])
+    usual_no = _partner(usual_yes, _usual([pair for key in _whole_words(no) for pair in groups[key]]), groups)
     merged = {**dict.fromkeys(yes, usual_yes), **dict.fromkeys(no, usual_no)}
     return _merging(
         column,
         merged,
         lambda n: message(
-            "'{column}' says yes and no in {words} ways ({variants}). Merge them into '{yes}' and '{no}' "
-            "({cells:,} cells change)?",
+            "'{column}' says yes and no in {words} ways ({variants}). Merge them into '{yes}' and '{no}'? "
+            "Cells that change: {cells:,}.",
             column=column.name,
             words=len(words),
             variants=", ".join(f"'{_usual(group)}'" for group in groups.values()),
@@ -135,6 +135,11 @@ def _find_yes_no(column: Column) -> Finding | None:
             cells=n,
         ),
     )
+
+
+def _whole_words(words: Sequence[str]) -> Sequence[str]:
+    """The words of more than a letter, if there are any: "yes" reads better than "y"."""
+    return [word for word in words if len(word) > 1] or words
 
 
 def _partner(usual_yes: str, usual_no: str, groups: Mapping[str, Sequence[tuple[int, str]]]) -> str:

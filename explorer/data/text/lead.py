@@ -114,12 +114,12 @@ def skipped_note(skipped: Sequence[Row]) -> Words | None:
     skipped = [row for row in skipped if row.filled]
     if not skipped:
         return None
-    listed = ", ".join(f"{row.line} '{' '.join(row.cells).strip()[:60]}'" for row in skipped[:_LISTED])
+    listed = ", ".join(f"{row.line} ('{' '.join(row.cells).strip()[:60]}')" for row in skipped[:_LISTED])
     more = ", …" if len(skipped) > _LISTED else ""
     return lambda: plural(
         len(skipped),
-        "{n:,} line above the header was skipped: {lines}.",
-        "{n:,} lines above the header were skipped: {lines}.",
+        "Line {lines} stands above the header and was skipped.",
+        "Lines {lines} stand above the header and were skipped.",
         lines=listed + more,
     )
 
