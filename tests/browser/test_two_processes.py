@@ -1,0 +1,70 @@
+"""Two processes behind the proxy of `deploy/`: a browser stays with one, and finds its file at the other."""
+
+import contextlib
+import re
+import shutil
+import socket
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.server import Server, running_server
+from tests.browser.steps import at_page, opened, summary, uploaded, visit
+from tests.folders import ROOT
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("haproxy") is None, reason="HAProxy is missing: apt install haproxy"),
+]
+
+
+@contextlib.contextmanager
+def proxy(folder: Path, servers: list[Server]) -> Iterator[str]:
+    """The proxy with the configuration of `deploy/`, but for its port and the addresses of the processes."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    lines = (ROOT / "deploy" / "haproxy.cfg").read_text("utf-8")
+    named = "\n".join(
+        f"    server app{number} {server.address.removeprefix('http://')} check inter 1s"
+        for number, server in enumerate(servers)
+    )
+    text = re.sub(r"(?m)^ *server-template .*$", named, lines).replace("bind :8501", f"bind 127.0.0.1:{port}")
+    text = re.sub(r"(?ms)^resolvers.*?\n\n", "", text)
+    (folder / "haproxy.cfg").write_text(text, "utf-8")
+    running = subprocess.Popen(["haproxy", "-f", str(folder / "haproxy.cfg")], stderr=subprocess.DEVNULL)
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        running.terminate()
+        running.wait(timeout=20)
+
+
+def test_a_browser_stays_with_its_process_and_moves_when_that_dies(page: Page, tmp_path: Path) -> None:
+    shared = {"EXPLORER_UPLOADS": str(tmp_path / "uploads"), "STREAMLIT_SERVER_COOKIE_SECRET": "one for both"}
+    with (
+        running_server(environment=shared) as one,
+        running_server(environment=shared) as two,
+        proxy(tmp_path, [one, two]) as address,
+    ):
+        page.wait_for_timeout(3000)  # until the proxy has asked both for their health
+        opened(page, address)
+        uploaded(page, "titanic.csv")
+        visit(page, "Grow")
+        said = summary(page).inner_text()
+        assert min(_connections(one), _connections(two)) == 0
+        max(one, two, key=_connections).kill()
+        page.wait_for_timeout(3000)  # until the proxy has seen it
+        page.reload()
+        at_page(page, "Grow")
+        expect(summary(page)).to_have_text(re.compile(re.escape(said.split("·")[0].strip())))
+
+
+def _connections(server: Server) -> int:
+    """How many open websockets a process has."""
+    port = int(server.address.rsplit(":", 1)[1])
+    listing = Path("/proc/net/tcp").read_text("ascii")
+    return len(re.findall(rf"0100007F:{port:04X} 0100007F:[0-9A-F]{{4}} 01 ", listing))
