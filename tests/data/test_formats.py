@@ -366,5 +366,7 @@ for place in range(len(raw) - 8 - footer, len(raw) - 8):
 
 
 def test_a_damaged_parquet_footer_never_ends_the_process() -> None:
-    done = subprocess.run([sys.executable, "-c", DAMAGED_FOOTERS], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", DAMAGED_FOOTERS], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr[-400:]
