@@ -9,6 +9,9 @@ most K^v·C(n, e)·(K − 1)^e arrangements, of n!/Π n_k! in all. A feature wit
 a small table a clear case.
 
 A numeric target leaks if a straight line or the means of the values explain more than 99.99 % of its variance.
+
+Few features leak, and most are cleared by every eighth row: the errors there, or the squared errors there, are already
+more than a leak may have in all rows, and further rows can only add to them.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -43,6 +47,10 @@ EXPLAINED = 0.9999
 """More than this share of the variance of a numeric target must be explained."""
 FEWEST_ROWS = 5
 """Of fewer rows, a straight line through all says nothing."""
+SOME_ROWS = slice(None, None, 8)
+"""The rows by which most features are cleared; spread over the table, which may be sorted."""
+MOST_GROUPS = 4096
+"""Groups of neighbouring values in which thresholds are first looked for."""
 _ID_NAME = re.compile(r"(^|[\W_])(id|uuid|guid|key|index|idx|nr|no|row|serial)([\W_]|$)|编号|序号|学号", re.IGNORECASE)
 
 
@@ -84,8 +92,9 @@ def quality_notes(data: Dataset) -> list[Note]:
         notes.append(Note(lambda: _left_out_text(left_out), "info", tuple(c.name for c in left_out)))
     if len(data.classes) >= MANY_CLASSES:
         notes.append(Note(_many_classes_text(data.target.name, len(data.classes)), "warning", (data.target.name,)))
+    target = _numeric_target(data) if data.is_regression else _class_target(data)
     for feature, codes in zip(data.features, data.codes, strict=True):
-        notes += _feature_notes(feature, codes, data)
+        notes += _feature_notes(feature, codes, data, target)
     for feature in (data.target, *data.features):
         example = rounded_example(data.frame[feature.name]) if feature.kind == "numeric" else None
         if example is not None:
@@ -120,13 +129,15 @@ def _repeated_text(repeated: int, n_rows: int) -> str:
     )
 
 
-def _feature_notes(feature: Feature, codes: NDArray[np.int32], data: Dataset) -> list[Note]:
+def _feature_notes(
+    feature: Feature, codes: NDArray[np.int32], data: Dataset, target: _ClassTarget | _NumericTarget
+) -> list[Note]:
     """Notes on a feature."""
     name, notes = feature.name, []
     reason = left_out_reason(feature, codes)
     if reason is not None:
         notes.append(Note(_overfits_text(name, reason), "warning", (name,)))
-    elif (leak := leak_text(feature, codes, data)) is not None:
+    elif (leak := _leak_text(feature, codes, data.target.name, target)) is not None:
         notes.append(Note(leak, "warning", (name,)))
     elif feature.kind == "categorical" and feature.n_values > MANY_LEVELS:
         notes.append(Note(_many_levels_text(name, feature.n_values), "warning", (name,)))
@@ -168,21 +179,72 @@ def _missing_text(name: str, missing: int, n_rows: int) -> Words:
     )
 
 
-def leak_text(feature: Feature, codes: NDArray[np.int32], data: Dataset) -> Words | None:
+@dataclass(frozen=True, eq=False)
+class _ClassTarget:
+    """What a leak of the classes is measured by: the class of each row [n], and of some rows; the rows of each class.
+
+    A leak has fewer errors than `allowed`, or none, and is rarer by chance than the exponential of `log_level`.
+    """
+
+    y: NDArray[np.int64]
+    some_y: NDArray[np.int64]
+    class_counts: NDArray[np.int64]
+    allowed: float
+    log_level: float
+
+    @property
+    def n_classes(self) -> int:
+        """How many classes there are, those without rows included."""
+        return len(self.class_counts)
+
+    def is_few(self, errors: int) -> bool:
+        """Whether a leak may be wrong for so many rows."""
+        return errors < self.allowed or errors == 0
+
+
+@dataclass(frozen=True, eq=False)
+class _NumericTarget:
+    """What a leak of a number is measured by: the number of each row [n], and its sum of squares about the mean."""
+
+    y: NDArray[np.float64]
+    total: float
+
+
+def _class_target(data: Dataset) -> _ClassTarget:
+    y = data.y.astype(np.int64)
+    class_counts = np.bincount(y, minlength=len(data.classes))
+    allowed = min(MISSED * data.n_rows, OF_MAJORITY * (data.n_rows - int(class_counts.max())))
+    log_level = _log_arrangements(class_counts) + math.log(BY_CHANCE / max(len(data.features), 1))
+    return _ClassTarget(y, y[SOME_ROWS].copy(), class_counts, allowed, log_level)
+
+
+def _numeric_target(data: Dataset) -> _NumericTarget:
+    y = data.y.astype(np.float64)
+    return _NumericTarget(y, _squares(y))
+
+
+def _squares(y: NDArray[np.float64]) -> float:
+    """The sum of squares about the mean."""
+    return float(np.square(y - y.mean()).sum()) if len(y) else 0.0
+
+
+def _leak_text(
+    feature: Feature, codes: NDArray[np.int32], target_name: str, target: _ClassTarget | _NumericTarget
+) -> Words | None:
     """The warning that a feature leaks the target; None where it does not. `codes` [n] are those of its values."""
-    name, target = feature.name, data.target.name
-    if data.is_regression:
-        explained = _variance_explained(feature, codes, data.y.astype(np.float64))
+    name = feature.name
+    if isinstance(target, _NumericTarget):
+        explained = _variance_explained(feature, codes, target)
         if explained <= EXPLAINED:
             return None
         return lambda: message(
             "'{column}' alone explains {share} of the variance of the target '{target}': check that it is known before "
             "the target is.",
             column=name,
-            target=target,
+            target=target_name,
             share=percent(explained),
         )
-    errors = _fewest_errors(feature, codes, data)
+    errors = _fewest_errors(feature, codes, target)
     if errors is None:
         return None
     if errors == 0:
@@ -190,56 +252,66 @@ def leak_text(feature: Feature, codes: NDArray[np.int32], data: Dataset) -> Word
             "'{column}' alone determines the target '{target}' in every row: check that it is known before the target "
             "is.",
             column=name,
-            target=target,
+            target=target_name,
         )
+    n_rows = len(codes)
     return lambda: message(
         "'{column}' alone tells the target '{target}' in {share} of the rows: check that it is known before the target "
         "is.",
         column=name,
-        target=target,
-        share=percent(1.0 - errors / data.n_rows),
+        target=target_name,
+        share=percent(1.0 - errors / n_rows),
     )
 
 
-def _fewest_errors(feature: Feature, codes: NDArray[np.int32], data: Dataset) -> int | None:
+def _fewest_errors(feature: Feature, codes: NDArray[np.int32], target: _ClassTarget) -> int | None:
     """How many rows the better of value table and threshold gets wrong; None where that is no leak."""
-    class_counts = np.bincount(data.y.astype(np.int64), minlength=len(data.classes))
-    allowed = min(MISSED * data.n_rows, OF_MAJORITY * (data.n_rows - int(class_counts.max())))
-    log_level = _log_arrangements(class_counts) + math.log(BY_CHANCE / len(data.features))
-    found = [
+    if target.n_classes < 2 or not target.is_few(_errors_of_any_table(feature, codes, target)):
+        return None
+    log_wrong_class = math.log(target.n_classes - 1)
+    few = [
         errors
-        for errors, log_ways in _ways_to_tell(feature, codes, data, class_counts, log_level)
-        if (errors < allowed or errors == 0)
-        and log_ways + _log_choices(data.n_rows, errors) + errors * math.log(len(data.classes) - 1) < log_level
+        for errors, log_ways in _ways_to_tell(feature, codes, target)
+        if target.is_few(errors)
+        and log_ways + _log_choices(len(codes), errors) + errors * log_wrong_class < target.log_level
     ]
-    return min(found, default=None)
+    return min(few, default=None)
 
 
-def _ways_to_tell(
-    feature: Feature, codes: NDArray[np.int32], data: Dataset, class_counts: NDArray[np.int64], log_level: float
-) -> Iterator[tuple[int, float]]:
+def _errors_of_any_table(feature: Feature, codes: NDArray[np.int32], target: _ClassTarget) -> int:
+    """Of some rows, how many are not of the majority class of their value: no table or threshold has fewer errors."""
+    n_values, n_rows = feature.n_values + 1, len(target.some_y)
+    if n_values * target.n_classes > 10 * n_rows:
+        return 0
+    by_class = _rows_by_class(codes[SOME_ROWS], target.some_y, n_values, target.n_classes)
+    return n_rows - int(by_class.max(axis=0).sum())
+
+
+def _ways_to_tell(feature: Feature, codes: NDArray[np.int32], target: _ClassTarget) -> Iterator[tuple[int, float]]:
     """Errors, and the log of how many other tables or splits there are: of the value table, of the best threshold."""
-    if len(data.classes) < 2:
-        return
-    log_classes, n_values = math.log(len(data.classes)), feature.n_values + 1
-    if n_values * log_classes < log_level:
-        yield (
-            data.n_rows - _told_by_table(codes, data.y.astype(np.int64), n_values, len(data.classes)),
-            (n_values * log_classes),
-        )
-    if feature.kind == "numeric" and feature.n_values > 1:
-        told = _told_by_threshold(codes, data.y.astype(np.int64), n_values, class_counts)
-        yield data.n_rows - told, math.log(feature.n_values) + 3.0 * log_classes
+    log_classes, n_values, n_rows = math.log(target.n_classes), feature.n_values + 1, len(codes)
+    if n_values * log_classes < target.log_level:
+        yield n_rows - _told_by_table(codes, target.y, n_values, target.n_classes), n_values * log_classes
+    if (
+        feature.kind == "numeric"
+        and feature.n_values > 1
+        and target.is_few(_errors_of_any_threshold(feature.n_values, codes, target))
+    ):
+        told = _told_by_threshold(codes, target.y, n_values, target.class_counts)
+        yield n_rows - told, math.log(feature.n_values) + 3.0 * log_classes
+
+
+def _rows_by_class(codes: NDArray[np.int32], y: NDArray[np.int64], n_values: int, n_classes: int) -> NDArray[np.int64]:
+    """How many rows have a class and a value, [K, values]."""
+    return np.bincount(y * n_values + codes, minlength=n_classes * n_values).reshape(n_classes, n_values)
 
 
 def _told_by_table(codes: NDArray[np.int32], y: NDArray[np.int64], n_values: int, n_classes: int) -> int:
     """Rows whose class is the majority class of the *other* rows with their value: a value seen once tells nothing."""
-    cells = codes.astype(np.int64) * n_classes + y
     if n_values * n_classes <= 10 * len(y):
-        by_value = np.bincount(cells, minlength=n_values * n_classes).reshape(n_values, n_classes)
-        second, first = np.partition(by_value, -2, axis=1)[:, -2:].T
+        second, first = np.partition(_rows_by_class(codes, y, n_values, n_classes), -2, axis=0)[-2:]
     else:
-        pairs, counts = np.unique(cells, return_counts=True)
+        pairs, counts = np.unique(codes.astype(np.int64) * n_classes + y, return_counts=True)
         value = pairs // n_classes
         order = np.lexsort((counts, value))
         value, counts = value[order], counts[order]
@@ -262,6 +334,21 @@ def _told_by_threshold(
     return missing + int(max(left_first.max(), left_second.max()))
 
 
+def _errors_of_any_threshold(n_values: int, codes: NDArray[np.int32], target: _ClassTarget) -> int:
+    """Of some rows, how many any threshold gets wrong at least.
+
+    Neighbouring values are counted together; a threshold among them is taken to be right for all their rows of both
+    classes, and for all missing cells.
+    """
+    known = codes[SOME_ROWS] < n_values
+    groups = codes[SOME_ROWS][known] >> max(n_values.bit_length() - MOST_GROUPS.bit_length() + 1, 0)
+    first, second = np.argsort(-target.class_counts, kind="stable")[:2]
+    counts = [np.bincount(groups[target.some_y[known] == k], minlength=MOST_GROUPS) for k in (first, second)]
+    up_to, from_on = [np.cumsum(c) for c in counts], [np.cumsum(c[::-1])[::-1] for c in counts]
+    right = max(int((up_to[0] + from_on[1]).max()), int((up_to[1] + from_on[0]).max()))
+    return len(groups) - right
+
+
 def _log_arrangements(class_counts: NDArray[np.int64]) -> float:
     """The log of n!/Π n_k!, in how many ways the classes can be given to the rows.
 
@@ -276,25 +363,40 @@ def _log_choices(rows: int, some: int) -> float:
     return math.lgamma(rows + 1) - math.lgamma(some + 1) - math.lgamma(rows - some + 1)
 
 
-def _variance_explained(feature: Feature, codes: NDArray[np.int32], y: NDArray[np.float64]) -> float:
+def _variance_explained(feature: Feature, codes: NDArray[np.int32], target: _NumericTarget) -> float:
     """The larger R² of a straight line (numeric features without missing cells) and of the means of the values.
 
-    That of the means is adjusted for their number, and 0 where there are fewer than two rows a value.
+    That of the means is adjusted for their number, and 0 where there are fewer than two rows a value. Both are 0 where
+    some rows show that neither explains enough for a leak.
     """
-    known = codes < feature.n_values
-    total = float(np.square(y - y.mean()).sum())
+    y, total, n_values = target.y, target.total, feature.n_values + 1
     if len(y) < FEWEST_ROWS or not total > 0 or not np.isfinite(total):
         return 0.0
-    line = 0.0
-    if feature.kind == "numeric" and feature.n_values > 1 and known.all():
+    some, some_y, most_left, line = codes[SOME_ROWS], y[SOME_ROWS], (1.0 - EXPLAINED) * total, 0.0
+    has_line = feature.kind == "numeric" and feature.n_values > 1
+    if has_line and _left_by_line(feature.values, some, some_y) < most_left and int(codes.max()) < feature.n_values:
         line = _squared_correlation(feature.values[codes], y)
-    counts = np.bincount(codes, minlength=feature.n_values + 1)
-    used = int(np.count_nonzero(counts))
+    if _left_by_means(some, some_y, n_values) >= most_left:
+        return line
+    used = int(np.count_nonzero(np.bincount(codes, minlength=n_values)))
     if 2 * used > len(y):
         return line
-    means = np.bincount(codes, y, feature.n_values + 1) / np.maximum(counts, 1)
-    left = float(np.square(y - means[codes]).sum()) / (len(y) - used)
+    left = _left_by_means(codes, y, n_values) / (len(y) - used)
     return max(line, 1.0 - left / (total / (len(y) - 1)))
+
+
+def _left_by_line(values: NDArray[np.float64], codes: NDArray[np.int32], y: NDArray[np.float64]) -> float:
+    """The squared errors that the best straight line leaves in the rows with a value; 0 for fewer than three."""
+    known = codes < len(values)
+    if np.count_nonzero(known) < 3:
+        return 0.0
+    return _squares(y[known]) * (1.0 - _squared_correlation(values[codes[known]], y[known]))
+
+
+def _left_by_means(codes: NDArray[np.int32], y: NDArray[np.float64], n_values: int) -> float:
+    """The squared errors that the means of the values leave."""
+    means = np.bincount(codes, y, n_values) / np.maximum(np.bincount(codes, minlength=n_values), 1)
+    return float(np.square(y - means[codes]).sum())
 
 
 def _squared_correlation(x: NDArray[np.float64], y: NDArray[np.float64]) -> float:
@@ -306,12 +408,18 @@ def _squared_correlation(x: NDArray[np.float64], y: NDArray[np.float64]) -> floa
 
 
 def _duplicates(data: Dataset) -> int:
-    """How many rows equal an earlier one, by two independent 64-bit hashes of their codes."""
-    target_codes = np.unique(data.y, return_inverse=True)[1]
-    seeds = np.random.default_rng(0).integers(1, 2**63, size=(2, len(data.codes) + 1), dtype=np.uint64) | np.uint64(1)
-    hashes = np.zeros((2, data.n_rows), dtype=np.uint64)
-    for which in range(2):
-        for seed, codes in zip(seeds[which], (*data.codes, target_codes), strict=True):
-            hashes[which] = (hashes[which] ^ (codes.astype(np.uint64) + seed)) * np.uint64(0x9E3779B97F4A7C15)
-            hashes[which] ^= hashes[which] >> np.uint64(29)
-    return data.n_rows - len(np.unique(hashes[0] + (hashes[1] << np.uint64(1))))
+    """How many rows equal an earlier one, by 64-bit hashes of their codes."""
+    known = np.ascontiguousarray(data.y + 0.0 if data.is_regression else data.y.astype(np.int64)).view(np.uint64)
+    seeds = np.random.default_rng(0).integers(1, 2**63, size=len(data.codes) + 1, dtype=np.uint64)
+    hashes = _mixed(known + seeds[-1])
+    for seed, codes in zip(seeds, data.codes, strict=False):
+        hashes = _mixed(np.bitwise_xor(hashes, codes.astype(np.uint64) + seed, out=hashes))
+    hashes.sort()
+    return int(np.count_nonzero(hashes[1:] == hashes[:-1]))
+
+
+def _mixed(hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The hashes with their bits spread, in place: no two become one."""
+    hashes *= np.uint64(0x9E3779B97F4A7C15)
+    hashes ^= hashes >> np.uint64(29)
+    return hashes

@@ -22,7 +22,7 @@ from explorer.growing.stopping import Chi2, chi2_test
 from explorer.growing.training_rows import training_rows_of
 from explorer.messages import message
 from explorer.recipe.class_weights import NONE, Floats, as_row_weights
-from explorer.recipe.columns import TESTS, TrainingColumn, columns_for
+from explorer.recipe.columns import TESTS, TrainingColumn, columns_for, empty_columns
 from explorer.recipe.condition import Condition, SplitRequest
 from explorer.recipe.parameters import (
     EMPTY,
@@ -235,6 +235,11 @@ class NodeSearch:
         return excluded_features(self.tree, self.node)
 
     @property
+    def n_features(self) -> int:
+        """How many features are left that the node may test; those without any value do not count."""
+        return len(self.columns) - len(self.excluded.keys() | empty_columns(self.columns))
+
+    @property
     def condition(self) -> Condition:
         """The test that the node was split by; only read where there is one."""
         condition = self.tree.condition(self.node)
@@ -278,8 +283,9 @@ class NodeSearch:
     def stop_reason(self, competition: Competition, winner: TestedSplit | None) -> int:
         """Why the node is a leaf by the recipe; SPLIT where it is none."""
         is_pure = bool(np.ptp(self.used.y[self.at_node.rows]) == 0)
-        depth, n_features = int(self.tree.depth[self.node]), len(self.columns) - len(self.excluded)
-        reason = int(stop_before_search(self.parameters, self.stats, is_pure, depth, n_features)) or competition.reason
+        depth = int(self.tree.depth[self.node])
+        reason = int(stop_before_search(self.parameters, self.stats, is_pure, depth, self.n_features))
+        reason = reason or competition.reason
         stopped = int(self.tree.stop[self.node])
         if reason == SPLIT and self.is_by_hand and winner is not None:
             return self.reason_to_undo(winner)

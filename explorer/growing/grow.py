@@ -21,7 +21,7 @@ from explorer.growing.reference import Branch, grow_by_definition, grow_constrai
 from explorer.growing.stopping import undo_failing_splits
 from explorer.messages import message
 from explorer.recipe.class_weights import NONE, Floats, class_factors, rows_that_count, with_growing_weights
-from explorer.recipe.columns import TrainingColumn, columns_for
+from explorer.recipe.columns import TrainingColumn, columns_for, empty_columns
 from explorer.recipe.complete_rows import training_rows
 from explorer.recipe.missing import FRACTIONAL
 from explorer.recipe.parameters import GrowParameters, parameters_for
@@ -113,7 +113,7 @@ def grow_fast(
 ) -> list[Tables]:
     """The tables of nodes by the compiled loops."""
     problem, parameters = problem_for(data, columns, shared_pool()), parameters_for(recipe, data, keep, factors)
-    return grow_tables(problem, parameters, keep, progress)
+    return grow_tables(problem, parameters, keep, progress, empty_columns(columns))
 
 
 def grow_with_constraints(

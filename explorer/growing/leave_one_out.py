@@ -77,7 +77,7 @@ def _work(search: NodeSearch, feature: FeatureCandidates) -> int:
 
 def _winners_without_each_row(search: NodeSearch, columns: list[int], total: float) -> NDArray[np.intp]:
     """The column that would win without each row of the node, [rows]; −1 where the node would be a leaf."""
-    y, n_features = search.used.y[search.at_node.rows], len(search.columns) - len(search.excluded)
+    y, n_features = search.used.y[search.at_node.rows], search.n_features
     target_of_row, first_rows = _groups(y, search.at_node.weights)
     stats = [_without(search, int(row)).stats for row in first_rows]
     best = [_best_without(search, column, target_of_row) for column in columns]

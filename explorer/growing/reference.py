@@ -23,7 +23,7 @@ from explorer.growing.engine.node_tables import SurrogateTables, Tables
 from explorer.growing.engine.problem import centre
 from explorer.growing.node_rows import NodeRows, split_rows
 from explorer.recipe.class_weights import NONE, Floats
-from explorer.recipe.columns import USED_UP, TrainingColumn, kind_of
+from explorer.recipe.columns import USED_UP, TrainingColumn, empty_columns, kind_of
 from explorer.recipe.parameters import (
     EMPTY,
     LOCKED,
@@ -245,8 +245,8 @@ def grow_constrained_nodes(
 
 
 def _grow_from_root(reference: _ReferenceTree) -> _ReferenceTree:
-    data = reference.data
-    reference.add(NodeRows(np.arange(data.n_rows), data.weight_of_rows()), -1, 0, 0, frozenset(), GrowPosition())
+    at_root = NodeRows(np.arange(reference.data.n_rows), reference.data.weight_of_rows())
+    reference.add(at_root, -1, 0, 0, empty_columns(reference.columns), GrowPosition())
     return reference
 
 

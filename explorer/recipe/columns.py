@@ -82,6 +82,11 @@ class TrainingColumn:
         """The codes that a training row has, ascending."""
         return np.flatnonzero(np.bincount(self.codes, minlength=self.n_values + 1)[: self.n_values])
 
+    @cached_property
+    def is_empty(self) -> bool:
+        """Whether no training row has a value: such a feature offers no test at any node."""
+        return bool((self.codes == self.missing_code).all())
+
     @property
     def test(self) -> int:
         """The test's number: THRESHOLD, EACH_VALUE, ONE_VS_REST or SUBSET."""
@@ -100,6 +105,11 @@ def columns_for(data: Dataset, recipe: Recipe) -> list[TrainingColumn]:
             message("The settings leave out numeric features, and the table has no others: use thresholds or bins.")
         )
     return columns
+
+
+def empty_columns(columns: Sequence[TrainingColumn]) -> frozenset[int]:
+    """The positions of the columns without any value, which do not count as features that are left."""
+    return frozenset(position for position, column in enumerate(columns) if column.is_empty)
 
 
 def _feature_costs(data: Dataset, recipe: Recipe) -> dict[Value, float]:

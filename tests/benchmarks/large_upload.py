@@ -83,6 +83,7 @@ def grow_first_tree(file: Path) -> dict[str, object]:
         timed(steps, "hash", lambda: hashlib.sha256(content).hexdigest())
         table = timed(steps, "read", lambda: ex.read_table(content, name=file.name))
         data = timed(steps, "encode", lambda: ex.Dataset.from_frame(table.frame, table.frame.columns[-1]))
+        timed(steps, "notes", lambda: data.notes)
         timed(steps, "fingerprint", lambda: data.fingerprint)
         train, _ = timed(steps, "split", lambda: data.split(0.7, seed=0))
         timed(steps, "fingerprint of the training set", lambda: train.fingerprint)

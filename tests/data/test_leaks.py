@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 import explorer as ex
+from explorer.data import quality
 from tests.oracles.tables import sample_dataset
 
 
@@ -112,3 +113,64 @@ def test_the_value_table_of_many_classes_counts_the_other_rows_with_a_value():
 @pytest.mark.parametrize("key", list(ex.SAMPLES))
 def test_no_built_in_table_leaks(key):
     assert [note.text for note in sample_dataset(key).notes if "known before" in note.text] == []
+
+
+def fewest_errors(x: np.ndarray, y: np.ndarray) -> int:
+    """Errors of the value table, where the other rows tell each row, or of the best threshold, if that has fewer."""
+    same_value = (x[:, None] == x) | (np.isnan(x)[:, None] & np.isnan(x))
+    np.fill_diagonal(same_value, False)
+    low, high = y == "low", y == "high"
+    difference = same_value @ low.astype(int) - same_value @ high.astype(int)
+    by_table = np.count_nonzero(~np.where(low, difference > 0, difference < 0))
+    missing = max(np.count_nonzero(np.isnan(x) & low), np.count_nonzero(np.isnan(x) & high))
+    cuts = x[~np.isnan(x)][:, None]
+    right = np.maximum(
+        ((x <= cuts) & low | (x > cuts) & high).sum(axis=1), ((x <= cuts) & high | (x > cuts) & low).sum(axis=1)
+    )
+    return min(by_table, len(y) - missing - right.max())
+
+
+@pytest.mark.parametrize("errors", [0, 1, 3, 4, 5, 8])
+@pytest.mark.parametrize("n_values", [4, 40, 400])
+@pytest.mark.parametrize("arranged", ["mixed", "sorted by the target", "errors last"])
+def test_numbers_that_leak_are_those_with_fewer_errors_than_one_per_cent(n_values, errors, arranged):
+    rng, rows = np.random.default_rng([n_values, errors]), np.arange(400)
+    x = (rows % n_values).astype(float)
+    y = np.where(x < n_values // 2, "low", "high")
+    wrong = 10 + 20 * np.arange(errors)
+    y[wrong] = np.where(y[wrong] == "low", "high", "low")
+    x[rng.choice(np.setdiff1d(rows, wrong), 5, replace=False)] = np.nan
+    orders = {
+        "mixed": rng.permutation(400),
+        "sorted by the target": np.argsort(y, kind="stable"),
+        "errors last": np.append(np.setdiff1d(rows, wrong), wrong),
+    }
+    x, y = x[orders[arranged]], y[orders[arranged]]
+    assert (list(leaks(pd.DataFrame({"x": x, "y": y}))) == ["x"]) == (fewest_errors(x, y) < 4)
+
+
+@pytest.mark.parametrize("kind", ["classes", "numbers"])
+def test_features_that_do_not_leak_are_cleared_by_an_eighth_of_the_rows(kind, monkeypatch):
+    rng, rows_looked_at = np.random.default_rng(8), []
+    frame = pd.DataFrame({"few": rng.integers(0, 10, 4000), "some": rng.integers(0, 90, 4000), "all": rng.random(4000)})
+    y = frame["few"] * frame["all"] + rng.normal(size=4000)
+    data = ex.Dataset.from_frame(frame.assign(y=y if kind == "numbers" else np.where(y > 2, "p", "q")), "y")
+    for name in ("_told_by_table", "_told_by_threshold", "_squared_correlation", "_left_by_means"):
+        whole = getattr(quality, name)
+        monkeypatch.setattr(quality, name, lambda *a, whole=whole: rows_looked_at.append(len(a[1])) or whole(*a))
+    assert not any("known before" in note.text for note in data.notes)
+    assert max(rows_looked_at, default=0) <= 500
+
+
+def test_repeated_rows_are_counted_as_pandas_counts_them():
+    rng = np.random.default_rng(9)
+    for seed in range(20):
+        frame = pd.DataFrame({
+            "a": rng.choice([0.0, -0.0, 1.0, np.nan], 60), "b": rng.choice(["u", "v", None], 60),
+            "y": rng.choice([-0.0, 0.0, 2.5], 60) if seed % 2 else rng.choice(["p", "q"], 60),
+        })  # fmt: skip
+        data = ex.Dataset.from_frame(frame, "y", ["a", "b"])
+        expected = int(frame.duplicated().sum())
+        assert [note.text for note in data.notes if "repeat" in note.text] == [
+            f"{expected} of 60 rows repeat an earlier row in all features and the target."
+        ]

@@ -100,10 +100,14 @@ def test_every_row_fulfils_exactly_one_rule_or_several_in_parts_that_add_up(case
     tree, _, rows = case
     known = ex.rules(tree)
     reached = Rows(tree, rows)
-    parts = np.array([reached.fit(rule.steps) for rule in (*known.rules, *known.otherwise)])
-    whole = parts.sum(axis=0)
+    steps, total = [rule.steps for rule in (*known.rules, *known.otherwise)], np.zeros(len(rows))
+    for index, match in reached.matches(steps):
+        alone = reached.fulfilling(steps[index])
+        assert list(match.rows) == list(alone.rows)
+        assert match.parts == pytest.approx(alone.parts)
+        total[match.rows] += match.parts
     ends_at_root = tree.apply(rows) == 0 if not tree.is_leaf[0] else np.zeros(len(rows), dtype=bool)
-    assert whole[~ends_at_root] == pytest.approx(1.0)
+    assert total[~ends_at_root] == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize("recipe", [ex.ID3, ex.C45, ex.CART], ids=lambda recipe: recipe.name)

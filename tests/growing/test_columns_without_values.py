@@ -9,7 +9,9 @@ from sklearn.model_selection import KFold, cross_val_score
 
 import explorer as ex
 from explorer.data.samples import load_sample
+from explorer.growing.grow import compiling
 from explorer.recipe.missing import POLICIES
+from explorer.recipe.parameters import NO_FEATURE, SPLIT, STOP_REASONS
 from explorer.recipe.recipe import Recipe
 from tests.oracles import bridge, brute_force
 
@@ -55,6 +57,38 @@ def test_an_empty_column_changes_no_tree_of_a_random_table(draw):
     without, with_it = ex.grow(data, recipe), ex.grow(with_empty_columns(data, kinds), recipe)
     bridge.assert_same_tree(without, with_it)
     assert "empty_number" not in ex.decide(with_it, with_empty_columns(data, kinds), 0).best
+
+
+@pytest.mark.parametrize("stop_at_one", [False, True])
+@pytest.mark.parametrize("policy", POLICIES)
+def test_an_empty_column_is_no_feature_that_is_left(policy, stop_at_one):
+    """Below "a", `letter` is used up: no feature is left, and with a second one that decides nothing only one is."""
+    frame = pd.DataFrame({"letter": ["a", "a", "b"], "same": ["s"] * 3, "y": ["p", "q", "q"]})
+    frame = frame if stop_at_one else frame.drop(columns="same")
+    kinds = {"letter": "categorical", "y": "categorical"} | ({"same": "categorical"} if stop_at_one else {})
+    data = ex.Dataset.from_frame(frame, "y", list(frame.columns[:-1]), kinds)
+    recipe = ex.ID3.replace(missing=policy, stop_at_one_feature=stop_at_one)
+    padded = with_empty_columns(data, kinds)
+    with compiling():
+        by_definition = ex.grow(padded, recipe)
+    choices = ex.Choices().lock(ex.grow(padded, recipe).place(2))
+    for tree in (
+        ex.grow(data, recipe),
+        ex.grow(padded, recipe),
+        by_definition,
+        ex.grow(padded, recipe, choices=choices),
+    ):
+        assert tree.stop.tolist()[:2] == [SPLIT, NO_FEATURE]
+    decision = ex.decide(by_definition, padded, 1)
+    assert decision.stop_reason == STOP_REASONS[NO_FEATURE]
+    assert decision.absences["empty_number"].code in ("all_missing", "one_value")
+
+
+def test_a_table_of_empty_columns_has_no_feature():
+    data = ex.Dataset.from_frame(pd.DataFrame({"empty": [None, None], "y": ["p", "q"]}), "y", ["empty"])
+    with compiling():
+        by_definition = ex.grow(data, ex.CART)
+    assert [tree.stop.tolist() for tree in (ex.grow(data, ex.CART), by_definition)] == [[NO_FEATURE]] * 2
 
 
 def test_a_fold_without_any_value_of_a_column_is_scored():

@@ -334,7 +334,8 @@ def training_rows(sample: Sample, parameters: GrowParameters) -> Rows:
 def grow(sample: Sample, parameters: GrowParameters) -> Grown:
     """The whole tree, from the root down."""
     trained_on = training_rows(sample, parameters)
-    return grow_node(sample, trained_on, trained_on, tuple(range(len(sample.columns))), 0, parameters)
+    free = tuple(i for i, c in enumerate(sample.columns) if any(c.values[row] is not None for row in trained_on))
+    return grow_node(sample, trained_on, trained_on, free, 0, parameters)
 
 
 def grow_node(sample, trained_on, rows, free, depth, parameters) -> Grown:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from queue import SimpleQueue
 from typing import NamedTuple
@@ -91,8 +91,10 @@ class PartitionPlan(NamedTuple):
 class UpperTree:
     """The upper part of the tree, whose nodes are split one at a time with all threads on the features."""
 
-    def __init__(self, problem: Problem, parameters: GrowParameters, pool: Executor, keep: bool) -> None:
-        """Start with the root alone."""
+    def __init__(
+        self, problem: Problem, parameters: GrowParameters, pool: Executor, keep: bool, empty: Collection[int] = ()
+    ) -> None:
+        """Start with the root alone; `empty` are the features without any value."""
         self.has_fractional_rows = has_fractional_rows(problem, parameters.missing)
         if self.has_fractional_rows and not problem.weights.size:
             problem = problem._replace(weights=np.ones(problem.keys.shape[1]))
@@ -110,9 +112,11 @@ class UpperTree:
         stats = np.zeros(parameters.n_stats)
         rows = Segment(problem.keys[0], problem.classes, problem.numbers, problem.weights, 0, n)
         is_pure = node_statistics(rows, stats)
-        reason = stop_before_search(parameters, stats, is_pure, 0, self.n_features)
+        reason = stop_before_search(parameters, stats, is_pure, 0, self.n_features - len(empty))
         write_node(parameters, self.nodes, 0, -1, 0, 0, reason, stats)
-        root = OpenNode(problem, 0, n, 0, 0, np.zeros(self.n_features, np.uint8))
+        states = np.full(self.n_features, LIVE, np.uint8)
+        states[list(empty)] = CONSUMED  # they do not count as features that are left
+        root = OpenNode(problem, 0, n, 0, len(empty), states)
         self.waiting = [root] if reason == SPLIT else []
 
     def split_large_nodes(self, limit: int, progress: Progress | None) -> list[OpenNode]:
@@ -262,11 +266,20 @@ def job_limit(n: int) -> int:
     return int(1.2 * n / threads) if n <= LARGE * threads else max(LARGE, n // (4 * threads))
 
 
-def grow_tables(problem: Problem, parameters: GrowParameters, keep: bool, progress: Progress | None) -> list[Tables]:
-    """Tables of nodes, the first with the root, each other one to be joined at its node `at` in the first."""
+def grow_tables(
+    problem: Problem,
+    parameters: GrowParameters,
+    keep: bool,
+    progress: Progress | None,
+    empty: Collection[int] = (),
+) -> list[Tables]:
+    """Tables of nodes, the first with the root, each other one to be joined at its node `at` in the first.
+
+    `empty` are the positions of the features without any value.
+    """
     n = problem.keys.shape[1]
     pool = shared_pool()
-    upper = UpperTree(problem, parameters, pool, keep)
+    upper = UpperTree(problem, parameters, pool, keep, empty)
     # Subtree jobs: below the first splits every node is grown to its leaves by one thread, without the interpreter.
     jobs = upper.split_large_nodes(job_limit(n), progress)
     halt = np.zeros(1, dtype=np.uint8)
