@@ -28,6 +28,7 @@ from sklearn.utils import Bunch
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_consistent_length, check_is_fitted, validate_data
 
+from explorer.data.arrow_frame import as_pandas
 from explorer.data.dataset import Dataset
 from explorer.data.encode import Feature, Kind
 from explorer.data.values import Value
@@ -142,7 +143,8 @@ class _TreeEstimator(BaseEstimator):
             self.tree_ = self._path().subtree(alpha)
 
     def _frame(self, X: Any, reset: bool = False) -> pd.DataFrame:
-        """The rows as a frame with the column names of `fit`: a frame of any column types, or an array of numbers."""
+        """The rows as a frame with the column names of `fit`: a frame of any library, or an array of numbers."""
+        X = as_pandas(X)
         if isinstance(X, pd.DataFrame):
             validate_data(self, X, reset=reset, skip_check_array=True)
             return X.set_axis(feature_names(self), axis=1)
@@ -195,9 +197,10 @@ class TreeClassifier(ClassifierMixin, _TreeEstimator):
 
     `algorithm` is "cart", "c45", "id3" or any `Recipe`. `ccp_alpha` > 0 prunes by cost complexity under `risk`. `kinds`
     says which columns are "numeric" or "categorical" (or lists categories in order) where their type does not; those of
-    an array are numeric. Columns without names of text are called x0, x1, …. The other parameters are fields of
-    `Recipe`; None leaves a field as the algorithm has it. NaN is a missing cell. After fitting: `tree_` (an
-    `explorer.Tree`), `classes_`, `n_features_in_`, `feature_names_in_` (if there were names), `feature_importances_`.
+    an array are numeric. Columns without names of text are called x0, x1, …. Rows may also be a Polars or Arrow table.
+    The other parameters are fields of `Recipe`; None leaves a field as the algorithm has it. NaN is a missing cell.
+    After fitting: `tree_` (an `explorer.Tree`), `classes_`, `n_features_in_`, `feature_names_in_` (if there were
+    names), `feature_importances_`.
 
     >>> tree = TreeClassifier("id3", numeric="threshold").fit([[40], [48], [60], [72], [80], [90]], list("NNYYYN"))
     >>> tree.tree_.node(0).condition.text, tree.predict([[50], [70]]).tolist()

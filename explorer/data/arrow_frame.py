@@ -118,10 +118,17 @@ def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Return a column as numbers, text or timestamps: no dictionaries, booleans, decimals or bare dates."""
     kind = column.type
     if pa.types.is_dictionary(kind):
-        return _plain(column.cast(kind.value_type))
+        return _decoded(column)
     if pa.types.is_decimal(kind):
         return column.cast(pa.float64())
     if pa.types.is_float16(kind):
         return column.cast(pa.float32())
     as_text = (pa.types.is_boolean, pa.types.is_date, pa.types.is_time, pa.types.is_null, pa.types.is_string_view)
     return column.cast(pa.string()) if any(test(kind) for test in as_text) else column
+
+
+def _decoded(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return the values of a column of codes; Arrow itself cannot cast the categories of Polars to text."""
+    dictionaries = [_plain(pa.chunked_array([chunk.dictionary])).combine_chunks() for chunk in column.chunks]
+    decoded = [values.take(chunk.indices) for values, chunk in zip(dictionaries, column.chunks, strict=True)]
+    return pa.chunked_array(decoded) if decoded else _plain(pa.chunked_array([], type=column.type.value_type))

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from explorer.data.arrow_frame import as_pandas
 from explorer.data.dataset import Dataset
 from explorer.data.values import Value
 from explorer.errors import InputError
@@ -136,6 +137,7 @@ def flips(
     ['Humidity: High → Normal'] 5 2.0
     ['Outlook: Sunny → Rain'] 6 3.0
     """
+    row = as_pandas(row)
     rows, position = (data, row) if not isinstance(row, pd.DataFrame) else (row, 0)
     cells = cells_of(tree, rows, position)
     _check_kept(tree, keep)

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from explorer.data.arrow_frame import as_pandas
 from explorer.data.cells import clean_value, distinct_cells
 from explorer.data.dataset import Dataset
 from explorer.data.encode import encode_columns, with_text_names
@@ -62,7 +63,7 @@ class PredictedTable:
 
 
 def predict_table(tree: Tree, train: Dataset, frame: pd.DataFrame) -> PredictedTable:
-    """Predict every row of a table; `train` is the training set, for the baseline.
+    """Predict every row of a table, pandas, Polars or Arrow; `train` is the training set, for the baseline.
 
     Raises InputError where nothing can be predicted: there is no row, or no column that the tree tests.
 
@@ -77,7 +78,7 @@ def predict_table(tree: Tree, train: Dataset, frame: pd.DataFrame) -> PredictedT
     Column 'Outlook' has 1 cell with a value not seen in training: 'Hail' (row 2)
     Such a row stops at the node that splits on it and gets its prediction.
     """
-    frame = with_text_names(frame)
+    frame = with_text_names(as_pandas(frame))
     if frame.columns.has_duplicates:
         name = frame.columns[frame.columns.duplicated()][0]
         raise InputError(message("Two columns are named '{column}'. Rename one of them.", column=name))

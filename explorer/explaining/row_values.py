@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from explorer.candidates.surrogates import Surrogate
+from explorer.data.arrow_frame import as_pandas
 from explorer.data.cells import clean_value
 from explorer.data.dataset import Dataset
 from explorer.data.encode import encode_columns
@@ -100,6 +101,7 @@ def pairs_at(plan: Plan, node: int) -> dict[int, int]:
 
 def cells_of(tree: Tree, rows: pd.DataFrame | Dataset, position: int) -> Cells:
     """One row of some rows; InputError where there is no such row or a column is missing."""
+    rows = as_pandas(rows)
     count = rows.n_rows if isinstance(rows, Dataset) else len(rows)
     if isinstance(position, bool) or not isinstance(position, (int, np.integer)) or not 0 <= position < count:
         raise InputError(
