@@ -115,6 +115,39 @@ def test_duckdb_is_read_from_path_and_bytes(as_bytes: bool, tmp_path: Path) -> N
     assert cells(ex.read_table(source, name="t.duckdb", sheet="u")) == [[7]]
 
 
+def test_a_duckdb_file_can_be_read_by_two_at_once(tmp_path: Path) -> None:
+    path, inner = duckdb_file(tmp_path), []
+
+    def progress(done: int, total: int) -> None:
+        if 0 < done < total and not inner:
+            inner.append(None)
+            inner[0] = ex.read_table(path)
+
+    outer = ex.read_table(path, progress=progress)
+    assert cells(outer) == cells(inner[0]) == CELLS
+
+
+def test_the_error_for_a_damaged_duckdb_file_does_not_say_where_it_lies(tmp_path: Path) -> None:
+    path = duckdb_file(tmp_path)
+    path.write_bytes(path.read_bytes()[:9000])
+    with pytest.raises(ex.InputError, match=r"'own\.duckdb' is a damaged") as caught:
+        ex.read_table(path, "own.duckdb")
+    assert str(tmp_path) not in str(caught.value)
+
+
+def test_a_packed_parquet_file_is_unpacked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    raw = binary(lambda out: pd.DataFrame({f"c{i}": range(20_000) for i in range(20)}).to_parquet(out))
+    unpacked, read = [], zipfile.ZipExtFile._read1
+
+    def counted(stream: zipfile.ZipExtFile, size: int) -> bytes:
+        unpacked.append(read(stream, size))
+        return unpacked[-1]
+
+    monkeypatch.setattr(zipfile.ZipExtFile, "_read1", counted)
+    assert ex.read_table(zipped(("t.parquet", raw)), "t.zip").frame.shape == (20_000, 20)
+    assert sum(map(len, unpacked)) <= len(raw) + (1 << 19), "beside the first bytes, which tell the format"
+
+
 def test_without_duckdb_the_error_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     real = builtins.__import__
 
@@ -366,5 +399,7 @@ for place in range(len(raw) - 8 - footer, len(raw) - 8):
 
 
 def test_a_damaged_parquet_footer_never_ends_the_process() -> None:
-    done = subprocess.run([sys.executable, "-c", DAMAGED_FOOTERS], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", DAMAGED_FOOTERS], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr[-400:]

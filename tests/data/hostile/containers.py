@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import struct
 import zipfile
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -42,6 +43,13 @@ def with_small_size() -> bytes:
     return bytes(raw)
 
 
+def with_damaged_lzma() -> bytes:
+    raw = bytearray(zipped({"a.csv": TABLE * 1000}, zipfile.ZIP_LZMA))
+    for place in range(60, 80):
+        raw[place] ^= 0xFF
+    return bytes(raw)
+
+
 def gzip_bomb() -> bytes:
     return gzip.compress(b"a,b\n", mtime=0) + gzip.compress(b"1,2\n" * 1_000_000, mtime=0) * 100
 
@@ -62,6 +70,7 @@ ARCHIVES = [
     Case("absolute.zip", lambda: zipped({"/etc/passwd": TABLE}), (2, 2), (1, "a", 2)),
     Case("workbook.zip", lambda: zipped({"a.xlsx": workbook("<row><c><v>1</v></c></row>")}), (1, 2), (0, "a", 1)),
     Case("bomb.zip", lambda: zipped({"a.csv": b"1,2\n" * 12_000_000}), said="unpacks to more than 32 MB", budget=SMALL),
+    Case("lzma.zip", with_damaged_lzma, said="damaged zip"),
     Case("size.zip", with_small_size, said="damaged zip"),
     Case("password.zip", with_password, said="'a.csv' in 'password.zip' is protected by a password"),
     Case("nested.zip", lambda: zipped({"a.zip": zipped({"b.csv": TABLE})}), said="archive inside an archive"),
@@ -95,6 +104,13 @@ def one_batch(values: pa.Array) -> bytes:
     with pa.ipc.new_file(out, batch.schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as file:
         file.write_batch(batch)
     return out.getvalue()
+
+
+def with_negative_size() -> bytes:
+    """Two buffers, of which the first claims fewer bytes than none, so that their sum is small."""
+    raw = one_batch(pa.array([0] * 90_000).cast(pa.decimal128(38, 0)))
+    buffers = struct.pack("<Iqqq", 2, 0, 0, 0)
+    return raw.replace(buffers, struct.pack("<Iqqq", 2, 0, -(1 << 40), 0))
 
 
 def prefixes() -> bytes:
@@ -137,6 +153,7 @@ ARROW = [
         said="1 MB",
         budget=Budget(bytes=1 << 20),
     ),
+    Case("negative.arrow", with_negative_size, said="1 MB", budget=Budget(bytes=1 << 20)),
     Case("prefixes.parquet", prefixes, said="32 MB", budget=SMALL),
     Case("texts.feather", lambda: feather({"a": same_text(90_000, 10_000)}), said="32 MB", budget=SMALL),
     Case("nested.feather", made(feather, NESTED), said="no column of numbers or text"),
