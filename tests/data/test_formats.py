@@ -8,6 +8,7 @@ import itertools
 import json
 import os
 import sqlite3
+import struct
 import subprocess
 import sys
 import tempfile
@@ -26,6 +27,7 @@ import pytest
 import explorer as ex
 from explorer.data.column_names import unique_names
 from explorer.data.formats.arrow_sizes import unpacked_sizes
+from tests.data.hostile.containers import one_batch
 from tests.data.hostile.workbooks import ods, ods_number, ods_row
 from tests.folders import ROOT
 
@@ -133,6 +135,25 @@ def test_the_error_for_a_damaged_duckdb_file_does_not_say_where_it_lies(tmp_path
     with pytest.raises(ex.InputError, match=r"'own\.duckdb' is a damaged") as caught:
         ex.read_table(path, "own.duckdb")
     assert str(tmp_path) not in str(caught.value)
+
+
+def test_a_buffer_of_negative_size_hides_no_other() -> None:
+    raw = one_batch(pa.array([0] * 90_000).cast(pa.decimal128(38, 0)))
+    before, after = struct.pack("<Iqqq", 2, 0, 0, 0), struct.pack("<Iqqq", 2, 0, -(1 << 40), 0)
+    assert raw.count(before) == 1
+    assert list(unpacked_sizes(io.BytesIO(raw.replace(before, after)[8:]))) == [(90_000, 90_000 * 16)]
+
+
+def test_sqlite_texts_are_counted_row_by_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    with contextlib.closing(sqlite3.connect(":memory:")) as database:
+        database.execute("CREATE TABLE t (a TEXT)")
+        database.executemany("INSERT INTO t VALUES (?)", [("x" * 7,)] * 3)
+        database.commit()
+        raw = database.serialize()
+    counted: list[int] = []
+    monkeypatch.setattr(ex.Budget, "check", lambda budget, name, *extent, unpacked=0: counted.append(unpacked))
+    ex.read_table(raw, "t.sqlite")
+    assert [size for size in counted if 0 < size < len(raw)] == [7, 14, 21]
 
 
 def test_a_packed_parquet_file_is_unpacked_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,6 @@
 
 import gzip
 import io
-import struct
 import zipfile
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -106,13 +105,6 @@ def one_batch(values: pa.Array) -> bytes:
     return out.getvalue()
 
 
-def with_negative_size() -> bytes:
-    """Two buffers, of which the first claims fewer bytes than none, so that their sum is small."""
-    raw = one_batch(pa.array([0] * 90_000).cast(pa.decimal128(38, 0)))
-    buffers = struct.pack("<Iqqq", 2, 0, 0, 0)
-    return raw.replace(buffers, struct.pack("<Iqqq", 2, 0, -(1 << 40), 0))
-
-
 def prefixes() -> bytes:
     """Texts that are all equal, each stored as "the same as before"."""
     texts = pa.array(["x" * 100_000] * 2000)
@@ -153,7 +145,6 @@ ARROW = [
         said="1 MB",
         budget=Budget(bytes=1 << 20),
     ),
-    Case("negative.arrow", with_negative_size, said="1 MB", budget=Budget(bytes=1 << 20)),
     Case("prefixes.parquet", prefixes, said="32 MB", budget=SMALL),
     Case("texts.feather", lambda: feather({"a": same_text(90_000, 10_000)}), said="32 MB", budget=SMALL),
     Case("nested.feather", made(feather, NESTED), said="no column of numbers or text"),
