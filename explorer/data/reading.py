@@ -81,8 +81,8 @@ class Reading:
     def seekable(self, source: Source) -> BinaryIO:
         """Open a source such that one can jump in it: where it lies, or unpacked into memory within the budget."""
         stream = source.open()
-        if stream.seekable() and source.size is not None:
-            self.budget.check(self.name, unpacked=source.size)
+        if source.path is not None or isinstance(stream, io.BytesIO):  # a packed one unpacks anew at each jump back
+            self.budget.check(self.name, unpacked=source.size or 0)
             return stream
         stream.close()
         return io.BytesIO(self.content(source))

@@ -58,16 +58,6 @@ class Source:
         """Return a binary stream at the first byte."""
         return self._opener()
 
-    def content(self) -> bytes:
-        """All bytes at once."""
-        with self.open() as stream:
-            return stream.read()
-
-    def seekable(self) -> BinaryIO:
-        """Return a stream in which one can jump: the file itself, or its content in memory."""
-        stream = self.open()
-        return stream if stream.seekable() else io.BytesIO(self.content())
-
 
 def source_of(given: Given) -> tuple[Source, str]:
     """Return the source and its name; `InputError` for a file opened as text, or a path that cannot be read."""

@@ -27,6 +27,7 @@ import explorer as ex
 from explorer.messages import Words, message, worded
 from pages.results.cache import Cache, results
 from pages.results.memory import sessions
+from pages.settings.memo import nothing_remembered
 
 Progress = Callable[[int, int], None]
 Work = Callable[[Progress], object]
@@ -268,7 +269,8 @@ class _Ending:
 def _run(work: Work, progress: Progress) -> object:
     """Run the work of a job in its context."""
     _reporting.set(progress)
-    return work(progress)
+    with nothing_remembered():
+        return work(progress)
 
 
 def _problem(error: BaseException) -> Words:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,10 +39,11 @@ def _number(name: str, default: float) -> float:
     text = os.environ.get(name, "")
     if not text:
         return default
-    number = float(text)
-    if not 0 < number < float("inf"):
-        raise ValueError(f"{name} is {text}: set a number above zero")
-    return number
+    with suppress(ValueError):
+        number = float(text)
+        if 0 < number < float("inf"):
+            return number
+    raise ValueError(f"{name} is {text}: set a number above zero")
 
 
 def folder() -> tuple[Path, bool]:

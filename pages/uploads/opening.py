@@ -42,7 +42,7 @@ def read_again(own: Upload, sheet: str = "", header_line: int = 0) -> None:
     """Read another sheet of the table in use, or its names from another line."""
     kept = kept_file(own)
     if kept is None and own.content is None:
-        session.notify("error", message("'{name}' is no longer kept on this server: upload it again.", name=own.name))
+        session.notify("error", reading.gone_text(own.name))
         return
     _begin(TABLE, Given(own.name, own.content, kept, sheet, header_line))
 
@@ -244,7 +244,8 @@ def keep_files_in_use() -> None:
     for own in (session.upload(), session.prediction_file()):
         file = kept_file(own) if own else None
         if file is not None:
-            kept.touch(file)
+            with suppress(OSError):  # removed since, or a disk that can no longer be written
+                kept.touch(file)
 
 
 def forget(fingerprint: str) -> None:

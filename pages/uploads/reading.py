@@ -6,6 +6,7 @@ A session reads one file at a time for each purpose: the next one stops the one 
 from __future__ import annotations
 
 import hashlib
+import logging
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from pathlib import Path
 import streamlit as st
 
 import explorer as ex
+from explorer.messages import message
 from pages.results import jobs
 from pages.settings.session import Upload
 from pages.uploads import browser
@@ -24,6 +26,7 @@ TABLE, PREDICTION = "table", "prediction"
 Prepare = Callable[[Upload], None]
 _READ = 60
 """Per cent of the work until a file is read; the rest is what is prepared."""
+_log = logging.getLogger(__name__)
 AT_ONCE = 1 << 20
 """A file of up to so many bytes is read at once."""
 
@@ -68,8 +71,8 @@ def read(
 ) -> Upload:
     """Keep the file under its browser's key and read it; a new one that is no table is removed again.
 
-    Without a store its content stays in memory. Touches nothing of the session. Raises InputError and Stopped.
-    `prepare` is called with what was read.
+    Without a store, or where its disk is full, the content stays in memory. Touches nothing of the session. What was
+    read is given to `prepare`. Raises InputError and Stopped.
     """
     is_new, fingerprint = _keep(given, store, key)
     if given.awaited and fingerprint.startswith(given.awaited[0]):
@@ -96,14 +99,25 @@ def read(
 def _keep(given: Given, store: Store | None, key: str) -> tuple[bool, str]:
     """Put the file on the disk and let go of its content; whether it was not there before, and its fingerprint."""
     if given.kept is not None:
+        if not given.kept.path.exists():  # forgotten in another tab, or expired, since it was offered
+            raise ex.InputError(gone_text(given.name))
         return False, given.kept.fingerprint
     content = given.content or b""
     fingerprint = hashlib.sha256(content).hexdigest()
     if store is None or not content:
         return False, fingerprint
     is_new = store.find(key, fingerprint) is None
-    given.kept, given.content = store.put(key, given.name, content), None
+    try:
+        given.kept, given.content = store.put(key, given.name, content), None
+    except OSError as error:
+        _log.warning("An upload is kept in memory alone: %s", error)
+        return False, fingerprint
     return is_new, fingerprint
+
+
+def gone_text(name: str) -> str:
+    """What to do about a file that the disk kept and no longer does."""
+    return message("'{name}' is no longer kept on this server: upload it again.", name=name)
 
 
 def begin(purpose: str, given: Given, is_restored: bool = False, prepare: Prepare | None = None) -> Upload | None:

@@ -64,7 +64,7 @@ class Store:
         """A store in this folder, which is made if it is missing; one that `is_own` must belong to this user alone."""
         self.limits = limits
         self._folder = folder
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if is_own:
             _check_private(folder)
@@ -110,19 +110,21 @@ class Store:
 
     def forget(self, key: str, fingerprint: str) -> bool:
         """Remove a file of this browser; false if there is none."""
-        file = self.find(key, fingerprint)
-        if file is None:
-            return False
-        _remove(file.path)
-        return True
+        with self._lock:
+            file = self.find(key, fingerprint)
+            if file is None:
+                return False
+            _remove(file.path)
+            return True
 
     def remove_expired(self) -> None:
         """Remove the files of all browsers that nobody used for the stated time, and what was never finished."""
-        for folder in self._folders():
-            for file in self._listed(folder):
-                if self._is_expired(file):
-                    _remove(file.path)
-            _remove_unfinished(folder)
+        with self._lock:  # the same file may be given again at this moment
+            for folder in self._folders():
+                for file in self._listed(folder):
+                    if self._is_expired(file):
+                        _remove(file.path)
+                _remove_unfinished(folder)
 
     def size(self) -> int:
         """Bytes of all files of all browsers, unfinished ones included."""

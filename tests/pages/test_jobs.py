@@ -12,6 +12,8 @@ from explorer.messages import Catalogue, message, spoken_in
 from pages.results.cache import Cache
 from pages.results.jobs import Job, Pool, reporting
 from pages.results.memory import sessions
+from pages.settings.memo import remembered
+from pages.settings.settings import Settings
 
 PATIENCE = 30
 
@@ -352,3 +354,12 @@ def test_results_that_only_an_ended_session_used_are_given_back():
     cache.give_back("a")
     assert pool.look("b", "shared").state == "done"
     assert len(cache) == 1
+
+
+def test_a_worker_remembers_nothing_of_the_settings_after_a_job():
+    calls, settings, pool = [], Settings(), Pool(1)
+    noted = remembered(lambda settings: calls.append(settings))
+    for key in ("first", "second"):
+        pool.submit("reader", key, lambda progress: noted(settings))
+        assert ended(pool, "reader", key).state == "done"
+    assert calls == [settings, settings], "the worker's thread outlives its jobs, and would hold tables and trees"

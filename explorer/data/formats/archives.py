@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import lzma
 import struct
 import zipfile
 import zlib
@@ -22,7 +23,7 @@ from explorer.errors import InputError
 from explorer.messages import message
 
 _BROKEN = (
-    *(zipfile.BadZipFile, zlib.error, struct.error),
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error),
     *(
         EOFError,
         OSError,

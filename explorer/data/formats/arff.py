@@ -17,13 +17,16 @@ from explorer.errors import InputError
 from explorer.messages import message
 
 _BEGINS = re.compile(rb"(?:\s|%[^\n\r]*[\n\r])*@relation\b", re.IGNORECASE)
-_TOKEN = re.compile(r"""\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^,\s'"{}][^,{}]*?|))\s*(,|$)""", re.DOTALL)
+_TOKEN = re.compile(r"""\s*+(?:'((?:[^'\\]|\\.)*+)'|"((?:[^"\\]|\\.)*+)"|([^,\s'"{}][^,{}]*+|))\s*+(,|$)""", re.DOTALL)
+"""A cell and its comma; possessive, since a long line that does not fit would else take the square of its length."""
 _ATTRIBUTE = re.compile(
-    r"""@attribute\s+(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|(\S+?))\s*(\{.*\}|(?<=[\s'"])[A-Za-z]+\b.*)\s*$""",
+    r"""@attribute\s+(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^\s{]++))\s*+(\{.*\}|(?<=[\s'"])[A-Za-z]+\b.*)\s*$""",
     re.IGNORECASE | re.DOTALL,
 )
 _NUMBERS = ("numeric", "real", "integer")
 _TEXTS = ("string", "date")
+_DIGITS = 9
+"""The most digits of a position in a sparse row."""
 _ESCAPES = re.compile(r"\\(.)", re.DOTALL)
 _PLAIN = {"n": "\n", "t": "\t", "r": "\r"}
 
@@ -153,7 +156,7 @@ def _rows(
 def _cells(written: str) -> list[str | None] | None:
     """Return the cells of a row, None for a missing one; None where the quotes are wrong."""
     if "'" not in written and '"' not in written and "\\" not in written:
-        return [None if cell == "?" else cell for cell in map(str.strip, written.split(","))]
+        return [_known(cell.strip()) for cell in written.split(",")]
     cells: list[str | None] = []
     position = 0
     while True:
@@ -162,10 +165,14 @@ def _cells(written: str) -> list[str | None] | None:
             return None
         single, double, bare, sign = match.groups()
         quoted = single if single is not None else double
-        cells.append(_unescaped(quoted) if quoted is not None else None if bare == "?" else bare)
+        cells.append(_unescaped(quoted) if quoted is not None else _known(bare.rstrip()))
         if not sign:
             return cells
         position = match.end()
+
+
+def _known(cell: str) -> str | None:
+    return None if cell == "?" else cell
 
 
 def _sparse(written: str, attributes: list[_Attribute]) -> list[str | None] | None:
@@ -174,7 +181,7 @@ def _sparse(written: str, attributes: list[_Attribute]) -> list[str | None] | No
     inside = written[1:].partition("}")[0].strip()
     for part in inside.split(",") if inside else []:
         position, _, value = part.strip().partition(" ")
-        if not position.isdecimal() or int(position) >= len(cells):
+        if not position.isdecimal() or len(position) > _DIGITS or int(position) >= len(cells):
             return None
         token = _cells(value.strip())
         if token is None or len(token) != 1:

@@ -49,7 +49,7 @@ def _buffer_sizes(head: memoryview, body: memoryview, batch: int) -> Iterator[in
     vector = _table(head, place)
     for i in range(_int("<I", head, vector)):
         offset, length = struct.unpack_from("<qq", head, vector + 4 + 16 * i)
-        yield max(length, _int("<q", body, offset)) if packed and length >= 8 else length
+        yield max(0, length, _int("<q", body, offset) if packed and length >= 8 else 0)
 
 
 def _int(form: str, buffer: memoryview, place: int) -> int:

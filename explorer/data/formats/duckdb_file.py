@@ -25,7 +25,9 @@ _CONFIG = {
     "allow_community_extensions": "false",
     "allow_unsigned_extensions": "false",
     "threads": "1",
+    "lock_configuration": "true",
 }
+"""Given when connecting: two readers of one file share a database, which the first would lock for the second."""
 _TABLES = "SELECT schema_name, table_name FROM duckdb_tables() WHERE NOT internal AND NOT temporary ORDER BY table_oid"
 _COLUMNS = (
     "SELECT column_name FROM duckdb_columns() WHERE schema_name = ? AND table_name = ? AND NOT internal "
@@ -59,7 +61,7 @@ def read_duckdb(source: Source, reading: Reading) -> pd.DataFrame:
             message(
                 "'{file}' is a damaged or too recent DuckDB database ({error}): export the table as CSV.",
                 file=reading.name,
-                error=str(error)[:200],
+                error=str(error).replace(str(source.path), reading.name)[:200],
             )
         ) from error
 
@@ -81,7 +83,6 @@ def _connected(duckdb: Any, path: Path, reading: Reading) -> Iterator[Any]:
     config = {**_CONFIG, "memory_limit": f"{max(reading.budget.bytes >> 20, 64)}MB"}
     database = duckdb.connect(str(path), read_only=True, config=config)
     try:
-        database.execute("SET lock_configuration = true")
         yield database
     finally:
         database.close()

@@ -27,7 +27,7 @@ class Grid:
         self._head: list[Row] = []
         self._text = io.StringIO()
         self._writer = csv.writer(self._text, lineterminator="\n")
-        self._offsets: list[int] = []
+        self._ends: list[int] = []
         self.n_rows = self._width = self._last_row = 0
 
     def add(self, number: int, cells: Sequence[str]) -> None:
@@ -39,12 +39,12 @@ class Grid:
         self.n_rows += 1
         self._last_row = number + 1
         self._reading.check(self.n_rows, self._width)
+        # before the row is written: a workbook holds a long text once, however many cells refer to it
+        self._reading.budget.check(self._reading.name, unpacked=self._text.tell() + sum(map(len, cells)))
+        self._writer.writerow(cells[:width])
         if len(self._head) < _HEAD_ROWS:
             self._head.append(Row(number + 1, list(cells[:width])))
-            self._offsets.append(self._text.tell())
-        self._writer.writerow(cells[:width])
-        if self.n_rows % 1024 == 0:
-            self._reading.budget.check(self._reading.name, unpacked=self._text.tell())
+            self._ends.append(self._text.tell())
 
     def frame(self) -> pd.DataFrame:
         """Return the rows below the header, named by the header; columns left of the first value are left out."""
@@ -52,7 +52,7 @@ class Grid:
         position = self._header(head)
         first = min((_first_filled(row) for row in head), default=0)
         names = head[position].cells
-        start = self._offsets[position]
+        start = self._ends[position]
         layout = CellLayout(self._width, padded=True)
         frame = parse_cells(lambda: self._below(start), layout, names, reading.check, reading.remarks)
         reading.header_line = head[position].line
@@ -78,7 +78,6 @@ class Grid:
         """A text at the first row below the header."""
         text = io.StringIO(self._text.getvalue(), newline="")
         text.seek(start)
-        next(csv.reader(text))
         return text
 
     def _note(self, head: Sequence[Row], position: int, n_rows: int) -> None:

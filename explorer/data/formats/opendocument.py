@@ -45,7 +45,8 @@ class _SheetRows:
         self.table = self._row = self.chosen = -1
         self._is_done = False
         self._cells: list[str] = []
-        self._paragraphs: list[str] = []
+        self._paragraphs: list[list[str]] = []
+        self._n_signs = 0
         self._value = ""
         self._column_repeat = self._row_repeat = 1
         self._in_paragraph = self._aside = 0
@@ -73,7 +74,7 @@ class _SheetRows:
             self._aside += 1
         elif tag == "p" and not self._aside:
             self._in_paragraph += 1
-            self._paragraphs.append("")
+            self._paragraphs.append([])
         elif self._in_paragraph and tag in ("s", "tab", "line-break"):
             spaces = min(int(attribute(attributes, "c") or 1), 1000)
             self.text({"s": " " * spaces, "tab": "\t", "line-break": "\n"}[tag])
@@ -81,7 +82,9 @@ class _SheetRows:
     def text(self, text: str) -> None:
         """Take a piece of a paragraph."""
         if self._in_paragraph and self._is_here and not self._aside:
-            self._paragraphs[-1] += text
+            self._paragraphs[-1].append(text)
+            self._n_signs += len(text)
+            self._reading.budget.check(self._reading.name, unpacked=self._n_signs)  # one element may be 1,000 spaces
 
     def end(self, tag: str) -> None:
         """End a paragraph, a cell or a row."""
@@ -107,7 +110,7 @@ class _SheetRows:
             self._grid = Grid(self._reading)
 
     def _end_cell(self) -> None:
-        written = self._value or "\n".join(self._paragraphs)
+        written = self._value or "\n".join(map("".join, self._paragraphs))
         if not written:
             self._gap += self._column_repeat  # empty cells take room only where a value follows
             return

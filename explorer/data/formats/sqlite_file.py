@@ -14,8 +14,7 @@ from explorer.data.source import Source
 from explorer.errors import InputError
 from explorer.messages import message
 
-_ROWS_AT_ONCE = 1000
-_STEPS_BETWEEN_CALLS = 100_000
+_ROWS_BETWEEN_REPORTS = 1000
 _STORED = (0, 1)
 """Ordinary columns; hidden ones of virtual tables are 1, generated ones 2 and 3."""
 _TABLES = (
@@ -100,18 +99,18 @@ def _frame(database: sqlite3.Connection, table: str, names: list[str], reading: 
     reading.check(0, len(names))
     columns, binary, size = Columns(reading, names), set[str](), 0
     cursor = database.execute(f"SELECT {', '.join(map(_quoted, names))} FROM {_quoted(table)}")
-    while rows := cursor.fetchmany(_ROWS_AT_ONCE):
-        for row in rows:
-            cells = dict(zip(names, row, strict=True))
-            for name, value in cells.items():
-                if isinstance(value, bytes):
-                    binary.add(name)
-                    cells[name] = None
-                elif isinstance(value, str):
-                    size += len(value)
-            columns.add(cells)
-        reading.budget.check(reading.name, unpacked=size)
-        reading.at(0.5)
+    for number, row in enumerate(cursor):
+        cells = dict(zip(names, row, strict=True))
+        for name, value in cells.items():
+            if isinstance(value, bytes):
+                binary.add(name)
+                cells[name] = None
+            elif isinstance(value, str):
+                size += len(value)
+        columns.add(cells)
+        reading.budget.check(reading.name, unpacked=size)  # rows of a crafted file may share one long text
+        if number % _ROWS_BETWEEN_REPORTS == 0:
+            reading.at(0.5)
     n_tables = len(reading.sheets)
     reading.remarks.append(
         lambda: (

@@ -50,7 +50,7 @@ def _find_dates(column: Column) -> Finding | None:
     read = {order: _dates_of(column.cells, order) for order in _possible_orders(column.cells)}
     n_misfits = {order: column.cells.count(_misfits(dates)) for order, dates in read.items()}
     orders = [order for order in read if n_misfits[order] == min(n_misfits.values())]
-    orders.sort(key=lambda order: _n_steps_back(column.cells, read[order]))
+    orders.sort(key=lambda order: _n_steps_back(read[order]))
     if not orders or not fits(column.cells, _misfits(read[orders[0]])):
         return None
     return _finding(column, [(order, read[order]) for order in orders])
@@ -86,7 +86,7 @@ def _misfits(dates: Dates) -> list[str]:
     return [text for text, date in dates.items() if date is None]
 
 
-def _n_steps_back(cells: Cells, dates: Dates) -> int:
+def _n_steps_back(dates: Dates) -> int:
     """How often a date is before the one of the row above: the right order of day and month has few of these."""
     known = [date for date in dates.values() if date is not None]
     return sum(later < date for date, later in pairwise(known))

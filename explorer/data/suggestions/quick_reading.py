@@ -46,7 +46,7 @@ def quick_numbers(
     One of the affixes may follow a number or, if they may precede it, stand before it.
     """
     numbers = np.full(len(column), np.nan)
-    if any(_NO_AFFIX.search(affix) for affix in affixes):
+    if form.decimal == form.group or any(_NO_AFFIX.search(affix) for affix in affixes):
         return numbers
     cells = pa.array(column)
     fits = _matches(cells, _number_pattern(form, affixes, may_precede))

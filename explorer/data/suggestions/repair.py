@@ -36,11 +36,11 @@ class Repair:
             raise InputError(
                 message("There is no repair '{kind}': choose one of {kinds}.", kind=self.kind, kinds=", ".join(KINDS))
             )
-        if not isinstance(self.column, str) or (self.column == "") != (KINDS[self.kind] in TABLE_KINDS):
+        if not _is_plain(self.column) or (self.column == "") != (KINDS[self.kind] in TABLE_KINDS):
             raise _damaged(self.kind)
         try:
             options = {str(name): _frozen(value) for name, value in dict(self.options).items()}
-        except (TypeError, ValueError, RecursionError):
+        except (TypeError, ValueError, OverflowError, RecursionError):
             raise _damaged(self.kind) from None
         checks = KINDS[self.kind].options
         if options.keys() != checks.keys() or not all(check(options[name]) for name, check in checks.items()):
@@ -81,9 +81,14 @@ def _frozen(value: object) -> object:
     """A value of an option with tuples for lists."""
     if isinstance(value, list | tuple):
         return tuple(map(_frozen, value))
-    if value is None or isinstance(value, str | int) or (isinstance(value, float) and math.isfinite(value)):
+    if value is None or _is_plain(value) or (isinstance(value, int | float) and math.isfinite(value)):
         return value
     raise TypeError
+
+
+def _is_plain(value: object) -> bool:
+    """Whether a value is a text that can be written: JSON may hold half of a pair of code units."""
+    return isinstance(value, str) and not any("\ud800" <= sign <= "\udfff" for sign in value)
 
 
 def _thawed(value: object) -> object:

@@ -42,6 +42,13 @@ def with_small_size() -> bytes:
     return bytes(raw)
 
 
+def with_damaged_lzma() -> bytes:
+    raw = bytearray(zipped({"a.csv": TABLE * 1000}, zipfile.ZIP_LZMA))
+    for place in range(60, 80):
+        raw[place] ^= 0xFF
+    return bytes(raw)
+
+
 def gzip_bomb() -> bytes:
     return gzip.compress(b"a,b\n", mtime=0) + gzip.compress(b"1,2\n" * 1_000_000, mtime=0) * 100
 
@@ -62,6 +69,7 @@ ARCHIVES = [
     Case("absolute.zip", lambda: zipped({"/etc/passwd": TABLE}), (2, 2), (1, "a", 2)),
     Case("workbook.zip", lambda: zipped({"a.xlsx": workbook("<row><c><v>1</v></c></row>")}), (1, 2), (0, "a", 1)),
     Case("bomb.zip", lambda: zipped({"a.csv": b"1,2\n" * 12_000_000}), said="unpacks to more than 32 MB", budget=SMALL),
+    Case("lzma.zip", with_damaged_lzma, said="damaged zip"),
     Case("size.zip", with_small_size, said="damaged zip"),
     Case("password.zip", with_password, said="'a.csv' in 'password.zip' is protected by a password"),
     Case("nested.zip", lambda: zipped({"a.zip": zipped({"b.csv": TABLE})}), said="archive inside an archive"),

@@ -94,6 +94,20 @@ def shared_string_bomb() -> bytes:
     )
 
 
+def long_text_in_many_cells() -> bytes:
+    """A text of 1 MB, stored once, in 100 cells of one row."""
+    return workbook(
+        row('<c t="s"><v>0</v></c>' * 100),
+        {"xl/sharedStrings.xml": f"<sst><si><t>{'x' * 1_000_000}</t></si></sst>"},
+        relations=relation("sharedStrings", "sharedStrings.xml"),
+    )
+
+
+def with_long_name() -> bytes:
+    names, cells = ROWS.replace(">a<", f">{'a' * 200_000}<"), row("<c><v>1</v></c><c><v>2</v></c>")
+    return workbook("", {"xl/worksheets/sheet1.xml": f"<worksheet><sheetData>{names}{cells}</sheetData></worksheet>"})
+
+
 def with_outside_link() -> bytes:
     outside = relation("externalLink", "https://example.org/x.xlsx", 'TargetMode="External"')
     return workbook(row("<c><v>1</v></c><c><v>2</v></c>"), relations=outside)
@@ -139,6 +153,8 @@ EXCEL = [
     Case("shared.xlsx", lambda: with_shared_strings(0), (1, 2), (0, "a", "xy")),
     Case("shared_beyond.xlsx", lambda: with_shared_strings(9), said="damaged workbook"),
     Case("shared_bomb.xlsx", shared_string_bomb, said="limit for one table", budget=Budget(cells=200_000)),
+    Case("long_text.xlsx", long_text_in_many_cells, said="unpacks to more than 32 MB", budget=SMALL),
+    Case("long_name.xlsx", with_long_name, (1, 2), (0, "b", 2)),
     Case("no_part.xlsx", lambda: packed({"xl/workbook.xml": "<workbook/>"}), said="damaged workbook"),
     Case("circle.xlsx", with_its_own_part_twice, said="no rows"),
     Case("cut.xlsx", lambda: workbook(row("<c><v>1</v></c>"))[:-80], said="damaged workbook"),
@@ -195,6 +211,18 @@ OPEN_DOCUMENT = [
         ),
         (1, 2),
         (0, "a", "x y"),
+    ),
+    Case(
+        "spaces.ods",
+        lambda: ods(ods_row(TEXT.format("<text:s text:c='1000'/>" * 40_000))),
+        said="unpacks to more than 32 MB",
+        budget=SMALL,
+    ),
+    Case(
+        "long_paragraph.ods",
+        lambda: ods(ods_row(TEXT.format("x" * 30_000_000) + ods_number("2"))),
+        (1, 2),
+        (0, "b", 2),
     ),
     Case("laughs.ods", lambda: ods("", LAUGHS + "]>"), said="XML entities"),
     Case("locked.ods", lambda: ods("", more={"META-INF/manifest.xml": "<encryption-data/>"}), said="password"),

@@ -44,6 +44,9 @@ def test_a_repair_survives_json_and_can_be_a_key():
         ["levels", "x", {"levels": [[]]}],
         ["missing_codes", "x", {"codes": [], "numbers": [float("nan")]}],
         ["units", "x", {"decimal": ".", "group": "", "units": []}],
+        ["missing_codes", "x", {"codes": [], "numbers": [10**400]}],
+        ["money", "x", {"decimal": ".", "group": "", "currency": "\ud800"}],
+        ["blanks", "\ud800", {}],
     ],
 )
 def test_a_damaged_repair_is_refused(plain):
@@ -112,3 +115,9 @@ def test_a_number_too_large_for_a_float_does_not_fit():
     cells = [*(f"{i}%" for i in range(40)), "1e999%"]
     table = table_of(cells)
     assert only(table).apply(table).frame["x"].isna().sum() == 1
+
+
+def test_separators_that_are_one_sign_are_no_trouble_in_a_long_column():
+    table = table_of(["1.234.5", "2"] * 10_000)
+    repaired = ex.apply_repairs(table, [ex.Repair("numbers", "x", {"decimal": ".", "group": "."})])
+    assert len(repaired.frame) == 20_000

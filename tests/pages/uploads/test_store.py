@@ -5,6 +5,7 @@ import json
 import os
 import re
 import stat
+import threading
 import time
 
 import pytest
@@ -115,6 +116,22 @@ def test_a_file_expires_after_its_last_use(store):
     assert store.find(KEY, FINGERPRINT) is None, "not even before it is removed"
     store.remove_expired()
     assert on_disk(store) == []
+
+
+def test_a_file_given_again_while_it_is_removed_stays(store, monkeypatch):
+    used(store, store.put(KEY, "a.csv", TABLE), hours_ago=Limits().keep_hours + 1)
+    again = threading.Thread(target=store.put, args=(KEY, "a.csv", TABLE))
+    remove = store_module._remove
+
+    def removed_meanwhile(path):
+        again.start()
+        again.join(0.2)
+        remove(path)
+
+    monkeypatch.setattr(store_module, "_remove", removed_meanwhile)
+    store.remove_expired()
+    again.join()
+    assert store.find(KEY, FINGERPRINT) is not None
 
 
 def test_expired_files_are_removed_when_the_server_starts(store):
@@ -265,4 +282,7 @@ def test_the_environment_sets_the_limits_and_the_folder(monkeypatch, tmp_path):
     assert folder()[1]
     monkeypatch.setenv("EXPLORER_KEEP_HOURS", "-1")
     with pytest.raises(ValueError, match="EXPLORER_KEEP_HOURS is -1"):
+        Limits.from_environment()
+    monkeypatch.setenv("EXPLORER_KEEP_HOURS", "one day")
+    with pytest.raises(ValueError, match="EXPLORER_KEEP_HOURS is one day"):
         Limits.from_environment()

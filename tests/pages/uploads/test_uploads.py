@@ -127,6 +127,28 @@ def test_a_server_without_a_disk_keeps_the_file_in_memory_and_says_so(in_browser
     assert "needs an uploaded file" in texts(again.info)
 
 
+def test_a_full_disk_keeps_the_file_in_memory_and_says_so(in_browser, store, monkeypatch):
+    def full(*_):
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(store, "put", full)
+    app = fine(uploaded(opened(), "car.csv", CAR))
+    assert "car.csv" in heads(app)
+    assert "in this server’s memory only" in texts(app.caption)
+
+
+def test_a_file_forgotten_in_another_tab_is_asked_for_again(in_browser, store):
+    uploaded(uploaded(opened(), "car.csv", CAR), "golf.csv", GOLF)
+    app = fine(opened())
+    (offered, _) = [button for button in app.button if str(button.key).startswith("open.kept")]
+    for file in store.files(app.session_state["browser.key"]):
+        store.forget(app.session_state["browser.key"], file.fingerprint)
+    app = offered.click().run()
+    assert not app.exception
+    assert "'golf.csv' is no longer kept on this server" in texts(app.error)
+    assert str(store._folder) not in texts(app.error)
+
+
 def test_forgetting_a_file_removes_it_everywhere_and_opens_a_sample(in_browser, store):
     app = uploaded(opened(data="golf"), "car.csv", CAR)
     address = address_of(app)
