@@ -5,15 +5,13 @@ import pytest
 
 from tests.fuzz.formats import FORMATS
 from tests.fuzz.pipeline import damaged_file
-from tests.fuzz.watch import Report, watch
+from tests.fuzz.watch import Report, watched_apart
 
 
 @pytest.fixture(scope="module")
 def report() -> Report:
     """The cases of the slice."""
-    made = Report()
-    list(watch(1, range(150), made))
-    return made
+    return watched_apart(1, range(150))
 
 
 def test_damaged_files_are_read_grown_and_exported_or_refused(report):
@@ -26,7 +24,7 @@ def test_most_formats_reach_the_end(report):
 
 @pytest.mark.slow
 def test_thousands_of_damaged_files():
-    assert list(watch(1, range(150, 3000), Report())) == []
+    assert watched_apart(1, range(150, 3000)).failures == []
 
 
 @pytest.mark.parametrize("kind", FORMATS)

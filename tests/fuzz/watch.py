@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import multiprocessing
 import resource
 import signal
 import time
 import traceback
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from tests.fuzz.pipeline import Reached, run_case
@@ -44,6 +46,18 @@ def watch(seed: int, cases: Iterable[int], report: Report) -> Iterator[str]:
         if failure:
             report.failures.append(failure)
             yield failure
+
+
+def watched_apart(seed: int, cases: range) -> Report:
+    """The report of some cases, run in a process of their own: what its memory holds is theirs."""
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as apart:
+        return apart.submit(_watched, seed, cases).result()
+
+
+def _watched(seed: int, cases: range) -> Report:
+    report = Report()
+    list(watch(seed, cases, report))
+    return report
 
 
 def _failure(seed: int, case: int, report: Report) -> str:

@@ -79,12 +79,12 @@ SIZES = [
 ]
 
 LEADS = [
-    Case("sep.csv", b"sep=;\na;b\n1;x\n", (1, 2), (0, "b", "x"), noted="1 'sep=;'"),
+    Case("sep.csv", b"sep=;\na;b\n1;x\n", (1, 2), (0, "b", "x"), noted="Line 1 ('sep=;')"),
     Case("sep_marked.csv", '\ufeff"sep=,"\r\na,b\r\n1,x\r\n'.encode(), (1, 2), (0, "b", "x")),
-    Case("comments.csv", b"# who, when\n#\na,b\n1,x\n", (1, 2), (0, "b", "x"), noted="1 '# who when'"),
+    Case("comments.csv", b"# who, when\n#\na,b\n1,x\n", (1, 2), (0, "b", "x"), noted="Lines 1 ('# who when'), 2 ('#')"),
     Case("percent.csv", b"% made by R\na;b\n1,5;x\n", (1, 2), (0, "a", 1.5)),
     Case("hash_name.csv", b"#id,b\n1,x\n2,y\n", (2, 2), (1, "#id", 2)),
-    Case("title.csv", b"Sales 2024\n\nshop;sum\nA;10\nB;12\n", (2, 2), (1, "sum", 12), noted="1 'Sales 2024'"),
+    Case("title.csv", b"Sales 2024\n\nshop;sum\nA;10\nB;12\n", (2, 2), (1, "sum", 12), noted="Line 1 ('Sales 2024')"),
     Case("padded_title.csv", b"Sales,,\n,,\nshop,sum,n\nA,10,1\n", (1, 3), (0, "sum", 10)),
 ]
 
