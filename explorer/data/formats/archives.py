@@ -23,16 +23,10 @@ from explorer.errors import InputError
 from explorer.messages import message
 
 _BROKEN = (
-    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error),
-    *(
-        EOFError,
-        OSError,
-        NotImplementedError,
-        RuntimeError,
-        ValueError,
-        IndexError,
-    ),  # of the standard library's own reader
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, OSError),
+    *(NotImplementedError, RuntimeError, ValueError, IndexError),
 )
+"""What the standard library's own reader raises for damaged archives."""
 _ENCRYPTED = 0x1
 _TABLES = (
     *(".csv", ".tsv", ".tab", ".txt", ".data", ".dat", ".parquet", ".feather", ".arrow", ".xlsx", ".xlsm", ".ods"),

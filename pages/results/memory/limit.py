@@ -43,7 +43,7 @@ def share(text: str | None) -> float:
 
 
 def most_bytes() -> int:
-    """The bytes that kept results may take, told in the server's log."""
+    """The bytes that kept results may take; they are also written to the server's log."""
     whole, part = machine_bytes(), share(os.environ.get(SHARE_NAME))
     most = max(LEAST, int(whole * part))
     _log.warning(
