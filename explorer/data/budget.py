@@ -28,7 +28,7 @@ class Budget:
         if unpacked > self.bytes:
             raise InputError(
                 message(
-                    "'{file}' unpacks to more than {limit:,} MB, the limit for one table: load a part of it.",
+                    "'{file}' takes more than {limit:,} MB, the limit for one table: load a part of it.",
                     file=name,
                     limit=self.bytes >> 20,
                 )

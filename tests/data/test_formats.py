@@ -300,7 +300,7 @@ def test_names_that_repeat_take_linear_work() -> None:
 @pytest.mark.parametrize(
     ("budget", "said"),
     [
-        (ex.Budget(bytes=1000 << 10), "unpacks to more than 0 MB"),
+        (ex.Budget(bytes=1000 << 10), "takes more than 0 MB"),
         (ex.Budget(rows=99_999), "more than 99,999 rows"),
         (ex.Budget(columns=1), "more than 1 columns"),
         (ex.Budget(cells=199_999), "more than 199,999 cells"),

@@ -26,12 +26,13 @@ _CONFIG = {
     "allow_unsigned_extensions": "false",
     "threads": "1",
     "lock_configuration": "true",
+    "memory_limit": "1GB",  # always the same: DuckDB opens a file twice only with the same settings
 }
 """Given when connecting: two readers of one file share a database, which the first would lock for the second."""
 _TABLES = "SELECT schema_name, table_name FROM duckdb_tables() WHERE NOT internal AND NOT temporary ORDER BY table_oid"
 _COLUMNS = (
     "SELECT column_name FROM duckdb_columns() WHERE schema_name = ? AND table_name = ? AND NOT internal "
-    "ORDER BY column_index"
+    "AND NOT is_generated ORDER BY column_index"
 )
 
 
@@ -52,7 +53,7 @@ def read_duckdb(source: Source, reading: Reading) -> pd.DataFrame:
             )
         ) from error
     try:
-        with _path_of(source, reading) as path, _connected(duckdb, path, reading) as database:
+        with _path_of(source, reading) as path, _connected(duckdb, path) as database:
             return _first_with_rows(database, reading)
     except (duckdb.Error, pa.ArrowException, OSError, ValueError) as error:
         if isinstance(error, InputError):
@@ -79,9 +80,8 @@ def _path_of(source: Source, reading: Reading) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def _connected(duckdb: Any, path: Path, reading: Reading) -> Iterator[Any]:
-    config = {**_CONFIG, "memory_limit": f"{max(reading.budget.bytes >> 20, 64)}MB"}
-    database = duckdb.connect(str(path), read_only=True, config=config)
+def _connected(duckdb: Any, path: Path) -> Iterator[Any]:
+    database = duckdb.connect(str(path), read_only=True, config=_CONFIG)
     try:
         yield database
     finally:
