@@ -16,6 +16,7 @@ from explorer.data.arrow_frame import arrow_table, is_foreign_frame, pandas_fram
 from explorer.data.budget import DEFAULT, Budget
 from explorer.data.column_names import unique_names
 from explorer.data.formats import read_any
+from explorer.data.notes import MissingCells
 from explorer.data.reading import Progress, Reading
 from explorer.data.source import Given, source_of
 from explorer.data.table import Table
@@ -137,10 +138,4 @@ def _unnamed_note(columns: Sequence[str]) -> Words:
 def _note_missing(missing: int, notes: list[Words]) -> None:
     """Note how many cells are missing."""
     if missing:
-        notes.append(
-            lambda: plural(
-                missing,
-                "{n:,} cell is missing (empty, ?, NA, NaN, N/A or null).",
-                "{n:,} cells are missing (empty, ?, NA, NaN, N/A or null).",
-            )
-        )
+        notes.append(MissingCells(missing))

@@ -73,29 +73,49 @@ def _suggestion(suggestion: ex.Suggestion) -> None:
     """One line: what was found, examples, and the button; where there are alternatives, a choice before it."""
     name = _name(suggestion.repair)
     with st.container(key=f"suggestion_line_{name}"):
-        st.markdown(_sentence(suggestion))
+        said = st.empty()  # the examples are those of the repair that is chosen below
         with st.container(key=f"suggestion_do_{name}"):
-            chosen = suggestion.repair
-            if len(suggestion.alternatives) > 1:
-                chosen = st.selectbox(
-                    message("Repair"),
-                    suggestion.alternatives,
-                    format_func=_label,
-                    key=f"suggestion.choice.{name}",
-                    label_visibility="collapsed",
-                )
-            st.button(message("Apply"), key=f"suggestion.apply.{name}", on_click=_apply, args=(chosen,))
+            chosen = _chosen(suggestion, name)
+            is_open = chosen is None
+            st.button(
+                message("Apply"), key=f"suggestion.apply.{name}", on_click=_apply, args=(chosen,), disabled=is_open
+            )
+        said.markdown(_sentence(suggestion, chosen))
 
 
-def _label(repair: ex.Repair) -> str:
-    return repair.label
+def _chosen(suggestion: ex.Suggestion, name: str) -> ex.Repair | None:
+    """The repair to apply: where there are alternatives the one chosen; a question is answered by the reader alone."""
+    if len(suggestion.alternatives) == 1:
+        return suggestion.repair
+    return st.selectbox(
+        message("Repair"),
+        suggestion.alternatives,
+        index=None if suggestion.is_question else 0,
+        placeholder=message("Choose …"),
+        format_func=_choice,
+        key=f"suggestion.choice.{name}",
+        label_visibility="collapsed",
+    )
 
 
-def _sentence(suggestion: ex.Suggestion) -> str:
-    """What was found as Markdown, and below it what becomes of some cells."""
+def _choice(repair: ex.Repair) -> str:
+    return _capitalised(repair.choice)
+
+
+def _capitalised(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _sentence(suggestion: ex.Suggestion, chosen: ex.Repair | None) -> str:
+    """What was found as Markdown, and below it what becomes of some cells, or these alone before a choice."""
     icon = ":material/help:" if suggestion.is_question else ":material/auto_fix_high:"
     first = f"{icon} {escape_markdown(suggestion.sentence)}"
-    examples = [_example(before, after) for before, after in suggestion.examples] if suggestion.column else []
+    if not suggestion.column:
+        return first
+    if chosen is None:
+        examples = [f"“{_cell(before)}”" for before, _ in suggestion.examples]
+    else:
+        examples = [_example(before, after) for before, after in suggestion.examples_of(chosen)]
     return f"{first}  \n:gray[{' · '.join(examples)}]" if examples else first
 
 
@@ -113,7 +133,8 @@ def _applied(repair: ex.Repair) -> None:
     name = _name(repair)
     with st.container(key=f"suggestion_line_{name}"):
         column = f"**{escape_markdown(repair.column)}**: " if repair.column else ""
-        st.markdown(f":material/check: {column}{escape_markdown(repair.label)}")
+        label = repair.label if repair.column else _capitalised(repair.label)
+        st.markdown(f":material/check: {column}{escape_markdown(label)}")
         with st.container(key=f"suggestion_do_{name}"):
             st.button(message("Undo"), key=f"suggestion.undo.{name}", type="tertiary", on_click=_undo, args=(repair,))
 

@@ -177,7 +177,7 @@ def test_excel_takes_the_first_sheet_with_data() -> None:
     rows: list[list[object]] = [[], [None, "a", "b"], [None, 1, True], [None, None, "x, y"], [None, 0.25, "?"]]
     table = read_table(workbook(("empty", []), ("Data", rows), ("Other", [["z"], [1]])), name="t.xlsx")
     assert table.frame.to_numpy(dtype=object, na_value=None).tolist() == [[1, "TRUE"], [None, "x, y"], [0.25, None]]
-    assert table.notes[0] == "Read from sheet 'Data', the first of 3 with data."
+    assert table.notes[0] == "Read from sheet 'Data' (3 sheets in the file)."
 
 
 @pytest.mark.parametrize("of", [workbook, lambda *sheets: open_document(*sheets)], ids=["xlsx", "ods"])
@@ -296,3 +296,11 @@ def test_sniffing_in_parts() -> None:
     assert text_form("a;b\n1,5;2,5\n", True, "x").delimiter == ";"
     assert first_ragged_line(io.StringIO("\n1,2\n3\n", newline=""), ",", 2) == (3, 1)
     assert first_ragged_line(io.StringIO("1,2\n"), ",", 2) is None
+
+
+def test_a_skipped_line_is_quoted_with_its_commas():
+    text = b"Loan book, exported 2024-01-05\n\nrate,income,state\n1,2,a\n3,4,b\n"
+    assert (
+        "Line 1 ('Loan book, exported 2024-01-05') stands above the header and was skipped." in read_table(text).notes
+    )
+    assert "Line 1 ('Sales') stands above" in read_table(b"Sales,,\nrate,income,state\n1,2,a\n3,4,b\n").notes[1]

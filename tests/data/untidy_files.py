@@ -118,7 +118,7 @@ def words():
     sizes = ["small", "Medium", "large", "medium "] * 8
     yield text_file("shirts.csv", column("size", sizes), "levels", (32, 2), (1, "size", 2.0))
     stars = ["1 star", "2 stars", "3 stars", "5 stars"] * 8
-    yield text_file("reviews.csv", column("rating", stars), "levels", (32, 2), (3, "rating", 4.0))
+    yield text_file("reviews.csv", column("rating", stars), "units", (32, 2), (3, "rating", 5.0))
     ages = ["18-25", "26-35", "36-50", "51+", "under 18"] * 8
     yield text_file("ages.csv", column("age", ages), "levels", (40, 2), (4, "age", 1.0))
     agree = ["Strongly disagree", "Disagree", "Neutral", "Agree", "Strongly agree"] * 8

@@ -101,8 +101,15 @@ def test_a_question_is_answered_by_a_choice():
     app = loans()
     place = line(app, "'day'")
     (question,) = place.selectbox
-    month_first = next(option for option in question.options if "the month before the day" in option)
+    assert question.value is None
+    assert place.button[0].disabled
+    assert "“01/01/2023” →" not in texts(place.markdown), "how it is read, nobody has said yet"
+    month_first = next(option for option in question.options if option.startswith("Month first, with"))
     app = place.selectbox[0].select(month_first).run()
+    (suggestion,) = (one for one in ex.read_table(CSV, "loans.csv").suggestions if one.column == "day")
+    chosen = next(one for one in suggestion.alternatives if one.choice == month_first)
+    for before, after in suggestion.examples_of(chosen):
+        assert f"“{before}” → {after}" in texts(line(app, "'day'").markdown)
     app = fine(line(app, "'day'").button[0].click().run())
     assert '"order":"mdy"' in address_of(app)["repair"][0]
     assert types(app)["day"] == "numeric"

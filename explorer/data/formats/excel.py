@@ -295,7 +295,7 @@ def sheet_note(reading: Reading) -> Words:
     sheet, sheets = reading.sheet, len(reading.sheets)
     if sheets == 1 or reading.wanted_sheet:
         return lambda: message("Read from sheet '{sheet}'.", sheet=sheet)
-    return lambda: message("Read from sheet '{sheet}', the first of {sheets} with data.", sheet=sheet, sheets=sheets)
+    return lambda: message("Read from sheet '{sheet}' ({sheets} sheets in the file).", sheet=sheet, sheets=sheets)
 
 
 def _note_unsaved(count: int, reading: Reading) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from explorer.data.notes import MissingCells
 from explorer.data.suggestions.cells import as_read
 from explorer.data.suggestions.kind import ColumnKind, Converted, listed
 from explorer.data.suggestions.registry import KINDS
@@ -23,13 +24,29 @@ if TYPE_CHECKING:
 def apply_repairs(table: Table, repairs: Iterable[Repair]) -> Table:
     """The table with repairs applied in order; the given table stays as it is.
 
-    A column that is not there, and cells that do not fit a repair, become remarks; nothing is raised.
+    A column that is not there, and cells that do not fit a repair, become remarks, and the missing cells are counted
+    again; nothing is raised.
     """
-    repairs, remarks = tuple(repairs), list(table.remarks)
+    repairs, remarks = tuple(repairs), list[Words]()
     frame = table.frame.copy(deep=False)
     for repair in repairs:
         frame = _repaired(frame, repair, remarks)
-    return replace(table, frame=frame, remarks=tuple(remarks), repairs=(*table.repairs, *repairs))
+    earlier = _recounted(table, frame) if repairs else table.remarks
+    return replace(table, frame=frame, remarks=(*earlier, *remarks), repairs=(*table.repairs, *repairs))
+
+
+def _recounted(table: Table, frame: pd.DataFrame) -> Iterator[Words]:
+    """The remarks on a table, with the cells that are missing now in place of those that were."""
+    counted = MissingCells(int(frame.isna().to_numpy().sum()), is_repaired=True)
+    is_open = counted.n > 0
+    for remark in table.remarks:
+        if not isinstance(remark, MissingCells):
+            yield remark
+        elif is_open:
+            yield counted
+            is_open = False
+    if is_open:
+        yield counted
 
 
 def _repaired(frame: pd.DataFrame, repair: Repair, remarks: list[Words]) -> pd.DataFrame:

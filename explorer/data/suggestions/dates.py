@@ -120,27 +120,35 @@ def _options(order: str, dates: Dates, with_parts: bool) -> Options:
 
 
 def _sentence(column: str, n: int, order: str, is_open: bool, options: Options) -> str:
-    origin, parts = options["origin"], ", ".join(texts(options["parts"])) or "–"
     if is_open:
         return plural(
             n,
             "'{column}' holds dates ({n:,} value), but whether the day or the month comes first cannot be told. "
-            "Convert it to days since {origin}, with columns for {parts}?",
+            "Convert it to days since the first date?",
             "'{column}' holds dates ({n:,} values), but whether the day or the month comes first cannot be told. "
-            "Convert them to days since {origin}, with columns for {parts}?",
+            "Convert them to days since the first date?",
             column=column,
-            origin=origin,
-            parts=parts,
         )
     return plural(
         n,
-        "'{column}' holds dates ({n:,} value{order}). Convert it to days since {origin}, with columns for {parts}?",
-        "'{column}' holds dates ({n:,} values{order}). Convert them to days since {origin}, with columns for {parts}?",
+        "'{column}' holds dates ({n:,} value{order}). Convert it to days since {origin}{with_columns}?",
+        "'{column}' holds dates ({n:,} values{order}). Convert them to days since {origin}{with_columns}?",
         column=column,
         order=_order_text(order),
-        origin=origin,
-        parts=parts,
+        origin=options["origin"],
+        with_columns=_with_columns_text(options),
     )
+
+
+def _with_columns_text(options: Options) -> str:
+    parts = texts(options["parts"])
+    return message(", with columns for {parts}", parts=_listed_parts(parts)) if parts else ""
+
+
+def _listed_parts(parts: Sequence[str]) -> str:
+    """The names of the new columns: "year, month and weekday"."""
+    *first, last = parts
+    return message("{parts} and {last}", parts=", ".join(first), last=last) if first else last
 
 
 def _order_text(order: str) -> str:
@@ -209,11 +217,23 @@ def _columns(
 
 
 def _dates_label(options: Options) -> str:
-    text = message(
-        "dates as days since {origin}{order}", origin=options["origin"], order=_order_text(str(options["order"]))
+    return message(
+        "dates as days since {origin}{order}{with_columns}",
+        origin=options["origin"],
+        order=_order_text(str(options["order"])),
+        with_columns=_with_columns_text(options),
     )
-    parts = texts(options["parts"])
-    return message("{text}, and {parts}", text=text, parts=", ".join(parts)) if parts else text
+
+
+def _dates_choice(options: Options) -> str:
+    """The order of day and month, where it is one, and what the dates become."""
+    order, parts = options["order"], texts(options["parts"])
+    if order == "ymd":
+        return message("With {parts}", parts=_listed_parts(parts)) if parts else message("Number only")
+    first = message("Day first") if order == "dmy" else message("Month first")
+    if not parts:
+        return message("{first}, number only", first=first)
+    return message("{first}, with {parts}", first=first, parts=_listed_parts(parts))
 
 
 def _is_day(value: object) -> bool:
@@ -244,10 +264,10 @@ def _find_times(column: Column) -> Finding | None:
     )
 
 
-DATES = ColumnKind("dates", _find_dates, _convert_dates, _dates_label, _DATE_OPTIONS)
+DATES = ColumnKind("dates", _find_dates, _convert_dates, _dates_label, _DATE_OPTIONS, choice=_dates_choice)
 TIMES = ColumnKind(
     "times",
     _find_times,
     lambda column, options: read_numbers(column, hours_of),
-    lambda options: message("times as hours (14:30 → 14.5)"),
+    lambda options: message("times as hours"),
 )

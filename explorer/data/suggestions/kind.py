@@ -78,7 +78,8 @@ class ColumnKind:
     """A kind of repair of one column.
 
     `options` has a check per option; all are needed. `convert` never raises for cells of any sort. A kind that leaves
-    the rest of the column to others has `rest`: the column as the later kinds are to see it.
+    the rest of the column to others has `rest`: the column as the later kinds are to see it. Where options may be a
+    choice, `choice` says in a few words what is chosen with them.
     """
 
     name: str
@@ -87,6 +88,7 @@ class ColumnKind:
     label: Callable[[Options], str]
     options: Mapping[str, Check] = field(default_factory=dict)
     rest: Callable[[Column, Options], Column] | None = None
+    choice: Callable[[Options], str] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,10 +137,10 @@ def texts(value: object) -> list[str]:
     return list(map(str, value)) if isinstance(value, tuple) else []
 
 
-def listed(cells: Sequence[str]) -> str:
+def listed(cells: Sequence[str], most: int = _LISTED) -> str:
     """The first cells in quotation marks; an ellipsis stands for further ones."""
-    return ", ".join(f"'{shortened(text, _LONGEST_SHOWN)}'" for text in cells[:_LISTED]) + (
-        ", …" if len(cells) > _LISTED else ""
+    return ", ".join(f"'{shortened(text, _LONGEST_SHOWN)}'" for text in cells[:most]) + (
+        ", …" if len(cells) > most else ""
     )
 
 

@@ -1,4 +1,4 @@
-"""Ordered levels (low < medium < high, 1 star … 5 stars, age bands) into ranks 1 … k."""
+"""Ordered levels (low < medium < high, ★ … ★★★★★, age bands) into ranks 1 … k."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from explorer.messages import message, plural
 
 _FEWEST, _MOST = 3, 40
 _NUMBERED = re.compile(
-    r"(?:(?P<stars>\d) ?(?:stars?|sterne?|étoiles?|estrellas?|星|★)|(?P<signs>[★⭐]{1,5})[☆✩]{0,5}"
+    r"(?:(?P<signs>[★⭐]{1,5})[☆✩]{0,5}"
     r"|(?:level|stage|grade|tier|phase|step|stufe|klasse|niveau|year|wave|round)[ -]?(?P<named>\d{1,2}|[ivx]{1,4})"
     r"|(?P<coded>\d{1,2}) ?[-=:.)]+ ?[^\d\W].*)",
     re.IGNORECASE,
@@ -89,7 +89,7 @@ def _number(text: str) -> float | None:
     part = match.groupdict()
     if part["signs"]:
         return float(len(part["signs"]))
-    digits = part["stars"] or part["coded"] or part["named"]
+    digits = part["coded"] or part["named"]
     return float(digits) if digits.isdigit() else _ROMAN.get(digits.casefold())
 
 

@@ -258,29 +258,36 @@ def _plain_text(column: str, n: int, forms: Sequence[Separators]) -> str:
     )
 
 
-def example_of(options: Options, before: str = "", after: str = "") -> tuple[str, str]:
-    """A number with the separators of a repair, and what it becomes.
+def separators_text(options: Options) -> str:
+    """What the separators of a repair stand for; "" where the decimal sign is a point and nothing stands for thousands.
 
-    >>> example_of({"decimal": ",", "group": "."}, after=" €")
-    ('1.234,5 €', '1234.5')
+    >>> separators_text({"decimal": ",", "group": "."}), separators_text({"decimal": ",", "group": ""})
+    ("'.' separates thousands", "',' is the decimal sign")
     """
-    return f"{before}1{options['group']}234{options['decimal']}5{after}", "1234.5"
+    decimal, group = str(options["decimal"]), str(options["group"])
+    if group == " ":
+        return message("a space separates thousands")
+    if group:
+        return message("'{sign}' separates thousands", sign=group)
+    return message("'{sign}' is the decimal sign", sign=decimal) if decimal != "." else ""
+
+
+def with_separators(label: str, options: Options) -> str:
+    """A label, and in brackets what the separators stand for."""
+    separators = separators_text(options)
+    return message("{label} ({separators})", label=label, separators=separators) if separators else label
 
 
 def _per_cent_label(options: Options) -> str:
-    before = f"11{options['decimal']}4%"
-    return message("per cent as a number ({before} → {after})", before=before, after="11.4")
+    return with_separators(message("per cent as a number"), options)
 
 
 def _money_label(options: Options) -> str:
-    currency = str(options["currency"])
-    before, after = example_of(options, currency) if len(currency) == 1 else example_of(options, "", f" {currency}")
-    return message("money as a number ({before} → {after})", before=before, after=after)
+    return with_separators(message("money as a number"), options)
 
 
 def _plain_label(options: Options) -> str:
-    before, after = example_of(options)
-    return message("text as a number ({before} → {after})", before=before, after=after)
+    return with_separators(message("text as a number"), options)
 
 
 def _convert_money(column: pd.Series, options: Options) -> Converted:
@@ -294,6 +301,7 @@ PER_CENT = ColumnKind(
     lambda column, options: read_numbers(column, reader_of(form_of(options), _is_percentage), form_of(options), ["%"]),
     _per_cent_label,
     SEPARATORS,
+    choice=separators_text,
 )
 MONEY = ColumnKind("money", _find_money, _convert_money, _money_label, {**SEPARATORS, "currency": is_text_option})
 NUMBERS = ColumnKind(
@@ -302,4 +310,5 @@ NUMBERS = ColumnKind(
     lambda column, options: read_numbers(column, reader_of(form_of(options), _is_bare), form_of(options)),
     _plain_label,
     SEPARATORS,
+    choice=separators_text,
 )

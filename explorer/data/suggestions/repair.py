@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from explorer.data.suggestions.kind import Options
+from explorer.data.suggestions.kind import ColumnKind, Options
 from explorer.data.suggestions.registry import KINDS, TABLE_KINDS
 from explorer.errors import InputError
 from explorer.messages import message
@@ -54,8 +54,14 @@ class Repair:
 
     @property
     def label(self) -> str:
-        """What the repair does, without the column: "per cent as a number (11.4% → 11.4)"."""
+        """What the repair does, without the column: "per cent as a number"."""
         return KINDS[self.kind].label(self.settings)
+
+    @property
+    def choice(self) -> str:
+        """What tells it from its alternatives, in a few words: "Day first, number only"."""
+        kind = KINDS[self.kind]
+        return self.label if not isinstance(kind, ColumnKind) or kind.choice is None else kind.choice(self.settings)
 
     def to_plain(self) -> list[object]:
         """The repair as lists, texts and numbers, which JSON can hold."""

@@ -45,6 +45,8 @@ _NO = (
 _ID_LIKE_FROM = 20
 _MOST_WAYS = 100
 """More texts than this are not yes and no."""
+_MOST_SPELLINGS = 6
+"""Spellings of yes and no that are listed."""
 
 
 def _by_fold(cells: Cells) -> dict[str, list[tuple[int, str]]]:
@@ -81,10 +83,10 @@ def _find_spellings(column: Column) -> Finding | None:
         merged,
         lambda n: plural(
             len(several),
-            "'{column}' spells {n:,} category in several ways, such as {variants}. "
-            "Merge them? Cells that change: {cells:,}.",
-            "'{column}' spells {n:,} categories in several ways, such as {variants}. "
-            "Merge them? Cells that change: {cells:,}.",
+            "'{column}' has {n:,} category written in several ways: {variants}. Merge them? "
+            "Cells that change: {cells:,}.",
+            "'{column}' has {n:,} categories written in several ways, one of them as {variants}. Merge them? "
+            "Cells that change: {cells:,}.",
             column=column.name,
             variants=listed(variants),
             cells=n,
@@ -125,11 +127,11 @@ def _find_yes_no(column: Column) -> Finding | None:
         column,
         merged,
         lambda n: message(
-            "'{column}' says yes and no in {words} ways ({variants}). Merge them into '{yes}' and '{no}'? "
+            "'{column}' writes yes and no in {ways:,} ways ({variants}). Merge them into '{yes}' and '{no}'? "
             "Cells that change: {cells:,}.",
             column=column.name,
-            words=len(words),
-            variants=", ".join(f"'{_usual(group)}'" for group in groups.values()),
+            ways=len(column.cells.texts),
+            variants=listed(column.cells.texts, _MOST_SPELLINGS),
             yes=usual_yes,
             no=usual_no,
             cells=n,

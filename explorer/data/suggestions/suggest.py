@@ -10,10 +10,10 @@ import pandas as pd
 
 from explorer.data.suggestions.apply import apply_repairs, without_rows
 from explorer.data.suggestions.cells import Cells, is_text
-from explorer.data.suggestions.kind import Column, Finding
+from explorer.data.suggestions.kind import Column, ColumnKind, Finding
 from explorer.data.suggestions.registry import COLUMN_KINDS, KINDS, TABLE_KINDS
 from explorer.data.suggestions.repair import Repair
-from explorer.formatting import shortened
+from explorer.formatting import number_text, shortened
 from explorer.messages import Worded, Words, message
 
 if TYPE_CHECKING:
@@ -33,8 +33,8 @@ class Suggestion:
     """A repair that a table seems to need; nothing is done until it is applied.
 
     `column` is "" for the whole table. `sentence` says what was found, `examples` are up to three (before, after)
-    pairs, `n_cells` is how many cells (rows for the whole table) change. `alternatives` are the repairs to choose
-    from, the proposed one first; `is_question` says that the table cannot tell which is right.
+    pairs of the proposed repair, `n_cells` is how many cells (rows for the whole table) change. `alternatives` are the
+    repairs to choose from, the proposed one first; `is_question` says that the table cannot tell which is right.
     """
 
     alternatives: tuple[Repair, ...]
@@ -47,6 +47,18 @@ class Suggestion:
     def repair(self) -> Repair:
         """The proposed repair."""
         return self.alternatives[0]
+
+    def examples_of(self, repair: Repair) -> tuple[tuple[str, str], ...]:
+        """The examples as one of the alternatives converts them."""
+        kind = KINDS[repair.kind]
+        if repair == self.repair or not isinstance(kind, ColumnKind):
+            return self.examples
+        before = [text for text, _ in self.examples]
+        after = kind.convert(pd.Series(before, dtype="str"), repair.settings).columns[""]
+        return tuple(
+            (text, number_text(value) if known else "")
+            for text, value, known in zip(before, after, after.notna(), strict=True)
+        )
 
     @property
     def column(self) -> str:

@@ -23,11 +23,12 @@ from explorer.data.suggestions.kind import (
 from explorer.data.suggestions.numbers import (
     SEPARATORS,
     WrittenCells,
-    example_of,
     form_of,
     has_affix,
     number_finding,
     read_numbers,
+    separators_text,
+    with_separators,
 )
 from explorer.data.suggestions.written_numbers import Separators, Written, reader_of, written
 from explorer.formatting import number_text
@@ -35,7 +36,7 @@ from explorer.messages import message, plural
 
 _UNIT = re.compile(
     r"[^\W\d_°µ/'\"]{1,12}\.?[²³23]?|[°µμΩÅ'\"′″]{1,2}[A-Za-z]{0,3}"
-    r"|[^\W\d_µ²³]{1,8}[²³23]? ?/ ?[^\W\d_]{1,8}[²³23]?"
+    r"|[^\W\d_µ²³]{1,8}[²³23]? ?/ ?[^\W\d_]{1,8}[²³23]?|[★⭐]"
 )
 _SCALES: Mapping[str, float] = {
     "K": 1e3,
@@ -205,8 +206,7 @@ def _label(options: Options) -> str:
     worth = _worth_of(options)
     if len(set(worth.values())) > 1:
         return message("units as one number ({factors})", factors=_factors(worth))
-    before, after = example_of(options, after=f" {next(iter(worth), '')}")
-    return message("unit removed ({before} → {after})", before=before, after=after)
+    return with_separators(message("numbers without the unit {unit}", unit=next(iter(worth))), options)
 
 
 def _convert(column: pd.Series, options: Options) -> Converted:
@@ -226,4 +226,5 @@ UNITS = ColumnKind(
     _convert,
     _label,
     {**SEPARATORS, "units": _is_units},
+    choice=separators_text,
 )

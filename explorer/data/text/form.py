@@ -85,11 +85,19 @@ def text_form(probe: str, complete: bool, name: str, wanted_header: int | None =
         parsed[delimiter] = probe_rows(probe, delimiter, complete)
     rows = parsed[delimiter]
     position = first + _header_position(rows[first:], wanted_header, name, probe)
-    if given:
-        rows[0] = Row(1, [given.group(0)])
+    skipped = _as_written(rows[first:position], probe, delimiter)
     below = [row.cells for row in rows[position + 1 :] if not row.is_blank]
     decimal = "," if delimiter != "," and _has_decimal_comma(below) else "."
-    return TextForm(delimiter, decimal, rows[position], tuple(rows[:position]), len(probe) / max(len(rows), 1))
+    if given:
+        skipped = [Row(1, [given.group(0)]), *skipped]
+    return TextForm(delimiter, decimal, rows[position], tuple(skipped), len(probe) / max(len(rows), 1))
+
+
+def _as_written(rows: Sequence[Row], probe: str, delimiter: str) -> list[Row]:
+    """The rows with their whole line as one cell, without delimiters at its end; those with quotation marks stay."""
+    lines = list(io.StringIO(probe, newline="")) if rows else []
+    written = [lines[row.line - 1].rstrip(f"{delimiter}\r\n ").replace("\t", " ") for row in rows]
+    return [row if '"' in line else Row(row.line, [line]) for row, line in zip(rows, written, strict=True)]
 
 
 def _header_position(rows: Sequence[Row], wanted: int | None, name: str, probe: str) -> int:

@@ -94,3 +94,26 @@ def test_what_is_no_date_stays(cells):
 def test_a_name_that_is_taken_gets_a_number():
     table = ex.read_table(b"d,d (month),y\n2024-01-05,1,a\n2024-02-07,2,b\n", name="t.csv")
     assert "d (month) (2)" in only(table).apply(table).frame.columns
+
+
+def test_alternatives_begin_with_what_tells_them_apart():
+    suggestion = only(table_of(["3/4/2024", "5/6/2024", "8/8/2024"]))
+    assert [one.choice for one in suggestion.alternatives] == [
+        "Day first, with month and weekday",
+        "Month first, with month and weekday",
+        "Day first, number only",
+        "Month first, number only",
+    ]
+    assert suggestion.sentence.endswith("cannot be told. Convert them to days since the first date?")
+    suggestion = only(table_of(["2024-01-05", "2024-02-07"]))
+    assert [one.choice for one in suggestion.alternatives] == ["With month and weekday", "Number only"]
+    assert suggestion.sentence.endswith("to days since 2024-01-05, with columns for month and weekday?")
+
+
+def test_examples_follow_the_alternative():
+    suggestion = only(table_of(["3/4/2024", "5/6/2024", "8/8/2024"]))
+    for repair in suggestion.alternatives:
+        form = {"dmy": "%d/%m/%Y", "mdy": "%m/%d/%Y"}[repair.settings["order"]]
+        days = [datetime.datetime.strptime(text, form) for text, _ in suggestion.examples]
+        expected = [(text, str((day - days[0]).days)) for (text, _), day in zip(suggestion.examples, days, strict=True)]
+        assert list(suggestion.examples_of(repair)) == expected

@@ -12,7 +12,7 @@ def test_per_cent_as_text_is_suggested_and_applied():
     assert suggestion.sentence == "'rate' looks like a percentage stored as text (3 values). Convert it to a number?"
     assert (suggestion.column, suggestion.n_cells, suggestion.is_question) == ("rate", 3, False)
     assert suggestion.examples == (("11.4%", "11.4"), ("7.9 %", "7.9"), ("-12%", "-12"))
-    assert suggestion.repair.label == "per cent as a number (11.4% → 11.4)"
+    assert suggestion.repair.label == "per cent as a number"
     again = suggestion.apply(table)
     assert again.frame["rate"].tolist()[:2] == [11.4, 7.9]
     assert again.frame["rate"].isna().tolist() == [False, False, True, False]
@@ -45,8 +45,12 @@ def test_whether_a_comma_groups_or_divides_is_asked_where_it_cannot_be_told():
     suggestion = only(table)
     assert suggestion.is_question
     assert "thousands separator or a decimal sign" in suggestion.sentence
-    values = [ask.label for ask in suggestion.alternatives]
-    assert values == ["text as a number (1,234.5 → 1234.5)", "text as a number (1234,5 → 1234.5)"]
+    assert [ask.choice for ask in suggestion.alternatives] == ["',' separates thousands", "',' is the decimal sign"]
+    assert [ask.label for ask in suggestion.alternatives] == [
+        "text as a number (',' separates thousands)",
+        "text as a number (',' is the decimal sign)",
+    ]
+    assert [suggestion.examples_of(ask)[0] for ask in suggestion.alternatives] == [("1,200", "1200"), ("1,200", "1.2")]
     assert suggestion.apply(table).frame["x"].tolist() == [1200, 15300, 7450]
 
 
@@ -96,6 +100,10 @@ def test_phone_numbers_in_groups_of_three_stay_text():
     [
         (["12 kg", "13.5 kg", "14kg"], [12, 13.5, 14]),
         (["1 day", "2 days", "10 days"], [1, 2, 10]),
+        (["1 star", "2 stars", "3 stars", "5 stars"], [1, 2, 3, 5]),
+        (["5 Sterne", "1 Stern", "4 Sterne"], [5, 1, 4]),
+        (["1★", "5★", "3★"], [1, 5, 3]),
+        (["3 years", "1 year", "7 years"], [3, 1, 7]),
         (["1500 g", "2 kg", "3 kg"], [1.5, 2, 3]),
         (["90 min", "2 h", "1.5 h"], [1.5, 2, 1.5]),
         (["1.5K", "2M", "300"], [1500, 2000000, 300]),

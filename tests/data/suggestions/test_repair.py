@@ -58,7 +58,7 @@ def test_a_column_that_is_not_there_becomes_a_remark():
     table = table_of(["a", "b"])
     again = ex.apply_repairs(table, [ex.Repair(*PER_CENT)])
     pd.testing.assert_frame_equal(again.frame, table.frame)
-    assert again.notes[-1] == "Not repaired (per cent as a number (11.4% → 11.4)): there is no column 'rate'."
+    assert again.notes[-1] == "Not repaired (per cent as a number): there is no column 'rate'."
     assert again.repairs == (ex.Repair(*PER_CENT),)
 
 
@@ -70,6 +70,7 @@ def test_every_kind_is_found_in_some_untidy_file_and_has_words_in_every_language
         for suggestion in suggestions:
             assert is_bracketed(suggestion.sentence), suggestion.sentence
             assert is_bracketed(suggestion.repair.label), suggestion.repair.label
+            assert all(is_bracketed(one.choice) for one in suggestion.alternatives[1:])
 
 
 def test_a_long_column_is_examined_from_a_sample_and_says_so():
@@ -121,3 +122,21 @@ def test_separators_that_are_one_sign_are_no_trouble_in_a_long_column():
     table = table_of(["1.234.5", "2"] * 10_000)
     repaired = ex.apply_repairs(table, [ex.Repair("numbers", "x", {"decimal": ".", "group": "."})])
     assert len(repaired.frame) == 20_000
+
+
+def test_missing_cells_are_counted_again_after_repairs():
+    table = table_of(["5%", "", "unknown", "7%", *["8%"] * 20])
+    assert table.notes[-1] == "1 cell is missing (empty, ?, NA, NaN, N/A or null)."
+    for _ in range(2):
+        table = table.suggestions[0].apply(table)
+        assert [note for note in table.notes if "missing" in note] == ["2 cells are missing after the repairs."]
+    assert table.frame["x"].isna().sum() == 2
+
+
+def test_missing_cells_that_a_repair_makes_or_removes_are_counted():
+    table = table_of(["12", "unknown", "15", "n.a.", "17"])
+    assert only(table).apply(table).notes[-1] == "2 cells are missing after the repairs."
+    text = b"shop,sales,size\nA,1,5\nB,2,6\nC,3,7\nTotal,6,\n"
+    table = ex.read_table(text, name="t.csv")
+    assert "1 cell is missing (empty, ?, NA, NaN, N/A or null)." in table.notes
+    assert not [note for note in only(table).apply(table).notes if "missing" in note]
