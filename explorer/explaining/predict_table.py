@@ -6,7 +6,7 @@ A cell that the tree cannot read counts as missing: in a column that is not ther
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -62,8 +62,19 @@ class PredictedTable:
     score: KnownScore | None
 
 
-def predict_table(tree: Tree, train: Dataset, frame: pd.DataFrame) -> PredictedTable:
+@dataclass(frozen=True, eq=False)
+class SentTable:
+    """A table before repairs: its `frame`, and the positions in it of the rows that are predicted, [n], ascending."""
+
+    frame: pd.DataFrame
+    rows: NDArray[np.intp]
+
+
+def predict_table(tree: Tree, train: Dataset, frame: pd.DataFrame, sent: SentTable | None = None) -> PredictedTable:
     """Predict every row of a table, pandas, Polars or Arrow; `train` is the training set, for the baseline.
+
+    Where the table was repaired, `sent` is it before: the result has that one's columns and rows, those without a
+    prediction too, and notes count its rows.
 
     Raises InputError where nothing can be predicted: there is no row, or no column that the tree tests.
 
@@ -93,15 +104,26 @@ def predict_table(tree: Tree, train: Dataset, frame: pd.DataFrame) -> PredictedT
             columns=_listed(encoding.name for encoding in tested),
         )
         raise InputError(" ".join(filter(None, (absent, next(filter(None, hints), "")))))
+    sent = sent or SentTable(frame, np.arange(len(frame)))
+    own, frame = with_text_names(sent.frame), frame.set_axis(sent.rows + 1)
     readable, notes = _readable(tested, frame, tree)
     notes += _unseen_notes(tree, readable)
-    notes += _ignored_notes(tree, train, frame)
+    notes += _ignored_notes(tree, train, own)
     predictions = tree.predict(readable)
-    columns = _columns(tree, readable, predictions, [str(name) for name in frame.columns])
+    columns = _columns(tree, readable, predictions, [str(name) for name in own.columns])
     score, score_notes = _score(tree, train, frame, predictions)
-    predicted = pd.concat([frame, pd.DataFrame(columns, index=frame.index)], axis=1)
+    new = _of_all_rows(pd.DataFrame(columns), sent.rows, len(own)).set_axis(own.index)
+    predicted = pd.concat([own, new], axis=1)
     ordered = sorted([*notes, *score_notes], key=lambda note: note.level != "warning")
     return PredictedTable(predicted, tuple(columns), tuple(ordered), score)
+
+
+def _of_all_rows(columns: pd.DataFrame, rows: NDArray[np.intp], n_rows: int) -> pd.DataFrame:
+    """The columns with a row for every row of the table sent, missing where none was predicted."""
+    if len(columns) == n_rows:
+        return columns
+    whole = {name: "Int64" for name, column in columns.items() if column.dtype.kind in "iu"}
+    return columns.astype(whole).set_axis(rows).reindex(range(n_rows))
 
 
 def _readable(tested: Sequence[FeatureEncoding], frame: pd.DataFrame, tree: Tree) -> tuple[pd.DataFrame, list[Note]]:
@@ -120,7 +142,7 @@ def _readable(tested: Sequence[FeatureEncoding], frame: pd.DataFrame, tree: Tree
             missing = column.isna().to_numpy() & ~invalid
         else:
             missing = _is_missing(column, encoding.labels)
-        notes += [_missing_note(encoding.name, missing)] if missing.any() else []
+        notes += [_missing_note(encoding.name, column, missing)] if missing.any() else []
         columns[encoding.name] = column
     return pd.DataFrame(columns, index=frame.index), notes
 
@@ -175,18 +197,18 @@ def _invalid_note(name: str, column: pd.Series, invalid: NDArray[np.bool_]) -> N
         "Column '{column}' has {n:,} cells without a number: {values} ({rows}). They count as missing.",
         column=name,
         values=_listed(values),
-        rows=_rows(invalid),
+        rows=listed_rows(column.index[invalid]),
     )
     return Note(text, "warning", (name,))
 
 
-def _missing_note(name: str, missing: NDArray[np.bool_]) -> Note:
+def _missing_note(name: str, column: pd.Series, missing: NDArray[np.bool_]) -> Note:
     text = plural(
         int(missing.sum()),
         "Column '{column}' has {n:,} empty cell ({rows}).",
         "Column '{column}' has {n:,} empty cells ({rows}).",
         column=name,
-        rows=_rows(missing),
+        rows=listed_rows(column.index[missing]),
     )
     return Note(text, "info", (name,))
 
@@ -214,7 +236,7 @@ def _unseen_text(name: str, column: pd.Series, unseen: NDArray[np.bool_]) -> str
         "Column '{column}' has {n:,} cells with a value not seen in training: {values} ({rows}).",
         column=name,
         values=_listed(values),
-        rows=_rows(unseen),
+        rows=listed_rows(column.index[unseen]),
     )
 
 
@@ -267,7 +289,7 @@ def _score(
         classes = (*train.classes, *(value for value, _ in train.class_labels))
         truth = np.array([label_of.get(text, text) for text in _texts(column, classes)], dtype=object)
         known = ~_is_missing(column, classes)
-        notes = _new_class_notes(tree, truth, known)
+        notes = _new_class_notes(tree, column, truth, known)
         both = _with_baseline(tree, train, predictions)
         errors = np.column_stack([truth == predicted for predicted in both]).astype(np.float64)
     if not known.any():
@@ -294,7 +316,7 @@ def _texts(column: pd.Series, categories: Container[Value | None]) -> list[str]:
     return [str(clean_value(cell, categories)) for cell in column]
 
 
-def _new_class_notes(tree: Tree, truth: NDArray[np.object_], known: NDArray[np.bool_]) -> list[Note]:
+def _new_class_notes(tree: Tree, column: pd.Series, truth: NDArray[np.object_], known: NDArray[np.bool_]) -> list[Note]:
     new = known & ~np.isin(truth.astype(str), [str(name) for name in tree.classes])
     if not new.any():
         return []
@@ -307,15 +329,14 @@ def _new_class_notes(tree: Tree, truth: NDArray[np.object_], known: NDArray[np.b
         "Their predictions are always wrong.",
         target=tree.target,
         values=_listed(values),
-        rows=_rows(new),
+        rows=listed_rows(column.index[new]),
     )
     return [Note(text, "warning", (tree.target,))]
 
 
-def _rows(mask: NDArray[np.bool_]) -> str:
-    """The rows of a mask, counted from 1 under the header."""
-    rows = np.flatnonzero(mask)
-    return plural(len(rows), "row {rows}", "rows {rows}", rows=_listed(str(row + 1) for row in rows.tolist()))
+def listed_rows(numbers: Collection[int]) -> str:
+    """Rows by their numbers, which count from 1 under the header: "rows 2, 5"."""
+    return plural(len(numbers), "row {rows}", "rows {rows}", rows=_listed(map(str, numbers)))
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -138,20 +138,24 @@ def _progress(settings: Settings, slot: str, had_parts: bool) -> None:
     job = jobs.pool().look(jobs.session(), key)
     if job is None or not job.is_active or trees.has_parts(settings) != had_parts:
         st.rerun()
-    n_rows = len(trees.source(settings).table.frame)
-    st.progress(job.done / 100 if job.total else 0.0, text=_phase_text(job, n_rows))
+    st.progress(job.done / 100 if job.total else 0.0, text=_phase_text(job, settings))
     stop = partial(jobs.pool().stop, jobs.session(), key)
     st.button(message("Stop"), icon=":material/stop:", key="growing.stop", on_click=stop)
 
 
-def _phase_text(job: jobs.Job, n_rows: int) -> str:
+def _phase_text(job: jobs.Job, settings: Settings) -> str:
+    """What is done now, and on how many rows: the tree grows on those of the training set."""
     if job.state == "queued":
         return message("Waiting for other work to end")
+    n_rows = len(trees.source(settings).table.frame)
     phase = next((name for name, (_, end) in _PHASES.items() if job.done < end), "scores")
+    if phase == "grow" and trees.has_parts(settings):
+        n_train = trees.parts(settings).train.n_rows
+        return message("Growing the tree on {n:,} training rows", n=n_train)
     texts = {
         "columns": message("Encoding the columns of {n:,} rows", n=n_rows),
         "split": message("Splitting {n:,} rows", n=n_rows),
-        "grow": message("Growing the tree on {n:,} rows", n=n_rows),
+        "grow": message("Growing the tree"),
         "scores": message("Scoring every pruned tree"),
     }
     return texts[phase]

@@ -8,11 +8,11 @@ from functools import partial
 import streamlit as st
 
 import explorer as ex
-from explorer.explaining.predict_table import KnownScore, PredictedTable, predict_table
+from explorer.explaining.predict_file import PredictedFile, predict_file
+from explorer.explaining.predict_table import KnownScore, PredictedTable
 from explorer.messages import message, plural
 from pages.results import prediction, trees
 from pages.results.cache import kept
-from pages.results.source import repaired
 from pages.settings import session
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, plain_csv, score_name, score_text
@@ -50,10 +50,10 @@ def show(settings: Settings) -> None:
         )
     st.caption(upload.kept_text(given))
     with page_frame.errors_shown():
-        key, table = repaired(given.key, given.table, settings.repairs)
-        predicted = _predicted(settings, key, table)
-        _show_predictions(table, predicted, trees.data(settings).is_regression)
-        if predicted.score is not None and table.frame.equals(trees.source(settings).table.frame):
+        result = _predicted(settings, given.key, given.table)
+        _show_predictions(given.table, result.predicted, trees.data(settings).is_regression)
+        is_same = result.predicted.score is not None and result.read.frame.equals(trees.source(settings).table.frame)
+        if is_same:
             st.caption(message("These rows include the training set, so the score is optimistic."))
 
 
@@ -63,14 +63,17 @@ def _given(key: str) -> None:
         st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
 
 
-def _predicted(settings: Settings, key: str, table: ex.Table) -> PredictedTable:
+def _predicted(settings: Settings, key: str, table: ex.Table) -> PredictedFile:
     train = trees.parts(settings).train
-    return _predict(f"{key} {prediction.tree_key(settings)}", prediction.predicting_tree(settings), train, table)
+    tree, tree_key = prediction.predicting_tree(settings), prediction.tree_key(settings)
+    return _predict(f"{key} {tree_key}", settings.repairs, tree, train, table)
 
 
 @kept()
-def _predict(key: str, _tree: ex.Tree, _train: ex.Dataset, _table: ex.Table) -> PredictedTable:
-    return predict_table(_tree, _train, _table.frame)
+def _predict(
+    key: str, repairs: tuple[ex.Repair, ...], _tree: ex.Tree, _train: ex.Dataset, _table: ex.Table
+) -> PredictedFile:
+    return predict_file(_tree, _train, _table, repairs)
 
 
 def _show_predictions(table: ex.Table, result: PredictedTable, is_regression: bool) -> None:
@@ -79,7 +82,7 @@ def _show_predictions(table: ex.Table, result: PredictedTable, is_regression: bo
     if warnings:
         text = plural(len(warnings), "{n:,} warning below the table", "{n:,} warnings below the table")
         st.markdown(f":orange-badge[{text}]")
-    remarks = [*table.notes, *_repair_notes(table), *(note.text for note in result.notes if note.level != "warning")]
+    remarks = [*table.notes, *(note.text for note in result.notes if note.level != "warning")]
     if result.score is not None:
         _show_score(result.score, is_regression)
     own = [name for name in result.frame.columns if name not in result.added]
@@ -101,16 +104,6 @@ def _show_predictions(table: ex.Table, result: PredictedTable, is_regression: bo
     if remarks:
         with st.expander(plural(len(remarks), "{n:,} note on the file", "{n:,} notes on the file")):
             page_frame.show_notes([("info", text) for text in remarks])
-
-
-def _repair_notes(table: ex.Table) -> list[str]:
-    """The repairs of the table that were done to this file too."""
-    return [
-        message("Repaired like the table: {column}: {repair}.", column=repair.column, repair=repair.label)
-        if repair.column
-        else message("Repaired like the table: {repair}.", repair=repair.label)
-        for repair in table.repairs
-    ]
 
 
 def _leaf_second(added: Sequence[str]) -> list[str]:

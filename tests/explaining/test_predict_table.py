@@ -7,6 +7,8 @@ import pandas as pd
 import pytest
 
 import explorer as ex
+from explorer.data.table import Table
+from explorer.explaining.predict_file import predict_file
 from explorer.explaining.predict_table import predict_table
 from explorer.explaining.row_form import Input, cells_at, inputs, row_of
 from explorer.tree import metrics
@@ -84,6 +86,78 @@ class TestProblems:
             predict_table(ex.grow(tennis(), ex.ID3), tennis(), pd.DataFrame({"outlook": ["Rain"]}))
         with pytest.raises(ex.InputError, match="has no rows"):
             predict_table(ex.grow(tennis(), ex.ID3), tennis(), days().head(0))
+
+
+DATE = ex.Repair("dates", "sent on", {"order": "mdy", "origin": "2023-01-01", "parts": ("month",)})
+RATE = ex.Repair("per_cent", "rate", {"decimal": ".", "group": ","})
+HEADERS, TOTALS = ex.Repair("headers", ""), ex.Repair("totals", "", {"labels": ("total",)})
+
+
+def rates_tree():
+    """A tree that says "high" above a rate of 30, grown on a table that was repaired."""
+    sent = ["01/03/2023", "02/01/2023", "03/05/2023", "04/20/2023"]
+    frame = pd.DataFrame(
+        {"sent on": sent, "rate": ["10%", "20%", "40%", "50%"], "class": [*["low"] * 2, *["high"] * 2]}
+    )
+    repaired = ex.apply_repairs(Table(frame, (), "train.csv"), [DATE, RATE]).frame
+    train = ex.Dataset.from_frame(repaired, "class", features=("rate",))
+    return ex.grow(train, ex.CART), train
+
+
+class TestARepairedFile:
+    REPAIRS = (HEADERS, TOTALS, DATE, RATE)
+
+    def predicted(self, frame):
+        return predict_file(*rates_tree(), Table(frame, (), "more.csv"), self.REPAIRS).predicted
+
+    def test_only_what_was_done_to_this_file_is_told(self):
+        result = self.predicted(pd.DataFrame({"rate": ["12%", "44%"]}))
+        told = [note.text for note in result.notes]
+        assert told == [
+            f"Not repaired ({DATE.label}): there is no column 'sent on'.",
+            f"Repaired like the table: rate: {RATE.label}.",
+        ]
+        assert result.frame["prediction"].tolist() == ["low", "high"]
+
+    def test_a_column_that_is_right_already_is_not_told_as_repaired(self):
+        result = self.predicted(pd.DataFrame({"rate": [12, 44]}))
+        assert not any("Repaired like the table" in note.text for note in result.notes)
+
+    def test_cells_that_did_not_fit_are_warnings(self):
+        result = self.predicted(pd.DataFrame({"rate": ["12%", "about 7", "44%", "extreme"]}))
+        (text,) = [note.text for note in result.notes if note.level == "warning"]
+        assert text == "Column 'rate': 2 cells did not fit and are missing now: 'about 7', 'extreme'."
+        assert result.notes[0].level == "warning", "warnings come first"
+
+    def test_the_columns_stay_as_sent(self):
+        sent = pd.DataFrame({"sent on": ["07/24/2023", "01/02/2023"], "rate": ["12%", "44%"], "my id": ["a", "b"]})
+        result = self.predicted(sent)
+        assert result.added == ("prediction", "share of low", "share of high", "leaf")
+        pd.testing.assert_frame_equal(result.frame.drop(columns=list(result.added)), sent)
+        assert result.frame["prediction"].tolist() == ["low", "high"]
+        assert "The tree does not use 2 columns: 'sent on', 'my id'. They are kept unchanged." in [
+            note.text for note in result.notes
+        ]
+
+    def test_removed_rows_keep_their_place_without_a_prediction(self):
+        rates = ["12%", "44%", "rate", "?!", "41%", "97%"]
+        sent = pd.DataFrame({"who": ["a", "b", "who", "c", "d", "Total"], "rate": rates})
+        result = self.predicted(sent)
+        pd.testing.assert_frame_equal(result.frame[["who", "rate"]], sent)
+        is_removed = [False, False, True, False, False, True]
+        for name in result.added:
+            assert result.frame[name].isna().tolist() == is_removed
+        assert result.frame["prediction"].tolist()[:2] == ["low", "high"]
+        assert result.frame["prediction"].tolist()[4] == "high"
+        told = [note.text for note in result.notes]
+        assert "Repaired like the table: repeated header rows removed. 1 row has no prediction (row 3)." in told
+        assert f"Repaired like the table: {TOTALS.label}. 1 row has no prediction (row 6)." in told
+        assert "Column 'rate' has 1 empty cell (row 4)." in told, "rows are counted as in the file"
+        assert result.frame["leaf"].dtype == "Int64", "a leaf stays a whole number in the download"
+
+    def test_a_file_of_header_rows_alone_is_refused(self):
+        with pytest.raises(ex.InputError, match="remove every row of this file"):
+            self.predicted(pd.DataFrame({"sent on": ["sent on"], "rate": ["rate"]}))
 
 
 class TestScore:

@@ -11,6 +11,7 @@ import explorer as ex
 from pages.layout import growing
 from pages.results import jobs, trees
 from pages.results.cache import results
+from pages.settings.settings import Settings
 from tests.pages.app import fine, opened, picked, summary, texts, views
 
 PATIENCE = 60
@@ -71,6 +72,17 @@ def test_progress_and_stop_stand_in_place_of_the_tree(door):
     app = fine(job_ended(app))
     assert "grow" in views(app)
     assert summary(app)
+
+
+def test_the_rows_that_a_tree_grows_on_are_those_of_the_training_set(door):
+    app = fine(opened("Grow", data="iris"))
+    assert door.begun.wait(PATIENCE)
+    settings = Settings(sample="iris")
+    n_train = trees.parts(settings).train.n_rows
+    assert n_train < trees.data(settings).n_rows
+    app = fine(app.run())
+    said = [element.proto.text for element in app.get("progress")]
+    assert said == [f"Growing the tree on {n_train} training rows"]
 
 
 def test_the_page_shows_the_same_tree_as_a_small_table(door):

@@ -308,6 +308,23 @@ class TestAWholeFile:
         app = fine(app.button("second.forget").click().run())
         assert "other.csv" not in texts(app.markdown)
 
+    def test_a_file_repaired_like_the_table_stays_as_it_was_sent(self):
+        rates = pd.DataFrame({"rate": [f"{n}%" for n in range(20)], "class": ["low"] * 10 + ["high"] * 10})
+        repair = ex.Repair("per_cent", "rate", {"decimal": ".", "group": ","})
+        others = ex.Repair("headers", ""), ex.Repair("blanks", "no such")
+        app = fine(uploaded(opened(), "rates.csv", rates.to_csv(index=False).encode()))
+        app.session_state["settings"] = changed(app.session_state["settings"], repairs=(repair, *others))
+        app = tab_opened(went(fine(app.run()), "Predict"), "Predict a file")
+        app = fine(given(app, "more.csv", b"rate,id\n3%,a\n15%,b\nabout 7,c\n"))
+        shown = predictions_shown(app)
+        assert shown["rate"].tolist() == ["3%", "15%", "about 7"]
+        assert shown["prediction"].tolist()[:2] == ["low", "high"]
+        assert "1 cell did not fit and is missing now: 'about 7'" in texts(app.warning)
+        told = texts(app.markdown)
+        assert "Repaired like the table: rate: per cent" in told
+        assert "repeated header rows removed" not in told
+        assert "Repaired like the table: no such" not in told
+
     def test_no_cell_of_the_download_is_a_formula(self):
         frame = pd.DataFrame({"=a": ["=1+1", "b"], "x": [-1.5, 2.0]})
         assert plain_csv(frame).splitlines() == ["'=a,x", "'=1+1,-1.5", "b,2.0"]
