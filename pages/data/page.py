@@ -7,6 +7,7 @@ from explorer.messages import message
 from pages.data import column_editor, how_read, next_step, sklearn_tree, suggestions, table_chooser
 from pages.layout import bar, growing, shell
 from pages.results import trees
+from pages.results.source import Source
 from pages.settings import session
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
@@ -21,19 +22,13 @@ def show_heading(settings: Settings) -> None:
     source = trees.source(settings)
     with st.container(key="table_head"):
         with st.container(key="table_name"):
-            st.subheader(escape_markdown(source.name), anchor=False)
-            size = message(
-                "{rows:,} rows × {columns:,} columns",
-                rows=len(source.table.frame),
-                columns=len(source.table.frame.columns),
-            )
+            _show_name_and_size(source)
             own = session.upload()
             if settings.upload and own is not None:
-                st.caption(size)
                 show_where_kept(own)
             else:
                 sample = SAMPLES[settings.sample]
-                st.caption(f"{escape_markdown(size)} · {escape_markdown(sample.story)}")
+                st.caption(escape_markdown(sample.story))
                 st.caption(
                     message(
                         "Source: {source}. Licence: {licence}.",
@@ -42,6 +37,14 @@ def show_heading(settings: Settings) -> None:
                     )
                 )
         column_editor.choose_target(settings)
+
+
+def _show_name_and_size(source: Source) -> None:
+    rows, columns = source.table.frame.shape
+    with st.container(key="table_title", horizontal=True):
+        st.subheader(escape_markdown(source.name), anchor=False, width="content")
+        size = message("{rows:,} rows × {columns:,} columns", rows=rows, columns=columns)
+        st.caption(escape_markdown(size), width="content")
 
 
 def show_where_kept(own: session.Upload) -> None:

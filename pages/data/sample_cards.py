@@ -85,7 +85,8 @@ def _own_files(settings: Settings) -> None:
     """The file of this session, and the others that the server keeps for this browser."""
     own = session.upload()
     if own is not None:
-        text = _card(own.name, _size(*own.table.frame.shape), message("Your file"))
+        table = trees.source(settings).table if settings.upload else own.table
+        text = _card(own.name, _size(*table.frame.shape), message("Your file"))
         _button("file", text, bool(settings.upload), partial(opening.open_table, own))
     others = [file for file in opening.kept_files() if own is None or file.fingerprint != own.fingerprint]
     for number, file in enumerate(others):

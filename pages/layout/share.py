@@ -10,6 +10,7 @@ import streamlit as st
 
 from explorer.messages import message
 from pages.settings import url
+from pages.settings.query_record import Query
 
 
 def link() -> None:
@@ -18,16 +19,28 @@ def link() -> None:
         if not opened.open:
             return
         st.markdown(message("This link opens the same view: table, settings, tree and selected node."))
-        st.code(_address(), language=None, wrap_lines=True)
         words = [message("Copy the link"), message("Copied"), message("Copying failed: select the link and copy it")]
         st.components.v2.component("copy_text", js=_script())(data={"text": _address(), "words": words}, key="link")
-        if "file" in url.current_query():
-            st.markdown(
-                message(
-                    "Your file is not part of the link. Send the file too: the link asks for it and checks that it is "
-                    "the same file. The link may contain names of columns and classes that you chose."
-                )
+        for text in _what_it_holds(url.current_query()):
+            st.markdown(text)
+        st.code(_address(), language=None)
+
+
+def _what_it_holds(query: Query) -> list[str]:
+    """What of the table is in the link, and what is not."""
+    texts = []
+    if "repair" in query:
+        texts.append(
+            message("A link holds no rows. Repairs in it name the values they change, such as spellings and levels.")
+        )
+    if "file" in query:
+        texts.append(
+            message(
+                "Your file is not part of the link. Send the file too: the link asks for it and checks that it is the "
+                "same file. The link may contain names of columns and classes that you chose."
             )
+        )
+    return texts
 
 
 @cache

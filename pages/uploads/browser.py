@@ -92,7 +92,19 @@ def _found() -> None:
     """Another tab gave the browser a key first: this session goes on with that one."""
     found = st.session_state["browser_key"].get("found")
     if isinstance(found, str) and is_key(found):
-        st.session_state[_KEY] = found
+        before, st.session_state[_KEY] = key(), found
+        _take_along(before, found)
+
+
+def _take_along(before: str, found: str) -> None:
+    """What was uploaded under the first key is found under the other one from now on."""
+    kept = store()
+    if kept is None:
+        return
+    try:
+        kept.move(before, found)
+    except OSError as error:
+        _log.warning("Uploads could not be given another key: %s", error)
 
 
 @cache

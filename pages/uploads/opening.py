@@ -30,7 +30,7 @@ def give(purpose: str, name: str, content: bytes) -> None:
     """Read a new file; whatever goes wrong, the one before stays."""
     held = session.awaiting_file() if purpose == TABLE else None
     awaited = (held.upload, held.sheet, held.header_line) if held else None
-    _begin(purpose, Given(name, content, awaited=awaited))
+    _begin(purpose, Given(name, content, awaited=awaited, is_table=purpose == TABLE))
 
 
 def reopen(kept: KeptFile) -> None:
@@ -129,6 +129,9 @@ def open_table(own: Upload, is_restored: bool = False) -> None:
     """
     if _takes_what_awaited(own, is_restored):
         return
+    if own.table.frame.shape[1] == 1:
+        session.notify("error", message("{error} {kept}", error=_single_column_text(own), kept=_table_stays()))
+        return
     proposed, failures = _usable(own, session.read())
     if proposed is None:
         session.notify("error", message("{error} {kept}", error=failures[0], kept=_table_stays()))
@@ -138,6 +141,14 @@ def open_table(own: Upload, is_restored: bool = False) -> None:
             "warning", message("{error} The target is '{target}' instead.", error=failures[0], target=proposed.target)
         )
     _use(own, proposed)
+
+
+def _single_column_text(own: Upload) -> str:
+    return message(
+        "Only one column was found, '{column}': a tree needs a target and at least one feature. Cells are separated by "
+        "tabs, commas, semicolons or vertical bars.",
+        column=own.table.frame.columns[0],
+    )
 
 
 def _use(own: Upload, settings: Settings) -> None:
@@ -224,9 +235,9 @@ def kept_file(own: Upload) -> KeptFile | None:
 
 
 def kept_files() -> list[KeptFile]:
-    """All files that the disk keeps for this browser, the one used last first."""
+    """All tables that the disk keeps for this browser, the one used last first."""
     kept = browser.store()
-    return kept.files(browser.key()) if kept else []
+    return [file for file in kept.files(browser.key()) if file.is_table] if kept else []
 
 
 def kept_until(file: KeptFile) -> float:
@@ -251,6 +262,7 @@ def keep_files_in_use() -> None:
 def forget(fingerprint: str) -> None:
     """Remove a file from the disk and from this session; a page that shows it goes back to a sample."""
     kept, own, second = browser.store(), session.upload(), session.prediction_file()
+    name = next((file.name for file in (own, second) if file is not None and file.fingerprint == fingerprint), "")
     if second is not None and second.fingerprint == fingerprint:
         forget_prediction_file()
     if own is not None and own.fingerprint == fingerprint:
@@ -262,6 +274,8 @@ def forget(fingerprint: str) -> None:
             fit_target()
     if kept is not None:
         kept.forget(browser.key(), fingerprint)
+    if name:
+        session.notify("info", message("'{name}' was removed from the server.", name=name))
     cache.give_back(jobs.session())
 
 

@@ -36,6 +36,7 @@ class Given:
     """A file to read: its content, or the file kept on the disk; the sheet and header line asked for ("" and 0: found).
 
     `awaited` are the first digits of the file that a link is about, and the sheet and header line that it names.
+    `is_table` is false where only its rows are to be predicted.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Given:
     sheet: str = ""
     header_line: int = 0
     awaited: tuple[str, str, int] | None = None
+    is_table: bool = True
 
     @property
     def size(self) -> int:
@@ -108,7 +110,7 @@ def _keep(given: Given, store: Store | None, key: str) -> tuple[bool, str]:
         return False, fingerprint
     is_new = store.find(key, fingerprint) is None
     try:
-        given.kept, given.content = store.put(key, given.name, content), None
+        given.kept, given.content = store.put(key, given.name, content, given.is_table), None
     except OSError as error:
         _log.warning("An upload is kept in memory alone: %s", error)
         return False, fingerprint

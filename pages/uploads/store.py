@@ -8,6 +8,7 @@ processes may share the folder: all that is known of a file is on the disk.
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 import os
@@ -30,6 +31,8 @@ _FOLDER, _FILE = re.compile(r"[0-9a-f]{64}", re.ASCII), re.compile(r"([0-9a-f]{6
 _CHUNK = 1 << 22
 _UNFINISHED = 600.0
 """Seconds after which a file without a description is what a server left that died while writing."""
+_UNUSED = 3600.0
+"""Seconds after which the files of a browser that used none of them make room for those of others, if need be."""
 
 
 def new_key() -> str:
@@ -48,13 +51,17 @@ def is_key(text: str) -> bool:
 
 @dataclass(frozen=True)
 class KeptFile:
-    """A file on the disk: its name as given, the SHA-256 of its content, where it lies, its bytes, its last use."""
+    """A file on the disk: its name as given, the SHA-256 of its content, where it lies, its bytes, its last use.
+
+    `is_table` is false for a file that was only given for its rows to be predicted.
+    """
 
     name: str
     fingerprint: str
     path: Path
     size: int
     used: float
+    is_table: bool = True
 
 
 class Store:
@@ -70,17 +77,19 @@ class Store:
             _check_private(folder)
         self.remove_expired()
 
-    def put(self, key: str, name: str, content: bytes | memoryview) -> KeptFile:
-        """Keep a file of this browser; its oldest files make room, else InputError."""
+    def put(self, key: str, name: str, content: bytes | memoryview, is_table: bool = True) -> KeptFile:
+        """Keep a file of this browser; its oldest files make room, else InputError. A table once stays a table."""
         fingerprint = hashlib.sha256(content).hexdigest()
         with self._lock:
             before = self._find(key, fingerprint)
             if before is None:
                 self._make_room(key, len(content))
                 _write(self._of(key) / fingerprint, content)
-            elif before.name == name:
-                return self.touch(before)
-            _write(self._of(key) / f"{fingerprint}.json", _described(name, fingerprint, len(content)))
+            else:
+                is_table = is_table or before.is_table
+                if (before.name, before.is_table) == (name, is_table):
+                    return self.touch(before)
+            _write(self._of(key) / f"{fingerprint}.json", _described(name, fingerprint, len(content), is_table))
         kept = self._find(key, fingerprint)
         if kept is None:
             raise FileNotFoundError(fingerprint)
@@ -102,7 +111,7 @@ class Store:
     def touch(self, file: KeptFile) -> KeptFile:
         """Note that a file is in use: it is kept for the full time from now on."""
         os.utime(_description(file.path))
-        return KeptFile(file.name, file.fingerprint, file.path, file.size, time.time())
+        return dataclasses.replace(file, used=time.time())
 
     def until(self, file: KeptFile) -> float:
         """When a file is removed, in seconds of the epoch, unless it is used before."""
@@ -116,6 +125,15 @@ class Store:
                 return False
             _remove(file.path)
             return True
+
+    def move(self, key: str, other: str) -> None:
+        """Give all files under one key to another key; a file that is there already stays as it is."""
+        with self._lock:
+            for file in self.files(key) if key != other else []:
+                if self._find(other, file.fingerprint):
+                    _remove(file.path)
+                else:
+                    _move(file.path, self._of(other))
 
     def remove_expired(self) -> None:
         """Remove the files of all browsers that nobody used for the stated time, and what was never finished."""
@@ -143,18 +161,34 @@ class Store:
             )
         while own and (len(own) >= limits.browser_files or _bytes(own) + size > limits.browser_mb * MEGABYTE):
             _remove(own.pop().path)
-        if self.size() + size > limits.total_mb * MEGABYTE:
+        if self._excess(size) > 0:
             self.remove_expired()
-        while own and self.size() + size > limits.total_mb * MEGABYTE:
-            _remove(own.pop().path)
-        if self.size() + size > limits.total_mb * MEGABYTE:
+        if self._excess(size) > 0:
+            self._make_room_for_all(key, size)
+
+    def _excess(self, size: int) -> int:
+        """Bytes by which another file of this size goes beyond what the server takes."""
+        return self.size() + size - self.limits.total_mb * MEGABYTE
+
+    def _make_room_for_all(self, key: str, size: int) -> None:
+        """Remove files that other browsers left unused, then this browser's oldest; none if that is too little."""
+        going = [*self._left_unused(self._of(key)), *reversed(self.files(key))]
+        if self._excess(size) > _bytes(going):
             raise ex.InputError(
                 message(
                     "This server has no room for another upload now ({most:,} MB are in use): try again later, or ask "
                     "whoever runs it for more.",
-                    most=limits.total_mb,
+                    most=self.limits.total_mb,
                 )
             )
+        while going and self._excess(size) > 0:
+            _remove(going.pop(0).path)
+
+    def _left_unused(self, own: Path) -> list[KeptFile]:
+        """The files of other browsers that used none for an hour, those of the longest unused browser first."""
+        browsers = [sorted(self._listed(folder), key=_last_use) for folder in self._folders() if folder != own]
+        unused = [files for files in browsers if files and files[-1].used < time.time() - _UNUSED]
+        return [file for files in sorted(unused, key=lambda files: files[-1].used) for file in files]
 
     def _is_expired(self, file: KeptFile) -> bool:
         return self.until(file) < time.time()
@@ -179,6 +213,10 @@ class Store:
             file = _file(folder / named[1]) if named else None
             if file is not None:
                 yield file
+
+
+def _last_use(file: KeptFile) -> float:
+    return file.used
 
 
 def _bytes(files: list[KeptFile]) -> int:
@@ -206,8 +244,8 @@ def _description(path: Path) -> Path:
     return path.with_name(f"{path.name}.json")
 
 
-def _described(name: str, fingerprint: str, size: int) -> bytes:
-    description = {"name": name, "sha256": fingerprint, "bytes": size, "uploaded": time.time()}
+def _described(name: str, fingerprint: str, size: int, is_table: bool) -> bytes:
+    description = {"name": name, "sha256": fingerprint, "bytes": size, "uploaded": time.time(), "table": is_table}
     return json.dumps(description).encode()
 
 
@@ -215,12 +253,12 @@ def _file(path: Path) -> KeptFile | None:
     """The file at a path as its description has it; None where one of them is missing, damaged or of another size."""
     try:
         described, used = json.loads(_description(path).read_bytes()), _description(path).stat().st_mtime
-        name, size = str(described["name"]), int(described["bytes"])
+        name, size, is_table = str(described["name"]), int(described["bytes"]), bool(described.get("table", True))
         if path.stat().st_size != size or described["sha256"] != path.name:
             return None
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
-    return KeptFile(name, path.name, path, size, used)
+    return KeptFile(name, path.name, path, size, used, is_table)
 
 
 def _write(path: Path, content: bytes | memoryview) -> None:
@@ -238,6 +276,13 @@ def _write(path: Path, content: bytes | memoryview) -> None:
     except OSError:
         unfinished.unlink(missing_ok=True)
         raise
+
+
+def _move(path: Path, folder: Path) -> None:
+    """Move a file into another folder; its description goes last, so that no half of it is found there."""
+    folder.mkdir(mode=0o700, exist_ok=True)
+    for part in (path, _description(path)):
+        part.replace(folder / part.name)
 
 
 def _remove(path: Path) -> None:

@@ -236,6 +236,7 @@ def test_a_table_is_pasted():
     app.text_area("pasted.text").set_value("a\tb\n1\tx\n2\ty\n3\tx\n")
     app = fine(app.button("pasted.open").click().run())
     assert "pasted table" in texts(app.subheader)
+    assert not app.session_state["paste"], "the popover is closed"
     assert list(types(app)) == ["a", "b"]
     app.text_area("pasted.text").set_value("  ")
     app = app.button("pasted.open").click().run()

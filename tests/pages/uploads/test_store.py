@@ -286,3 +286,45 @@ def test_the_environment_sets_the_limits_and_the_folder(monkeypatch, tmp_path):
     monkeypatch.setenv("EXPLORER_KEEP_HOURS", "one day")
     with pytest.raises(ValueError, match="EXPLORER_KEEP_HOURS is one day"):
         Limits.from_environment()
+
+
+def test_the_files_of_one_key_are_moved_to_another(store):
+    store.put(KEY, "a.csv", TABLE)
+    store.put(KEY, "b.csv", content(1), is_table=False)
+    store.put(OTHER, "mine.csv", TABLE)
+    store.move(KEY, OTHER)
+    assert store.files(KEY) == []
+    found = {file.name: (file.path.read_bytes(), file.is_table) for file in store.files(OTHER)}
+    assert found == {"mine.csv": (TABLE, True), "b.csv": (content(1), False)}
+    store.move(OTHER, OTHER)
+    assert len(store.files(OTHER)) == 2
+    assert len(on_disk(store)) == 4, "each with its description, and nothing under the first key"
+
+
+def test_files_unused_for_an_hour_make_room_for_other_readers(tmp_path):
+    store = Store(tmp_path, Limits(total_mb=4), is_own=False)
+    last, middle, first = "1" * 43, "2" * 43, "3" * 43
+    used(store, store.put(last, "last.csv", content(1, MEGABYTE)), 1.5)
+    used(store, store.put(first, "first.csv", content(2, MEGABYTE)), 3)
+    used(store, store.put(middle, "old.csv", content(3, MEGABYTE)), 5)
+    store.put(KEY, "a.csv", content(5, MEGABYTE // 2))
+    used(store, store.put(middle, "new.csv", TABLE), 2)
+    store.put(KEY, "b.csv", content(4, MEGABYTE))
+    left = {key: [file.name for file in store.files(key)] for key in (last, middle, first, KEY)}
+    assert left == {last: ["last.csv"], middle: ["new.csv", "old.csv"], first: [], KEY: ["b.csv", "a.csv"]}
+
+
+def test_an_upload_that_finds_no_room_removes_no_file(tmp_path):
+    store = Store(tmp_path, Limits(total_mb=3), is_own=False)
+    used(store, store.put(OTHER, "idle.csv", content(1, MEGABYTE)), 2)
+    store.put("1" * 43, "busy.csv", content(2, MEGABYTE))
+    with pytest.raises(ex.InputError, match="no room"):
+        store.put(KEY, "b.csv", content(4, 3 * MEGABYTE))
+    assert store.files(OTHER)
+
+
+def test_a_table_stays_a_table_when_its_rows_are_predicted_too(store):
+    assert not store.put(KEY, "a.csv", TABLE, is_table=False).is_table
+    assert store.put(KEY, "a.csv", TABLE).is_table
+    assert store.put(KEY, "a.csv", TABLE, is_table=False).is_table
+    assert store.find(KEY, FINGERPRINT).is_table

@@ -154,6 +154,7 @@ def test_forgetting_a_file_removes_it_everywhere_and_opens_a_sample(in_browser, 
     address = address_of(app)
     app = fine(app.button("forget").click().run())
     assert "Golf" in heads(app)
+    assert "'car.csv' was removed from the server." in texts(app.info)
     assert not list(store._folder.rglob("*.json"))
     assert "open.file" not in [button.key for button in app.button]
     assert "needs an uploaded file" in texts(opened(**address).info)
@@ -305,3 +306,26 @@ def test_a_large_file_to_predict_is_read_at_its_place(in_browser, in_jobs, monke
     assert "Reading “slow.csv”" in progress_texts(app)
     slow.open.set()
     assert "**slow.csv**" in texts(fine(read_through(app)).markdown)
+
+
+def test_a_file_to_predict_is_not_among_the_tables(in_browser):
+    uploaded(at_file_tab(), "few.csv", GOLF)
+    offered = [button.key for button in fine(opened()).button if str(button.key).startswith("open.kept")]
+    assert offered == []
+
+
+def test_files_move_when_the_browser_got_its_key_from_another_tab(in_browser, monkeypatch):
+    app = uploaded(opened(), "car.csv", CAR)
+    found = new_key()
+    state = {"browser.key": app.session_state["browser.key"], "browser_key": {"found": found}}
+    monkeypatch.setattr(browser.st, "session_state", state)
+    browser._found()
+    assert state["browser.key"] == found
+    assert [file.name for file in browser.store().files(found)] == ["car.csv"]
+
+
+def test_a_single_column_says_how_cells_are_separated(in_browser):
+    app = uploaded(opened(), "blanks.csv", b"a b c\n1 2 x\n3 4 y\n5 6 x\n")
+    assert "Only one column was found, 'a b c'" in texts(app.error)
+    assert "tabs, commas, semicolons or vertical bars" in texts(app.error)
+    assert "open.file" not in [button.key for button in app.button]
