@@ -99,6 +99,7 @@ def _finding(column: Column, read: Sequence[tuple[str, Dates]]) -> Finding:
     n_misfits = column.cells.count(misfits)
     n, is_open = column.cells.n_known - n_misfits, len(read) > 1
     known = [(text, date) for text, date in dates.items() if date is not None]
+    known.sort(key=lambda pair: read[-1][1][pair[0]] == pair[1])  # where the orders differ, that is to be seen first
     origin = datetime.date.fromisoformat(str(options[0]["origin"]))
     return Finding(
         options=options,

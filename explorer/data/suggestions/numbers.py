@@ -272,6 +272,11 @@ def separators_text(options: Options) -> str:
     return message("'{sign}' is the decimal sign", sign=decimal) if decimal != "." else ""
 
 
+def separators_choice(options: Options) -> str:
+    """What the separators stand for, the plain ones too."""
+    return separators_text(options) or message("'{sign}' is the decimal sign", sign=options["decimal"])
+
+
 def with_separators(label: str, options: Options) -> str:
     """A label, and in brackets what the separators stand for."""
     separators = separators_text(options)
@@ -301,7 +306,7 @@ PER_CENT = ColumnKind(
     lambda column, options: read_numbers(column, reader_of(form_of(options), _is_percentage), form_of(options), ["%"]),
     _per_cent_label,
     SEPARATORS,
-    choice=separators_text,
+    choice=separators_choice,
 )
 MONEY = ColumnKind("money", _find_money, _convert_money, _money_label, {**SEPARATORS, "currency": is_text_option})
 NUMBERS = ColumnKind(
@@ -310,5 +315,5 @@ NUMBERS = ColumnKind(
     lambda column, options: read_numbers(column, reader_of(form_of(options), _is_bare), form_of(options)),
     _plain_label,
     SEPARATORS,
-    choice=separators_text,
+    choice=separators_choice,
 )

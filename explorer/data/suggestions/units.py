@@ -27,7 +27,7 @@ from explorer.data.suggestions.numbers import (
     has_affix,
     number_finding,
     read_numbers,
-    separators_text,
+    separators_choice,
     with_separators,
 )
 from explorer.data.suggestions.written_numbers import Separators, Written, reader_of, written
@@ -226,5 +226,5 @@ UNITS = ColumnKind(
     _convert,
     _label,
     {**SEPARATORS, "units": _is_units},
-    choice=separators_text,
+    choice=separators_choice,
 )

@@ -81,7 +81,9 @@ SIZES = [
 LEADS = [
     Case("sep.csv", b"sep=;\na;b\n1;x\n", (1, 2), (0, "b", "x"), noted="Line 1 ('sep=;')"),
     Case("sep_marked.csv", '\ufeff"sep=,"\r\na,b\r\n1,x\r\n'.encode(), (1, 2), (0, "b", "x")),
-    Case("comments.csv", b"# who, when\n#\na,b\n1,x\n", (1, 2), (0, "b", "x"), noted="Lines 1 ('# who when'), 2 ('#')"),
+    Case(
+        "comments.csv", b"# who, when\n#\na,b\n1,x\n", (1, 2), (0, "b", "x"), noted="Lines 1 ('# who, when'), 2 ('#')"
+    ),
     Case("percent.csv", b"% made by R\na;b\n1,5;x\n", (1, 2), (0, "a", 1.5)),
     Case("hash_name.csv", b"#id,b\n1,x\n2,y\n", (2, 2), (1, "#id", 2)),
     Case("title.csv", b"Sales 2024\n\nshop;sum\nA;10\nB;12\n", (2, 2), (1, "sum", 12), noted="Line 1 ('Sales 2024')"),

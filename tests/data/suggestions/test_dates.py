@@ -117,3 +117,8 @@ def test_examples_follow_the_alternative():
         days = [datetime.datetime.strptime(text, form) for text, _ in suggestion.examples]
         expected = [(text, str((day - days[0]).days)) for (text, _), day in zip(suggestion.examples, days, strict=True)]
         assert list(suggestion.examples_of(repair)) == expected
+
+
+def test_examples_of_a_question_are_dates_that_the_orders_read_differently():
+    suggestion = only(table_of(["1/1/2024", "2/2/2024", "3/3/2024", "4/4/2024", "3/5/2024"]))
+    assert suggestion.examples[0][0] == "3/5/2024"

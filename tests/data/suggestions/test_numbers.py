@@ -54,6 +54,11 @@ def test_whether_a_comma_groups_or_divides_is_asked_where_it_cannot_be_told():
     assert suggestion.apply(table).frame["x"].tolist() == [1200, 15300, 7450]
 
 
+def test_whether_a_comma_groups_or_divides_is_asked_of_a_unit_too():
+    suggestion = only(table_of(["1,200 kg", "15,300 kg", "7,450 kg"]))
+    assert {ask.choice for ask in suggestion.alternatives} == {"',' separates thousands", "',' is the decimal sign"}
+
+
 def test_what_does_not_fit_is_named_before_and_missing_afterwards():
     table = table_of([*(f"{i},5" for i in range(40)), "abc", "1.2.3"])
     suggestion = only(table)
