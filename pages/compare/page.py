@@ -71,7 +71,7 @@ def show_settings(settings: Settings) -> None:
 
 settings = shell.start(message("Compare"))
 with page_frame.errors_shown():
-    growing.wait(settings, settings.compare.slots)
+    growing.wait(settings, (*settings.compare.slots, growing.COMPARISON))
     bar.show(settings)
     sides.show(settings)
     first_difference.show(settings)

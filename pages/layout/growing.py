@@ -10,17 +10,19 @@ import streamlit as st
 import explorer as ex
 from explorer.messages import message
 from pages.layout import shell
-from pages.results import jobs, trees
+from pages.results import comparison, jobs, trees
 from pages.settings import session
 from pages.settings.settings import Settings, choices_of, growing_of
 from pages.widgets import page_frame
 
 ROWS = "rows"
 """In place of a slot: the rows alone, encoded and split, without a tree."""
+COMPARISON = "comparison"
+"""In place of a slot, after those of the sides: their scores and their first difference."""
 _JOB = "job of the tree"
 _EVERY = 0.4
 """Seconds between two looks at the job."""
-_PHASES = {"columns": (0, 25), "split": (25, 35), "grow": (35, 85), "scores": (85, 100)}
+_PHASES = {"columns": (0, 25), "split": (25, 35), "grow": (35, 85), "scores": (85, 100), "compare": (35, 100)}
 """From which to which per cent of the work each phase goes."""
 
 
@@ -58,6 +60,8 @@ def _is_there(settings: Settings, slot: str) -> bool:
     try:
         if slot == ROWS:
             return trees.has_parts(settings)
+        if slot == COMPARISON:
+            return comparison.is_worked_out(settings)
         return trees.has_grown(settings, slot) and (slot != "grow" or trees.has_curves(settings))
     except ex.ExplorerError:
         return True
@@ -68,7 +72,11 @@ def _key(settings: Settings, slot: str) -> str:
     rows = (settings.target, settings.features, settings.kinds, settings.view.class_labels)
     split = (settings.split, settings.share, settings.valid_share, settings.seed)
     growing: tuple[object, ...] = (slot,)
-    if slot != ROWS:
+    if slot == COMPARISON:
+        sides = settings.compare.slots
+        chosen = tuple((growing_of(settings, side), choices_of(settings, side)) for side in sides)
+        growing = (slot, settings.compare.pair_slots, sides, chosen)
+    elif slot != ROWS:
         growing = (slot, growing_of(settings, slot), growing_of(settings, "left"), choices_of(settings, slot))
     return f"tree {trees.source(settings).key} {rows!r} {split!r} {growing!r} {settings.risk} {settings.metric}"
 
@@ -95,6 +103,10 @@ def _work(settings: Settings, slot: str, source: trees.Source, progress: jobs.Pr
         with jobs.reporting_to(_within("split", progress)):
             trees.parts(settings)
         if slot == ROWS:
+            return
+        if slot == COMPARISON:
+            with jobs.reporting_to(_within("compare", progress)):
+                comparison.work_out(settings)
             return
         with jobs.reporting_to(_within("grow", progress)):
             trees.grown(settings, slot)
@@ -138,15 +150,17 @@ def _progress(settings: Settings, slot: str, had_parts: bool) -> None:
     job = jobs.pool().look(jobs.session(), key)
     if job is None or not job.is_active or trees.has_parts(settings) != had_parts:
         st.rerun()
-    st.progress(job.done / 100 if job.total else 0.0, text=_phase_text(job, settings))
+    st.progress(job.done / 100 if job.total else 0.0, text=_phase_text(job, settings, slot))
     stop = partial(jobs.pool().stop, jobs.session(), key)
     st.button(message("Stop"), icon=":material/stop:", key="growing.stop", on_click=stop)
 
 
-def _phase_text(job: jobs.Job, settings: Settings) -> str:
+def _phase_text(job: jobs.Job, settings: Settings, slot: str) -> str:
     """What is done now, and on how many rows: the tree grows on those of the training set."""
     if job.state == "queued":
         return message("Waiting for other work to end")
+    if slot == COMPARISON:
+        return message("Comparing the trees")
     n_rows = len(trees.source(settings).table.frame)
     phase = next((name for name, (_, end) in _PHASES.items() if job.done < end), "scores")
     if phase == "grow" and trees.has_parts(settings):

@@ -11,7 +11,7 @@ from explorer.evaluation import decision_regions
 from explorer.evaluation.comparison import first_difference
 from explorer.evaluation.comparison.first_difference import counterpart
 from explorer.evaluation.paired_scores import PairedScores, scores_on
-from pages.results import pruned_tree, trees
+from pages.results import evaluation, pruned_tree, trees
 from pages.results.cache import kept
 from pages.settings.page_settings import SIDES
 from pages.settings.settings import Settings, node_field
@@ -37,11 +37,33 @@ def tree_key(settings: Settings, slot: str) -> str:
 
 def walk(settings: Settings, pair: tuple[str, str]) -> first_difference.Walk:
     """The pair's trees walked together to their first difference; raises InputError."""
+    return _walk(*_walk_in_use(settings, pair))
+
+
+def _walk_in_use(
+    settings: Settings, pair: tuple[str, str]
+) -> tuple[str, tuple[str, str], ex.Tree, ex.Tree, ex.Dataset]:
+    """What the walk of a pair depends on, and is made from."""
     setting_names = names(settings)
     called = setting_names[pair[0]], setting_names[pair[1]]
-    pair_trees = tuple(trees.grown(settings, slot).tree for slot in pair)
+    first, second = (trees.grown(settings, slot).tree for slot in pair)
     key = " ".join(tree_key(settings, slot) for slot in pair)
-    return _walk(key, called, pair_trees[0], pair_trees[1], trees.parts(settings).train)
+    return key, called, first, second, trees.parts(settings).train
+
+
+def work_out(settings: Settings) -> None:
+    """The scores of the sides and the first difference of the pair, which are kept: what the page shows first."""
+    for slot in grown_slots(settings):
+        evaluation.held_out_score(settings, trees.grown(settings, slot).tree, slot)
+    pair = compared_pair(settings)
+    if pair is not None:
+        walk(settings, pair)
+
+
+def is_worked_out(settings: Settings) -> bool:
+    """Whether these take no time worth mentioning, once the trees are there."""
+    pair = None if trees.is_small(settings) else compared_pair(settings)
+    return pair is None or _walk.is_kept(*_walk_in_use(settings, pair))
 
 
 def problem(settings: Settings, slot: str) -> str:

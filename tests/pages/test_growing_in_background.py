@@ -6,8 +6,10 @@ Here every table is large, and growing waits until the test lets it go on.
 import threading
 
 import pytest
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 import explorer as ex
+from explorer.evaluation.comparison import first_difference
 from pages.layout import growing
 from pages.results import jobs, trees
 from pages.results.cache import results
@@ -107,6 +109,22 @@ def test_every_page_that_needs_the_tree_waits_for_it(door, page):
         if not views(app):
             app = fine(job_ended(app))
     assert views(app)
+
+
+def test_the_trees_of_a_comparison_are_compared_before_anything_is_drawn(door, monkeypatch):
+    in_page, walk = [], first_difference.walk_together
+
+    def seen(*args, **kwargs):
+        in_page.append(get_script_run_ctx(suppress_warning=True) is not None)
+        return walk(*args, **kwargs)
+
+    monkeypatch.setattr(first_difference, "walk_together", seen)
+    door.open.set()
+    app = fine(opened("Compare", data="iris"))
+    while not views(app):
+        assert "third.on" not in [button.key for button in app.button], "nothing of the page is there yet"
+        app = fine(job_ended(app))
+    assert in_page == [False], "walked once, in a job"
 
 
 def test_stopping_leaves_a_button_that_starts_again(door):
