@@ -101,3 +101,39 @@ def test_the_page_has_no_empty_rail(page: Page, address: str) -> None:
     expect(page.get_by_test_id("stSidebar")).to_have_count(0)
     visit(page, "Grow")
     expect(page.get_by_test_id("stSidebar")).to_be_visible()
+
+
+def test_the_panel_of_a_pasted_table_closes_over_the_opened_table(page: Page, address: str) -> None:
+    opened(page, address)
+    page.get_by_role("button", name="Paste a table").click()
+    field = page.locator(".st-key-pasted textarea")
+    field.fill("a\tb\n1\tx\n2\ty\n3\tx\n")
+    page.get_by_role("button", name="Open the table").click()
+    settled(page)
+    expect(page.get_by_role("heading", name="pasted table")).to_be_visible()
+    expect(field).to_be_hidden()
+    page.get_by_role("button", name="Paste a table").click()
+    expect(field).to_have_value("")
+
+
+@pytest.mark.parametrize("page", ["light", "dark"], indirect=True)
+def test_the_head_of_a_table_and_a_long_link_leave_all_in_view(page: Page, address: str) -> None:
+    lines = [f"{n} %,{'Yes' if n % 3 else 'yes '},{'no' if n % 2 else 'No'},x{n % 2}" for n in range(1, 40)]
+    opened(page, address)
+    uploaded(page, "spellings.csv", ("rate,first,second,class\n" + "\n".join(lines) + "\n").encode())
+    page.get_by_role("button", name=re.compile("^Apply all")).click()
+    settled(page)
+    _, _, _, name = box(page.get_by_role("heading", name="spellings.csv"))
+    _, top, _, size = box(page.locator(".st-key-table_title").get_by_text(re.compile("rows × ")))
+    assert top < name, "on one line"
+    assert abs(size - name) < 12
+    _, top, _, bottom = box(page.locator(".st-key-kept").get_by_text(re.compile("kept on this server")))
+    _, its_top, _, its_bottom = box(page.get_by_role("button", name="Forget my file"))
+    assert abs(top + bottom - its_top - its_bottom) < 6
+    page.get_by_role("button", name="Share").click()
+    _, first, _, before = box(page.get_by_text(re.compile("A link holds no rows")))
+    _, button, _, _ = box(page.get_by_role("button", name="Copy the link"))
+    _, top, right, bottom = box(page.locator("[data-testid=stPopoverBody] [data-testid=stCode]"))
+    assert button < first < before <= top
+    assert bottom - top < 80, "a line that scrolls"
+    assert max(right, bottom) <= 1400

@@ -94,6 +94,8 @@ def test_apply_all_leaves_the_questions():
     assert types(app)["rate"] == "numeric"
     assert "1 column needs a look" in panel(app)
     assert "2 repairs applied" in panel(app)
+    app.session_state["share"] = True
+    assert "Repairs in it name the values they change" in texts(fine(app.run()).markdown)
     assert "'day'" in panel(app), "whether the day or the month comes first, only the reader knows"
 
 
@@ -241,3 +243,13 @@ def test_a_table_is_pasted():
     app.text_area("pasted.text").set_value("  ")
     app = app.button("pasted.open").click().run()
     assert "There is nothing to open" in texts(app.warning)
+
+
+def test_the_card_of_a_file_has_the_size_of_the_repaired_table():
+    repeated = LOANS.to_csv(index=False, header=True)
+    app = fine(uploaded(opened(), "twice.csv", (repeated + repeated).encode()))
+    card = app.button("open.file").label
+    assert "81 × 4" in card, "the line of names stands once more between the rows"
+    app = fine(app.button("suggestions.all").click().run())
+    assert "80 × 4" in app.button("open.file").label
+    assert "80 rows × 4 columns" in texts(app.caption)
