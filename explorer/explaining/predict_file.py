@@ -10,14 +10,14 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
-from explorer.data.notes import Note
+from explorer.data.notes import MissingCells, Note
 from explorer.data.suggestions import Repair, apply_repairs
 from explorer.data.suggestions.kind import TableKind
 from explorer.data.suggestions.registry import KINDS
 from explorer.data.table import Table
 from explorer.errors import InputError
 from explorer.explaining.predict_table import PredictedTable, SentTable, listed_rows, predict_table
-from explorer.messages import message, plural, worded
+from explorer.messages import Words, message, plural, worded
 from explorer.tree.tree import Tree
 
 
@@ -61,11 +61,11 @@ def repair_file(table: Table, repairs: Iterable[Repair]) -> RepairedFile:
     """The file after the repairs of another table, with notes on those that changed it or could not be done.
 
     >>> frame = pd.DataFrame({"rate": ["5%", "7%", "high"], "n": [1, 2, 3]})
-    >>> per_cent = {"decimal": ".", "group": ","}
+    >>> per_cent = {"decimal": ".", "group": ""}
     >>> repairs = [Repair(kind, name, per_cent) for kind, name in (("per_cent", "rate"), ("per_cent", "n"))]
     >>> for note in repair_file(Table(frame, (), "rates.csv"), repairs).notes:
     ...     print(f"{note.level}: {note.text}")
-    info: Repaired like the table: rate: per cent as a number (11.4% → 11.4).
+    info: Repaired like the table: rate: per cent as a number.
     warning: Column 'rate': 1 cell did not fit and is missing now: 'high'.
     """
     rows, notes = np.arange(len(table.frame)), []
@@ -80,9 +80,14 @@ def repair_file(table: Table, repairs: Iterable[Repair]) -> RepairedFile:
         if _has_changed(before.frame, table.frame, repair.column):
             notes.append(Note(_repaired_text(repair), "info", (repair.column,)))
         level = "warning" if repair.column in before.frame else "info"
-        remarks = table.remarks[len(before.remarks) :]
-        notes += [Note(worded(remark), level, (repair.column,)) for remark in remarks]
+        notes += [Note(worded(remark), level, (repair.column,)) for remark in _new_remarks(before, table)]
     return RepairedFile(table, rows, tuple(notes))
+
+
+def _new_remarks(before: Table, after: Table) -> list[Words]:
+    """The remarks of a repair itself; how many cells are missing in all is counted anew with each."""
+    known = set(map(id, before.remarks))
+    return [remark for remark in after.remarks if id(remark) not in known and not isinstance(remark, MissingCells)]
 
 
 def _has_changed(before: pd.DataFrame, after: pd.DataFrame, name: str) -> bool:
