@@ -277,6 +277,7 @@ def test_a_reload_of_a_large_file_waits_for_it_and_then_shows_the_same_page(in_b
     slow.begun.clear()
     again = fine(opened(**address))
     assert slow.begun.wait(PATIENCE)
+    again = fine(again.run())
     assert "Reading “slow.csv”" in progress_texts(again)
     assert not again.subheader, "no table of somebody else's meanwhile"
     assert address_of(again)["file"] == address["file"]
