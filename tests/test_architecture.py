@@ -20,7 +20,7 @@ TOP_LEVEL = {
 LEAVES = {"errors.py", "formatting.py", "jit.py", "messages"}
 PACKAGES = (
     *("data", "recipe", "candidates", "tree", "growing"),
-    *("pruning", "evaluation", "explaining", "drawing", "export"),
+    *("pruning", "evaluation", "explaining", "drawing", "export", "ensembles"),
 )
 """The packages of explorer/ in reading order: each may import the leaves and the packages before it."""
 ABOVE_THEM = {"sklearn_api.py", "warm_up.py", "__init__.py"}
