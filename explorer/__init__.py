@@ -39,6 +39,13 @@ from explorer.growing.decide import Decision, decide
 from explorer.growing.description_length import description_bits
 from explorer.growing.grow import grow
 from explorer.growing.growing_steps import GrowingSteps, growing_steps
+from explorer.growing.multi_output import (
+    JointDecision,
+    MultiOutputTree,
+    decide_multi_output,
+    grow_multi_output,
+)
+from explorer.growing.multi_output_data import MultiOutputData
 from explorer.growing.node_rows import missing_row_branches
 from explorer.pruning import (
     PRUNING_METHODS,
@@ -99,10 +106,13 @@ __all__ = [
     "Flip",
     "GrowingSteps",
     "InputError",
+    "JointDecision",
     "LeafCalibration",
     "LeafSizes",
     "LearningCurve",
     "MethodResult",
+    "MultiOutputData",
+    "MultiOutputTree",
     "NearTie",
     "Node",
     "NodePath",
@@ -131,6 +141,7 @@ __all__ = [
     "cost_complexity_path",
     "cross_validate_path",
     "decide",
+    "decide_multi_output",
     "description_bits",
     "evaluate",
     "first_difference",
@@ -138,6 +149,7 @@ __all__ = [
     "flip",
     "flips",
     "grow",
+    "grow_multi_output",
     "growing_steps",
     "importance",
     "leaf_calibration",

@@ -75,7 +75,7 @@ def grow(
         tables = grow_with_constraints(growing, columns, recipe, tracker, progress, keep_candidates, factors)
     else:
         tables = grow_fast(growing, columns, recipe, progress, keep_candidates, factors)
-    tree = _tree(growing, recipe, columns, tables, remarks, factors)
+    tree = tree_from_tables(growing, recipe, columns, tables, remarks, factors)
 
     # 4. Undo the splits that fail a test of their branches: χ², description length, validation rows.
     if tracker is None or choices is None:
@@ -181,7 +181,7 @@ def _in_whole_tree(tables: Tables, branch: Branch, column_indices: NDArray[np.in
     )
 
 
-def _tree(
+def tree_from_tables(
     data: Dataset,
     recipe: Recipe,
     columns: list[TrainingColumn],
