@@ -254,11 +254,12 @@ ALPHAS = Format(
 
 @dataclass(frozen=True)
 class CompareSettings(QueryRecord):
-    """The third side on or off, linked views, the pair compared, rows and row selected, axes and α of the regions.
+    """What is compared, the third side on or off, the pair, rows and row selected, axes and α of the regions.
 
     `cell` are the class codes that the pair predicts, `row` the number of a row in the table; `rows` "" takes the
     validation rows where there are some; empty axes leave the choice to the tree; an α of None is the unpruned tree.
-    Until the reader chooses a node on the page (`has_chosen_node`) the first difference is selected.
+    Until the reader chooses a node on the page (`has_chosen_node`) the first difference is selected. `mode` is one of
+    `labels.COMPARISONS`.
     """
 
     has_third: bool = in_query(False, "third", switch())
@@ -271,6 +272,7 @@ class CompareSettings(QueryRecord):
     y_feature: str = in_query("", "up", TEXT)
     alphas: tuple[float | None, float | None, float | None] = in_query((None, None, None), "alpha", ALPHAS)
     has_chosen_node: bool = in_query(False, "picked", switch())
+    mode: str = in_query("algorithms", "comparison", choice(labels.COMPARISONS))
 
     @property
     def slots(self) -> tuple[str, ...]:
