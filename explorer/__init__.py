@@ -40,6 +40,7 @@ from explorer.growing.description_length import description_bits
 from explorer.growing.grow import grow
 from explorer.growing.growing_steps import GrowingSteps, growing_steps
 from explorer.growing.node_rows import missing_row_branches
+from explorer.growing.shortest_tree import ShortestTree, shortest_tree
 from explorer.pruning import (
     PRUNING_METHODS,
     MethodResult,
@@ -117,6 +118,7 @@ __all__ = [
     "RowPath",
     "Rule",
     "RuleList",
+    "ShortestTree",
     "SplitRequest",
     "Stopped",
     "Suggestion",
@@ -164,6 +166,7 @@ __all__ = [
     "reduced_error_steps",
     "row_path",
     "rules",
+    "shortest_tree",
     "sklearn_snippet",
     "splitting_sentence",
     "to_dot",
