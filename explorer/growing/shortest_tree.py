@@ -138,7 +138,7 @@ def count_text(count: int) -> str:
     if count < 10**_MOST_DIGITS:
         return f"{count:,}"
     power = math.floor(math.log10(count))
-    return f"{count // 10 ** (power - 2) / 100:.3g} × 10^{power}"
+    return f"{count // 10 ** (power - 5) / 1e5:.3g} × 10^{power}"
 
 
 def size_text(n: int) -> str:
