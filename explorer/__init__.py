@@ -21,6 +21,8 @@ from explorer.data.suggestions import Repair, Suggestion, apply_repairs
 from explorer.data.table import Table
 from explorer.drawing.svg.svg import to_svg
 from explorer.drawing.tree_view.html import to_html
+from explorer.ensembles.forest import bagging, forest
+from explorer.ensembles.members import Ensemble, Member
 from explorer.errors import ColumnError, ExplorerError, InputError, Stopped
 from explorer.evaluation.comparison.agreement import Agreement, PredictionDifferences, agreement
 from explorer.evaluation.comparison.first_difference import FirstDifference, first_difference
@@ -47,6 +49,7 @@ from explorer.growing.multi_output import (
 )
 from explorer.growing.multi_output_data import MultiOutputData
 from explorer.growing.node_rows import missing_row_branches
+from explorer.growing.shortest_tree import ShortestTree, shortest_tree
 from explorer.pruning import (
     PRUNING_METHODS,
     MethodResult,
@@ -100,6 +103,7 @@ __all__ = [
     "CrossValidation",
     "Dataset",
     "Decision",
+    "Ensemble",
     "Evaluation",
     "ExplorerError",
     "FirstDifference",
@@ -110,6 +114,7 @@ __all__ = [
     "LeafCalibration",
     "LeafSizes",
     "LearningCurve",
+    "Member",
     "MethodResult",
     "MultiOutputData",
     "MultiOutputTree",
@@ -127,6 +132,7 @@ __all__ = [
     "RowPath",
     "Rule",
     "RuleList",
+    "ShortestTree",
     "SplitRequest",
     "Stopped",
     "Suggestion",
@@ -136,6 +142,7 @@ __all__ = [
     "TreeRegressor",
     "agreement",
     "apply_repairs",
+    "bagging",
     "class_curves",
     "constraint_statuses",
     "cost_complexity_path",
@@ -148,6 +155,7 @@ __all__ = [
     "fixed_alpha_steps",
     "flip",
     "flips",
+    "forest",
     "grow",
     "grow_multi_output",
     "growing_steps",
@@ -176,6 +184,7 @@ __all__ = [
     "reduced_error_steps",
     "row_path",
     "rules",
+    "shortest_tree",
     "sklearn_snippet",
     "splitting_sentence",
     "to_dot",
