@@ -15,6 +15,7 @@ from explorer.recipe.columns import FeatureEncoding
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
 from explorer.tree.constraints import Choices
+from explorer.tree.smoothing import Smoothing
 
 if TYPE_CHECKING:
     from explorer.tree.tree import Tree
@@ -76,6 +77,8 @@ def tree_to_dict(tree: Tree) -> dict[str, Any]:
         content["choices"] = {"history": tree.choices.to_plain(), "not_in_force": reasons}
     if tree.forced is not None:
         content["forced"] = np.flatnonzero(tree.forced).tolist()
+    if tree.smoothing is not None:
+        content["smoothing"] = tree.smoothing.to_plain()
     if tree.surrogates is not None:
         content["surrogates"] = {name: getattr(tree.surrogates, name).tolist() for name in _SURROGATES}
         content["surrogates"]["cut"] = [None if np.isnan(cut) else cut for cut in content["surrogates"]["cut"]]
@@ -122,6 +125,7 @@ def fields_from_dict(content: dict[str, Any]) -> dict[str, Any]:
         origin=None if content.get("origin") is None else np.asarray(content["origin"], dtype=np.int32),
         class_factors=factors,
         surrogates=_surrogates(content.get("surrogates"), arrays, len(content["features"])),
+        smoothing=None if content.get("smoothing") is None else Smoothing.from_plain(content["smoothing"]),
         **_choices(content, arrays["feature"]),
         **arrays,
     )
