@@ -75,6 +75,7 @@ from explorer.recipe.recipe import C45, CART, ID3, Recipe
 from explorer.tree.constraints import Choice, Choices, NodePath
 from explorer.tree.from_sklearn_json import sklearn_snippet
 from explorer.tree.node import Node
+from explorer.tree.smoothing import Smoothing
 from explorer.tree.tree import Tree
 from explorer.warm_up import warm_up
 
@@ -135,6 +136,7 @@ __all__ = [
     "Rule",
     "RuleList",
     "ShortestTree",
+    "Smoothing",
     "SplitRequest",
     "Stopped",
     "Suggestion",

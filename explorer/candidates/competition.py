@@ -26,7 +26,16 @@ from explorer.recipe.parameters import (
 )
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
-from explorer.recipe.split_score import BY_GAIN_RATIO, BY_NEWTON, fill_scores, first_best, has_ratio, mean_gain_of, scale_of, score_limit
+from explorer.recipe.split_score import (
+    BY_GAIN_RATIO,
+    BY_NEWTON,
+    fill_scores,
+    first_best,
+    has_ratio,
+    mean_gain_of,
+    scale_of,
+    score_limit,
+)
 
 Floats = NDArray[np.float64]
 
