@@ -23,6 +23,8 @@ from explorer.drawing.svg.svg import to_svg
 from explorer.drawing.tree_view.html import to_html
 from explorer.ensembles.forest import bagging, forest
 from explorer.ensembles.members import Ensemble, Member
+from explorer.ensembles.stability import Stability, stability
+from explorer.ensembles.tree_distance import tree_distance
 from explorer.errors import ColumnError, ExplorerError, InputError, Stopped
 from explorer.evaluation.comparison.agreement import Agreement, PredictionDifferences, agreement
 from explorer.evaluation.comparison.first_difference import FirstDifference, first_difference
@@ -122,6 +124,7 @@ __all__ = [
     "Rule",
     "RuleList",
     "SplitRequest",
+    "Stability",
     "Stopped",
     "Suggestion",
     "Table",
@@ -172,6 +175,7 @@ __all__ = [
     "rules",
     "sklearn_snippet",
     "splitting_sentence",
+    "stability",
     "to_dot",
     "to_html",
     "to_listing",
@@ -182,6 +186,7 @@ __all__ = [
     "to_sql",
     "to_svg",
     "to_text",
+    "tree_distance",
     "upper_error",
     "warm_up",
 ]

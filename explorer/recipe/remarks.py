@@ -47,6 +47,15 @@ def _rounds_stopped(done: int, rounds: int) -> str:
     return plural(done, "Stopped after {n} of {rounds} rounds.", "Stopped after {n} of {rounds} rounds.", rounds=rounds)
 
 
+def _resamples_stopped(done: int, resamples: int) -> str:
+    return plural(
+        done,
+        "Stopped after {n:,} of {resamples:,} resamples.",
+        "Stopped after {n:,} of {resamples:,} resamples.",
+        resamples=resamples,
+    )
+
+
 def _feature_left_out(feature: str) -> str:
     return message("the settings leave '{feature}' out", feature=feature)
 
@@ -153,6 +162,7 @@ _TEXTS: dict[str, Callable[..., str]] = {
         "Imported from scikit-learn; rows with a missing value take the branch that scikit-learn sends them to."
     ),
     "rounds_stopped": _rounds_stopped,
+    "resamples_stopped": _resamples_stopped,
     "choices_not_in_force": _choices_not_in_force,
     "decided_later": lambda: message("a later choice decides about this node"),
     "feature_left_out": _feature_left_out,
