@@ -25,6 +25,8 @@ from explorer.ensembles.adaboost import adaboost
 from explorer.ensembles.forest import bagging, forest
 from explorer.ensembles.gradient import gradient_boost
 from explorer.ensembles.members import Ensemble, Member
+from explorer.ensembles.stability import Stability, stability
+from explorer.ensembles.tree_distance import tree_distance
 from explorer.errors import ColumnError, ExplorerError, InputError, Stopped
 from explorer.evaluation.comparison.agreement import Agreement, PredictionDifferences, agreement
 from explorer.evaluation.comparison.first_difference import FirstDifference, first_difference
@@ -138,6 +140,7 @@ __all__ = [
     "ShortestTree",
     "Smoothing",
     "SplitRequest",
+    "Stability",
     "Stopped",
     "Suggestion",
     "Table",
@@ -193,6 +196,7 @@ __all__ = [
     "shortest_tree",
     "sklearn_snippet",
     "splitting_sentence",
+    "stability",
     "to_dot",
     "to_html",
     "to_listing",
@@ -203,6 +207,7 @@ __all__ = [
     "to_sql",
     "to_svg",
     "to_text",
+    "tree_distance",
     "upper_error",
     "warm_up",
 ]
