@@ -21,6 +21,8 @@ from explorer.data.suggestions import Repair, Suggestion, apply_repairs
 from explorer.data.table import Table
 from explorer.drawing.svg.svg import to_svg
 from explorer.drawing.tree_view.html import to_html
+from explorer.ensembles.forest import bagging, forest
+from explorer.ensembles.members import Ensemble, Member
 from explorer.errors import ColumnError, ExplorerError, InputError, Stopped
 from explorer.evaluation.comparison.agreement import Agreement, PredictionDifferences, agreement
 from explorer.evaluation.comparison.first_difference import FirstDifference, first_difference
@@ -93,6 +95,7 @@ __all__ = [
     "CrossValidation",
     "Dataset",
     "Decision",
+    "Ensemble",
     "Evaluation",
     "ExplorerError",
     "FirstDifference",
@@ -102,6 +105,7 @@ __all__ = [
     "LeafCalibration",
     "LeafSizes",
     "LearningCurve",
+    "Member",
     "MethodResult",
     "NearTie",
     "Node",
@@ -126,6 +130,7 @@ __all__ = [
     "TreeRegressor",
     "agreement",
     "apply_repairs",
+    "bagging",
     "class_curves",
     "constraint_statuses",
     "cost_complexity_path",
@@ -137,6 +142,7 @@ __all__ = [
     "fixed_alpha_steps",
     "flip",
     "flips",
+    "forest",
     "grow",
     "growing_steps",
     "importance",

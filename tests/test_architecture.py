@@ -30,6 +30,7 @@ SUBPACKAGES = {
     "evaluation/comparison",
     "explaining/formulas",
     "explaining/rules",
+    "drawing/ensemble_view",
     "drawing/figures",
     "drawing/svg",
     "drawing/tree_view",

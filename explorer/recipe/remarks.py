@@ -43,6 +43,10 @@ def _choices_not_in_force(count: int, choices: int) -> str:
     )
 
 
+def _rounds_stopped(done: int, rounds: int) -> str:
+    return plural(done, "Stopped after {n} of {rounds} rounds.", "Stopped after {n} of {rounds} rounds.", rounds=rounds)
+
+
 def _feature_left_out(feature: str) -> str:
     return message("the settings leave '{feature}' out", feature=feature)
 
@@ -148,6 +152,7 @@ _TEXTS: dict[str, Callable[..., str]] = {
     "from_sklearn": lambda: message(
         "Imported from scikit-learn; rows with a missing value take the branch that scikit-learn sends them to."
     ),
+    "rounds_stopped": _rounds_stopped,
     "choices_not_in_force": _choices_not_in_force,
     "decided_later": lambda: message("a later choice decides about this node"),
     "feature_left_out": _feature_left_out,

@@ -7,8 +7,9 @@
 // array comes in the smallest type that holds its numbers exactly.
 //
 // kind "tree", header: sig, target, classes (texts; none for a numeric target), features [{name, test}], impurity (its
-// name), branch_texts, stop_reasons. Arrays over the grown nodes, ids breadth-first: parent, first_child, child_count,
-// depth, feature, branch_text (index into `branch_texts` of the branch into the node), weight, impurity, missing, stop,
+// name), branch_texts, stop_reasons, and has_means: false where a node predicts another number than the mean of its rows
+// (boosting), whose standard deviation then says nothing of it. Arrays over the grown nodes, ids breadth-first: parent,
+// first_child, child_count, depth, feature, branch_text (index into `branch_texts` of the branch into the node), weight, impurity, missing, stop,
 // label (class codes) or value (means), stats (n · K class weights, or n · 3: W, mean, M2). Where a person decided a
 // node, also by_hand (1 there) and plain (1 where the feature alone words the test).
 //
@@ -62,6 +63,7 @@ export class TreeData {
     this.impurityName = header.impurity;
     this.branchTexts = header.branch_texts;
     this.stopReasons = header.stop_reasons;
+    this.hasMeans = header.has_means !== false;
     this.n = arrays.depth.length;
     this.parent = arrays.parent;
     this.firstChild = arrays.first_child;
