@@ -34,6 +34,7 @@ SUBPACKAGES = {
     "drawing/figures",
     "drawing/svg",
     "drawing/tree_view",
+    "ensembles/picture",
     "export/report",
     "data/formats",
     "data/samples",
