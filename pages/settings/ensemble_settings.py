@@ -66,6 +66,9 @@ FEATURE_DRAWS = Names(
 )
 """How many features are drawn at a node; a whole number says it outright."""
 
+PICTURES = ("fit", "regions", "rows", "members")
+"""The main pictures of the view."""
+
 Forced = tuple[tuple[int, ex.Choices], ...]
 """Members, counted from 0, that were grown again with these choices, in the order of their growing."""
 
@@ -106,7 +109,8 @@ class EnsembleSettings(QueryRecord):
 
     An empty word and None leave an option to the table and the method (`pages.results.ensembles.explicit`). A `depth`
     of 0 is no limit. `stage` None is the last one. `member` and `node` are the member opened, counted from 0, and the
-    node selected in it; None shows the ensemble. `row` is the number of a row in the table. With `losses` three losses
+    node selected in it; None shows the ensemble. `row` is the number of a row in the table, `picture` the main picture shown
+    ("": the first that there is). With `losses` three losses
     stand side by side. `forced` are members grown again with splits of the reader's, and all rounds after them.
     """
 
@@ -134,6 +138,7 @@ class EnsembleSettings(QueryRecord):
     member: int | None = in_query(None, "en.member", OPTIONAL_WHOLE)
     node: int = in_query(0, "en.node", whole())
     row: int | None = in_query(None, "en.row", OPTIONAL_WHOLE)
+    picture: str = in_query("", "en.picture", choice(PICTURES))
 
     def with_other_ensemble(self) -> EnsembleSettings:
         """The same once the members are others: what was selected in them is cleared."""
