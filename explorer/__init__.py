@@ -22,6 +22,7 @@ from explorer.data.table import Table
 from explorer.drawing.svg.svg import to_svg
 from explorer.drawing.tree_view.html import to_html
 from explorer.ensembles.forest import bagging, forest
+from explorer.ensembles.gradient import gradient_boost
 from explorer.ensembles.members import Ensemble, Member
 from explorer.errors import ColumnError, ExplorerError, InputError, Stopped
 from explorer.evaluation.comparison.agreement import Agreement, PredictionDifferences, agreement
@@ -143,6 +144,7 @@ __all__ = [
     "flip",
     "flips",
     "forest",
+    "gradient_boost",
     "grow",
     "growing_steps",
     "importance",

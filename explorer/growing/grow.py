@@ -156,6 +156,7 @@ def _grow_branch(
     problem = problem._replace(
         total_weight=float(data.weight_of_rows().sum()),
         numbers=np.asarray(branch_data.y - centre(data), np.float64) if data.is_regression else problem.numbers,
+        centre=centre(data) if data.is_regression else 0.0,
         in_training=np.concatenate([_has_code(columns[i]) for i in column_indices]),
         has_missing=np.array([bool((columns[i].codes == columns[i].n_values).any()) for i in column_indices]),
     )
