@@ -58,7 +58,7 @@ RISKS = Names(
         "per_node": message("Per node (a counterexample)"),
     }
 )
-COMPARISONS = Names(lambda: {"algorithms": message("Algorithms")})
+COMPARISONS = Names(lambda: {"algorithms": message("Algorithms"), "shortest": message("Shortest tree")})
 """What the Compare page compares."""
 METRICS = Names(
     lambda: {
