@@ -16,6 +16,7 @@ from pages.settings.query_record import (
     OPTIONAL_WHOLE,
     PAIR,
     TEXT,
+    TEXTS,
     Format,
     Query,
     QueryRecord,
@@ -261,6 +262,10 @@ class CompareSettings(QueryRecord):
     validation rows where there are some; empty axes leave the choice to the tree; an α of None is the unpruned tree.
     Until the reader chooses a node on the page (`has_chosen_node`) the first difference is selected. `mode` is one of
     `labels.COMPARISONS`; the shortest tree is `shortest_by` depth or tests, and of those equally short at a position.
+
+    In a comparison of several targets, `more_targets` are the columns that one tree predicts beside the target (none:
+    the page takes one), `shown_target` the one whose tree is on the stage ("": the target), and `standardises` says
+    whether decreases count as shares.
     """
 
     has_third: bool = in_query(False, "third", switch())
@@ -276,6 +281,9 @@ class CompareSettings(QueryRecord):
     mode: str = in_query("algorithms", "comparison", choice(labels.COMPARISONS))
     shortest_by: str = in_query("depth", "shortest", choice(ORDERS))
     shortest_position: int = in_query(0, "shortest.tree", whole())
+    more_targets: tuple[str, ...] = in_query((), "target2", TEXTS)
+    shown_target: str = in_query("", "shown", TEXT)
+    standardises: bool = in_query(True, "standardised", switch())
 
     @property
     def slots(self) -> tuple[str, ...]:
@@ -305,4 +313,5 @@ class CompareSettings(QueryRecord):
 
     def with_other_table(self) -> CompareSettings:
         """The same for another table or other columns: the axes are cleared too."""
-        return dataclasses.replace(self.with_other_tree(), x_feature="", y_feature="")
+        compare = dataclasses.replace(self.with_other_tree(), x_feature="", y_feature="")
+        return dataclasses.replace(compare, more_targets=(), shown_target="")

@@ -44,7 +44,7 @@ export function factsOf(tree, shape, t, sequence = null) {
 }
 
 function predictionFact(tree, t) {
-  if (!tree.isRegression) return [say("predicts"), tree.prediction(t)];
+  if (!tree.isRegression || !tree.hasMeans) return [say("predicts"), tree.prediction(t)];
   return [say("predicts"), say("{mean} ± {sd}", { mean: tree.prediction(t), sd: numberText(tree.sd(t)) })];
 }
 
