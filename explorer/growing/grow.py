@@ -76,7 +76,7 @@ def grow(
         tables = grow_with_constraints(growing, columns, recipe, tracker, progress, keep_candidates, factors)
     else:
         tables = grow_fast(growing, columns, recipe, progress, keep_candidates, factors)
-    tree = _tree(growing, recipe, columns, tables, remarks, factors)
+    tree = tree_of_tables(growing, recipe, columns, tables, remarks, factors)
 
     # 4. Undo the splits that fail a test of their branches: χ², description length, validation rows.
     if tracker is None or choices is None:
@@ -183,13 +183,13 @@ def _in_whole_tree(tables: Tables, branch: Branch, column_indices: NDArray[np.in
     )
 
 
-def _tree(
+def tree_of_tables(
     data: Dataset,
     recipe: Recipe,
     columns: list[TrainingColumn],
     tables: list[Tables],
-    remarks: tuple[Remark, ...],
-    factors: Floats,
+    remarks: tuple[Remark, ...] = (),
+    factors: Floats = NONE,
 ) -> Tree:
     """The tree of these tables, in the recipe's units and with the target's mean put back."""
     unit = recipe.unit(data.is_regression)
