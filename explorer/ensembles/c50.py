@@ -13,7 +13,7 @@ from explorer.ensembles.adaboost import decisive, error_of
 from explorer.ensembles.arguments import check_choice, check_share, need_classes, too_uniform
 from explorer.ensembles.members import Ensemble, Member, ensemble_of
 from explorer.ensembles.rounds import Progress, Round, Rounds, checked_count, run_rounds
-from explorer.growing.grow import grow
+from explorer.growing.grow_many import Presorted
 from explorer.pruning.pessimistic import pessimistic_prune
 from explorer.recipe.recipe import C45, Recipe
 from explorer.recipe.remarks import Remark
@@ -60,7 +60,7 @@ def c50(
     rounds, ended = Rounds((), 0), too_uniform(data)
     if ended is None:
         start = data.weight_of_rows() / data.weight_of_rows().mean()
-        boosting = _Boosting(data, recipe, trials, confidence)
+        boosting = _Boosting(data, Presorted(data, recipe), recipe, trials, confidence)
         if update == "quinlan96":
             rounds = run_rounds(boosting.quinlan_round, QuinlanState(start), trials, progress)
         else:
@@ -95,13 +95,14 @@ class _Boosting:
     """What stays the same in all trials."""
 
     data: Dataset
+    presorted: Presorted
     recipe: Recipe
     trials: int
     confidence: float | None
 
     def tree(self, weights: Floats, recipe: Recipe, report: Progress) -> Tree:
         """The pruned tree on these weights."""
-        tree = grow(self.data.with_weights(weights), recipe, progress=report)
+        tree = self.presorted.grow(weights, recipe=recipe, progress=report)
         return tree if self.confidence is None else pessimistic_prune(tree, self.confidence)
 
     def quinlan_round(self, stage: int, state: QuinlanState, report: Progress) -> Round[QuinlanState]:
