@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.messages import message
+from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
 
 
@@ -33,6 +35,40 @@ def check_share(name: str, value: object, below_one: bool = False) -> None:
         raise InputError(
             message("{name} is {value!r}: give a number {allowed}.", name=name, value=value, allowed=allowed)
         )
+
+
+def check_choice(name: str, value: object, choices: Sequence[str]) -> None:
+    """InputError unless this is one of the choices."""
+    if value not in choices:
+        listed = ", ".join(map(repr, choices))
+        raise InputError(
+            message("{name} is {value!r}: choose one of {choices}.", name=name, value=value, choices=listed)
+        )
+
+
+def need_classes(data: Dataset, method: str) -> None:
+    """InputError for a numeric target."""
+    if data.is_regression:
+        raise InputError(
+            message(
+                "The target '{target}' is numeric, but {method} needs classes: choose gradient boosting, or make the "
+                "target categorical.",
+                target=data.target.name,
+                method=method,
+            )
+        )
+
+
+def counts_rows(recipe: Recipe) -> bool:
+    """Whether the recipe compares weights with numbers of rows, so that weights must add up to the rows."""
+    return bool(
+        recipe.min_rows_split
+        or recipe.min_rows_leaf
+        or recipe.release8_penalty
+        or recipe.release8_numeric_minimum
+        or recipe.mdl_stop
+        or recipe.chi2_level is not None
+    )
 
 
 def too_uniform(data: Dataset) -> Remark | None:

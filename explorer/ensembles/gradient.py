@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
-from explorer.ensembles.arguments import check_finite, check_positive, check_share, too_uniform
+from explorer.ensembles.arguments import check_choice, check_finite, check_positive, check_share, too_uniform
 from explorer.ensembles.losses import QUANTILES, Loss, Problem, huber_delta, loss_for
 from explorer.ensembles.members import Ensemble, Member, ensemble_of
 from explorer.ensembles.node_values import NodeRows
@@ -56,7 +56,7 @@ def gradient_boost(
     >>> frame = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "y": [1.0, 1.0, 5.0, 9.0]})
     >>> boosted = gradient_boost(Dataset.from_frame(frame, "y"), CART.replace(max_depth=1), None, 2, 0.5)
     >>> boosted.start.tolist(), boosted.predict(frame, stage=1).tolist()
-    ([4.0], [3.0, 3.0, 3.0, 6.5])
+    ([4.0], [2.5, 2.5, 5.5, 5.5])
     """
     record = loss_for(loss, data)
     recipe.impurity_for(regression=True)
@@ -121,9 +121,7 @@ def _check_options(
     if delta is not None:
         check_positive("delta", delta)
     check_share("alpha", alpha, below_one=True)
-    if quantiles not in QUANTILES:
-        choices = ", ".join(map(repr, QUANTILES))
-        raise InputError(message("quantiles is {given!r}: choose one of {choices}.", given=quantiles, choices=choices))
+    check_choice("quantiles", quantiles, QUANTILES)
     if base_score is not None:
         check_finite("base_score", base_score)
         if len(data.classes) > 2:

@@ -27,6 +27,7 @@ from explorer.recipe.condition import Condition, SplitRequest
 from explorer.recipe.parameters import (
     EMPTY,
     LOCKED,
+    MOST_LEAVES,
     NOT_BETTER,
     NOT_SHORTER,
     NOT_SIGNIFICANT,
@@ -40,6 +41,8 @@ from explorer.recipe.remarks import Remark
 from explorer.recipe.split_score import scale_of, tie_margin
 from explorer.tree.tree import Tree
 
+_UNDONE = (NOT_SIGNIFICANT, NOT_SHORTER, NOT_BETTER, MOST_LEAVES)
+"""Why the split of a node was undone after growing."""
 ROWS_TO_LIST_IN_THREADS = 50_000
 """Below this many rows at a node, handing its columns to threads costs more than it saves."""
 
@@ -289,7 +292,7 @@ class NodeSearch:
         stopped = int(self.tree.stop[self.node])
         if reason == SPLIT and self.is_by_hand and winner is not None:
             return self.reason_to_undo(winner)
-        return stopped if reason == SPLIT and stopped in (NOT_SIGNIFICANT, NOT_SHORTER, NOT_BETTER) else reason
+        return stopped if reason == SPLIT and stopped in _UNDONE else reason
 
     def reason_to_undo(self, winner: TestedSplit) -> int:
         """Why χ² or bits would undo the winning split where a person decided otherwise; SPLIT if they would not."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from explorer.errors import InputError
-from explorer.formatting import number_text, value_text
+from explorer.formatting import number_text, percent, value_text
 from explorer.messages import message, plural
 from explorer.recipe.parameters import STOP_REASONS
 
@@ -63,8 +63,30 @@ def _no_improvement(stage: int, patience: int) -> str:
     )
 
 
+def _no_better_than_chance(stage: int, error: float, chance: float) -> str:
+    return message(
+        "Ended before round {stage}: its tree is wrong on {error} of the weight, no better than chance ({chance}).",
+        stage=stage,
+        error=percent(error),
+        chance=percent(chance),
+    )
+
+
+def _no_errors(stage: int) -> str:
+    return message("Ended with round {stage}: its tree has no error on the training rows.", stage=stage)
+
+
 def _one_class(label: str) -> str:
     return message("Every row is of class {label}: there is nothing to tell apart.", label=label)
+
+
+def _resamples_stopped(done: int, resamples: int) -> str:
+    return plural(
+        done,
+        "Stopped after {n:,} of {resamples:,} resamples.",
+        "Stopped after {n:,} of {resamples:,} resamples.",
+        resamples=resamples,
+    )
 
 
 def _feature_left_out(feature: str) -> str:
@@ -175,9 +197,12 @@ _TEXTS: dict[str, Callable[..., str]] = {
     "rounds_stopped": _rounds_stopped,
     "nothing_left_to_fit": _nothing_left_to_fit,
     "no_improvement": _no_improvement,
+    "no_better_than_chance": _no_better_than_chance,
+    "no_errors": _no_errors,
     "one_class": _one_class,
     "one_row": lambda: message("There is one row: no tree can split it."),
     "one_target_value": lambda: message("Every row has the same value of the target: there is nothing to fit."),
+    "resamples_stopped": _resamples_stopped,
     "choices_not_in_force": _choices_not_in_force,
     "decided_later": lambda: message("a later choice decides about this node"),
     "feature_left_out": _feature_left_out,

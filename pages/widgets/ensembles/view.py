@@ -1,4 +1,4 @@
-"""The picture of an ensemble on a page: mounts `explorer/drawing/ensemble_view/` and reads what the reader did in it."""
+"""The picture of an ensemble on a page: mounts `explorer/drawing/ensemble_view/` and reads what the reader did."""
 
 from __future__ import annotations
 
