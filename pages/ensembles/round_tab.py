@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from explorer.ensembles.members import Ensemble
-from explorer.ensembles.round_formulas import round_formula
+from explorer.ensembles.picture.round_formulas import round_formula
 from explorer.messages import message
 from pages.ensembles import stage
 from pages.results import ensembles
