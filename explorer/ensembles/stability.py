@@ -36,7 +36,7 @@ LEAF, NOT_REACHED = -1, -2
 """Instead of a feature: a resample's tree has a leaf there, or no node at this place."""
 TOLERANCE = 0.1
 """Share of a node's rows that two splits may send to different branches and still lead to the same places."""
-MOST_ROWS = 10_000
+MOST_ROWS = 2_000
 """Rows on which partitions are compared: in larger tables so many, evenly spaced."""
 MOST_ROWS_FOR_TIES = 500
 """Rows up to which resamples are searched for ties at the root: textbook tables have them, large ones hardly."""
