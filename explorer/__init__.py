@@ -23,7 +23,7 @@ from explorer.drawing.svg.svg import to_svg
 from explorer.drawing.tree_view.html import to_html
 from explorer.ensembles.adaboost import adaboost
 from explorer.ensembles.c50 import c50
-from explorer.ensembles.forest import bagging, forest
+from explorer.ensembles.forest import bagging, extra_trees, forest
 from explorer.ensembles.gradient import gradient_boost
 from explorer.ensembles.members import Ensemble, Member
 from explorer.ensembles.stability import Stability, stability
@@ -161,6 +161,7 @@ __all__ = [
     "decide_multi_output",
     "description_bits",
     "evaluate",
+    "extra_trees",
     "first_difference",
     "fixed_alpha_steps",
     "flip",
