@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.ensembles.sample import PERMUTATION, checked_seed, stream
-from explorer.ensembles.scores import Targets, checked_score, margins, score_of, targets_for
+from explorer.ensembles.scoring.staged import Targets, checked_score, margins, score_of, targets_for
 from explorer.errors import InputError
 from explorer.evaluation.feature_importance import features_used, shuffled
 from explorer.messages import message
@@ -44,7 +44,8 @@ def training_rows(ensemble: Ensemble) -> Dataset:
     if ensemble.method not in VOTING:
         raise InputError(
             message(
-                "Members of '{method}' are grown on all rows: there are no out-of-bag rows.", method=ensemble.method
+                "Members of '{method}' are grown on all rows, so no row is out of bag: score validation rows instead.",
+                method=ensemble.method,
             )
         )
     if ensemble.train is None:
