@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from explorer.data.dataset import Dataset
 from explorer.data.values import Value
 from explorer.ensembles.combination import COMBINATIONS, Combination
-from explorer.ensembles.scoring.out_of_bag import (
+from explorer.ensembles.out_of_bag import (
     OutOfBag,
     OutOfBagImportance,
     Strength,
@@ -23,7 +23,7 @@ from explorer.ensembles.scoring.out_of_bag import (
     proximity,
     strength,
 )
-from explorer.ensembles.scoring.staged import margins, staged_scores, targets_for
+from explorer.ensembles.scores import margins, staged_scores, targets_for
 from explorer.errors import InputError
 from explorer.evaluation.feature_importance import decreases
 from explorer.messages import message

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.ensembles.sample import PERMUTATION, checked_seed, stream
-from explorer.ensembles.scoring.staged import Targets, checked_score, margins, score_of, targets_for
+from explorer.ensembles.scores import Targets, checked_score, margins, score_of, targets_for
 from explorer.errors import InputError
 from explorer.evaluation.feature_importance import features_used, shuffled
 from explorer.messages import message
