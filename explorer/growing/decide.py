@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from explorer.candidates.candidates import Candidate, FeatureCandidates
+from explorer.candidates.candidates import Candidate, FeatureCandidates, can_split
 from explorer.candidates.competition import Competition, RankedCandidates, limit_of, select_split, statistics
 from explorer.candidates.counts import Contingency, count_rows
 from explorer.candidates.custom_split import CustomSplit, Profile, profile_of
@@ -271,7 +271,7 @@ class NodeSearch:
     def candidates_in(self, column_index: int) -> FeatureCandidates | Remark:
         """The same for a column that the node may test."""
         counts = self.counts(column_index)
-        if len(counts.codes) < 2:
+        if not can_split(self.columns[column_index], counts, self.parameters):
             return Remark("one_value" if len(counts.codes) else "all_missing")
         return FeatureCandidates(self.columns[column_index], counts, self.stats, self.parameters)
 

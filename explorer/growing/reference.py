@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.candidates.candidates import FeatureCandidates
+from explorer.candidates.candidates import FeatureCandidates, can_split
 from explorer.candidates.competition import select_split, statistics
 from explorer.candidates.counts import Contingency, count_rows
 from explorer.candidates.custom_split import CustomSplit
@@ -160,7 +160,7 @@ class _ReferenceTree:
         features, column_indices = [], []
         for column_index, column in enumerate(self.columns):
             counts = self._counts(column_index, at_node, stats)
-            if column_index not in excluded and len(counts.codes) > 1:
+            if column_index not in excluded and can_split(self.columns[column_index], counts, self.parameters):
                 features.append(FeatureCandidates(column, counts, stats, self.parameters))
                 column_indices.append(column_index)
         return features, column_indices

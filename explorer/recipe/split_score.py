@@ -128,6 +128,12 @@ def tie_margin(largest, scale):
     return TIE * max(abs(largest), scale)
 
 
+@kernel
+def second_is_better(first, second, scale):
+    """Whether the second of two gains is larger but for rounding; of equal ones the first is taken."""
+    return second > first + tie_margin(max(abs(first), abs(second)), scale)
+
+
 @borrowing
 def first_best(scores, scale):
     """Position of the first score that equals the largest one (nan = out of the competition); −1 if there is none."""

@@ -4,6 +4,7 @@ import numpy as np
 
 from explorer.growing.engine.buffers import FIRST, GAIN, N_ADMISSIBLE, SECOND, SPLIT_INFO, Categories
 from explorer.growing.engine.categorical_split import PREFIX, gather_two, scan_categories, scan_prefixes
+from explorer.growing.engine.default_direction import scan_both_sides
 from explorer.growing.engine.numeric_split import scan_threshold, scan_unweighted, sum_of_deviations
 from explorer.growing.engine.numeric_split_weighted import scan_weighted
 from explorer.growing.engine.partition import node_statistics
@@ -11,9 +12,9 @@ from explorer.growing.engine.problem import code_of, column_values, missing_star
 from explorer.growing.engine.running_best import Criterion, clear, split_information_two
 from explorer.jit import borrowing
 from explorer.recipe.columns import SUBSET, THRESHOLD
-from explorer.recipe.condition import threshold_between
+from explorer.recipe.condition import threshold_after
 from explorer.recipe.impurity import between_two, newton_pair_gain, node_total_impurity, rounded_to_zero
-from explorer.recipe.missing import OWN_BRANCH, by_known_rows
+from explorer.recipe.missing import DEFAULT_DIRECTION, OWN_BRANCH, by_known_rows
 from explorer.recipe.newton import hessian_of
 from explorer.recipe.parameters import (
     LOW_DECREASE,
@@ -58,7 +59,12 @@ def search_feature(problem, parameters, feature, start, end, stats, buffers):
 @borrowing
 def search_rows(problem, parameters, feature, start, end, stats, scale, buffers):
     """The best test of the feature for the rows [start, end)."""
-    if problem.tests[feature] == THRESHOLD:
+    keys = problem.keys[feature]
+    if problem.tests[feature] == THRESHOLD and parameters.missing == DEFAULT_DIRECTION and (
+        code_of(keys[end - 1]) >= problem.n_values[feature]
+    ):
+        scan_both_sides(problem, parameters, feature, start, end, stats, scale, buffers)
+    elif problem.tests[feature] == THRESHOLD:
         scan_threshold(problem, parameters, feature, start, end, stats, scale, buffers)
     else:
         scan_categories(problem, parameters, feature, start, end, stats, scale, buffers)
@@ -172,7 +178,7 @@ def record_evidence(problem, parameters, results, evidence):
         evidence[feature, 2] = np.nan
         if problem.tests[feature] == THRESHOLD and not np.isnan(results[feature, GAIN]):
             low, high = np.int64(results[feature, FIRST]), np.int64(results[feature, SECOND])
-            evidence[feature, 2] = threshold_between(
+            evidence[feature, 2] = threshold_after(
                 column_values(problem, feature), low, high, parameters.threshold_at
             )
 

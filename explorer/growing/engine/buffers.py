@@ -9,8 +9,8 @@ from explorer.growing.engine.problem import Problem
 from explorer.recipe.parameters import GrowParameters
 from explorer.recipe.split_score import BY_SQUARED_SHARE
 
-GAIN, SPLIT_INFO, FIRST, SECOND, N_ADMISSIBLE = 0, 1, 2, 3, 4
-RESULT_WIDTH = 5
+GAIN, SPLIT_INFO, FIRST, SECOND, N_ADMISSIBLE, DIRECTION = 0, 1, 2, 3, 4, 5
+RESULT_WIDTH = 6
 
 
 class ScanBuffers(NamedTuple):
@@ -40,7 +40,7 @@ class Categories(NamedTuple):
 class Buffers(NamedTuple):
     """Working memory of one thread, so that scanning allocates nothing.
 
-    `results` [F, 5] is the best candidate of every feature, `known` and `missing` the statistics of the rows with and
+    `results` [F, 6] is the best candidate of every feature, `known` and `missing` the statistics of the rows with and
     without a value, `known_stats` those of a node of known rows alone, `group_weights` [4] the weights of two groups of
     categories, with and without missing rows.
     """

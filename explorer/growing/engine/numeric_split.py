@@ -3,8 +3,8 @@
 A node's rows lie sorted by the feature's value. The scan moves one row after the other from the right branch to the
 left one, and every position where the value changes is a candidate threshold (CART book, chapter 2; C4.5, chapter 2).
 
-A scan fills one row of a table of results [F, 5]: gain, split information, two numbers that say which candidate it
-is, and how many thresholds were admissible. A gain of nan means that the feature has no admissible candidate.
+A scan fills one row of a table of results [F, 6]: gain, split information, two numbers that say which candidate it
+is, how many thresholds were admissible, and the side of missing rows (see `default_direction`). A gain of nan means that the feature has no admissible candidate.
 """
 
 import numpy as np
