@@ -25,6 +25,7 @@ from explorer.recipe.class_weights import NONE, Floats, as_row_weights
 from explorer.recipe.columns import TESTS, TrainingColumn, columns_for, empty_columns
 from explorer.recipe.condition import Condition, SplitRequest
 from explorer.recipe.parameters import (
+    BELOW_GAMMA,
     EMPTY,
     LOCKED,
     NOT_BETTER,
@@ -289,7 +290,7 @@ class NodeSearch:
         stopped = int(self.tree.stop[self.node])
         if reason == SPLIT and self.is_by_hand and winner is not None:
             return self.reason_to_undo(winner)
-        return stopped if reason == SPLIT and stopped in (NOT_SIGNIFICANT, NOT_SHORTER, NOT_BETTER) else reason
+        return stopped if reason == SPLIT and stopped in (NOT_SIGNIFICANT, NOT_SHORTER, NOT_BETTER, BELOW_GAMMA) else reason
 
     def reason_to_undo(self, winner: TestedSplit) -> int:
         """Why χ² or bits would undo the winning split where a person decided otherwise; SPLIT if they would not."""
