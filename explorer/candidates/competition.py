@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.candidates.candidates import Candidate, FeatureCandidates, NewtonNumbers
-from explorer.candidates.counts import weights_of
+from explorer.candidates.counts import Bools, weights_of
 from explorer.data.dataset import Dataset
+from explorer.recipe.feature_draw import draw_first, path_hash
 from explorer.recipe.impurity import IMPURITIES, impurity_of
 from explorer.recipe.newton import gradient_sums, newton_leaves, newton_scores
 from explorer.recipe.parameters import (
@@ -26,7 +27,16 @@ from explorer.recipe.parameters import (
 )
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
-from explorer.recipe.split_score import BY_GAIN_RATIO, BY_NEWTON, fill_scores, first_best, has_ratio, mean_gain_of, scale_of, score_limit
+from explorer.recipe.split_score import (
+    BY_GAIN_RATIO,
+    BY_NEWTON,
+    fill_scores,
+    first_best,
+    has_ratio,
+    mean_gain_of,
+    scale_of,
+    score_limit,
+)
 
 Floats = NDArray[np.float64]
 
@@ -42,24 +52,43 @@ def statistics(data: Dataset, rows: NDArray[np.intp], weights: Floats, parameter
 
 @dataclass(frozen=True)
 class Competition:
-    """The search at one node: its features, their scores, the position of the winner and why there is none (−1)."""
+    """The search at one node: its features, their scores, the position of the winner and why there is none (−1).
+
+    `is_drawn` says which features compete where the recipe draws them; None where all do.
+    """
 
     features: list[FeatureCandidates]
     scores: Floats
     winner: int
     mean_gain: float
     reason: int
+    is_drawn: Bools | None = None
+
+
+def drawn_features(n_features: int, path: Sequence[int], parameters: GrowParameters) -> Bools | None:
+    """Which of the features with two values at a node it may test [n_features]; None where it draws none."""
+    if parameters.max_features >= n_features:
+        return None
+    items = np.arange(n_features)
+    draw_first(parameters.feature_seed, path_hash(path), parameters.max_features, items, n_features)
+    return np.isin(np.arange(n_features), items[: parameters.max_features])
 
 
 def select_split(
-    features: list[FeatureCandidates], stats: Floats, parameters: GrowParameters, total_weight: float
+    features: list[FeatureCandidates],
+    stats: Floats,
+    parameters: GrowParameters,
+    total_weight: float,
+    is_drawn: Bools | None = None,
 ) -> Competition:
     """Let the best candidates of all features compete (the same functions as in the compiled loops decide)."""
     gains = np.array([feature.best_gain for feature in features], dtype=np.float64)
+    if is_drawn is not None:
+        gains = np.where(is_drawn, gains, np.nan)
     infos = np.array([f.split_info[f.best] if f.best >= 0 else 0.0 for f in features], dtype=np.float64)
     costs = np.array([feature.column.cost for feature in features], dtype=np.float64)
     scores, winner, reason = compete(gains, infos, costs, stats, parameters, total_weight)
-    return Competition(features, scores, winner, float(mean_gain_of(gains, infos)), reason)
+    return Competition(features, scores, winner, float(mean_gain_of(gains, infos)), reason, is_drawn)
 
 
 def compete(
@@ -138,7 +167,9 @@ class RankedCandidates(Sequence[Candidate]):
         return []
 
     def _rejection(self, index: int, which: int) -> Remark | None:
-        feature = self._competition.features[index]
+        feature, is_drawn = self._competition.features[index], self._competition.is_drawn
+        if is_drawn is not None and not is_drawn[index]:
+            return Remark("feature_not_drawn")
         if not feature.admissible[which]:
             return limit_of(feature, which)
         if feature.n_thresholds and not feature.gain[which] > 0:
@@ -215,4 +246,6 @@ def limit_of(feature: FeatureCandidates, which: int) -> Remark | None:
     """What the recipe's limits have against a test."""
     if feature.admissible[which]:
         return None
+    if feature.drawn_threshold is not None and feature.drawn_threshold.position != which:
+        return Remark("threshold_not_drawn")
     return Remark("few_rows_in_branch", (float(feature.splits.minimum),))

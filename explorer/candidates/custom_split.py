@@ -144,4 +144,6 @@ def profile_of(feature: FeatureCandidates, unit: float) -> Profile:
     if column.test != THRESHOLD:
         return Profile(tuple(column.encoding.labels[code] for code in counts.codes), stats, np.empty(0), np.empty(0))
     thresholds = np.array(feature.at_node.thresholds())
-    return Profile(tuple(column.values[counts.codes].tolist()), stats, thresholds, feature.decrease[: len(thresholds)] * unit)
+    return Profile(
+        tuple(column.values[counts.codes].tolist()), stats, thresholds, feature.decrease[: len(thresholds)] * unit
+    )

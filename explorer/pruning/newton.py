@@ -1,4 +1,4 @@
-"""XGBoost's pruning by γ: from the leaves up, splits go whose gain is below γ (section 22 of ensembles' definitions)."""
+"""XGBoost's pruning by γ: from the leaves up, splits go whose gain is below γ (ensembles, section 22)."""
 
 from __future__ import annotations
 

@@ -169,6 +169,8 @@ _TEXTS: dict[str, Callable[..., str]] = {
     "no_gain_ratio": lambda: message("no gain ratio: all but no rows take one branch"),
     "gain_below_mean": _gain_below_mean,
     "gain_not_above_mean": _gain_not_above_mean,
+    "feature_not_drawn": lambda: message("not drawn at this node"),
+    "threshold_not_drawn": lambda: message("another threshold was drawn at this node"),
     "few_rows_in_branch": _few_rows_in_branch,
     "too_few_values": _too_few_values,
     "needs_threshold": _needs_threshold,
