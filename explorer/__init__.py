@@ -21,7 +21,9 @@ from explorer.data.suggestions import Repair, Suggestion, apply_repairs
 from explorer.data.table import Table
 from explorer.drawing.svg.svg import to_svg
 from explorer.drawing.tree_view.html import to_html
+from explorer.ensembles.adaboost import adaboost
 from explorer.ensembles.forest import bagging, forest
+from explorer.ensembles.gradient import gradient_boost
 from explorer.ensembles.members import Ensemble, Member
 from explorer.errors import ColumnError, ExplorerError, InputError, Stopped
 from explorer.evaluation.comparison.agreement import Agreement, PredictionDifferences, agreement
@@ -128,6 +130,7 @@ __all__ = [
     "Tree",
     "TreeClassifier",
     "TreeRegressor",
+    "adaboost",
     "agreement",
     "apply_repairs",
     "bagging",
@@ -143,6 +146,7 @@ __all__ = [
     "flip",
     "flips",
     "forest",
+    "gradient_boost",
     "grow",
     "growing_steps",
     "importance",

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
+from explorer.ensembles.combination import softmax
 from explorer.ensembles.node_values import NodeRows, quantile, quantiles_by_node, sums_by_node
 from explorer.errors import InputError
 from explorer.messages import Worded, message
@@ -59,17 +60,16 @@ RowLoss = Callable[[Problem, Floats], Floats]
 class Loss:
     """One loss, everything that boosting and the pages know of it.
 
-    `needs` is "numbers", "classes" or "two classes"; `link` is what turns raw scores into predictions: "identity",
-    "sigmoid" (of F, or with `scale` 2 of 2F) or "softmax". `start` gives F_0 [S]; `negative_gradient` g [n, S];
-    `leaf_values` the number that each node adds to one score [nodes], from that score's target, raw score [n] and g
-    [n], None where it is the mean of g, the tree's own; `of_rows` the loss of each row [n].
+    `needs` is "numbers", "classes" or "two classes"; `combination` names how raw scores become predictions. `start`
+    gives F_0 [S]; `negative_gradient` gives g [n, S]; `leaf_values` gives the number that each node adds to one score
+    [nodes], from that score's target, raw score [n] and g [n]: None where it is the mean of g, the tree's own.
+    `of_rows` gives the loss of each row [n].
     """
 
     name: str
     label: Worded = Worded()
     needs: str
-    link: str = "identity"
-    scale: float = 1.0
+    combination: str = "sum"
     start: Start
     negative_gradient: Gradient
     leaf_values: LeafValues | None
@@ -81,7 +81,7 @@ class Loss:
 
 
 def residuals(problem: Problem, raw: Floats) -> Floats:
-    """r = y − F, [n]."""
+    """Residuals r = y − F, [n]."""
     return problem.y - raw.reshape(len(problem.y))
 
 
@@ -93,16 +93,6 @@ def sigmoid(scores: Floats) -> Floats:
     """
     powers = np.exp(-np.abs(scores))
     return np.where(scores >= 0, 1.0, powers) / (1.0 + powers)
-
-
-def softmax(scores: Floats) -> Floats:
-    """e^F_k / Σ e^F_j per row, [n, K].
-
-    >>> softmax(np.array([[0.0, 0.0], [900.0, 0.0]])).tolist()
-    [[0.5, 0.5], [1.0, 0.0]]
-    """
-    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return np.asarray(powers / powers.sum(axis=1, keepdims=True))
 
 
 def _median(problem: Problem) -> Floats:
@@ -251,7 +241,7 @@ LOG_LOSS = Loss(
     name="log_loss",
     label=lambda: message("log loss"),
     needs="classes",
-    link="sigmoid",
+    combination="sum_sigmoid",
     start=_log_odds,
     negative_gradient=lambda problem, raw: (problem.y - sigmoid(raw[:, 0]))[:, None],
     leaf_values=_binomial_leaves,
@@ -284,7 +274,7 @@ MULTINOMIAL = Loss(
     name="log_loss",
     label=lambda: message("log loss"),
     needs="classes",
-    link="softmax",
+    combination="sum_softmax",
     start=_log_shares,
     negative_gradient=lambda problem, raw: problem.indicators - softmax(raw),
     leaf_values=_multinomial_leaves,
@@ -311,8 +301,7 @@ EXPONENTIAL = Loss(
     name="exponential",
     label=lambda: message("exponential loss"),
     needs="two classes",
-    link="sigmoid",
-    scale=2.0,
+    combination="sum_sigmoid_of_double",
     start=lambda problem: 0.5 * _log_odds(problem),
     negative_gradient=lambda problem, raw: (_signs(problem) * _exponential_loss(problem, raw))[:, None],
     leaf_values=_exponential_leaves,
