@@ -25,6 +25,7 @@ from explorer.ensembles.adaboost import adaboost
 from explorer.ensembles.forest import bagging, forest
 from explorer.ensembles.gradient import gradient_boost
 from explorer.ensembles.members import Ensemble, Member
+from explorer.ensembles.newton import newton_boost
 from explorer.errors import ColumnError, ExplorerError, InputError, Stopped
 from explorer.evaluation.comparison.agreement import Agreement, PredictionDifferences, agreement
 from explorer.evaluation.comparison.first_difference import FirstDifference, first_difference
@@ -160,6 +161,7 @@ __all__ = [
     "near_tie",
     "near_tie_text",
     "near_ties",
+    "newton_boost",
     "paired_scores",
     "permutation_importance",
     "pessimistic_prune",

@@ -119,7 +119,7 @@ TIE = 1e-10
 @borrowing
 def has_own_gain(score):
     """Whether the tests of a feature compete by another number than the decrease of the impurity."""
-    return score == BY_SQUARED_SHARE or score == BY_NEWTON
+    return score in (BY_SQUARED_SHARE, BY_NEWTON)
 
 
 @kernel
