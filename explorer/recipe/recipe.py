@@ -65,7 +65,7 @@ class Recipe:
     gamma: float = 0.0
     """Ensembles, section 22: γ of score "newton", in XGBoost's units: splits with a smaller gain go, leaves up."""
     base_score: float | str | None = None
-    """Ensembles, section 22: F_0 of score "newton": a number (a probability with two classes), "mean", or None for 0 (½)."""
+    """Ensembles, section 22: F_0 of score "newton": a number (of two classes a probability), "mean", None: 0 (½)."""
     mean_gain_filter: str = "at_least"
     """Section 4: which features may compete by gain ratio: mean gain reached, exceeded ("greater"), or all ("off")."""
     release8_penalty: bool = False
