@@ -9,6 +9,7 @@ import numpy as np
 
 from explorer.errors import InputError
 from explorer.messages import message
+from explorer.pruning.cost_complexity.path_loops import outermost
 from explorer.tree.newton import lambda_of, node_gains, splits_below_gamma
 from explorer.tree.tree import Tree
 
@@ -44,7 +45,8 @@ def newton_prune(tree: Tree, gamma: float = 0.0) -> Tree:
     >>> [newton_prune(tree, gamma).n_leaves for gamma in (8, 9, 12.5, 13)]      # gains 12.604 over 8.854
     [3, 2, 2, 1]
     """
-    return tree.with_pruned(splits_below_gamma(tree, _checked(gamma)) | tree.is_pruned)
+    removed = splits_below_gamma(tree, _checked(gamma)) | tree.is_pruned
+    return tree.with_pruned(outermost(tree.parent, removed))
 
 
 def newton_steps(tree: Tree, gamma: float = 0.0) -> list[NewtonStep]:

@@ -147,6 +147,8 @@ class Recipe:
             self._refuse("bins", message("a whole number from {least} to {most}", least=2, most=MOST_BINS))
         if self.chi2_level is not None and not (_is_amount(self.chi2_level) and self.chi2_level <= 1):
             self._refuse("chi2_level", message("None, or a significance level from 0 to 1"))
+        if self.release8_penalty and self.score == "newton":
+            self._refuse("release8_penalty", message("False, where features compete by score 'newton'"))
         if self.base_score not in (None, "mean") and not _is_finite(self.base_score):
             self._refuse("base_score", message("None, 'mean', or a finite number"))
         if not _is_number_of_features(self.max_features):

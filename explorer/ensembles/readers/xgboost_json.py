@@ -52,10 +52,7 @@ def ensemble_from_xgboost(
 
     A dump knows neither base score nor objective: these come from the arguments. Raises InputError for anything else.
     """
-    if isinstance(text, (str, bytes)):
-        content = _parsed(text)
-    else:
-        content = [_parsed(one) for one in text]
+    content = _parsed(text) if isinstance(text, (str, bytes)) else [_parsed(one) for one in text]
     if isinstance(content, Mapping) and "learner" in content:
         return _from_model(content, target)
     trees = content if isinstance(content, list) else [content]
