@@ -75,24 +75,34 @@ def drawn_features(n_features: int, path: Sequence[int], parameters: GrowParamet
 
 
 def select_split(
-    features: list[FeatureCandidates],
+    features: Sequence[FeatureCandidates],
     stats: Floats,
     parameters: GrowParameters,
     total_weight: float,
+    impurity: float | None = None,
     is_drawn: Bools | None = None,
 ) -> Competition:
-    """Let the best candidates of all features compete (the same functions as in the compiled loops decide)."""
+    """Let the best candidates of all features compete (the same functions as in the compiled loops decide).
+
+    `impurity` is that of the node where it does not follow from `stats`: several targets have one together.
+    """
     gains = np.array([feature.best_gain for feature in features], dtype=np.float64)
     if is_drawn is not None:
         gains = np.where(is_drawn, gains, np.nan)
     infos = np.array([f.split_info[f.best] if f.best >= 0 else 0.0 for f in features], dtype=np.float64)
     costs = np.array([feature.column.cost for feature in features], dtype=np.float64)
-    scores, winner, reason = compete(gains, infos, costs, stats, parameters, total_weight)
-    return Competition(features, scores, winner, float(mean_gain_of(gains, infos)), reason, is_drawn)
+    scores, winner, reason = compete(gains, infos, costs, stats, parameters, total_weight, impurity)
+    return Competition(list(features), scores, winner, float(mean_gain_of(gains, infos)), reason, is_drawn)
 
 
 def compete(
-    gains: Floats, infos: Floats, costs: Floats, stats: Floats, parameters: GrowParameters, total_weight: float
+    gains: Floats,
+    infos: Floats,
+    costs: Floats,
+    stats: Floats,
+    parameters: GrowParameters,
+    total_weight: float,
+    impurity: float | None = None,
 ) -> tuple[Floats, int, int]:
     """The scores of features with these best gains, split information and costs, [F] each; the winner, −1 without one.
 
@@ -100,7 +110,8 @@ def compete(
     """
     scores = np.empty(len(gains))
     fill_scores(gains, infos, costs, parameters.score, parameters.mean_filter, parameters.nunez_w, scores)
-    impurity = float(node_impurity(parameters, stats)) if len(gains) else 0.0
+    if impurity is None:
+        impurity = float(node_impurity(parameters, stats)) if len(gains) else 0.0
     winner = int(first_best(scores, scale_of(parameters.score, impurity)))
     reason = SPLIT
     if winner < 0:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
+from explorer.growing.best_first import with_most_leaves
 from explorer.growing.constraints import ConstraintTracker, forced_nodes, with_reasons, with_remembered_paths
 from explorer.growing.engine.node_tables import Tables, join, tree_arrays
 from explorer.growing.engine.problem import centre, problem_for
@@ -77,13 +78,14 @@ def grow(
         tables = grow_with_constraints(growing, columns, recipe, tracker, progress, keep_candidates, factors)
     else:
         tables = grow_fast(growing, columns, recipe, progress, keep_candidates, factors)
-    tree = _tree(growing, recipe, columns, tables, remarks, factors)
+    tree = tree_from_tables(growing, recipe, columns, tables, remarks, factors)
 
-    # 4. Undo the splits that fail a test of their branches: χ², description length, validation rows.
+    # 4. Undo the splits that fail a test of their branches (χ², description length, validation rows), then those that
+    # come last where the number of leaves is limited.
     if tracker is None or choices is None:
-        return undo_failing_splits(tree, data, validation)
+        return with_most_leaves(undo_failing_splits(tree, data, validation))
     tree = undo_failing_splits(replace(tree, forced=forced_nodes(tree, tracker)), data, validation)
-    return with_reasons(tree, choices, tracker)
+    return with_reasons(with_most_leaves(tree), choices, tracker)
 
 
 def _check_validation(data: Dataset, recipe: Recipe, validation: Dataset | None) -> None:
@@ -185,13 +187,13 @@ def _in_whole_tree(tables: Tables, branch: Branch, column_indices: NDArray[np.in
     )
 
 
-def _tree(
+def tree_from_tables(
     data: Dataset,
     recipe: Recipe,
     columns: list[TrainingColumn],
     tables: list[Tables],
-    remarks: tuple[Remark, ...],
-    factors: Floats,
+    remarks: tuple[Remark, ...] = (),
+    factors: Floats = NONE,
 ) -> Tree:
     """The tree of these tables, in the recipe's units and with the target's mean put back."""
     unit = recipe.unit(data.is_regression)

@@ -99,11 +99,11 @@ def undo_failing_splits(tree: Tree, train: Dataset, validation: Dataset | None) 
         tree, better = _with_validation(tree, validation, reasons)
         reasons[(reasons == 0) & ~better] = NOT_BETTER
     reasons[tree.feature < 0] = 0
-    tree = _without_splits(tree, reasons)
+    tree = without_splits(tree, reasons)
     if tree.recipe.score != "newton" or not tree.recipe.gamma:
         return tree
-    below_gamma = splits_below_gamma(tree, tree.recipe.gamma) & ~_forced(tree)
-    return _without_splits(tree, np.where(below_gamma, BELOW_GAMMA, 0).astype(np.int8))
+    below_gamma = splits_below_gamma(tree, tree.recipe.gamma, _forced(tree))
+    return without_splits(tree, np.where(below_gamma, BELOW_GAMMA, 0).astype(np.int8))
 
 
 def _forced(tree: Tree) -> NDArray[np.bool_]:
@@ -237,7 +237,7 @@ def _summed_by_row(rows: NDArray[np.intp], added: Floats) -> Changes:
     return unique, total
 
 
-def _without_splits(tree: Tree, reasons: NDArray[np.int8]) -> Tree:
+def without_splits(tree: Tree, reasons: NDArray[np.int8]) -> Tree:
     """The tree with the splits of some nodes (a reason [n], 0 for none) undone and the nodes numbered anew."""
     if not reasons.any():
         return tree

@@ -37,12 +37,13 @@ STOP_REASONS = WordedList(
         lambda: message("MDL: the split takes no fewer bits than a leaf with its exceptions"),
         lambda: message("made a leaf by hand"),
         lambda: message("the gain is below γ, and both branches are leaves"),
+        lambda: message("maximum number of leaves reached"),
     )
 )
 """Why a node is a leaf, by the code that a tree keeps; "" where it is split."""
 SPLIT, PURE, NO_FEATURE, FEW_ROWS, DEPTH, LOW_IMPURITY, LOW_ERROR = range(7)
 NO_CANDIDATE, LOW_SCORE, LOW_DECREASE, EMPTY, NOT_SIGNIFICANT, NOT_BETTER, RAISED = range(7, 14)
-NOT_SHORTER, LOCKED, BELOW_GAMMA = range(14, 17)
+NOT_SHORTER, LOCKED, BELOW_GAMMA, MOST_LEAVES = range(14, 18)
 
 
 class GrowParameters(NamedTuple):

@@ -92,6 +92,8 @@ class Recipe:
     """Section 6: the branch of a category that no training row of the node has."""
     max_depth: int | None = None
     """Section 5: edges on the longest path."""
+    max_leaf_nodes: int | None = None
+    """Section 24 of ensembles/DEFINITIONS.md: the most leaves, the largest weighted decreases of impurity first."""
     min_rows_split: float = 0.0
     """Section 5: row weight below which a node is not split."""
     min_rows_leaf: float = 0.0
@@ -160,6 +162,10 @@ class Recipe:
             self._refuse("missing", message("any other policy, where random_thresholds draws them"))
         if self.log_base == "2":
             object.__setattr__(self, "log_base", 2)
+        if self.max_leaf_nodes is not None and not _is_whole(self.max_leaf_nodes, 2, _DEEPEST):
+            self._refuse(
+                "max_leaf_nodes", message("None, or a whole number from {least} to {most}", least=2, most=_DEEPEST)
+            )
         if self.max_depth is not None and not _is_whole(self.max_depth, 0, _DEEPEST):
             self._refuse("max_depth", message("None, or a whole number from 0 to {most}", most=_DEEPEST))
 

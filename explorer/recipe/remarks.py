@@ -76,8 +76,29 @@ def _no_errors(stage: int) -> str:
     return message("Ended with round {stage}: its tree has no error on the training rows.", stage=stage)
 
 
+def _few_errors(stage: int, weight: float) -> str:
+    return message(
+        "Ended with round {stage}: its tree is wrong on rows of weight {weight} only.",
+        stage=stage,
+        weight=number_text(weight, 3),
+    )
+
+
+def _boosting_abandoned(rounds: int) -> str:
+    return message("Boosting ended after round {rounds}, so the first tree predicts alone.", rounds=rounds)
+
+
 def _one_class(label: str) -> str:
     return message("Every row is of class {label}: there is nothing to tell apart.", label=label)
+
+
+def _resamples_stopped(done: int, resamples: int) -> str:
+    return plural(
+        done,
+        "Stopped after {n:,} of {resamples:,} resamples.",
+        "Stopped after {n:,} of {resamples:,} resamples.",
+        resamples=resamples,
+    )
 
 
 def _feature_left_out(feature: str) -> str:
@@ -193,9 +214,13 @@ _TEXTS: dict[str, Callable[..., str]] = {
     "no_improvement": _no_improvement,
     "no_better_than_chance": _no_better_than_chance,
     "no_errors": _no_errors,
+    "few_errors": _few_errors,
+    "no_test": lambda stage: message("Ended before round {stage}: its tree has no split.", stage=stage),
+    "boosting_abandoned": _boosting_abandoned,
     "one_class": _one_class,
     "one_row": lambda: message("There is one row: no tree can split it."),
     "one_target_value": lambda: message("Every row has the same value of the target: there is nothing to fit."),
+    "resamples_stopped": _resamples_stopped,
     "choices_not_in_force": _choices_not_in_force,
     "decided_later": lambda: message("a later choice decides about this node"),
     "feature_left_out": _feature_left_out,

@@ -61,15 +61,17 @@ def node_gains(tree: Tree) -> Floats:
     return np.where(tree.feature >= 0, below - scores, np.nan)
 
 
-def splits_below_gamma(tree: Tree, gamma: float) -> NDArray[np.bool_]:
+def splits_below_gamma(tree: Tree, gamma: float, fixed: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
     """Which splits γ removes, [n]: from the leaves up those with leaves in every branch and a gain below γ.
 
-    A weak split above a strong one stays (XGBoost's pruner).
+    A weak split above a strong one stays (XGBoost's pruner), and so do those that are `fixed` [n].
     """
     gains, removed = node_gains(tree), np.zeros(tree.n_nodes_grown, dtype=bool)
     is_leaf = (tree.feature < 0) | tree.is_pruned
     for node in np.flatnonzero(~is_leaf)[::-1]:
         children = tree.children_of(int(node))
+        if fixed is not None and fixed[node]:
+            continue
         if is_leaf[children.start : children.stop].all() and gains[node] < gamma:
             removed[node] = is_leaf[node] = True
     return removed

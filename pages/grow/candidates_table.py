@@ -71,7 +71,7 @@ def show_with_notes(decision: ex.Decision, tree: ex.Tree, node_id: int) -> None:
 
 def _notes(decision: ex.Decision, tree: ex.Tree) -> str:
     """What the mean gain decides, and what missing values do to the gain."""
-    sentences = []
+    sentences = [newton_ranking.note(tree.recipe)] if newton_ranking.is_newton(tree.recipe) else []
     if decision.mean_gain is not None and tree.recipe.score == "gain_ratio":
         mean = message("Mean of the features’ best gains: {gain}.", gain=number(decision.mean_gain))
         sentences.append(f"{mean} {node_text.filter_text(tree.recipe)}")

@@ -1,4 +1,4 @@
-"""XGBoost's numbers on the Grow page: the candidates ranked anew at another λ, and G, H and the leaf value of a node."""
+"""XGBoost's numbers on the Grow page: candidates ranked anew at another λ, and G, H and leaf value of a node."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from pages.results import trees
 from pages.settings import session
 from pages.settings.settings import Settings, growing_of
 from pages.text import number
-from pages.widgets import controls
 
 LAMBDAS = (0.0, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0)
 """The values of the slider, and the λ that the tree was grown at."""
@@ -36,7 +35,8 @@ def ranked_at(settings: Settings, node_id: int) -> tuple[ex.Tree, ex.Decision]:
     chosen = st.select_slider(
         message("Rank at λ"),
         sorted({*LAMBDAS, own}),
-        key=controls.feed("newton.lambda", own),
+        own,
+        key=f"newton.lambda.{own:g}",
         format_func=lambda value: number(float(value)),
         help=message("A larger λ holds back small branches: watch which feature comes first."),
     )
@@ -65,6 +65,16 @@ def node_facts(tree: ex.Tree, node_id: int) -> list[str]:
     gradients, hessians = node_sums(tree)
     leaf = number(float(node_leaves(tree)[node_id]))
     return [f"G {number(float(gradients[node_id]))} · H {number(float(hessians[node_id]))} · −G/(H + λ) {leaf}"]
+
+
+def note(recipe: ex.Recipe) -> str:
+    """What the score of the table is; "" under other scores."""
+    if not is_newton(recipe):
+        return ""
+    return message(
+        "Score: the gain at λ = {value} as XGBoost prints it, without the paper's ½; with it gain and γ are half.",
+        value=number(float(recipe.reg_lambda)),
+    )
 
 
 def less_gamma(candidate: ex.Candidate, recipe: ex.Recipe) -> dict[str, object]:

@@ -107,6 +107,7 @@ class UpperTree:
         keep: bool,
         empty: Collection[int] = (),
         path: int = ROOT_PATH,
+        n_workspaces: int | None = None,
     ) -> None:
         """Start with the root alone; `empty` are the features without any value."""
         parameters = parameters._replace(base=parameters.base - problem.centre)
@@ -124,7 +125,7 @@ class UpperTree:
         self.evidence = np.full((1, self.n_features, 3), np.nan)
         n = problem.keys.shape[1]
         self.workspaces: SimpleQueue[tuple[Buffers, NDArray[np.int64]]] = SimpleQueue()
-        for _ in range(thread_count()):
+        for _ in range(thread_count() if n_workspaces is None else n_workspaces):
             self.workspaces.put((buffers_for(problem, parameters), np.empty(n if n > SMALL else 0, np.int64)))
         stats = np.zeros(parameters.n_stats)
         rows = Segment(problem.keys[0], problem.classes, problem.numbers, problem.weights, 0, n)
@@ -324,6 +325,14 @@ def grow_tables(
     if progress is not None:
         progress(n, n)
     return [upper.tables(), *subtrees]
+
+
+def grow_tables_alone(
+    problem: Problem, parameters: GrowParameters, empty: Collection[int], halt: NDArray[np.uint8]
+) -> list[Tables]:
+    """As `grow_tables`, by the calling thread alone; `halt` [1] ends the work early."""
+    upper = UpperTree(problem, parameters, shared_pool(), False, empty, n_workspaces=0)
+    return [upper.tables(), *(_grow_subtree_job(upper, job, False, halt) for job in upper.waiting)]
 
 
 def _grow_subtree_job(upper: UpperTree, node: OpenNode, keep: bool, halt: NDArray[np.uint8]) -> Tables:
