@@ -26,6 +26,7 @@ from explorer.ensembles.c50 import c50
 from explorer.ensembles.forest import bagging, extra_trees, forest
 from explorer.ensembles.gradient import gradient_boost
 from explorer.ensembles.members import Ensemble, Member
+from explorer.ensembles.newton import newton_boost
 from explorer.ensembles.stability import Stability, stability
 from explorer.ensembles.tree_distance import tree_distance
 from explorer.errors import ColumnError, ExplorerError, InputError, Stopped
@@ -182,6 +183,7 @@ __all__ = [
     "near_tie",
     "near_tie_text",
     "near_ties",
+    "newton_boost",
     "paired_scores",
     "permutation_importance",
     "pessimistic_prune",

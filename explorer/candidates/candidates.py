@@ -23,7 +23,7 @@ from explorer.recipe.condition import Condition
 from explorer.recipe.impurity import NEGLIGIBLE
 from explorer.recipe.parameters import GrowParameters, row_weight
 from explorer.recipe.remarks import Remark
-from explorer.recipe.split_score import first_best, less_threshold_penalty, scores_of
+from explorer.recipe.split_score import first_best, has_own_gain, less_threshold_penalty, scores_of
 
 
 @dataclass(frozen=True)
@@ -88,6 +88,13 @@ class Candidate:
         return float(np.dot(self.weights, self.impurities) / np.sum(self.weights))
 
 
+def can_split(column: TrainingColumn, counts: Contingency, parameters: GrowParameters) -> bool:
+    """Whether a feature divides the rows of a node: by its values, or by which rows have one."""
+    if len(counts.codes) > 1:
+        return True
+    return bool(len(counts.codes)) and MissingRows(column, counts, parameters).both_ways
+
+
 class FeatureCandidates:
     """All tests of one feature at one node as arrays, in the order of the tie rule; numbers are in bits.
 
@@ -117,10 +124,8 @@ class FeatureCandidates:
         self.split_info: Floats = self.splits.split_information()
         self.decrease: Floats = self._rounded(self.splits.decreases())
         self.gain: Floats = self.decrease
-        if self.at_node.by_squared_share and len(self.gain):
-            self.gain = self._rounded(self.splits.squared_share_gains())
-        elif self.at_node.by_newton and len(self.gain):
-            self.gain = self._rounded(self.splits.newton_gains())
+        if has_own_gain(parameters.score) and len(self.gain):
+            self.gain = self._rounded(self.splits.gains())
         self.n_thresholds = 0
         if parameters.penalty and column.test == THRESHOLD and self.admissible.any():
             self.n_thresholds = int(self.admissible.sum())
@@ -171,6 +176,18 @@ class FeatureCandidates:
         parameters = self.parameters
         scores = scores_of(self.gain, self.split_info, self.column.cost, parameters.score, parameters.nunez_w)
         return np.asarray(scores, dtype=np.float64)
+
+    @property
+    def missing_branch(self) -> int | None:
+        """The branch of rows without a value under the best threshold, where both are tried; None where none are."""
+        if self.missing.both_ways and isinstance(self.splits, ThresholdSplits):
+            return 0 if self.splits.missing_left[self.best] else 1
+        return None
+
+    @property
+    def tests_missing(self) -> bool:
+        """Whether the best test is "missing or not"."""
+        return self.missing.both_ways and self.best == len(self.counts.codes) - 1
 
     @property
     def in_second(self) -> Bools | None:
