@@ -27,6 +27,24 @@ from explorer.recipe.split_score import first_best, less_threshold_penalty, scor
 
 
 @dataclass(frozen=True)
+class NewtonNumbers:
+    """A test by XGBoost's objective (section 22 of the definitions of ensembles).
+
+    `gain` is in units of the library, twice the paper's, and `gain_less_gamma` what γ leaves of it. `gradients` (G),
+    `hessians` (H) and `leaves`, −G/(H + λ), go by branch; `gradient`, `hessian` and `leaf` are the node's.
+    """
+
+    gain: float
+    gain_less_gamma: float
+    gradients: tuple[float, ...]
+    hessians: tuple[float, ...]
+    leaves: tuple[float, ...]
+    gradient: float
+    hessian: float
+    leaf: float
+
+
+@dataclass(frozen=True)
 class Candidate:
     """One test that a node could use, with the numbers it competes by.
 
@@ -35,7 +53,8 @@ class Candidate:
     `rejection` says why the test does not compete, None if it does. `is_best` marks the best of its feature.
     `branch_stats` [branches, K] are class weights, or (W, mean, M2); `impurities` and `weights` go by branch. Where
     rows without a value are left out of the comparison (`missing_weight`) they are not in these either; `known_share`
-    is the share of the others, and the gain is already multiplied by it. `filled_weight` is the weight of rows without
+    is the share of the others, and the gain is already multiplied by it. `newton` has the numbers of XGBoost's
+    objective: of every test on a numeric target or two classes. `filled_weight` is the weight of rows without
     a value that count as having another. `n_thresholds` are those that the penalty counts, 0 without one.
     """
 
@@ -51,6 +70,7 @@ class Candidate:
     branch_stats: Floats = field(compare=False)
     weights: tuple[float, ...]
     impurities: tuple[float, ...]
+    newton: NewtonNumbers | None = None
     cost: float = 1.0
     known_share: float = 1.0
     missing_weight: float = 0.0
@@ -71,8 +91,8 @@ class Candidate:
 class FeatureCandidates:
     """All tests of one feature at one node as arrays, in the order of the tie rule; numbers are in bits.
 
-    `gain` is what the tests of a feature compete by, `decrease` that of the impurity: the same but under the score
-    "squared_share_weighting".
+    `gain` is what the tests of a feature compete by, `decrease` that of the impurity: the same but under the scores
+    "squared_share_weighting" and "newton" (whose gain is that of the whole node, here per weight).
     """
 
     def __init__(
@@ -99,6 +119,8 @@ class FeatureCandidates:
         self.gain: Floats = self.decrease
         if self.at_node.by_squared_share and len(self.gain):
             self.gain = self._rounded(self.splits.squared_share_gains())
+        elif self.at_node.by_newton and len(self.gain):
+            self.gain = self._rounded(self.splits.newton_gains())
         self.n_thresholds = 0
         if parameters.penalty and column.test == THRESHOLD and self.admissible.any():
             self.n_thresholds = int(self.admissible.sum())

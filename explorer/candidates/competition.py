@@ -10,11 +10,12 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.candidates.candidates import Candidate, FeatureCandidates
+from explorer.candidates.candidates import Candidate, FeatureCandidates, NewtonNumbers
 from explorer.candidates.counts import Bools, weights_of
 from explorer.data.dataset import Dataset
 from explorer.recipe.feature_draw import draw_first, path_hash
 from explorer.recipe.impurity import IMPURITIES, impurity_of
+from explorer.recipe.newton import gradient_sums, newton_leaves, newton_scores
 from explorer.recipe.parameters import (
     LOW_DECREASE,
     LOW_SCORE,
@@ -26,7 +27,16 @@ from explorer.recipe.parameters import (
 )
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
-from explorer.recipe.split_score import BY_GAIN_RATIO, fill_scores, first_best, has_ratio, mean_gain_of, scale_of
+from explorer.recipe.split_score import (
+    BY_GAIN_RATIO,
+    BY_NEWTON,
+    fill_scores,
+    first_best,
+    has_ratio,
+    mean_gain_of,
+    scale_of,
+    score_limit,
+)
 
 Floats = NDArray[np.float64]
 
@@ -65,24 +75,34 @@ def drawn_features(n_features: int, path: Sequence[int], parameters: GrowParamet
 
 
 def select_split(
-    features: list[FeatureCandidates],
+    features: Sequence[FeatureCandidates],
     stats: Floats,
     parameters: GrowParameters,
     total_weight: float,
+    impurity: float | None = None,
     is_drawn: Bools | None = None,
 ) -> Competition:
-    """Let the best candidates of all features compete (the same functions as in the compiled loops decide)."""
+    """Let the best candidates of all features compete (the same functions as in the compiled loops decide).
+
+    `impurity` is that of the node where it does not follow from `stats`: several targets have one together.
+    """
     gains = np.array([feature.best_gain for feature in features], dtype=np.float64)
     if is_drawn is not None:
         gains = np.where(is_drawn, gains, np.nan)
     infos = np.array([f.split_info[f.best] if f.best >= 0 else 0.0 for f in features], dtype=np.float64)
     costs = np.array([feature.column.cost for feature in features], dtype=np.float64)
-    scores, winner, reason = compete(gains, infos, costs, stats, parameters, total_weight)
-    return Competition(features, scores, winner, float(mean_gain_of(gains, infos)), reason, is_drawn)
+    scores, winner, reason = compete(gains, infos, costs, stats, parameters, total_weight, impurity)
+    return Competition(list(features), scores, winner, float(mean_gain_of(gains, infos)), reason, is_drawn)
 
 
 def compete(
-    gains: Floats, infos: Floats, costs: Floats, stats: Floats, parameters: GrowParameters, total_weight: float
+    gains: Floats,
+    infos: Floats,
+    costs: Floats,
+    stats: Floats,
+    parameters: GrowParameters,
+    total_weight: float,
+    impurity: float | None = None,
 ) -> tuple[Floats, int, int]:
     """The scores of features with these best gains, split information and costs, [F] each; the winner, −1 without one.
 
@@ -90,12 +110,13 @@ def compete(
     """
     scores = np.empty(len(gains))
     fill_scores(gains, infos, costs, parameters.score, parameters.mean_filter, parameters.nunez_w, scores)
-    impurity = float(node_impurity(parameters, stats)) if len(gains) else 0.0
+    if impurity is None:
+        impurity = float(node_impurity(parameters, stats)) if len(gains) else 0.0
     winner = int(first_best(scores, scale_of(parameters.score, impurity)))
     reason = SPLIT
     if winner < 0:
         reason = NO_CANDIDATE
-    elif scores[winner] < parameters.min_score:
+    elif scores[winner] < score_limit(parameters.score, parameters.min_score, node_weight(parameters, stats)):
         reason = LOW_SCORE
     elif node_weight(parameters, stats) / total_weight * gains[winner] < parameters.min_decrease:
         reason = LOW_DECREASE
@@ -179,6 +200,7 @@ def make_candidate(
     gain, info = float(feature.decrease[which]) * unit, float(feature.split_info[which]) * unit
     ratio = float(feature.gain[which] / feature.split_info[which]) if feature.split_info[which] > 0 else None
     branches = feature.branches(which)
+    newton = newton_numbers(branches, feature.parameters)
     scale = unit if IMPURITIES[impurity].in_bits else 1.0
     return Candidate(
         feature=feature.column.encoding.name,
@@ -186,18 +208,48 @@ def make_candidate(
         gain=gain,
         split_info=info,
         gain_ratio=ratio,
-        score=ratio if feature.parameters.score == BY_GAIN_RATIO else float(feature.scores[which]) * score_unit,
+        score=_score_of(feature, which, ratio, score_unit),
         rejection=rejection,
         is_best=which == feature.best,
         approximate=feature.splits.approximate,
         branch_stats=branches,
         weights=tuple(weights_of(branches, feature.parameters).tolist()),
         impurities=tuple(impurity_of(impurity, branch) * scale for branch in branches),
+        newton=newton,
         cost=feature.column.cost,
         known_share=1.0 - feature.missing.left_out / feature.at_node.weight,
         missing_weight=feature.missing.left_out,
         n_thresholds=feature.n_thresholds,
         filled_weight=feature.missing.imputed,
+    )
+
+
+def _score_of(feature: FeatureCandidates, which: int, ratio: float | None, unit: float) -> float | None:
+    """What a test competes by in the recipe's unit; Newton's gain for the whole node, as XGBoost prints it."""
+    score = feature.parameters.score
+    if score == BY_GAIN_RATIO:
+        return ratio
+    scale = feature.at_node.weight if score == BY_NEWTON else unit
+    return float(feature.scores[which]) * scale
+
+
+def newton_numbers(branches: Floats, parameters: GrowParameters) -> NewtonNumbers | None:
+    """A test's numbers by XGBoost's objective from its branches [branches, K]; None with more than two classes."""
+    if not parameters.regression and parameters.n_stats != 2:
+        return None
+    gradients, hessians = gradient_sums(branches, parameters.base, parameters.regression)
+    node = gradients.sum(keepdims=True), hessians.sum(keepdims=True)
+    before = newton_scores(*node, parameters.reg_lambda)[0]
+    gain = float(newton_scores(gradients, hessians, parameters.reg_lambda).sum() - before)
+    return NewtonNumbers(
+        gain=gain,
+        gain_less_gamma=gain - parameters.gamma,
+        gradients=tuple(gradients.tolist()),
+        hessians=tuple(hessians.tolist()),
+        leaves=tuple(newton_leaves(gradients, hessians, parameters.reg_lambda).tolist()),
+        gradient=float(node[0][0]),
+        hessian=float(node[1][0]),
+        leaf=float(newton_leaves(*node, parameters.reg_lambda)[0]),
     )
 
 

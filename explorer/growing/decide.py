@@ -35,6 +35,7 @@ from explorer.recipe.condition import Condition, SplitRequest
 from explorer.recipe.parameters import (
     EMPTY,
     LOCKED,
+    MOST_LEAVES,
     NOT_BETTER,
     NOT_SHORTER,
     NOT_SIGNIFICANT,
@@ -48,6 +49,8 @@ from explorer.recipe.remarks import Remark
 from explorer.recipe.split_score import scale_of, tie_margin
 from explorer.tree.tree import Tree
 
+_UNDONE = (NOT_SIGNIFICANT, NOT_SHORTER, NOT_BETTER, MOST_LEAVES)
+"""Why the split of a node was undone after growing."""
 ROWS_TO_LIST_IN_THREADS = 50_000
 """Below this many rows at a node, handing its columns to threads costs more than it saves."""
 
@@ -176,7 +179,7 @@ def decide(tree: Tree, data: Dataset, node: int) -> Decision:
     # What the recipe decides: the best candidate of every feature, the winner among them, and whether the node stops.
     features, column_indices, absent = search.feature_candidates()
     total_weight = float(search.used.weight_of_rows().sum())
-    competition = select_split(features, search.stats, parameters, total_weight, search.drawn(features))
+    competition = select_split(features, search.stats, parameters, total_weight, is_drawn=search.drawn(features))
     winner = None
     if competition.winner >= 0:
         winner = TestedSplit(features[competition.winner], column_indices[competition.winner])
@@ -314,7 +317,7 @@ class NodeSearch:
         stopped = int(self.tree.stop[self.node])
         if reason == SPLIT and self.is_by_hand and winner is not None:
             return self.reason_to_undo(winner)
-        return stopped if reason == SPLIT and stopped in (NOT_SIGNIFICANT, NOT_SHORTER, NOT_BETTER) else reason
+        return stopped if reason == SPLIT and stopped in _UNDONE else reason
 
     def reason_to_undo(self, winner: TestedSplit) -> int:
         """Why χ² or bits would undo the winning split where a person decided otherwise; SPLIT if they would not."""

@@ -15,11 +15,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.data.dataset import Dataset
+from explorer.growing.best_first import with_most_leaves
 from explorer.growing.engine.node_tables import Tables
-from explorer.growing.engine.problem import Problem, code_of_each, kept_keys, problem_for, target_arrays
+from explorer.growing.engine.problem import Problem, centre, code_of_each, kept_keys, problem_for, target_arrays
 from explorer.growing.engine.scheduler import REPORT_EVERY, Progress, grow_tables, grow_tables_alone
 from explorer.growing.engine.threads import shared_pool, thread_count
-from explorer.growing.grow import grow, is_compiling, tree_of_tables
+from explorer.growing.grow import grow, is_compiling, tree_from_tables
 from explorer.growing.stopping import undo_failing_splits
 from explorer.recipe.columns import THRESHOLD, TrainingColumn, columns_for
 from explorer.recipe.parameters import GrowParameters, parameters_for
@@ -88,7 +89,7 @@ class Presorted:
         if not self.is_fast_for(recipe):
             return grow(self._whole_data(weights, target), recipe, progress=progress)
         ready = self._prepare(weights, target, recipe)
-        return self._finish(ready, grow_tables(ready.problem, ready.parameters, False, progress, ready.empty))
+        return self._tree(ready, grow_tables(ready.problem, ready.parameters, False, progress, ready.empty))
 
     def _whole_data(self, weights: ArrayLike | None, target: ArrayLike | None) -> Dataset:
         """The data with other targets and weights, which `grow` takes."""
@@ -108,6 +109,7 @@ class Presorted:
             branch=np.zeros_like(self.problem.branch),
             weights=np.empty(0) if data.weights is None or weight_of_row is None else weight_of_row,
             total_weight=float(data.weight_of_rows().sum()),
+            centre=centre(data) if data.is_regression else 0.0,
             **target_arrays(data, whole.y),
         )
         if used is not None:
@@ -119,14 +121,15 @@ class Presorted:
         empty = frozenset(np.flatnonzero(first_codes >= problem.missing_codes).tolist())
         return _Prepared(data, recipe, problem, parameters_for(recipe, data), empty)
 
-    def _finish(self, ready: _Prepared, tables: list[Tables]) -> Tree:
+    def _tree(self, ready: _Prepared, tables: list[Tables]) -> Tree:
         """The tree of the tables that were grown."""
-        return undo_failing_splits(tree_of_tables(ready.data, ready.recipe, self.columns, tables), ready.data, None)
+        tree = tree_from_tables(ready.data, ready.recipe, self.columns, tables)
+        return with_most_leaves(undo_failing_splits(tree, ready.data, None))
 
     def grow_alone(self, job: GrowJob, halt: NDArray[np.uint8]) -> Tree:
         """The tree of a job by one thread, for the pool: it waits for no other thread. `halt` [1] ends it early."""
         ready = self._prepare(job.weights, job.target, job.recipe or self.recipe)
-        return self._finish(ready, grow_tables_alone(ready.problem, ready.parameters, ready.empty, halt))
+        return self._tree(ready, grow_tables_alone(ready.problem, ready.parameters, ready.empty, halt))
 
 
 def _weighted(whole: Dataset, weights: ArrayLike) -> tuple[Dataset, NDArray[np.bool_] | None, Weights]:

@@ -54,7 +54,7 @@ def rows_that_decide(search: NodeSearch, most_work: float = np.inf) -> DecidingR
     features, column_indices, _ = search.feature_candidates()
     total = float(search.used.weight_of_rows().sum())
     is_drawn = search.drawn(features)
-    competition = select_split(features, search.stats, search.parameters, total, is_drawn)
+    competition = select_split(features, search.stats, search.parameters, total, is_drawn=is_drawn)
     if competition.winner < 0:
         return DecidingRows({})
     near = contenders(search, features, competition.winner)

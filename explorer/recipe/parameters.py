@@ -14,6 +14,7 @@ from explorer.recipe.condition import THRESHOLD_AT
 from explorer.recipe.feature_draw import number_of_features
 from explorer.recipe.impurity import IMPURITIES, node_total_impurity
 from explorer.recipe.missing import FRACTIONAL, OWN_BRANCH, POLICIES
+from explorer.recipe.newton import default_base, newton_base
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.split_score import FILTER_OFF, MEAN_GAIN_FILTERS, SCORES, at_least
 
@@ -35,12 +36,14 @@ STOP_REASONS = WordedList(
         lambda: message("subtree raising brought other rows here"),
         lambda: message("MDL: the split takes no fewer bits than a leaf with its exceptions"),
         lambda: message("made a leaf by hand"),
+        lambda: message("the gain is below γ, and both branches are leaves"),
+        lambda: message("maximum number of leaves reached"),
     )
 )
 """Why a node is a leaf, by the code that a tree keeps; "" where it is split."""
 SPLIT, PURE, NO_FEATURE, FEW_ROWS, DEPTH, LOW_IMPURITY, LOW_ERROR = range(7)
 NO_CANDIDATE, LOW_SCORE, LOW_DECREASE, EMPTY, NOT_SIGNIFICANT, NOT_BETTER, RAISED = range(7, 14)
-NOT_SHORTER, LOCKED = range(14, 16)
+NOT_SHORTER, LOCKED, BELOW_GAMMA, MOST_LEAVES = range(14, 18)
 
 
 class GrowParameters(NamedTuple):
@@ -72,6 +75,9 @@ class GrowParameters(NamedTuple):
     row_factor: Floats
     missing: int
     missing_outcome: bool
+    reg_lambda: float
+    gamma: float
+    base: float
 
 
 def parameters_for(recipe: Recipe, data: Dataset, with_info: bool = False, factors: Floats = NONE) -> GrowParameters:
@@ -109,6 +115,9 @@ def parameters_for(recipe: Recipe, data: Dataset, with_info: bool = False, facto
         row_factor=np.divide(1.0, factors, out=np.zeros(factors.size), where=factors > 0),
         missing=POLICIES[recipe.missing].number,
         missing_outcome=_counts_missing(recipe),
+        reg_lambda=float(recipe.reg_lambda),
+        gamma=float(recipe.gamma),
+        base=newton_base(recipe, data) if recipe.score == "newton" else default_base(data.is_regression),
     )
 
 

@@ -92,6 +92,15 @@ def _one_class(label: str) -> str:
     return message("Every row is of class {label}: there is nothing to tell apart.", label=label)
 
 
+def _resamples_stopped(done: int, resamples: int) -> str:
+    return plural(
+        done,
+        "Stopped after {n:,} of {resamples:,} resamples.",
+        "Stopped after {n:,} of {resamples:,} resamples.",
+        resamples=resamples,
+    )
+
+
 def _feature_left_out(feature: str) -> str:
     return message("the settings leave '{feature}' out", feature=feature)
 
@@ -208,6 +217,7 @@ _TEXTS: dict[str, Callable[..., str]] = {
     "one_class": _one_class,
     "one_row": lambda: message("There is one row: no tree can split it."),
     "one_target_value": lambda: message("Every row has the same value of the target: there is nothing to fit."),
+    "resamples_stopped": _resamples_stopped,
     "choices_not_in_force": _choices_not_in_force,
     "decided_later": lambda: message("a later choice decides about this node"),
     "feature_left_out": _feature_left_out,

@@ -115,4 +115,4 @@ class Node:
     @property
     def probabilities(self) -> NDArray[np.float64]:
         """Class probabilities in class order, [K]."""
-        return self.tree.shares[self.id]
+        return self.tree.probabilities[self.id]

@@ -15,6 +15,7 @@ from explorer.recipe.columns import FeatureEncoding
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
 from explorer.tree.constraints import Choices
+from explorer.tree.smoothing import Smoothing
 
 if TYPE_CHECKING:
     from explorer.tree.tree import Tree
@@ -78,6 +79,8 @@ def tree_to_dict(tree: Tree) -> dict[str, Any]:
         content["forced"] = np.flatnonzero(tree.forced).tolist()
     if tree.predictions is not None:
         content["predictions"] = tree.predictions.tolist()
+    if tree.smoothing is not None:
+        content["smoothing"] = tree.smoothing.to_plain()
     if tree.surrogates is not None:
         content["surrogates"] = {name: getattr(tree.surrogates, name).tolist() for name in _SURROGATES}
         content["surrogates"]["cut"] = [None if np.isnan(cut) else cut for cut in content["surrogates"]["cut"]]
@@ -125,6 +128,7 @@ def fields_from_dict(content: dict[str, Any]) -> dict[str, Any]:
         class_factors=factors,
         predictions=_predictions(content, len(arrays["parent"])),
         surrogates=_surrogates(content.get("surrogates"), arrays, len(content["features"])),
+        smoothing=None if content.get("smoothing") is None else Smoothing.from_plain(content["smoothing"]),
         **_choices(content, arrays["feature"]),
         **arrays,
     )

@@ -32,6 +32,7 @@ from explorer.tree.leaf_mixture import averaged, named
 from explorer.tree.node import Node
 from explorer.tree.routing import apply_tree, predictions_of, routes_of, rows_passing
 from explorer.tree.serialize import fields_from_dict, tree_to_dict
+from explorer.tree.smoothing import Smoothing
 
 if TYPE_CHECKING:
     from sklearn.tree import BaseDecisionTree
@@ -87,6 +88,8 @@ class Tree:
     """Nodes whose test a person chose, [n]; None where there is none."""
     predictions: NDArray[np.float64] | None = None
     """What each node predicts instead of the mean of its rows, [n]: a member of a boosted ensemble, else None."""
+    smoothing: Smoothing | None = None
+    """How class probabilities are smoothed; None: they are the shares of the rows."""
 
     def __repr__(self) -> str:
         """One line: what it predicts and how large it is."""
@@ -168,6 +171,21 @@ class Tree:
         empty = np.flatnonzero(self.weight == 0)
         shares[empty] = shares[self.parent[empty]]
         return shares
+
+    @cached_property
+    def probabilities(self) -> NDArray[np.float64]:
+        """Predicted class probabilities of every node, [n, K]: the shares, smoothed where the tree has a rule for it.
+
+        Empty branches have their parent's.
+        """
+        return self.shares if self.smoothing is None else self.smoothed_by(self.smoothing)
+
+    def smoothed_by(self, smoothing: Smoothing) -> NDArray[np.float64]:
+        """The shares of every node as this rule smooths them, [n, K]."""
+        smoothed = smoothing.probabilities(self.prior_stats, self.shares[0])
+        empty = np.flatnonzero(self.weight == 0)
+        smoothed[empty] = smoothed[self.parent[empty]]
+        return smoothed
 
     @property
     def row_stats(self) -> NDArray[np.float64]:
@@ -307,6 +325,16 @@ class Tree:
             raise InputError(message("The prediction of node {node} is not a finite number.", node=node))
         return replace(self, predictions=numbers)
 
+    def with_smoothing(self, smoothing: Smoothing | str | None) -> Tree:
+        """The same tree with class probabilities smoothed by a rule (or "laplace", "m_estimate"); None: not smoothed.
+
+        Labels and `shares` stay as they are. Raises InputError for a tree that predicts numbers.
+        """
+        rule = Smoothing.of(smoothing)
+        if rule is not None and self.is_regression:
+            raise InputError(message("This tree predicts numbers and has no class probabilities to smooth."))
+        return self if rule == self.smoothing else replace(self, smoothing=rule)
+
     def apply(self, rows: pd.DataFrame | Dataset) -> NDArray[np.int32]:
         """The id of the node where each row ends, [n]; of several nodes (`routes`) that with the largest weight."""
         return apply_tree(self, rows)
@@ -327,11 +355,23 @@ class Tree:
         encoded = self.predict_encoded(rows)
         return encoded if self.is_regression else named(encoded, self.classes)
 
-    def predict_proba(self, rows: pd.DataFrame | Dataset) -> NDArray[np.float64]:
-        """Class probabilities of each row in class order, [n, K]."""
+    def predict_proba(
+        self, rows: pd.DataFrame | Dataset, smoothing: Smoothing | str | None = None
+    ) -> NDArray[np.float64]:
+        """Class probabilities of each row in class order, [n, K]; `smoothing` as in `with_smoothing`.
+
+        Without it they are those of the tree. Smoothing changes no prediction.
+
+        >>> from explorer import ID3, grow, load_sample
+        >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
+        >>> tree = grow(tennis, ID3.replace(max_depth=1))
+        >>> tree.predict_proba(tennis, "laplace")[2].round(4).tolist()    # Overcast, no No and 4 Yes: 1/6 and 5/6
+        [0.1667, 0.8333]
+        """
         if self.is_regression:
             raise InputError(message("This tree predicts numbers and has no class probabilities: use `predict`."))
-        return averaged(routes_of(self, rows), self.shares)
+        tree = self if smoothing is None else self.with_smoothing(smoothing)
+        return averaged(routes_of(self, rows), tree.probabilities)
 
     def rows_at(self, data: Dataset, node: int) -> NDArray[np.intp]:
         """Positions of the rows of `data` that pass a node when they are predicted, wholly or in part, [m]."""

@@ -1,6 +1,6 @@
 """The shape of the first tree of every sample, for its icon (see `explorer.drawing.tree_icon`).
 
-They are written down so that the page opens without growing 23 trees; a test compares them with the grown ones.
+They are written down so that the page opens without growing a tree for each; a test compares them with the grown ones.
 """
 
 from __future__ import annotations
@@ -32,6 +32,8 @@ SHAPES: Mapping[str, str] = MappingProxyType(
         "auto_mpg": "((((55)(68))((43)(64)))(((22)(53))((12)(01))))",
         "outlier8": "(((0((00)0))(12))(91))",
         "seed004_random": "((0100)(1110)(1101)(0100))",
+        "xor_six_rows": "((0(10))(10))",
+        "depth_against_size": "(0(1((10)(01))))",
         "fixed_alpha": "((01)1)",
     }
 )

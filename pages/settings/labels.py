@@ -58,6 +58,8 @@ RISKS = Names(
         "per_node": message("Per node (a counterexample)"),
     }
 )
+COMPARISONS = Names(lambda: {"algorithms": message("Algorithms"), "targets": message("Several targets")})
+"""What the Compare page compares."""
 METRICS = Names(
     lambda: {
         "accuracy": message("Accuracy"),

@@ -15,6 +15,7 @@ from pages.settings.query_record import (
     OPTIONAL_WHOLE,
     PAIR,
     TEXT,
+    TEXTS,
     Format,
     Query,
     QueryRecord,
@@ -254,11 +255,16 @@ ALPHAS = Format(
 
 @dataclass(frozen=True)
 class CompareSettings(QueryRecord):
-    """The third side on or off, linked views, the pair compared, rows and row selected, axes and α of the regions.
+    """What is compared, the third side on or off, the pair, rows and row selected, axes and α of the regions.
 
     `cell` are the class codes that the pair predicts, `row` the number of a row in the table; `rows` "" takes the
     validation rows where there are some; empty axes leave the choice to the tree; an α of None is the unpruned tree.
-    Until the reader chooses a node on the page (`has_chosen_node`) the first difference is selected.
+    Until the reader chooses a node on the page (`has_chosen_node`) the first difference is selected. `mode` is one of
+    `labels.COMPARISONS`.
+
+    In a comparison of several targets, `more_targets` are the columns that one tree predicts beside the target (none:
+    the page takes one), `shown_target` the one whose tree is on the stage ("": the target), and `standardises` says
+    whether decreases count as shares.
     """
 
     has_third: bool = in_query(False, "third", switch())
@@ -271,6 +277,10 @@ class CompareSettings(QueryRecord):
     y_feature: str = in_query("", "up", TEXT)
     alphas: tuple[float | None, float | None, float | None] = in_query((None, None, None), "alpha", ALPHAS)
     has_chosen_node: bool = in_query(False, "picked", switch())
+    mode: str = in_query("algorithms", "comparison", choice(labels.COMPARISONS))
+    more_targets: tuple[str, ...] = in_query((), "target2", TEXTS)
+    shown_target: str = in_query("", "shown", TEXT)
+    standardises: bool = in_query(True, "standardised", switch())
 
     @property
     def slots(self) -> tuple[str, ...]:
@@ -300,4 +310,5 @@ class CompareSettings(QueryRecord):
 
     def with_other_table(self) -> CompareSettings:
         """The same for another table or other columns: the axes are cleared too."""
-        return dataclasses.replace(self.with_other_tree(), x_feature="", y_feature="")
+        compare = dataclasses.replace(self.with_other_tree(), x_feature="", y_feature="")
+        return dataclasses.replace(compare, more_targets=(), shown_target="")

@@ -19,6 +19,7 @@ RECIPES = {
     "each value": ex.CART.replace(categorical="each_value", empty_branches=True, missing="most_common"),
     "observed": ex.CART.replace(threshold_at="observed", min_rows_leaf=3.0),
     "c45 thresholds": ex.CART.replace(threshold_at="c45"),
+    "few leaves": ex.CART.replace(max_leaf_nodes=5),
     "features drawn": ex.CART.replace(max_features=2, feature_seed=5),
     "thresholds drawn": ex.CART.replace(random_thresholds=True, feature_seed=6),
 }
@@ -26,6 +27,9 @@ FOR_CLASSES = {
     "chi2": ex.CART.replace(chi2_level=0.2),
     "mdl": ex.C45.replace(mdl_stop=True),
     "costs": ex.CART.replace(class_weights={"red": 2.0}),
+}
+FOR_NUMBERS = {
+    "newton": ex.CART.replace(score="newton", missing="most_common", reg_lambda=2.0, base_score="mean", gamma=0.1),
 }
 
 
@@ -54,9 +58,9 @@ def test_trees_from_sorted_columns_are_those_of_grow(name: str, missing: bool):
 
 
 @pytest.mark.parametrize("missing", [False, True])
-@pytest.mark.parametrize("name", [name for name in RECIPES if name not in ("c45", "id3")])
+@pytest.mark.parametrize("name", [*(name for name in RECIPES if name not in ("c45", "id3")), *FOR_NUMBERS])
 def test_replaced_targets_are_grown_on(name: str, missing: bool):
-    data, recipe = table(missing), RECIPES[name]
+    data, recipe = table(missing), (RECIPES | FOR_NUMBERS)[name]
     rng = np.random.default_rng(2)
     presorted, weights = Presorted(data, recipe), rng.integers(0, 3, 90).astype(float)
     for target in (rng.normal(size=90), 1000.0 + rng.integers(0, 3, 90), np.zeros(90)):

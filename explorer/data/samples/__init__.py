@@ -355,6 +355,32 @@ _ALL = (
         group="generated",
     ),
     Sample(
+        key="xor_six_rows",
+        title=lambda: message("ID3 is not shortest"),
+        story=lambda: message(
+            "6 rows, 4 features: the class is B xor D, but ID3 splits on A first and needs a test more."
+        ),
+        target="class",
+        source=lambda: message("Found by exhaustive search by the authors of this project"),
+        licence=_cc0,
+        rows=6,
+        columns=5,
+        kinds=_categorical("A", "B", "C", "D", "class"),
+        group="generated",
+    ),
+    Sample(
+        key="depth_against_size",
+        title=lambda: message("Least depth or fewest tests?"),
+        story=lambda: message("7 rows on which the flattest consistent tree is not the one with the fewest tests."),
+        target="class",
+        source=lambda: message("Found by random search by the authors of this project"),
+        licence=_cc0,
+        rows=7,
+        columns=5,
+        kinds=_categorical("A", "B", "C", "D", "class"),
+        group="generated",
+    ),
+    Sample(
         key="fixed_alpha",
         title=lambda: message("Risk per node: a counterexample"),
         story=lambda: message(

@@ -157,6 +157,9 @@ def _pruning(provenance: Provenance) -> Iterator[str]:
     if provenance.hand:
         steps = [(operation, int(node)) for operation, node in provenance.hand]
         yield f"tree = {_call('ex.prune_by_hand', {'steps': steps}, first='tree')}"
+    smoothing = provenance.tree.smoothing
+    if smoothing is not None:
+        yield f"tree = tree.with_smoothing({_call('ex.Smoothing', smoothing.to_plain())})"
 
 
 def _scores(provenance: Provenance) -> Iterator[str]:

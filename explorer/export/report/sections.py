@@ -64,7 +64,7 @@ def sections(provenance: Provenance, palette: str = "safe") -> list[Section]:
         Section(message("Pruning"), size(provenance)),
         *_cross_validation(provenance),
         Section(message("Manual changes"), by_hand(provenance)),
-        Section(message("Scores"), [_scores(provenance), *_remarks(provenance)]),
+        Section(message("Scores"), [_scores(provenance), *_smoothing(provenance), *_remarks(provenance)]),
         Section(message("Tree"), _tree(provenance.tree, palette)),
         *([Section(message("Pruning steps"), [Points(provenance.steps)])] if provenance.steps else []),
         Section(message("Reproduce this tree"), _again(provenance)),
@@ -196,6 +196,12 @@ def _scores(provenance: Provenance) -> Grid:
             cells = [(number(entry.value), number(entry.baseline)) if entry else ("–", "–") for entry in by_set]
             lines.append([called(), *(cell for pair in cells for cell in pair)])
     return Grid([message("score"), *head], lines)
+
+
+def _smoothing(provenance: Provenance) -> list[Block]:
+    """How probabilities are smoothed, where they are."""
+    smoothing = provenance.tree.smoothing
+    return [] if smoothing is None else [Paragraph(smoothing.sentence)]
 
 
 def _remarks(provenance: Provenance) -> list[Block]:

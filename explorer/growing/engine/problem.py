@@ -30,7 +30,7 @@ ROWS_TO_SORT_IN_THREADS = 20_000
 class Problem(NamedTuple):
     """Arrays of one run of growing. `keys` [F, n] is reordered and `branch` [n] rewritten by splits, nothing else.
 
-    `offsets` [F + 1] says where a feature's codes begin in `values` and `in_training`: one entry per code, and one for
+    `centre` is what has been taken off the numbers. `offsets` [F + 1] says where a feature's codes begin in `values` and `in_training`: one entry per code, and one for
     missing cells.
     """
 
@@ -48,6 +48,7 @@ class Problem(NamedTuple):
     values: NDArray[np.float64]
     costs: NDArray[np.float64]
     total_weight: float
+    centre: float
 
 
 class Segment(NamedTuple):
@@ -100,6 +101,7 @@ def problem_for(data: Dataset, columns: list[TrainingColumn], pool: Executor) ->
         values=values,
         costs=np.array([column.cost for column in columns], dtype=np.float64),
         total_weight=float(data.weight_of_rows().sum()),
+        centre=centre(data) if data.is_regression else 0.0,
     )
 
 

@@ -110,6 +110,7 @@ class UpperTree:
         n_workspaces: int | None = None,
     ) -> None:
         """Start with the root alone; `empty` are the features without any value."""
+        parameters = parameters._replace(base=parameters.base - problem.centre)
         self.has_fractional_rows = has_fractional_rows(problem, parameters.missing)
         if self.has_fractional_rows and not problem.weights.size:
             problem = problem._replace(weights=np.ones(problem.keys.shape[1]))

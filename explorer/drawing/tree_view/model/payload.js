@@ -1,10 +1,7 @@
 // The data that Python sends, and how the view reads them. `payload.py` in `explorer/drawing/tree_view/` writes them; a
 // golden file checks both.
 //
-// A *payload* is one run of bytes: the length of the header (uint32, little endian), the header (JSON in UTF-8, padded
-// with blanks to a multiple of 8), then the arrays one after the other, each padded to a multiple of 8. The header's
-// `arrays` maps a name to [type, first byte after the header, number of items]; types are the keys of ARRAY_TYPES. Every
-// array comes in the smallest type that holds its numbers exactly.
+// Payloads have the layout that `split_payload.js` describes.
 //
 // kind "tree", header: sig, target, classes (texts; none for a numeric target), features [{name, test}], impurity (its
 // name), branch_texts, stop_reasons, and has_means: false where a node predicts another number than the mean of its rows
@@ -22,27 +19,7 @@
 // `split_at`: the step that splits a node, from 1; 0 for a node that stays a leaf.
 
 import { say } from "../messages.js";
-
-const ARRAY_TYPES = {
-  u8: Uint8Array,
-  u16: Uint16Array,
-  i32: Int32Array,
-  f32: Float32Array,
-  f64: Float64Array,
-};
-
-/** Header and arrays of a payload, a Uint8Array that may begin anywhere in its buffer. */
-function splitPayload(bytes) {
-  const own = bytes.slice();
-  const length = new DataView(own.buffer).getUint32(0, true);
-  const header = JSON.parse(new TextDecoder().decode(own.subarray(4, 4 + length)));
-  const begin = 4 + length;
-  const arrays = {};
-  for (const [name, [type, offset, count]] of Object.entries(header.arrays)) {
-    arrays[name] = new ARRAY_TYPES[type](own.buffer, begin + offset, count);
-  }
-  return { header, arrays };
-}
+import { splitPayload } from "./split_payload.js";
 
 /** A tree or a sequence, by the kind in the header. */
 export function openPayload(bytes) {

@@ -1,0 +1,1 @@
+"""The interactive picture of an ensemble: one stage slider moves fit, scores, rows and members."""
