@@ -155,7 +155,7 @@ class EnsemblePicture:
     """What the view shows of an ensemble; a part that is None or empty has no place in it.
 
     `method` is the name of the method in words, `classes` are empty for a numeric target. `is_share`: scores are shares
-    (accuracy) and shown in per cent.
+    (accuracy) and shown in per cent. `numeric_members`: the members answer numbers, though the target has classes.
     """
 
     method: str
@@ -166,6 +166,7 @@ class EnsemblePicture:
     curves: tuple[Curve, ...]
     baselines: tuple[Baseline, ...] = ()
     is_share: bool = False
+    numeric_members: bool = False
     facts: tuple[RoundFacts, ...] = ()
     members: tuple[MemberPicture, ...] = ()
     scatter: Scatter | None = None

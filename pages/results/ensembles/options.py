@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import explorer as ex
 from pages.results import trees
-from pages.settings.ensemble_settings import EnsembleSettings
+from pages.settings.ensemble_settings import EnsembleSettings, Forced
 from pages.settings.settings import Settings, changed
 
 VOTING = ("forest", "bagging", "extra_trees")
@@ -134,3 +134,8 @@ def shows_losses(settings: Settings) -> bool:
 def with_loss(settings: Settings, loss: str) -> Settings:
     """The settings with another loss, all else the same."""
     return changed(settings, ensembles=dataclasses.replace(settings.ensembles, loss=loss))
+
+
+def forced_at(settings: Settings, forced: Forced, member: int) -> EnsembleSettings:
+    """The choices with members grown again by the reader's splits; the member stays open at its root's split."""
+    return dataclasses.replace(settings.ensembles, forced=forced, member=member)

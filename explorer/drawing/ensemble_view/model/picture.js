@@ -5,6 +5,7 @@
 // fillText only.
 
 import { splitPayload } from "../../tree_view/model/split_payload.js";
+import { membersUpTo } from "./running_sum.js";
 
 /** A picture or a row, by the kind in the header. */
 export function openRecord(bytes) {
@@ -27,6 +28,7 @@ export class PictureData {
     this.curves = header.curves.map((of) => ({ of, values: arrays[`curve_${of}`] }));
     this.baselines = header.baselines.map(([of, value]) => ({ of, value }));
     this.facts = header.facts;
+    this.hasNumericMembers = header.numeric_members;
     this.members = readMembers(header, arrays);
     this.scatter = header.scatter && readScatter(header.scatter, arrays);
     this.voteLine = header.vote_line && readVoteLine(header, arrays);
@@ -42,11 +44,9 @@ export class PictureData {
     return this.curves.find(({ of }) => of === "validation") ?? this.curves.find(({ of }) => of === "oob") ?? null;
   }
 
-  /** The members of a round, as indices. */
-  membersOf(stage) {
-    const found = [];
-    for (let m = 0; m < this.members.n; m++) if (this.members.stage[m] === stage) found.push(m);
-    return found;
+  /** How many members the stage has. */
+  membersUpTo(stage) {
+    return membersUpTo(this.members.stage, stage);
   }
 }
 
