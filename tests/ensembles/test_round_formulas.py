@@ -106,6 +106,31 @@ def test_leaf_values_and_scores_come_to_the_recorded_numbers(loss: str, classes:
             )
 
 
+@pytest.mark.parametrize("loss", ["squared_error", "absolute_error", "huber"])
+def test_rows_with_a_missing_value_count_in_part(loss: str) -> None:
+    frame = numbers().frame.copy()
+    frame.loc[::4, "a"] = np.nan
+    data = ex.Dataset.from_frame(frame, "y")
+    boosted = ex.gradient_boost(data, ex.CART.replace(max_depth=2, missing="fractional"), loss, 2, 0.5)
+    said: list[str] = []
+    for member in boosted.members:
+        for leaf in member.tree.leaves().tolist():
+            derivation = leaf_formula(boosted, member, leaf)
+            assert_agrees(derivation.result, 1.0)
+            said += derivation.remarks
+    assert "Every row counts with its weight." in said
+
+
+def test_rows_left_out_of_growing_leave_no_formula() -> None:
+    frame = numbers().frame.copy()
+    frame.loc[::4, "b"] = np.nan
+    data = ex.Dataset.from_frame(frame, "y")
+    boosted = ex.gradient_boost(data, ex.CART.replace(max_depth=1, missing="drop"), None, 1, 0.5)
+    derivation = leaf_formula(boosted, boosted.members[0], 1)
+    assert "No formula" in derivation.remarks[0]
+    assert derivation.result.value == boosted.members[0].tree.values[1]
+
+
 def test_the_leaf_of_li_hang_8_2_is_a_mean_of_fractions() -> None:
     data = ex.Dataset.from_frame(ex.load_sample("lihang_8_2_regression").frame, "y")
     boosted = ex.gradient_boost(data, ex.CART.replace(max_depth=1), None, 2, 1.0, base_score=0.0)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.ensembles.members import Ensemble, Member
-from explorer.ensembles.node_values import quantile
+from explorer.ensembles.node_values import NodeRows, quantile
 from explorer.errors import InputError
 from explorer.explaining.formulas.derivation import Derivation, Formula
 from explorer.explaining.formulas.expression import (
@@ -30,6 +30,7 @@ from explorer.messages import message, plural
 Floats = NDArray[np.float64]
 MOST_ROWS = 12
 """The terms of more rows are shown as their sum."""
+MOST_DIFFERENT = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,14 +86,18 @@ def _leaf(
 ) -> tuple[Quantity, tuple[Formula, ...], tuple[Pair, ...], tuple[str, ...]]:
     """The leaf's value as a quantity, the formulas that lead to it, their legend, and remarks."""
     rows = _rows_of(ensemble, member, leaf)
-    symbol = "γ", r"\gamma"
     recorded = float(member.tree.values[leaf])
-    meaning, legend = LEAF_FORMULAS[str(ensemble.options["loss"])](rows, recorded)
-    value = Quantity(*symbol, meaning)
+    meaning: Expression = Number(recorded)
+    legend: tuple[Pair, ...] = ()
+    remarks = [message("Every row counts with its weight.")] if (rows.weights != 1).any() else []
+    if len(rows.weights):
+        meaning, legend = LEAF_FORMULAS[str(ensemble.options["loss"])](rows, recorded)
+        if abs(meaning.value - recorded) > MOST_DIFFERENT * max(1.0, abs(recorded)):
+            meaning, legend = Number(recorded), ()
+            remarks = [message("No formula: some rows of this leaf were left out when its tree was grown.")]
+    value = Quantity("γ", r"\gamma", meaning)
     n_rows = plural(len(rows.weights), "value of the leaf with {n:,} row", "value of the leaf with {n:,} rows")
-    has_weights = bool((rows.weights != 1).any())
-    remarks = (message("Every row counts with its weight."),) if has_weights else ()
-    return value, (Formula(value, recorded),), (("γ", n_rows), *legend), remarks
+    return value, (Formula(value, recorded),), (("γ", n_rows), *legend), tuple(remarks)
 
 
 def _rows_of(ensemble: Ensemble, member: Member, leaf: int) -> LeafRows:
@@ -102,9 +107,9 @@ def _rows_of(ensemble: Ensemble, member: Member, leaf: int) -> LeafRows:
         raise InputError(
             message("This leaf has no formula: it needs gradient boosting that was grown here, and its training rows.")
         )
-    numbers = member.tree.rows_at(train, leaf)
-    weights = train.weight_of_rows() if member.weights is None else member.weights
-    numbers = numbers[weights[numbers] > 0]
+    parts = NodeRows.of(member.tree, train).parts_at(leaf)
+    weights = parts * (train.weight_of_rows() if member.weights is None else member.weights)
+    numbers = np.flatnonzero(weights > 0)
     rows = train.take(numbers)
     raw = ensemble.raw(rows, member.stage - 1)
     code = member.of_class if member.of_class is not None else 1
