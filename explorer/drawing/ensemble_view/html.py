@@ -84,5 +84,4 @@ def to_html(
 
 
 def _about(picture: EnsemblePicture) -> str:
-    rounds = plural(picture.n_stages, "{n:,} round", "{n:,} rounds")
-    return message("{method}, {rounds}", method=picture.method, rounds=rounds)
+    return plural(picture.n_stages, "{n:,} round, moved by the slider", "{n:,} rounds, moved by the slider")

@@ -39,9 +39,9 @@ export class PictureData {
     this.oneSe = -1; // the slider knows it: a stage has no standard error
   }
 
-  /** The curve by which the best stage is chosen: held-out rows before out-of-bag rows; null where there are neither. */
+  /** The curve by which the best stage is chosen: that of the validation rows; null without such rows. */
   get mainCurve() {
-    return this.curves.find(({ of }) => of === "validation") ?? this.curves.find(({ of }) => of === "oob") ?? null;
+    return this.curves.find(({ of }) => of === "validation") ?? null;
   }
 
   /** How many members the stage has. */
@@ -62,7 +62,7 @@ export class RowData {
   }
 }
 
-/** The stage with the best score on held-out rows, the first of equals; −1 without such rows. */
+/** The stage with the best score on validation rows, the first of equals; −1 without such rows. */
 export function bestStage({ mainCurve, isHigherBetter }) {
   if (!mainCurve) return -1;
   let best = -1;
