@@ -17,13 +17,31 @@ from explorer.candidates.each_value import EachValueSplit
 from explorer.candidates.grouping import GroupingSplits, grouping_splits
 from explorer.candidates.missing_rows import MissingRows
 from explorer.candidates.splits import NodeFeature, Splits
-from explorer.candidates.threshold import ThresholdSplits
+from explorer.candidates.threshold import CustomThreshold, ThresholdSplits
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD, TrainingColumn
 from explorer.recipe.condition import Condition
 from explorer.recipe.impurity import NEGLIGIBLE
 from explorer.recipe.parameters import GrowParameters, row_weight
 from explorer.recipe.remarks import Remark
 from explorer.recipe.split_score import first_best, less_threshold_penalty, scores_of
+
+
+@dataclass(frozen=True)
+class NewtonNumbers:
+    """A test by XGBoost's objective (section 22 of the definitions of ensembles).
+
+    `gain` is in units of the library, twice the paper's, and `gain_less_gamma` what γ leaves of it. `gradients` (G),
+    `hessians` (H) and `leaves`, −G/(H + λ), go by branch; `gradient`, `hessian` and `leaf` are the node's.
+    """
+
+    gain: float
+    gain_less_gamma: float
+    gradients: tuple[float, ...]
+    hessians: tuple[float, ...]
+    leaves: tuple[float, ...]
+    gradient: float
+    hessian: float
+    leaf: float
 
 
 @dataclass(frozen=True)
@@ -35,7 +53,8 @@ class Candidate:
     `rejection` says why the test does not compete, None if it does. `is_best` marks the best of its feature.
     `branch_stats` [branches, K] are class weights, or (W, mean, M2); `impurities` and `weights` go by branch. Where
     rows without a value are left out of the comparison (`missing_weight`) they are not in these either; `known_share`
-    is the share of the others, and the gain is already multiplied by it. `filled_weight` is the weight of rows without
+    is the share of the others, and the gain is already multiplied by it. `newton` has the numbers of XGBoost's
+    objective: of every test on a numeric target or two classes. `filled_weight` is the weight of rows without
     a value that count as having another. `n_thresholds` are those that the penalty counts, 0 without one.
     """
 
@@ -51,6 +70,7 @@ class Candidate:
     branch_stats: Floats = field(compare=False)
     weights: tuple[float, ...]
     impurities: tuple[float, ...]
+    newton: NewtonNumbers | None = None
     cost: float = 1.0
     known_share: float = 1.0
     missing_weight: float = 0.0
@@ -71,21 +91,36 @@ class Candidate:
 class FeatureCandidates:
     """All tests of one feature at one node as arrays, in the order of the tie rule; numbers are in bits.
 
-    `gain` is what the tests of a feature compete by, `decrease` that of the impurity: the same but under the score
-    "squared_share_weighting".
+    `gain` is what the tests of a feature compete by, `decrease` that of the impurity: the same but under the scores
+    "squared_share_weighting" and "newton" (whose gain is that of the whole node, here per weight).
     """
 
-    def __init__(self, column: TrainingColumn, counts: Contingency, stats: Floats, parameters: GrowParameters) -> None:
-        """Enumerate the tests and work out their gains. `stats` [K] are the node's statistics."""
+    def __init__(
+        self,
+        column: TrainingColumn,
+        counts: Contingency,
+        stats: Floats,
+        parameters: GrowParameters,
+        drawn_threshold: CustomThreshold | None = None,
+    ) -> None:
+        """Enumerate the tests and work out their gains. `stats` [K] are the node's statistics.
+
+        Of a numeric feature with a `drawn_threshold` no other may win.
+        """
         self.column, self.counts, self.stats, self.parameters = column, counts, stats, parameters
+        self.drawn_threshold = drawn_threshold
         self.at_node = NodeFeature(column, counts, stats, parameters)
         self.splits = self._enumerate()
         self.admissible: Bools = self.splits.admissible
+        if drawn_threshold is not None:
+            self.admissible = self.admissible & (np.arange(len(self.admissible)) == drawn_threshold.position)
         self.split_info: Floats = self.splits.split_information()
         self.decrease: Floats = self._rounded(self.splits.decreases())
         self.gain: Floats = self.decrease
         if self.at_node.by_squared_share and len(self.gain):
             self.gain = self._rounded(self.splits.squared_share_gains())
+        elif self.at_node.by_newton and len(self.gain):
+            self.gain = self._rounded(self.splits.newton_gains())
         self.n_thresholds = 0
         if parameters.penalty and column.test == THRESHOLD and self.admissible.any():
             self.n_thresholds = int(self.admissible.sum())
@@ -96,7 +131,9 @@ class FeatureCandidates:
         """The tests of the kind that the recipe allows."""
         if self.column.test == EACH_VALUE:
             return EachValueSplit(self.at_node)
-        return ThresholdSplits(self.at_node) if self.column.test == THRESHOLD else grouping_splits(self.at_node)
+        if self.column.test == THRESHOLD:
+            return ThresholdSplits(self.at_node, self.drawn_threshold)
+        return grouping_splits(self.at_node)
 
     def _rounded(self, gains: Floats) -> Floats:
         """`impurity.rounded_to_zero` of many gains at once: a number with many values has as many tests."""

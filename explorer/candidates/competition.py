@@ -10,10 +10,12 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.candidates.candidates import Candidate, FeatureCandidates
-from explorer.candidates.counts import weights_of
+from explorer.candidates.candidates import Candidate, FeatureCandidates, NewtonNumbers
+from explorer.candidates.counts import Bools, weights_of
 from explorer.data.dataset import Dataset
+from explorer.recipe.feature_draw import draw_first, path_hash
 from explorer.recipe.impurity import IMPURITIES, impurity_of
+from explorer.recipe.newton import gradient_sums, newton_leaves, newton_scores
 from explorer.recipe.parameters import (
     LOW_DECREASE,
     LOW_SCORE,
@@ -25,7 +27,16 @@ from explorer.recipe.parameters import (
 )
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
-from explorer.recipe.split_score import BY_GAIN_RATIO, fill_scores, first_best, has_ratio, mean_gain_of, scale_of
+from explorer.recipe.split_score import (
+    BY_GAIN_RATIO,
+    BY_NEWTON,
+    fill_scores,
+    first_best,
+    has_ratio,
+    mean_gain_of,
+    scale_of,
+    score_limit,
+)
 
 Floats = NDArray[np.float64]
 
@@ -41,28 +52,57 @@ def statistics(data: Dataset, rows: NDArray[np.intp], weights: Floats, parameter
 
 @dataclass(frozen=True)
 class Competition:
-    """The search at one node: its features, their scores, the position of the winner and why there is none (−1)."""
+    """The search at one node: its features, their scores, the position of the winner and why there is none (−1).
+
+    `is_drawn` says which features compete where the recipe draws them; None where all do.
+    """
 
     features: list[FeatureCandidates]
     scores: Floats
     winner: int
     mean_gain: float
     reason: int
+    is_drawn: Bools | None = None
+
+
+def drawn_features(n_features: int, path: Sequence[int], parameters: GrowParameters) -> Bools | None:
+    """Which of the features with two values at a node it may test [n_features]; None where it draws none."""
+    if parameters.max_features >= n_features:
+        return None
+    items = np.arange(n_features)
+    draw_first(parameters.feature_seed, path_hash(path), parameters.max_features, items, n_features)
+    return np.isin(np.arange(n_features), items[: parameters.max_features])
 
 
 def select_split(
-    features: list[FeatureCandidates], stats: Floats, parameters: GrowParameters, total_weight: float
+    features: Sequence[FeatureCandidates],
+    stats: Floats,
+    parameters: GrowParameters,
+    total_weight: float,
+    impurity: float | None = None,
+    is_drawn: Bools | None = None,
 ) -> Competition:
-    """Let the best candidates of all features compete (the same functions as in the compiled loops decide)."""
+    """Let the best candidates of all features compete (the same functions as in the compiled loops decide).
+
+    `impurity` is that of the node where it does not follow from `stats`: several targets have one together.
+    """
     gains = np.array([feature.best_gain for feature in features], dtype=np.float64)
+    if is_drawn is not None:
+        gains = np.where(is_drawn, gains, np.nan)
     infos = np.array([f.split_info[f.best] if f.best >= 0 else 0.0 for f in features], dtype=np.float64)
     costs = np.array([feature.column.cost for feature in features], dtype=np.float64)
-    scores, winner, reason = compete(gains, infos, costs, stats, parameters, total_weight)
-    return Competition(features, scores, winner, float(mean_gain_of(gains, infos)), reason)
+    scores, winner, reason = compete(gains, infos, costs, stats, parameters, total_weight, impurity)
+    return Competition(list(features), scores, winner, float(mean_gain_of(gains, infos)), reason, is_drawn)
 
 
 def compete(
-    gains: Floats, infos: Floats, costs: Floats, stats: Floats, parameters: GrowParameters, total_weight: float
+    gains: Floats,
+    infos: Floats,
+    costs: Floats,
+    stats: Floats,
+    parameters: GrowParameters,
+    total_weight: float,
+    impurity: float | None = None,
 ) -> tuple[Floats, int, int]:
     """The scores of features with these best gains, split information and costs, [F] each; the winner, −1 without one.
 
@@ -70,12 +110,13 @@ def compete(
     """
     scores = np.empty(len(gains))
     fill_scores(gains, infos, costs, parameters.score, parameters.mean_filter, parameters.nunez_w, scores)
-    impurity = float(node_impurity(parameters, stats)) if len(gains) else 0.0
+    if impurity is None:
+        impurity = float(node_impurity(parameters, stats)) if len(gains) else 0.0
     winner = int(first_best(scores, scale_of(parameters.score, impurity)))
     reason = SPLIT
     if winner < 0:
         reason = NO_CANDIDATE
-    elif scores[winner] < parameters.min_score:
+    elif scores[winner] < score_limit(parameters.score, parameters.min_score, node_weight(parameters, stats)):
         reason = LOW_SCORE
     elif node_weight(parameters, stats) / total_weight * gains[winner] < parameters.min_decrease:
         reason = LOW_DECREASE
@@ -137,7 +178,9 @@ class RankedCandidates(Sequence[Candidate]):
         return []
 
     def _rejection(self, index: int, which: int) -> Remark | None:
-        feature = self._competition.features[index]
+        feature, is_drawn = self._competition.features[index], self._competition.is_drawn
+        if is_drawn is not None and not is_drawn[index]:
+            return Remark("feature_not_drawn")
         if not feature.admissible[which]:
             return limit_of(feature, which)
         if feature.n_thresholds and not feature.gain[which] > 0:
@@ -157,6 +200,7 @@ def make_candidate(
     gain, info = float(feature.decrease[which]) * unit, float(feature.split_info[which]) * unit
     ratio = float(feature.gain[which] / feature.split_info[which]) if feature.split_info[which] > 0 else None
     branches = feature.branches(which)
+    newton = newton_numbers(branches, feature.parameters)
     scale = unit if IMPURITIES[impurity].in_bits else 1.0
     return Candidate(
         feature=feature.column.encoding.name,
@@ -164,13 +208,14 @@ def make_candidate(
         gain=gain,
         split_info=info,
         gain_ratio=ratio,
-        score=ratio if feature.parameters.score == BY_GAIN_RATIO else float(feature.scores[which]) * score_unit,
+        score=_score_of(feature, which, ratio, score_unit),
         rejection=rejection,
         is_best=which == feature.best,
         approximate=feature.splits.approximate,
         branch_stats=branches,
         weights=tuple(weights_of(branches, feature.parameters).tolist()),
         impurities=tuple(impurity_of(impurity, branch) * scale for branch in branches),
+        newton=newton,
         cost=feature.column.cost,
         known_share=1.0 - feature.missing.left_out / feature.at_node.weight,
         missing_weight=feature.missing.left_out,
@@ -179,8 +224,39 @@ def make_candidate(
     )
 
 
+def _score_of(feature: FeatureCandidates, which: int, ratio: float | None, unit: float) -> float | None:
+    """What a test competes by in the recipe's unit; Newton's gain for the whole node, as XGBoost prints it."""
+    score = feature.parameters.score
+    if score == BY_GAIN_RATIO:
+        return ratio
+    scale = feature.at_node.weight if score == BY_NEWTON else unit
+    return float(feature.scores[which]) * scale
+
+
+def newton_numbers(branches: Floats, parameters: GrowParameters) -> NewtonNumbers | None:
+    """A test's numbers by XGBoost's objective from its branches [branches, K]; None with more than two classes."""
+    if not parameters.regression and parameters.n_stats != 2:
+        return None
+    gradients, hessians = gradient_sums(branches, parameters.base, parameters.regression)
+    node = gradients.sum(keepdims=True), hessians.sum(keepdims=True)
+    before = newton_scores(*node, parameters.reg_lambda)[0]
+    gain = float(newton_scores(gradients, hessians, parameters.reg_lambda).sum() - before)
+    return NewtonNumbers(
+        gain=gain,
+        gain_less_gamma=gain - parameters.gamma,
+        gradients=tuple(gradients.tolist()),
+        hessians=tuple(hessians.tolist()),
+        leaves=tuple(newton_leaves(gradients, hessians, parameters.reg_lambda).tolist()),
+        gradient=float(node[0][0]),
+        hessian=float(node[1][0]),
+        leaf=float(newton_leaves(*node, parameters.reg_lambda)[0]),
+    )
+
+
 def limit_of(feature: FeatureCandidates, which: int) -> Remark | None:
     """What the recipe's limits have against a test."""
     if feature.admissible[which]:
         return None
+    if feature.drawn_threshold is not None and feature.drawn_threshold.position != which:
+        return Remark("threshold_not_drawn")
     return Remark("few_rows_in_branch", (float(feature.splits.minimum),))

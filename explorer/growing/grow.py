@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
+from explorer.growing.best_first import with_most_leaves
 from explorer.growing.constraints import ConstraintTracker, forced_nodes, with_reasons, with_remembered_paths
 from explorer.growing.engine.node_tables import Tables, join, tree_arrays
 from explorer.growing.engine.problem import centre, problem_for
@@ -23,6 +24,7 @@ from explorer.messages import message
 from explorer.recipe.class_weights import NONE, Floats, class_factors, rows_that_count, with_growing_weights
 from explorer.recipe.columns import TrainingColumn, columns_for, empty_columns
 from explorer.recipe.complete_rows import training_rows
+from explorer.recipe.feature_draw import path_hash
 from explorer.recipe.missing import FRACTIONAL
 from explorer.recipe.parameters import GrowParameters, parameters_for
 from explorer.recipe.recipe import Recipe
@@ -75,13 +77,14 @@ def grow(
         tables = grow_with_constraints(growing, columns, recipe, tracker, progress, keep_candidates, factors)
     else:
         tables = grow_fast(growing, columns, recipe, progress, keep_candidates, factors)
-    tree = _tree(growing, recipe, columns, tables, remarks, factors)
+    tree = tree_from_tables(growing, recipe, columns, tables, remarks, factors)
 
-    # 4. Undo the splits that fail a test of their branches: χ², description length, validation rows.
+    # 4. Undo the splits that fail a test of their branches (χ², description length, validation rows), then those that
+    # come last where the number of leaves is limited.
     if tracker is None or choices is None:
-        return undo_failing_splits(tree, data, validation)
+        return with_most_leaves(undo_failing_splits(tree, data, validation))
     tree = undo_failing_splits(replace(tree, forced=forced_nodes(tree, tracker)), data, validation)
-    return with_reasons(tree, choices, tracker)
+    return with_reasons(with_most_leaves(tree), choices, tracker)
 
 
 def _check_validation(data: Dataset, recipe: Recipe, validation: Dataset | None) -> None:
@@ -156,10 +159,12 @@ def _grow_branch(
     problem = problem._replace(
         total_weight=float(data.weight_of_rows().sum()),
         numbers=np.asarray(branch_data.y - centre(data), np.float64) if data.is_regression else problem.numbers,
+        centre=centre(data) if data.is_regression else 0.0,
         in_training=np.concatenate([_has_code(columns[i]) for i in column_indices]),
         has_missing=np.array([bool((columns[i].codes == columns[i].n_values).any()) for i in column_indices]),
     )
-    tables = join(grow_tables(problem, parameters._replace(max_depth=parameters.max_depth - branch.depth), keep, None))
+    below = parameters._replace(max_depth=parameters.max_depth - branch.depth)
+    tables = join(grow_tables(problem, below, keep, None, path=path_hash(branch.path)))
     return _in_whole_tree(tables, branch, np.array(column_indices), len(columns))
 
 
@@ -181,13 +186,13 @@ def _in_whole_tree(tables: Tables, branch: Branch, column_indices: NDArray[np.in
     )
 
 
-def _tree(
+def tree_from_tables(
     data: Dataset,
     recipe: Recipe,
     columns: list[TrainingColumn],
     tables: list[Tables],
-    remarks: tuple[Remark, ...],
-    factors: Floats,
+    remarks: tuple[Remark, ...] = (),
+    factors: Floats = NONE,
 ) -> Tree:
     """The tree of these tables, in the recipe's units and with the target's mean put back."""
     unit = recipe.unit(data.is_regression)

@@ -98,7 +98,7 @@ def undo_failing_splits(tree: Tree, train: Dataset, validation: Dataset | None) 
         tree, better = _with_validation(tree, validation, reasons)
         reasons[(reasons == 0) & ~better] = NOT_BETTER
     reasons[tree.feature < 0] = 0
-    return _without_splits(tree, reasons)
+    return without_splits(tree, reasons)
 
 
 def _forced(tree: Tree) -> NDArray[np.bool_]:
@@ -232,7 +232,7 @@ def _summed_by_row(rows: NDArray[np.intp], added: Floats) -> Changes:
     return unique, total
 
 
-def _without_splits(tree: Tree, reasons: NDArray[np.int8]) -> Tree:
+def without_splits(tree: Tree, reasons: NDArray[np.int8]) -> Tree:
     """The tree with the splits of some nodes (a reason [n], 0 for none) undone and the nodes numbered anew."""
     if not reasons.any():
         return tree

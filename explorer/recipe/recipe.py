@@ -36,7 +36,7 @@ CHOICES: dict[str, tuple[object, ...]] = {
     "min_rows_in": ("every", "two"),
     "log_base": (2, "2", "e"),
 }
-_NUMBERS = ("min_rows_split", "min_rows_leaf")
+_NUMBERS = ("min_rows_split", "min_rows_leaf", "reg_lambda", "gamma")
 _OPTIONAL_NUMBERS = ("min_score", "min_impurity_decrease", "max_impurity", "min_squared_error")
 _SWITCHES = (
     "release8_penalty",
@@ -45,6 +45,7 @@ _SWITCHES = (
     "mdl_stop",
     "prepruning",
     "empty_branches",
+    "random_thresholds",
 )
 _DEEPEST = 2**31 - 1
 MOST_BINS = 65_535
@@ -59,10 +60,22 @@ class Recipe:
     """Section 2. None: Gini for classes, variance for numbers."""
     score: str = "decrease"
     """Section 4: what features compete by."""
+    reg_lambda: float = 1.0
+    """Section 22: λ of score "newton", added to H, which shrinks leaves and gains."""
+    gamma: float = 0.0
+    """Section 22: γ of score "newton": splits above leaves go whose gain is below, in units of XGBoost (twice the paper's)."""
+    base_score: float | str | None = None
+    """Section 22: F_0 of score "newton": a number (a probability with two classes), "mean", or None for 0 (½)."""
     mean_gain_filter: str = "at_least"
     """Section 4: which features may compete by gain ratio: mean gain reached, exceeded ("greater"), or all ("off")."""
     release8_penalty: bool = False
     """Section 4: a numeric feature pays log2(thresholds)/N for its choice (Quinlan 1996)."""
+    max_features: int | float | str | None = None
+    """Ensembles, section 18: how many features a node draws (a number, a share, "sqrt", "log2"); None: tests all."""
+    feature_seed: int = 0
+    """Ensembles, section 16: the seed of what nodes draw."""
+    random_thresholds: bool = False
+    """Ensembles, section 18: a node draws one threshold of every numeric feature (extremely randomised trees)."""
     categorical: str = "subset"
     """Section 3: the test on a categorical feature."""
     numeric: str = "threshold"
@@ -79,6 +92,8 @@ class Recipe:
     """Section 6: the branch of a category that no training row of the node has."""
     max_depth: int | None = None
     """Section 5: edges on the longest path."""
+    max_leaf_nodes: int | None = None
+    """Section 24 of ensembles/DEFINITIONS.md: the most leaves, the largest weighted decreases of impurity first."""
     min_rows_split: float = 0.0
     """Section 5: row weight below which a node is not split."""
     min_rows_leaf: float = 0.0
@@ -134,8 +149,21 @@ class Recipe:
             self._refuse("bins", message("a whole number from {least} to {most}", least=2, most=MOST_BINS))
         if self.chi2_level is not None and not (_is_amount(self.chi2_level) and self.chi2_level <= 1):
             self._refuse("chi2_level", message("None, or a significance level from 0 to 1"))
+        if not _is_number_of_features(self.max_features):
+            allowed = message("None, a whole number from 1 on, a share above 0 up to 1, 'sqrt', 'log2'")
+            self._refuse("max_features", allowed)
+        if not _is_whole(self.feature_seed, 0, 2**63 - 1):
+            self._refuse("feature_seed", message("a whole number from {least} to {most}", least=0, most=2**63 - 1))
+        if self.random_thresholds and self.missing == "same_class":
+            self._refuse("missing", message("any other policy, where random_thresholds draws them"))
+        if self.base_score not in (None, "mean") and not _is_finite(self.base_score):
+            self._refuse("base_score", message("None, 'mean', or a finite number"))
         if self.log_base == "2":
             object.__setattr__(self, "log_base", 2)
+        if self.max_leaf_nodes is not None and not _is_whole(self.max_leaf_nodes, 2, _DEEPEST):
+            self._refuse(
+                "max_leaf_nodes", message("None, or a whole number from {least} to {most}", least=2, most=_DEEPEST)
+            )
         if self.max_depth is not None and not _is_whole(self.max_depth, 0, _DEEPEST):
             self._refuse("max_depth", message("None, or a whole number from 0 to {most}", most=_DEEPEST))
 
@@ -250,9 +278,20 @@ class Recipe:
         return self.unit(regression) ** SCORES[self.score].unit_power
 
 
+def _is_number_of_features(value: object) -> bool:
+    if value is None or (isinstance(value, str) and value in ("sqrt", "log2")) or _is_whole(value, 1, _DEEPEST):
+        return True
+    return isinstance(value, (float, np.floating)) and bool(0 < value <= 1)
+
+
 def _is_amount(value: object) -> bool:
     number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
     return number and bool(0 <= value <= sys.float_info.max)  # type: ignore[operator]
+
+
+def _is_finite(value: object) -> bool:
+    number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+    return number and bool(abs(value) <= sys.float_info.max)  # type: ignore[arg-type]
 
 
 def _is_whole(value: object, least: int, most: int) -> bool:

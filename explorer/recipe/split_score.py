@@ -40,6 +40,7 @@ class SplitScore:
 
 
 BY_GAIN, BY_GAIN_RATIO, BY_DECREASE, BY_TAN_SCHLIMMER, BY_NUNEZ, BY_SQUARED_SHARE = range(6)
+BY_NEWTON = 6
 SCORES = {
     score.name: score
     for score in (
@@ -97,6 +98,12 @@ SCORES = {
                 "use another score."
             ),
         ),
+        SplitScore(
+            name="newton",
+            number=BY_NEWTON,
+            label=lambda: message("Newton gain (XGBoost)"),
+            any_impurity=False,
+        ),
     )
 }
 """The scores by the name that a recipe gives them."""
@@ -107,6 +114,12 @@ MEAN_GAIN_FILTERS = {"off": FILTER_OFF, "at_least": FILTER_AT_LEAST, "greater": 
 
 TIE = 1e-10
 """Scores closer than this, relative to the larger of score and impurity, are equal."""
+
+
+@borrowing
+def has_own_gain(score):
+    """Whether the tests of a feature compete by another number than the decrease of the impurity."""
+    return score == BY_SQUARED_SHARE or score == BY_NEWTON
 
 
 @kernel
@@ -194,6 +207,16 @@ def fill_scores(gains, split_infos, costs, score, mean_rule, nunez_w, scores):
 def less_threshold_penalty(gain, n_thresholds, weight):
     """Gain less Quinlan's (1996) penalty for choosing among thresholds; a feature is out unless something is left."""
     return gain - np.log2(n_thresholds) / weight
+
+
+@borrowing
+def score_limit(score, min_score, weight):
+    """The least score that a winner needs at a node of this weight.
+
+    Newton's gain competes per weight here, but it is printed and limited as XGBoost does: for the whole node. A
+    negative one would raise the objective, so it makes no split.
+    """
+    return max(min_score, 0.0) / weight if score == BY_NEWTON else min_score
 
 
 @kernel

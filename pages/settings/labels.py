@@ -58,6 +58,14 @@ RISKS = Names(
         "per_node": message("Per node (a counterexample)"),
     }
 )
+COMPARISONS = Names(
+    lambda: {
+        "algorithms": message("Algorithms"),
+        "shortest": message("Shortest tree"),
+        "targets": message("Several targets"),
+    }
+)
+"""What the Compare page compares."""
 METRICS = Names(
     lambda: {
         "accuracy": message("Accuracy"),

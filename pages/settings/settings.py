@@ -13,6 +13,7 @@ import explorer as ex
 from explorer.data.samples import SAMPLES
 from explorer.drawing.palette import PALETTES
 from pages.settings import labels
+from pages.settings.ensemble_settings import EnsembleSettings
 from pages.settings.page_settings import (
     SIDES,
     CompareSettings,
@@ -20,6 +21,7 @@ from pages.settings.page_settings import (
     GrowSettings,
     PredictSettings,
     RulesSettings,
+    StabilitySettings,
     grow_settings,
 )
 from pages.settings.query_reader import QueryReader
@@ -169,10 +171,12 @@ class Settings(QueryRecord):
     palette: str = in_query("safe", "palette", choice(PALETTES))
     view: ViewSettings = in_query(ViewSettings(), "view", nested(ViewSettings))
     timeline: TimelineSettings = in_query(TimelineSettings(), "timeline", nested(TimelineSettings))
+    stability: StabilitySettings = in_query(StabilitySettings(), "st", nested(StabilitySettings))
     compare: CompareSettings = in_query(CompareSettings(), "compare", nested(CompareSettings))
     evaluate: EvaluateSettings = in_query(EvaluateSettings(), "e", nested(EvaluateSettings))
     rules: RulesSettings = in_query(RulesSettings(), "r", nested(RulesSettings))
     predict: PredictSettings = in_query(PredictSettings(), "ask", nested(PredictSettings))
+    ensembles: EnsembleSettings = in_query(EnsembleSettings(), "en", nested(EnsembleSettings))
     grow: GrowSettings = in_query(GrowSettings(), "", grow_settings(""))
     left: GrowSettings = in_query(GrowSettings(), "a", grow_settings("a."))
     right: GrowSettings = in_query(GrowSettings(), "b", grow_settings("b."))
@@ -246,8 +250,10 @@ RESETS = (
             "compare": CompareSettings.with_other_table,
             "evaluate": EvaluateSettings.with_other_table,
             "rules": RulesSettings.with_other_table,
+            "ensembles": EnsembleSettings.with_other_table,
         },
     ),
+    Reset(_ROWS, adjusted={"ensembles": EnsembleSettings.with_other_ensemble}, only_if_different=True),
     Reset((*_TABLE, "target"), adjusted={"view": ViewSettings.with_other_classes}),
     Reset(("choices",), to_default=_CUT),
     Reset(
