@@ -33,7 +33,7 @@ def script() -> str:
 
 @cache
 def loader() -> str:
-    """The script that Streamlit sends with every view and data component: the tree view's, with a library of its own."""
+    """The script that Streamlit sends with every view and data component: the tree view's, with its own library."""
     return tree_view.loader().replace("decisionTreeLoader", "ensembleViewLoader")
 
 
@@ -41,7 +41,9 @@ def loader() -> str:
 def style() -> str:
     """All style sheets as one."""
     shared = [(tree_view.FOLDER / "styles" / f"{name}.css").read_text("utf-8") for name in SHARED_STYLES]
-    return "/* the view of an ensemble */\n" + "\n".join([*shared, (FOLDER / "styles" / "ensemble.css").read_text("utf-8")])
+    return "/* the view of an ensemble */\n" + "\n".join(
+        [*shared, (FOLDER / "styles" / "ensemble.css").read_text("utf-8")]
+    )
 
 
 @cache

@@ -57,7 +57,9 @@ def to_html(
     `row` is the row whose prediction is explained; the page knows no other. It begins at `stage`. `palette` names the
     colours of the classes.
     """
-    script = f"\n{ensemble_view.script()}\n{_STARTER.read_text('utf-8')}\n".replace("export default function", "function")
+    script = f"\n{ensemble_view.script()}\n{_STARTER.read_text('utf-8')}\n".replace(
+        "export default function", "function"
+    )
     packed = [picture_payload(picture)] + ([] if row is None else [row_payload(row)])
     view = {
         "view": "page",

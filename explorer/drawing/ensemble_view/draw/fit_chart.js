@@ -5,7 +5,7 @@ import { drawFrame, drawTitle, makeFrame, withRoom } from "./frame.js";
 import { makeChartBox, nearestPoint, pointIn } from "./chart_box.js";
 import { corners, intervalOf, rangeOf } from "../model/staircase.js";
 import { traceShape } from "../../tree_view/canvas/node_style.js";
-import { strokeDot, strokePath } from "../../tree_view/canvas/strokes.js";
+import { strokeDot, strokePath } from "../../tree_view/charts/strokes.js";
 import { visibleText } from "../../tree_view/format.js";
 import { say } from "../../tree_view/messages.js";
 

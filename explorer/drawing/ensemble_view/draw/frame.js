@@ -1,7 +1,7 @@
 // The frame of a chart: scales, ticks and titles of its two axes.
 
 import { roundTicks, spacedTicks } from "../../tree_view/panel/axes.js";
-import { strokePath } from "../../tree_view/canvas/strokes.js";
+import { strokePath } from "../../tree_view/charts/strokes.js";
 import { ellipsis, visibleText } from "../../tree_view/format.js";
 
 const TEXT_SIZE = 12;

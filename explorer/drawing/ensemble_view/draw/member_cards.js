@@ -8,7 +8,7 @@ import { pointIn } from "./chart_box.js";
 import { placeTip } from "./row_dots.js";
 import { cellAt, memberAt, memberBeside, memberGrid } from "../model/grids.js";
 import { mixColours } from "../../tree_view/canvas/node_style.js";
-import { sizedContext } from "../../tree_view/canvas/strokes.js";
+import { sizedContext } from "../../tree_view/charts/strokes.js";
 import { makeElement, putText, setShown } from "../../tree_view/dom.js";
 import { visibleText } from "../../tree_view/format.js";
 import { say, sayCount } from "../../tree_view/messages.js";

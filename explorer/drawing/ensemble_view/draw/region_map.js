@@ -3,7 +3,7 @@
 import { drawFrame, drawTitle, makeFrame } from "./frame.js";
 import { makeChartBox, nearestPoint, pointIn } from "./chart_box.js";
 import { CLASS_SHAPES, colourChannels, mixColours, traceShape } from "../../tree_view/canvas/node_style.js";
-import { strokeDot } from "../../tree_view/canvas/strokes.js";
+import { strokeDot } from "../../tree_view/charts/strokes.js";
 import { paintShapes } from "./fit_chart.js";
 import { say } from "../../tree_view/messages.js";
 

@@ -5,7 +5,7 @@ import { drawFrame, drawTitle, fitted, makeFrame, withRoom } from "./frame.js";
 import { makeChartBox, nearestPoint, pointIn } from "./chart_box.js";
 import { largestShare, radiiOf } from "../model/grids.js";
 import { corners, leaders, rangeOf, runsOf, voteDifference } from "../model/staircase.js";
-import { strokeDot, strokePath } from "../../tree_view/canvas/strokes.js";
+import { strokeDot, strokePath } from "../../tree_view/charts/strokes.js";
 import { strokeStairs } from "./fit_chart.js";
 import { visibleText } from "../../tree_view/format.js";
 import { say } from "../../tree_view/messages.js";

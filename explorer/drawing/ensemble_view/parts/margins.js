@@ -3,7 +3,7 @@
 import { drawFrame, makeFrame } from "../draw/frame.js";
 import { makeChartBox } from "../draw/chart_box.js";
 import { rangeOf } from "../model/staircase.js";
-import { strokePath } from "../../tree_view/canvas/strokes.js";
+import { strokePath } from "../../tree_view/charts/strokes.js";
 import { makeElement, putText } from "../../tree_view/dom.js";
 import { numberText } from "../../tree_view/format.js";
 import { say, sayCount } from "../../tree_view/messages.js";

@@ -5,8 +5,8 @@ import { chartFont, drawFrame, drawLabel, fitted, makeFrame } from "../draw/fram
 import { makeChartBox, pointIn } from "../draw/chart_box.js";
 import { rangeOf } from "../model/staircase.js";
 import { scoreScale, thinnedLine } from "../../tree_view/panel/axes.js";
-import { drawStar, fillDot, strokeDot, strokePath } from "../../tree_view/canvas/strokes.js";
-import { legendEntry, strokeSwatch } from "../../tree_view/canvas/swatches.js";
+import { drawStar, fillDot, strokeDot, strokePath } from "../../tree_view/charts/strokes.js";
+import { legendEntry, strokeSwatch } from "../../tree_view/charts/swatches.js";
 import { makeElement, putText } from "../../tree_view/dom.js";
 import { scoreText, unbroken } from "../../tree_view/format.js";
 import { say } from "../../tree_view/messages.js";

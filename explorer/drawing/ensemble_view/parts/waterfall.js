@@ -5,7 +5,7 @@ import { chartFont, drawFrame, drawLabel, makeFrame, withRoom } from "../draw/fr
 import { makeChartBox } from "../draw/chart_box.js";
 import { logOdds, runningSums, sigmoid } from "../model/running_sum.js";
 import { rangeOf } from "../model/staircase.js";
-import { fillDot, strokePath } from "../../tree_view/canvas/strokes.js";
+import { fillDot, strokePath } from "../../tree_view/charts/strokes.js";
 import { numberText, percentText, visibleText } from "../../tree_view/format.js";
 import { say } from "../../tree_view/messages.js";
 

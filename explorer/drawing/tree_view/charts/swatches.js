@@ -1,6 +1,6 @@
 // Entries of a legend: a sign, a piece of a line or the shape of a class, and its text.
 
-import { classColour, CLASS_SHAPES, shapeCorners } from "./node_style.js";
+import { classColour, CLASS_SHAPES, shapeCorners } from "../canvas/node_style.js";
 import { makeElement, makeSvg } from "../dom.js";
 
 /** `sign` is a text or an element. */
