@@ -83,10 +83,13 @@ class RowDots {
     context.textBaseline = "middle";
     context.fillStyle = theme.text;
     const missed = this.weights.wrong(stage)?.reduce((sum, flag) => sum + flag, 0) ?? 0;
-    const title = stage === 0
-      ? say("Area = weight that tree 1 is grown on")
-      : say("Area = weight that tree {stage} is grown on; ringed: misclassified by it ({n})", { stage, n: missed });
-    context.fillText(title, 4, 10 * theme.enlarged);
+    context.fillText(this.title(stage, missed), 4, 10 * theme.enlarged);
+  }
+
+  title(stage, n) {
+    if (stage === 0) return say("Area = weight that tree 1 is grown on");
+    if (this.picture.hasNumericMembers) return say("Area = weight that tree {stage} is grown on; ringed: misclassified at stage {stage} ({n})", { stage, n });
+    return say("Area = weight that tree {stage} is grown on; ringed: misclassified by it ({n})", { stage, n });
   }
 
   /** All dots of a class as one shape: one fill a class keeps 2,000 rows smooth. */
@@ -136,7 +139,7 @@ class RowDots {
     let sum = 0;
     for (const weight of shown) sum += weight;
     const lines = [visibleText(labels[i]), say("weight {weight} = {times} × the mean", { weight: numberText(shown[i]), times: numberText((shown[i] * shown.length) / sum, 2) })];
-    if (wrong(this.stage)?.[i]) lines.push(say("misclassified by tree {stage}", { stage: this.stage }));
+    if (wrong(this.stage)?.[i]) lines.push(this.picture.hasNumericMembers ? say("misclassified at stage {stage}", { stage: this.stage }) : say("misclassified by tree {stage}", { stage: this.stage }));
     this.tip.replaceChildren(...lines.map((line) => makeElement("div", "", {}, [line])));
     placeTip(this.tip, this.element, pointIn(this.element, event));
   }

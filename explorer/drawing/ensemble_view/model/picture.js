@@ -153,6 +153,7 @@ function readWeights(header, arrays) {
   const [weights, wrong] = [rowReader(arrays.weights, n), rowReader(arrays.wrong, n)];
   return {
     n,
+    isEven: isEven(arrays.weights, arrays.wrong),
     rows: arrays.weight_rows,
     labels: header.row_labels,
     classOf: arrays.weight_class ?? new Uint8Array(n),
@@ -161,6 +162,11 @@ function readWeights(header, arrays) {
     /** The rows that the member of a stage misclassifies; null at stage 0. */
     wrong: (stage) => (stage === 0 ? null : wrong(stage - 1)),
   };
+}
+
+/** Whether nothing can be seen of the weights: all are equal in all rounds, and no row is misclassified. */
+function isEven(weights, wrong) {
+  return weights.every((weight) => weight === weights[0]) && wrong.every((flag) => flag === 0);
 }
 
 function readMargins(arrays) {

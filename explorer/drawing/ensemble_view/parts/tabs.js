@@ -14,7 +14,7 @@ const MOST_CLASS_NAMES = 10;
 const TABS = [
   { tab: "fit", name: () => say("Fit"), has: ({ scatter, voteLine }) => scatter || voteLine, make: (hooks, { scatter }) => (scatter ? makeFitChart(hooks) : makeVoteChart(hooks)) },
   { tab: "regions", name: () => say("Regions"), has: ({ regions }) => regions, make: makeRegionMap },
-  { tab: "rows", name: () => say("Row weights"), has: ({ weights }) => weights, make: makeRowDots },
+  { tab: "rows", name: () => say("Row weights"), has: ({ weights }) => weights && !weights.isEven, make: makeRowDots },
   { tab: "members", name: () => say("Members"), has: ({ members }) => members.n > 0, make: makeMemberCards },
 ];
 
