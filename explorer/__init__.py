@@ -22,6 +22,7 @@ from explorer.data.table import Table
 from explorer.drawing.svg.svg import to_svg
 from explorer.drawing.tree_view.html import to_html
 from explorer.ensembles.adaboost import adaboost
+from explorer.ensembles.c50 import c50
 from explorer.ensembles.forest import bagging, forest
 from explorer.ensembles.gradient import gradient_boost
 from explorer.ensembles.members import Ensemble, Member
@@ -151,6 +152,7 @@ __all__ = [
     "agreement",
     "apply_repairs",
     "bagging",
+    "c50",
     "class_curves",
     "constraint_statuses",
     "cost_complexity_path",

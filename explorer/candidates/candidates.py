@@ -17,7 +17,7 @@ from explorer.candidates.each_value import EachValueSplit
 from explorer.candidates.grouping import GroupingSplits, grouping_splits
 from explorer.candidates.missing_rows import MissingRows
 from explorer.candidates.splits import NodeFeature, Splits
-from explorer.candidates.threshold import ThresholdSplits
+from explorer.candidates.threshold import CustomThreshold, ThresholdSplits
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD, TrainingColumn
 from explorer.recipe.condition import Condition
 from explorer.recipe.impurity import NEGLIGIBLE
@@ -95,12 +95,25 @@ class FeatureCandidates:
     "squared_share_weighting" and "newton" (whose gain is that of the whole node, here per weight).
     """
 
-    def __init__(self, column: TrainingColumn, counts: Contingency, stats: Floats, parameters: GrowParameters) -> None:
-        """Enumerate the tests and work out their gains. `stats` [K] are the node's statistics."""
+    def __init__(
+        self,
+        column: TrainingColumn,
+        counts: Contingency,
+        stats: Floats,
+        parameters: GrowParameters,
+        drawn_threshold: CustomThreshold | None = None,
+    ) -> None:
+        """Enumerate the tests and work out their gains. `stats` [K] are the node's statistics.
+
+        Of a numeric feature with a `drawn_threshold` no other may win.
+        """
         self.column, self.counts, self.stats, self.parameters = column, counts, stats, parameters
+        self.drawn_threshold = drawn_threshold
         self.at_node = NodeFeature(column, counts, stats, parameters)
         self.splits = self._enumerate()
         self.admissible: Bools = self.splits.admissible
+        if drawn_threshold is not None:
+            self.admissible = self.admissible & (np.arange(len(self.admissible)) == drawn_threshold.position)
         self.split_info: Floats = self.splits.split_information()
         self.decrease: Floats = self._rounded(self.splits.decreases())
         self.gain: Floats = self.decrease
@@ -118,7 +131,9 @@ class FeatureCandidates:
         """The tests of the kind that the recipe allows."""
         if self.column.test == EACH_VALUE:
             return EachValueSplit(self.at_node)
-        return ThresholdSplits(self.at_node) if self.column.test == THRESHOLD else grouping_splits(self.at_node)
+        if self.column.test == THRESHOLD:
+            return ThresholdSplits(self.at_node, self.drawn_threshold)
+        return grouping_splits(self.at_node)
 
     def _rounded(self, gains: Floats) -> Floats:
         """`impurity.rounded_to_zero` of many gains at once: a number with many values has as many tests."""

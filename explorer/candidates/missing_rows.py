@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from explorer.candidates.counts import Bools, Contingency, Floats, newton_sums, row_weights, weights_of
 from explorer.recipe.columns import THRESHOLD, TrainingColumn
+from explorer.recipe.condition import threshold_between
 from explorer.recipe.impurity import between_two, node_total_impurity
 from explorer.recipe.missing import OWN_BRANCH, SAME_CLASS, by_known_rows, heaviest, median_goes_left, weighted_median
 from explorer.recipe.newton import newton_pairs
@@ -76,7 +77,13 @@ class MissingRows:
         """Whether the median, which missing cells count as, is left of each threshold with these known weights."""
         codes, values, threshold_at = self.counts.codes, self.column.values, self.parameters.threshold_at
         sides = zip(left, right, codes, codes[1:], strict=False)
-        return np.array([median_goes_left(wl, wr, values, a, b, threshold_at) for wl, wr, a, b in sides], dtype=bool)
+        return np.array(
+            [
+                median_goes_left(wl, wr, values[a], values[b], threshold_between(values, a, b, threshold_at))
+                for wl, wr, a, b in sides
+            ],
+            dtype=bool,
+        )
 
     def own_branch_gain(self, impurity: float, weight: float) -> float:
         """Decrease of a node's impurity by a branch for missing values, before the known rows are split; else 0."""

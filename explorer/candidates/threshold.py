@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from explorer.candidates.counts import Bools, Floats, summed_below, weights_of
+from explorer.candidates.counts import Bools, Contingency, Floats, summed_below, weights_of
 from explorer.candidates.splits import NodeFeature, TwoBranchSplits
+from explorer.recipe.columns import THRESHOLD, TrainingColumn
 from explorer.recipe.condition import Condition, midpoint, threshold_between
+from explorer.recipe.feature_draw import path_hash, random_threshold
 from explorer.recipe.missing import SAME_CLASS, past_half
-from explorer.recipe.parameters import leaf_minimum
+from explorer.recipe.parameters import GrowParameters, leaf_minimum
 
 
 class CustomThreshold(NamedTuple):
@@ -18,6 +21,17 @@ class CustomThreshold(NamedTuple):
 
     position: int
     value: float
+
+
+def draw_threshold(
+    column: TrainingColumn, counts: Contingency, path: Sequence[int], position: int, parameters: GrowParameters
+) -> CustomThreshold | None:
+    """The threshold that a node draws for a numeric feature, at this position of its candidates; None without one."""
+    if not parameters.random_thresholds or column.test != THRESHOLD:
+        return None
+    values = column.values[counts.codes]
+    threshold = float(random_threshold(parameters.feature_seed, path_hash(path), position, values[0], values[-1]))
+    return CustomThreshold(int(np.searchsorted(values, threshold, side="right")) - 1, threshold)
 
 
 class ThresholdSplits(TwoBranchSplits):

@@ -14,7 +14,7 @@ from explorer.ensembles.members import Ensemble, Member, ensemble_of
 from explorer.ensembles.rounds import Progress, Round, Rounds, checked_count, run_rounds
 from explorer.errors import InputError
 from explorer.formatting import percent
-from explorer.growing.grow import grow
+from explorer.growing.grow_many import Presorted
 from explorer.messages import message
 from explorer.recipe.recipe import CART, Recipe
 from explorer.recipe.remarks import Remark
@@ -60,7 +60,9 @@ def adaboost(
     rounds, ended = Rounds((), 0), too_uniform(data)
     if ended is None:
         start = data.weight_of_rows()
-        boosting = _Boosting(data, recipe, vote, learning_rate, float(data.n_rows) if counts_rows(recipe) else 1.0)
+        boosting = _Boosting(
+            data, Presorted(data, recipe), vote, learning_rate, float(data.n_rows) if counts_rows(recipe) else 1.0
+        )
         rounds = run_rounds(boosting.round, State(start / start.sum()), n_estimators, progress)
         ended = rounds.ended
     return ensemble_of(data, recipe, "adaboost", "votes", rounds.members, rounds.n_stages, options, ended=ended)
@@ -80,7 +82,7 @@ class _Boosting:
     """What stays the same in all rounds; `scale` is what the weights that a tree is grown on add up to."""
 
     data: Dataset
-    recipe: Recipe
+    presorted: Presorted
     vote: str
     learning_rate: float
     scale: float
@@ -93,7 +95,7 @@ class _Boosting:
     def round(self, stage: int, state: State, report: Progress) -> Round[State]:
         """One round: a tree on the weights, its weighted error ε, its vote α, and the next weights."""
         weights = self.scale * state.weights
-        tree = grow(self.data.with_weights(weights), self.recipe, progress=report)
+        tree = self.presorted.grow(weights, progress=report)
         wrong = tree.predict_encoded(self.data) != self.data.y
         epsilon = error_of(state.weights, wrong)
         if epsilon >= self.most_wrong:

@@ -15,7 +15,7 @@ from explorer.ensembles.node_values import NodeRows
 from explorer.ensembles.rounds import Progress, Round, Rounds, checked_count, run_rounds
 from explorer.ensembles.sample import SUBSAMPLE, checked_seed, stream
 from explorer.errors import InputError
-from explorer.growing.grow import grow
+from explorer.growing.grow_many import Presorted
 from explorer.messages import message
 from explorer.recipe.recipe import CART, Recipe
 from explorer.recipe.remarks import Remark
@@ -84,7 +84,7 @@ def gradient_boost(
         valid_problem = replace(problem, y=np.asarray(validation.y, np.float64), weights=validation.weight_of_rows())
     boosting = _Boosting(
         data=data,
-        recipe=recipe,
+        presorted=Presorted(data.with_target(np.zeros(data.n_rows)), recipe),
         loss=record,
         problem=problem,
         learning_rate=learning_rate,
@@ -165,7 +165,7 @@ class _Boosting:
     """What stays the same in all rounds."""
 
     data: Dataset
-    recipe: Recipe
+    presorted: Presorted
     loss: Loss
     problem: Problem
     learning_rate: float
@@ -228,8 +228,7 @@ class _Boosting:
         """The tree of one score, with its leaf values, and where all rows end in it."""
         weights = None if in_sample is None else in_sample * problem.weights
         of_class = column if raw.shape[1] > 1 else None
-        target = self.data.with_target(gradient)
-        tree = grow(target if weights is None else target.with_weights(weights), self.recipe, progress=report)
+        tree = self.presorted.grow(weights, gradient, progress=report)
         ends = NodeRows.of(tree, self.data)
         if self.loss.leaf_values is not None:
             own = problem if of_class is None else replace(problem, y=problem.indicators[:, column])

@@ -180,6 +180,9 @@ class Ensemble:
 
     def from_raw(self, raw: Floats, stage: int) -> Floats:
         """Class shares [n, K], or predicted numbers [n, 1], from the scores at a stage."""
+        if self.combination.is_normalised:
+            totals = raw.sum(axis=1, keepdims=True)
+            return np.where(totals > 0, raw / np.where(totals > 0, totals, 1.0), self.constant)
         if not self.combination.is_mean:
             return self.combination.link(raw)
         votes = self.votes_up_to(stage)

@@ -8,10 +8,18 @@ from functools import cached_property
 import numpy as np
 
 from explorer.candidates.candidates import Candidate, FeatureCandidates
-from explorer.candidates.competition import Competition, RankedCandidates, limit_of, select_split, statistics
-from explorer.candidates.counts import Contingency, count_rows
+from explorer.candidates.competition import (
+    Competition,
+    RankedCandidates,
+    drawn_features,
+    limit_of,
+    select_split,
+    statistics,
+)
+from explorer.candidates.counts import Bools, Contingency, count_rows
 from explorer.candidates.custom_split import CustomSplit, Profile, profile_of
 from explorer.candidates.surrogates import Surrogate
+from explorer.candidates.threshold import draw_threshold
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.growing.constraints import excluded_features, used_up_features
@@ -170,7 +178,8 @@ def decide(tree: Tree, data: Dataset, node: int) -> Decision:
 
     # What the recipe decides: the best candidate of every feature, the winner among them, and whether the node stops.
     features, column_indices, absent = search.feature_candidates()
-    competition = select_split(features, search.stats, parameters, float(search.used.weight_of_rows().sum()))
+    total_weight = float(search.used.weight_of_rows().sum())
+    competition = select_split(features, search.stats, parameters, total_weight, is_drawn=search.drawn(features))
     winner = None
     if competition.winner >= 0:
         winner = TestedSplit(features[competition.winner], column_indices[competition.winner])
@@ -261,6 +270,7 @@ class NodeSearch:
         features, column_indices, absent = list[FeatureCandidates](), list[int](), dict[str, Remark]()
         for index, candidates in enumerate(map_columns(self.candidates_of, range(len(self.columns)))):
             if isinstance(candidates, FeatureCandidates):
+                candidates = self.with_drawn_threshold(candidates, len(features))
                 features.append(candidates)
                 column_indices.append(index)
             else:
@@ -277,6 +287,21 @@ class NodeSearch:
         if len(counts.codes) < 2:
             return Remark("one_value" if len(counts.codes) else "all_missing")
         return FeatureCandidates(self.columns[column_index], counts, self.stats, self.parameters)
+
+    @cached_property
+    def path(self) -> tuple[int, ...]:
+        """The branches from the root to the node, by which it draws features and thresholds."""
+        return tuple(branch for _, branch in self.tree.path_to(self.node))
+
+    def drawn(self, features: list[FeatureCandidates]) -> Bools | None:
+        """Which of the features with candidates the node drew; None where all compete."""
+        return drawn_features(len(features), self.path, self.parameters)
+
+    def with_drawn_threshold(self, candidates: FeatureCandidates, position: int) -> FeatureCandidates:
+        """The candidates of a numeric feature with the threshold that the node drew, where it draws thresholds."""
+        column, counts = candidates.column, candidates.counts
+        drawn = draw_threshold(column, counts, self.path, position, self.parameters)
+        return candidates if drawn is None else FeatureCandidates(column, counts, self.stats, self.parameters, drawn)
 
     @property
     def is_by_hand(self) -> bool:

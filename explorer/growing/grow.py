@@ -24,6 +24,7 @@ from explorer.messages import message
 from explorer.recipe.class_weights import NONE, Floats, class_factors, rows_that_count, with_growing_weights
 from explorer.recipe.columns import TrainingColumn, columns_for, empty_columns
 from explorer.recipe.complete_rows import training_rows
+from explorer.recipe.feature_draw import path_hash
 from explorer.recipe.missing import FRACTIONAL
 from explorer.recipe.parameters import GrowParameters, parameters_for
 from explorer.recipe.recipe import Recipe
@@ -162,7 +163,8 @@ def _grow_branch(
         in_training=np.concatenate([_has_code(columns[i]) for i in column_indices]),
         has_missing=np.array([bool((columns[i].codes == columns[i].n_values).any()) for i in column_indices]),
     )
-    tables = join(grow_tables(problem, parameters._replace(max_depth=parameters.max_depth - branch.depth), keep, None))
+    below = parameters._replace(max_depth=parameters.max_depth - branch.depth)
+    tables = join(grow_tables(problem, below, keep, None, path=path_hash(branch.path)))
     return _in_whole_tree(tables, branch, np.array(column_indices), len(columns))
 
 
@@ -189,8 +191,8 @@ def tree_from_tables(
     recipe: Recipe,
     columns: list[TrainingColumn],
     tables: list[Tables],
-    remarks: tuple[Remark, ...],
-    factors: Floats,
+    remarks: tuple[Remark, ...] = (),
+    factors: Floats = NONE,
 ) -> Tree:
     """The tree of these tables, in the recipe's units and with the target's mean put back."""
     unit = recipe.unit(data.is_regression)

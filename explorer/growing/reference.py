@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.candidates.candidates import FeatureCandidates
-from explorer.candidates.competition import Competition, select_split, statistics
-from explorer.candidates.counts import Contingency, count_rows
+from explorer.candidates.competition import Competition, drawn_features, select_split, statistics
+from explorer.candidates.counts import Bools, Contingency, count_rows
 from explorer.candidates.custom_split import CustomSplit
 from explorer.candidates.surrogates import SurrogateSplit
+from explorer.candidates.threshold import CustomThreshold, draw_threshold
 from explorer.data.dataset import Dataset
 from explorer.growing.constraints import ConstraintTracker, GrowPosition, NodeConstraints
 from explorer.growing.engine.node_tables import SurrogateTables, Tables
@@ -45,6 +46,7 @@ class Branch(NamedTuple):
     at_node: NodeRows
     depth: int
     excluded: frozenset[int]
+    path: tuple[int, ...]
 
 
 @dataclass
@@ -82,7 +84,7 @@ class ReferenceTree:
         if not len(at_node.rows):
             self._refuse(constraints, Remark("no_training_row"))
         elif self.hands_over and constraints.is_quiet and len(excluded) < len(self.columns):
-            self.branches.append(Branch(node, at_node, depth, excluded))
+            self.branches.append(Branch(node, at_node, depth, excluded, position.path))
         else:
             reason, chosen = self._choose_split(at_node, stats, depth, excluded, node, constraints)
             self.ints[node][4] = reason
@@ -119,9 +121,11 @@ class ReferenceTree:
         is_pure, n_left = self._is_pure(at_node), len(self.columns) - len(excluded)
         reason = int(stop_before_search(self.parameters, stats, is_pure, depth, n_left))
         if reason == SPLIT and (requested is None or self.keep):
-            features, column_indices = self._search(at_node, stats, excluded)
-            self._record_evidence(node, features, column_indices)
-            competition = self._compete(features, stats)
+            path = constraints.position.path
+            features, column_indices = self._search(at_node, stats, excluded, path)
+            is_drawn = drawn_features(len(features), path, self.parameters)
+            self._record_evidence(node, features, column_indices, is_drawn)
+            competition = self._compete(features, stats, is_drawn)
             reason = competition.reason
             if requested is None and reason == SPLIT:
                 requested = column_indices[competition.winner], features[competition.winner]
@@ -131,9 +135,9 @@ class ReferenceTree:
         """Whether all rows of the node agree in the target."""
         return bool(np.ptp(self.data.y[at_node.rows]) == 0)
 
-    def _compete(self, features: list[FeatureCandidates], stats: Floats) -> Competition:
-        """Let the features compete."""
-        return select_split(features, stats, self.parameters, self.total_weight)
+    def _compete(self, features: list[FeatureCandidates], stats: Floats, is_drawn: Bools | None = None) -> Competition:
+        """Let the features compete, or those that are drawn."""
+        return select_split(features, stats, self.parameters, self.total_weight, is_drawn=is_drawn)
 
     def _requested_split(
         self, at_node: NodeRows, stats: Floats, constraints: NodeConstraints
@@ -162,27 +166,36 @@ class ReferenceTree:
         return count_rows(self.columns[column_index], at_node.rows, self.data.y, at_node.weights, self.parameters, mean)
 
     def _candidates(
-        self, column_index: int, at_node: NodeRows, counts: Contingency, stats: Floats
+        self,
+        column_index: int,
+        at_node: NodeRows,
+        counts: Contingency,
+        stats: Floats,
+        drawn: CustomThreshold | None = None,
     ) -> FeatureCandidates:
-        """A column's candidates at the node."""
-        return FeatureCandidates(self.columns[column_index], counts, stats, self.parameters)
+        """A column's candidates at the node, with the threshold that is drawn there."""
+        return FeatureCandidates(self.columns[column_index], counts, stats, self.parameters, drawn)
 
     def _search(
-        self, at_node: NodeRows, stats: Floats, excluded: frozenset[int]
+        self, at_node: NodeRows, stats: Floats, excluded: frozenset[int], path: tuple[int, ...]
     ) -> tuple[list[FeatureCandidates], list[int]]:
         """The features that have candidates, and their column indices."""
-        features, column_indices = [], []
-        for column_index in range(len(self.columns)):
+        features, column_indices = list[FeatureCandidates](), list[int]()
+        for column_index, column in enumerate(self.columns):
             counts = self._counts(column_index, at_node, stats)
             if column_index not in excluded and len(counts.codes) > 1:
-                features.append(self._candidates(column_index, at_node, counts, stats))
+                drawn = draw_threshold(column, counts, path, len(features), self.parameters)
+                features.append(self._candidates(column_index, at_node, counts, stats, drawn))
                 column_indices.append(column_index)
         return features, column_indices
 
-    def _record_evidence(self, node: int, features: list[FeatureCandidates], column_indices: list[int]) -> None:
-        """Write gain, split information and threshold of every feature's best candidate."""
-        for column_index, candidates in zip(column_indices, features, strict=True):
-            if self.keep and not np.isnan(candidates.best_gain):
+    def _record_evidence(
+        self, node: int, features: list[FeatureCandidates], column_indices: list[int], is_drawn: Bools | None
+    ) -> None:
+        """Write gain, split information and threshold of the best candidate of every feature that competes."""
+        competes = np.ones(len(features), dtype=bool) if is_drawn is None else is_drawn
+        for column_index, candidates, may_win in zip(column_indices, features, competes, strict=True):
+            if self.keep and may_win and not np.isnan(candidates.best_gain):
                 cut = candidates.condition(candidates.best).threshold
                 self.evidence[node][column_index] = (
                     candidates.best_gain,

@@ -30,10 +30,13 @@ SECONDS, STATES = 10.0, 1_000_000
 """The limits of a search unless others are given."""
 COUNTED_ON = 10_000
 """States up to which deeper trees are counted once the search has its answer."""
+MIXED, EMPTY = -2, -3
+"""In place of a class: a leaf whose rows have several, and a leaf without rows."""
 MOST_SHAPES = 100
 """Of the trees that are equally short, so many are kept."""
 _COUNTABLE_POLICIES = ("drop", "most_common", "own_branch")
 _MOST_DIGITS = 15
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,6 +70,7 @@ class ShortestTree:
     _data: Dataset
     _recipe: Recipe
     _table: CategoryTable
+    _classes: tuple[int, ...]
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -81,6 +85,29 @@ class ShortestTree:
         """All trees up to a depth, the first `most` of them, each with whether it is consistent."""
         table = self._table
         return list(islice(all_shapes(table, table.all_rows, table.all_features, depth), most))
+
+    def nodes_of(self, shape: Shape) -> list[tuple[int, int, int]]:
+        """The nodes of a tree in preorder: the position of the parent, the feature (−1: a leaf), and a leaf's class.
+
+        A leaf of several classes has the class `MIXED`, an empty one `EMPTY`, an internal node −1.
+        """
+        nodes = list[tuple[int, int, int]]()
+        waiting = [(shape, -1, self._table.all_rows)]
+        while waiting:
+            current, parent, rows = waiting.pop()
+            feature = -1 if current.feature is None else current.feature
+            nodes.append((parent, feature, self._class_of(rows) if feature < 0 else -1))
+            below = (self._table.branches(rows, feature) or []) if feature >= 0 else []
+            position = len(nodes) - 1
+            waiting += [(b, position, part) for b, part in zip(current.branches, below, strict=True)][::-1]
+        return nodes
+
+    def _class_of(self, rows: int) -> int:
+        """The class of these rows, in the classes of the table."""
+        if not rows:
+            return EMPTY
+        codes = [code for code, of_class in zip(self._classes, self._table.classes, strict=True) if rows & of_class]
+        return codes[0] if len(codes) == 1 else MIXED
 
     @property
     def count_text(self) -> str:
@@ -113,9 +140,13 @@ class ShortestTree:
                 **fields,
             )
         if self.optimal == 1:
-            return message("The shortest consistent tree has depth {depth}, {tests}. It is the only one.", **fields)
+            return message(
+                "The shortest consistent tree has depth {depth} and {tests}; no other is as short.", **fields
+            )
         n = count_text(self.optimal)
-        return message("The shortest consistent tree has depth {depth}, {tests}: one of {n}.", n=n, **fields)
+        return message(
+            "The shortest consistent tree has depth {depth} and {tests}; {n} are equally short.", n=n, **fields
+        )
 
     def _contradiction_text(self) -> str:
         if self.contradiction is None:
@@ -133,12 +164,12 @@ def count_text(count: int) -> str:
     """A count of any size, with three digits where it is large.
 
     >>> count_text(230325), count_text(6 * 10**40)
-    ('230,325', '6 × 10^40')
+    ('230,325', '6·10⁴⁰')
     """
     if count < 10**_MOST_DIGITS:
         return f"{count:,}"
     power = math.floor(math.log10(count))
-    return f"{count // 10 ** (power - 5) / 1e5:.3g} × 10^{power}"
+    return f"{count // 10 ** (power - 5) / 1e5:.3g}·10{str(power).translate(_RAISED)}"
 
 
 def size_text(n: int) -> str:
@@ -208,6 +239,7 @@ def shortest_tree(
         _data=data,
         _recipe=plain,
         _table=table,
+        _classes=tuple(np.unique(used.y).tolist()),
     )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from explorer.jit import borrowing, kernel
 from explorer.messages import Worded, message
-from explorer.recipe.condition import midpoint, threshold_between
+from explorer.recipe.condition import midpoint
 
 ROUNDING = 1e-12
 """Sums of fractional weights closer than this are equal, in whatever order they were added up."""
@@ -113,12 +113,12 @@ def past_half(weight_so_far, weight):
 
 
 @borrowing
-def median_goes_left(weight_left, weight_right, values, low, high, threshold_at):
-    """Whether the weighted median of the known values lies on the left of a threshold between `low` and `high`."""
+def median_goes_left(weight_left, weight_right, below, above, threshold):
+    """Whether the weighted median of the known values lies on the left of a threshold between `below` and `above`."""
     half = past_half(weight_left, weight_left + weight_right)
     if half != 0:
         return half > 0
-    return midpoint(values[low], values[high]) <= threshold_between(values, low, high, threshold_at)
+    return midpoint(below, above) <= threshold
 
 
 @borrowing

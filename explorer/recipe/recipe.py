@@ -45,6 +45,7 @@ _SWITCHES = (
     "mdl_stop",
     "prepruning",
     "empty_branches",
+    "random_thresholds",
 )
 _DEEPEST = 2**31 - 1
 MOST_BINS = 65_535
@@ -69,6 +70,12 @@ class Recipe:
     """Section 4: which features may compete by gain ratio: mean gain reached, exceeded ("greater"), or all ("off")."""
     release8_penalty: bool = False
     """Section 4: a numeric feature pays log2(thresholds)/N for its choice (Quinlan 1996)."""
+    max_features: int | float | str | None = None
+    """Ensembles, section 18: how many features a node draws (a number, a share, "sqrt", "log2"); None: tests all."""
+    feature_seed: int = 0
+    """Ensembles, section 16: the seed of what nodes draw."""
+    random_thresholds: bool = False
+    """Ensembles, section 18: a node draws one threshold of every numeric feature (extremely randomised trees)."""
     categorical: str = "subset"
     """Section 3: the test on a categorical feature."""
     numeric: str = "threshold"
@@ -142,6 +149,13 @@ class Recipe:
             self._refuse("bins", message("a whole number from {least} to {most}", least=2, most=MOST_BINS))
         if self.chi2_level is not None and not (_is_amount(self.chi2_level) and self.chi2_level <= 1):
             self._refuse("chi2_level", message("None, or a significance level from 0 to 1"))
+        if not _is_number_of_features(self.max_features):
+            allowed = message("None, a whole number from 1 on, a share above 0 up to 1, 'sqrt', 'log2'")
+            self._refuse("max_features", allowed)
+        if not _is_whole(self.feature_seed, 0, 2**63 - 1):
+            self._refuse("feature_seed", message("a whole number from {least} to {most}", least=0, most=2**63 - 1))
+        if self.random_thresholds and self.missing == "same_class":
+            self._refuse("missing", message("any other policy, where random_thresholds draws them"))
         if self.base_score not in (None, "mean") and not _is_finite(self.base_score):
             self._refuse("base_score", message("None, 'mean', or a finite number"))
         if self.log_base == "2":
@@ -262,6 +276,12 @@ class Recipe:
     def score_unit(self, regression: bool) -> float:
         """The same for the score: a ratio has no unit, gain² has it twice, and Núñez's score is always in bits."""
         return self.unit(regression) ** SCORES[self.score].unit_power
+
+
+def _is_number_of_features(value: object) -> bool:
+    if value is None or (isinstance(value, str) and value in ("sqrt", "log2")) or _is_whole(value, 1, _DEEPEST):
+        return True
+    return isinstance(value, (float, np.floating)) and bool(0 < value <= 1)
 
 
 def _is_amount(value: object) -> bool:

@@ -76,6 +76,18 @@ def _no_errors(stage: int) -> str:
     return message("Ended with round {stage}: its tree has no error on the training rows.", stage=stage)
 
 
+def _few_errors(stage: int, weight: float) -> str:
+    return message(
+        "Ended with round {stage}: its tree is wrong on rows of weight {weight} only.",
+        stage=stage,
+        weight=number_text(weight, 3),
+    )
+
+
+def _boosting_abandoned(rounds: int) -> str:
+    return message("Boosting ended after round {rounds}, so the first tree predicts alone.", rounds=rounds)
+
+
 def _one_class(label: str) -> str:
     return message("Every row is of class {label}: there is nothing to tell apart.", label=label)
 
@@ -199,6 +211,9 @@ _TEXTS: dict[str, Callable[..., str]] = {
     "no_improvement": _no_improvement,
     "no_better_than_chance": _no_better_than_chance,
     "no_errors": _no_errors,
+    "few_errors": _few_errors,
+    "no_test": lambda stage: message("Ended before round {stage}: its tree has no split.", stage=stage),
+    "boosting_abandoned": _boosting_abandoned,
     "one_class": _one_class,
     "one_row": lambda: message("There is one row: no tree can split it."),
     "one_target_value": lambda: message("Every row has the same value of the target: there is nothing to fit."),
@@ -219,6 +234,8 @@ _TEXTS: dict[str, Callable[..., str]] = {
     "no_gain_ratio": lambda: message("no gain ratio: all but no rows take one branch"),
     "gain_below_mean": _gain_below_mean,
     "gain_not_above_mean": _gain_not_above_mean,
+    "feature_not_drawn": lambda: message("not drawn at this node"),
+    "threshold_not_drawn": lambda: message("another threshold was drawn at this node"),
     "few_rows_in_branch": _few_rows_in_branch,
     "too_few_values": _too_few_values,
     "needs_threshold": _needs_threshold,

@@ -69,7 +69,9 @@ def _size(asked: EnsembleSettings) -> None:
             _whole("leaf", message("Min. leaf"), asked.leaf or 1, 1, 10_000, message("Rows in each leaf at least."))
         else:
             help_text = message("Sum of second derivatives h in each branch at least; for squared error, rows.")
-            _broken("min_child_weight", message("Min. child weight"), asked.min_child_weight, (0.0, 1e9), 0.5, help_text)
+            _broken(
+                "min_child_weight", message("Min. child weight"), asked.min_child_weight, (0.0, 1e9), 0.5, help_text
+            )
 
 
 def _options(asked: EnsembleSettings, losses: Sequence[str], n_features: int) -> None:
@@ -171,9 +173,7 @@ def _whole(field: str, label: str, value: int, least: int, most: int, help_text:
     )
 
 
-def _broken(
-    field: str, label: str, value: float, bounds: tuple[float, float], step: float, help_text: str
-) -> None:
+def _broken(field: str, label: str, value: float, bounds: tuple[float, float], step: float, help_text: str) -> None:
     st.number_input(
         label,
         min_value=bounds[0],

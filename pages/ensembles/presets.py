@@ -34,17 +34,13 @@ PRESETS: dict[str, tuple[Preset, ...]] = {
     "lihang_8_2_regression": (
         Preset(
             lambda: message("Li Hang 8.2: six rounds"),
-            EnsembleSettings(
-                method="gradient_boosting", members=6, depth=1, loss="squared_error", rate=1.0, stage=0
-            ),
+            EnsembleSettings(method="gradient_boosting", members=6, depth=1, loss="squared_error", rate=1.0, stage=0),
         ),
     ),
     "outlier8": (
         Preset(
             lambda: message("Three losses side by side"),
-            EnsembleSettings(
-                method="gradient_boosting", members=6, depth=1, rate=1.0, delta=3.0, losses=True, stage=1
-            ),
+            EnsembleSettings(method="gradient_boosting", members=6, depth=1, rate=1.0, delta=3.0, losses=True, stage=1),
         ),
     ),
     "play_tennis": (

@@ -14,6 +14,7 @@ from explorer.explaining import reached_by
 from explorer.formatting import rows, visible
 from explorer.messages import message, plural
 from pages.grow import ask_first, candidates_table, formula_tab, split_by_hand, split_evidence, timeline
+from pages.grow.stability import tab as stability_tab
 from pages.results import trees
 from pages.settings.settings import Settings
 from pages.text import escape_markdown, number
@@ -89,6 +90,7 @@ def _tabs(settings: Settings, node_id: int) -> None:
         message("Thresholds"): partial(thresholds, tree, decision),
         message("Rows"): partial(tables.rows_at, tree, trees.parts(settings).train, node_id),
         message("Split"): partial(split_by_hand.show, settings, node_id),
+        message("Stability"): partial(stability_tab.show, settings, node_id),
     }
     open_tabs.show(contents, "node.tab")
 

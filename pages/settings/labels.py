@@ -58,7 +58,13 @@ RISKS = Names(
         "per_node": message("Per node (a counterexample)"),
     }
 )
-COMPARISONS = Names(lambda: {"algorithms": message("Algorithms"), "targets": message("Several targets")})
+COMPARISONS = Names(
+    lambda: {
+        "algorithms": message("Algorithms"),
+        "shortest": message("Shortest tree"),
+        "targets": message("Several targets"),
+    }
+)
 """What the Compare page compares."""
 METRICS = Names(
     lambda: {

@@ -21,6 +21,7 @@ from pages.settings.page_settings import (
     GrowSettings,
     PredictSettings,
     RulesSettings,
+    StabilitySettings,
     grow_settings,
 )
 from pages.settings.query_reader import QueryReader
@@ -170,6 +171,7 @@ class Settings(QueryRecord):
     palette: str = in_query("safe", "palette", choice(PALETTES))
     view: ViewSettings = in_query(ViewSettings(), "view", nested(ViewSettings))
     timeline: TimelineSettings = in_query(TimelineSettings(), "timeline", nested(TimelineSettings))
+    stability: StabilitySettings = in_query(StabilitySettings(), "st", nested(StabilitySettings))
     compare: CompareSettings = in_query(CompareSettings(), "compare", nested(CompareSettings))
     evaluate: EvaluateSettings = in_query(EvaluateSettings(), "e", nested(EvaluateSettings))
     rules: RulesSettings = in_query(RulesSettings(), "r", nested(RulesSettings))

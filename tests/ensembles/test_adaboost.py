@@ -142,13 +142,13 @@ def test_a_first_tree_without_errors_ends_it(vote: str, alpha: float) -> None:
 
 
 def test_a_later_tree_without_errors_decides_alone_in_adaboost_m1() -> None:
-    data = table_of([1, 2, 3, 4, 5, 6, 7, 8], list("aabbaabb"))
-    recipe = ex.CART.replace(max_depth=2)
-    boosted = ex.adaboost(data, recipe, n_estimators=40, vote="half_log")
-    last = boosted.members[-1]
-    if last.facts["epsilon"] == 0.0:
-        assert boosted.predict(data).tolist() == last.tree.predict(data).tolist()
-    assert ex.adaboost.__doc__ is not None
+    rows = [(0, 0, 0, 1), (1, 0, 0, 1), (0, 1, 0, 1), (0, 0, 1, 0), (0, 1, 0, 1), (1, 0, 1, 0), (1, 1, 0, 0)]
+    data = ex.Dataset.from_frame(pd.DataFrame(rows, columns=list("abcy")), "y", features=list("abc"), classes=[0, 1])
+    boosted = ex.adaboost(data, ex.CART.replace(max_depth=2), n_estimators=8, vote="half_log")
+    *before, last = boosted.members
+    assert (len(before), last.facts["epsilon"]) == (2, 0.0)
+    assert last.vote > sum(member.vote for member in before) > 2.0
+    assert boosted.predict(data).tolist() == data.frame["y"].tolist()
 
 
 XOR = pd.DataFrame({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1], "y": ["n", "p", "p", "n"]})

@@ -203,9 +203,7 @@ def root_text(tree: Tree) -> str:
 
 
 def _facts(ensemble: Ensemble, curves: Mapping[str, Array]) -> tuple[RoundFacts, ...]:
-    return tuple(
-        RoundFacts(member.stage, round_texts(member, curves)) for member in first_members(ensemble)
-    )
+    return tuple(RoundFacts(member.stage, round_texts(member, curves)) for member in first_members(ensemble))
 
 
 def round_texts(member: Member, curves: Mapping[str, Array]) -> dict[str, str]:

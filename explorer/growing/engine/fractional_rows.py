@@ -18,6 +18,7 @@ from explorer.growing.engine.subtree import (
     STACK_CONSUMED,
     STACK_END,
     STACK_NODE,
+    STACK_PATH,
     STACK_START,
     STOP,
     NodeTable,
@@ -32,10 +33,11 @@ from explorer.growing.engine.subtree import (
 )
 from explorer.jit import borrowing, inner, kernel
 from explorer.recipe.columns import EACH_VALUE
+from explorer.recipe.feature_draw import path_below
 from explorer.recipe.missing import FRACTIONAL
 from explorer.recipe.parameters import SPLIT
 
-STACK_FREE = 4
+STACK_FREE = STACK_PATH + 1
 
 
 class Copies(NamedTuple):
@@ -245,7 +247,9 @@ def extended(problem, node_split, copies, count, n_filled, n_keys):
 
 
 @borrowing
-def push_fractional_children(waiting, n_waiting, ends, node_split, first_child, n_consumed, states, copies, count):
+def push_fractional_children(
+    waiting, n_waiting, ends, node_split, first_child, n_consumed, path, states, copies, count
+):
     """Put the children that may be split on the stack, with the numbers that are taken when their turn comes."""
     stack, n_before = waiting.stack, 0
     for branch in range(node_split.n_branches):
@@ -254,6 +258,7 @@ def push_fractional_children(waiting, n_waiting, ends, node_split, first_child, 
         if ends[branch, 1] > 0:
             stack[n_waiting, STACK_START], stack[n_waiting, STACK_END] = ends[branch, 0], ends[branch, 1]
             stack[n_waiting, STACK_NODE], stack[n_waiting, STACK_CONSUMED] = first_child + branch, n_consumed
+            stack[n_waiting, STACK_PATH] = path_below(path, branch)
             stack[n_waiting, STACK_FREE] = count.free + n_before * count.n_missing
             for feature in range(states.size):
                 waiting.states[n_waiting, feature] = states[feature]
@@ -304,7 +309,8 @@ def grow_fractional_subtree(problem, parameters, job, buffers, split, copies, ke
         n_waiting -= 1
         free = waiting.stack[n_waiting, STACK_FREE]
         start, end, node, consumed = pop_node(waiting, n_waiting, nodes, states, stats)
-        winner, reason = search_features(problem, parameters, start, end, stats, states, buffers)
+        path = waiting.stack[n_waiting, STACK_PATH]
+        winner, reason = search_features(problem, parameters, path, start, end, stats, states, buffers)
         if keep:
             evidence = evidence_with_capacity(evidence, nodes.ints.shape[0])
             record_evidence(problem, parameters, buffers.results, evidence[node])
@@ -360,7 +366,7 @@ def grow_fractional_subtree(problem, parameters, job, buffers, split, copies, ke
             child_stats,
         )
         n_waiting = push_fractional_children(
-            waiting, n_waiting, ends, node_split, n_nodes, consumed, states, copies, count
+            waiting, n_waiting, ends, node_split, n_nodes, consumed, path, states, copies, count
         )
         n_nodes += n_branches
         if n_splittable:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from explorer.candidates.surrogates import MOST, first_largest
 from explorer.growing.engine.buffers import FIRST, SECOND
 from explorer.growing.engine.categorical_split import gather, is_in_second_branch
-from explorer.growing.engine.numeric_split import find_medians
+from explorer.growing.engine.numeric_split import cut_between, find_medians
 from explorer.growing.engine.problem import (
     Problem,
     code_of,
@@ -22,7 +22,6 @@ from explorer.growing.engine.problem import (
 from explorer.jit import borrowing, inner, kernel
 from explorer.recipe.category_order import category_order
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD
-from explorer.recipe.condition import threshold_between
 from explorer.recipe.missing import FRACTIONAL, OWN_BRANCH, SAME_CLASS, SURROGATE, by_known_rows, median_goes_left
 
 
@@ -203,8 +202,9 @@ def assign_branches(problem, parameters, feature, start, end, stats, buffers, sp
         low, high = np.int64(buffers.results[feature, FIRST]), np.int64(buffers.results[feature, SECOND])
         values = column_values(problem, feature)
         left, right = assign_threshold_branches(problem, feature, start, known_end, low, split)
-        n_branches, n_categories, cut = 2, 0, threshold_between(values, low, high, parameters.threshold_at)
-        missing_branch = 0 if median_goes_left(left, right, values, low, high, parameters.threshold_at) else 1
+        n_branches, n_categories = 2, 0
+        cut = cut_between(parameters, values, low, high, buffers.results[feature])
+        missing_branch = 0 if median_goes_left(left, right, values[low], values[high], cut) else 1
         if parameters.missing == OWN_BRANCH:
             missing_branch = 2 if known_end < end else -1
             n_branches, split.branch_rows[2] = 3 if known_end < end else 2, 0

@@ -31,6 +31,8 @@ MANY_NODES = 5_000_000
 """Nodes of all members from which on the page warns."""
 _FOLDS, _FEW = 10, 50
 """Folds in which the single tree is pruned and scored; each row is left out once where there are fewer rows."""
+
+
 @dataclass(frozen=True)
 class Compared:
     """A score of the ensemble's peers on some rows: the constant, the single tree, and the same tree pruned."""
@@ -176,7 +178,9 @@ def _compared(key: str, rows: str, _recipe: ex.Recipe, _subsets: trees.Parts) ->
     tree = ex.grow(train, _recipe)
     if train.n_rows < 2:
         return Compared(metrics.baseline(train, train), metrics.score(tree, train), None, tree.n_leaves, None)
-    folded = cross_validate_path(train, _recipe, min(_FOLDS, train.n_rows) if train.n_rows >= 50 else range(train.n_rows))
+    folded = cross_validate_path(
+        train, _recipe, min(_FOLDS, train.n_rows) if train.n_rows >= 50 else range(train.n_rows)
+    )
     pruned = folded.path.tree.with_pruned(ex.pruned_at(folded.path, folded.best))
     sizes = (tree.n_leaves, pruned.n_leaves)
     if rows == "oob":

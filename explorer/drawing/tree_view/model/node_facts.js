@@ -93,12 +93,24 @@ export function fillTip(tip, scene, t) {
   const facts = factsOf(tree, shape, t, scene.sequence);
   if (scene.rowPath.has(t)) facts.push([say("this row"), rowShareText(scene.rowPath, t)]);
   if (scene.showsCuts && scene.cuts.has(t)) facts.push([scene.cuts.get(t), cutText(scene.cuts.get(t))]);
+  facts.push(...stabilityFacts(scene, t));
   if (scene.notes.has(t)) facts.push([scene.nearTies.has(t) ? "≈" : say("note"), visibleText(ellipsis(scene.notes.get(t), LONGEST_FACT))]);
   for (const [name, value] of facts) {
     list.append(textElement("dt", "", name), textElement("dd", "", value));
   }
   tip.replaceChildren(head, list);
   if (!tree.isRegression && tree.weight[t] > 0) tip.append(classTable(tree, theme, t));
+}
+
+/** In how many resamples a node is split alike, and the spread of its threshold there. */
+export function stabilityFacts({ stability, showsStability }, t) {
+  if (!stability || !showsStability || Number.isNaN(stability.share[t])) return [];
+  const fields = { count: stability.count[t], all: stability.resamples, share: percentText(stability.share[t]) };
+  const facts = [[say("resamples"), say("{count} of {all} ({share}) do the same here", fields)]];
+  const spread = stability.spreads.get(t);
+  if (!spread) return facts;
+  const [least, lower, median, upper, largest] = ["least", "lower", "median", "upper", "largest"].map((name) => numberText(spread[name]));
+  return [...facts, [say("thresholds"), say("{least} … {lower} [{median}] {upper} … {largest}", { least, lower, median, upper, largest })]];
 }
 
 /** What ★ and ◇ at a node mean. */
