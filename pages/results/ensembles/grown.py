@@ -145,7 +145,7 @@ def _make(settings: Settings, progress: jobs.Progress | None) -> Ensemble:
     made: Ensemble = getattr(ex, function)(train, *first, **arguments, progress=progress)
     for member, choices in asked.forced:
         if member < len(made.members):
-            made = made.regrown(member, choices, progress=progress)
+            made = ex.regrown(made, member, choices, progress)
     return made
 
 
