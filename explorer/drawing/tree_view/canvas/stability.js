@@ -5,7 +5,7 @@ import { barOf } from "./icicle.js";
 import { boxOf, DOT } from "./level_of_detail.js";
 import { GHOST, INNER } from "../model/pruned_shape.js";
 
-const [LINE, TRACK_ALPHA] = [3, 0.3];
+const [OUTLINE_WIDTH, TRACK_ALPHA] = [3, 0.3];
 const [BOX_WIDTH, BOX_HEIGHT, BOX_GAP] = [56, 10, 4];
 const LEAST_RADIUS = 2.4;
 const LEAST_ROOM = BOX_HEIGHT + 2 * BOX_GAP;
@@ -30,7 +30,7 @@ export function paintStability(context, scene) {
 /** The outline, faint all the way round and strong up to the share. */
 function paintShare(context, { theme, marks }, box, share, isIcicle, isDot) {
   const scale = isIcicle ? 1 : marks.scale;
-  const width = isDot ? 2 : LINE * scale;
+  const width = isDot ? 2 : OUTLINE_WIDTH * scale;
   const inset = isIcicle ? -width / 2 - 1 : width / 2;
   const [wide, high] = [Math.max(1, box.halfWidth + inset), Math.max(1, box.halfHeight + inset)];
   const corner = isDot ? wide : isIcicle ? 2 : Math.min(9 * scale, wide, high);
