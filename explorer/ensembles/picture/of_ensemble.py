@@ -75,6 +75,7 @@ def picture_of(
         "score_name": message("mean squared error") if is_regression else message("accuracy"),
         "higher_is_better": not is_regression,
         "is_share": not is_regression,
+        "numeric_members": any(member.tree.is_regression for member in ensemble.members[:1]),
         "baselines": tuple(Baseline(of, value) for of, value in (baselines or {}).items()),  # type: ignore[arg-type]
         "members": tuple(_member(member) for member in ensemble.members[:MOST_THUMBNAILS]),
     }
