@@ -27,6 +27,7 @@ from explorer.ensembles.forest import bagging, extra_trees, forest
 from explorer.ensembles.gradient import gradient_boost
 from explorer.ensembles.members import Ensemble, Member
 from explorer.ensembles.newton import newton_boost
+from explorer.ensembles.regrown import regrown
 from explorer.ensembles.stability import Stability, stability
 from explorer.ensembles.tree_distance import tree_distance
 from explorer.errors import ColumnError, ExplorerError, InputError, Stopped
@@ -196,6 +197,7 @@ __all__ = [
     "read_table",
     "reduced_error_prune",
     "reduced_error_steps",
+    "regrown",
     "row_path",
     "rules",
     "shortest_tree",
