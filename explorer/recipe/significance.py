@@ -42,7 +42,7 @@ def chi2_of(table):
                 statistic += (table[i, k] - expected) ** 2 / expected
     if statistic <= NEGLIGIBLE * total:
         statistic = 0.0
-    return statistic, max((filled - 1) * (present - 1), 0)
+    return statistic, max(filled - 1, 0) * max(present - 1, 0)
 
 
 @kernel
