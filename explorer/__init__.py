@@ -26,6 +26,8 @@ from explorer.ensembles.c50 import c50
 from explorer.ensembles.forest import bagging, extra_trees, forest
 from explorer.ensembles.gradient import gradient_boost
 from explorer.ensembles.members import Ensemble, Member
+from explorer.ensembles.newton import newton_boost
+from explorer.ensembles.regrown import regrown
 from explorer.ensembles.stability import Stability, stability
 from explorer.ensembles.tree_distance import tree_distance
 from explorer.errors import ColumnError, ExplorerError, InputError, Stopped
@@ -182,6 +184,7 @@ __all__ = [
     "near_tie",
     "near_tie_text",
     "near_ties",
+    "newton_boost",
     "paired_scores",
     "permutation_importance",
     "pessimistic_prune",
@@ -194,6 +197,7 @@ __all__ = [
     "read_table",
     "reduced_error_prune",
     "reduced_error_steps",
+    "regrown",
     "row_path",
     "rules",
     "shortest_tree",

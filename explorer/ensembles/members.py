@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -275,6 +275,44 @@ class Ensemble:
     def n_nodes(self) -> int:
         """How many nodes the members have in all."""
         return sum(member.tree.n_nodes_grown for member in self.members)
+
+    @classmethod
+    def from_sklearn(cls, fitted: Any, target: str = "target") -> Ensemble:
+        """The same ensemble as a fitted forest, gradient boosting or AdaBoost of scikit-learn: the same predictions.
+
+        `target` names what it predicts. Raises InputError for any other estimator, or one that is not fitted.
+
+        >>> from sklearn.ensemble import RandomForestRegressor
+        >>> fitted = RandomForestRegressor(n_estimators=5, random_state=0).fit([[1.0], [2.0], [4.0]], [1.0, 2.0, 9.0])
+        >>> read = Ensemble.from_sklearn(fitted)
+        >>> read.method, float(read.predict(pd.DataFrame({"x0": [4.0]}))[0] - fitted.predict([[4.0]])[0])
+        ('forest', 0.0)
+        """
+        from explorer.ensembles.readers.scikit_learn import ensemble_from_sklearn
+
+        return ensemble_from_sklearn(fitted, target)
+
+    @classmethod
+    def from_xgboost_json(
+        cls,
+        text: str | bytes | Sequence[str],
+        target: str = "target",
+        objective: str | None = None,
+        base_score: float | None = None,
+        n_classes: int | None = None,
+    ) -> Ensemble:
+        """The same ensemble as a model of XGBoost that `save_model("model.json")` wrote; XGBoost is not needed.
+
+        A dump (`get_dump(dump_format="json")`, or its list) holds no base score, objective and number of classes: give
+        them. Features are numeric. Classes are numbered from 0. The text may come from anybody: the result is an
+        ensemble with the library's predictions, but for its rounding to 32 bits, or an InputError.
+
+        >>> Ensemble.from_xgboost_json('[{"nodeid": 0, "leaf": 1.5}]', base_score=0.5).predict(pd.DataFrame([{}]))
+        array([2.])
+        """
+        from explorer.ensembles.readers.xgboost_json import ensemble_from_xgboost
+
+        return ensemble_from_xgboost(text, target, objective, base_score, n_classes)
 
     def with_members(self, order: NDArray[np.intp]) -> Ensemble:
         """The same ensemble with some of its members, each a stage of its own in this order."""
