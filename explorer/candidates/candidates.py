@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
-from explorer.candidates.counts import Bools, Contingency, Floats
+from explorer.candidates.counts import Bools, Contingency, Floats, branch_values
 from explorer.candidates.each_value import EachValueSplit
 from explorer.candidates.grouping import GroupingSplits, grouping_splits
 from explorer.candidates.missing_rows import MissingRows
@@ -21,9 +22,12 @@ from explorer.candidates.threshold import ThresholdSplits
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD, TrainingColumn
 from explorer.recipe.condition import Condition
 from explorer.recipe.impurity import NEGLIGIBLE
+from explorer.recipe.monotone import KEPT, WRONG_DIRECTION, Bounds, slack_of, violations
 from explorer.recipe.parameters import GrowParameters, row_weight
 from explorer.recipe.remarks import Remark
 from explorer.recipe.split_score import first_best, less_threshold_penalty, scores_of
+
+NO_BOUNDS = Bounds()
 
 
 @dataclass(frozen=True)
@@ -75,12 +79,23 @@ class FeatureCandidates:
     "squared_share_weighting".
     """
 
-    def __init__(self, column: TrainingColumn, counts: Contingency, stats: Floats, parameters: GrowParameters) -> None:
-        """Enumerate the tests and work out their gains. `stats` [K] are the node's statistics."""
+    def __init__(
+        self,
+        column: TrainingColumn,
+        counts: Contingency,
+        stats: Floats,
+        parameters: GrowParameters,
+        bounds: Bounds = NO_BOUNDS,
+    ) -> None:
+        """Enumerate the tests and work out their gains. `stats` [K] are the node's statistics.
+
+        `bounds` are those that monotone constraints above the node set.
+        """
         self.column, self.counts, self.stats, self.parameters = column, counts, stats, parameters
+        self.bounds = bounds
         self.at_node = NodeFeature(column, counts, stats, parameters)
         self.splits = self._enumerate()
-        self.admissible: Bools = self.splits.admissible
+        self.admissible: Bools = self._keeping_constraints()
         self.split_info: Floats = self.splits.split_information()
         self.decrease: Floats = self._rounded(self.splits.decreases())
         self.gain: Floats = self.decrease
@@ -97,6 +112,32 @@ class FeatureCandidates:
         if self.column.test == EACH_VALUE:
             return EachValueSplit(self.at_node)
         return ThresholdSplits(self.at_node) if self.column.test == THRESHOLD else grouping_splits(self.at_node)
+
+    def _keeping_constraints(self) -> Bools:
+        """Which tests are admissible: those within the recipe's limits that keep the monotone constraints."""
+        within_limits: Bools = self.splits.admissible
+        return within_limits & (self.violations == KEPT) if self.parameters.monotone else within_limits
+
+    @cached_property
+    def violations(self) -> NDArray[np.int64]:
+        """What of the monotone constraints each test violates, [tests]; nothing where it has more than two branches."""
+        if self.column.test == EACH_VALUE:  # only where a person chose such a test
+            return np.full(len(self.splits.admissible), KEPT)
+        first, second = (branch_values(branch, self.parameters) for branch in self.splits.branches()[:2])
+        mean = float(self.stats[1]) if self.parameters.regression else 0.0
+        slack = slack_of(self.parameters, self.stats)
+        lower, upper = self.bounds.lower - mean, self.bounds.upper - mean
+        return np.asarray(violations(self.column.monotone, first, second, lower, upper, slack))
+
+    def limit(self, which: int) -> Remark | None:
+        """Why a test is not admissible; None where it is."""
+        if self.admissible[which]:
+            return None
+        if not self.splits.admissible[which]:
+            return Remark("few_rows_in_branch", (float(self.splits.minimum),))
+        if self.violations[which] == WRONG_DIRECTION:
+            return Remark("violates_monotone", (self.column.encoding.name, self.column.monotone))
+        return Remark("beyond_monotone_bounds", tuple(self.bounds))
 
     def _rounded(self, gains: Floats) -> Floats:
         """`impurity.rounded_to_zero` of many gains at once: a number with many values has as many tests."""

@@ -181,6 +181,4 @@ def make_candidate(
 
 def limit_of(feature: FeatureCandidates, which: int) -> Remark | None:
     """What the recipe's limits have against a test."""
-    if feature.admissible[which]:
-        return None
-    return Remark("few_rows_in_branch", (float(feature.splits.minimum),))
+    return feature.limit(which)

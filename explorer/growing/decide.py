@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from explorer.candidates.candidates import Candidate, FeatureCandidates
+from explorer.candidates.candidates import NO_BOUNDS, Candidate, FeatureCandidates
 from explorer.candidates.competition import Competition, RankedCandidates, limit_of, select_split, statistics
 from explorer.candidates.counts import Contingency, count_rows
 from explorer.candidates.custom_split import CustomSplit, Profile, profile_of
@@ -24,6 +24,7 @@ from explorer.messages import message
 from explorer.recipe.class_weights import NONE, Floats, as_row_weights
 from explorer.recipe.columns import TESTS, TrainingColumn, columns_for, empty_columns
 from explorer.recipe.condition import Condition, SplitRequest
+from explorer.recipe.monotone import Bounds, value_of
 from explorer.recipe.parameters import (
     EMPTY,
     LOCKED,
@@ -143,7 +144,12 @@ class Decision:
                 )
             )
         custom_split = CustomSplit(
-            request, candidates.column, candidates.counts, candidates.stats, candidates.parameters
+            request,
+            candidates.column,
+            candidates.counts,
+            candidates.stats,
+            candidates.parameters,
+            candidates.bounds,
         )
         return self.candidates.word(custom_split, custom_split.best, limit_of(custom_split, custom_split.best))
 
@@ -237,6 +243,17 @@ class NodeSearch:
         """The features that the node may not test, and why."""
         return excluded_features(self.tree, self.node)
 
+    @cached_property
+    def bounds(self) -> Bounds:
+        """Between which values its branches must lie, by the monotone constraints above it."""
+        bounds = NO_BOUNDS
+        for above, branch in self.tree.path_to(self.node) if self.parameters.monotone else ():
+            sign = self.columns[int(self.tree.feature[above])].monotone
+            if sign:
+                values = (value_of(self.parameters, self.tree.stats[child]) for child in self.tree.children_of(above))
+                bounds = bounds.below(sign, branch, *map(float, values))
+        return bounds
+
     @property
     def n_features(self) -> int:
         """How many features are left that the node may test; those without any value do not count."""
@@ -276,7 +293,7 @@ class NodeSearch:
         counts = self.counts(column_index)
         if len(counts.codes) < 2:
             return Remark("one_value" if len(counts.codes) else "all_missing")
-        return FeatureCandidates(self.columns[column_index], counts, self.stats, self.parameters)
+        return FeatureCandidates(self.columns[column_index], counts, self.stats, self.parameters, self.bounds)
 
     @property
     def is_by_hand(self) -> bool:
@@ -305,7 +322,8 @@ class NodeSearch:
         """The test that a person chose for the node."""
         column_index, request = int(self.tree.feature[self.node]), SplitRequest.of(self.condition)
         counts = self.counts(column_index)
-        custom_split = CustomSplit(request, self.columns[column_index], counts, self.stats, self.parameters)
+        column = self.columns[column_index]
+        custom_split = CustomSplit(request, column, counts, self.stats, self.parameters, self.bounds)
         return TestedSplit(custom_split, column_index, TESTS[self.condition.kind])
 
     def branch_stats(self, tested: TestedSplit) -> Floats:

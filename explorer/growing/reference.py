@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.candidates.candidates import FeatureCandidates
+from explorer.candidates.candidates import NO_BOUNDS, FeatureCandidates
 from explorer.candidates.competition import select_split, statistics
 from explorer.candidates.counts import Contingency, count_rows
 from explorer.candidates.custom_split import CustomSplit
@@ -24,6 +24,7 @@ from explorer.growing.engine.problem import centre
 from explorer.growing.node_rows import NodeRows, split_rows
 from explorer.recipe.class_weights import NONE, Floats
 from explorer.recipe.columns import USED_UP, TrainingColumn, empty_columns, kind_of
+from explorer.recipe.monotone import Bounds, value_of
 from explorer.recipe.parameters import (
     EMPTY,
     LOCKED,
@@ -45,6 +46,7 @@ class Branch(NamedTuple):
     at_node: NodeRows
     depth: int
     excluded: frozenset[int]
+    bounds: Bounds
 
 
 @dataclass
@@ -66,6 +68,8 @@ class _ReferenceTree:
     surrogate_floats: list[tuple[float, ...]] = field(default_factory=list)
     surrogate_pairs: list[tuple[int, int]] = field(default_factory=list)
     branches: list[Branch] = field(default_factory=list)
+    bounds: dict[int, Bounds] = field(default_factory=dict)
+    """Of every node searched here, those that monotone constraints above it set."""
 
     def __post_init__(self) -> None:
         self.parameters = parameters_for(self.recipe, self.data, factors=self.factors)
@@ -73,7 +77,14 @@ class _ReferenceTree:
         self.shift = centre(self.data) if self.parameters.regression else 0.0
 
     def add(
-        self, at_node: NodeRows, parent: int, branch: int, depth: int, used_up: frozenset[int], position: GrowPosition
+        self,
+        at_node: NodeRows,
+        parent: int,
+        branch: int,
+        depth: int,
+        used_up: frozenset[int],
+        position: GrowPosition,
+        bounds: Bounds = NO_BOUNDS,
     ) -> None:
         """Write a node, choose its test, and go on with its branches."""
         node, stats = self._write(at_node, parent, branch, depth)
@@ -82,8 +93,9 @@ class _ReferenceTree:
         if not len(at_node.rows):
             self._refuse(constraints, Remark("no_training_row"))
         elif self.hands_over and constraints.is_quiet and len(excluded) < len(self.columns):
-            self.branches.append(Branch(node, at_node, depth, excluded))
+            self.branches.append(Branch(node, at_node, depth, excluded, bounds))
         else:
+            self.bounds[node] = bounds
             reason, chosen = self._choose_split(at_node, stats, depth, excluded, node, constraints)
             self.ints[node][4] = reason
             if chosen is not None:
@@ -119,7 +131,7 @@ class _ReferenceTree:
         is_pure = bool(np.ptp(self.data.y[at_node.rows]) == 0)
         reason = int(stop_before_search(self.parameters, stats, is_pure, depth, len(self.columns) - len(excluded)))
         if reason == SPLIT and (requested is None or self.keep):
-            features, column_indices = self._search(at_node, stats, excluded)
+            features, column_indices = self._search(at_node, stats, excluded, self.bounds[node])
             self._record_evidence(node, features, column_indices)
             competition = select_split(features, stats, self.parameters, self.total_weight)
             reason = competition.reason
@@ -154,14 +166,14 @@ class _ReferenceTree:
         return count_rows(self.columns[column_index], at_node.rows, self.data.y, at_node.weights, self.parameters, mean)
 
     def _search(
-        self, at_node: NodeRows, stats: Floats, excluded: frozenset[int]
+        self, at_node: NodeRows, stats: Floats, excluded: frozenset[int], bounds: Bounds
     ) -> tuple[list[FeatureCandidates], list[int]]:
         """The features that have candidates, and their column indices."""
         features, column_indices = [], []
         for column_index, column in enumerate(self.columns):
             counts = self._counts(column_index, at_node, stats)
             if column_index not in excluded and len(counts.codes) > 1:
-                features.append(FeatureCandidates(column, counts, stats, self.parameters))
+                features.append(FeatureCandidates(column, counts, stats, self.parameters, bounds))
                 column_indices.append(column_index)
         return features, column_indices
 
@@ -203,8 +215,18 @@ class _ReferenceTree:
         self.floats[node][3] = float(at_node.weights[column.codes[at_node.rows] >= column.missing_code].sum())
         self._write_surrogates(node, split.surrogates)
         below = used_up | {column_index} if condition.kind in USED_UP else used_up
+        bounds = self._bounds_below(node, column.monotone, split.branches)
         for i, rows in enumerate(split.branches):
-            self.add(rows, node, i, depth + 1, below, position.below(i, branch_text(condition, i)))
+            self.add(rows, node, i, depth + 1, below, position.below(i, branch_text(condition, i)), bounds[i])
+
+    def _bounds_below(self, node: int, sign: int, branches: list[NodeRows]) -> list[Bounds]:
+        """The bounds of every branch, by monotone constraints."""
+        own = self.bounds[node]
+        if sign == 0:
+            return [own] * len(branches)
+        stats = (statistics(self.data, rows.rows, rows.weights, self.parameters) for rows in branches)
+        first, second = (float(value_of(self.parameters, numbers)) for numbers in stats)
+        return [own.below(sign, branch, first, second) for branch in range(2)]
 
     def _write_surrogates(self, node: int, surrogates: list[SurrogateSplit]) -> None:
         """Write the node's surrogates."""

@@ -69,6 +69,7 @@ class GrowParameters(NamedTuple):
     row_factor: Floats
     missing: int
     missing_outcome: bool
+    monotone: bool
 
 
 def parameters_for(recipe: Recipe, data: Dataset, with_info: bool = False, factors: Floats = NONE) -> GrowParameters:
@@ -103,6 +104,7 @@ def parameters_for(recipe: Recipe, data: Dataset, with_info: bool = False, facto
         row_factor=np.divide(1.0, factors, out=np.zeros(factors.size), where=factors > 0),
         missing=POLICIES[recipe.missing].number,
         missing_outcome=_counts_missing(recipe),
+        monotone=bool(recipe.monotone),
     )
 
 

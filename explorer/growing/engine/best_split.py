@@ -166,7 +166,7 @@ def search_features(problem, parameters, start, end, stats, states, buffers):
     # against 44 ns for a scan of 12 rows, and one table for every type of class codes.
     results, scan, categories = buffers.results, buffers.scan, buffers.categories
     tests, has_missing = problem.tests, problem.has_missing
-    has_simple_gains = not parameters.penalty and parameters.score != BY_SQUARED_SHARE
+    has_simple_gains = not parameters.penalty and not parameters.monotone and parameters.score != BY_SQUARED_SHARE
     is_unweighted = problem.weights.size == 0 and has_simple_gains
     is_weighted = problem.weights.size > 0 and has_simple_gains
     has_simple_subsets = (
