@@ -16,7 +16,7 @@ from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.formatting import number_text
 from explorer.messages import message
-from explorer.recipe.missing import POLICIES
+from explorer.recipe.monotone import KEEPS_MONOTONE
 from explorer.recipe.recipe import Recipe
 
 THRESHOLD, EACH_VALUE, ONE_VS_REST, SUBSET = 0, 1, 2, 3
@@ -174,7 +174,7 @@ def _check_monotone(column: TrainingColumn, recipe: Recipe) -> None:
                 column=encoding.name,
             )
         )
-    if has_missing and POLICIES[recipe.missing].by_known_rows:
+    if has_missing and recipe.missing not in KEEPS_MONOTONE:
         raise InputError(
             message(
                 "Column '{column}' has missing values, and rows without a value join the branches only after the "

@@ -18,6 +18,8 @@ from explorer.recipe.class_weights import items_of
 
 Signs = tuple[tuple[str, int], ...]
 """Features with +1 (rising) or −1 (falling)."""
+KEEPS_MONOTONE = ("drop", "most_common", "same_class")
+"""Policies for missing values under which a split is chosen with all the rows of its branches."""
 KEPT, WRONG_DIRECTION, OUT_OF_BOUNDS = range(3)
 ROUNDING = 1e-9
 """Values closer than this share of the node's standard deviation (shares: than this) keep every constraint."""

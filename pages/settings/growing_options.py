@@ -12,6 +12,7 @@ from explorer.messages import message
 from explorer.recipe.class_weights import Costs, Pairs
 from explorer.recipe.impurity import FOR_CLASSES, IMPURITIES
 from explorer.recipe.missing import DROP, POLICIES
+from explorer.recipe.monotone import KEEPS_MONOTONE
 from explorer.recipe.split_score import SCORES, SplitScore
 from pages.settings import option_words
 
@@ -28,6 +29,8 @@ class Context:
     has_categorical: bool
     has_missing: bool
     has_validation: bool
+    has_order: bool = True
+    """Whether the target is numeric or has two classes."""
 
     @classmethod
     def of(cls, recipe: ex.Recipe, data: ex.Dataset, has_validation: bool) -> Context:
@@ -40,12 +43,20 @@ class Context:
             has_categorical=any(feature.kind == "categorical" for feature in data.features),
             has_missing=any(column.n_missing > 0 for column in data.columns if column.name in used),
             has_validation=has_validation,
+            has_order=data.is_regression or len(data.classes) == 2,
         )
 
     @property
     def has_thresholds(self) -> bool:
         """Whether numeric features are split at a threshold."""
         return self.has_numeric and self.recipe.numeric == "threshold"
+
+    @property
+    def allows_monotone(self) -> bool:
+        """Whether predictions can be made to rise or fall with a feature."""
+        policy = self.recipe.missing
+        can_lack = not self.has_missing or policy in KEEPS_MONOTONE
+        return self.has_thresholds and not self.uses_up and self.has_order and can_lack
 
     @property
     def uses_up(self) -> bool:
@@ -67,6 +78,7 @@ class Option:
     has_blank: bool = False
     is_main: bool = False
     applies: Callable[[Context], bool] = lambda context: True
+    least: int = 0
     most: float | None = None
     allows: Callable[[Context, Value], bool] = lambda context, choice: True
 
@@ -185,6 +197,12 @@ OPTIONS: tuple[Option, ...] = (
         is_main=True,
     ),
     Option(
+        "max_leaf_nodes",
+        "whole",
+        has_blank=True,
+        least=2,
+    ),
+    Option(
         "min_rows_split",
         "whole",
         is_main=True,
@@ -236,6 +254,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "bins",
         "whole",
+        least=2,
         applies=lambda c: c.has_numeric and c.recipe.numeric == "bins",
     ),
     Option(
@@ -355,8 +374,13 @@ TABLES: tuple[Option, ...] = (
         "table",
         applies=lambda c: SCORES[c.recipe.score].uses_costs,
     ),
+    Option(
+        "monotone",
+        "table",
+        applies=lambda c: bool(c.recipe.monotone) or c.allows_monotone,
+    ),
 )
-"""Fields with an amount for each class or feature."""
+"""Fields with an amount, or a direction, for each class or feature."""
 BY_FIELD = {option.field: option for option in (*OPTIONS, *TABLES)}
 
 

@@ -70,6 +70,13 @@ def _size_words() -> dict[str, OptionWords]:
         "max_depth": OptionWords(
             message("Max. depth"), message("The largest number of splits between the root and a leaf.")
         ),
+        "max_leaf_nodes": OptionWords(
+            message("Max. leaves"),
+            message(
+                "Best-first growing, as max_leaf_nodes in scikit-learn: the split with the largest decrease of "
+                "impurity (rows × decrease) is made first, until the leaves are used up."
+            ),
+        ),
         "min_rows_split": OptionWords(
             message("Min. samples to split"), message("A node with fewer training rows becomes a leaf.")
         ),
@@ -275,5 +282,16 @@ def _tables() -> dict[str, OptionWords]:
             message("Feature costs"),
             message("What it costs to obtain a feature's value."),
             message("a split criterion with costs"),
+        ),
+        "monotone": OptionWords(
+            message("Monotone constraints"),
+            message(
+                "Predictions may only increase, or only decrease, with a feature while the others stay as they are. A "
+                "split that would break this is not admissible."
+            ),
+            message(
+                "a numeric target or two classes, numeric features split at thresholds, categories in two branches, "
+                "and missing values filled in or left out"
+            ),
         ),
     }
