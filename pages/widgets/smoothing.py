@@ -14,6 +14,9 @@ from pages.widgets import formula
 from pages.widgets.controls import feed
 
 
+_LARGEST_DENOMINATOR = 1000
+
+
 def choose(settings: Settings, tree: ex.Tree) -> None:
     """The rule, and its m; nothing for a tree that predicts numbers."""
     if tree.is_regression:
@@ -53,6 +56,7 @@ def show_fraction(tree: ex.Tree, node: int, code: int, key: str) -> None:
     """The probability of a class at a node as a worked fraction, with its formula behind it."""
     derived = probability_formula(tree, node, code)
     arithmetic = derived.result.quantity.meaning.written(latex=False, unfold=True)
-    share = percent(derived.result.value)
-    label = message("Probability {arithmetic} = {share}", arithmetic=arithmetic, share=share)
-    formula.opened(label, lambda: derived, key)
+    exact = derived.result.quantity.exact
+    is_short = exact is not None and exact.denominator < _LARGEST_DENOMINATOR
+    share = str(exact) if is_short else percent(derived.result.value)
+    formula.opened(message("p = {arithmetic} = {share}", arithmetic=arithmetic, share=share), lambda: derived, key)
