@@ -13,19 +13,39 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.candidates.adjusted_p import AdjustedP, adjusted_p
 from explorer.candidates.counts import Bools, Contingency, Floats, branch_values
 from explorer.candidates.each_value import EachValueSplit
 from explorer.candidates.grouping import GroupingSplits, grouping_splits
 from explorer.candidates.missing_rows import MissingRows
 from explorer.candidates.splits import NodeFeature, Splits
-from explorer.candidates.threshold import ThresholdSplits
+from explorer.candidates.threshold import CustomThreshold, ThresholdSplits
 from explorer.recipe.columns import EACH_VALUE, THRESHOLD, TrainingColumn
 from explorer.recipe.condition import Condition
 from explorer.recipe.impurity import NEGLIGIBLE
 from explorer.recipe.monotone import KEPT, WRONG_DIRECTION, Bounds, slack_of, violations
 from explorer.recipe.parameters import GrowParameters, row_weight
 from explorer.recipe.remarks import Remark
-from explorer.recipe.split_score import first_best, less_threshold_penalty, scores_of
+from explorer.recipe.split_score import BY_P_VALUE, first_best, has_own_gain, less_threshold_penalty, scores_of
+
+
+@dataclass(frozen=True)
+class NewtonNumbers:
+    """A test by XGBoost's objective (section 22 of the definitions of ensembles).
+
+    `gain` is in units of the library, twice the paper's, and `gain_less_gamma` what γ leaves of it. `gradients` (G),
+    `hessians` (H) and `leaves`, −G/(H + λ), go by branch; `gradient`, `hessian` and `leaf` are the node's.
+    """
+
+    gain: float
+    gain_less_gamma: float
+    gradients: tuple[float, ...]
+    hessians: tuple[float, ...]
+    leaves: tuple[float, ...]
+    gradient: float
+    hessian: float
+    leaf: float
+
 
 NO_BOUNDS = Bounds()
 
@@ -39,7 +59,8 @@ class Candidate:
     `rejection` says why the test does not compete, None if it does. `is_best` marks the best of its feature.
     `branch_stats` [branches, K] are class weights, or (W, mean, M2); `impurities` and `weights` go by branch. Where
     rows without a value are left out of the comparison (`missing_weight`) they are not in these either; `known_share`
-    is the share of the others, and the gain is already multiplied by it. `filled_weight` is the weight of rows without
+    is the share of the others, and the gain is already multiplied by it. `newton` has the numbers of XGBoost's
+    objective: of every test on a numeric target or two classes. `filled_weight` is the weight of rows without
     a value that count as having another. `n_thresholds` are those that the penalty counts, 0 without one.
     """
 
@@ -55,6 +76,9 @@ class Candidate:
     branch_stats: Floats = field(compare=False)
     weights: tuple[float, ...]
     impurities: tuple[float, ...]
+    newton: NewtonNumbers | None = None
+    significance: AdjustedP | None = None
+    """The test by χ² and its adjusted p; None for a numeric target."""
     cost: float = 1.0
     known_share: float = 1.0
     missing_weight: float = 0.0
@@ -72,11 +96,18 @@ class Candidate:
         return float(np.dot(self.weights, self.impurities) / np.sum(self.weights))
 
 
+def can_split(column: TrainingColumn, counts: Contingency, parameters: GrowParameters) -> bool:
+    """Whether a feature divides the rows of a node: by its values, or by which rows have one."""
+    if len(counts.codes) > 1:
+        return True
+    return bool(len(counts.codes)) and MissingRows(column, counts, parameters).both_ways
+
+
 class FeatureCandidates:
     """All tests of one feature at one node as arrays, in the order of the tie rule; numbers are in bits.
 
-    `gain` is what the tests of a feature compete by, `decrease` that of the impurity: the same but under the score
-    "squared_share_weighting".
+    `gain` is what the tests of a feature compete by, `decrease` that of the impurity: the same but under the scores
+    "squared_share_weighting" and "newton" (whose gain is that of the whole node, here per weight).
     """
 
     def __init__(
@@ -85,22 +116,26 @@ class FeatureCandidates:
         counts: Contingency,
         stats: Floats,
         parameters: GrowParameters,
+        drawn_threshold: CustomThreshold | None = None,
         bounds: Bounds = NO_BOUNDS,
     ) -> None:
         """Enumerate the tests and work out their gains. `stats` [K] are the node's statistics.
 
-        `bounds` are those that monotone constraints above the node set.
+        Of a numeric feature with a `drawn_threshold` no other may win; `bounds` are those that monotone constraints
+        above the node set.
         """
         self.column, self.counts, self.stats, self.parameters = column, counts, stats, parameters
-        self.bounds = bounds
+        self.drawn_threshold, self.bounds = drawn_threshold, bounds
         self.at_node = NodeFeature(column, counts, stats, parameters)
         self.splits = self._enumerate()
         self.admissible: Bools = self._keeping_constraints()
+        if drawn_threshold is not None:
+            self.admissible = self.admissible & (np.arange(len(self.admissible)) == drawn_threshold.position)
         self.split_info: Floats = self.splits.split_information()
         self.decrease: Floats = self._rounded(self.splits.decreases())
         self.gain: Floats = self.decrease
-        if self.at_node.by_squared_share and len(self.gain):
-            self.gain = self._rounded(self.splits.squared_share_gains())
+        if has_own_gain(parameters.score) and len(self.gain):
+            self.gain = self._rounded(self.splits.gains())
         self.n_thresholds = 0
         if parameters.penalty and column.test == THRESHOLD and self.admissible.any():
             self.n_thresholds = int(self.admissible.sum())
@@ -111,7 +146,9 @@ class FeatureCandidates:
         """The tests of the kind that the recipe allows."""
         if self.column.test == EACH_VALUE:
             return EachValueSplit(self.at_node)
-        return ThresholdSplits(self.at_node) if self.column.test == THRESHOLD else grouping_splits(self.at_node)
+        if self.column.test == THRESHOLD:
+            return ThresholdSplits(self.at_node, self.drawn_threshold)
+        return grouping_splits(self.at_node)
 
     def _keeping_constraints(self) -> Bools:
         """Which tests are admissible: those within the recipe's limits that keep the monotone constraints."""
@@ -129,10 +166,20 @@ class FeatureCandidates:
         lower, upper = self.bounds.lower - mean, self.bounds.upper - mean
         return np.asarray(violations(self.column.monotone, first, second, lower, upper, slack))
 
+    @property
+    def best_violating(self) -> int:
+        """Position of the best test that only monotone constraints rule out; −1 without such a test."""
+        if not self.parameters.monotone:
+            return -1
+        ruled_out = self.splits.admissible & (self.violations != KEPT)
+        return int(first_best(np.where(ruled_out, self.gain, np.nan), self.impurity))
+
     def limit(self, which: int) -> Remark | None:
         """Why a test is not admissible; None where it is."""
         if self.admissible[which]:
             return None
+        if self.drawn_threshold is not None and self.drawn_threshold.position != which:
+            return Remark("threshold_not_drawn")
         if not self.splits.admissible[which]:
             return Remark("few_rows_in_branch", (float(self.splits.minimum),))
         if self.violations[which] == WRONG_DIRECTION:
@@ -173,8 +220,43 @@ class FeatureCandidates:
     def scores(self) -> Floats:
         """What each test would compete by, [tests]."""
         parameters = self.parameters
+        if parameters.score == BY_P_VALUE:
+            return self.log_worths(1)
         scores = scores_of(self.gain, self.split_info, self.column.cost, parameters.score, parameters.nunez_w)
         return np.asarray(scores, dtype=np.float64)
+
+    def log_worths(self, n_features: int) -> Floats:
+        """LogWorth of each test, [tests], allowing for so many features."""
+        tests = (adjusted_p(self, which) for which in range(len(self)))
+        adjustment = self.parameters.p_adjustment
+        return np.array([test.log_worth_between(n_features, adjustment) for test in tests if test is not None])
+
+    @property
+    def log_p(self) -> float:
+        """Logarithm of the best test's p, adjusted for the ways of cutting the feature; nan where there is none."""
+        test = adjusted_p(self, self.best) if self.best >= 0 else None
+        return float("nan") if test is None else test.log_adjusted
+
+    def branch_of_values(self, which: int) -> NDArray[np.intp]:
+        """The branch of every value that rows of the node have, under a test."""
+        positions = np.arange(len(self.counts.codes))
+        if isinstance(self.splits, ThresholdSplits):
+            return (positions > which).astype(np.intp)
+        if self.in_second is not None:
+            return np.asarray(self.in_second[which], dtype=np.intp)
+        return positions
+
+    @property
+    def missing_branch(self) -> int | None:
+        """The branch of rows without a value under the best threshold, where both are tried; None where none are."""
+        if self.missing.both_ways and isinstance(self.splits, ThresholdSplits):
+            return 0 if self.splits.missing_left[self.best] else 1
+        return None
+
+    @property
+    def tests_missing(self) -> bool:
+        """Whether the best test is "missing or not"."""
+        return self.missing.both_ways and self.best == len(self.counts.codes) - 1
 
     @property
     def in_second(self) -> Bools | None:

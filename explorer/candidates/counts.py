@@ -37,6 +37,11 @@ def branch_values(table: Floats, parameters: GrowParameters) -> Floats:
     return np.asarray(np.divide(table[:, 1], weights, out=np.zeros(len(table)), where=weights > 0))
 
 
+def newton_sums(table: Floats, parameters: GrowParameters) -> Floats:
+    """The part of a table [v, K] that Newton's gain reads: sums around the mean [v, 1], or class weights."""
+    return np.ascontiguousarray(table[..., 1:2] if parameters.regression else table)
+
+
 @kernel
 def row_sums(table):
     """Sum of every row of a table [v, K]."""

@@ -244,6 +244,40 @@ class Dataset:
             row_numbers=self.row_numbers[rows],
         )
 
+    def with_weights(self, weights: ArrayLike) -> Dataset:
+        """The same rows with other weights [n]; rows of weight 0 are left out, as by `take`.
+
+        Weights that are all 1 are none: the rows count as they do in a table without weights.
+        Raises InputError unless all weights are finite, none is negative, and one is above 0.
+
+        >>> data = Dataset.from_frame(pd.DataFrame({"x": [1, 2, 3], "y": ["a", "b", "a"]}), "y")
+        >>> twice = data.with_weights([2, 1, 0])
+        >>> twice.weights.tolist(), twice.row_numbers.tolist()
+        ([2.0, 1.0], [0, 1])
+        """
+        numbers = _finite_numbers(weights, self.n_rows, message("weights"))
+        if (numbers < 0).any() or not (numbers > 0).any():
+            raise InputError(message("Weights must not be negative, and one must be above 0: correct them."))
+        used = numbers > 0
+        rows, used_weights = self if used.all() else self.take(used), numbers[used]
+        return replace(rows, weights=None if (used_weights == 1).all() else used_weights)
+
+    def with_target(self, values: ArrayLike, name: str | None = None) -> Dataset:
+        """The same rows and features with a numeric target of these values [n], such as the residuals of boosting.
+
+        `name` None keeps the name of the target. Raises InputError for values that are not finite or too large.
+
+        >>> data = Dataset.from_frame(pd.DataFrame({"x": [1, 2, 3], "y": ["a", "b", "a"]}), "y")
+        >>> residuals = data.with_target([0.5, -1.0, 0.5])
+        >>> residuals.is_regression, residuals.y.tolist()
+        (True, [0.5, -1.0, 0.5])
+        """
+        numbers = _finite_numbers(values, self.n_rows, message("target values"))
+        target = Feature(self.target.name if name is None else name, "numeric", np.unique(numbers))
+        if target.n_values and np.abs(target.values[[0, -1]]).max() > LARGEST:
+            _check_range(target)
+        return replace(self, target=target, y=numbers, class_labels=())
+
     def split(self, *shares: float, seed: int = 0) -> tuple[Dataset, ...]:
         """Split the rows into sets of the given shares and a last set of the rest, stratified and seeded.
 
@@ -322,6 +356,16 @@ def _positions(rows: ArrayLike, n: int) -> NDArray[np.intp]:
             )
         )
     return positions.astype(np.intp).reshape(-1)
+
+
+def _finite_numbers(values: ArrayLike, n: int, what: str) -> NDArray[np.float64]:
+    """A copy of n finite numbers; InputError for anything else, `what` names them."""
+    numbers = np.array(values, dtype=np.float64)
+    if numbers.shape != (n,) or not np.isfinite(numbers).all():
+        raise InputError(
+            message("These are not {rows:,} {what}: give one finite number for every row.", rows=n, what=what)
+        )
+    return numbers
 
 
 def _check_names(frame: pd.DataFrame, names: Sequence[str]) -> None:

@@ -5,7 +5,7 @@ import numpy as np
 from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.explaining.node_rule import reached_by
-from explorer.formatting import amount, number, percent, rows, spread, visible
+from explorer.formatting import amount, number, percent, rows, visible
 from explorer.messages import message
 from explorer.tree.node import Node
 from explorer.tree.tree import Tree
@@ -134,7 +134,9 @@ def prediction_text(node: Node) -> str:
         prediction = number(float(node.label))
         if node.weight == 0:
             return message("{prediction} (no rows)", prediction=prediction)
-        return f"{prediction} ± {spread(node.stats[2], node.weight)} ({rows(node.weight)})"
+        if node.deviation is None:
+            return f"{prediction} ({rows(node.weight)})"
+        return f"{prediction} ± {number(node.deviation)} ({rows(node.weight)})"
     label = visible(str(node.label))
     if node.weight == 0:
         return message("{prediction} (no rows)", prediction=label)

@@ -7,11 +7,19 @@ from functools import cached_property
 
 import numpy as np
 
-from explorer.candidates.candidates import NO_BOUNDS, Candidate, FeatureCandidates
-from explorer.candidates.competition import Competition, RankedCandidates, limit_of, select_split, statistics
-from explorer.candidates.counts import Contingency, count_rows
+from explorer.candidates.candidates import NO_BOUNDS, Candidate, FeatureCandidates, can_split
+from explorer.candidates.competition import (
+    Competition,
+    RankedCandidates,
+    drawn_features,
+    limit_of,
+    select_split,
+    statistics,
+)
+from explorer.candidates.counts import Bools, Contingency, count_rows
 from explorer.candidates.custom_split import CustomSplit, Profile, profile_of
 from explorer.candidates.surrogates import Surrogate
+from explorer.candidates.threshold import draw_threshold
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
 from explorer.growing.constraints import excluded_features, used_up_features
@@ -26,6 +34,7 @@ from explorer.recipe.columns import TESTS, TrainingColumn, columns_for, empty_co
 from explorer.recipe.condition import Condition, SplitRequest
 from explorer.recipe.monotone import Bounds, value_of
 from explorer.recipe.parameters import (
+    BELOW_GAMMA,
     EMPTY,
     LOCKED,
     MOST_LEAVES,
@@ -42,7 +51,7 @@ from explorer.recipe.remarks import Remark
 from explorer.recipe.split_score import scale_of, tie_margin
 from explorer.tree.tree import Tree
 
-_UNDONE = (NOT_SIGNIFICANT, NOT_SHORTER, NOT_BETTER, MOST_LEAVES)
+_UNDONE = (NOT_SIGNIFICANT, NOT_SHORTER, NOT_BETTER, BELOW_GAMMA, MOST_LEAVES)
 """Why the split of a node was undone after growing."""
 ROWS_TO_LIST_IN_THREADS = 50_000
 """Below this many rows at a node, handing its columns to threads costs more than it saves."""
@@ -119,9 +128,13 @@ class Decision:
 
     @cached_property
     def best(self) -> dict[str, Candidate]:
-        """The best admissible candidate of every feature that has one, in feature order."""
+        """The best admissible candidate of every feature that has one, in feature order.
+
+        A feature whose candidates all violate monotone constraints has the one with the largest gain.
+        """
         features = enumerate(self._competition.features)
-        return {f.column.encoding.name: self.candidates.make(i, f.best) for i, f in features if f.best >= 0}
+        best = ((i, f, f.best if f.best >= 0 else f.best_violating) for i, f in features)
+        return {f.column.encoding.name: self.candidates.make(i, which) for i, f, which in best if which >= 0}
 
     def try_split(self, request: SplitRequest) -> Candidate:
         """The numbers of any split on a feature that has candidates; InputError where it cannot divide these rows.
@@ -176,7 +189,8 @@ def decide(tree: Tree, data: Dataset, node: int) -> Decision:
 
     # What the recipe decides: the best candidate of every feature, the winner among them, and whether the node stops.
     features, column_indices, absent = search.feature_candidates()
-    competition = select_split(features, search.stats, parameters, float(search.used.weight_of_rows().sum()))
+    total_weight = float(search.used.weight_of_rows().sum())
+    competition = select_split(features, search.stats, parameters, total_weight, is_drawn=search.drawn(features))
     winner = None
     if competition.winner >= 0:
         winner = TestedSplit(features[competition.winner], column_indices[competition.winner])
@@ -278,6 +292,7 @@ class NodeSearch:
         features, column_indices, absent = list[FeatureCandidates](), list[int](), dict[str, Remark]()
         for index, candidates in enumerate(map_columns(self.candidates_of, range(len(self.columns)))):
             if isinstance(candidates, FeatureCandidates):
+                candidates = self.with_drawn_threshold(candidates, len(features))
                 features.append(candidates)
                 column_indices.append(index)
             else:
@@ -291,9 +306,26 @@ class NodeSearch:
     def candidates_in(self, column_index: int) -> FeatureCandidates | Remark:
         """The same for a column that the node may test."""
         counts = self.counts(column_index)
-        if len(counts.codes) < 2:
+        if not can_split(self.columns[column_index], counts, self.parameters):
             return Remark("one_value" if len(counts.codes) else "all_missing")
-        return FeatureCandidates(self.columns[column_index], counts, self.stats, self.parameters, self.bounds)
+        return FeatureCandidates(self.columns[column_index], counts, self.stats, self.parameters, bounds=self.bounds)
+
+    @cached_property
+    def path(self) -> tuple[int, ...]:
+        """The branches from the root to the node, by which it draws features and thresholds."""
+        return tuple(branch for _, branch in self.tree.path_to(self.node))
+
+    def drawn(self, features: list[FeatureCandidates]) -> Bools | None:
+        """Which of the features with candidates the node drew; None where all compete."""
+        return drawn_features(len(features), self.path, self.parameters)
+
+    def with_drawn_threshold(self, candidates: FeatureCandidates, position: int) -> FeatureCandidates:
+        """The candidates of a numeric feature with the threshold that the node drew, where it draws thresholds."""
+        column, counts = candidates.column, candidates.counts
+        drawn = draw_threshold(column, counts, self.path, position, self.parameters)
+        if drawn is None:
+            return candidates
+        return FeatureCandidates(column, counts, self.stats, self.parameters, drawn, self.bounds)
 
     @property
     def is_by_hand(self) -> bool:
@@ -314,7 +346,8 @@ class NodeSearch:
     def reason_to_undo(self, winner: TestedSplit) -> int:
         """Why χ² or bits would undo the winning split where a person decided otherwise; SPLIT if they would not."""
         recipe = self.tree.recipe
-        if recipe.chi2_level is not None and self.chi2(winner).p > recipe.chi2_level:
+        by_p = recipe.score == "p_value"
+        if recipe.chi2_level is not None and not by_p and self.chi2(winner).p > recipe.chi2_level:
             return NOT_SIGNIFICANT
         return NOT_SHORTER if recipe.mdl_stop and not self.bits(winner).is_shorter else SPLIT
 

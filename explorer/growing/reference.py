@@ -12,11 +12,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.candidates.candidates import NO_BOUNDS, FeatureCandidates
-from explorer.candidates.competition import select_split, statistics
-from explorer.candidates.counts import Contingency, count_rows
+from explorer.candidates.candidates import NO_BOUNDS, FeatureCandidates, can_split
+from explorer.candidates.competition import Competition, drawn_features, select_split, statistics
+from explorer.candidates.counts import Bools, Contingency, count_rows
 from explorer.candidates.custom_split import CustomSplit
 from explorer.candidates.surrogates import SurrogateSplit
+from explorer.candidates.threshold import CustomThreshold, draw_threshold
 from explorer.data.dataset import Dataset
 from explorer.growing.constraints import ConstraintTracker, GrowPosition, NodeConstraints
 from explorer.growing.engine.node_tables import SurrogateTables, Tables
@@ -46,11 +47,12 @@ class Branch(NamedTuple):
     at_node: NodeRows
     depth: int
     excluded: frozenset[int]
+    path: tuple[int, ...]
     bounds: Bounds
 
 
 @dataclass
-class _ReferenceTree:
+class ReferenceTree:
     """The table of nodes while it is being filled; with `hands_over`, only nodes with choices and those above them."""
 
     data: Dataset
@@ -93,7 +95,7 @@ class _ReferenceTree:
         if not len(at_node.rows):
             self._refuse(constraints, Remark("no_training_row"))
         elif self.hands_over and constraints.is_quiet and len(excluded) < len(self.columns):
-            self.branches.append(Branch(node, at_node, depth, excluded, bounds))
+            self.branches.append(Branch(node, at_node, depth, excluded, position.path, bounds))
         else:
             self.bounds[node] = bounds
             reason, chosen = self._choose_split(at_node, stats, depth, excluded, node, constraints)
@@ -128,16 +130,26 @@ class _ReferenceTree:
         requested = self._requested_split(at_node, stats, constraints)
         if isinstance(requested, int):
             return requested, None
-        is_pure = bool(np.ptp(self.data.y[at_node.rows]) == 0)
-        reason = int(stop_before_search(self.parameters, stats, is_pure, depth, len(self.columns) - len(excluded)))
+        is_pure, n_left = self._is_pure(at_node), len(self.columns) - len(excluded)
+        reason = int(stop_before_search(self.parameters, stats, is_pure, depth, n_left))
         if reason == SPLIT and (requested is None or self.keep):
-            features, column_indices = self._search(at_node, stats, excluded, self.bounds[node])
-            self._record_evidence(node, features, column_indices)
-            competition = select_split(features, stats, self.parameters, self.total_weight)
+            path = constraints.position.path
+            features, column_indices = self._search(at_node, stats, excluded, path, self.bounds[node])
+            is_drawn = drawn_features(len(features), path, self.parameters)
+            self._record_evidence(node, features, column_indices, is_drawn)
+            competition = self._compete(features, stats, is_drawn)
             reason = competition.reason
             if requested is None and reason == SPLIT:
                 requested = column_indices[competition.winner], features[competition.winner]
         return (reason, None) if requested is None else (SPLIT, requested)
+
+    def _is_pure(self, at_node: NodeRows) -> bool:
+        """Whether all rows of the node agree in the target."""
+        return bool(np.ptp(self.data.y[at_node.rows]) == 0)
+
+    def _compete(self, features: list[FeatureCandidates], stats: Floats, is_drawn: Bools | None = None) -> Competition:
+        """Let the features compete, or those that are drawn."""
+        return select_split(features, stats, self.parameters, self.total_weight, is_drawn=is_drawn)
 
     def _requested_split(
         self, at_node: NodeRows, stats: Floats, constraints: NodeConstraints
@@ -165,22 +177,38 @@ class _ReferenceTree:
         mean = stats[1] if self.parameters.regression else 0.0
         return count_rows(self.columns[column_index], at_node.rows, self.data.y, at_node.weights, self.parameters, mean)
 
+    def _candidates(
+        self,
+        column_index: int,
+        at_node: NodeRows,
+        counts: Contingency,
+        stats: Floats,
+        drawn: CustomThreshold | None = None,
+        bounds: Bounds = NO_BOUNDS,
+    ) -> FeatureCandidates:
+        """A column's candidates at the node, with the threshold that is drawn there."""
+        return FeatureCandidates(self.columns[column_index], counts, stats, self.parameters, drawn, bounds)
+
     def _search(
-        self, at_node: NodeRows, stats: Floats, excluded: frozenset[int], bounds: Bounds
+        self, at_node: NodeRows, stats: Floats, excluded: frozenset[int], path: tuple[int, ...], bounds: Bounds
     ) -> tuple[list[FeatureCandidates], list[int]]:
         """The features that have candidates, and their column indices."""
-        features, column_indices = [], []
+        features, column_indices = list[FeatureCandidates](), list[int]()
         for column_index, column in enumerate(self.columns):
             counts = self._counts(column_index, at_node, stats)
-            if column_index not in excluded and len(counts.codes) > 1:
-                features.append(FeatureCandidates(column, counts, stats, self.parameters, bounds))
+            if column_index not in excluded and can_split(self.columns[column_index], counts, self.parameters):
+                drawn = draw_threshold(column, counts, path, len(features), self.parameters)
+                features.append(self._candidates(column_index, at_node, counts, stats, drawn, bounds))
                 column_indices.append(column_index)
         return features, column_indices
 
-    def _record_evidence(self, node: int, features: list[FeatureCandidates], column_indices: list[int]) -> None:
-        """Write gain, split information and threshold of every feature's best candidate."""
-        for column_index, candidates in zip(column_indices, features, strict=True):
-            if self.keep and not np.isnan(candidates.best_gain):
+    def _record_evidence(
+        self, node: int, features: list[FeatureCandidates], column_indices: list[int], is_drawn: Bools | None
+    ) -> None:
+        """Write gain, split information and threshold of the best candidate of every feature that competes."""
+        competes = np.ones(len(features), dtype=bool) if is_drawn is None else is_drawn
+        for column_index, candidates, may_win in zip(column_indices, features, competes, strict=True):
+            if self.keep and may_win and not np.isnan(candidates.best_gain):
                 cut = candidates.condition(candidates.best).threshold
                 self.evidence[node][column_index] = (
                     candidates.best_gain,
@@ -250,7 +278,7 @@ def grow_by_definition(
     tracker: ConstraintTracker | None = None,
 ) -> Tables:
     """The table of nodes of the tree on all rows of `data` (parents before children), constrained by choices."""
-    return _tables(_grow_from_root(_ReferenceTree(data, columns, recipe, factors, tracker)))
+    return tables_of(grow_from_root(ReferenceTree(data, columns, recipe, factors, tracker)))
 
 
 def grow_constrained_nodes(
@@ -262,17 +290,19 @@ def grow_constrained_nodes(
     keep: bool,
 ) -> tuple[Tables, list[Branch]]:
     """The table of the nodes that choices are about, those above them included, and the branches still to be grown."""
-    reference = _grow_from_root(_ReferenceTree(data, columns, recipe, factors, tracker, hands_over=True, keep=keep))
-    return _tables(reference), reference.branches
+    reference = grow_from_root(ReferenceTree(data, columns, recipe, factors, tracker, hands_over=True, keep=keep))
+    return tables_of(reference), reference.branches
 
 
-def _grow_from_root(reference: _ReferenceTree) -> _ReferenceTree:
+def grow_from_root(reference: ReferenceTree) -> ReferenceTree:
+    """Fill the table, beginning with all rows at the root."""
     at_root = NodeRows(np.arange(reference.data.n_rows), reference.data.weight_of_rows())
     reference.add(at_root, -1, 0, 0, empty_columns(reference.columns), GrowPosition())
     return reference
 
 
-def _tables(reference: _ReferenceTree) -> Tables:
+def tables_of(reference: ReferenceTree) -> Tables:
+    """The table as the arrays that a tree is made of."""
     return Tables(
         0,
         np.array(reference.ints, dtype=np.int32),

@@ -16,6 +16,7 @@ from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.formatting import number_text
 from explorer.messages import message
+from explorer.recipe.missing import MISSING_AS_CATEGORY
 from explorer.recipe.monotone import KEEPS_MONOTONE
 from explorer.recipe.recipe import Recipe
 
@@ -108,7 +109,7 @@ def columns_for(data: Dataset, recipe: Recipe) -> list[TrainingColumn]:
     if signs:
         for column in columns:
             _check_monotone(column, recipe)
-    if recipe.missing == "own_branch":
+    if recipe.missing in MISSING_AS_CATEGORY:
         columns = [_with_missing_as_category(column) for column in columns]
     if not columns:
         raise InputError(

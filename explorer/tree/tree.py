@@ -86,6 +86,8 @@ class Tree:
     """The reason why each constraint is not in force; None for those in force."""
     forced: NDArray[np.bool_] | None = None
     """Nodes whose test a person chose, [n]; None where there is none."""
+    predictions: NDArray[np.float64] | None = None
+    """What each node predicts instead of the mean of its rows, [n]: a member of a boosted ensemble, else None."""
     smoothing: Smoothing | None = None
     """How class probabilities are smoothed; None: they are the shares of the rows."""
 
@@ -212,7 +214,9 @@ class Tree:
 
     @property
     def values(self) -> NDArray[np.float64]:
-        """Predicted mean of every node, [n] (an empty branch has its parent's)."""
+        """Predicted number of every node, [n]: its mean (an empty branch has its parent's), or `predictions`."""
+        if self.predictions is not None:
+            return self.predictions
         means = self.stats[:, 1].copy()
         empty = np.flatnonzero(self.weight == 0)
         means[empty] = means[self.parent[empty]]
@@ -291,6 +295,35 @@ class Tree:
         """The same tree with these nodes [n] made leaves (those never split stay as they are)."""
         mask = np.asarray(pruned, dtype=bool) & (self.feature >= 0)
         return replace(self, is_pruned=mask)
+
+    def with_predictions(self, values: ArrayLike) -> Tree:
+        """The same tree, in which each node [n] predicts this number; `stats` still describe its training rows.
+
+        Gradient boosting grows a tree on negative gradients, then finds the leaves' values by the loss (section 21).
+        Raises InputError for a tree with classes, another length, or numbers that are not finite.
+
+        >>> from explorer import CART, grow
+        >>> data = Dataset.from_frame(pd.DataFrame({"x": [1, 2, 3], "y": [0.0, 0.5, 6.0]}), "y")
+        >>> grow(data, CART.replace(max_depth=1)).with_predictions([0.0, -1.0, 5.5]).predict(data).tolist()
+        [-1.0, -1.0, 5.5]
+        """
+        numbers = np.array(values, dtype=np.float64)
+        if not self.is_regression:
+            raise InputError(
+                message("This tree predicts classes: only the predicted numbers of a tree can be replaced.")
+            )
+        if numbers.shape != (self.n_nodes_grown,):
+            raise InputError(
+                message(
+                    "The tree has {nodes:,} nodes, but there are {values:,} predictions: give one per node.",
+                    nodes=self.n_nodes_grown,
+                    values=numbers.size,
+                )
+            )
+        if not np.isfinite(numbers).all():
+            node = int(np.flatnonzero(~np.isfinite(numbers))[0])
+            raise InputError(message("The prediction of node {node} is not a finite number.", node=node))
+        return replace(self, predictions=numbers)
 
     def with_smoothing(self, smoothing: Smoothing | str | None) -> Tree:
         """The same tree with class probabilities smoothed by a rule (or "laplace", "m_estimate"); None: not smoothed.

@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 
 import explorer as ex
-from explorer.drawing.tree_icon import HEIGHT, MOST_LEAVES, WIDTH, tree_icon, tree_shape
+from explorer.drawing.thumbnail import HEIGHT, WIDTH
+from explorer.drawing.tree_icon import MOST_LEAVES, tree_icon, tree_shape
 
 COLOURS = [f"#{digit}0{digit}0{digit}0" for digit in range(10)]
 

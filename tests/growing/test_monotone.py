@@ -34,6 +34,9 @@ def test_a_split_that_falls_is_rejected_with_its_reason():
     assert tree.n_leaves == 1
     assert decision.stop_reason.startswith("no admissible split")
     assert {candidate.rejected for candidate in decision.candidates} == {"violates: must increase with x"}
+    assert decision.best["x"].rejected == "violates: must increase with x"
+    assert decision.best["x"].condition.threshold == 1.5
+    assert decision.winner is None
     falling = ex.grow(data, ex.CART.replace(monotone={"x": -1}))
     assert falling.condition(0).threshold == 1.5
     assert ex.decide(falling, data, 2).candidates[0].rejected == "violates: must decrease with x"
@@ -129,7 +132,8 @@ def test_the_compiled_loops_grow_the_tree_of_the_definition(seed, signs, recipe,
             assert decision.chosen.condition == fast.condition(node)
         for feature, usage in enumerate(fast.features):
             best = decision.best.get(usage.name)
-            assert np.isnan(fast.evidence.gain[node, feature]) == (best is None) or decision.stop not in (0, 7)
+            has_none = best is None or (best.rejected or "").startswith("violates")
+            assert np.isnan(fast.evidence.gain[node, feature]) == has_none or decision.stop not in (0, 7)
 
 
 @pytest.mark.parametrize("sign", [-1, 1])
@@ -218,6 +222,12 @@ def test_a_recipe_keeps_its_constraints_as_pairs_and_a_saved_tree_has_them():
 def test_other_signs_are_refused(sign):
     with pytest.raises(ex.InputError, match="give 1 where predictions must increase"):
         ex.CART.replace(monotone={"x": sign})
+
+
+@pytest.mark.parametrize("other", [{"score": "newton"}, {"random_thresholds": True}])
+def test_scores_and_thresholds_that_cannot_keep_bounds_are_refused(other):
+    with pytest.raises(ex.InputError, match="do not go with"):
+        ex.CART.replace(monotone={"a": 1}, **other)
 
 
 def test_what_can_have_no_constraint_is_refused_with_the_remedy():

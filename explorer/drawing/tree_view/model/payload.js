@@ -1,14 +1,12 @@
 // The data that Python sends, and how the view reads them. `payload.py` in `explorer/drawing/tree_view/` writes them; a
 // golden file checks both.
 //
-// A *payload* is one run of bytes: the length of the header (uint32, little endian), the header (JSON in UTF-8, padded
-// with blanks to a multiple of 8), then the arrays one after the other, each padded to a multiple of 8. The header's
-// `arrays` maps a name to [type, first byte after the header, number of items]; types are the keys of ARRAY_TYPES. Every
-// array comes in the smallest type that holds its numbers exactly.
+// Payloads have the layout that `split_payload.js` describes.
 //
 // kind "tree", header: sig, target, classes (texts; none for a numeric target), features [{name, test}], impurity (its
-// name), branch_texts, stop_reasons. Arrays over the grown nodes, ids breadth-first: parent, first_child, child_count,
-// depth, feature, branch_text (index into `branch_texts` of the branch into the node), weight, impurity, missing, stop,
+// name), branch_texts, stop_reasons, and has_means: false where a node predicts another number than the mean of its rows
+// (boosting), whose standard deviation then says nothing of it. Arrays over the grown nodes, ids breadth-first: parent,
+// first_child, child_count, depth, feature, branch_text (index into `branch_texts` of the branch into the node), weight, impurity, missing, stop,
 // label (class codes) or value (means), stats (n · K class weights, or n · 3: W, mean, M2). Where a person decided a
 // node, also by_hand (1 there) and plain (1 where the feature alone words the test).
 //
@@ -19,34 +17,34 @@
 // own_valid, stop_valid. `pruned` [positions · nodes] replaces `collapse` where trees are not nested.
 // Growing (steps "growth") has `leaves`, `focus` (the node that a step splits, −1 at step 0) and, over the nodes,
 // `split_at`: the step that splits a node, from 1; 0 for a node that stays a leaf.
+//
+// kind "stability", header: sig, tree (sig of its tree), resamples. Arrays over the nodes: count (resamples that split
+// alike) and share (NaN where no row leads to the node); over the nodes with a threshold: spread_node (their ids), least,
+// largest, lower_quartile, median and upper_quartile of the thresholds.
 
 import { say } from "../messages.js";
+import { splitPayload } from "./split_payload.js";
 
-const ARRAY_TYPES = {
-  u8: Uint8Array,
-  u16: Uint16Array,
-  i32: Int32Array,
-  f32: Float32Array,
-  f64: Float64Array,
+const READERS = {
+  tree: (payload) => new TreeData(payload),
+  sequence: (payload) => new SequenceData(payload),
+  stability: stabilityData,
 };
 
-/** Header and arrays of a payload, a Uint8Array that may begin anywhere in its buffer. */
-function splitPayload(bytes) {
-  const own = bytes.slice();
-  const length = new DataView(own.buffer).getUint32(0, true);
-  const header = JSON.parse(new TextDecoder().decode(own.subarray(4, 4 + length)));
-  const begin = 4 + length;
-  const arrays = {};
-  for (const [name, [type, offset, count]] of Object.entries(header.arrays)) {
-    arrays[name] = new ARRAY_TYPES[type](own.buffer, begin + offset, count);
-  }
-  return { header, arrays };
-}
-
-/** A tree or a sequence, by the kind in the header. */
+/** A tree, a sequence or a layer over a tree, by the kind in the header. */
 export function openPayload(bytes) {
   const payload = splitPayload(bytes);
-  return payload.header.kind === "tree" ? new TreeData(payload) : new SequenceData(payload);
+  return READERS[payload.header.kind](payload);
+}
+
+/** How stable the nodes of a tree are: `spreads` has the thresholds by node. */
+function stabilityData({ header, arrays }) {
+  const spreads = new Map();
+  arrays.spread_node.forEach((node, i) => {
+    const [least, largest, median] = [arrays.least[i], arrays.largest[i], arrays.median[i]];
+    spreads.set(node, { least, largest, median, lower: arrays.lower_quartile[i], upper: arrays.upper_quartile[i] });
+  });
+  return { sig: header.sig, tree: header.tree, resamples: header.resamples, count: arrays.count, share: arrays.share, spreads };
 }
 
 /** The grown tree, read-only. Its texts come from the reader's file: show them by textContent and fillText only. */
@@ -62,6 +60,7 @@ export class TreeData {
     this.impurityName = header.impurity;
     this.branchTexts = header.branch_texts;
     this.stopReasons = header.stop_reasons;
+    this.hasMeans = header.has_means !== false;
     this.n = arrays.depth.length;
     this.parent = arrays.parent;
     this.firstChild = arrays.first_child;

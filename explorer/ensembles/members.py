@@ -1,0 +1,360 @@
+"""An ensemble: trees in order, each with its vote, and how their answers add up stage by stage (section 16)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from explorer.data.dataset import Dataset
+from explorer.data.values import Value
+from explorer.ensembles.combination import COMBINATIONS, Combination
+from explorer.ensembles.out_of_bag import (
+    OutOfBag,
+    OutOfBagImportance,
+    Strength,
+    out_of_bag,
+    permutation_importance,
+    proximity,
+    strength,
+)
+from explorer.ensembles.scores import margins, staged_scores, targets_for
+from explorer.errors import InputError
+from explorer.evaluation.feature_importance import decreases
+from explorer.messages import message
+from explorer.recipe.class_weights import cost_matrix
+from explorer.recipe.columns import FeatureEncoding
+from explorer.recipe.recipe import Recipe
+from explorer.recipe.remarks import Remark
+from explorer.tree.leaf_mixture import named, predictions_of_shares
+from explorer.tree.tree import Tree
+
+Floats = NDArray[np.float64]
+
+
+class RowWeights:
+    """The row weights of a member: counts of draws take one byte a row, other weights eight."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        """Keep the weights under a name of their own."""
+        self.name = f"_{name}"
+
+    def __get__(self, member: Any, owner: type) -> Floats | None:
+        """The weights as numbers, [n]; None where the member has those of the data."""
+        kept = None if member is None else member.__dict__[self.name]
+        return None if kept is None else np.asarray(kept, dtype=np.float64)
+
+    def __set__(self, member: Any, weights: NDArray[Any] | None) -> None:
+        """Keep whole numbers below 256 as bytes."""
+        if weights is not None:
+            small = weights.astype(np.uint8) if len(weights) and 0 <= weights.min() <= weights.max() < 256 else None
+            weights = small if small is not None and (small == weights).all() else weights
+        member.__dict__[self.name] = weights
+
+
+@dataclass(frozen=True, eq=False)
+class Member:
+    """A tree of an ensemble, with what it was grown on.
+
+    `stage` is its round, from 1 on; K trees of one round share it. `vote` is what its answer is multiplied by.
+    `weights` [n] are the row weights that it was grown on, 0 for rows that it did not see, and `target` [n] the numbers
+    (negative gradients): None for those of the data. `of_class` is the class whose score it adds to. `facts` are
+    numbers of its round under stable names ("epsilon", "alpha", "z", "bound", "delta", "step").
+    """
+
+    tree: Tree
+    stage: int
+    vote: float = 1.0
+    weights: RowWeights = RowWeights()
+    target: Floats | None = None
+    of_class: int | None = None
+    facts: Mapping[str, float] = field(default_factory=dict)
+
+    def data(self, train: Dataset) -> Dataset:
+        """The rows of `train` that the tree was grown on, with their weights and targets: what `decide` asks for."""
+        data, weights = train, self.weights
+        if self.target is not None:
+            data = data.with_target(self.target)
+        return data if weights is None else data.with_weights(weights)
+
+
+@dataclass(frozen=True, eq=False)
+class Contributions:
+    """What one row's score is made of: the start value, one number per member (vote · answer), and their sum.
+
+    `values` [members, width]: width is the number of classes, or 1.
+    """
+
+    start: Floats
+    values: Floats
+    total: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Ensemble:
+    """Members in order; the prediction at stage k comes from the members of stages 1 … k. Stage 0 has no tree.
+
+    `start` [1] or [K] is the score before the first member. `constant` [1] or [K] is the mean, or the class shares, of
+    the training rows: what an ensemble that averages answers at stage 0. `options` are the arguments of the call.
+    `ended` says why there are fewer stages than asked for. `train` is kept for out-of-bag scores and is not saved.
+    """
+
+    method: str
+    members: tuple[Member, ...]
+    n_stages: int
+    start: Floats
+    constant: Floats
+    combination: Combination
+    recipe: Recipe
+    options: Mapping[str, object]
+    target: str
+    classes: tuple[Value, ...]
+    features: tuple[FeatureEncoding, ...]
+    ended: Remark | None = None
+    origin: str = ""
+    """Where an imported ensemble comes from; empty for one that was grown here."""
+    train: Dataset | None = field(default=None, repr=False)
+
+    def __repr__(self) -> str:
+        """One line: what it predicts, how, and by how many trees."""
+        return f"<Ensemble for {self.target!r} by {self.method}: {len(self.members)} trees, {self.n_stages} stages>"
+
+    @property
+    def is_regression(self) -> bool:
+        """Whether it predicts numbers instead of classes."""
+        return not self.classes
+
+    @property
+    def width(self) -> int:
+        """How many numbers a row's score has: one for each class, or 1."""
+        return len(self.start)
+
+    @cached_property
+    def costs(self) -> Floats | None:
+        """The cost of predicting class k (column) for a row of class j, [K, K]; None without costs."""
+        has_costs = self.classes and self.recipe.cost_pairs is not None
+        return cost_matrix(self.recipe.cost_pairs, self.classes) if has_costs else None  # type: ignore[arg-type]
+
+    def stage_of(self, stage: int | None) -> int:
+        """A stage that exists, the last for None; InputError for any other."""
+        if stage is None:
+            return self.n_stages
+        if isinstance(stage, bool) or not isinstance(stage, (int, np.integer)) or not 0 <= stage <= self.n_stages:
+            raise InputError(
+                message("There is no stage {stage!r}: stages go from 0 to {last}.", stage=stage, last=self.n_stages)
+            )
+        return int(stage)
+
+    def members_up_to(self, stage: int | None = None) -> tuple[Member, ...]:
+        """The members of stages 1 … `stage`."""
+        last = self.stage_of(stage)
+        return tuple(member for member in self.members if member.stage <= last)
+
+    def answer(self, member: Member, rows: pd.DataFrame | Dataset) -> Floats:
+        """What a member adds to the scores of some rows: vote · answer, [n, width]."""
+        answer = member.vote * self.combination.answer(member.tree, rows)
+        if member.of_class is None:
+            return answer
+        of_one_class = np.zeros((len(answer), self.width))
+        of_one_class[:, member.of_class] = answer[:, 0]
+        return of_one_class
+
+    def staged_raw(self, rows: pd.DataFrame | Dataset) -> Iterator[Floats]:
+        """The scores at stages 0 … `n_stages`, [n, width] each."""
+        n_rows = rows.n_rows if isinstance(rows, Dataset) else len(rows)
+        raw = np.tile(self.start, (n_rows, 1))
+        yield raw
+        position = 0
+        for stage in range(1, self.n_stages + 1):
+            raw = raw.copy()
+            while position < len(self.members) and self.members[position].stage == stage:
+                raw += self.answer(self.members[position], rows)
+                position += 1
+            yield raw
+
+    def raw(self, rows: pd.DataFrame | Dataset, stage: int | None = None) -> Floats:
+        """The score of every row: start + Σ vote · answer, [n, width]."""
+        n_rows = rows.n_rows if isinstance(rows, Dataset) else len(rows)
+        raw = np.tile(self.start, (n_rows, 1))
+        for member in self.members_up_to(stage):
+            raw += self.answer(member, rows)
+        return raw
+
+    def votes_up_to(self, stage: int) -> float:
+        """The sum of the members' votes up to a stage."""
+        return float(sum(member.vote for member in self.members_up_to(stage)))
+
+    def from_raw(self, raw: Floats, stage: int) -> Floats:
+        """Class shares [n, K], or predicted numbers [n, 1], from the scores at a stage."""
+        if self.combination.is_normalised:
+            totals = raw.sum(axis=1, keepdims=True)
+            return np.where(totals > 0, raw / np.where(totals > 0, totals, 1.0), self.constant)
+        if not self.combination.is_mean:
+            return self.combination.link(raw)
+        votes = self.votes_up_to(stage)
+        return raw / votes if votes else np.tile(self.constant, (len(raw), 1))
+
+    def predict_encoded(self, rows: pd.DataFrame | Dataset, stage: int | None = None) -> NDArray[Any]:
+        """The predicted class code or number of each row, [n]."""
+        return self.encoded_from(self.from_raw(self.raw(rows, stage), self.stage_of(stage)))
+
+    def encoded_from(self, shares: Floats) -> NDArray[Any]:
+        """The class code (the first of equal ones; of least expected cost where there are costs), or the number."""
+        return shares[:, 0] if self.is_regression else predictions_of_shares(shares, self.costs)
+
+    def predict(self, rows: pd.DataFrame | Dataset, stage: int | None = None) -> NDArray[Any]:
+        """The predicted class (in its own type) or number of each row, [n]."""
+        encoded = self.predict_encoded(rows, stage)
+        return encoded if self.is_regression else named(encoded, self.classes)
+
+    def predict_proba(self, rows: pd.DataFrame | Dataset, stage: int | None = None) -> Floats:
+        """Class probabilities of each row in class order, [n, K]."""
+        if self.is_regression:
+            raise InputError(message("This ensemble predicts numbers and has no class probabilities: use `predict`."))
+        return self.from_raw(self.raw(rows, stage), self.stage_of(stage))
+
+    def contributions(self, row: pd.DataFrame | Dataset, stage: int | None = None) -> Contributions:
+        """The start value and what every member adds to the score of one row."""
+        values = [self.answer(member, row)[:1] for member in self.members_up_to(stage)]
+        stacked = np.concatenate(values) if values else np.empty((0, self.width))
+        return Contributions(self.start, stacked, self.start + stacked.sum(axis=0))
+
+    def votes(self, row: pd.DataFrame | Dataset) -> NDArray[Any]:
+        """The class code, or the number, that every member predicts for one row, [members]."""
+        return np.array([member.tree.predict_encoded(row)[0] for member in self.members])
+
+    def staged_scores(self, rows: Dataset, metric: str | None = None) -> Floats:
+        """The score at stages 0 … `n_stages`: accuracy, or the mean squared error, unless another is named.
+
+        "accuracy", "error", "log_loss" (nats) and "expected_cost" for classes; "mse" and "absolute_error" for numbers.
+        """
+        return staged_scores(self, rows, metric)
+
+    def margin(self, rows: Dataset, stage: int | None = None) -> Floats:
+        """The share of the right class less the largest share of a wrong one for every row, [n], from −1 to 1."""
+        codes = np.asarray(targets_for(self, rows).values, dtype=np.intp)
+        return margins(self.predict_proba(rows, stage), codes)
+
+    def oob_scores(self, metric: str | None = None) -> OutOfBag:
+        """Every row answered by the members that did not draw it (forest, bagging); InputError for other methods."""
+        return out_of_bag(self, metric)
+
+    def permutation_importance(
+        self, seed: int = 0, progress: Callable[[int, int], None] | None = None
+    ) -> dict[str, OutOfBagImportance]:
+        """The importance of every feature by permuting it among each member's out-of-bag rows (Breiman 2001)."""
+        return permutation_importance(self, seed, progress)
+
+    def strength(self) -> Strength:
+        """Strength and correlation of a forest of classes (Breiman 2001)."""
+        return strength(self)
+
+    def proximity(self, rows: Dataset, oob: bool = False) -> Floats:
+        """The share of members in which two rows share a leaf, [n, n]; with `oob` of those that drew neither."""
+        return proximity(self, rows, oob)
+
+    def importance(self) -> dict[str, float]:
+        """The share of each feature in the decrease of impurity; the shares add up to 1, or are all 0.
+
+        Where members vote, the mean of their own shares by their votes (scikit-learn); where they add up, all their
+        decreases together. It favours features with many values.
+        """
+        own = [decreases(member.tree) for member in self.members] or [np.zeros(len(self.features))]
+        if self.combination.is_mean:
+            votes = [member.vote for member in self.members] or [1.0]
+            own = [vote * by_feature / (by_feature.sum() or 1.0) for vote, by_feature in zip(votes, own, strict=True)]
+        total = np.sum(own, axis=0)
+        return dict(zip((f.name for f in self.features), (total / (total.sum() or 1.0)).tolist(), strict=True))
+
+    @property
+    def n_nodes(self) -> int:
+        """How many nodes the members have in all."""
+        return sum(member.tree.n_nodes_grown for member in self.members)
+
+    @classmethod
+    def from_sklearn(cls, fitted: Any, target: str = "target") -> Ensemble:
+        """The same ensemble as a fitted forest, gradient boosting or AdaBoost of scikit-learn: the same predictions.
+
+        `target` names what it predicts. Raises InputError for any other estimator, or one that is not fitted.
+
+        >>> from sklearn.ensemble import RandomForestRegressor
+        >>> fitted = RandomForestRegressor(n_estimators=5, random_state=0).fit([[1.0], [2.0], [4.0]], [1.0, 2.0, 9.0])
+        >>> read = Ensemble.from_sklearn(fitted)
+        >>> read.method, float(read.predict(pd.DataFrame({"x0": [4.0]}))[0] - fitted.predict([[4.0]])[0])
+        ('forest', 0.0)
+        """
+        from explorer.ensembles.readers.scikit_learn import ensemble_from_sklearn
+
+        return ensemble_from_sklearn(fitted, target)
+
+    @classmethod
+    def from_xgboost_json(
+        cls,
+        text: str | bytes | Sequence[str],
+        target: str = "target",
+        objective: str | None = None,
+        base_score: float | None = None,
+        n_classes: int | None = None,
+    ) -> Ensemble:
+        """The same ensemble as a model of XGBoost that `save_model("model.json")` wrote; XGBoost is not needed.
+
+        A dump (`get_dump(dump_format="json")`, or its list) holds no base score, objective and number of classes: give
+        them. Features are numeric. Classes are numbered from 0. The text may come from anybody: the result is an
+        ensemble with the library's predictions, but for its rounding to 32 bits, or an InputError.
+
+        >>> Ensemble.from_xgboost_json('[{"nodeid": 0, "leaf": 1.5}]', base_score=0.5).predict(pd.DataFrame([{}]))
+        array([2.])
+        """
+        from explorer.ensembles.readers.xgboost_json import ensemble_from_xgboost
+
+        return ensemble_from_xgboost(text, target, objective, base_score, n_classes)
+
+    def with_members(self, order: NDArray[np.intp]) -> Ensemble:
+        """The same ensemble with some of its members, each a stage of its own in this order."""
+        members = tuple(replace(self.members[i], stage=stage) for stage, i in enumerate(order, 1))
+        return replace(self, members=members, n_stages=len(members))
+
+
+def ensemble_of(
+    data: Dataset,
+    recipe: Recipe,
+    method: str,
+    combination: str,
+    members: tuple[Member, ...],
+    n_stages: int,
+    options: Mapping[str, object],
+    start: Floats | None = None,
+    ended: Remark | None = None,
+    features: tuple[FeatureEncoding, ...] = (),
+) -> Ensemble:
+    """The ensemble of these members on this data; `start` None is 0 for every class (or for the number)."""
+    constant = constant_of(data)
+    return Ensemble(
+        method=method,
+        members=members,
+        n_stages=n_stages,
+        start=np.zeros_like(constant) if start is None else start,
+        constant=constant,
+        combination=COMBINATIONS[combination],
+        recipe=recipe,
+        options=options,
+        target=data.target.name,
+        classes=data.classes,
+        features=members[0].tree.features if members else features,
+        ended=ended,
+        train=data,
+    )
+
+
+def constant_of(data: Dataset) -> Floats:
+    """The mean of a numeric target, [1], or the share of every class, [K]."""
+    weights = data.weight_of_rows()
+    if data.is_regression:
+        return np.array([np.average(data.y, weights=weights)])
+    counts = np.bincount(data.y, weights=weights, minlength=len(data.classes))
+    return np.asarray(counts / counts.sum())

@@ -1,0 +1,116 @@
+"""Resamples of a table: bootstrap samples, subsamples, or all ways to leave k rows out (DEFINITIONS section 26)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.ensembles.rounds import checked_count
+from explorer.ensembles.sample import SUBSAMPLE, checked_seed, stream, times_drawn
+from explorer.errors import InputError
+from explorer.messages import message, plural
+
+MOST_RESAMPLES = 5_000
+"""The most trees that one look at stability grows."""
+METHODS = ("bootstrap", "subsample")
+_LEAVE_OUT = re.compile(r"leave-([1-9])-out")
+
+
+@dataclass(frozen=True)
+class Resampling:
+    """How many resamples of `n_rows` rows there are, and which rows each one has.
+
+    With `left_out` above 0 they are all ways to leave so many rows out, in lexicographic order. Else they are drawn:
+    bootstrap samples with replacement, or subsamples of `n_drawn` different rows.
+    """
+
+    n_rows: int
+    count: int
+    method: str = "bootstrap"
+    seed: int = 0
+    n_drawn: int = 0
+    left_out: int = 0
+
+    @cached_property
+    def _rows_left_out(self) -> tuple[tuple[int, ...], ...]:
+        return tuple(combinations(range(self.n_rows), self.left_out))
+
+    def rows_left_out(self, index: int) -> tuple[int, ...]:
+        """Positions of the rows that a resample leaves out, where all ways are tried; else none."""
+        return self._rows_left_out[index] if self.left_out else ()
+
+    def times(self, index: int) -> NDArray[np.float64]:
+        """How often each row is in a resample, [n_rows]."""
+        if self.left_out:
+            times = np.ones(self.n_rows)
+            times[list(self.rows_left_out(index))] = 0.0
+            return times
+        if self.method == "bootstrap":
+            return times_drawn(self.seed, index, self.n_rows, self.n_drawn)
+        times = np.zeros(self.n_rows)
+        times[stream(self.seed, index, SUBSAMPLE).permutation(self.n_rows)[: self.n_drawn]] = 1.0
+        return times
+
+
+def resampling_of(n_rows: int, resamples: int | str, method: str, seed: int, share: float) -> Resampling:
+    """The resamples that are asked for: a number of random ones, or "leave-1-out", "leave-2-out", ….
+
+    A subsample has the `share` of the rows, rounded, at least one. Raises InputError for anything else, and for more
+    than 5,000 resamples.
+
+    >>> resampling_of(14, "leave-2-out", "bootstrap", 0, 0.5).count
+    91
+    """
+    seed = checked_seed(seed)
+    if isinstance(resamples, str):
+        return _leaving_out(n_rows, resamples)
+    count = checked_count("resamples", resamples, most=MOST_RESAMPLES)
+    if method not in METHODS:
+        raise InputError(
+            message(
+                "There is no resampling '{method}': choose one of {methods}.", method=method, methods=", ".join(METHODS)
+            )
+        )
+    if isinstance(share, bool) or not 0 < share < 1:
+        raise InputError(message("The share of a subsample is {share!r}: give a number between 0 and 1.", share=share))
+    n_drawn = n_rows if method == "bootstrap" else max(round(share * n_rows), 1)
+    return Resampling(n_rows, count, method, seed, n_drawn)
+
+
+def _leaving_out(n_rows: int, resamples: str) -> Resampling:
+    matched = _LEAVE_OUT.fullmatch(resamples)
+    if matched is None:
+        raise InputError(
+            message(
+                "'{resamples}' names no resamples: give a number, or leave-1-out, leave-2-out, ….", resamples=resamples
+            )
+        )
+    left_out = int(matched[1])
+    if left_out >= n_rows:
+        raise InputError(
+            plural(
+                n_rows,
+                "Leaving {left_out} out of {n} row leaves none: leave fewer out, or give more rows.",
+                "Leaving {left_out} out of {n} rows leaves none: leave fewer out, or give more rows.",
+                left_out=left_out,
+            )
+        )
+    count = comb(n_rows, left_out)
+    if count > MOST_RESAMPLES:
+        raise InputError(
+            message(
+                "There are {count:,} ways to leave {left_out} of {rows:,} rows out, and at most {most:,} trees are "
+                "grown: leave fewer out, or draw bootstrap samples.",
+                count=count,
+                left_out=left_out,
+                rows=n_rows,
+                most=MOST_RESAMPLES,
+            )
+        )
+    return Resampling(n_rows, count, "leave_out", left_out=left_out)

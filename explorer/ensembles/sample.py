@@ -1,0 +1,61 @@
+"""Random numbers of an ensemble: one Philox stream per member and purpose (DEFINITIONS section 16).
+
+A draw depends on the seed, the member and the purpose alone: not on threads, and not on which member is grown first.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.errors import InputError
+from explorer.messages import message
+
+ROWS, FEATURES, SUBSAMPLE, PERMUTATION = range(4)
+"""What a stream is drawn for."""
+FEATURE_SEED_BITS = 53
+"""Whole numbers of so many bits survive a JSON reader that has floats only."""
+
+
+def checked_seed(seed: object) -> int:
+    """The seed as a whole number from 0 to 2⁶⁴ − 1; InputError for anything else."""
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**64:
+        raise InputError(
+            message("The seed is {seed!r}: give a whole number from 0 to {most}.", seed=seed, most=2**64 - 1)
+        )
+    return int(seed)
+
+
+def stream(seed: int, member: int, purpose: int) -> np.random.Generator:
+    """The random numbers of one member for one purpose: Philox with the seed as key and both in its counter.
+
+    >>> stream(0, 3, ROWS).integers(10, size=4).tolist() == stream(0, 3, ROWS).integers(10, size=4).tolist()
+    True
+    """
+    return np.random.Generator(np.random.Philox(key=seed, counter=[0, 0, member, purpose]))
+
+
+def times_drawn(seed: int, member: int, n_rows: int, n_drawn: int) -> NDArray[np.float64]:
+    """How often each of `n_rows` rows is in a sample of `n_drawn` rows drawn with replacement, [n_rows].
+
+    >>> float(times_drawn(0, 1, 14, 14).sum())
+    14.0
+    """
+    rows = stream(seed, member, ROWS).integers(n_rows, size=n_drawn)
+    return np.bincount(rows, minlength=n_rows).astype(np.float64)
+
+
+def times_drawn_once(seed: int, member: int, n_rows: int, n_drawn: int) -> NDArray[np.float64]:
+    """1 for each of `n_drawn` rows drawn without replacement, 0 for the others, [n_rows].
+
+    >>> float(times_drawn_once(0, 1, 14, 5).sum())
+    5.0
+    """
+    times = np.zeros(n_rows)
+    times[stream(seed, member, SUBSAMPLE).permutation(n_rows)[:n_drawn]] = 1.0
+    return times
+
+
+def feature_seed_of(seed: int, member: int) -> int:
+    """The seed from which a member's tree draws the features of its nodes."""
+    return int(stream(seed, member, FEATURES).integers(2**FEATURE_SEED_BITS))
