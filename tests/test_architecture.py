@@ -35,6 +35,7 @@ SUBPACKAGES = {
     "drawing/svg",
     "drawing/tree_view",
     "ensembles/picture",
+    "ensembles/readers",
     "ensembles/report",
     "export/report",
     "data/formats",
