@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
+from explorer.candidates.adjusted_p import AdjustedP, adjusted_p
 from explorer.candidates.counts import Bools, Contingency, Floats
 from explorer.candidates.each_value import EachValueSplit
 from explorer.candidates.grouping import GroupingSplits, grouping_splits
@@ -23,7 +25,7 @@ from explorer.recipe.condition import Condition
 from explorer.recipe.impurity import NEGLIGIBLE
 from explorer.recipe.parameters import GrowParameters, row_weight
 from explorer.recipe.remarks import Remark
-from explorer.recipe.split_score import first_best, has_own_gain, less_threshold_penalty, scores_of
+from explorer.recipe.split_score import BY_P_VALUE, first_best, has_own_gain, less_threshold_penalty, scores_of
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,8 @@ class Candidate:
     weights: tuple[float, ...]
     impurities: tuple[float, ...]
     newton: NewtonNumbers | None = None
+    significance: AdjustedP | None = None
+    """The test by χ² and its adjusted p; None for a numeric target."""
     cost: float = 1.0
     known_share: float = 1.0
     missing_weight: float = 0.0
@@ -174,8 +178,31 @@ class FeatureCandidates:
     def scores(self) -> Floats:
         """What each test would compete by, [tests]."""
         parameters = self.parameters
+        if parameters.score == BY_P_VALUE:
+            return self.log_worths(1)
         scores = scores_of(self.gain, self.split_info, self.column.cost, parameters.score, parameters.nunez_w)
         return np.asarray(scores, dtype=np.float64)
+
+    def log_worths(self, n_features: int) -> Floats:
+        """LogWorth of each test, [tests], allowing for so many features."""
+        tests = (adjusted_p(self, which) for which in range(len(self)))
+        adjustment = self.parameters.p_adjustment
+        return np.array([test.log_worth_between(n_features, adjustment) for test in tests if test is not None])
+
+    @property
+    def log_p(self) -> float:
+        """Logarithm of the best test's p, adjusted for the ways of cutting the feature; nan where there is none."""
+        test = adjusted_p(self, self.best) if self.best >= 0 else None
+        return float("nan") if test is None else test.log_adjusted
+
+    def branch_of_values(self, which: int) -> NDArray[np.intp]:
+        """The branch of every value that rows of the node have, under a test."""
+        positions = np.arange(len(self.counts.codes))
+        if isinstance(self.splits, ThresholdSplits):
+            return (positions > which).astype(np.intp)
+        if self.in_second is not None:
+            return np.asarray(self.in_second[which], dtype=np.intp)
+        return positions
 
     @property
     def missing_branch(self) -> int | None:

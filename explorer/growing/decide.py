@@ -323,7 +323,8 @@ class NodeSearch:
     def reason_to_undo(self, winner: TestedSplit) -> int:
         """Why χ² or bits would undo the winning split where a person decided otherwise; SPLIT if they would not."""
         recipe = self.tree.recipe
-        if recipe.chi2_level is not None and self.chi2(winner).p > recipe.chi2_level:
+        by_p = recipe.score == "p_value"
+        if recipe.chi2_level is not None and not by_p and self.chi2(winner).p > recipe.chi2_level:
             return NOT_SIGNIFICANT
         return NOT_SHORTER if recipe.mdl_stop and not self.bits(winner).is_shorter else SPLIT
 

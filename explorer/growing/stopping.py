@@ -91,7 +91,7 @@ def undo_failing_splits(tree: Tree, train: Dataset, validation: Dataset | None) 
     Splits that a person chose stay. γ comes last: it goes from the leaves up.
     """
     level, reasons = tree.recipe.chi2_level, np.zeros(tree.n_nodes_grown, dtype=np.int8)
-    if level is not None:
+    if level is not None and tree.recipe.score != "p_value":  # by p-values the level was compared before the split
         reasons[(chance_of_split(tree) > level) & ~_forced(tree)] = NOT_SIGNIFICANT
     if tree.recipe.mdl_stop:
         reasons[(reasons == 0) & ~is_shorter(tree, train) & ~_forced(tree)] = NOT_SHORTER

@@ -21,7 +21,7 @@ from explorer.messages import message
 from explorer.recipe.class_weights import Costs, Pairs, costs_of, pairs_of
 from explorer.recipe.impurity import FOR_CLASSES, FOR_NUMBERS, IMPURITIES
 from explorer.recipe.missing import POLICIES
-from explorer.recipe.split_score import SCORES
+from explorer.recipe.split_score import P_ADJUSTMENTS, SCORES
 
 CHOICES: dict[str, tuple[object, ...]] = {
     "impurity": (None, *IMPURITIES),
@@ -35,6 +35,7 @@ CHOICES: dict[str, tuple[object, ...]] = {
     "unseen": ("node", "heaviest", "fractional", "random"),
     "min_rows_in": ("every", "two"),
     "log_base": (2, "2", "e"),
+    "p_adjustment": tuple(P_ADJUSTMENTS),
 }
 _NUMBERS = ("min_rows_split", "min_rows_leaf", "reg_lambda", "gamma")
 _OPTIONAL_NUMBERS = ("min_score", "min_impurity_decrease", "max_impurity", "min_squared_error")
@@ -60,6 +61,8 @@ class Recipe:
     """Section 2. None: Gini for classes, variance for numbers."""
     score: str = "decrease"
     """Section 4: what features compete by."""
+    p_adjustment: str = "sidak"
+    """Section 25: how score "p_value" allows for the number of features: "sidak", "bonferroni" or "none"."""
     reg_lambda: float = 1.0
     """Ensembles, section 22: λ of score "newton", added to H, which shrinks leaves and gains."""
     gamma: float = 0.0
@@ -113,7 +116,10 @@ class Recipe:
     min_squared_error: float | None = None
     """Section 5: stop when the node's sum of squared errors is below this δ (regression)."""
     chi2_level: float | None = None
-    """Section 5: stop when the χ² of the winner's branches and classes has a larger p than this level."""
+    """Section 5: stop when the χ² of the winner's branches and classes has a larger p than this level.
+
+    Under the score "p_value" the adjusted p is compared with it (section 25).
+    """
     mdl_stop: bool = False
     """Section 5: stop when the split, with its branches as leaves, takes no fewer bits than the node as a leaf."""
     prepruning: bool = False

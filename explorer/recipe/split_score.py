@@ -41,6 +41,7 @@ class SplitScore:
 
 BY_GAIN, BY_GAIN_RATIO, BY_DECREASE, BY_TAN_SCHLIMMER, BY_NUNEZ, BY_SQUARED_SHARE = range(6)
 BY_NEWTON = 6
+BY_P_VALUE = 7
 SCORES = {
     score.name: score
     for score in (
@@ -104,6 +105,16 @@ SCORES = {
             label=lambda: message("Newton gain (XGBoost)"),
             any_impurity=False,
         ),
+        SplitScore(
+            name="p_value",
+            number=BY_P_VALUE,
+            label=lambda: message("Adjusted p-value (LogWorth)"),
+            unit_power=0,
+            needs="classes",
+            refusal=lambda: message(
+                "Score 'p_value' tests branches against classes by χ², but the target is numeric: use score 'decrease'."
+            ),
+        ),
     )
 }
 """The scores by the name that a recipe gives them."""
@@ -111,6 +122,9 @@ _IN_UNIT_OF_IMPURITY = tuple(score.number for score in SCORES.values() if score.
 
 FILTER_OFF, FILTER_AT_LEAST, FILTER_GREATER = 0, 1, 2
 MEAN_GAIN_FILTERS = {"off": FILTER_OFF, "at_least": FILTER_AT_LEAST, "greater": FILTER_GREATER}
+ADJUST_NONE, ADJUST_BONFERRONI, ADJUST_SIDAK = range(3)
+P_ADJUSTMENTS = {"bonferroni": ADJUST_BONFERRONI, "sidak": ADJUST_SIDAK, "none": ADJUST_NONE}
+"""How score "p_value" allows for the number of features, by the name that a recipe gives it."""
 
 TIE = 1e-10
 """Scores closer than this, relative to the larger of score and impurity, are equal."""
