@@ -23,8 +23,8 @@ from explorer.ensembles.out_of_bag import (
     proximity,
     strength,
 )
-from explorer.ensembles.scores import margins, staged_scores, targets_for
 from explorer.ensembles.readers.fields import ReadEnsemble
+from explorer.ensembles.scores import margins, staged_scores, targets_for
 from explorer.errors import InputError
 from explorer.evaluation.feature_importance import decreases
 from explorer.messages import message

@@ -81,12 +81,13 @@ def _request(decision: ex.Decision, node_id: int) -> ex.SplitRequest:
         kinds = ["best"]
     now = _forced_condition(decision, feature)
     own_kind = "threshold" if profile.is_numeric else "grouping"
+    is_own = now is not None and own_kind in kinds and ex.SplitRequest.of(now).test == own_kind
     kind = st.segmented_control(
         message("Split"),
         kinds,
         key=f"decide.test.{node_id}.{own_kind}",
         format_func=_KINDS.__getitem__,
-        default=own_kind if now is not None and own_kind in kinds and ex.SplitRequest.of(now).test == own_kind else "best",
+        default=own_kind if is_own else "best",
         required=True,
     )
     key, best = f"decide.{kind}.{node_id}.{feature}", now or decision.try_split(ex.SplitRequest(feature)).condition
