@@ -38,21 +38,26 @@ from explorer.tree.tree import Tree
 Floats = NDArray[np.float64]
 
 
-class RowWeights:
-    """The row weights of a member: counts of draws take one byte a row, other weights eight."""
+class RowNumbers:
+    """A number per row of a member: counts of draws take one byte, others eight.
+
+    A function in their place works them out when they are asked for.
+    """
 
     def __set_name__(self, owner: type, name: str) -> None:
-        """Keep the weights under a name of their own."""
+        """Keep the numbers under a name of their own."""
         self.name = f"_{name}"
 
     def __get__(self, member: Any, owner: type) -> Floats | None:
-        """The weights as numbers, [n]; None where the member has those of the data."""
+        """The numbers [n]; None where the member has those of the data."""
         kept = None if member is None else member.__dict__[self.name]
+        if callable(kept):
+            kept = kept()
         return None if kept is None else np.asarray(kept, dtype=np.float64)
 
-    def __set__(self, member: Any, weights: NDArray[Any] | None) -> None:
+    def __set__(self, member: Any, weights: NDArray[Any] | Callable[[], Floats] | None) -> None:
         """Keep whole numbers below 256 as bytes."""
-        if weights is not None:
+        if weights is not None and not callable(weights):
             small = weights.astype(np.uint8) if len(weights) and 0 <= weights.min() <= weights.max() < 256 else None
             weights = small if small is not None and (small == weights).all() else weights
         member.__dict__[self.name] = weights
@@ -71,8 +76,8 @@ class Member:
     tree: Tree
     stage: int
     vote: float = 1.0
-    weights: RowWeights = RowWeights()
-    target: Floats | None = None
+    weights: RowNumbers = RowNumbers()
+    target: RowNumbers = RowNumbers()
     of_class: int | None = None
     facts: Mapping[str, float] = field(default_factory=dict)
 
