@@ -12,7 +12,7 @@ from explorer.messages import message
 from explorer.recipe.class_weights import Costs, Pairs
 from explorer.recipe.impurity import FOR_CLASSES, IMPURITIES
 from explorer.recipe.missing import DROP, POLICIES
-from explorer.recipe.split_score import SCORES, SplitScore
+from explorer.recipe.split_score import P_ADJUSTMENTS, SCORES, SplitScore
 from pages.settings import option_words
 
 Value = str | int | float | bool | Pairs | Costs | None
@@ -199,6 +199,12 @@ OPTIONS: tuple[Option, ...] = (
         "choice",
         tuple(SCORES),
         allows=lambda c, choice: _suits(c, SCORES[str(choice)]),
+    ),
+    Option(
+        "p_adjustment",
+        "choice",
+        tuple(P_ADJUSTMENTS),
+        applies=lambda c: c.recipe.score == "p_value",
     ),
     Option(
         "nunez_w",
