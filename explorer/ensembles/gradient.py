@@ -248,7 +248,7 @@ class _Boosting:
         # 2. A regression tree on them, per score; 3. its leaf values; 4. the new scores.
         trees, steps = list[Tree](), list[ScoreStep]()
         for column in range(gradients.shape[1]):
-            tree, ends = self.tree(column, problem, scores.train, gradients[:, column], in_sample, report)
+            tree, ends = self.tree(stage, column, problem, scores.train, gradients[:, column], in_sample, report)
             steps.append(ScoreStep.of(column, self.learning_rate * tree.values, ends))
             trees.append(tree)
         step = RoundStep(tuple(steps))
@@ -303,6 +303,7 @@ class _Boosting:
 
     def tree(
         self,
+        stage: int,
         column: int,
         problem: Problem,
         raw: Floats,

@@ -14,7 +14,7 @@ from explorer.candidates import measures
 from explorer.drawing.figures import data_figures
 from explorer.messages import message
 from explorer.recipe.split_score import OWN_SCORE, SCORES
-from pages.grow import newton_ranking
+from pages.grow import adjusted_p, newton_ranking
 from pages.text import escape_markdown, number, plain_csv
 from pages.widgets import node_text, page_frame
 from pages.widgets.headings import with_headings
@@ -263,7 +263,7 @@ def _candidate_row(
         row["share of known rows"] = candidate.known_share
     else:
         row[message("{impurity} after", impurity=measure)] = after
-    return {**row, "branches": candidate.condition.n_branches}
+    return {**row, **adjusted_p.columns(candidate), "branches": candidate.condition.n_branches}
 
 
 def split_text(candidate: ex.Candidate) -> str:
