@@ -12,7 +12,7 @@ from explorer.ensembles.arguments import check_choice, check_finite, check_posit
 from explorer.ensembles.losses import QUANTILES, Loss, Problem, huber_delta, loss_for
 from explorer.ensembles.members import Ensemble, Member, ensemble_of
 from explorer.ensembles.node_values import NodeRows
-from explorer.ensembles.rounds import Progress, Round, Rounds, checked_count, run_rounds
+from explorer.ensembles.rounds import ChoicesOfMembers, Progress, Round, Rounds, checked_count, run_rounds
 from explorer.ensembles.sample import SUBSAMPLE, checked_seed, stream
 from explorer.errors import InputError
 from explorer.growing.grow_many import Presorted
@@ -42,6 +42,7 @@ def gradient_boost(
     n_iter_no_change: int | None = None,
     tol: float = 1e-4,
     progress: Progress | None = None,
+    choices: ChoicesOfMembers | None = None,
 ) -> Ensemble:
     """Gradient boosting (Friedman 2001): each round adds a regression tree on the negative gradients of the loss.
 
@@ -50,7 +51,8 @@ def gradient_boost(
     predicts. `subsample` is the share of the rows that each round draws without replacement. `base_score` is F_0; None
     takes the constant of least loss. `quantiles` "lower" takes scikit-learn's lower median. With `n_iter_no_change`,
     boosting ends when the loss of the `validation` rows has not fallen by `tol` for so many rounds.
-    `progress(rounds done, rounds in all)` may raise `Stopped`: the members so far are kept. Raises InputError.
+    `progress(rounds done, rounds in all)` may raise `Stopped`: the members so far are kept. `choices` are made by hand,
+    by the position of the member. Raises InputError.
 
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "y": [1.0, 1.0, 5.0, 9.0]})
@@ -94,6 +96,7 @@ def gradient_boost(
         valid_problem=valid_problem,
         patience=n_iter_no_change,
         tolerance=tol,
+        choices=choices or {},
     )
     ended, rounds = too_uniform(data), Rounds((), 0)
     if ended is None:
@@ -175,6 +178,7 @@ class _Boosting:
     valid_problem: Problem | None
     patience: int | None
     tolerance: float
+    choices: ChoicesOfMembers
 
     def round(self, stage: int, scores: Scores, report: Progress) -> Round[Scores]:
         """One round: the gradient, a tree on it for every score, its leaf values by the loss, and the new scores."""
@@ -228,7 +232,8 @@ class _Boosting:
         """The tree of one score, with its leaf values, and where all rows end in it."""
         weights = None if in_sample is None else in_sample * problem.weights
         of_class = column if raw.shape[1] > 1 else None
-        tree = self.presorted.grow(weights, gradient, progress=report)
+        choices = self.choices.get((stage - 1) * raw.shape[1] + column)
+        tree = self.presorted.grow(weights, gradient, progress=report, choices=choices)
         ends = NodeRows.of(tree, self.data)
         if self.loss.leaf_values is not None:
             own = problem if of_class is None else replace(problem, y=problem.indicators[:, column])
