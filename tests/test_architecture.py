@@ -34,6 +34,7 @@ SUBPACKAGES = {
     "drawing/figures",
     "drawing/svg",
     "drawing/tree_view",
+    "ensembles/formulas",
     "ensembles/picture",
     "ensembles/report",
     "export/report",

@@ -1,10 +1,11 @@
-"""The numbers of one round with their arithmetic: the error and the vote of a member, a leaf's value, a sample's size."""
+"""The numbers of one round with their arithmetic: error and vote of a member, a leaf's value, a sample's size."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from explorer.data.dataset import Dataset
+from explorer.ensembles.formulas import step_formula, vote_formula
 from explorer.ensembles.members import Ensemble, Member
 from explorer.explaining.formulas.derivation import Derivation, Formula
 from explorer.explaining.formulas.expression import (
@@ -31,6 +32,8 @@ def round_formula(ensemble: Ensemble, stage: int, row: Dataset | None = None) ->
     `row` is one row whose score is followed; without it the largest leaf is shown.
     """
     members = [member for member in ensemble.members if member.stage == stage]
+    if ensemble.train is not None and ensemble.method in ("adaboost", "c50"):
+        return vote_formula(ensemble, members[0])
     if "epsilon" in members[0].facts and "alpha" in members[0].facts:
         return _vote(ensemble, members[0])
     if ensemble.combination.is_mean:
@@ -92,6 +95,8 @@ def _step(ensemble: Ensemble, member: Member, stage: int, row: Dataset | None) -
     """F before, the leaf's value times the learning rate, and F after, for a row or for the largest leaf."""
     tree = member.tree
     followed = row if row is not None else _row_of_largest_leaf(ensemble, member)
+    if followed is not None and ensemble.method == "gradient_boosting" and member.target is not None:
+        return step_formula(ensemble, member, followed)
     if followed is None:
         rate = Quantity("ν", r"\nu", Number(member.vote))
         return Derivation((Formula(rate, member.vote),), (("ν", message("learning rate")),))

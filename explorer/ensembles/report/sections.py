@@ -81,9 +81,7 @@ def _method(provenance: EnsembleProvenance) -> list[Block]:
 def _scores(provenance: EnsembleProvenance) -> list[Block]:
     """The score after the last stage on every set, and the peers on one of them."""
     picture = provenance.picture
-    own = [
-        [message("ensemble"), _ROWS[curve.of](), number(float(curve.values[-1]))] for curve in picture.curves
-    ]
+    own = [[message("ensemble"), _ROWS[curve.of](), number(float(curve.values[-1]))] for curve in picture.curves]
     peers = [
         [_PEERS[name](), _ROWS[provenance.rows](), number(float(value))] for name, value in provenance.peers.items()
     ]
