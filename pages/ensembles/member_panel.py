@@ -98,4 +98,6 @@ def _weights_text(weights: pd.Series) -> str:
         return f"{left_out}; {drawn}."
     if not len(weights):
         return ""
-    return message("Weights from {least} to {most}.", least=number(float(weights.min())), most=number(float(weights.max())))
+    return message(
+        "Weights from {least} to {most}.", least=number(float(weights.min())), most=number(float(weights.max()))
+    )

@@ -49,7 +49,9 @@ def _peers(settings: Settings, made: Ensemble, rows: str) -> None:
     frame = pd.DataFrame(
         [{"": who, message("size"): size, name: score_text(score, is_regression)} for who, size, score in lines]
     )
-    tables.numbers_table(frame, [True] + [False] * (len(frame) - 1), "en.peers", widths={"": 150, message("size"): 100}, right=(name,))
+    tables.numbers_table(
+        frame, [True] + [False] * (len(frame) - 1), "en.peers", widths={"": 150, message("size"): 100}, right=(name,)
+    )
     st.caption(_about(rows, summary.row_names()[rows]))
 
 

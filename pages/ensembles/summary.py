@@ -51,9 +51,7 @@ def _scores(settings: Settings, made: Ensemble, picture: EnsemblePicture) -> lis
         score=message("MSE") if is_regression else message("accuracy"),
         value=score_text(last[rows], is_regression),
     )
-    others = [
-        f"{row_names()[of]} {score_text(value, is_regression)}" for of, value in last.items() if of != rows
-    ]
+    others = [f"{row_names()[of]} {score_text(value, is_regression)}" for of, value in last.items() if of != rows]
     verdict = _verdict(last[rows], peers, rows, is_regression)
     return [first, *others, _peers(peers, is_regression), verdict]
 

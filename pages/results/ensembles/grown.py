@@ -25,7 +25,7 @@ from pages.settings.ensemble_settings import EnsembleSettings
 from pages.settings.memo import remembered
 from pages.settings.settings import Settings, changed
 
-MOST_AT_ONCE = 400_000
+MOST_AT_ONCE = 1_000_000
 """Cells (rows × features) times members up to which a page grows an ensemble while its reader waits."""
 MANY_NODES = 5_000_000
 """Nodes of all members from which on the page warns."""
