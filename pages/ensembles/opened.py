@@ -17,6 +17,7 @@ from explorer.drawing.tree_view.payload import tree_payload
 from explorer.ensembles.members import Ensemble
 from explorer.ensembles.picture import picture_of
 from explorer.ensembles.readers.scikit_learn_json import ensemble_from_sklearn_json, sklearn_ensemble_snippet
+from explorer.ensembles.report import ensemble_from_dict
 from explorer.messages import message, plural
 from pages.ensembles import members_tab
 from pages.layout import bar, shell
@@ -85,12 +86,16 @@ def _file_given() -> None:
 
 
 def read(content: bytes) -> Ensemble:
-    """The ensemble in a file: scikit-learn's by the snippet, or XGBoost's; raises InputError."""
+    """The ensemble in a file: one saved here, scikit-learn's by the snippet, or XGBoost's; raises InputError."""
     try:
-        is_sklearn = "ensemble" in json.loads(content)
-    except (ValueError, RecursionError, TypeError):
-        is_sklearn = False
-    return ensemble_from_sklearn_json(content) if is_sklearn else Ensemble.from_xgboost_json(content)
+        plain = json.loads(content)
+    except (ValueError, RecursionError):
+        plain = None
+    if isinstance(plain, dict) and "ensemble" in plain:
+        return ensemble_from_sklearn_json(content)
+    if isinstance(plain, dict) and "format" in plain:
+        return ensemble_from_dict(plain)
+    return Ensemble.from_xgboost_json(content)
 
 
 def show(settings: Settings) -> None:

@@ -34,7 +34,7 @@ def show(settings: Settings, made: Ensemble) -> None:
 def _peers(settings: Settings, made: Ensemble, rows: str) -> None:
     """The ensemble beside the single tree, the pruned tree and the constant."""
     peers, picture = ensembles.compared(settings, rows), ensembles.picture(settings)
-    own = {curve.of: curve.values for curve in picture.curves}[rows]
+    own = next(curve.values for curve in picture.curves if curve.of == rows)
     is_regression = made.is_regression
     shown = ensembles.stage_of(settings, made)
     lines = [

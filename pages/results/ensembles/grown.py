@@ -140,7 +140,7 @@ def _grown(key: str, _settings: Settings) -> Ensemble:
 def grown_on(settings: Settings, train: ex.Dataset, progress: jobs.Progress | None = None) -> Ensemble:
     """The ensemble of these options on any rows."""
     asked = explicit(settings)
-    function, arguments = call_of(asked, len(train.features))
+    function, arguments = call_of(asked, len(train.features), train.is_regression)
     first = () if asked.method == "newton_boosting" else (member_recipe(asked),)
     made: Ensemble = getattr(ex, function)(train, *first, **arguments, progress=progress)
     return made
