@@ -43,6 +43,7 @@ pages = [
     st.Page("pages/rules/page.py", title="Rules", icon=":material/rule:", url_path="rules"),
     st.Page("pages/predict/page.py", title="Predict", icon=":material/quiz:", url_path="predict"),
     st.Page("pages/compare/page.py", title="Compare", icon=":material/compare_arrows:", url_path="compare"),
+    st.Page("pages/ensembles/page.py", title="Ensembles", icon=":material/forest:", url_path="ensembles"),
     st.Page(to_first_page, title="Data", url_path="data", visibility="hidden"),
 ]
 page = st.navigation(pages, position="top")

@@ -21,8 +21,13 @@ from explorer.data.suggestions import Repair, Suggestion, apply_repairs
 from explorer.data.table import Table
 from explorer.drawing.svg.svg import to_svg
 from explorer.drawing.tree_view.html import to_html
-from explorer.ensembles.forest import bagging, forest
+from explorer.ensembles.adaboost import adaboost
+from explorer.ensembles.c50 import c50
+from explorer.ensembles.forest import bagging, extra_trees, forest
+from explorer.ensembles.gradient import gradient_boost
 from explorer.ensembles.members import Ensemble, Member
+from explorer.ensembles.newton import newton_boost
+from explorer.ensembles.regrown import regrown
 from explorer.ensembles.stability import Stability, stability
 from explorer.ensembles.tree_distance import tree_distance
 from explorer.errors import ColumnError, ExplorerError, InputError, Stopped
@@ -43,7 +48,15 @@ from explorer.growing.decide import Decision, decide
 from explorer.growing.description_length import description_bits
 from explorer.growing.grow import grow
 from explorer.growing.growing_steps import GrowingSteps, growing_steps
+from explorer.growing.multi_output import (
+    JointDecision,
+    MultiOutputTree,
+    decide_multi_output,
+    grow_multi_output,
+)
+from explorer.growing.multi_output_data import MultiOutputData
 from explorer.growing.node_rows import missing_row_branches
+from explorer.growing.shortest_tree import ShortestTree, shortest_tree
 from explorer.pruning import (
     PRUNING_METHODS,
     MethodResult,
@@ -67,6 +80,7 @@ from explorer.recipe.recipe import C45, CART, ID3, Recipe
 from explorer.tree.constraints import Choice, Choices, NodePath
 from explorer.tree.from_sklearn_json import sklearn_snippet
 from explorer.tree.node import Node
+from explorer.tree.smoothing import Smoothing
 from explorer.tree.tree import Tree
 from explorer.warm_up import warm_up
 
@@ -104,11 +118,14 @@ __all__ = [
     "Flip",
     "GrowingSteps",
     "InputError",
+    "JointDecision",
     "LeafCalibration",
     "LeafSizes",
     "LearningCurve",
     "Member",
     "MethodResult",
+    "MultiOutputData",
+    "MultiOutputTree",
     "NearTie",
     "Node",
     "NodePath",
@@ -123,6 +140,8 @@ __all__ = [
     "RowPath",
     "Rule",
     "RuleList",
+    "ShortestTree",
+    "Smoothing",
     "SplitRequest",
     "Stability",
     "Stopped",
@@ -131,22 +150,28 @@ __all__ = [
     "Tree",
     "TreeClassifier",
     "TreeRegressor",
+    "adaboost",
     "agreement",
     "apply_repairs",
     "bagging",
+    "c50",
     "class_curves",
     "constraint_statuses",
     "cost_complexity_path",
     "cross_validate_path",
     "decide",
+    "decide_multi_output",
     "description_bits",
     "evaluate",
+    "extra_trees",
     "first_difference",
     "fixed_alpha_steps",
     "flip",
     "flips",
     "forest",
+    "gradient_boost",
     "grow",
+    "grow_multi_output",
     "growing_steps",
     "importance",
     "leaf_calibration",
@@ -159,6 +184,7 @@ __all__ = [
     "near_tie",
     "near_tie_text",
     "near_ties",
+    "newton_boost",
     "paired_scores",
     "permutation_importance",
     "pessimistic_prune",
@@ -171,8 +197,10 @@ __all__ = [
     "read_table",
     "reduced_error_prune",
     "reduced_error_steps",
+    "regrown",
     "row_path",
     "rules",
+    "shortest_tree",
     "sklearn_snippet",
     "splitting_sentence",
     "stability",

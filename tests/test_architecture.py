@@ -30,9 +30,13 @@ SUBPACKAGES = {
     "evaluation/comparison",
     "explaining/formulas",
     "explaining/rules",
+    "drawing/ensemble_view",
     "drawing/figures",
     "drawing/svg",
     "drawing/tree_view",
+    "ensembles/formulas",
+    "ensembles/picture",
+    "ensembles/report",
     "export/report",
     "data/formats",
     "data/samples",
@@ -44,8 +48,8 @@ LAZY = {("explorer.tree.tree", "explorer.drawing.svg.svg")}
 
 PAGE_LAYERS = ("text.py", "settings", "results", "uploads", "widgets", "layout")
 """What the pages share, each importing only what stands before it."""
-PAGE_FOLDERS = ("data", "grow", "prune", "evaluate", "rules", "predict", "compare")
-PAGE_GUESTS = {("compare", "grow")}
+PAGE_FOLDERS = ("data", "grow", "prune", "evaluate", "rules", "predict", "compare", "ensembles")
+PAGE_GUESTS = {("compare", "grow"), ("ensembles", "grow")}
 """A page folder is used by nobody else, but for these."""
 
 

@@ -31,6 +31,11 @@ def row_weights(table: Floats, parameters: GrowParameters) -> Floats:
     return np.ascontiguousarray(table @ parameters.row_factor)
 
 
+def newton_sums(table: Floats, parameters: GrowParameters) -> Floats:
+    """The part of a table [v, K] that Newton's gain reads: sums around the mean [v, 1], or class weights."""
+    return np.ascontiguousarray(table[..., 1:2] if parameters.regression else table)
+
+
 @kernel
 def row_sums(table):
     """Sum of every row of a table [v, K]."""

@@ -9,6 +9,7 @@ from explorer.candidates.counts import Floats, weights_of
 from explorer.candidates.splits import NodeFeature, Splits
 from explorer.recipe.condition import Condition
 from explorer.recipe.impurity import node_total_impurity, split_information
+from explorer.recipe.newton import newton_of_branches
 from explorer.recipe.split_score import at_least
 
 
@@ -39,6 +40,13 @@ class EachValueSplit(Splits):
         kind = feature.parameters.impurity
         after = sum(node_total_impurity(kind, branch, w) for branch, w in zip(self.table, weights, strict=True))
         return float((feature.total_before - after) / feature.weight)
+
+    def newton_gains(self) -> Floats:
+        """Newton's gain of all branches."""
+        feature, parameters = self.feature, self.feature.parameters
+        sums = np.ascontiguousarray(self.table[:, 1])
+        gain = newton_of_branches(parameters, feature.counts.mean, sums, self.weights) if self.n_tests else 0.0
+        return np.full(self.n_tests, gain * self.weights.sum() / feature.weight)
 
     def branches(self) -> list[Floats]:
         """One branch per category present."""

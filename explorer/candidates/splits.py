@@ -17,6 +17,7 @@ from explorer.candidates.counts import (
     Bools,
     Contingency,
     Floats,
+    newton_sums,
     pair_gains,
     pair_split_information,
     row_weights,
@@ -26,8 +27,9 @@ from explorer.candidates.missing_rows import MissingRows
 from explorer.recipe.columns import TrainingColumn
 from explorer.recipe.condition import Condition, threshold_between
 from explorer.recipe.impurity import node_total_impurity, weight_times_error
+from explorer.recipe.newton import newton_pairs
 from explorer.recipe.parameters import GrowParameters, node_impurity, node_weight
-from explorer.recipe.split_score import BY_SQUARED_SHARE, at_least
+from explorer.recipe.split_score import BY_NEWTON, BY_SQUARED_SHARE, at_least
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +71,11 @@ class NodeFeature:
         """Whether tests compete by squared shares of the rows (section 4)."""
         return self.parameters.score == BY_SQUARED_SHARE
 
+    @property
+    def by_newton(self) -> bool:
+        """Whether tests compete by Newton's gain (section 22 of the definitions of ensembles)."""
+        return self.parameters.score == BY_NEWTON
+
     @cached_property
     def total_before(self) -> float:
         """Weight times impurity of the rows that a test is evaluated on (not used for a numeric target)."""
@@ -97,6 +104,16 @@ class Splits:
     def branches(self) -> list[Floats]:
         """Statistics [tests, K] of every branch of the tests."""
         raise NotImplementedError
+
+    def newton_gains(self) -> Floats:
+        """Newton's gain of every test, per weight of the node."""
+        raise NotImplementedError
+
+    def gains(self) -> Floats:
+        """What the tests of a feature compete by under the recipe's score, rounding noise included."""
+        if self.feature.by_squared_share:
+            return self.squared_share_gains()
+        return self.newton_gains() if self.feature.by_newton else self.decreases()
 
     def split_information(self) -> Floats:
         """Entropy of the branch sizes of every test, in bits."""
@@ -143,6 +160,15 @@ class TwoBranchSplits(Splits):
             feature.parameters, feature.total_before, feature.weight, self.first, self.second, of_own_branch
         )
         return np.asarray(gains)
+
+    def newton_gains(self) -> Floats:
+        """Newton's gain of the two branches, with that of a branch for missing values."""
+        feature, parameters = self.feature, self.feature.parameters
+        weights = [weights_of(branch, parameters) for branch in self.branches()]
+        first, second = (newton_sums(branch, parameters) for branch in self.branches())
+        gains = newton_pairs(parameters, feature.counts.mean, first, second, *weights)
+        of_own_branch = feature.missing.own_branch_newton_gain()
+        return np.asarray(gains * (weights[0] + weights[1]) / feature.weight + of_own_branch)
 
     def branches(self) -> list[Floats]:
         """The two branches."""

@@ -53,7 +53,7 @@ def leaf_calibration(tree: Tree, data: Dataset) -> LeafCalibration:
     total = np.bincount(nodes, weights, minlength=tree.n_nodes_grown)[reached].astype(np.float64)
     amounts = targets[:, None] if tree.is_regression else targets[:, None] == np.arange(len(tree.classes))
     sums = [np.bincount(nodes, weights * column, minlength=tree.n_nodes_grown)[reached] for column in amounts.T]
-    predicted = tree.values[:, None] if tree.is_regression else tree.shares
+    predicted = tree.values[:, None] if tree.is_regression else tree.probabilities
     return LeafCalibration(reached, total, predicted[reached], np.column_stack(sums) / total[:, None])
 
 

@@ -25,6 +25,7 @@ from explorer.pruning.cost_complexity.path import Path, cost_complexity_path
 from explorer.recipe.recipe import Recipe
 from explorer.tree.constraints import Choices
 from explorer.tree.metrics import targets_of
+from explorer.tree.smoothing import Smoothing
 from explorer.tree.tree import Tree
 
 
@@ -50,11 +51,13 @@ def out_of_fold(
     progress: Callable[[int, int], None] | None = None,
     choices: Choices | None = None,
     validation: Dataset | None = None,
+    smoothing: Smoothing | str | None = None,
 ) -> OutOfFold:
     """Predict every row by the tree of its fold, pruned to the same α as the tree on all rows.
 
-    `position` is that entry of its sequence; the other arguments are those of `cross_validate_path`, whose mean at the
-    position is the accuracy (or mean squared error) of these predictions.
+    `position` is that entry of its sequence, and `smoothing` the rule for the probabilities; the other arguments are
+    those of `cross_validate_path`, whose mean at the position is the accuracy (or mean squared error) of these
+    predictions.
 
     >>> from explorer import ID3, load_sample
     >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
@@ -68,7 +71,8 @@ def out_of_fold(
     for done, name in enumerate(fold_names, 1):
         is_held_out = fold_of_row == name
         fold = cost_complexity_path(grow(data.take(~is_held_out), recipe, validation, choices=constraints), risk)
-        collected.add(_pruned_like(path, fold, position), data.take(is_held_out), np.flatnonzero(is_held_out))
+        tree = _pruned_like(path, fold, position).with_smoothing(smoothing)
+        collected.add(tree, data.take(is_held_out), np.flatnonzero(is_held_out))
         if progress is not None:
             progress(done, fold_names.size)
     return OutOfFold(collected.evaluation(), collected.predictions(), fold_of_row)

@@ -15,6 +15,7 @@ from explorer.explaining.formulas.node_decision import (
 )
 from explorer.explaining.formulas.other_pruning import expected_errors, pessimistic_formula, reduced_error_formula
 from explorer.explaining.formulas.pruning_steps import STEP_FORMULAS, step_formula
+from explorer.explaining.formulas.smoothing import probability_formula
 from explorer.explaining.node_rule import Term, path_words, reached_by, rule_terms, rule_words, terms_of
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "missing_formula",
     "path_words",
     "pessimistic_formula",
+    "probability_formula",
     "reached_by",
     "reduced_error_formula",
     "row_path",

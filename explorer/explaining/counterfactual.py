@@ -329,7 +329,7 @@ class Search:
             for feature in sorted(state.costs)
         ]
         end = tree.node(node)
-        share = None if tree.is_regression else float(tree.shares[node, tree.labels[node]])
+        share = None if tree.is_regression else float(tree.probabilities[node, tree.labels[node]])
         return Flip(tuple(changes), node, end.label, math.fsum(state.costs.values()), end.row_weight, share)
 
 

@@ -80,7 +80,7 @@ def row_path(tree: Tree, rows: pd.DataFrame | Dataset, position: int = 0) -> Row
 
 def _visit(cells: Cells, node: int, part: float, ends: bool) -> Visit:
     tree, view = cells.tree, cells.tree.node(node)
-    share = None if tree.is_regression else float(tree.shares[node, tree.labels[node]])
+    share = None if tree.is_regression else float(tree.probabilities[node, tree.labels[node]])
     reached, value, remark = _outcome_above(cells, node)
     if ends and not view.is_leaf:
         remark = "; ".join(filter(None, [remark, _stop_reason(cells, node)]))

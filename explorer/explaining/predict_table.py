@@ -267,7 +267,7 @@ def _columns(
     add("prediction", predictions)
     if not tree.is_regression:
         for name, shares in zip(tree.classes, tree.predict_proba(readable).T, strict=True):
-            add(f"share of {name}", shares)
+            add(f"share of {name}" if tree.smoothing is None else f"probability of {name}", shares)
     add("leaf", tree.apply(readable))
     return columns
 

@@ -53,6 +53,9 @@ _LEAF: dict[int, Callable[[Fields], str]] = {
     stop.NOT_SHORTER: lambda f: message(
         "{node}, {rows}, {impurity}: leaf, because the split does not shorten the description (MDL).", **f
     ),
+    stop.MOST_LEAVES: lambda f: message(
+        "{node}, {rows}, {impurity}: leaf, because other splits decrease the impurity more and use up the leaves.", **f
+    ),
     stop.LOCKED: lambda f: message("{node}, {rows}, {impurity}: leaf, made by hand.", **f),
 }
 """The sentence for every reason to stop."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from explorer.formatting import class_counts, name_text, number, rows, shortened, spread, visible
+from explorer.formatting import class_counts, name_text, number, rows, shortened, visible
 from explorer.messages import message
 from explorer.tree.node import Node
 from explorer.tree.tree import Tree
@@ -173,8 +173,8 @@ def _grown_lines(node: Node, limit: int | None) -> list[str]:
     if node.tree.is_regression:
         digits = 6 if limit is None else 4
         mean = number(float(node.label), digits)
-        middle = [] if node.weight == 0 else [f"{mean} ± {spread(node.stats[2], node.weight, digits)}"]
-        last = rows(node.weight) if middle else message("{prediction}, {rows}", prediction=mean, rows=rows(0))
+        middle = [] if node.deviation is None else [f"{mean} ± {number(node.deviation, digits)}"]
+        last = rows(node.weight) if middle else message("{prediction}, {rows}", prediction=mean, rows=rows(node.weight))
         return [*heading, *middle, last]
     counts = [] if node.weight == 0 else [class_counts(node.stats, node.tree.classes, limit)]
     label = name_text(node.label, limit)

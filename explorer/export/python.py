@@ -40,7 +40,8 @@ def predict(row: Mapping[str, Any]) -> tuple[Any, dict[Any, float] | None]:
 def to_python(tree: Tree) -> str:
     """The tree as the text of a Python module whose `predict(row)` gives (class, probabilities by class).
 
-    It predicts as the tree does, also for missing cells and unseen categories. `row` maps column names to cells.
+    It predicts as the tree does, also for missing cells and unseen categories, with smoothed probabilities where the
+    tree has them. `row` maps column names to cells.
 
     >>> from explorer import ID3, Dataset, grow
     >>> from explorer.data.samples import load_sample
@@ -84,6 +85,10 @@ def _data(tree: Tree) -> Iterator[str]:
     if not tree.is_regression:
         yield '    "shares": {'
         yield from (f"        {node}: {tree.shares[node].tolist()!r}," for node in ends)
+        yield "    },"
+    if tree.smoothing is not None:
+        yield '    "smoothed": {'
+        yield from (f"        {node}: {tree.probabilities[node].tolist()!r}," for node in ends)
         yield "    },"
     yield "}"
 

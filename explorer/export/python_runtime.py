@@ -4,7 +4,8 @@ A row is a mapping from column names to cells. `tree["nodes"]` has a test per no
 lists the upper bounds of the "children" in order, and the last child takes larger values; "cells" maps numbers, or
 categories as text, to children. "missing" and "unseen" are the child of such rows, the node itself where they stop,
 or a dict {child: weight} where they follow every branch. "surrogates" are tests for rows without a value. "marks" are
-texts such as "NA" that are categories of the column.
+texts such as "NA" that are categories of the column. "shares" are those of the training rows, by which a row of
+several leaves is predicted; "smoothed" are the probabilities where they are others.
 """
 
 import datetime
@@ -25,10 +26,16 @@ def predict_row(tree: dict[str, Any], row: Mapping[str, Any]) -> tuple[Any, dict
     ends = list(ends_of(tree, row))
     if tree["classes"] is None:
         return sum(part * tree["predictions"][node] for node, part, _ in ends), None
-    shares = [sum(part * tree["shares"][node][k] for node, part, _ in ends) for k in range(len(tree["classes"]))]
+    shares = average(tree["shares"], ends, len(tree["classes"]))
     whole = [tree["predictions"][node] for node, _, spread in ends if not spread]
     prediction = whole[0] if whole else tree["classes"][best_of(shares, tree["costs"])]
-    return prediction, dict(zip(tree["classes"], shares, strict=True))
+    probabilities = average(tree["smoothed"], ends, len(tree["classes"])) if "smoothed" in tree else shares
+    return prediction, dict(zip(tree["classes"], probabilities, strict=True))
+
+
+def average(shares: Mapping[int, Sequence[float]], ends: Sequence[tuple[int, float, bool]], size: int) -> list[float]:
+    """The shares of the nodes where a row ends, weighted by its parts."""
+    return [sum(part * shares[node][k] for node, part, _ in ends) for k in range(size)]
 
 
 def best_of(shares: list[float], costs: list[list[float]] | None) -> int:

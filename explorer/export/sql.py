@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import count, pairwise
 
+import numpy as np
+
 from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.formatting import visible
@@ -259,13 +261,13 @@ DIALECTS = ("sqlite", "duckdb", "postgresql")
 def to_sql(tree: Tree, table: str = "rows", dialect: str | None = None) -> str:
     """A query for all columns of `table`, the node where each row ends, and the tree's prediction and probabilities.
 
-    The new columns are "tree node" (NULL for a row that follows several branches), "share of <class>" per class, and
-    "predicted <target>"; a name that is taken gets a number after it. NULL is a missing cell, a value that the tree
-    never saw an unseen category; texts count as they are, with blanks and marks such as "NA". Written for SQLite
-    (3.35 or later), DuckDB and PostgreSQL (12 or later), which read a backslash in a text as a backslash. `dialect` may
-    name one of them. A comment above the query names texts with characters that are not seen, and those with a
-    backslash. Raises InputError for names that SQL cannot write, and for other dialects: MySQL, BigQuery and Spark read
-    a backslash as the start of an escape.
+    The new columns are "tree node" (NULL for a row that follows several branches), "share of <class>" per class, for a
+    tree with smoothing also "probability of <class>", and "predicted <target>"; a name that is taken gets a number
+    after it. NULL is a missing cell, a value that the tree never saw an unseen category; texts count as they are,
+    with blanks and marks such as "NA". Written for SQLite (3.35 or later), DuckDB and PostgreSQL (12 or later),
+    which read a backslash in a text as a backslash. `dialect` may name one of them. A comment above the query names
+    texts with characters that are not seen, and those with a backslash. Raises InputError for names that SQL cannot
+    write, and for other dialects: MySQL, BigQuery and Spark read a backslash as the start of an escape.
 
     >>> from explorer import ID3, Dataset, grow
     >>> from explorer.data.samples import load_sample
@@ -340,8 +342,10 @@ class _Writer:
 
     @cached_property
     def new_columns(self) -> list[str]:
-        """The names of the columns that the query adds: the node's, one per class, the prediction's."""
+        """The names of the columns that the query adds: the node's, one or two per class, the prediction's."""
         classes = [f"share of {name}" for name in self.tree.classes]
+        if self.tree.smoothing is not None:
+            classes += [f"probability of {name}" for name in self.tree.classes]
         return unlike(
             [NODE, *classes, f"predicted {self.tree.target}"], [encoding.name for encoding in self.tree.features]
         )
@@ -382,8 +386,10 @@ class _Writer:
         return self.numbers(self.tree.values.tolist())
 
     def all_shares(self) -> str:
-        """A column per class."""
-        columns = zip(self.tree.shares.T.tolist(), self.new_columns[1:-1], strict=True)
+        """A column per class, and one more with the smoothed probability."""
+        tree = self.tree
+        values = tree.shares if tree.smoothing is None else np.hstack([tree.shares, tree.probabilities])
+        columns = zip(values.T.tolist(), self.new_columns[1:-1], strict=True)
         return ",\n".join(f"{self.numbers(shares)} AS {column(name)}" for shares, name in columns)
 
     def numbers(self, values: Sequence[float]) -> str:
@@ -411,7 +417,8 @@ class _Writer:
 
     def best(self) -> str:
         """The class of the largest share (or the least expected cost), of equal ones the first."""
-        shares, every = list(map(cell, self.new_columns[1:-1])), range(len(self.tree.classes))
+        every = range(len(self.tree.classes))
+        shares = list(map(cell, self.new_columns[1 : 1 + len(every)]))
         if self.tree.costs is None:
             ahead = [[f"{shares[k]} >= {shares[j]} - {TOLERANCE}" for j in every if j != k] for k in every]
         else:

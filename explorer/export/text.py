@@ -5,7 +5,7 @@ import numpy as np
 from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.explaining.node_rule import reached_by
-from explorer.formatting import amount, number, percent, rows, spread, visible
+from explorer.formatting import amount, number, percent, rows, visible
 from explorer.messages import message
 from explorer.tree.node import Node
 from explorer.tree.tree import Tree
@@ -89,7 +89,8 @@ def to_text(tree: Tree, max_depth: int | None = None) -> str:
     """The tree, one line per node: its branch, its prediction, and the training rows behind it.
 
     A class line has the number of the node's training rows with the label, a regression line the mean, the standard
-    deviation and the rows; manual decisions are at the end. `max_depth` cuts lower nodes off and counts them.
+    deviation and the rows; smoothed probabilities stand at the leaves, and manual decisions are at the end.
+    `max_depth` cuts lower nodes off and counts them.
 
     >>> from explorer import ID3, Dataset, grow
     >>> from explorer.data.samples import load_sample
@@ -113,10 +114,18 @@ def to_text(tree: Tree, max_depth: int | None = None) -> str:
         reached = reached_by(tree, node.id) if node.depth else tree.target
         line = message("{condition}: {prediction}", condition=visible(reached), prediction=prediction_text(node))
         by_hand = f", {node.by_hand}" if node.by_hand else ""
-        lines.append(f"{INDENT * node.depth}{line}{by_hand}")
+        lines.append(f"{INDENT * node.depth}{line}{_smoothed_text(node)}{by_hand}")
         if below is not None and node.depth == deepest and not node.is_leaf:
             lines.append(f"{INDENT * (node.depth + 1)}{hidden_text(int(below[node.id]))}")
     return "\n".join(lines)
+
+
+def _smoothed_text(node: Node) -> str:
+    """A leaf's probability where it is another than the share of its rows."""
+    if node.tree.smoothing is None or not node.is_leaf:
+        return ""
+    probability = float(node.probabilities[node.tree.labels[node.id]])
+    return message(", probability {probability}", probability=percent(probability))
 
 
 def prediction_text(node: Node) -> str:
@@ -125,7 +134,9 @@ def prediction_text(node: Node) -> str:
         prediction = number(float(node.label))
         if node.weight == 0:
             return message("{prediction} (no rows)", prediction=prediction)
-        return f"{prediction} ± {spread(node.stats[2], node.weight)} ({rows(node.weight)})"
+        if node.deviation is None:
+            return f"{prediction} ({rows(node.weight)})"
+        return f"{prediction} ± {number(node.deviation)} ({rows(node.weight)})"
     label = visible(str(node.label))
     if node.weight == 0:
         return message("{prediction} (no rows)", prediction=label)

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from explorer.candidates.candidates import Candidate, FeatureCandidates
+from explorer.candidates.candidates import Candidate, FeatureCandidates, can_split
 from explorer.candidates.competition import (
     Competition,
     RankedCandidates,
@@ -33,8 +33,10 @@ from explorer.recipe.class_weights import NONE, Floats, as_row_weights
 from explorer.recipe.columns import TESTS, TrainingColumn, columns_for, empty_columns
 from explorer.recipe.condition import Condition, SplitRequest
 from explorer.recipe.parameters import (
+    BELOW_GAMMA,
     EMPTY,
     LOCKED,
+    MOST_LEAVES,
     NOT_BETTER,
     NOT_SHORTER,
     NOT_SIGNIFICANT,
@@ -48,6 +50,8 @@ from explorer.recipe.remarks import Remark
 from explorer.recipe.split_score import scale_of, tie_margin
 from explorer.tree.tree import Tree
 
+_UNDONE = (NOT_SIGNIFICANT, NOT_SHORTER, NOT_BETTER, BELOW_GAMMA, MOST_LEAVES)
+"""Why the split of a node was undone after growing."""
 ROWS_TO_LIST_IN_THREADS = 50_000
 """Below this many rows at a node, handing its columns to threads costs more than it saves."""
 
@@ -176,7 +180,7 @@ def decide(tree: Tree, data: Dataset, node: int) -> Decision:
     # What the recipe decides: the best candidate of every feature, the winner among them, and whether the node stops.
     features, column_indices, absent = search.feature_candidates()
     total_weight = float(search.used.weight_of_rows().sum())
-    competition = select_split(features, search.stats, parameters, total_weight, search.drawn(features))
+    competition = select_split(features, search.stats, parameters, total_weight, is_drawn=search.drawn(features))
     winner = None
     if competition.winner >= 0:
         winner = TestedSplit(features[competition.winner], column_indices[competition.winner])
@@ -281,7 +285,7 @@ class NodeSearch:
     def candidates_in(self, column_index: int) -> FeatureCandidates | Remark:
         """The same for a column that the node may test."""
         counts = self.counts(column_index)
-        if len(counts.codes) < 2:
+        if not can_split(self.columns[column_index], counts, self.parameters):
             return Remark("one_value" if len(counts.codes) else "all_missing")
         return FeatureCandidates(self.columns[column_index], counts, self.stats, self.parameters)
 
@@ -314,12 +318,13 @@ class NodeSearch:
         stopped = int(self.tree.stop[self.node])
         if reason == SPLIT and self.is_by_hand and winner is not None:
             return self.reason_to_undo(winner)
-        return stopped if reason == SPLIT and stopped in (NOT_SIGNIFICANT, NOT_SHORTER, NOT_BETTER) else reason
+        return stopped if reason == SPLIT and stopped in _UNDONE else reason
 
     def reason_to_undo(self, winner: TestedSplit) -> int:
         """Why χ² or bits would undo the winning split where a person decided otherwise; SPLIT if they would not."""
         recipe = self.tree.recipe
-        if recipe.chi2_level is not None and self.chi2(winner).p > recipe.chi2_level:
+        by_p = recipe.score == "p_value"
+        if recipe.chi2_level is not None and not by_p and self.chi2(winner).p > recipe.chi2_level:
             return NOT_SIGNIFICANT
         return NOT_SHORTER if recipe.mdl_stop and not self.bits(winner).is_shorter else SPLIT
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.errors import InputError
+from explorer.growing.best_first import with_most_leaves
 from explorer.growing.constraints import ConstraintTracker, forced_nodes, with_reasons, with_remembered_paths
 from explorer.growing.engine.node_tables import Tables, join, tree_arrays
 from explorer.growing.engine.problem import centre, problem_for
@@ -29,6 +30,7 @@ from explorer.recipe.parameters import GrowParameters, parameters_for
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
 from explorer.tree.constraints import Choices
+from explorer.tree.newton import base_of, node_leaves
 from explorer.tree.tree import Evidence, Tree
 
 _is_warming = threading.Event()
@@ -76,13 +78,14 @@ def grow(
         tables = grow_with_constraints(growing, columns, recipe, tracker, progress, keep_candidates, factors)
     else:
         tables = grow_fast(growing, columns, recipe, progress, keep_candidates, factors)
-    tree = _tree(growing, recipe, columns, tables, remarks, factors)
+    tree = tree_from_tables(growing, recipe, columns, tables, remarks, factors)
 
-    # 4. Undo the splits that fail a test of their branches: χ², description length, validation rows.
+    # 4. Undo the splits that fail a test of their branches (χ², description length, validation rows), then those that
+    # come last where the number of leaves is limited.
     if tracker is None or choices is None:
-        return undo_failing_splits(tree, data, validation)
+        return with_most_leaves(undo_failing_splits(tree, data, validation))
     tree = undo_failing_splits(replace(tree, forced=forced_nodes(tree, tracker)), data, validation)
-    return with_reasons(tree, choices, tracker)
+    return with_reasons(with_most_leaves(tree), choices, tracker)
 
 
 def _check_validation(data: Dataset, recipe: Recipe, validation: Dataset | None) -> None:
@@ -157,6 +160,7 @@ def _grow_branch(
     problem = problem._replace(
         total_weight=float(data.weight_of_rows().sum()),
         numbers=np.asarray(branch_data.y - centre(data), np.float64) if data.is_regression else problem.numbers,
+        centre=centre(data) if data.is_regression else 0.0,
         in_training=np.concatenate([_has_code(columns[i]) for i in column_indices]),
         has_missing=np.array([bool((columns[i].codes == columns[i].n_values).any()) for i in column_indices]),
     )
@@ -183,13 +187,13 @@ def _in_whole_tree(tables: Tables, branch: Branch, column_indices: NDArray[np.in
     )
 
 
-def _tree(
+def tree_from_tables(
     data: Dataset,
     recipe: Recipe,
     columns: list[TrainingColumn],
     tables: list[Tables],
-    remarks: tuple[Remark, ...],
-    factors: Floats,
+    remarks: tuple[Remark, ...] = (),
+    factors: Floats = NONE,
 ) -> Tree:
     """The tree of these tables, in the recipe's units and with the target's mean put back."""
     unit = recipe.unit(data.is_regression)
@@ -200,7 +204,7 @@ def _tree(
     best_candidates = (
         None if evidence is None else Evidence(evidence[..., 0] * unit, evidence[..., 1] * unit, evidence[..., 2])
     )
-    return Tree(
+    tree = Tree(
         features=tuple(column.encoding for column in columns),
         target=data.target.name,
         classes=data.classes,
@@ -210,6 +214,9 @@ def _tree(
         class_factors=factors if factors.size else None,
         **arrays,
     )
+    if not (data.is_regression and recipe.score == "newton" and recipe.reg_lambda):
+        return tree
+    return tree.with_predictions(base_of(tree) + node_leaves(tree))
 
 
 @contextmanager

@@ -12,12 +12,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.candidates.candidates import FeatureCandidates
-from explorer.candidates.competition import drawn_features, select_split, statistics
+from explorer.candidates.candidates import FeatureCandidates, can_split
+from explorer.candidates.competition import Competition, drawn_features, select_split, statistics
 from explorer.candidates.counts import Bools, Contingency, count_rows
 from explorer.candidates.custom_split import CustomSplit
 from explorer.candidates.surrogates import SurrogateSplit
-from explorer.candidates.threshold import draw_threshold
+from explorer.candidates.threshold import CustomThreshold, draw_threshold
 from explorer.data.dataset import Dataset
 from explorer.growing.constraints import ConstraintTracker, GrowPosition, NodeConstraints
 from explorer.growing.engine.node_tables import SurrogateTables, Tables
@@ -50,7 +50,7 @@ class Branch(NamedTuple):
 
 
 @dataclass
-class _ReferenceTree:
+class ReferenceTree:
     """The table of nodes while it is being filled; with `hands_over`, only nodes with choices and those above them."""
 
     data: Dataset
@@ -118,18 +118,26 @@ class _ReferenceTree:
         requested = self._requested_split(at_node, stats, constraints)
         if isinstance(requested, int):
             return requested, None
-        is_pure = bool(np.ptp(self.data.y[at_node.rows]) == 0)
-        reason = int(stop_before_search(self.parameters, stats, is_pure, depth, len(self.columns) - len(excluded)))
+        is_pure, n_left = self._is_pure(at_node), len(self.columns) - len(excluded)
+        reason = int(stop_before_search(self.parameters, stats, is_pure, depth, n_left))
         if reason == SPLIT and (requested is None or self.keep):
             path = constraints.position.path
             features, column_indices = self._search(at_node, stats, excluded, path)
             is_drawn = drawn_features(len(features), path, self.parameters)
             self._record_evidence(node, features, column_indices, is_drawn)
-            competition = select_split(features, stats, self.parameters, self.total_weight, is_drawn)
+            competition = self._compete(features, stats, is_drawn)
             reason = competition.reason
             if requested is None and reason == SPLIT:
                 requested = column_indices[competition.winner], features[competition.winner]
         return (reason, None) if requested is None else (SPLIT, requested)
+
+    def _is_pure(self, at_node: NodeRows) -> bool:
+        """Whether all rows of the node agree in the target."""
+        return bool(np.ptp(self.data.y[at_node.rows]) == 0)
+
+    def _compete(self, features: list[FeatureCandidates], stats: Floats, is_drawn: Bools | None = None) -> Competition:
+        """Let the features compete, or those that are drawn."""
+        return select_split(features, stats, self.parameters, self.total_weight, is_drawn=is_drawn)
 
     def _requested_split(
         self, at_node: NodeRows, stats: Floats, constraints: NodeConstraints
@@ -157,6 +165,17 @@ class _ReferenceTree:
         mean = stats[1] if self.parameters.regression else 0.0
         return count_rows(self.columns[column_index], at_node.rows, self.data.y, at_node.weights, self.parameters, mean)
 
+    def _candidates(
+        self,
+        column_index: int,
+        at_node: NodeRows,
+        counts: Contingency,
+        stats: Floats,
+        drawn: CustomThreshold | None = None,
+    ) -> FeatureCandidates:
+        """A column's candidates at the node, with the threshold that is drawn there."""
+        return FeatureCandidates(self.columns[column_index], counts, stats, self.parameters, drawn)
+
     def _search(
         self, at_node: NodeRows, stats: Floats, excluded: frozenset[int], path: tuple[int, ...]
     ) -> tuple[list[FeatureCandidates], list[int]]:
@@ -164,9 +183,9 @@ class _ReferenceTree:
         features, column_indices = list[FeatureCandidates](), list[int]()
         for column_index, column in enumerate(self.columns):
             counts = self._counts(column_index, at_node, stats)
-            if column_index not in excluded and len(counts.codes) > 1:
+            if column_index not in excluded and can_split(self.columns[column_index], counts, self.parameters):
                 drawn = draw_threshold(column, counts, path, len(features), self.parameters)
-                features.append(FeatureCandidates(column, counts, stats, self.parameters, drawn))
+                features.append(self._candidates(column_index, at_node, counts, stats, drawn))
                 column_indices.append(column_index)
         return features, column_indices
 
@@ -236,7 +255,7 @@ def grow_by_definition(
     tracker: ConstraintTracker | None = None,
 ) -> Tables:
     """The table of nodes of the tree on all rows of `data` (parents before children), constrained by choices."""
-    return _tables(_grow_from_root(_ReferenceTree(data, columns, recipe, factors, tracker)))
+    return tables_of(grow_from_root(ReferenceTree(data, columns, recipe, factors, tracker)))
 
 
 def grow_constrained_nodes(
@@ -248,17 +267,19 @@ def grow_constrained_nodes(
     keep: bool,
 ) -> tuple[Tables, list[Branch]]:
     """The table of the nodes that choices are about, those above them included, and the branches still to be grown."""
-    reference = _grow_from_root(_ReferenceTree(data, columns, recipe, factors, tracker, hands_over=True, keep=keep))
-    return _tables(reference), reference.branches
+    reference = grow_from_root(ReferenceTree(data, columns, recipe, factors, tracker, hands_over=True, keep=keep))
+    return tables_of(reference), reference.branches
 
 
-def _grow_from_root(reference: _ReferenceTree) -> _ReferenceTree:
+def grow_from_root(reference: ReferenceTree) -> ReferenceTree:
+    """Fill the table, beginning with all rows at the root."""
     at_root = NodeRows(np.arange(reference.data.n_rows), reference.data.weight_of_rows())
     reference.add(at_root, -1, 0, 0, empty_columns(reference.columns), GrowPosition())
     return reference
 
 
-def _tables(reference: _ReferenceTree) -> Tables:
+def tables_of(reference: ReferenceTree) -> Tables:
+    """The table as the arrays that a tree is made of."""
     return Tables(
         0,
         np.array(reference.ints, dtype=np.int32),

@@ -154,6 +154,18 @@ def between_two(weight_left, sum_left, weight_right, sum_right):
 
 
 @kernel
+def newton_pair_gain(weight_left, sum_left, weight_right, sum_right, reg_lambda):
+    """S_L²/(H_L + λ) + S_R²/(H_R + λ) − S²/(H + λ) of two branches, S = −G (section 22 of the ensembles' definitions).
+
+    Written as what divides the branches less what shrinking costs, so that λ = 0 is `between_two` to the last digit.
+    """
+    left, right = weight_left + reg_lambda, weight_right + reg_lambda
+    distance, total = sum_left * right - sum_right * left, sum_left + sum_right
+    between = distance * distance / (left * right * (left + right))
+    return between - reg_lambda * total * total / ((left + right) * (left + right - reg_lambda))
+
+
+@kernel
 def weight_times_error(weight, total, squares):
     """W·SSE of a branch from W, Σw·d and Σw·d² of its deviations d from any one number."""
     return max(weight * squares - total * total, 0.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -14,8 +15,9 @@ from explorer.recipe.condition import THRESHOLD_AT
 from explorer.recipe.feature_draw import number_of_features
 from explorer.recipe.impurity import IMPURITIES, node_total_impurity
 from explorer.recipe.missing import FRACTIONAL, OWN_BRANCH, POLICIES
+from explorer.recipe.newton import default_base, newton_base
 from explorer.recipe.recipe import Recipe
-from explorer.recipe.split_score import FILTER_OFF, MEAN_GAIN_FILTERS, SCORES, at_least
+from explorer.recipe.split_score import FILTER_OFF, MEAN_GAIN_FILTERS, P_ADJUSTMENTS, SCORES, at_least
 
 STOP_REASONS = WordedList(
     (
@@ -35,12 +37,14 @@ STOP_REASONS = WordedList(
         lambda: message("subtree raising brought other rows here"),
         lambda: message("MDL: the split takes no fewer bits than a leaf with its exceptions"),
         lambda: message("made a leaf by hand"),
+        lambda: message("the gain is below γ, and both branches are leaves"),
+        lambda: message("maximum number of leaves reached"),
     )
 )
 """Why a node is a leaf, by the code that a tree keeps; "" where it is split."""
 SPLIT, PURE, NO_FEATURE, FEW_ROWS, DEPTH, LOW_IMPURITY, LOW_ERROR = range(7)
 NO_CANDIDATE, LOW_SCORE, LOW_DECREASE, EMPTY, NOT_SIGNIFICANT, NOT_BETTER, RAISED = range(7, 14)
-NOT_SHORTER, LOCKED = range(14, 16)
+NOT_SHORTER, LOCKED, BELOW_GAMMA, MOST_LEAVES = range(14, 18)
 
 
 class GrowParameters(NamedTuple):
@@ -62,6 +66,8 @@ class GrowParameters(NamedTuple):
     max_impurity: float
     min_error: float
     min_score: float
+    min_log_worth: float
+    p_adjustment: int
     min_decrease: float
     stop_at_one: bool
     empty_branches: bool
@@ -72,6 +78,9 @@ class GrowParameters(NamedTuple):
     row_factor: Floats
     missing: int
     missing_outcome: bool
+    reg_lambda: float
+    gamma: float
+    base: float
 
 
 def parameters_for(recipe: Recipe, data: Dataset, with_info: bool = False, factors: Floats = NONE) -> GrowParameters:
@@ -99,6 +108,8 @@ def parameters_for(recipe: Recipe, data: Dataset, with_info: bool = False, facto
         max_impurity=-np.inf if recipe.max_impurity is None else recipe.max_impurity / unit,
         min_error=-np.inf if recipe.min_squared_error is None else float(recipe.min_squared_error),
         min_score=-np.inf if recipe.min_score is None else recipe.min_score / score_unit,
+        min_log_worth=_least_log_worth(recipe),
+        p_adjustment=P_ADJUSTMENTS[recipe.p_adjustment],
         min_decrease=-np.inf if recipe.min_impurity_decrease is None else recipe.min_impurity_decrease / unit,
         stop_at_one=recipe.stop_at_one_feature,
         empty_branches=recipe.empty_branches,
@@ -109,12 +120,22 @@ def parameters_for(recipe: Recipe, data: Dataset, with_info: bool = False, facto
         row_factor=np.divide(1.0, factors, out=np.zeros(factors.size), where=factors > 0),
         missing=POLICIES[recipe.missing].number,
         missing_outcome=_counts_missing(recipe),
+        reg_lambda=float(recipe.reg_lambda),
+        gamma=float(recipe.gamma),
+        base=newton_base(recipe, data) if recipe.score == "newton" else default_base(data.is_regression),
     )
 
 
 def _n_columns(recipe: Recipe, data: Dataset) -> int:
     """How many features the recipe uses."""
     return sum(feature.kind == "categorical" or recipe.numeric != "leave_out" for feature in data.features)
+
+
+def _least_log_worth(recipe: Recipe) -> float:
+    """−log₁₀ of the level that adjusted p-values must not exceed."""
+    if recipe.score != "p_value" or recipe.chi2_level is None:
+        return -np.inf
+    return -math.log10(recipe.chi2_level) if recipe.chi2_level > 0 else np.inf
 
 
 def _counts_missing(recipe: Recipe) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from explorer.errors import InputError
-from explorer.formatting import number_text, value_text
+from explorer.formatting import number_text, percent, value_text
 from explorer.messages import message, plural
 from explorer.recipe.parameters import STOP_REASONS
 
@@ -45,6 +45,51 @@ def _choices_not_in_force(count: int, choices: int) -> str:
 
 def _rounds_stopped(done: int, rounds: int) -> str:
     return plural(done, "Stopped after {n} of {rounds} rounds.", "Stopped after {n} of {rounds} rounds.", rounds=rounds)
+
+
+def _nothing_left_to_fit(rounds: int) -> str:
+    return plural(
+        rounds,
+        "After {n} round every negative gradient is 0: nothing is left to fit.",
+        "After {n} rounds every negative gradient is 0: nothing is left to fit.",
+    )
+
+
+def _no_improvement(stage: int, patience: int) -> str:
+    return message(
+        "Ended after round {stage}: the loss of the validation rows has not fallen for {patience} rounds.",
+        stage=stage,
+        patience=patience,
+    )
+
+
+def _no_better_than_chance(stage: int, error: float, chance: float) -> str:
+    return message(
+        "Ended before round {stage}: its tree is wrong on {error} of the weight, no better than chance ({chance}).",
+        stage=stage,
+        error=percent(error),
+        chance=percent(chance),
+    )
+
+
+def _no_errors(stage: int) -> str:
+    return message("Ended with round {stage}: its tree has no error on the training rows.", stage=stage)
+
+
+def _few_errors(stage: int, weight: float) -> str:
+    return message(
+        "Ended with round {stage}: its tree is wrong on rows of weight {weight} only.",
+        stage=stage,
+        weight=number_text(weight, 3),
+    )
+
+
+def _boosting_abandoned(rounds: int) -> str:
+    return message("Boosting ended after round {rounds}, so the first tree predicts alone.", rounds=rounds)
+
+
+def _one_class(label: str) -> str:
+    return message("Every row is of class {label}: there is nothing to tell apart.", label=label)
 
 
 def _resamples_stopped(done: int, resamples: int) -> str:
@@ -161,7 +206,20 @@ _TEXTS: dict[str, Callable[..., str]] = {
     "from_sklearn": lambda: message(
         "Imported from scikit-learn; rows with a missing value take the branch that scikit-learn sends them to."
     ),
+    "from_xgboost": lambda: message(
+        "Imported from XGBoost; weights are sums of second derivatives, and nodes above leaves show their leaves' mean."
+    ),
     "rounds_stopped": _rounds_stopped,
+    "nothing_left_to_fit": _nothing_left_to_fit,
+    "no_improvement": _no_improvement,
+    "no_better_than_chance": _no_better_than_chance,
+    "no_errors": _no_errors,
+    "few_errors": _few_errors,
+    "no_test": lambda stage: message("Ended before round {stage}: its tree has no split.", stage=stage),
+    "boosting_abandoned": _boosting_abandoned,
+    "one_class": _one_class,
+    "one_row": lambda: message("There is one row: no tree can split it."),
+    "one_target_value": lambda: message("Every row has the same value of the target: there is nothing to fit."),
     "resamples_stopped": _resamples_stopped,
     "choices_not_in_force": _choices_not_in_force,
     "decided_later": lambda: message("a later choice decides about this node"),

@@ -40,6 +40,8 @@ class SplitScore:
 
 
 BY_GAIN, BY_GAIN_RATIO, BY_DECREASE, BY_TAN_SCHLIMMER, BY_NUNEZ, BY_SQUARED_SHARE = range(6)
+BY_NEWTON = 6
+BY_P_VALUE = 7
 SCORES = {
     score.name: score
     for score in (
@@ -97,6 +99,22 @@ SCORES = {
                 "use another score."
             ),
         ),
+        SplitScore(
+            name="newton",
+            number=BY_NEWTON,
+            label=lambda: message("Newton gain (XGBoost)"),
+            any_impurity=False,
+        ),
+        SplitScore(
+            name="p_value",
+            number=BY_P_VALUE,
+            label=lambda: message("Adjusted p-value (LogWorth)"),
+            unit_power=0,
+            needs="classes",
+            refusal=lambda: message(
+                "Score 'p_value' tests branches against classes by χ², but the target is numeric: use score 'decrease'."
+            ),
+        ),
     )
 }
 """The scores by the name that a recipe gives them."""
@@ -104,15 +122,30 @@ _IN_UNIT_OF_IMPURITY = tuple(score.number for score in SCORES.values() if score.
 
 FILTER_OFF, FILTER_AT_LEAST, FILTER_GREATER = 0, 1, 2
 MEAN_GAIN_FILTERS = {"off": FILTER_OFF, "at_least": FILTER_AT_LEAST, "greater": FILTER_GREATER}
+ADJUST_NONE, ADJUST_BONFERRONI, ADJUST_SIDAK = range(3)
+P_ADJUSTMENTS = {"bonferroni": ADJUST_BONFERRONI, "sidak": ADJUST_SIDAK, "none": ADJUST_NONE}
+"""How score "p_value" allows for the number of features, by the name that a recipe gives it."""
 
 TIE = 1e-10
 """Scores closer than this, relative to the larger of score and impurity, are equal."""
+
+
+@borrowing
+def has_own_gain(score):
+    """Whether the tests of a feature compete by another number than the decrease of the impurity."""
+    return score in (BY_SQUARED_SHARE, BY_NEWTON)
 
 
 @kernel
 def tie_margin(largest, scale):
     """How far below the largest score a score may lie and still be equal to it."""
     return TIE * max(abs(largest), scale)
+
+
+@kernel
+def second_is_better(first, second, scale):
+    """Whether the second of two gains is larger but for rounding; of equal ones the first is taken."""
+    return second > first + tie_margin(max(abs(first), abs(second)), scale)
 
 
 @borrowing
@@ -194,6 +227,16 @@ def fill_scores(gains, split_infos, costs, score, mean_rule, nunez_w, scores):
 def less_threshold_penalty(gain, n_thresholds, weight):
     """Gain less Quinlan's (1996) penalty for choosing among thresholds; a feature is out unless something is left."""
     return gain - np.log2(n_thresholds) / weight
+
+
+@borrowing
+def score_limit(score, min_score, weight):
+    """The least score that a winner needs at a node of this weight.
+
+    Newton's gain competes per weight here, but it is printed and limited as XGBoost does: for the whole node. A
+    negative one would raise the objective, so it makes no split.
+    """
+    return max(min_score, 0.0) / weight if score == BY_NEWTON else min_score
 
 
 @kernel

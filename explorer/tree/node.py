@@ -106,6 +106,13 @@ class Node:
         return self.tree.classes[self.tree.labels[self.id]]
 
     @property
+    def deviation(self) -> float | None:
+        """Standard deviation around the predicted mean; None without rows, for classes and replaced predictions."""
+        if not self.tree.is_regression or self.tree.predictions is not None or self.weight == 0:
+            return None
+        return float(np.sqrt(max(self.stats[2], 0.0) / self.weight))
+
+    @property
     def probabilities(self) -> NDArray[np.float64]:
         """Class probabilities in class order, [K]."""
-        return self.tree.shares[self.id]
+        return self.tree.probabilities[self.id]

@@ -15,6 +15,7 @@ from explorer.recipe.columns import FeatureEncoding
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
 from explorer.tree.constraints import Choices
+from explorer.tree.smoothing import Smoothing
 
 if TYPE_CHECKING:
     from explorer.tree.tree import Tree
@@ -76,6 +77,10 @@ def tree_to_dict(tree: Tree) -> dict[str, Any]:
         content["choices"] = {"history": tree.choices.to_plain(), "not_in_force": reasons}
     if tree.forced is not None:
         content["forced"] = np.flatnonzero(tree.forced).tolist()
+    if tree.predictions is not None:
+        content["predictions"] = tree.predictions.tolist()
+    if tree.smoothing is not None:
+        content["smoothing"] = tree.smoothing.to_plain()
     if tree.surrogates is not None:
         content["surrogates"] = {name: getattr(tree.surrogates, name).tolist() for name in _SURROGATES}
         content["surrogates"]["cut"] = [None if np.isnan(cut) else cut for cut in content["surrogates"]["cut"]]
@@ -121,10 +126,22 @@ def fields_from_dict(content: dict[str, Any]) -> dict[str, Any]:
         remarks=tuple(Remark.from_plain(plain) for plain in content.get("notes", ())),
         origin=None if content.get("origin") is None else np.asarray(content["origin"], dtype=np.int32),
         class_factors=factors,
+        predictions=_predictions(content, len(arrays["parent"])),
         surrogates=_surrogates(content.get("surrogates"), arrays, len(content["features"])),
+        smoothing=None if content.get("smoothing") is None else Smoothing.from_plain(content["smoothing"]),
         **_choices(content, arrays["feature"]),
         **arrays,
     )
+
+
+def _predictions(content: dict[str, Any], n_nodes: int) -> NDArray[np.float64] | None:
+    """The replaced predictions; InputError where they do not fit the nodes."""
+    if content.get("predictions") is None:
+        return None
+    numbers = np.asarray(content["predictions"], dtype=np.float64)
+    if numbers.shape != (n_nodes,) or not np.isfinite(numbers).all() or content["classes"]:
+        raise InputError(message("The saved tree is damaged: its predictions do not fit its nodes. Save it again."))
+    return numbers
 
 
 def _choices(content: dict[str, Any], feature: NDArray[np.int32]) -> dict[str, Any]:

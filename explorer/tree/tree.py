@@ -32,6 +32,7 @@ from explorer.tree.leaf_mixture import averaged, named
 from explorer.tree.node import Node
 from explorer.tree.routing import apply_tree, predictions_of, routes_of, rows_passing
 from explorer.tree.serialize import fields_from_dict, tree_to_dict
+from explorer.tree.smoothing import Smoothing
 
 if TYPE_CHECKING:
     from sklearn.tree import BaseDecisionTree
@@ -85,6 +86,10 @@ class Tree:
     """The reason why each constraint is not in force; None for those in force."""
     forced: NDArray[np.bool_] | None = None
     """Nodes whose test a person chose, [n]; None where there is none."""
+    predictions: NDArray[np.float64] | None = None
+    """What each node predicts instead of the mean of its rows, [n]: a member of a boosted ensemble, else None."""
+    smoothing: Smoothing | None = None
+    """How class probabilities are smoothed; None: they are the shares of the rows."""
 
     def __repr__(self) -> str:
         """One line: what it predicts and how large it is."""
@@ -167,6 +172,21 @@ class Tree:
         shares[empty] = shares[self.parent[empty]]
         return shares
 
+    @cached_property
+    def probabilities(self) -> NDArray[np.float64]:
+        """Predicted class probabilities of every node, [n, K]: the shares, smoothed where the tree has a rule for it.
+
+        Empty branches have their parent's.
+        """
+        return self.shares if self.smoothing is None else self.smoothed_by(self.smoothing)
+
+    def smoothed_by(self, smoothing: Smoothing) -> NDArray[np.float64]:
+        """The shares of every node as this rule smooths them, [n, K]."""
+        smoothed = smoothing.probabilities(self.prior_stats, self.shares[0])
+        empty = np.flatnonzero(self.weight == 0)
+        smoothed[empty] = smoothed[self.parent[empty]]
+        return smoothed
+
     @property
     def row_stats(self) -> NDArray[np.float64]:
         """Row weight of every class at every node, [n, K]."""
@@ -194,7 +214,9 @@ class Tree:
 
     @property
     def values(self) -> NDArray[np.float64]:
-        """Predicted mean of every node, [n] (an empty branch has its parent's)."""
+        """Predicted number of every node, [n]: its mean (an empty branch has its parent's), or `predictions`."""
+        if self.predictions is not None:
+            return self.predictions
         means = self.stats[:, 1].copy()
         empty = np.flatnonzero(self.weight == 0)
         means[empty] = means[self.parent[empty]]
@@ -274,6 +296,45 @@ class Tree:
         mask = np.asarray(pruned, dtype=bool) & (self.feature >= 0)
         return replace(self, is_pruned=mask)
 
+    def with_predictions(self, values: ArrayLike) -> Tree:
+        """The same tree, in which each node [n] predicts this number; `stats` still describe its training rows.
+
+        Gradient boosting grows a tree on negative gradients, then finds the leaves' values by the loss (section 21).
+        Raises InputError for a tree with classes, another length, or numbers that are not finite.
+
+        >>> from explorer import CART, grow
+        >>> data = Dataset.from_frame(pd.DataFrame({"x": [1, 2, 3], "y": [0.0, 0.5, 6.0]}), "y")
+        >>> grow(data, CART.replace(max_depth=1)).with_predictions([0.0, -1.0, 5.5]).predict(data).tolist()
+        [-1.0, -1.0, 5.5]
+        """
+        numbers = np.array(values, dtype=np.float64)
+        if not self.is_regression:
+            raise InputError(
+                message("This tree predicts classes: only the predicted numbers of a tree can be replaced.")
+            )
+        if numbers.shape != (self.n_nodes_grown,):
+            raise InputError(
+                message(
+                    "The tree has {nodes:,} nodes, but there are {values:,} predictions: give one per node.",
+                    nodes=self.n_nodes_grown,
+                    values=numbers.size,
+                )
+            )
+        if not np.isfinite(numbers).all():
+            node = int(np.flatnonzero(~np.isfinite(numbers))[0])
+            raise InputError(message("The prediction of node {node} is not a finite number.", node=node))
+        return replace(self, predictions=numbers)
+
+    def with_smoothing(self, smoothing: Smoothing | str | None) -> Tree:
+        """The same tree with class probabilities smoothed by a rule (or "laplace", "m_estimate"); None: not smoothed.
+
+        Labels and `shares` stay as they are. Raises InputError for a tree that predicts numbers.
+        """
+        rule = Smoothing.of(smoothing)
+        if rule is not None and self.is_regression:
+            raise InputError(message("This tree predicts numbers and has no class probabilities to smooth."))
+        return self if rule == self.smoothing else replace(self, smoothing=rule)
+
     def apply(self, rows: pd.DataFrame | Dataset) -> NDArray[np.int32]:
         """The id of the node where each row ends, [n]; of several nodes (`routes`) that with the largest weight."""
         return apply_tree(self, rows)
@@ -294,11 +355,23 @@ class Tree:
         encoded = self.predict_encoded(rows)
         return encoded if self.is_regression else named(encoded, self.classes)
 
-    def predict_proba(self, rows: pd.DataFrame | Dataset) -> NDArray[np.float64]:
-        """Class probabilities of each row in class order, [n, K]."""
+    def predict_proba(
+        self, rows: pd.DataFrame | Dataset, smoothing: Smoothing | str | None = None
+    ) -> NDArray[np.float64]:
+        """Class probabilities of each row in class order, [n, K]; `smoothing` as in `with_smoothing`.
+
+        Without it they are those of the tree. Smoothing changes no prediction.
+
+        >>> from explorer import ID3, grow, load_sample
+        >>> tennis = Dataset.from_frame(load_sample("play_tennis").frame, "PlayTennis")
+        >>> tree = grow(tennis, ID3.replace(max_depth=1))
+        >>> tree.predict_proba(tennis, "laplace")[2].round(4).tolist()    # Overcast, no No and 4 Yes: 1/6 and 5/6
+        [0.1667, 0.8333]
+        """
         if self.is_regression:
             raise InputError(message("This tree predicts numbers and has no class probabilities: use `predict`."))
-        return averaged(routes_of(self, rows), self.shares)
+        tree = self if smoothing is None else self.with_smoothing(smoothing)
+        return averaged(routes_of(self, rows), tree.probabilities)
 
     def rows_at(self, data: Dataset, node: int) -> NDArray[np.intp]:
         """Positions of the rows of `data` that pass a node when they are predicted, wholly or in part, [m]."""

@@ -24,14 +24,17 @@ _WIDTH = 280
 
 
 def show(settings: Settings) -> None:
-    """All sides, the button for a third one, and the table; below them why a side has no tree."""
-    with st.container(key="sides", horizontal=True, vertical_alignment="center", gap="small"):
-        for slot in settings.compare.slots:
-            with page_frame.errors_shown():
-                _side(settings, slot)
-        _third(settings)
-        rows = summary_line.rows_text(trees.parts(settings))
-        st.markdown(f"**{escape_markdown(trees.source(settings).name)}** · {rows}")
+    """All sides, the button for a third one, and the table."""
+    for slot in settings.compare.slots:
+        with page_frame.errors_shown():
+            _side(settings, slot)
+    _third(settings)
+    rows = summary_line.rows_text(trees.parts(settings))
+    st.markdown(f"**{escape_markdown(trees.source(settings).name)}** · {rows}")
+
+
+def show_problems(settings: Settings) -> None:
+    """Why a side has no tree."""
     for slot in settings.compare.slots:
         problem = comparison.problem(settings, slot)
         if problem:

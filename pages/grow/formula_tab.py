@@ -12,16 +12,13 @@ from explorer import explaining
 from explorer.explaining import Derivation
 from explorer.messages import message
 from pages.grow import candidates_table
-from pages.results import trees
-from pages.settings.settings import Settings
 from pages.widgets import formula, node_text
 from pages.widgets.controls import pick
 from pages.widgets.headings import heading
 
 
-def show(settings: Settings, node_id: int) -> None:
+def show(tree: ex.Tree, decision: ex.Decision, node_id: int) -> None:
     """The formula of a candidate's numbers, the score of the winner to begin with, or of the whole competition."""
-    tree, decision = trees.grown(settings).tree, trees.decision(settings, node_id)
     if not candidates_table.named(decision):
         st.markdown(message("No split was tried here."))
         return

@@ -13,7 +13,7 @@ from explorer.drawing.figures import class_bar
 from explorer.explaining import reached_by
 from explorer.formatting import rows, visible
 from explorer.messages import message, plural
-from pages.grow import ask_first, candidates_table, formula_tab, split_by_hand, split_evidence, timeline
+from pages.grow import ask_first, candidates_table, formula_tab, newton_ranking, split_by_hand, split_evidence, timeline
 from pages.grow.stability import tab as stability_tab
 from pages.results import trees
 from pages.settings.settings import Settings
@@ -27,7 +27,8 @@ _FEW_CLASSES, _MOST_CLASSES = 2, 8
 def show(settings: Settings, node_id: int) -> None:
     """The node's head, and its tabs; while the reader is to guess the split, the question instead."""
     question = timeline.question(settings)
-    _head(settings, node_id, is_open=question is not None)
+    tree, train = trees.grown(settings).tree, trees.parts(settings).train
+    head(tree, trees.decision(settings, node_id), node_id, train, is_open=question is not None)
     if question is not None:
         ask_first.show(settings, question)
         return
@@ -35,10 +36,9 @@ def show(settings: Settings, node_id: int) -> None:
     _tabs(settings, node_id)
 
 
-def _head(settings: Settings, node_id: int, is_open: bool) -> None:
-    """Name, rows by class, impurity, and the reason of its split or of its stop."""
-    tree = trees.grown(settings).tree
-    node, decision = tree.node(node_id), trees.decision(settings, node_id)
+def head(tree: ex.Tree, decision: ex.Decision, node_id: int, train: ex.Dataset, is_open: bool = False) -> None:
+    """Name, rows by class, impurity, and the reason of its split or of its stop; `is_open` keeps the reason back."""
+    node = tree.node(node_id)
     st.subheader(_title(tree, node_id), anchor=False)
     measure = node_text.impurity_name(tree.recipe, tree.is_regression)
     facts = [
@@ -46,8 +46,8 @@ def _head(settings: Settings, node_id: int, is_open: bool) -> None:
         message("{impurity} {value}", impurity=measure, value=number(node.impurity)),
         message("predicts **{label}**", label=node_text.predicted(node, tree.is_regression)),
     ]
-    st.markdown(" · ".join(facts))
-    _distribution(settings, tree, node_id)
+    st.markdown(" · ".join([*facts, *newton_ranking.node_facts(tree, node.id)]))
+    _distribution(tree, node_id, train)
     if not is_open:
         st.markdown(node_text.stop_text(node, decision))
 
@@ -59,10 +59,9 @@ def _title(tree: ex.Tree, node_id: int) -> str:
     return message("Node {node} · {branch}", node=node_id, branch=escape_markdown(visible(reached_by(tree, node_id))))
 
 
-def _distribution(settings: Settings, tree: ex.Tree, node_id: int) -> None:
+def _distribution(tree: ex.Tree, node_id: int, train: ex.Dataset) -> None:
     """The training rows at the node by class, or how the target is spread there."""
     if tree.is_regression:
-        train = trees.parts(settings).train
         page_frame.spread(train.take(tree.rows_at(train, node_id)), "node.spread")
     else:
         stats = tree.node(node_id).stats
@@ -84,11 +83,11 @@ def _class_counts(tree: ex.Tree, stats: NDArray[np.float64]) -> str:
 @st.fragment
 def _tabs(settings: Settings, node_id: int) -> None:
     """What there is to know of the node; another tab or row runs only this again."""
-    tree = trees.grown(settings).tree
+    tree, decision = trees.grown(settings).tree, trees.decision(settings, node_id)
     contents = {
         message("Candidates"): partial(_candidates, settings, node_id),
-        message("Formula"): partial(formula_tab.show, settings, node_id),
-        message("Thresholds"): partial(_feature, settings, node_id),
+        message("Formula"): partial(formula_tab.show, tree, decision, node_id),
+        message("Thresholds"): partial(thresholds, tree, decision),
         message("Rows"): partial(tables.rows_at, tree, trees.parts(settings).train, node_id),
         message("Split"): partial(split_by_hand.show, settings, node_id),
         message("Stability"): partial(stability_tab.show, settings, node_id),
@@ -102,13 +101,13 @@ def _candidates(settings: Settings, node_id: int) -> None:
     if not decision.candidates and decision.chosen is None:
         st.markdown(message("No split was tried here."))
         return
+    tree, decision = newton_ranking.ranked_at(settings, node_id)
     candidates_table.show_with_notes(decision, tree, node_id)
     split_evidence.show(settings, node_id)
 
 
-def _feature(settings: Settings, node_id: int) -> None:
+def thresholds(tree: ex.Tree, decision: ex.Decision) -> None:
     """All candidate splits of one feature, and what the best one's branches hold."""
-    tree, decision = trees.grown(settings).tree, trees.decision(settings, node_id)
     if not decision.candidates:
         st.markdown(message("No split was tried here."))
         return

@@ -44,6 +44,12 @@ _STEPS = 400
 def show(settings: Settings, node_id: int) -> None:
     """What to do with the node; a slider moved runs only this again."""
     tree, decision = trees.grown(settings).tree, trees.decision(settings, node_id)
+    request, tried = choose(tree, decision, node_id)
+    _buttons(settings, tree.place(node_id), request, tried)
+
+
+def choose(tree: ex.Tree, decision: ex.Decision, node_id: int) -> tuple[ex.SplitRequest | None, ex.Candidate | None]:
+    """The split that the reader puts together, with its picture and its numbers; None where there is none."""
     request = _request(decision, node_id) if decision.best or decision.candidates else None
     tried = None
     if request is None:
@@ -56,7 +62,7 @@ def show(settings: Settings, node_id: int) -> None:
     if request is not None and tried is not None:
         _picture(tree, decision.profile(request.feature), tried)
         _numbers(tree, decision, tried)
-    _buttons(settings, tree.place(node_id), request, tried)
+    return request, tried
 
 
 def _request(decision: ex.Decision, node_id: int) -> ex.SplitRequest:

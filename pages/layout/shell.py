@@ -20,7 +20,7 @@ from pages.uploads.reading import TABLE
 from pages.widgets import page_frame, upload
 
 _HERE = Path(__file__).parent
-PAGE_PATHS = ("data", "grow", "prune", "evaluate", "rules", "predict", "compare")
+PAGE_PATHS = ("data", "grow", "prune", "evaluate", "rules", "predict", "compare", "ensembles")
 """The last parts of the addresses of the pages."""
 _STYLES, _PRESENTER = ("shell.css", "data.css", "compare.css", "predict.css"), "presenter.css"
 

@@ -93,6 +93,11 @@ def _evaluated(settings: Settings) -> dict[str, object]:
     return {"risk": settings.risk, "folded": trees.curves(settings).left_out}
 
 
+def of_tree(settings: Settings, tree: ex.Tree) -> ex.Provenance:
+    """Any tree that was grown on the training set of the settings."""
+    return _provenance(settings, tree)
+
+
 def _provenance(settings: Settings, tree: ex.Tree, **pruning: object) -> ex.Provenance:
     subsets = trees.parts(settings)
     own = session.upload() if settings.upload else None

@@ -58,6 +58,14 @@ RISKS = Names(
         "per_node": message("Per node (a counterexample)"),
     }
 )
+COMPARISONS = Names(
+    lambda: {
+        "algorithms": message("Algorithms"),
+        "shortest": message("Shortest tree"),
+        "targets": message("Several targets"),
+    }
+)
+"""What the Compare page compares."""
 METRICS = Names(
     lambda: {
         "accuracy": message("Accuracy"),
@@ -73,6 +81,7 @@ METHODS = Names(
 ORDERS = _of_method("reduced_error", "order")
 TIES = _of_method("reduced_error", "ties")
 CONFIDENCES = (0.001, 0.5)
+LARGEST_GAMMA = 1e12
 LIMITS = _of_method("pessimistic", "limit")
 BOOK = Names(
     lambda: {

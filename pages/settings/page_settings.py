@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import explorer as ex
+from explorer.growing.shortest_tree import ORDERS
 from explorer.recipe.split_score import SCORES
 from pages.settings import growing_options, labels
 from pages.settings.query_reader import QueryReader
@@ -15,6 +16,7 @@ from pages.settings.query_record import (
     OPTIONAL_WHOLE,
     PAIR,
     TEXT,
+    TEXTS,
     Format,
     Query,
     QueryRecord,
@@ -274,11 +276,16 @@ ALPHAS = Format(
 
 @dataclass(frozen=True)
 class CompareSettings(QueryRecord):
-    """The third side on or off, linked views, the pair compared, rows and row selected, axes and α of the regions.
+    """What is compared, the third side on or off, the pair, rows and row selected, axes and α of the regions.
 
     `cell` are the class codes that the pair predicts, `row` the number of a row in the table; `rows` "" takes the
     validation rows where there are some; empty axes leave the choice to the tree; an α of None is the unpruned tree.
-    Until the reader chooses a node on the page (`has_chosen_node`) the first difference is selected.
+    Until the reader chooses a node on the page (`has_chosen_node`) the first difference is selected. `mode` is one of
+    `labels.COMPARISONS`; the shortest tree is `shortest_by` depth or tests, and of those equally short at a position.
+
+    In a comparison of several targets, `more_targets` are the columns that one tree predicts beside the target (none:
+    the page takes one), `shown_target` the one whose tree is on the stage ("": the target), and `standardises` says
+    whether decreases count as shares.
     """
 
     has_third: bool = in_query(False, "third", switch())
@@ -291,6 +298,12 @@ class CompareSettings(QueryRecord):
     y_feature: str = in_query("", "up", TEXT)
     alphas: tuple[float | None, float | None, float | None] = in_query((None, None, None), "alpha", ALPHAS)
     has_chosen_node: bool = in_query(False, "picked", switch())
+    mode: str = in_query("algorithms", "comparison", choice(labels.COMPARISONS))
+    shortest_by: str = in_query("depth", "shortest", choice(ORDERS))
+    shortest_position: int = in_query(0, "shortest.tree", whole())
+    more_targets: tuple[str, ...] = in_query((), "target2", TEXTS)
+    shown_target: str = in_query("", "shown", TEXT)
+    standardises: bool = in_query(True, "standardised", switch())
 
     @property
     def slots(self) -> tuple[str, ...]:
@@ -313,11 +326,12 @@ class CompareSettings(QueryRecord):
 
     def with_other_tree(self, *slots: str) -> CompareSettings:
         """The same once the trees of these slots (all without any) are others: what was selected is cleared."""
-        compare = dataclasses.replace(self, cell=None, row=None, has_chosen_node=False)
+        compare = dataclasses.replace(self, cell=None, row=None, has_chosen_node=False, shortest_position=0)
         for slot in slots or SIDES:
             compare = compare.with_alpha(slot, None)
         return compare
 
     def with_other_table(self) -> CompareSettings:
         """The same for another table or other columns: the axes are cleared too."""
-        return dataclasses.replace(self.with_other_tree(), x_feature="", y_feature="")
+        compare = dataclasses.replace(self.with_other_tree(), x_feature="", y_feature="")
+        return dataclasses.replace(compare, more_targets=(), shown_target="")

@@ -58,6 +58,8 @@ def as_text(text_of: Callable[[Any], str] = str) -> Callable[[str, Any], Query]:
 
 
 TEXT = Format(QueryReader.text, as_text())
+TEXTS = Format(lambda reader, key, _: reader.texts(key), lambda key, values: {key: list(values)})
+"""Several texts, one parameter each."""
 OPTIONAL_WHOLE = Format(lambda reader, key, _: next(iter(reader.wholes(key, 1) or ()), None), as_text())
 PAIR = Format(lambda reader, key, _: reader.wholes(key, 2), as_text(lambda pair: "-".join(map(str, pair))))
 """Two class codes, written 0-2."""

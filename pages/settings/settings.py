@@ -13,6 +13,7 @@ import explorer as ex
 from explorer.data.samples import SAMPLES
 from explorer.drawing.palette import PALETTES
 from pages.settings import labels
+from pages.settings.ensemble_settings import EnsembleSettings
 from pages.settings.page_settings import (
     SIDES,
     CompareSettings,
@@ -131,7 +132,7 @@ class Settings(QueryRecord):
 
     `manual_steps` are manual pruning steps, (op, node); `test_set_uses` notes every use of the test set (see
     `test_set_log`). `choices` are the reader's about the tree of the Grow page. `metric` scores pruned trees of
-    classes. `method` to `raising` are of the table of methods, `book` is the tree shown of its example, "" without it.
+    classes. `method` to `gamma` are of the table of methods, `book` is the tree shown of its example, "" without it.
     """
 
     sample: str = in_query("play_tennis", "data", choice(SAMPLES))
@@ -162,6 +163,7 @@ class Settings(QueryRecord):
     confidence: float = in_query(0.25, "confidence", number(*labels.CONFIDENCES))
     limit: str = in_query("release8", "limit", choice(labels.LIMITS))
     raising: bool = in_query(False, "raising", switch())
+    gamma: float = in_query(1.0, "prune.gamma", number(0.0, labels.LARGEST_GAMMA))
     book: str = in_query("", "book", choice(labels.BOOK))
     folds: int = in_query(10, "folds", whole(2, 100))
     fold_seed: int = in_query(0, "fold_seed", whole())
@@ -175,6 +177,7 @@ class Settings(QueryRecord):
     evaluate: EvaluateSettings = in_query(EvaluateSettings(), "e", nested(EvaluateSettings))
     rules: RulesSettings = in_query(RulesSettings(), "r", nested(RulesSettings))
     predict: PredictSettings = in_query(PredictSettings(), "ask", nested(PredictSettings))
+    ensembles: EnsembleSettings = in_query(EnsembleSettings(), "en", nested(EnsembleSettings))
     grow: GrowSettings = in_query(GrowSettings(), "", grow_settings(""))
     left: GrowSettings = in_query(GrowSettings(), "a", grow_settings("a."))
     right: GrowSettings = in_query(GrowSettings(), "b", grow_settings("b."))
@@ -248,8 +251,10 @@ RESETS = (
             "compare": CompareSettings.with_other_table,
             "evaluate": EvaluateSettings.with_other_table,
             "rules": RulesSettings.with_other_table,
+            "ensembles": EnsembleSettings.with_other_table,
         },
     ),
+    Reset(_ROWS, adjusted={"ensembles": EnsembleSettings.with_other_ensemble}, only_if_different=True),
     Reset((*_TABLE, "target"), adjusted={"view": ViewSettings.with_other_classes}),
     Reset(("choices",), to_default=_CUT),
     Reset(

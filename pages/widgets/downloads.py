@@ -44,6 +44,10 @@ class File:
     make: Callable[[], str]
 
 
+Files = dict[str, list[File]]
+"""Files by what they are for."""
+
+
 def downloads(
     settings: Settings, provenance: Callable[[], ex.Provenance], slider: Callable[[], Slider] | None = None
 ) -> None:
@@ -58,13 +62,18 @@ def of_tree(tree: ex.Tree, colours: str) -> None:
     _show(_files_of_tree(tree, colours))
 
 
-def _show(groups: dict[str, list[File]]) -> None:
+def _show(groups: Files) -> None:
+    offer(groups)
+    st.caption(message("PNG: the menu ⋯ above the tree saves the view as a picture."))
+
+
+def offer(groups: Files) -> None:
+    """A button for every file, by what they are for."""
     with st.container(key="downloads"):
         for group, files in groups.items():
             st.markdown(f"**{group}**")
             for file in files:
                 _offer(file)
-        st.caption(message("PNG: the menu ⋯ above the tree saves the view as a picture."))
 
 
 def _offer(file: File) -> None:

@@ -100,6 +100,11 @@ def looks(settings: Settings, tree: ex.Tree) -> dict[str, Any]:
     return {"layout": layout, "ghosts": view.shows_ghosts, "presenter": view.presenter}
 
 
+def take_command(name: str, value: object) -> None:
+    """A choice made in the tools of a view without a timeline."""
+    _command(None, name, value)
+
+
 def _command(timeline: Timeline | None, name: str, value: object) -> None:
     """A choice made in a view's tools: the layout, pruned branches, or what the timeline understands."""
     settings = session.read()

@@ -4,7 +4,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.steps import algorithm, opened, settled, uploaded, view_value, visit
 from tests.folders import SAMPLES_FOLDER
@@ -84,14 +84,16 @@ def test_a_copied_link_opens_the_same_view(page: Page, address: str, safe: bool)
 
 
 @pytest.mark.slow
-def test_the_link_of_a_file_asks_for_it_and_knows_it_under_another_name(page: Page, address: str) -> None:
+def test_the_link_of_a_file_asks_for_it_and_knows_it_under_another_name(
+    page: Page, browser: Browser, address: str
+) -> None:
     opened(page, address)
     uploaded(page, "golf.csv")
     visit(page, "Grow")
     algorithm(page, "C4.5")
     link = page.url
     content = (SAMPLES_FOLDER / "golf.csv").read_bytes()
-    other = page.context.new_page()
+    other = browser.new_page()  # somebody else's browser, which holds no key to the file
     opened(other, address, f"grow?{urlsplit(link).query}")
     expect(other.get_by_text("This link needs an uploaded file")).to_be_visible()
     visit(other, "Data")

@@ -6,6 +6,7 @@ import test from "node:test";
 import { leavesText } from "../../explorer/drawing/tree_view/model/alpha_interval.js";
 import { leafSlots, shownNodes } from "../../explorer/drawing/tree_view/canvas/layout.js";
 import { CLASS_SHAPES } from "../../explorer/drawing/tree_view/canvas/node_style.js";
+import { factsOf } from "../../explorer/drawing/tree_view/model/node_facts.js";
 import { openPayload, TreeData } from "../../explorer/drawing/tree_view/model/payload.js";
 import { LEAF, nextLinks, scoreOf, shapeAt } from "../../explorer/drawing/tree_view/model/pruned_shape.js";
 import { numberText, percentText, scoreText } from "../../explorer/drawing/tree_view/format.js";
@@ -39,6 +40,14 @@ test("a node that a person decided is marked, and its test is written in full", 
   const decided = new TreeData({ header, arrays: { ...arrays, by_hand: [1, 0, 0], plain: [0, 0, 0] } });
   assert.deepEqual([usual.testText(0), usual.isByHand(0)], ["sky", false]);
   assert.deepEqual([decided.testText(0), decided.isByHand(0), decided.isByHand(1)], ["sky = x", true, false]);
+});
+
+test("a number that is not the mean of its rows has no standard deviation beside it", () => {
+  const header = { sig: "", target: "y", impurity: "variance", classes: [], stop_reasons: [""], branch_texts: [""], features: [] };
+  const arrays = { depth: [0], parent: [-1], feature: [-1], first_child: [-1], branch_text: [0], weight: [4], value: [3], impurity: [2], missing: [0], stop: [0], stats: [4, 3, 8] };
+  const prediction = (tree) => factsOf(tree, null, 0)[2][1];
+  assert.equal(prediction(new TreeData({ header, arrays })), "3 ± 1.4142");
+  assert.equal(prediction(new TreeData({ header: { ...header, has_means: false }, arrays })), "3");
 });
 
 test("bytes may begin anywhere in memory", () => {

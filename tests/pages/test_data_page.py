@@ -56,7 +56,7 @@ def test_the_card_of_the_table_in_use_is_marked():
     [
         ("textbook", {"play_tennis", "watermelon_3_0"}, {"titanic", "seed004_random"}),
         ("real", {"titanic", "auto_mpg", "credit_g"}, {"play_tennis", "seed004_random"}),
-        ("regression", {"lihang_8_2_regression", "auto_mpg"}, {"play_tennis", "titanic"}),
+        ("regression", {"lihang_8_2_regression", "auto_mpg", "outlier8"}, {"play_tennis", "titanic"}),
     ],
 )
 def test_samples_are_filtered(kind, within, without):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.drawing.svg.text_width import fitted, width
-from explorer.formatting import class_counts, number, rows, spread, visible
+from explorer.formatting import class_counts, number, rows, visible
 from explorer.messages import message
 from explorer.recipe.condition import Condition
 from explorer.tree.tree import Tree
@@ -58,7 +58,9 @@ class NodeTexts:
 
     @cached_property
     def deviations(self) -> NDArray[np.float64]:
-        """Standard deviation of each node of a regression tree, [n_grown]; 0 where it has no rows."""
+        """Standard deviation of each node of a regression tree, [n_grown]; 0 without rows and without a mean."""
+        if self.tree.predictions is not None:
+            return np.zeros(self.tree.n_nodes_grown)
         weight, squares = self.tree.stats[:, 0], self.tree.stats[:, 2]
         return np.sqrt(np.maximum(squares, 0.0) / np.where(weight > 0, weight, 1.0))
 
@@ -125,6 +127,6 @@ class NodeTexts:
         if weight == 0:
             return ()
         if self.tree.is_regression:
-            deviation = spread(float(self.tree.stats[node, 2]), weight)
-            return (f"{number(float(self.values[node]))} ± {deviation}",)
+            deviation = self.tree.node(node).deviation
+            return () if deviation is None else (f"{number(float(self.values[node]))} ± {number(deviation)}",)
         return (class_counts(self.tree.stats[node], self.tree.classes),)

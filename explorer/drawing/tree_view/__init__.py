@@ -7,32 +7,25 @@ trees and sequences come from `payload.py`.
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from explorer.drawing import joined_modules
 from explorer.drawing.palette import class_colours, mean_ends, theme
-from explorer.messages import current_catalogue
 
 FOLDER = Path(__file__).parent
 ENTRY = "view"
 STYLES = ("base", "toolbar", "stage", "outline", "panel", "weakest_link", "score_curve", "presenter")
 MOST_COLOURS = 40
 """With more classes, the colours repeat from the first."""
-_IMPORT = re.compile(r'^import \{[^}]*\} from "(\.\.?/[\w./]+\.js)";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?!default )", re.MULTILINE)
-_SAID = re.compile(r'\bsay\(\s*("(?:[^"\\]|\\.)*")')
-_COUNTED = re.compile(r'\bsayCount\([^"]*("(?:[^"\\]|\\.)*"),\s*("(?:[^"\\]|\\.)*")')
 
 
 @cache
 def script() -> str:
     """All modules as one script, each after those that it imports, without imports and export marks."""
-    texts = [(FOLDER / f"{name}.js").read_text("utf-8") for name in modules()]
-    return "// the tree view\n" + "\n".join(_EXPORT.sub("", _IMPORT.sub("", text)) for text in texts)
+    return "// the tree view\n" + joined_modules.joined(FOLDER / f"{ENTRY}.js")
 
 
 @cache
@@ -41,18 +34,14 @@ def loader() -> str:
     return "// the loader\n" + (FOLDER / "loader.js").read_text("utf-8")
 
 
-def modules(name: str = ENTRY, listed: tuple[str, ...] = ()) -> tuple[str, ...]:
+def modules(name: str = ENTRY) -> tuple[str, ...]:
     """The modules by their path without the ending, each after those that it imports.
 
     >>> modules("canvas/camera")[-1]
     'canvas/camera'
     """
-    file = FOLDER / f"{name}.js"
-    for target in _IMPORT.findall(file.read_text("utf-8")):
-        imported = (file.parent / target).resolve().relative_to(FOLDER.resolve()).with_suffix("").as_posix()
-        if imported not in listed:
-            listed = modules(imported, listed)
-    return (*listed, name)
+    files = joined_modules.modules(FOLDER / f"{name}.js")
+    return tuple(file.relative_to(FOLDER.resolve()).with_suffix("").as_posix() for file in files)
 
 
 @cache
@@ -66,15 +55,12 @@ def style() -> str:
 @cache
 def templates() -> tuple[str, ...]:
     """The English templates of all texts that the view shows, as its modules have them."""
-    text = script()
-    found = [*_SAID.findall(text), *(template for pair in _COUNTED.findall(text) for template in pair)]
-    return tuple(dict.fromkeys(json.loads(literal) for literal in found))
+    return joined_modules.templates_of(script())
 
 
 def translations() -> dict[str, str]:
     """The view's templates in the language in force, by the English ones; empty for English."""
-    catalogue = current_catalogue()
-    return {english: catalogue.templates[english] for english in templates() if english in catalogue.templates}
+    return joined_modules.translated(templates())
 
 
 def colour_themes(n_classes: int, palette: str) -> dict[str, Mapping[str, Any]]:

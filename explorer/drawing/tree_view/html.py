@@ -82,7 +82,7 @@ def to_html(
         state = {"selected": 0, "position": 0, "hand": collapse_steps(tree)}
     content = {"style": tree_view.style(), **_content(tree, sequence, palette, state, stability)}
     title = message("Decision tree for {target}", target=tree.target)
-    style = "\n".join([_variables(LIGHT), f"@media (prefers-color-scheme: dark) {{\n{_variables(DARK)}\n}}", _STYLE])
+    style = f"{page_variables()}\n{_STYLE}"
     body = _BODY.format(
         title=escaped(title),
         about=escaped(_about(tree, has_slider=sequence is not None)),
@@ -137,6 +137,11 @@ def _rules(tree: Tree) -> dict[int, str]:
         node: message("Node {node}: {rule}", node=node, rule=visible(words_of(terms)))
         for node, terms in every_rule(whole)
     }
+
+
+def page_variables() -> str:
+    """The CSS variables of both themes; the reader's choice of light or dark decides."""
+    return f"{_variables(LIGHT)}\n@media (prefers-color-scheme: dark) {{\n{_variables(DARK)}\n}}"
 
 
 def _variables(ground: Theme) -> str:

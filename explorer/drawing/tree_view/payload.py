@@ -136,7 +136,7 @@ def _as_json(value: Mapping[str, Any]) -> bytes:
 def tree_payload(tree: Tree) -> bytes:
     """The grown tree, pruned nodes included: the view draws all of it before anything is pruned."""
     text_index, texts = branch_texts(tree)
-    header = {
+    header: dict[str, Any] = {
         "kind": "tree",
         "target": str(tree.target),
         "classes": [str(name) for name in tree.classes],
@@ -145,6 +145,8 @@ def tree_payload(tree: Tree) -> bytes:
         "branch_texts": texts,
         "stop_reasons": list(STOP_REASONS),
     }
+    if tree.predictions is not None:
+        header["has_means"] = False
     arrays: dict[str, Array | None] = {
         "parent": tree.parent,
         "first_child": tree.first_child,
@@ -204,7 +206,7 @@ def sequence_payload(path: Path, scores: Scores, tree_sig: str) -> bytes:
     """The sequence of subtrees with its scores, for the slider over α."""
     tree, weakest = path.tree, links(path)
     train, valid = scores.train_parts, scores.valid_parts
-    header = {
+    header: dict[str, Any] = {
         **_sequence_header(tree, tree_sig, "alpha", scores.metric),
         "risk_name": risk_name(tree, path.risk),
         "how": scores.how,

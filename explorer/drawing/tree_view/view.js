@@ -36,89 +36,27 @@ import { makeStage } from "./stage/stage.js";
 import { setStability } from "./stage/view_options.js";
 import { canSplitNext, isOpenQuestion } from "./panel/growth_controls.js";
 import { makePanel } from "./panel/panel.js";
-import { addPlace, frameFor, PART_NAMES, placeIn, putPart, removePlace } from "./panel/parts.js";
+import { frameFor, PART_NAMES, putPart } from "./panel/parts.js";
 import { makeElement } from "./dom.js";
-import { messagesKey, useMessages } from "./messages.js";
+import { makeLibrary } from "./mounting.js";
+import { messagesKey } from "./messages.js";
 import { readTheme } from "./theme.js";
 
-const MOST_CACHED_PAYLOADS = 16;
 const MOST_FRAME_TIMES = 4096;
 const [REPORT_EVERY, ANSWER_LATE] = [400, 3000];
 const PART_FRAME = "tv-root tv-part tv-panel";
-const payloadCache = new Map();
 const viewMemories = new Map();
-const viewsByRoot = new WeakMap();
-const liveViews = new Set();
-const receivedBytes = new WeakMap();
+const library = makeLibrary({
+  loader: "decisionTreeLoader",
+  views: "decisionTreeViews",
+  open: openPayload,
+  make: (parentElement, data) => new View(parentElement, data),
+  partFrame: PART_FRAME,
+});
 
-/** Called by Streamlit when the library is mounted: mounts the components that wait, and all later ones. */
-export default function mountLibrary({ data, parentElement }) {
-  hideElement(parentElement);
-  const style = new CSSStyleSheet();
-  style.replaceSync(data.style);
-  const loader = (globalThis.decisionTreeLoader ??= { waiting: new Map(), unmounts: new Map() });
-  loader.mount = (component) => mountComponent(component, style);
-  for (const [root, component] of loader.waiting) loader.unmounts.set(root, loader.mount(component));
-  loader.waiting.clear();
-}
-
-/** Called by the loader on mounting, and again when the data or the theme change; returns the function for unmounting. */
-function mountComponent(component, style) {
-  const { data, parentElement } = component;
-  if (data instanceof Uint8Array) return receivePayload(data, parentElement);
-  if (data.part) return mountPart(data, parentElement, style);
-  useMessages(data.messages);
-  parentElement.adoptedStyleSheets = [style];
-  let view = viewsByRoot.get(parentElement);
-  if (view && view.messagesKey !== messagesKey(data.messages)) {
-    view.destroy(); // many texts are written once: another language needs another view
-    view.root.remove();
-    view = null;
-  }
-  if (!view) {
-    view = new View(parentElement, data);
-    viewsByRoot.set(parentElement, view);
-    liveViews.add(view);
-  }
-  view.report = (state) => component.setTriggerValue("event", state);
-  view.update(data);
-  return () => view.destroy();
-}
-
-/** A place for a part of a view; the view fills it, now or once it is there. */
-function mountPart(data, parentElement, style) {
-  parentElement.adoptedStyleSheets = [style];
-  const known = placeIn(parentElement);
-  const frame = known?.frame ?? makeElement("div", PART_FRAME);
-  if (!known) parentElement.append(frame);
-  addPlace(parentElement, data, frame);
-  const showAgain = (name) => globalThis.decisionTreeViews?.get(name)?.placeParts();
-  if (known && known.of !== data.of) showAgain(known.of);
-  showAgain(data.of);
-  return () => {
-    removePlace(parentElement);
-    frame.remove();
-    showAgain(data.of);
-  };
-}
-
-/** Take an element that shows nothing out of the page's layout. */
-function hideElement(parentElement) {
-  parentElement.host?.closest('[data-testid="stElementContainer"]')?.style.setProperty("display", "none");
-}
-
-/** Put a payload into the cache and show it in the views that wait for it. */
-function receivePayload(bytes, parentElement) {
-  if (receivedBytes.get(parentElement) === bytes) return;
-  receivedBytes.set(parentElement, bytes);
-  hideElement(parentElement);
-  const started = performance.now();
-  const payload = openPayload(bytes);
-  payload.readMs = performance.now() - started;
-  payloadCache.delete(payload.sig);
-  payloadCache.set(payload.sig, payload);
-  for (const sig of payloadCache.keys()) if (payloadCache.size > MOST_CACHED_PAYLOADS) payloadCache.delete(sig);
-  for (const view of liveViews) view.showPayloads();
+/** Called by Streamlit when the library is mounted. */
+export default function mountLibrary(component) {
+  library.mount(component);
 }
 
 function rememberedView(name) {
@@ -200,8 +138,8 @@ class View {
   /** Take the payloads of the data from the cache, once they have arrived. */
   showPayloads() {
     const { tree: treeSig, sequence: sequenceSig } = this.data;
-    const tree = payloadCache.get(treeSig);
-    const sequence = sequenceSig === null ? null : payloadCache.get(sequenceSig);
+    const tree = library.payloads.get(treeSig);
+    const sequence = sequenceSig === null ? null : library.payloads.get(sequenceSig);
     if (!tree || sequence === undefined) return;
     const started = performance.now();
     const [isNewTree, isNewSequence] = [tree !== this.tree, sequence !== this.sequence];
@@ -350,7 +288,7 @@ class View {
     if ("selected" in changes) {
       this.stage.setSelected(this.state.selected, { reveal: false });
       this.showRule();
-      for (const other of linkedWith(this, liveViews)) other.followSelection(this);
+      for (const other of linkedWith(this, library.live)) other.followSelection(this);
     }
     this.showPosition();
     this.sendReport();
@@ -388,7 +326,7 @@ class View {
   /** The reader has panned or zoomed: the linked views follow, without leading in turn. */
   leadCamera() {
     if (this.isFollowing || !this.data?.link?.moves) return;
-    for (const other of linkedWith(this, liveViews)) {
+    for (const other of linkedWith(this, library.live)) {
       other.isFollowing = true;
       matchCamera(other.stage, this.stage);
       other.isFollowing = false;
@@ -452,7 +390,7 @@ class View {
 
   destroy() {
     if (this.tree) this.memory.stages.set(this.tree.sig, this.stage.memory());
-    liveViews.delete(this);
+    library.live.delete(this);
     this.stage.destroy();
     this.panel?.destroy();
     for (const frame of this.ownFrames.values()) frame.remove();

@@ -50,6 +50,8 @@ class Rule:
     accuracy: float | None = None
     lower_bound: float | None = None
     """The accuracy that the rule has at least, by C4.5's upper limit of its error (section 13); None for numbers."""
+    has_mean: bool = True
+    """Whether a predicted number is the mean of the rows; not so where `Tree.with_predictions` replaced it."""
 
     @property
     def leaf(self) -> int:
@@ -96,6 +98,8 @@ class Rule:
             mean = number(float(self.prediction))
             if not self.weight:
                 return message("{prediction} (no rows)", prediction=mean)
+            if not self.has_mean:
+                return f"{mean} ({rows(self.weight)})"
             return f"{mean} ± {spread(self.stats[2], self.weight)} ({rows(self.weight)})"
         if not self.weight:
             return message("{prediction} (no rows)", prediction=self.prediction)

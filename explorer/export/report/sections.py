@@ -56,18 +56,25 @@ def sections(provenance: Provenance, palette: str = "safe") -> list[Section]:
     """The whole report; `palette` names the colours of the picture."""
     return [
         Section("", [Paragraph(_in_short(provenance))]),
-        Section(message("Data"), _data(provenance)),
-        *_repairs(provenance),
-        Section(message("Columns"), [_columns(provenance.data.columns)]),
-        Section(message("Rows"), [Paragraph(_rows(provenance))]),
+        *data_sections(provenance),
         Section(message("Settings"), _settings(provenance)),
         Section(message("Pruning"), size(provenance)),
         *_cross_validation(provenance),
         Section(message("Manual changes"), by_hand(provenance)),
-        Section(message("Scores"), [_scores(provenance), *_remarks(provenance)]),
+        Section(message("Scores"), [_scores(provenance), *_smoothing(provenance), *_remarks(provenance)]),
         Section(message("Tree"), _tree(provenance.tree, palette)),
         *([Section(message("Pruning steps"), [Points(provenance.steps)])] if provenance.steps else []),
         Section(message("Reproduce this tree"), _again(provenance)),
+    ]
+
+
+def data_sections(provenance: Provenance) -> list[Section]:
+    """The table, its repairs, its columns, and how its rows are shared out."""
+    return [
+        Section(message("Data"), _data(provenance)),
+        *_repairs(provenance),
+        Section(message("Columns"), [_columns(provenance.data.columns)]),
+        Section(message("Rows"), [Paragraph(_rows(provenance))]),
     ]
 
 
@@ -196,6 +203,12 @@ def _scores(provenance: Provenance) -> Grid:
             cells = [(number(entry.value), number(entry.baseline)) if entry else ("–", "–") for entry in by_set]
             lines.append([called(), *(cell for pair in cells for cell in pair)])
     return Grid([message("score"), *head], lines)
+
+
+def _smoothing(provenance: Provenance) -> list[Block]:
+    """How probabilities are smoothed, where they are."""
+    smoothing = provenance.tree.smoothing
+    return [] if smoothing is None else [Paragraph(smoothing.sentence)]
 
 
 def _remarks(provenance: Provenance) -> list[Block]:

@@ -12,6 +12,7 @@ from explorer.growing.engine.buffers import (
     Categories,
 )
 from explorer.growing.engine.categorical_split import PREFIX, gather_two, scan_categories, scan_prefixes
+from explorer.growing.engine.default_direction import scan_both_sides
 from explorer.growing.engine.numeric_split import cut_between, scan_threshold, scan_unweighted, sum_of_deviations
 from explorer.growing.engine.numeric_split_weighted import scan_weighted
 from explorer.growing.engine.partition import node_statistics
@@ -28,8 +29,9 @@ from explorer.growing.engine.running_best import Criterion, clear, split_informa
 from explorer.jit import borrowing, kernel
 from explorer.recipe.columns import SUBSET, THRESHOLD
 from explorer.recipe.feature_draw import draw_first, random_threshold
-from explorer.recipe.impurity import between_two, node_total_impurity, rounded_to_zero
-from explorer.recipe.missing import OWN_BRANCH, by_known_rows
+from explorer.recipe.impurity import between_two, newton_pair_gain, node_total_impurity, rounded_to_zero
+from explorer.recipe.missing import DEFAULT_DIRECTION, OWN_BRANCH, by_known_rows
+from explorer.recipe.newton import hessian_of
 from explorer.recipe.parameters import (
     LOW_DECREASE,
     LOW_SCORE,
@@ -41,12 +43,14 @@ from explorer.recipe.parameters import (
     row_weight,
 )
 from explorer.recipe.split_score import (
-    BY_SQUARED_SHARE,
+    BY_NEWTON,
     at_least,
     fill_scores,
     first_best,
+    has_own_gain,
     less_threshold_penalty,
     scale_of,
+    score_limit,
 )
 
 LIVE, CONSTANT, CONSUMED = 0, 1, 2
@@ -71,7 +75,14 @@ def search_feature(problem, parameters, feature, start, end, stats, buffers):
 @borrowing
 def search_rows(problem, parameters, feature, start, end, stats, scale, buffers):
     """The best test of the feature for the rows [start, end)."""
-    if problem.tests[feature] == THRESHOLD:
+    keys = problem.keys[feature]
+    if (
+        problem.tests[feature] == THRESHOLD
+        and parameters.missing == DEFAULT_DIRECTION
+        and (code_of(keys[end - 1]) >= problem.n_values[feature])
+    ):
+        scan_both_sides(problem, parameters, feature, start, end, stats, scale, buffers)
+    elif problem.tests[feature] == THRESHOLD:
         scan_threshold(problem, parameters, feature, start, end, stats, scale, buffers)
     else:
         scan_categories(problem, parameters, feature, start, end, stats, scale, buffers)
@@ -117,6 +128,8 @@ def search_known_rows(problem, parameters, feature, start, known_end, end, stats
 def gain_of_missing_branch(parameters, stats, known, missing):
     """Decrease of impurity by a branch for the rows without a value; `missing` is working memory."""
     weight, known_weight = node_weight(parameters, stats), node_weight(parameters, known)
+    if parameters.score == BY_NEWTON:
+        return newton_of_missing_branch(parameters, stats, known)
     if parameters.regression:
         deviation = known_weight * (known[1] - stats[1])
         return between_two(known_weight, deviation, weight - known_weight, -deviation) / weight
@@ -125,6 +138,22 @@ def gain_of_missing_branch(parameters, stats, known, missing):
     after = node_total_impurity(parameters.impurity, known, known_weight)
     after += node_total_impurity(parameters.impurity, missing, weight - known_weight)
     return node_impurity(parameters, stats) - after / weight
+
+
+@borrowing
+def newton_of_missing_branch(parameters, stats, known):
+    """The same by Newton's gain."""
+    weight, known_weight = node_weight(parameters, stats), node_weight(parameters, known)
+    missing_weight = weight - known_weight
+    if parameters.regression:
+        deviation, offset = known_weight * (known[1] - stats[1]), stats[1] - parameters.base
+        known_sum, missing_sum = deviation + known_weight * offset, missing_weight * offset - deviation
+    else:
+        known_sum = known[1] - parameters.base * known_weight
+        missing_sum = max(stats[1] - known[1], 0.0) - parameters.base * missing_weight
+    h = hessian_of(parameters)
+    gain = newton_pair_gain(h * known_weight, known_sum, h * missing_weight, missing_sum, parameters.reg_lambda)
+    return gain / weight
 
 
 @borrowing
@@ -152,7 +181,9 @@ def draw_features(problem, parameters, path, start, end, states, draw):
             states[feature] = CONSTANT
         if states[feature] != LIVE:
             continue
-        known_end = end_of_known(problem, feature, start, end)
+        known_end = end  # with a default direction "missing or not" is a test too
+        if parameters.missing != DEFAULT_DIRECTION:
+            known_end = end_of_known(problem, feature, start, end)
         if known_end - start > 1 and code_of(keys[start]) != code_of(keys[known_end - 1]):
             draw.items[n_items], draw.position[feature] = feature, n_items
             n_items += 1
@@ -210,7 +241,7 @@ def select_feature(parameters, weight, impurity, total_weight, costs, results, s
     winner = first_best(scores, scale_of(parameters.score, impurity))
     if winner < 0:
         return -1, NO_CANDIDATE
-    if scores[winner] < parameters.min_score:
+    if scores[winner] < score_limit(parameters.score, parameters.min_score, weight):
         return -1, LOW_SCORE
     if weight / total_weight * results[winner, GAIN] < parameters.min_decrease:
         return -1, LOW_DECREASE
@@ -242,7 +273,7 @@ def search_features(problem, parameters, path, start, end, stats, states, buffer
     # against 44 ns for a scan of 12 rows, and one table for every type of class codes.
     results, scan, categories = buffers.results, buffers.scan, buffers.categories
     tests, has_missing = problem.tests, problem.has_missing
-    has_simple_gains = not parameters.penalty and parameters.score != BY_SQUARED_SHARE
+    has_simple_gains = not (parameters.penalty or has_own_gain(parameters.score))
     is_unweighted = problem.weights.size == 0 and has_simple_gains
     is_weighted = problem.weights.size > 0 and has_simple_gains
     has_simple_subsets = (

@@ -32,8 +32,9 @@ from explorer.recipe.impurity import (
     xlog2x,
 )
 from explorer.recipe.missing import ROUNDING, SAME_CLASS, heaviest
+from explorer.recipe.newton import newton_of_branches
 from explorer.recipe.parameters import node_impurity, node_weight, row_weight
-from explorer.recipe.split_score import BY_SQUARED_SHARE, at_least, tie_margin
+from explorer.recipe.split_score import BY_NEWTON, BY_SQUARED_SHARE, at_least, tie_margin
 
 PREFIX, MASK, SINGLE, ALL = 0, 1, 2, 3
 """How a candidate groups the categories: the first of an order, any subset, one alone, or each by itself."""
@@ -143,7 +144,12 @@ def scan_each_value(parameters, feature, n_present, stats, scale, buffers):
             after += node_total_impurity(parameters.impurity, categories.stats[i], branch_weight)
     if n_large < (2 if parameters.two_branches else n_present):
         return
-    if parameters.regression and parameters.score != BY_SQUARED_SHARE:
+    if parameters.score == BY_NEWTON:
+        column, mean = categories.stats.shape[1] - 1, stats[1] if parameters.regression else 0.0
+        gain = newton_of_branches(
+            parameters, mean, categories.stats[:n_present, column], categories.weights[:n_present]
+        )
+    elif parameters.regression and parameters.score != BY_SQUARED_SHARE:
         gain = between / weight
     else:
         gain = node_impurity(parameters, stats) - after / weight
@@ -166,7 +172,9 @@ def scan_subsets(parameters, feature, n_present, stats, scale, buffers):
         is_small = not at_least(categories.known_weights[i], parameters.min_leaf)
         has_small_category = has_small_category or is_small
     is_exact = prefixes_are_exact(categories.stats, parameters.regression) and parameters.score != BY_SQUARED_SHARE
-    if is_exact:
+    if is_exact and parameters.score == BY_NEWTON:
+        scan_groupings(parameters, feature, n_present, stats, scale, buffers, PREFIX)
+    elif is_exact:
         criterion = Criterion(
             parameters.impurity, parameters.regression, stats, scale, parameters.min_leaf, parameters.row_factor,
             parameters.with_info,
@@ -247,10 +255,12 @@ def scan_groupings(parameters, feature, n_present, stats, scale, buffers, mode):
     if mode == PREFIX:
         order = category_order(categories.stats[:n_present], categories.weights[:n_present], parameters.regression)
     before = node_impurity(parameters, stats) * node_weight(parameters, stats)
+    mean = stats[1] if parameters.regression else 0.0
     margin, floor, n_admissible = tie_margin(0.0, scale), -np.inf, 0
     for _ in range(2):
         start_scan(best)
-        count = scan_grouping_order(parameters, before, n_present, mode, order, buffers, TieRule(margin, floor))
+        ties = TieRule(margin, floor)
+        count = scan_grouping_order(parameters, mean, before, n_present, mode, order, buffers, ties)
         n_admissible = max(n_admissible, count)  # a second scan may end early
         if not is_in_doubt(best):
             break
@@ -263,7 +273,7 @@ def scan_groupings(parameters, feature, n_present, stats, scale, buffers, mode):
 
 
 @inner
-def scan_grouping_order(parameters, before, n_present, mode, order, buffers, ties):
+def scan_grouping_order(parameters, mean, before, n_present, mode, order, buffers, ties):
     """As `scan_prefix_order`, for the groupings of any mode."""
     scan, n_admissible = buffers.scan, 0
     for number in range(grouping_count(mode, n_present)):
@@ -271,7 +281,7 @@ def scan_grouping_order(parameters, before, n_present, mode, order, buffers, tie
         if not at_least(lighter, parameters.min_leaf):
             continue
         n_admissible += 1
-        gain = gain_of_two(parameters, before, scan.first, first_weight, scan.second, second_weight)
+        gain = gain_of_two(parameters, mean, before, scan.first, first_weight, scan.second, second_weight)
         if ends_scan(scan.best, gain, number, ties):
             return n_admissible
     return n_admissible

@@ -4,8 +4,8 @@ A node's rows lie sorted by the feature's value. The scan moves one row after th
 left one, and every position where the value changes is a candidate threshold (CART book, chapter 2; C4.5, chapter 2).
 
 A scan fills one row of a table of results [F, 6]: gain, split information, two numbers that say which candidate it
-is, and how many thresholds were admissible; the last number is the threshold that the node drew, where it draws. A gain
-of nan means that the feature has no admissible candidate.
+is, and how many thresholds were admissible; the last number is the threshold that the node drew, where it draws, or the
+side of the missing rows (see `default_direction`). A gain of nan means that the feature has no admissible candidate.
 """
 
 import numpy as np
@@ -33,11 +33,12 @@ from explorer.growing.engine.running_best import (
     write_best,
 )
 from explorer.jit import borrowing
-from explorer.recipe.condition import midpoint, threshold_between
+from explorer.recipe.condition import midpoint, threshold_after, threshold_between
 from explorer.recipe.impurity import GINI, between_two, node_total_impurity, total_impurity_two, weight_times_error
 from explorer.recipe.missing import SAME_CLASS, median_goes_left, past_half
+from explorer.recipe.newton import newton_pair
 from explorer.recipe.parameters import leaf_minimum, node_weight, row_weight
-from explorer.recipe.split_score import BY_SQUARED_SHARE, at_least, tie_margin
+from explorer.recipe.split_score import BY_NEWTON, at_least, has_own_gain, tie_margin
 
 
 @borrowing
@@ -119,7 +120,7 @@ def scan_threshold(problem, parameters, feature, start, end, stats, scale, buffe
     """
     segment, scan, result = segment_of(problem, feature, start, end), buffers.scan, buffers.results[feature]
     keys, best = segment.keys, scan.best
-    is_complete = code_of(keys[end - 1]) < problem.n_values[feature] and parameters.score != BY_SQUARED_SHARE
+    is_complete = code_of(keys[end - 1]) < problem.n_values[feature] and not has_own_gain(parameters.score)
     if is_complete:
         minimum = leaf_minimum(parameters, row_weight(parameters, stats))
         criterion = Criterion(
@@ -154,7 +155,7 @@ def cut_between(parameters, values, low, high, result):
     """The threshold between two codes: by the recipe, or the one that the node drew."""
     if parameters.random_thresholds:
         return result[DRAWN_THRESHOLD]
-    return threshold_between(values, low, high, parameters.threshold_at)
+    return threshold_after(values, low, high, parameters.threshold_at)
 
 
 @borrowing
@@ -321,7 +322,7 @@ def scan_with_missing(problem, parameters, feature, start, end, stats, buffers, 
             to_left = 0.0
             branch_statistics(parameters, buffers, False)
         first_weight, second_weight = left + to_left, right + (missing_weight - to_left)
-        gain = gain_of_two(parameters, before, scan.first, first_weight, scan.second, second_weight)
+        gain = gain_of_two(parameters, mean, before, scan.first, first_weight, scan.second, second_weight)
         if ends_scan(scan.best, gain, i, ties):
             return n_admissible
     return n_admissible
@@ -373,11 +374,13 @@ def branch_statistics_by_class(buffers, cut):
 
 
 @borrowing
-def gain_of_two(parameters, before, first, first_weight, second, second_weight):
-    """Decrease of impurity by two branches, from class weights or centred sums.
+def gain_of_two(parameters, mean, before, first, first_weight, second, second_weight):
+    """What two branches gain by the score, from class weights or sums around the `mean`.
 
-    Centred sums hold squares too where the score is "squared_share_weighting".
+    Such sums hold squares too where the score is "squared_share_weighting".
     """
+    if parameters.score == BY_NEWTON:
+        return newton_pair(parameters, mean, first, first_weight, second, second_weight)
     weight = first_weight + second_weight
     if parameters.regression and first.size > 1:
         after = weight_times_error(first_weight, first[1], first[0])

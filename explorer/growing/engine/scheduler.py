@@ -33,6 +33,7 @@ from explorer.growing.engine.fractional_rows import (
     plan_copies,
 )
 from explorer.growing.engine.node_tables import NO_SURROGATES, SurrogateTables, Tables
+from explorer.growing.engine.p_values import select_by_p_value
 from explorer.growing.engine.partition import NodeSplit, assign_branches, node_statistics, partition_column, split_for
 from explorer.growing.engine.problem import ROWS_TO_SORT_IN_THREADS, Problem, Segment, code_of
 from explorer.growing.engine.subtree import (
@@ -58,6 +59,7 @@ from explorer.recipe.columns import EACH_VALUE, THRESHOLD
 from explorer.recipe.feature_draw import ROOT_PATH, path_below
 from explorer.recipe.missing import SURROGATE
 from explorer.recipe.parameters import SPLIT, GrowParameters, node_impurity, node_weight, stop_before_search
+from explorer.recipe.split_score import BY_P_VALUE
 
 Progress = Callable[[int, int], None]
 SMALL = 2_000
@@ -107,8 +109,10 @@ class UpperTree:
         keep: bool,
         empty: Collection[int] = (),
         path: int = ROOT_PATH,
+        n_workspaces: int | None = None,
     ) -> None:
         """Start with the root alone; `empty` are the features without any value."""
+        parameters = parameters._replace(base=parameters.base - problem.centre)
         self.has_fractional_rows = has_fractional_rows(problem, parameters.missing)
         if self.has_fractional_rows and not problem.weights.size:
             problem = problem._replace(weights=np.ones(problem.keys.shape[1]))
@@ -123,7 +127,7 @@ class UpperTree:
         self.evidence = np.full((1, self.n_features, 3), np.nan)
         n = problem.keys.shape[1]
         self.workspaces: SimpleQueue[tuple[Buffers, NDArray[np.int64]]] = SimpleQueue()
-        for _ in range(thread_count()):
+        for _ in range(thread_count() if n_workspaces is None else n_workspaces):
             self.workspaces.put((buffers_for(problem, parameters), np.empty(n if n > SMALL else 0, np.int64)))
         stats = np.zeros(parameters.n_stats)
         rows = Segment(problem.keys[0], problem.classes, problem.numbers, problem.weights, 0, n)
@@ -176,6 +180,8 @@ class UpperTree:
         list(self._map_for(node)(search_one, live))
         if self.keep:
             record_evidence(self.problem, self.parameters, results, self.evidence[node.node])
+        if self.parameters.score == BY_P_VALUE:
+            return select_by_p_value(node.problem, self.parameters, node.start, node.end, stats, self.buffers)
         weight, impurity = node_weight(self.parameters, stats), node_impurity(self.parameters, stats)
         total, costs = self.problem.total_weight, self.problem.costs
         return select_feature(self.parameters, weight, impurity, total, costs, results, self.buffers.scores)
@@ -323,6 +329,14 @@ def grow_tables(
     if progress is not None:
         progress(n, n)
     return [upper.tables(), *subtrees]
+
+
+def grow_tables_alone(
+    problem: Problem, parameters: GrowParameters, empty: Collection[int], halt: NDArray[np.uint8]
+) -> list[Tables]:
+    """As `grow_tables`, by the calling thread alone; `halt` [1] ends the work early."""
+    upper = UpperTree(problem, parameters, shared_pool(), False, empty, n_workspaces=0)
+    return [upper.tables(), *(_grow_subtree_job(upper, job, False, halt) for job in upper.waiting)]
 
 
 def _grow_subtree_job(upper: UpperTree, node: OpenNode, keep: bool, halt: NDArray[np.uint8]) -> Tables:

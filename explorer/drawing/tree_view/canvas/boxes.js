@@ -176,7 +176,8 @@ function paintWhisker(context, scene, box, { x, y, width, height }) {
   const pixelOf = (value) => Math.max(x, Math.min(x + width, x + (value - least) * perUnit));
   const mean = tree.value[box.t];
   const middle = perUnit ? pixelOf(mean) : x + width / 2;
-  const [from, to] = perUnit ? [pixelOf(mean - tree.sd(box.t)), pixelOf(mean + tree.sd(box.t))] : [middle, middle];
+  const hasSpread = perUnit && tree.hasMeans;
+  const [from, to] = hasSpread ? [pixelOf(mean - tree.sd(box.t)), pixelOf(mean + tree.sd(box.t))] : [middle, middle];
   const solid = context.globalAlpha;
   context.fillStyle = box.text;
   context.globalAlpha = solid * 0.28;

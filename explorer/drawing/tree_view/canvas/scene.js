@@ -333,6 +333,7 @@ export class Scene {
 
   purityText(t) {
     if (this.tree.weight[t] === 0) return say("no training rows");
+    if (!this.tree.hasMeans) return "";
     if (this.tree.isRegression) return `± ${Number(this.tree.sd(t).toPrecision(3))}`;
     const share = this.tree.share(t);
     return share === 1 ? say("pure") : percentText(share);

@@ -1,14 +1,12 @@
 // The data that Python sends, and how the view reads them. `payload.py` in `explorer/drawing/tree_view/` writes them; a
 // golden file checks both.
 //
-// A *payload* is one run of bytes: the length of the header (uint32, little endian), the header (JSON in UTF-8, padded
-// with blanks to a multiple of 8), then the arrays one after the other, each padded to a multiple of 8. The header's
-// `arrays` maps a name to [type, first byte after the header, number of items]; types are the keys of ARRAY_TYPES. Every
-// array comes in the smallest type that holds its numbers exactly.
+// Payloads have the layout that `split_payload.js` describes.
 //
 // kind "tree", header: sig, target, classes (texts; none for a numeric target), features [{name, test}], impurity (its
-// name), branch_texts, stop_reasons. Arrays over the grown nodes, ids breadth-first: parent, first_child, child_count,
-// depth, feature, branch_text (index into `branch_texts` of the branch into the node), weight, impurity, missing, stop,
+// name), branch_texts, stop_reasons, and has_means: false where a node predicts another number than the mean of its rows
+// (boosting), whose standard deviation then says nothing of it. Arrays over the grown nodes, ids breadth-first: parent,
+// first_child, child_count, depth, feature, branch_text (index into `branch_texts` of the branch into the node), weight, impurity, missing, stop,
 // label (class codes) or value (means), stats (n · K class weights, or n · 3: W, mean, M2). Where a person decided a
 // node, also by_hand (1 there) and plain (1 where the feature alone words the test).
 //
@@ -25,27 +23,7 @@
 // largest, lower_quartile, median and upper_quartile of the thresholds.
 
 import { say } from "../messages.js";
-
-const ARRAY_TYPES = {
-  u8: Uint8Array,
-  u16: Uint16Array,
-  i32: Int32Array,
-  f32: Float32Array,
-  f64: Float64Array,
-};
-
-/** Header and arrays of a payload, a Uint8Array that may begin anywhere in its buffer. */
-function splitPayload(bytes) {
-  const own = bytes.slice();
-  const length = new DataView(own.buffer).getUint32(0, true);
-  const header = JSON.parse(new TextDecoder().decode(own.subarray(4, 4 + length)));
-  const begin = 4 + length;
-  const arrays = {};
-  for (const [name, [type, offset, count]] of Object.entries(header.arrays)) {
-    arrays[name] = new ARRAY_TYPES[type](own.buffer, begin + offset, count);
-  }
-  return { header, arrays };
-}
+import { splitPayload } from "./split_payload.js";
 
 const READERS = {
   tree: (payload) => new TreeData(payload),
@@ -82,6 +60,7 @@ export class TreeData {
     this.impurityName = header.impurity;
     this.branchTexts = header.branch_texts;
     this.stopReasons = header.stop_reasons;
+    this.hasMeans = header.has_means !== false;
     this.n = arrays.depth.length;
     this.parent = arrays.parent;
     this.firstChild = arrays.first_child;

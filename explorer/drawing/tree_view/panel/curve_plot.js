@@ -6,6 +6,7 @@
 import { scoreScale, spacedTicks, thinnedLine } from "./axes.js";
 import { heldOutName } from "../model/alpha_interval.js";
 import { say } from "../messages.js";
+import { drawDiamond, drawStar, fillDot, strokeDot, strokePath, tracePath } from "../charts/strokes.js";
 
 const PLOT_TEXT = 12;
 const PLOT_TOP = 26;
@@ -187,57 +188,4 @@ function drawPositionLine(context, { x, toX, area, theme }, position, y) {
   context.fillRect(middle - 0.75, area.top, 1.5, over);
   context.fillRect(middle - 0.75, area.bottom - under, 1.5, under);
   context.restore();
-}
-
-function strokePath(context, points, colour, width, dash) {
-  context.strokeStyle = colour;
-  context.lineWidth = width;
-  context.lineJoin = "round";
-  context.setLineDash(dash);
-  tracePath(context, points);
-  context.stroke();
-  context.setLineDash([]);
-}
-
-function tracePath(context, points) {
-  context.beginPath();
-  for (const [x, y] of points) context.lineTo(x, y);
-}
-
-function fillDot(context, x, y, radius, colour) {
-  context.fillStyle = colour;
-  context.beginPath();
-  context.arc(x, y, radius, 0, 2 * Math.PI);
-  context.fill();
-}
-
-function strokeDot(context, x, y, radius, colour, width) {
-  context.strokeStyle = colour;
-  context.lineWidth = width;
-  context.beginPath();
-  context.arc(x, y, radius, 0, 2 * Math.PI);
-  context.stroke();
-}
-
-function drawStar(context, x, y, theme) {
-  const points = Array.from({ length: 10 }, (_, k) => {
-    const [angle, radius] = [(k * Math.PI) / 5 - Math.PI / 2, k % 2 ? 3 : 7];
-    return [x + radius * Math.cos(angle), y + radius * Math.sin(angle)];
-  });
-  fillOutlined(context, points, theme.primary, theme.background);
-}
-
-function drawDiamond(context, x, y, fill, outline) {
-  const points = [[x, y - 8], [x + 8, y], [x, y + 8], [x - 8, y]];
-  fillOutlined(context, points, fill, outline);
-}
-
-function fillOutlined(context, points, fill, outline) {
-  tracePath(context, points);
-  context.closePath();
-  context.fillStyle = fill;
-  context.strokeStyle = outline;
-  context.lineWidth = 1.75;
-  context.stroke();
-  context.fill();
 }

@@ -2,9 +2,10 @@
 
 import { curveLines } from "./curve_plot.js";
 import { leavesText } from "../model/alpha_interval.js";
-import { makeElement, putText, setShown, makeSvg } from "../dom.js";
+import { makeElement, putText, setShown } from "../dom.js";
 import { scoreText } from "../format.js";
 import { say } from "../messages.js";
+import { legendEntry, strokeSwatch } from "../charts/swatches.js";
 
 /** Gives {element, setSequence, setTheme, setPosition, setHand}. */
 export function makeLegend() {
@@ -63,16 +64,4 @@ function choiceEntries(sequence) {
   if (sequence.best >= 0) entries.push(legendEntry("★", say("best, {leaves}", { leaves: leavesText(sequence.leaves[sequence.best]) })));
   if (sequence.oneSe >= 0) entries.push(legendEntry("◇", say("1-SE, {leaves}", { leaves: leavesText(sequence.leaves[sequence.oneSe]) })));
   return entries;
-}
-
-function legendEntry(sign, text) {
-  const swatch = typeof sign === "string" ? makeElement("span", "tv-legend-sign", { "aria-hidden": "true" }, [sign]) : sign;
-  return makeElement("span", "tv-legend-entry", {}, [swatch, text]);
-}
-
-function strokeSwatch(colour, dash, hasBand) {
-  const stroke = { x1: 1, x2: 27, y1: 6, y2: 6, stroke: colour, "stroke-width": 2, "stroke-dasharray": dash.join(" ") || null };
-  if (dash[0] < 2) stroke["stroke-linecap"] = "round";
-  const band = ["rect", { x: 0, y: 0, width: 28, height: 12, fill: colour, "fill-opacity": 0.16 }];
-  return makeSvg("tv-swatch", [...(hasBand ? [band] : []), ["line", stroke]], { viewBox: "0 0 28 12" });
 }

@@ -7,6 +7,7 @@ import { makeLegend } from "./legend.js";
 import { makeElement, putText, setShown } from "../dom.js";
 import { scoreText, unbroken } from "../format.js";
 import { say } from "../messages.js";
+import { sizedContext } from "../charts/strokes.js";
 
 const CURVE_AXES = [["alpha", () => say("against α")], ["leaves", () => say("against leaves")]];
 
@@ -179,14 +180,4 @@ function scoreWords(sequence, position) {
     const spread = se && Number.isFinite(se[position]) ? ` ± ${scoreText(se[position], sequence.isShare)}` : "";
     return `${name} ${scoreText(values[position], sequence.isShare)}${spread}`;
   });
-}
-
-/** The context of a canvas resized to its box, in device pixels. */
-function sizedContext(canvas, { width, height }) {
-  const ratio = window.devicePixelRatio || 1;
-  canvas.width = Math.round(width * ratio);
-  canvas.height = Math.round(height * ratio);
-  const context = canvas.getContext("2d");
-  context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  return context;
 }

@@ -7,14 +7,17 @@ import { say } from "../messages.js";
 const MOST_TICKS = 40;
 const KNOB_HALF = "0.5rem";
 
-/** hooks: {onMoveTo(position), onRelease(), onKeyRelease()}: targets go to the slider motion. */
-export function makeSlider(hooks) {
-  return new Slider(hooks);
+/**
+ * hooks: {onMoveTo(position), onRelease(), onKeyRelease()}: targets go to the slider motion; words: {name(sequence),
+ * spoken(sequence, position)} for a screen reader.
+ */
+export function makeSlider(hooks, words = { name: sliderName, spoken: spokenPosition }) {
+  return new Slider(hooks, words);
 }
 
 class Slider {
-  constructor(hooks) {
-    this.hooks = hooks;
+  constructor(hooks, words) {
+    [this.hooks, this.words] = [hooks, words];
     this.isHeld = false;
     this.range = makeElement("input", "tv-range", { type: "range", min: 0, max: 0, step: 1, value: 0 });
     this.signs = makeElement("div", "tv-track-signs", { "aria-hidden": "true" });
@@ -43,7 +46,7 @@ class Slider {
     this.sequence = sequence;
     this.range.max = String(sequence.size - 1);
     this.range.disabled = sequence.size === 1;
-    this.range.setAttribute("aria-label", sliderName(sequence));
+    this.range.setAttribute("aria-label", this.words.name(sequence));
     this.putSigns();
   }
 
@@ -61,7 +64,7 @@ class Slider {
     const { sequence, range } = this;
     if (range.valueAsNumber !== position) range.value = String(position);
     range.style.setProperty("--tv-done", String(sequence.size > 1 ? position / (sequence.size - 1) : 0));
-    const spoken = spokenPosition(sequence, position);
+    const spoken = this.words.spoken(sequence, position);
     range.setAttribute("aria-valuetext", about ? `${spoken}; ${about}` : spoken);
   }
 }

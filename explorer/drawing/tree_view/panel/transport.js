@@ -37,7 +37,10 @@ class Transport {
 
   /** The first position of pruning is the full tree, that of growing the root. */
   setSequence(sequence) {
-    const label = sequence.isGrowth ? say("Only the root") : say("Full tree");
+    this.nameFirst(sequence.isGrowth ? say("Only the root") : say("Full tree"));
+  }
+
+  nameFirst(label) {
     this.buttons.first.title = label;
     this.buttons.first.setAttribute("aria-label", label);
   }

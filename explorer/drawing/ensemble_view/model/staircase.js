@@ -1,0 +1,64 @@
+// Staircases: a value in every interval between ascending edges, and what is drawn of them.
+
+/** The corners of a staircase [[x, y], …] from its left end to its right one; equal neighbours make one step. */
+export function corners(edges, values) {
+  const points = [];
+  for (let j = 0; j < values.length; j++) {
+    if (j > 0 && values[j] === values[j - 1]) {
+      points[points.length - 1][0] = edges[j + 1];
+      continue;
+    }
+    points.push([edges[j], values[j]], [edges[j + 1], values[j]]);
+  }
+  return points;
+}
+
+/** The runs of equal values: [{from, to, value}]. */
+export function runsOf(edges, values) {
+  const runs = [];
+  for (let j = 0; j < values.length; j++) {
+    const last = runs[runs.length - 1];
+    if (last && last.value === values[j]) last.to = edges[j + 1];
+    else runs.push({ from: edges[j], to: edges[j + 1], value: values[j] });
+  }
+  return runs;
+}
+
+/** The interval that holds x: edges are ascending, a value on an edge belongs to the interval on its left (x ≤ edge). */
+export function intervalOf(edges, x) {
+  let [first, last] = [0, edges.length - 2];
+  while (first < last) {
+    const middle = (first + last) >> 1;
+    if (x <= edges[middle + 1]) last = middle;
+    else first = middle + 1;
+  }
+  return first;
+}
+
+/** f(x) of two classes, the votes for class 1 less those for class 0. */
+export function voteDifference(zero, one) {
+  return Float32Array.from(one, (vote, j) => vote - zero[j]);
+}
+
+/** The class with the most votes in every interval, the first of equals. */
+export function leaders(votesOfClass, nClasses, intervals) {
+  const codes = new Uint16Array(intervals);
+  const most = Float32Array.from(votesOfClass(0));
+  for (let code = 1; code < nClasses; code++) {
+    const votes = votesOfClass(code);
+    for (let j = 0; j < intervals; j++) if (votes[j] > most[j]) [codes[j], most[j]] = [code, votes[j]];
+  }
+  return codes;
+}
+
+/** The least and the largest finite number, with others beside them; [0, 1] without any. */
+export function rangeOf(...arrays) {
+  let [least, largest] = [Infinity, -Infinity];
+  for (const array of arrays) {
+    for (let i = 0; i < array.length; i++) {
+      if (array[i] < least) least = array[i];
+      if (array[i] > largest && array[i] !== Infinity) largest = array[i];
+    }
+  }
+  return least <= largest && least !== -Infinity ? [least, largest] : [0, 1];
+}

@@ -1,0 +1,64 @@
+// Lines, dots and signs on a canvas, and the canvas itself in device pixels: what all charts draw with.
+
+/** The context of a canvas resized to its box, in device pixels. */
+export function sizedContext(canvas, { width, height }) {
+  const ratio = window.devicePixelRatio || 1;
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(height * ratio);
+  const context = canvas.getContext("2d");
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  return context;
+}
+
+export function strokePath(context, points, colour, width, dash) {
+  context.strokeStyle = colour;
+  context.lineWidth = width;
+  context.lineJoin = "round";
+  context.setLineDash(dash);
+  tracePath(context, points);
+  context.stroke();
+  context.setLineDash([]);
+}
+
+export function tracePath(context, points) {
+  context.beginPath();
+  for (const [x, y] of points) context.lineTo(x, y);
+}
+
+export function fillDot(context, x, y, radius, colour) {
+  context.fillStyle = colour;
+  context.beginPath();
+  context.arc(x, y, radius, 0, 2 * Math.PI);
+  context.fill();
+}
+
+export function strokeDot(context, x, y, radius, colour, width) {
+  context.strokeStyle = colour;
+  context.lineWidth = width;
+  context.beginPath();
+  context.arc(x, y, radius, 0, 2 * Math.PI);
+  context.stroke();
+}
+
+export function drawStar(context, x, y, theme) {
+  const points = Array.from({ length: 10 }, (_, k) => {
+    const [angle, radius] = [(k * Math.PI) / 5 - Math.PI / 2, k % 2 ? 3 : 7];
+    return [x + radius * Math.cos(angle), y + radius * Math.sin(angle)];
+  });
+  fillOutlined(context, points, theme.primary, theme.background);
+}
+
+export function drawDiamond(context, x, y, fill, outline) {
+  const points = [[x, y - 8], [x + 8, y], [x, y + 8], [x - 8, y]];
+  fillOutlined(context, points, fill, outline);
+}
+
+function fillOutlined(context, points, fill, outline) {
+  tracePath(context, points);
+  context.closePath();
+  context.fillStyle = fill;
+  context.strokeStyle = outline;
+  context.lineWidth = 1.75;
+  context.stroke();
+  context.fill();
+}

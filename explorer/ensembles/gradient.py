@@ -1,0 +1,275 @@
+"""Gradient boosting: every tree is grown on the negative gradients of the loss (DEFINITIONS section 21)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.data.dataset import Dataset
+from explorer.ensembles.arguments import check_choice, check_finite, check_positive, check_share, too_uniform
+from explorer.ensembles.losses import QUANTILES, Loss, Problem, huber_delta, loss_for
+from explorer.ensembles.members import Ensemble, Member, ensemble_of
+from explorer.ensembles.node_values import NodeRows
+from explorer.ensembles.rounds import ChoicesOfMembers, Progress, Round, Rounds, checked_count, run_rounds
+from explorer.ensembles.sample import SUBSAMPLE, checked_seed, stream
+from explorer.errors import InputError
+from explorer.growing.grow_many import Presorted
+from explorer.messages import message
+from explorer.recipe.recipe import CART, Recipe
+from explorer.recipe.remarks import Remark
+
+Floats = NDArray[np.float64]
+NO_RESIDUAL = 1e-14
+"""Negative gradients below this share of the largest target are rounding noise: nothing is left to fit."""
+THREE_LEVELS = CART.replace(max_depth=3)
+
+
+def gradient_boost(
+    data: Dataset,
+    recipe: Recipe = THREE_LEVELS,
+    loss: str | None = None,
+    n_estimators: int = 100,
+    learning_rate: float = 0.1,
+    delta: float | None = None,
+    alpha: float = 0.9,
+    subsample: float = 1.0,
+    seed: int = 0,
+    base_score: float | None = None,
+    quantiles: str = "midpoint",
+    validation: Dataset | None = None,
+    n_iter_no_change: int | None = None,
+    tol: float = 1e-4,
+    progress: Progress | None = None,
+    choices: ChoicesOfMembers | None = None,
+) -> Ensemble:
+    """Gradient boosting (Friedman 2001): each round adds a regression tree on the negative gradients of the loss.
+
+    `loss` is a name of `LOSSES`; None takes squared error for numbers, log loss for classes. `delta` is Huber's
+    threshold; None takes the α-quantile of |r| anew in each round. `alpha` is also the quantile that loss "quantile"
+    predicts. `subsample` is the share of the rows that each round draws without replacement. `base_score` is F_0; None
+    takes the constant of least loss. `quantiles` "lower" takes scikit-learn's lower median. With `n_iter_no_change`,
+    boosting ends when the loss of the `validation` rows has not fallen by `tol` for so many rounds.
+    `progress(rounds done, rounds in all)` may raise `Stopped`: the members so far are kept. `choices` are made by hand,
+    by the position of the member. Raises InputError.
+
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "y": [1.0, 1.0, 5.0, 9.0]})
+    >>> boosted = gradient_boost(Dataset.from_frame(frame, "y"), CART.replace(max_depth=1), None, 2, 0.5)
+    >>> boosted.start.tolist(), boosted.predict(frame, stage=1).tolist()
+    ([4.0], [2.5, 2.5, 5.5, 5.5])
+    """
+    record = loss_for(loss, data)
+    recipe.impurity_for(regression=True)
+    check_share("subsample", subsample)
+    check_positive("learning_rate", learning_rate)
+    _check_options(data, record, delta, alpha, quantiles, base_score)
+    _check_early_stopping(data, validation, n_iter_no_change, tol)
+    options = {
+        "loss": record.name,
+        "n_estimators": checked_count("n_estimators", n_estimators),
+        "learning_rate": learning_rate,
+        "delta": delta,
+        "alpha": alpha,
+        "subsample": subsample,
+        "seed": checked_seed(seed),
+        "base_score": base_score,
+        "quantiles": quantiles,
+        "n_iter_no_change": n_iter_no_change,
+        "tol": tol,
+    }
+    problem = Problem(np.asarray(data.y, np.float64), data.weight_of_rows(), len(data.classes), alpha, delta, quantiles)
+    start = record.start(problem) if base_score is None else np.array([float(base_score)])
+    valid_problem = None
+    if validation is not None:
+        valid_problem = replace(problem, y=np.asarray(validation.y, np.float64), weights=validation.weight_of_rows())
+    boosting = _Boosting(
+        data=data,
+        presorted=Presorted(data.with_target(np.zeros(data.n_rows)), recipe),
+        loss=record,
+        problem=problem,
+        learning_rate=learning_rate,
+        subsample=subsample,
+        seed=seed,
+        validation=validation,
+        valid_problem=valid_problem,
+        patience=n_iter_no_change,
+        tolerance=tol,
+        choices=choices or {},
+    )
+    ended, rounds = too_uniform(data), Rounds((), 0)
+    if ended is None:
+        valid = None if validation is None else np.tile(start, (validation.n_rows, 1))
+        scores = Scores(np.tile(start, (data.n_rows, 1)), valid)
+        rounds = run_rounds(boosting.round, scores, n_estimators, progress)
+        ended = rounds.ended
+    return ensemble_of(
+        data,
+        recipe,
+        "gradient_boosting",
+        record.combination,
+        rounds.members,
+        rounds.n_stages,
+        options,
+        start=start,
+        ended=ended,
+    )
+
+
+def _check_options(
+    data: Dataset, loss: Loss, delta: float | None, alpha: float, quantiles: str, base_score: float | None
+) -> None:
+    """InputError for parameters of the loss outside their range."""
+    if delta is not None:
+        check_positive("delta", delta)
+    check_share("alpha", alpha, below_one=True)
+    check_choice("quantiles", quantiles, QUANTILES)
+    if base_score is not None:
+        check_finite("base_score", base_score)
+        if len(data.classes) > 2:
+            raise InputError(
+                message(
+                    "The target '{target}' has {classes} classes, each with a score of its own: leave base_score out.",
+                    target=data.target.name,
+                    classes=len(data.classes),
+                )
+            )
+
+
+def _check_early_stopping(data: Dataset, validation: Dataset | None, patience: int | None, tolerance: float) -> None:
+    """InputError where early stopping has no rows to look at, or rows of another target."""
+    check_finite("tol", tolerance)
+    if patience is not None:
+        checked_count("n_iter_no_change", patience)
+        if validation is None:
+            raise InputError(
+                message("n_iter_no_change looks at the loss of validation rows: give them as validation=….")
+            )
+    if validation is not None and (validation.n_rows == 0 or validation.classes != data.classes):
+        raise InputError(
+            message(
+                "The validation rows do not have the target of the training rows: split one table with `data.split`."
+            )
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """The raw scores before a round: of the training rows [n, S], of the validation rows, and the losses so far."""
+
+    train: Floats
+    valid: Floats | None = None
+    valid_losses: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class _Boosting:
+    """What stays the same in all rounds."""
+
+    data: Dataset
+    presorted: Presorted
+    loss: Loss
+    problem: Problem
+    learning_rate: float
+    subsample: float
+    seed: int
+    validation: Dataset | None
+    valid_problem: Problem | None
+    patience: int | None
+    tolerance: float
+    choices: ChoicesOfMembers
+
+    def round(self, stage: int, scores: Scores, report: Progress) -> Round[Scores]:
+        """One round: the gradient, a tree on it for every score, its leaf values by the loss, and the new scores."""
+        in_sample = self.rows_of(stage)
+        problem = self.problem_of(scores.train, in_sample)
+
+        # 1. Negative gradients at the present scores.
+        gradients = self.loss.negative_gradient(problem, scores.train)
+        if np.abs(gradients).max() <= NO_RESIDUAL * max(1.0, float(np.abs(problem.y).max())):
+            return Round((), scores, Remark("nothing_left_to_fit", (stage - 1,)))
+
+        # 2. A regression tree on them, per score; 3. its leaf values; 4. the new scores.
+        train, members = scores.train.copy(), []
+        valid = None if scores.valid is None else scores.valid.copy()
+        for column in range(train.shape[1]):
+            member, ends = self.member(stage, column, problem, scores.train, gradients[:, column], in_sample, report)
+            train[:, column] += member.vote * ends.answers(member.tree.values)
+            if valid is not None and self.validation is not None:
+                valid[:, column] += member.vote * member.tree.predict_encoded(self.validation)
+            members.append(member)
+        after = Scores(train, valid, scores.valid_losses)
+        return self.ended_round(stage, members, scores, after, problem, in_sample)
+
+    def rows_of(self, stage: int) -> NDArray[np.bool_] | None:
+        """Which rows this round draws without replacement, [n]; None for all."""
+        if self.subsample == 1.0:
+            return None
+        n_rows = self.data.n_rows
+        drawn = stream(self.seed, stage - 1, SUBSAMPLE).permutation(n_rows)[: max(1, int(self.subsample * n_rows))]
+        mask = np.zeros(n_rows, dtype=bool)
+        mask[drawn] = True
+        return mask
+
+    def problem_of(self, raw: Floats, in_sample: NDArray[np.bool_] | None) -> Problem:
+        """The problem of this round: Huber's δ anew from the rows in the sample, unless it is given."""
+        if self.loss.name != "huber" or self.problem.delta is not None:
+            return self.problem
+        rows = np.arange(self.data.n_rows) if in_sample is None else np.flatnonzero(in_sample)
+        return replace(self.problem, delta=huber_delta(self.problem.at(rows), raw[rows]))
+
+    def member(
+        self,
+        stage: int,
+        column: int,
+        problem: Problem,
+        raw: Floats,
+        gradient: Floats,
+        in_sample: NDArray[np.bool_] | None,
+        report: Progress,
+    ) -> tuple[Member, NodeRows]:
+        """The tree of one score, with its leaf values, and where all rows end in it."""
+        weights = None if in_sample is None else in_sample * problem.weights
+        of_class = column if raw.shape[1] > 1 else None
+        choices = self.choices.get((stage - 1) * raw.shape[1] + column)
+        tree = self.presorted.grow(weights, gradient, progress=report, choices=choices)
+        ends = NodeRows.of(tree, self.data)
+        if self.loss.leaf_values is not None:
+            own = problem if of_class is None else replace(problem, y=problem.indicators[:, column])
+            used = ends if in_sample is None else ends.only(in_sample)
+            tree = tree.with_predictions(self.loss.leaf_values(own, raw[:, column], gradient, used))
+        return Member(tree, stage, self.learning_rate, weights, gradient, of_class), ends
+
+    def ended_round(
+        self,
+        stage: int,
+        members: list[Member],
+        before: Scores,
+        after: Scores,
+        problem: Problem,
+        in_sample: NDArray[np.bool_] | None,
+    ) -> Round[Scores]:
+        """The round with its facts; the last one where the validation loss has stopped to fall."""
+        facts = {"loss": self.loss.mean(problem, after.train)}
+        if problem.delta is not None:
+            facts["delta"] = problem.delta
+        if in_sample is not None and not in_sample.all():
+            out = np.flatnonzero(~in_sample)
+            rest = problem.at(out)
+            facts["oob_improvement"] = self.loss.mean(rest, before.train[out]) - self.loss.mean(rest, after.train[out])
+        ended = None
+        if self.valid_problem is not None and after.valid is not None:
+            facts["validation_loss"] = self.loss.mean(replace(self.valid_problem, delta=problem.delta), after.valid)
+            after = replace(after, valid_losses=(*before.valid_losses, facts["validation_loss"]))
+            ended = self.early_stop(stage, after.valid_losses)
+        return Round(tuple(replace(member, facts=facts) for member in members), after, ended)
+
+    def early_stop(self, stage: int, losses: tuple[float, ...]) -> Remark | None:
+        """The remark that no round of the last `patience` improved on the best loss before them."""
+        if self.patience is None or len(losses) <= self.patience:
+            return None
+        best_before, latest = min(losses[: -self.patience]), min(losses[-self.patience :])
+        if latest < best_before - self.tolerance:
+            return None
+        return Remark("no_improvement", (stage, self.patience))

@@ -1,0 +1,232 @@
+"""The whole picture: scores by stage, facts of the rounds, members, and what suits the table's features."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.data.dataset import Dataset
+from explorer.drawing.ensemble_view.records import (
+    MOST_ROWS,
+    Array,
+    Baseline,
+    Curve,
+    EnsemblePicture,
+    Margins,
+    MemberPicture,
+    RoundFacts,
+    RowWeights,
+)
+from explorer.drawing.thumbnail import thumbnail
+from explorer.ensembles.members import Ensemble, Member
+from explorer.ensembles.picture.planes import fit_on_line, regions_of, votes_on_line
+from explorer.formatting import leaves, number
+from explorer.messages import message
+from explorer.tree.tree import Tree
+
+Floats = NDArray[np.float64]
+MOST_THUMBNAILS = 1_000
+"""A picture shows the first so many members as small trees."""
+_BINS = 20
+"""Bars of the histogram of margins."""
+FACT_NAMES: Mapping[str, Callable[[], str]] = {
+    "epsilon": lambda: "ε",
+    "alpha": lambda: "α",
+    "beta": lambda: "β",
+    "z": lambda: "Z",
+    "bound": lambda: message("bound Π Z"),
+    "delta": lambda: "δ",
+    "step": lambda: message("step"),
+    "loss": lambda: message("loss"),
+    "validation_loss": lambda: message("validation loss"),
+    "oob_improvement": lambda: message("OOB improvement"),
+    "active": lambda: message("rows in use"),
+    "wrong": lambda: message("wrong rows"),
+}
+"""The facts of a round and what the table calls them."""
+
+
+@dataclass(frozen=True)
+class _ByStage:
+    """What one pass over the stages collects on the training rows: class codes and margins, [M + 1, n] each."""
+
+    codes: NDArray[np.int64]
+    margins: Floats
+
+
+def picture_of(
+    ensemble: Ensemble,
+    valid: Dataset | None = None,
+    baselines: Mapping[str, float] | None = None,
+    method: str = "",
+) -> EnsemblePicture:
+    """The picture of an ensemble that was grown here; one without its training rows has members only.
+
+    `baselines` are scores of the peers ("constant", "tree", "pruned_tree"), `method` is the method in words.
+    """
+    train, is_regression = ensemble.train, ensemble.is_regression
+    given = {
+        "method": method or ensemble.method,
+        "n_stages": ensemble.n_stages,
+        "classes": tuple(map(str, ensemble.classes)),
+        "score_name": message("mean squared error") if is_regression else message("accuracy"),
+        "higher_is_better": not is_regression,
+        "is_share": not is_regression,
+        "numeric_members": any(member.tree.is_regression for member in ensemble.members[:1]),
+        "baselines": tuple(Baseline(of, value) for of, value in (baselines or {}).items()),  # type: ignore[arg-type]
+        "members": tuple(_member(member) for member in ensemble.members[:MOST_THUMBNAILS]),
+    }
+    if train is None:
+        return EnsemblePicture(curves=(), facts=_facts(ensemble, {}), **given)  # type: ignore[arg-type]
+    curves = _curves(ensemble, train, valid)
+    by_stage = None if is_regression else _by_stage(ensemble, train)
+    shown = _shown_rows(train)
+    weights = _row_weights(ensemble, train, shown, by_stage)
+    return EnsemblePicture(
+        curves=curves,
+        facts=_facts(ensemble, {curve.of: curve.values for curve in curves}),
+        scatter=fit_on_line(ensemble, train, shown),
+        votes=votes_on_line(ensemble, train, shown),
+        regions=regions_of(ensemble, train, shown),
+        weights=weights,
+        margins=None if by_stage is None else _margins(by_stage.margins),
+        **given,  # type: ignore[arg-type]
+    )
+
+
+def _curves(ensemble: Ensemble, train: Dataset, valid: Dataset | None) -> tuple[Curve, ...]:
+    """The score by stage on training, validation and out-of-bag rows, as far as there are such rows."""
+    curves = [Curve("training", np.asarray(ensemble.staged_scores(train)))]
+    if valid is not None:
+        curves.append(Curve("validation", np.asarray(ensemble.staged_scores(valid))))
+    if has_oob(ensemble):
+        curves.append(Curve("oob", np.asarray(ensemble.oob_scores().scores)))
+    return tuple(curves)
+
+
+def has_oob(ensemble: Ensemble) -> bool:
+    """Whether members of a forest or of bagging have left rows of the training set out."""
+    if ensemble.method not in ("forest", "bagging", "extra_trees") or ensemble.train is None:
+        return False
+    return any(member.weights is not None and (member.weights == 0).any() for member in ensemble.members[:50])
+
+
+def _by_stage(ensemble: Ensemble, rows: Dataset) -> _ByStage:
+    truth = np.asarray(rows.y)
+    codes, margins = [], []
+    for stage, raw in enumerate(ensemble.staged_raw(rows)):
+        shares = ensemble.from_raw(raw, stage)
+        codes.append(ensemble.encoded_from(shares))
+        margins.append(margin_of(shares, truth))
+    return _ByStage(np.array(codes, dtype=np.int64), np.array(margins))
+
+
+def margin_of(shares: Floats, truth: NDArray[np.integer]) -> Floats:
+    """The share of the right class less the largest share of a wrong one, [n], from shares [n, K].
+
+    >>> margin_of(np.array([[0.75, 0.25], [0.5, 0.5]]), np.array([0, 1])).tolist()
+    [0.5, 0.0]
+    """
+    rows = np.arange(len(shares))
+    right = shares[rows, truth]
+    others = shares.copy()
+    others[rows, truth] = -np.inf
+    return np.asarray(right - others.max(axis=1, initial=-1.0 if shares.shape[1] < 2 else -np.inf))
+
+
+def _margins(margins: Floats) -> Margins:
+    edges = np.linspace(-1, 1, _BINS + 1)
+    inside = np.clip(margins, -1, 1)
+    counts = np.array([np.histogram(of_stage, edges)[0] for of_stage in inside])
+    return Margins(edges, counts, margins.mean(axis=1))
+
+
+def _shown_rows(train: Dataset) -> NDArray[np.intp]:
+    """Positions of the rows that a picture shows: all, or evenly spaced ones of a larger table."""
+    if train.n_rows <= MOST_ROWS:
+        return np.arange(train.n_rows)
+    return np.linspace(0, train.n_rows - 1, MOST_ROWS).astype(np.intp)
+
+
+def _row_weights(
+    ensemble: Ensemble, train: Dataset, shown: NDArray[np.intp], by_stage: _ByStage | None
+) -> RowWeights | None:
+    """The weights of every round, and the rows that its member got wrong: those of the ensemble where scores add up.
+
+    None where there is nothing to see: numbers, and the same weight in every round.
+    """
+    firsts = first_members(ensemble)
+    if not firsts or (train.is_regression and all(member.weights is None for member in firsts)):
+        return None
+    own = train.weight_of_rows()
+    weights = np.array([(own if member.weights is None else member.weights)[shown] for member in firsts])
+    wrong = np.zeros(weights.shape, dtype=bool)
+    if by_stage is not None:
+        truth, rows = np.asarray(train.y)[shown], train.take(shown)
+        for k, member in enumerate(firsts):
+            has_classes = not member.tree.is_regression
+            codes = member.tree.predict_encoded(rows) if has_classes else by_stage.codes[k + 1][shown]
+            wrong[k] = codes != truth
+    labels = [message("row {n}", n=int(n) + 1) for n in train.row_numbers[shown]]
+    classes = None if train.is_regression else np.asarray(train.y)[shown]
+    return RowWeights(train.row_numbers[shown], labels, weights, wrong, classes)
+
+
+def first_members(ensemble: Ensemble) -> list[Member]:
+    """The first member of every round."""
+    firsts = {member.stage: member for member in reversed(ensemble.members)}
+    return [firsts[stage] for stage in sorted(firsts)]
+
+
+def _member(member: Member) -> MemberPicture:
+    return MemberPicture(thumbnail(member.tree), member.stage, member.vote, _title(member), member.of_class)
+
+
+def _title(member: Member) -> str:
+    size = leaves(member.tree.n_leaves)
+    root = root_text(member.tree)
+    return message(
+        "Round {n}: {root}, {leaves}, vote {vote}", n=member.stage, root=root, leaves=size, vote=number(member.vote)
+    )
+
+
+def root_text(tree: Tree) -> str:
+    """The root's test in words, or that there is none."""
+    condition = tree.condition(0) if tree.is_inner[0] else None
+    if condition is None:
+        return message("a single leaf")
+    if condition.threshold is not None:
+        return f"{condition.feature} ≤ {number(float(condition.threshold))}"
+    return condition.feature
+
+
+def _facts(ensemble: Ensemble, curves: Mapping[str, Array]) -> tuple[RoundFacts, ...]:
+    return tuple(RoundFacts(member.stage, round_texts(member, curves)) for member in first_members(ensemble))
+
+
+def round_texts(member: Member, curves: Mapping[str, Array]) -> dict[str, str]:
+    """The numbers of a member's round by their names, with the scores after it."""
+    texts = {message("first split"): root_text(member.tree), message("leaves"): str(member.tree.n_leaves)}
+    texts |= fact_texts(member)
+    names: dict[str, str] = {
+        "training": message("training"),
+        "validation": message("validation"),
+        "oob": message("OOB"),
+    }
+    for of, values in curves.items():
+        texts[names[of]] = number(float(values[member.stage]))
+    return texts
+
+
+def fact_texts(member: Member) -> dict[str, str]:
+    """The facts of a member's round by what they are called."""
+    facts = member.facts.items()
+    return {(FACT_NAMES[name]() if name in FACT_NAMES else name): number(float(value)) for name, value in facts}
+
+
+def headings(facts: Sequence[RoundFacts]) -> list[str]:
+    """The columns of the table of rounds."""
+    return list(dict.fromkeys(heading for line in facts for heading in line.texts))

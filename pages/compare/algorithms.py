@@ -1,0 +1,80 @@
+"""Two or three trees grown by settings of the reader's: their first difference, and who predicts better."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from explorer.messages import message
+from pages.compare import (
+    agreement,
+    decision_regions,
+    first_difference,
+    mode,
+    paired_scores,
+    preset_differences,
+    scores,
+    side_by_side,
+    sides,
+    split_details,
+)
+from pages.layout import bar, growing, shell
+from pages.results import comparison
+from pages.settings import session, url
+from pages.settings.settings import Settings
+from pages.widgets import page_frame
+
+
+def show(settings: Settings) -> None:
+    """The sides and their first difference above the trees, once these are grown."""
+    growing.wait(settings, (*settings.compare.slots, growing.COMPARISON))
+    bar.show(settings)
+    mode.show(settings, lambda: sides.show(settings))
+    sides.show_problems(settings)
+    first_difference.show(settings)
+    show_workbench()
+
+
+@st.fragment
+def show_workbench() -> None:
+    """The trees and the inspector: a click runs only this again, and the web address follows it."""
+    settings = comparison.with_selected_nodes(session.read())
+    url.write()
+    slots = comparison.grown_slots(settings)
+    stage, inspector = shell.workbench()
+    if not slots:
+        return
+    with stage, page_frame.errors_shown():
+        side_by_side.show(settings, slots)
+    with inspector:
+        show_inspector(settings, slots)
+
+
+def show_inspector(settings: Settings, slots: list[str]) -> None:
+    """What the trees have in common and where they differ, tab by tab; only the open one is worked out."""
+    names = [
+        message("Scores"),
+        message("Predictions"),
+        message("Cross-validated difference"),
+        message("Decision regions"),
+        message("Settings"),
+        message("Split details"),
+    ]
+    pair = comparison.compared_pair(settings)
+    shown: list[Callable[[], None]] = [
+        lambda: scores.show(settings, slots),
+        lambda: None if pair is None else agreement.show(settings, pair),
+        lambda: paired_scores.show(settings),
+        lambda: decision_regions.show(settings, slots),
+        lambda: show_settings(settings),
+        lambda: split_details.show(settings, slots, pair),
+    ]
+    for tab, show_tab in zip(st.tabs(names, key="compare.tab", on_change="rerun"), shown, strict=True):
+        if tab.open:
+            with tab, page_frame.errors_shown():
+                show_tab()
+
+
+def show_settings(settings: Settings) -> None:
+    """Whether the trees move together, and in which settings the sides differ."""
+    sides.moves_together(settings)
+    preset_differences.show(settings)

@@ -1,0 +1,1 @@
+"""The shortest consistent tree beside ID3's: the search, its sentences, and the parts of its inspector."""

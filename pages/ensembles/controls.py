@@ -1,0 +1,214 @@
+"""The rail: the method, how many members, how large each is, and the options of the method."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from explorer.messages import message
+from pages.ensembles import presets
+from pages.results import ensembles, trees
+from pages.settings import session
+from pages.settings.ensemble_settings import (
+    CRITERIA,
+    FEATURE_DRAWS,
+    LOSSES,
+    METHODS,
+    MOST_MEMBERS,
+    UPDATES,
+    VOTES,
+    EnsembleSettings,
+)
+from pages.settings.labels import Names
+from pages.settings.settings import Settings, changed
+from pages.widgets.controls import feed
+
+_MOST_SEED = 2**31 - 1
+_MOST_DRAWN = 12
+"""So many whole numbers of features are offered."""
+
+
+def show(settings: Settings) -> None:
+    """Everything that decides how the ensemble is grown."""
+    asked, train = ensembles.explicit(settings), trees.parts(settings).train
+    presets.show(settings)
+    st.selectbox(
+        message("Method"),
+        ensembles.methods(train.is_regression),
+        key=feed("en.method", asked.method),
+        format_func=METHODS.__getitem__,
+        on_change=_method_changed,
+        help=message("How members are grown: each on its own, or each on what those before it got wrong."),
+    )
+    _size(asked)
+    with st.expander(message("Options of the method"), expanded=True):
+        _options(asked, ensembles.losses(train), len(train.features))
+    if settings.ensembles != EnsembleSettings():
+        st.button(message("Reset"), key="en.reset", on_click=presets.reset, width="stretch")
+
+
+def _size(asked: EnsembleSettings) -> None:
+    """How many members there are, and how large each may be."""
+    label = message("Trials") if asked.method == "c50" else message("Members")
+    _whole("members", label, asked.members or 1, 1, MOST_MEMBERS, message("Trees, or rounds of boosting."))
+    left, right = st.columns(2)
+    with left:
+        st.number_input(
+            message("Max. depth"),
+            min_value=1,
+            step=1,
+            value=None,
+            placeholder=message("no limit"),
+            key=feed("en.depth", asked.depth or None),
+            on_change=_depth_changed,
+            help=message("Of each member. Boosting uses small trees, a forest full-grown ones."),
+        )
+    with right:
+        if asked.method != "newton_boosting":
+            _whole("leaf", message("Min. leaf"), asked.leaf or 1, 1, 10_000, message("Rows in each leaf at least."))
+        else:
+            help_text = message("Sum of second derivatives h in each branch at least; for squared error, rows.")
+            _broken(
+                "min_child_weight", message("Min. child weight"), asked.min_child_weight, (0.0, 1e9), 0.5, help_text
+            )
+
+
+def _options(asked: EnsembleSettings, losses: Sequence[str], n_features: int) -> None:
+    """What only this method has."""
+    if asked.method in ("forest", "extra_trees"):
+        _draws(asked, n_features)
+    if asked.method == "forest":
+        st.toggle(
+            message("Bootstrap"),
+            key=feed("en.bootstrap", asked.bootstrap),
+            on_change=_take,
+            args=("bootstrap",),
+            help=message("Each tree is grown on n rows drawn with replacement. Rows not drawn are out of bag."),
+        )
+    if asked.method == "gradient_boosting":
+        _gradient(asked, losses)
+    if asked.method == "adaboost":
+        _choice("criterion", message("Splits compete by"), CRITERIA, tuple(CRITERIA), asked.criterion)
+        _choice("vote", message("Vote α"), VOTES, tuple(VOTES), asked.vote)
+        _rate(asked)
+    if asked.method == "c50":
+        _choice("update", message("Update of the weights"), UPDATES, tuple(UPDATES), asked.update)
+    if asked.method == "newton_boosting":
+        _newton(asked)
+    if asked.method not in ("adaboost", "c50", "newton_boosting"):
+        help_text = message("The same seed gives the same ensemble, on any computer.")
+        _whole("seed", message("Seed"), asked.seed, 0, _MOST_SEED, help_text)
+
+
+def _gradient(asked: EnsembleSettings, losses: Sequence[str]) -> None:
+    _choice("loss", message("Loss"), LOSSES, losses, asked.loss)
+    if asked.loss == "huber":
+        st.number_input(
+            message("δ"),
+            min_value=0.0,
+            value=None,
+            placeholder=message("α-quantile of |r|, anew each round"),
+            key=feed("en.delta", asked.delta),
+            on_change=_take,
+            args=("delta",),
+            help=message("Residuals up to δ count as squares, larger ones by their size."),
+        )
+    if asked.loss in ("huber", "quantile"):
+        _broken("alpha", message("α"), asked.alpha, (0.001, 0.999), 0.05, message("The quantile: 0.5 is the median."))
+    _rate(asked)
+    help_text = message("Share of the rows drawn for each round, without replacement.")
+    _broken("subsample", message("Subsample"), asked.subsample, (0.01, 1.0), 0.1, help_text)
+
+
+def _newton(asked: EnsembleSettings) -> None:
+    _rate(asked)
+    help_text = message("λ in G²/(H + λ): it shrinks leaves with few rows.")
+    _broken("reg_lambda", message("λ"), asked.reg_lambda, (0.0, 1e6), 0.5, help_text)
+    help_text = message("Splits with a smaller gain are pruned afterwards. The library’s γ: twice that of the paper.")
+    _broken("gamma", message("γ"), asked.gamma, (0.0, 1e12), 0.5, help_text)
+
+
+def _rate(asked: EnsembleSettings) -> None:
+    help_text = message("Every member’s answer is multiplied by ν.")
+    _broken("rate", message("Learning rate ν"), asked.rate or 0.0, (0.001, 10.0), 0.1, help_text)
+
+
+def _draws(asked: EnsembleSettings, n_features: int) -> None:
+    """How many features are drawn at a node."""
+    numbers = [str(count) for count in range(1, min(n_features, _MOST_DRAWN) + 1)]
+    offered = [*FEATURE_DRAWS, *numbers, *([] if asked.draws in (*FEATURE_DRAWS, *numbers) else [asked.draws])]
+    st.selectbox(
+        message("Features per split"),
+        offered,
+        key=feed("en.draws", asked.draws),
+        format_func=lambda name: FEATURE_DRAWS[name] if name in FEATURE_DRAWS else name,
+        on_change=_take,
+        args=("draws",),
+        help=message("So many are drawn at each node; the others are listed as “not drawn”, with their gain."),
+    )
+
+
+def _choice(field: str, label: str, names: Names, offered: Sequence[str], value: str) -> None:
+    st.selectbox(
+        label,
+        offered,
+        key=feed(f"en.{field}", value),
+        format_func=names.__getitem__,
+        on_change=_take,
+        args=(field,),
+    )
+
+
+def _whole(field: str, label: str, value: int, least: int, most: int, help_text: str) -> None:
+    st.number_input(
+        label,
+        min_value=least,
+        max_value=most,
+        step=1,
+        key=feed(f"en.{field}", min(max(value, least), most)),
+        on_change=_take,
+        args=(field,),
+        help=help_text,
+    )
+
+
+def _broken(field: str, label: str, value: float, bounds: tuple[float, float], step: float, help_text: str) -> None:
+    st.number_input(
+        label,
+        min_value=bounds[0],
+        max_value=bounds[1],
+        step=step,
+        format="%.4g",
+        key=feed(f"en.{field}", min(max(float(value), bounds[0]), bounds[1])),
+        on_change=_take,
+        args=(field,),
+        help=help_text,
+    )
+
+
+def _take(field: str) -> None:
+    """Take an option if an ensemble can be grown with it; else the old one stays and a message says why."""
+    _attempt(**{field: st.session_state[f"en.{field}"]})
+
+
+def _depth_changed() -> None:
+    _attempt(depth=st.session_state["en.depth"] or 0)
+
+
+def _method_changed() -> None:
+    """Another method begins with its own options; seed and row stay."""
+    before = session.read().ensembles
+    method = EnsembleSettings(method=st.session_state["en.method"], seed=before.seed, row=before.row)
+    session.attempt(ensembles.check, ensembles=method)
+
+
+def _attempt(**changes: object) -> None:
+    session.attempt(ensembles.check, ensembles=ensembles.with_option(session.read(), **changes))
+
+
+def switch_losses() -> None:
+    """Show three losses side by side, or one."""
+    settings = session.read()
+    chosen = ensembles.with_option(settings, losses=not settings.ensembles.losses)
+    session.keep(changed(settings, ensembles=chosen))

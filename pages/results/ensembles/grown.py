@@ -1,0 +1,203 @@
+"""Growing the ensemble of the settings, and scoring what it is compared with.
+
+A reader who stops the growing of an ensemble keeps the members so far: they stand under the key of the whole ensemble,
+apart from it, until another is asked for.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+import numpy as np
+
+import explorer as ex
+from explorer.ensembles.members import Ensemble
+from explorer.evaluation.cross_validation import cross_validate_path
+from explorer.messages import message
+from explorer.tree import metrics
+from pages.results import jobs, trees
+from pages.results.cache import kept, results
+from pages.results.ensembles.options import VOTING, call_of, explicit, member_recipe
+from pages.results.memory import sessions
+from pages.settings import session
+from pages.settings.ensemble_settings import EnsembleSettings
+from pages.settings.memo import remembered
+from pages.settings.settings import Settings, changed
+
+MOST_AT_ONCE = 400_000
+"""Cells (rows × features) times members up to which a page grows an ensemble while its reader waits."""
+MANY_NODES = 5_000_000
+"""Nodes of all members from which on the page warns."""
+_FOLDS, _FEW = 10, 50
+"""Folds in which the single tree is pruned and scored; each row is left out once where there are fewer rows."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A score of the ensemble's peers on some rows: the constant, the single tree, and the same tree pruned."""
+
+    constant: float
+    tree: float
+    pruned: float | None
+    n_leaves: int
+    n_leaves_pruned: int | None
+
+
+def keep(**changes: object) -> None:
+    """Change what was chosen on the page."""
+    settings = session.read()
+    ensembles: EnsembleSettings = dataclasses.replace(settings.ensembles, **changes)  # type: ignore[arg-type]
+    session.keep(changed(settings, ensembles=ensembles))
+
+
+def _how(asked: EnsembleSettings) -> str:
+    """A text for how the ensemble is grown, without what is selected in it."""
+    return repr(dataclasses.replace(asked, stage=None, member=None, node=0, row=None, losses=False, picture=""))
+
+
+def key_of(settings: Settings) -> str:
+    """A text for everything that the ensemble depends on."""
+    return f"ensemble {trees.parts(settings).train.fingerprint} {_how(explicit(settings))}"
+
+
+def is_small(settings: Settings) -> bool:
+    """Whether growing takes no time worth mentioning."""
+    train, asked = trees.parts(settings).train, explicit(settings)
+    per_round = max(len(train.classes), 1) if asked.method == "gradient_boosting" else 1
+    return train.n_rows * len(train.features) * (asked.members or 1) * per_round <= MOST_AT_ONCE
+
+
+def is_there(settings: Settings) -> bool:
+    """Whether the page can show the ensemble at once."""
+    return is_small(settings) or _grown.is_kept(key_of(settings), settings) or partly(settings) is not None
+
+
+def check(settings: Settings) -> None:
+    """Raise InputError where no ensemble can be grown; of a large table only what shows before growing."""
+    if is_small(settings):
+        ensemble(settings)
+    else:
+        member_recipe(explicit(settings))
+
+
+@remembered
+def ensemble(settings: Settings) -> Ensemble:
+    """The ensemble of the settings, or its members so far where the reader stopped it; raises InputError."""
+    so_far = partly(settings)
+    if so_far is not None and not _grown.is_kept(key_of(settings), settings):
+        return so_far
+    return _grown(key_of(settings), settings)
+
+
+def partly(settings: Settings) -> Ensemble | None:
+    """The members that there were when the reader stopped."""
+    try:
+        made = results().look(("ensemble so far", sessions.current(), key_of(settings)), sessions.current())
+    except KeyError:
+        return None
+    assert isinstance(made, Ensemble)
+    return made
+
+
+def forget_part(settings: Settings) -> None:
+    """Let the members so far go: the whole ensemble is wanted."""
+    results().drop(("ensemble so far", sessions.current(), key_of(settings)))
+
+
+def grow_in_job(settings: Settings, source: trees.Source, progress: jobs.Progress) -> None:
+    """Grow the ensemble and score its peers; a stop in the middle keeps the members so far."""
+    with trees.on_table(source):
+        wanted = key_of(settings)
+        made, stopped = _stoppable(settings, progress)
+        if stopped:
+            results().put(("ensemble so far", sessions.current(), wanted), made, {sessions.current() or ""})
+            raise ex.Stopped("Stopped on request.")
+        results().put(_grown._key(wanted, settings), made, set())
+        compared(settings, row_set(settings, made))
+
+
+def _stoppable(settings: Settings, progress: jobs.Progress) -> tuple[Ensemble, bool]:
+    """The ensemble, and whether somebody stopped it."""
+    was_stopped = []
+
+    def report(done: int, total: int) -> None:
+        try:
+            progress(done, total)
+        except ex.Stopped:
+            was_stopped.append(done)
+            raise
+
+    made = _make(settings, report)
+    return made, bool(was_stopped)
+
+
+@kept(lambda: message("Growing the ensemble …"))
+def _grown(key: str, _settings: Settings) -> Ensemble:
+    return _make(_settings, jobs.reporting())
+
+
+def grown_on(settings: Settings, train: ex.Dataset, progress: jobs.Progress | None = None) -> Ensemble:
+    """The ensemble of these options on any rows."""
+    asked = explicit(settings)
+    function, arguments = call_of(asked, len(train.features))
+    first = () if asked.method == "newton_boosting" else (member_recipe(asked),)
+    made: Ensemble = getattr(ex, function)(train, *first, **arguments, progress=progress)
+    return made
+
+
+def _make(settings: Settings, progress: jobs.Progress | None) -> Ensemble:
+    """Grow the ensemble, and again those members in which the reader forced a split."""
+    made, asked = grown_on(settings, trees.parts(settings).train, progress), explicit(settings)
+    for member, choices in asked.forced:
+        if member < len(made.members):
+            made = ex.regrown(made, member, choices, progress)
+    return made
+
+
+def row_set(settings: Settings, made: Ensemble) -> str:
+    """The rows that scores are compared on: validation, else out-of-bag rows, else those of the training set."""
+    if trees.parts(settings).valid is not None:
+        return "validation"
+    return "oob" if has_oob(made) else "training"
+
+
+def has_oob(made: Ensemble) -> bool:
+    """Whether members have left out rows of the training set."""
+    if made.method not in VOTING or made.train is None or not made.members:
+        return False
+    weights = made.members[0].weights
+    return weights is not None and bool((np.asarray(weights) == 0).any())
+
+
+def compared(settings: Settings, rows: str) -> Compared:
+    """The peers on these rows; beside out-of-bag scores stand cross-validated ones."""
+    subsets, asked = trees.parts(settings), explicit(settings)
+    recipe = ex.CART.replace(min_rows_leaf=asked.leaf)
+    valid = subsets.valid.fingerprint if subsets.valid else ""
+    return _compared(f"{subsets.train.fingerprint} {valid} {recipe!r}", rows, recipe, subsets)
+
+
+@kept()
+def _compared(key: str, rows: str, _recipe: ex.Recipe, _subsets: trees.Parts) -> Compared:
+    train = _subsets.train
+    tree = ex.grow(train, _recipe)
+    if train.n_rows < 2:
+        return Compared(metrics.baseline(train, train), metrics.score(tree, train), None, tree.n_leaves, None)
+    folded = cross_validate_path(
+        train, _recipe, min(_FOLDS, train.n_rows) if train.n_rows >= 50 else range(train.n_rows)
+    )
+    pruned = folded.path.tree.with_pruned(ex.pruned_at(folded.path, folded.best))
+    sizes = (tree.n_leaves, pruned.n_leaves)
+    if rows == "oob":
+        scores = (metrics.baseline(train, train), float(folded.mean[0]), float(folded.mean[folded.best]))
+    else:
+        on = _subsets.valid if rows == "validation" and _subsets.valid is not None else train
+        scores = (metrics.baseline(train, on), metrics.score(tree, on), metrics.score(pruned, on))
+    return Compared(*scores, *sizes)
+
+
+def has_many_nodes(made: Ensemble) -> int:
+    """How many nodes the members have in all, where that is so many that a warning is due; else 0."""
+    nodes = sum(member.tree.n_nodes_grown for member in made.members)
+    return nodes if nodes >= MANY_NODES else 0

@@ -1,0 +1,1 @@
+"""Results with more than one tree: ensembles, stability under resampling, several targets, the shortest tree."""

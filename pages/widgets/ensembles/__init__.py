@@ -1,0 +1,1 @@
+"""The picture of an ensemble on a page."""
