@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.tree.leaf_mixture import averaged
-from explorer.tree.routing import routes_of
+from explorer.tree.routing import RowValues, routes_of
 from explorer.tree.tree import Tree
 
 Floats = NDArray[np.float64]
-Rows = pd.DataFrame | Dataset
+Rows = pd.DataFrame | Dataset | RowValues
 
 
 def shares_of(tree: Tree, rows: Rows) -> Floats:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.data.values import Value
-from explorer.ensembles.combination import COMBINATIONS, Combination
+from explorer.ensembles.combination import COMBINATIONS, Combination, Rows
 from explorer.ensembles.out_of_bag import (
     OutOfBag,
     OutOfBagImportance,
@@ -34,6 +34,7 @@ from explorer.recipe.columns import FeatureEncoding
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
 from explorer.tree.leaf_mixture import named, predictions_of_shares
+from explorer.tree.routing import RowValues, row_values
 from explorer.tree.tree import Tree
 
 Floats = NDArray[np.float64]
@@ -162,7 +163,25 @@ class Ensemble:
         last = self.stage_of(stage)
         return tuple(member for member in self.members if member.stage <= last)
 
-    def answer(self, member: Member, rows: pd.DataFrame | Dataset) -> Floats:
+    @cached_property
+    def _features_used(self) -> list[int] | None:
+        """Positions of the features that any member asks for; None where members read features in ways of their own."""
+        if any(member.tree.features != self.features for member in self.members):
+            return None
+        used = set[int]()
+        for member in self.members:
+            used |= set(member.tree.feature[member.tree.is_inner].tolist())
+            if member.tree.surrogates is not None:
+                used |= set(member.tree.surrogates.feature.tolist())
+        return sorted(used)
+
+    def read(self, rows: Rows) -> Rows:
+        """The rows, their values read once for all members where these read them alike."""
+        if isinstance(rows, RowValues) or len(self.members) < 2 or self._features_used is None:
+            return rows
+        return row_values(self.features, self._features_used, rows)
+
+    def answer(self, member: Member, rows: Rows) -> Floats:
         """What a member adds to the scores of some rows: vote · answer, [n, width]."""
         answer = member.vote * self.combination.answer(member.tree, rows)
         if member.of_class is None:
@@ -171,10 +190,13 @@ class Ensemble:
         of_one_class[:, member.of_class] = answer[:, 0]
         return of_one_class
 
-    def staged_raw(self, rows: pd.DataFrame | Dataset) -> Iterator[Floats]:
+    def _start(self, rows: Rows) -> Floats:
+        """The start value of every row, [n, width]."""
+        return np.tile(self.start, (rows.n_rows if isinstance(rows, Dataset) else len(rows), 1))
+
+    def staged_raw(self, rows: Rows) -> Iterator[Floats]:
         """The scores at stages 0 … `n_stages`, [n, width] each."""
-        n_rows = rows.n_rows if isinstance(rows, Dataset) else len(rows)
-        raw = np.tile(self.start, (n_rows, 1))
+        raw, rows = self._start(rows), self.read(rows)
         yield raw
         position = 0
         for stage in range(1, self.n_stages + 1):
@@ -184,10 +206,9 @@ class Ensemble:
                 position += 1
             yield raw
 
-    def raw(self, rows: pd.DataFrame | Dataset, stage: int | None = None) -> Floats:
+    def raw(self, rows: Rows, stage: int | None = None) -> Floats:
         """The score of every row: start + Σ vote · answer, [n, width]."""
-        n_rows = rows.n_rows if isinstance(rows, Dataset) else len(rows)
-        raw = np.tile(self.start, (n_rows, 1))
+        raw, rows = self._start(rows), self.read(rows)
         for member in self.members_up_to(stage):
             raw += self.answer(member, rows)
         return raw
@@ -225,14 +246,16 @@ class Ensemble:
             raise InputError(message("This ensemble predicts numbers and has no class probabilities: use `predict`."))
         return self.from_raw(self.raw(rows, stage), self.stage_of(stage))
 
-    def contributions(self, row: pd.DataFrame | Dataset, stage: int | None = None) -> Contributions:
+    def contributions(self, row: Rows, stage: int | None = None) -> Contributions:
         """The start value and what every member adds to the score of one row."""
+        row = self.read(row)
         values = [self.answer(member, row)[:1] for member in self.members_up_to(stage)]
         stacked = np.concatenate(values) if values else np.empty((0, self.width))
         return Contributions(self.start, stacked, self.start + stacked.sum(axis=0))
 
-    def votes(self, row: pd.DataFrame | Dataset) -> NDArray[Any]:
+    def votes(self, row: Rows) -> NDArray[Any]:
         """The class code, or the number, that every member predicts for one row, [members]."""
+        row = self.read(row)
         return np.array([member.tree.predict_encoded(row)[0] for member in self.members])
 
     def staged_scores(self, rows: Dataset, metric: str | None = None) -> Floats:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
@@ -58,6 +59,31 @@ class Plan(NamedTuple):
     surrogate_sides: NDArray[np.int32]
     surrogate_pair_offset: NDArray[np.int64]
     surrogate_pairs: NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class RowValues:
+    """The values of some rows, read once for many trees of the same features; the arrays are those of `Plan`.
+
+    `names` are the features that were read.
+    """
+
+    n_rows: int
+    names: frozenset[str]
+    numbers: NDArray[np.float64]
+    codes: NDArray[np.int32]
+    slot: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        """The number of rows."""
+        return self.n_rows
+
+
+def row_values(features: Sequence[FeatureEncoding], used: list[int], rows: pd.DataFrame | Dataset) -> RowValues:
+    """Read the features at these positions; a tree that splits on one that the rows do not have refuses them."""
+    frame, data = _cells_of(rows)
+    names = frozenset(features[position].name for position in used if features[position].name in frame.columns)
+    return RowValues(len(frame), names, *_values_of(features, frame, data, used))
 
 
 class Routes(NamedTuple):
@@ -188,7 +214,7 @@ def route_parts(plan, rows, begin):
     return row_of[:filled], node_of[:filled], part_of[:filled]
 
 
-def routes_of(tree: Tree, rows: pd.DataFrame | Dataset) -> Routes:
+def routes_of(tree: Tree, rows: pd.DataFrame | Dataset | RowValues) -> Routes:
     """Where each row ends in the tree, in one node or in several."""
     frame, plan = plan_for(tree, rows)
     empty = np.empty(0, dtype=np.int64)
@@ -212,7 +238,7 @@ def apply_tree(tree: Tree, rows: pd.DataFrame | Dataset) -> NDArray[np.int32]:
     return ends.astype(np.int32)
 
 
-def predictions_of(tree: Tree, rows: pd.DataFrame | Dataset) -> NDArray[Any]:
+def predictions_of(tree: Tree, rows: pd.DataFrame | Dataset | RowValues) -> NDArray[Any]:
     """The predicted class code or mean of each row, [n]; several ends are averaged by their parts."""
     routes = routes_of(tree, rows)
     if tree.is_regression:
@@ -227,8 +253,24 @@ def predictions_of(tree: Tree, rows: pd.DataFrame | Dataset) -> NDArray[Any]:
 def plan_for(tree: Tree, rows: pd.DataFrame) -> tuple[pd.DataFrame, Plan]: ...
 @overload
 def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame | FrameRows, Plan]: ...
-def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame | FrameRows, Plan]:
+@overload
+def plan_for(
+    tree: Tree, rows: pd.DataFrame | Dataset | RowValues
+) -> tuple[pd.DataFrame | FrameRows | RowValues, Plan]: ...
+def plan_for(tree: Tree, rows: pd.DataFrame | Dataset | RowValues) -> tuple[pd.DataFrame | FrameRows | RowValues, Plan]:
     """The cells of the rows, and the plan for routing them; InputError where a column is missing."""
+    if isinstance(rows, RowValues):
+        _used_features(tree, rows.names)
+        return rows, _plan(tree, (rows.numbers, rows.codes, rows.slot))
+    frame, data = _cells_of(rows)
+    used = _used_features(tree, frame.columns)
+    if tree.surrogates is not None:
+        used = sorted({*used, *tree.surrogates.feature.tolist()})
+    return frame, _plan(tree, _values_of(tree.features, frame, data, used))
+
+
+def _cells_of(rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame | FrameRows, Dataset | None]:
+    """The cells of the rows, and the data set with their codes if there is one; InputError for anything else."""
     rows = as_pandas(rows)
     if not isinstance(rows, (Dataset, pd.DataFrame)):
         raise InputError(
@@ -240,8 +282,13 @@ def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame | F
     if frame.columns.has_duplicates:
         name = frame.columns[frame.columns.duplicated()][0]
         raise InputError(message("Two columns are named '{column}': rename one of them.", column=name))
+    return frame, rows if isinstance(rows, Dataset) else None
+
+
+def _used_features(tree: Tree, names: Container[str]) -> list[int]:
+    """Positions of the features that the tree splits on; InputError where one of them is not among the names."""
     used = sorted({int(f) for f in tree.feature[tree.is_inner]})
-    absent = [tree.features[f].name for f in used if tree.features[f].name not in frame.columns]
+    absent = [tree.features[f].name for f in used if tree.features[f].name not in names]
     if absent:
         raise InputError(
             message(
@@ -249,9 +296,11 @@ def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame | F
                 column=absent[0],
             )
         )
-    if tree.surrogates is not None:
-        used = sorted({*used, *tree.surrogates.feature.tolist()})
-    values = _values_of(tree, frame, rows if isinstance(rows, Dataset) else None, used)
+    return used
+
+
+def _plan(tree: Tree, values: tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.int64]]) -> Plan:
+    """The plan of a tree for rows with these values."""
     first_child = np.where(tree.is_leaf, -1, tree.first_child).astype(np.int32)
     arrays = (tree.child_count, tree.feature, tree.threshold, tree.cat_offset, *_sorted_pairs(tree))
     fields: tuple[Any, ...] = (
@@ -262,7 +311,7 @@ def plan_for(tree: Tree, rows: pd.DataFrame | Dataset) -> tuple[pd.DataFrame | F
         training_shares(tree),
         *_surrogate_arrays(tree),
     )
-    return frame, Plan(*fields)
+    return Plan(*fields)
 
 
 def _sorted_pairs(tree: Tree) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
@@ -319,19 +368,19 @@ def _unseen_branches(tree: Tree) -> NDArray[np.int32]:
 
 
 def _values_of(
-    tree: Tree, frame: pd.DataFrame | FrameRows, data: Dataset | None, used: list[int]
+    features: Sequence[FeatureEncoding], frame: pd.DataFrame | FrameRows, data: Dataset | None, used: list[int]
 ) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.int64]]:
     """Values of the used features, numbers and categories separately, and the slot of each feature."""
-    numeric = [f for f in used if tree.features[f].test == "threshold"]
-    others = [f for f in used if tree.features[f].test != "threshold"]
+    numeric = [f for f in used if features[f].test == "threshold"]
+    others = [f for f in used if features[f].test != "threshold"]
     numbers = np.empty((len(frame), len(numeric)))
     codes = np.empty((len(frame), len(others)), dtype=np.int32)
-    slot = np.zeros(len(tree.features), dtype=np.int64)
+    slot = np.zeros(len(features), dtype=np.int64)
     for position, f in enumerate(numeric):
-        name, slot[f] = tree.features[f].name, position
+        name, slot[f] = features[f].name, position
         numbers[:, position] = _numbers(name, frame, data) if name in frame.columns else np.nan
     for position, f in enumerate(others):
-        encoding, slot[f] = tree.features[f], -position - 1
+        encoding, slot[f] = features[f], -position - 1
         codes[:, position] = _codes(encoding, frame, data) if encoding.name in frame.columns else MISSING
     return numbers, codes, slot
 

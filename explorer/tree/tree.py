@@ -30,7 +30,7 @@ from explorer.tree.from_sklearn import fields_from_sklearn
 from explorer.tree.from_sklearn_json import fields_from_sklearn_json
 from explorer.tree.leaf_mixture import averaged, named
 from explorer.tree.node import Node
-from explorer.tree.routing import apply_tree, predictions_of, routes_of, rows_passing
+from explorer.tree.routing import RowValues, apply_tree, predictions_of, routes_of, rows_passing
 from explorer.tree.serialize import fields_from_dict, tree_to_dict
 from explorer.tree.smoothing import Smoothing
 
@@ -346,7 +346,7 @@ class Tree:
         """
         return routes_of(self, rows).all_parts()
 
-    def predict_encoded(self, rows: pd.DataFrame | Dataset) -> NDArray[Any]:
+    def predict_encoded(self, rows: pd.DataFrame | Dataset | RowValues) -> NDArray[Any]:
         """The predicted class code or mean of each row, [n]; several ends are averaged by their weights."""
         return predictions_of(self, rows)
 
@@ -356,7 +356,7 @@ class Tree:
         return encoded if self.is_regression else named(encoded, self.classes)
 
     def predict_proba(
-        self, rows: pd.DataFrame | Dataset, smoothing: Smoothing | str | None = None
+        self, rows: pd.DataFrame | Dataset | RowValues, smoothing: Smoothing | str | None = None
     ) -> NDArray[np.float64]:
         """Class probabilities of each row in class order, [n, K]; `smoothing` as in `with_smoothing`.
 
