@@ -11,6 +11,7 @@ import pandas as pd
 from explorer.data.dataset import Dataset
 from explorer.growing.decide import decide
 from explorer.growing.grow import compiling, grow, grow_fast
+from explorer.growing.grow_many import GrowJob, Presorted
 from explorer.pruning import cost_complexity_path, mdl_prune, reduced_error_prune
 from explorer.pruning.cost_complexity.path import Path
 from explorer.pruning.cost_complexity.weakest_links import links
@@ -53,6 +54,17 @@ def warm_up() -> None:
         grow(data.take(np.array([0])), ID3)  # arrays of a single node count as contiguous: another type
         for recipe in (CART, C45):
             grow_fast(data, columns_for(data, recipe), recipe)
+        _grow_member(data)
+
+
+def _grow_member(data: Dataset) -> None:
+    """Grow a member of an ensemble, whose nodes draw features and thresholds, in both ways."""
+    recipe = CART.replace(max_features=1, random_thresholds=True)
+    weights = np.array([2.0, 1.0, 0.0, 1.0, 1.0, 1.0])
+    member = GrowJob(weights, None, recipe)
+    Presorted(data, recipe).grow_alone(member, np.zeros(1, dtype=np.uint8))
+    drawn = data.with_weights(weights)
+    decide(grow(drawn, recipe), drawn, 0)
 
 
 def _table(target: str, features: tuple[str, ...]) -> Dataset:
