@@ -81,8 +81,6 @@ def test_a_damaged_ensemble_is_refused_or_predicts(name: str):
         except ex.InputError:
             refused += 1
             continue
-        except Exception as error:
-            raise AssertionError(f"{what}: {error!r}") from error
         assert len(back.predict(rows)) == rows.n_rows, what
     assert refused > 200
 
