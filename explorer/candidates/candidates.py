@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
+from explorer.candidates.adjusted_p import AdjustedP, adjusted_p
 from explorer.candidates.counts import Bools, Contingency, Floats
 from explorer.candidates.each_value import EachValueSplit
 from explorer.candidates.grouping import GroupingSplits, grouping_splits
@@ -23,7 +25,7 @@ from explorer.recipe.condition import Condition
 from explorer.recipe.impurity import NEGLIGIBLE
 from explorer.recipe.parameters import GrowParameters, row_weight
 from explorer.recipe.remarks import Remark
-from explorer.recipe.split_score import first_best, less_threshold_penalty, scores_of
+from explorer.recipe.split_score import BY_P_VALUE, first_best, has_own_gain, less_threshold_penalty, scores_of
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,8 @@ class Candidate:
     weights: tuple[float, ...]
     impurities: tuple[float, ...]
     newton: NewtonNumbers | None = None
+    significance: AdjustedP | None = None
+    """The test by χ² and its adjusted p; None for a numeric target."""
     cost: float = 1.0
     known_share: float = 1.0
     missing_weight: float = 0.0
@@ -86,6 +90,13 @@ class Candidate:
     def weighted_impurity(self) -> float:
         """Impurity left after the test, Σ W_m/W · impurity_m: what CART's books print as the Gini of a split."""
         return float(np.dot(self.weights, self.impurities) / np.sum(self.weights))
+
+
+def can_split(column: TrainingColumn, counts: Contingency, parameters: GrowParameters) -> bool:
+    """Whether a feature divides the rows of a node: by its values, or by which rows have one."""
+    if len(counts.codes) > 1:
+        return True
+    return bool(len(counts.codes)) and MissingRows(column, counts, parameters).both_ways
 
 
 class FeatureCandidates:
@@ -117,10 +128,8 @@ class FeatureCandidates:
         self.split_info: Floats = self.splits.split_information()
         self.decrease: Floats = self._rounded(self.splits.decreases())
         self.gain: Floats = self.decrease
-        if self.at_node.by_squared_share and len(self.gain):
-            self.gain = self._rounded(self.splits.squared_share_gains())
-        elif self.at_node.by_newton and len(self.gain):
-            self.gain = self._rounded(self.splits.newton_gains())
+        if has_own_gain(parameters.score) and len(self.gain):
+            self.gain = self._rounded(self.splits.gains())
         self.n_thresholds = 0
         if parameters.penalty and column.test == THRESHOLD and self.admissible.any():
             self.n_thresholds = int(self.admissible.sum())
@@ -169,8 +178,43 @@ class FeatureCandidates:
     def scores(self) -> Floats:
         """What each test would compete by, [tests]."""
         parameters = self.parameters
+        if parameters.score == BY_P_VALUE:
+            return self.log_worths(1)
         scores = scores_of(self.gain, self.split_info, self.column.cost, parameters.score, parameters.nunez_w)
         return np.asarray(scores, dtype=np.float64)
+
+    def log_worths(self, n_features: int) -> Floats:
+        """LogWorth of each test, [tests], allowing for so many features."""
+        tests = (adjusted_p(self, which) for which in range(len(self)))
+        adjustment = self.parameters.p_adjustment
+        return np.array([test.log_worth_between(n_features, adjustment) for test in tests if test is not None])
+
+    @property
+    def log_p(self) -> float:
+        """Logarithm of the best test's p, adjusted for the ways of cutting the feature; nan where there is none."""
+        test = adjusted_p(self, self.best) if self.best >= 0 else None
+        return float("nan") if test is None else test.log_adjusted
+
+    def branch_of_values(self, which: int) -> NDArray[np.intp]:
+        """The branch of every value that rows of the node have, under a test."""
+        positions = np.arange(len(self.counts.codes))
+        if isinstance(self.splits, ThresholdSplits):
+            return (positions > which).astype(np.intp)
+        if self.in_second is not None:
+            return np.asarray(self.in_second[which], dtype=np.intp)
+        return positions
+
+    @property
+    def missing_branch(self) -> int | None:
+        """The branch of rows without a value under the best threshold, where both are tried; None where none are."""
+        if self.missing.both_ways and isinstance(self.splits, ThresholdSplits):
+            return 0 if self.splits.missing_left[self.best] else 1
+        return None
+
+    @property
+    def tests_missing(self) -> bool:
+        """Whether the best test is "missing or not"."""
+        return self.missing.both_ways and self.best == len(self.counts.codes) - 1
 
     @property
     def in_second(self) -> Bools | None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.candidates.adjusted_p import adjusted_p
 from explorer.candidates.candidates import Candidate, FeatureCandidates, NewtonNumbers
 from explorer.candidates.counts import Bools, weights_of
 from explorer.data.dataset import Dataset
@@ -20,6 +21,7 @@ from explorer.recipe.parameters import (
     LOW_DECREASE,
     LOW_SCORE,
     NO_CANDIDATE,
+    NOT_SIGNIFICANT,
     SPLIT,
     GrowParameters,
     node_impurity,
@@ -27,9 +29,11 @@ from explorer.recipe.parameters import (
 )
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
+from explorer.recipe.significance import fill_log_worths
 from explorer.recipe.split_score import (
     BY_GAIN_RATIO,
     BY_NEWTON,
+    BY_P_VALUE,
     fill_scores,
     first_best,
     has_ratio,
@@ -91,7 +95,9 @@ def select_split(
         gains = np.where(is_drawn, gains, np.nan)
     infos = np.array([f.split_info[f.best] if f.best >= 0 else 0.0 for f in features], dtype=np.float64)
     costs = np.array([feature.column.cost for feature in features], dtype=np.float64)
-    scores, winner, reason = compete(gains, infos, costs, stats, parameters, total_weight, impurity)
+    by_p = parameters.score == BY_P_VALUE
+    log_ps = np.array([feature.log_p for feature in features], dtype=np.float64) if by_p else None
+    scores, winner, reason = compete(gains, infos, costs, stats, parameters, total_weight, impurity, log_ps)
     return Competition(list(features), scores, winner, float(mean_gain_of(gains, infos)), reason, is_drawn)
 
 
@@ -103,19 +109,26 @@ def compete(
     parameters: GrowParameters,
     total_weight: float,
     impurity: float | None = None,
+    log_ps: Floats | None = None,
 ) -> tuple[Floats, int, int]:
     """The scores of features with these best gains, split information and costs, [F] each; the winner, −1 without one.
 
-    The last number is why there is no split, or SPLIT. A gain of nan does not compete.
+    The last number is why there is no split, or SPLIT. A gain of nan does not compete. By p-values features compete by
+    their `log_ps`.
     """
     scores = np.empty(len(gains))
-    fill_scores(gains, infos, costs, parameters.score, parameters.mean_filter, parameters.nunez_w, scores)
+    if log_ps is None:
+        fill_scores(gains, infos, costs, parameters.score, parameters.mean_filter, parameters.nunez_w, scores)
+    else:
+        fill_log_worths(log_ps, gains, parameters.p_adjustment, scores)
     if impurity is None:
         impurity = float(node_impurity(parameters, stats)) if len(gains) else 0.0
     winner = int(first_best(scores, scale_of(parameters.score, impurity)))
     reason = SPLIT
     if winner < 0:
         reason = NO_CANDIDATE
+    elif scores[winner] < parameters.min_log_worth:
+        reason = NOT_SIGNIFICANT
     elif scores[winner] < score_limit(parameters.score, parameters.min_score, node_weight(parameters, stats)):
         reason = LOW_SCORE
     elif node_weight(parameters, stats) / total_weight * gains[winner] < parameters.min_decrease:
@@ -138,7 +151,7 @@ class RankedCandidates(Sequence[Candidate]):
         owners, positions, keys = [], [], []
         for i, feature in enumerate(self._competition.features):
             competes = feature.admissible & ~np.isnan(self._competition.scores[i])
-            key = np.where(competes, -feature.scores, 1e300)
+            key = np.where(competes, -self._scores_of(feature), 1e300)
             if i == self._competition.winner and self._competition.reason == SPLIT:
                 key[feature.best] = -np.inf
             owners.append(np.full(len(feature), i))
@@ -146,6 +159,16 @@ class RankedCandidates(Sequence[Candidate]):
             keys.append(key)
         order = np.argsort(np.concatenate(keys), kind="stable") if keys else np.empty(0, np.intp)
         return (np.concatenate(owners)[order], np.concatenate(positions)[order]) if owners else (order, order)
+
+    @cached_property
+    def _n_competing(self) -> int:
+        """How many features compete."""
+        return max(int((~np.isnan(self._competition.scores)).sum()), 1)
+
+    def _scores_of(self, feature: FeatureCandidates) -> Floats:
+        """What each test of a feature would compete by, [tests]; p-values depend on how many features do."""
+        by_p = feature.parameters.score == BY_P_VALUE
+        return feature.log_worths(self._n_competing) if by_p else feature.scores
 
     def __len__(self) -> int:
         """How many candidates there are."""
@@ -168,7 +191,11 @@ class RankedCandidates(Sequence[Candidate]):
 
     def word(self, feature: FeatureCandidates, which: int, rejection: Remark | None) -> Candidate:
         """Word a test, its numbers in the recipe's unit."""
-        return make_candidate(feature, which, self._impurity, self.unit, self._score_unit, rejection)
+        made = make_candidate(feature, which, self._impurity, self.unit, self._score_unit, rejection)
+        if feature.parameters.score == BY_P_VALUE and made.significance is not None:
+            adjustment = feature.parameters.p_adjustment
+            made = replace(made, score=made.significance.log_worth_between(self._n_competing, adjustment))
+        return made
 
     def of_feature(self, name: str) -> list[Candidate]:
         """All candidates of one feature in the order of the tie rule (thresholds ascending)."""
@@ -216,6 +243,7 @@ def make_candidate(
         weights=tuple(weights_of(branches, feature.parameters).tolist()),
         impurities=tuple(impurity_of(impurity, branch) * scale for branch in branches),
         newton=newton,
+        significance=adjusted_p(feature, which),
         cost=feature.column.cost,
         known_share=1.0 - feature.missing.left_out / feature.at_node.weight,
         missing_weight=feature.missing.left_out,
@@ -229,6 +257,8 @@ def _score_of(feature: FeatureCandidates, which: int, ratio: float | None, unit:
     score = feature.parameters.score
     if score == BY_GAIN_RATIO:
         return ratio
+    if score == BY_P_VALUE:
+        return None  # worded where the number of competing features is known
     scale = feature.at_node.weight if score == BY_NEWTON else unit
     return float(feature.scores[which]) * scale
 

@@ -12,7 +12,8 @@ from explorer.data.dataset import Dataset
 from explorer.ensembles.adaboost import decisive, error_of
 from explorer.ensembles.arguments import check_choice, check_share, need_classes, too_uniform
 from explorer.ensembles.members import Ensemble, Member, ensemble_of
-from explorer.ensembles.rounds import Progress, Round, Rounds, checked_count, run_rounds
+from explorer.ensembles.rounds import ChoicesOfMembers, Progress, Round, Rounds, checked_count, run_rounds
+from explorer.ensembles.sample import with_own_draws
 from explorer.growing.grow_many import Presorted
 from explorer.pruning.pessimistic import pessimistic_prune
 from explorer.recipe.recipe import C45, Recipe
@@ -36,14 +37,15 @@ def c50(
     update: str = "quinlan96",
     confidence: float | None = 0.25,
     progress: Progress | None = None,
+    choices: ChoicesOfMembers | None = None,
 ) -> Ensemble:
     """Boosted C4.5 trees, each pruned pessimistically with this `confidence` (None: not pruned).
 
     `update` "quinlan96" is Quinlan's boosting of 1996: AdaBoost.M1 with weights that add up to the number of rows and
     votes ln 1/β. "c50" is that of C5.0: wrong rows are moved midway to half of the weight, later trees stay as small as
     the first, rows that cannot be won are left out, and trees vote with the confidence of their leaves.
-    `progress(rounds done, rounds in all)` may raise `Stopped`: the members so far are kept. Raises InputError for a
-    numeric target.
+    `progress(rounds done, rounds in all)` may raise `Stopped`: the members so far are kept. `choices` are made by hand,
+    by the position of the member. Raises InputError for a numeric target.
 
     >>> from explorer import load_sample
     >>> data = Dataset.from_frame(load_sample("play_tennis_noise15").frame, "PlayTennis")
@@ -60,7 +62,7 @@ def c50(
     rounds, ended = Rounds((), 0), too_uniform(data)
     if ended is None:
         start = data.weight_of_rows() / data.weight_of_rows().mean()
-        boosting = _Boosting(data, Presorted(data, recipe), recipe, trials, confidence)
+        boosting = _Boosting(data, Presorted(data, recipe), recipe, trials, confidence, choices or {})
         if update == "quinlan96":
             rounds = run_rounds(boosting.quinlan_round, QuinlanState(start), trials, progress)
         else:
@@ -99,15 +101,17 @@ class _Boosting:
     recipe: Recipe
     trials: int
     confidence: float | None
+    choices: ChoicesOfMembers
 
-    def tree(self, weights: Floats, recipe: Recipe, report: Progress) -> Tree:
+    def tree(self, stage: int, weights: Floats, recipe: Recipe, report: Progress) -> Tree:
         """The pruned tree on these weights."""
-        tree = self.presorted.grow(weights, recipe=recipe, progress=report)
+        own = with_own_draws(recipe, recipe.feature_seed, stage - 1)
+        tree = self.presorted.grow(weights, None, own, report, self.choices.get(stage - 1))
         return tree if self.confidence is None else pessimistic_prune(tree, self.confidence)
 
     def quinlan_round(self, stage: int, state: QuinlanState, report: Progress) -> Round[QuinlanState]:
         """One trial of Quinlan 1996: right rows × β = ε/(1 − ε), then weights that add up to n again."""
-        tree = self.tree(state.weights, self.recipe, report)
+        tree = self.tree(stage, state.weights, self.recipe, report)
         wrong = tree.predict_encoded(self.data) != self.data.y
         epsilon = error_of(state.weights, wrong)
         if epsilon >= 0.5:
@@ -127,7 +131,7 @@ class _Boosting:
         if stage > 1:
             least = 1.5 * self.data.n_rows / (SIZE_FACTOR * state.first_leaves)
             recipe = recipe.replace(min_rows_split=max(recipe.min_rows_split, least))
-        tree = self.tree(state.weights, recipe, report)
+        tree = self.tree(stage, state.weights, recipe, report)
         wrong = (tree.predict_encoded(self.data) != self.data.y) & state.active
         error, active = float(state.weights[wrong].sum()), int(state.active.sum())
         facts = {"epsilon": error / active, "wrong_weight": error, "active": float(active)}

@@ -14,8 +14,8 @@ from explorer.ensembles.losses import QUANTILES, Loss, Problem, huber_delta, los
 from explorer.ensembles.members import Ensemble, Member, ensemble_of
 from explorer.ensembles.node_values import NodeRows
 from explorer.ensembles.replay import Replay, small
-from explorer.ensembles.rounds import Progress, Round, Rounds, checked_count, run_rounds
-from explorer.ensembles.sample import SUBSAMPLE, checked_seed, stream
+from explorer.ensembles.rounds import ChoicesOfMembers, Progress, Round, Rounds, checked_count, run_rounds
+from explorer.ensembles.sample import SUBSAMPLE, checked_seed, stream, with_own_draws
 from explorer.errors import InputError
 from explorer.growing.grow_many import Presorted
 from explorer.messages import message
@@ -45,6 +45,7 @@ def gradient_boost(
     n_iter_no_change: int | None = None,
     tol: float = 1e-4,
     progress: Progress | None = None,
+    choices: ChoicesOfMembers | None = None,
 ) -> Ensemble:
     """Gradient boosting (Friedman 2001): each round adds a regression tree on the negative gradients of the loss.
 
@@ -53,7 +54,8 @@ def gradient_boost(
     predicts. `subsample` is the share of the rows that each round draws without replacement. `base_score` is F_0; None
     takes the constant of least loss. `quantiles` "lower" takes scikit-learn's lower median. With `n_iter_no_change`,
     boosting ends when the loss of the `validation` rows has not fallen by `tol` for so many rounds.
-    `progress(rounds done, rounds in all)` may raise `Stopped`: the members so far are kept. Raises InputError.
+    `progress(rounds done, rounds in all)` may raise `Stopped`: the members so far are kept. `choices` are made by hand,
+    by the position of the member. Raises InputError.
 
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "y": [1.0, 1.0, 5.0, 9.0]})
@@ -98,6 +100,7 @@ def gradient_boost(
         patience=n_iter_no_change,
         tolerance=tol,
         replay=Replay(np.tile(start, (data.n_rows, 1))),
+        choices=choices or {},
     )
     ended, rounds = too_uniform(data), Rounds((), 0)
     if ended is None:
@@ -230,6 +233,7 @@ class _Boosting:
     patience: int | None
     tolerance: float
     replay: Replay[Floats]
+    choices: ChoicesOfMembers
 
     def round(self, stage: int, scores: Scores, report: Progress) -> Round[Scores]:
         """One round: the gradient, a tree on it for every score, its leaf values by the loss, and the new scores."""
@@ -244,7 +248,7 @@ class _Boosting:
         # 2. A regression tree on them, per score; 3. its leaf values; 4. the new scores.
         trees, steps = list[Tree](), list[ScoreStep]()
         for column in range(gradients.shape[1]):
-            tree, ends = self.tree(column, problem, scores.train, gradients[:, column], in_sample, report)
+            tree, ends = self.tree(stage, column, problem, scores.train, gradients[:, column], in_sample, report)
             steps.append(ScoreStep.of(column, self.learning_rate * tree.values, ends))
             trees.append(tree)
         step = RoundStep(tuple(steps))
@@ -299,6 +303,7 @@ class _Boosting:
 
     def tree(
         self,
+        stage: int,
         column: int,
         problem: Problem,
         raw: Floats,
@@ -308,7 +313,9 @@ class _Boosting:
     ) -> tuple[Tree, NodeRows]:
         """The tree of one score, with its leaf values, and where all rows end in it."""
         weights = None if in_sample is None else in_sample * problem.weights
-        tree = self.presorted.grow(weights, gradient, progress=report)
+        place = (stage - 1) * raw.shape[1] + column
+        recipe = with_own_draws(self.presorted.recipe, self.seed, place)
+        tree = self.presorted.grow(weights, gradient, recipe, report, self.choices.get(place))
         ends = NodeRows.of(tree, self.data)
         if self.loss.leaf_values is None:
             return tree, ends

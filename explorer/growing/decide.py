@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from explorer.candidates.candidates import Candidate, FeatureCandidates
+from explorer.candidates.candidates import Candidate, FeatureCandidates, can_split
 from explorer.candidates.competition import (
     Competition,
     RankedCandidates,
@@ -33,6 +33,7 @@ from explorer.recipe.class_weights import NONE, Floats, as_row_weights
 from explorer.recipe.columns import TESTS, TrainingColumn, columns_for, empty_columns
 from explorer.recipe.condition import Condition, SplitRequest
 from explorer.recipe.parameters import (
+    BELOW_GAMMA,
     EMPTY,
     LOCKED,
     MOST_LEAVES,
@@ -49,7 +50,7 @@ from explorer.recipe.remarks import Remark
 from explorer.recipe.split_score import scale_of, tie_margin
 from explorer.tree.tree import Tree
 
-_UNDONE = (NOT_SIGNIFICANT, NOT_SHORTER, NOT_BETTER, MOST_LEAVES)
+_UNDONE = (NOT_SIGNIFICANT, NOT_SHORTER, NOT_BETTER, BELOW_GAMMA, MOST_LEAVES)
 """Why the split of a node was undone after growing."""
 ROWS_TO_LIST_IN_THREADS = 50_000
 """Below this many rows at a node, handing its columns to threads costs more than it saves."""
@@ -284,7 +285,7 @@ class NodeSearch:
     def candidates_in(self, column_index: int) -> FeatureCandidates | Remark:
         """The same for a column that the node may test."""
         counts = self.counts(column_index)
-        if len(counts.codes) < 2:
+        if not can_split(self.columns[column_index], counts, self.parameters):
             return Remark("one_value" if len(counts.codes) else "all_missing")
         return FeatureCandidates(self.columns[column_index], counts, self.stats, self.parameters)
 
@@ -322,7 +323,8 @@ class NodeSearch:
     def reason_to_undo(self, winner: TestedSplit) -> int:
         """Why χ² or bits would undo the winning split where a person decided otherwise; SPLIT if they would not."""
         recipe = self.tree.recipe
-        if recipe.chi2_level is not None and self.chi2(winner).p > recipe.chi2_level:
+        by_p = recipe.score == "p_value"
+        if recipe.chi2_level is not None and not by_p and self.chi2(winner).p > recipe.chi2_level:
             return NOT_SIGNIFICANT
         return NOT_SHORTER if recipe.mdl_stop and not self.bits(winner).is_shorter else SPLIT
 

@@ -30,6 +30,7 @@ from explorer.recipe.parameters import GrowParameters, parameters_for
 from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
 from explorer.tree.constraints import Choices
+from explorer.tree.newton import base_of, node_leaves
 from explorer.tree.tree import Evidence, Tree
 
 _is_warming = threading.Event()
@@ -203,7 +204,7 @@ def tree_from_tables(
     best_candidates = (
         None if evidence is None else Evidence(evidence[..., 0] * unit, evidence[..., 1] * unit, evidence[..., 2])
     )
-    return Tree(
+    tree = Tree(
         features=tuple(column.encoding for column in columns),
         target=data.target.name,
         classes=data.classes,
@@ -213,6 +214,9 @@ def tree_from_tables(
         class_factors=factors if factors.size else None,
         **arrays,
     )
+    if not (data.is_regression and recipe.score == "newton" and recipe.reg_lambda):
+        return tree
+    return tree.with_predictions(base_of(tree) + node_leaves(tree))
 
 
 @contextmanager

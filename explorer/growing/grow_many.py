@@ -25,6 +25,7 @@ from explorer.growing.stopping import undo_failing_splits
 from explorer.recipe.columns import THRESHOLD, TrainingColumn, columns_for
 from explorer.recipe.parameters import GrowParameters, parameters_for
 from explorer.recipe.recipe import Recipe
+from explorer.tree.constraints import Choices
 from explorer.tree.tree import Tree
 
 Weights = NDArray[np.float64]
@@ -80,14 +81,17 @@ class Presorted:
         target: ArrayLike | None = None,
         recipe: Recipe | None = None,
         progress: Progress | None = None,
+        choices: Choices | None = None,
     ) -> Tree:
         """The tree on the same rows with these weights [n] and numeric targets [n], by all threads.
+
+        With `choices` made by hand `grow` does it.
 
         Raises InputError as `Dataset.with_weights`, `Dataset.with_target` and `grow` do.
         """
         recipe = self.recipe if recipe is None else recipe
-        if not self.is_fast_for(recipe):
-            return grow(self._whole_data(weights, target), recipe, progress=progress)
+        if choices or not self.is_fast_for(recipe):
+            return grow(self._whole_data(weights, target), recipe, progress=progress, choices=choices or None)
         ready = self._prepare(weights, target, recipe)
         return self._tree(ready, grow_tables(ready.problem, ready.parameters, False, progress, ready.empty))
 

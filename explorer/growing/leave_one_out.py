@@ -20,7 +20,7 @@ from explorer.recipe.class_weights import Floats
 from explorer.recipe.impurity import ENTROPY, GINI, xlog2x
 from explorer.recipe.parameters import SPLIT, stop_before_search
 from explorer.recipe.remarks import Remark
-from explorer.recipe.split_score import BY_DECREASE, BY_GAIN
+from explorer.recipe.split_score import BY_DECREASE, BY_GAIN, BY_P_VALUE
 
 ROUNDING = 1e-9
 """Leads that differ by less than this share of the node's impurity may be ties."""
@@ -64,7 +64,7 @@ def rows_that_decide(search: NodeSearch, most_work: float = np.inf) -> DecidingR
     if len(columns) < 2:
         return DecidingRows({})
     work = sum(_work(search, feature) for feature, is_near in zip(features, near, strict=True) if is_near)
-    if work > most_work:
+    if work > most_work or search.parameters.score == BY_P_VALUE:
         return DecidingRows(None)
     winners = _winners_without_each_row(search, columns, total)
     own = column_indices[competition.winner]

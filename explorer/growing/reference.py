@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.candidates.candidates import FeatureCandidates
+from explorer.candidates.candidates import FeatureCandidates, can_split
 from explorer.candidates.competition import Competition, drawn_features, select_split, statistics
 from explorer.candidates.counts import Bools, Contingency, count_rows
 from explorer.candidates.custom_split import CustomSplit
@@ -183,7 +183,7 @@ class ReferenceTree:
         features, column_indices = list[FeatureCandidates](), list[int]()
         for column_index, column in enumerate(self.columns):
             counts = self._counts(column_index, at_node, stats)
-            if column_index not in excluded and len(counts.codes) > 1:
+            if column_index not in excluded and can_split(self.columns[column_index], counts, self.parameters):
                 drawn = draw_threshold(column, counts, path, len(features), self.parameters)
                 features.append(self._candidates(column_index, at_node, counts, stats, drawn))
                 column_indices.append(column_index)

@@ -16,6 +16,7 @@ from explorer.data.values import Value
 from explorer.errors import InputError
 from explorer.formatting import number_text
 from explorer.messages import message
+from explorer.recipe.missing import MISSING_AS_CATEGORY
 from explorer.recipe.recipe import Recipe
 
 THRESHOLD, EACH_VALUE, ONE_VS_REST, SUBSET = 0, 1, 2, 3
@@ -98,7 +99,7 @@ def columns_for(data: Dataset, recipe: Recipe) -> list[TrainingColumn]:
     used = [_column(f, codes, data, recipe) for f, codes in zip(data.features, data.codes, strict=True)]
     costs = _feature_costs(data, recipe)
     columns = [replace(c, cost=costs.get(c.encoding.name, 1.0)) for c in used if c is not None]
-    if recipe.missing == "own_branch":
+    if recipe.missing in MISSING_AS_CATEGORY:
         columns = [_with_missing_as_category(column) for column in columns]
     if not columns:
         raise InputError(

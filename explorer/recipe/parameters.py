@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ from explorer.recipe.impurity import IMPURITIES, node_total_impurity
 from explorer.recipe.missing import FRACTIONAL, OWN_BRANCH, POLICIES
 from explorer.recipe.newton import default_base, newton_base
 from explorer.recipe.recipe import Recipe
-from explorer.recipe.split_score import FILTER_OFF, MEAN_GAIN_FILTERS, SCORES, at_least
+from explorer.recipe.split_score import FILTER_OFF, MEAN_GAIN_FILTERS, P_ADJUSTMENTS, SCORES, at_least
 
 STOP_REASONS = WordedList(
     (
@@ -65,6 +66,8 @@ class GrowParameters(NamedTuple):
     max_impurity: float
     min_error: float
     min_score: float
+    min_log_worth: float
+    p_adjustment: int
     min_decrease: float
     stop_at_one: bool
     empty_branches: bool
@@ -105,6 +108,8 @@ def parameters_for(recipe: Recipe, data: Dataset, with_info: bool = False, facto
         max_impurity=-np.inf if recipe.max_impurity is None else recipe.max_impurity / unit,
         min_error=-np.inf if recipe.min_squared_error is None else float(recipe.min_squared_error),
         min_score=-np.inf if recipe.min_score is None else recipe.min_score / score_unit,
+        min_log_worth=_least_log_worth(recipe),
+        p_adjustment=P_ADJUSTMENTS[recipe.p_adjustment],
         min_decrease=-np.inf if recipe.min_impurity_decrease is None else recipe.min_impurity_decrease / unit,
         stop_at_one=recipe.stop_at_one_feature,
         empty_branches=recipe.empty_branches,
@@ -124,6 +129,13 @@ def parameters_for(recipe: Recipe, data: Dataset, with_info: bool = False, facto
 def _n_columns(recipe: Recipe, data: Dataset) -> int:
     """How many features the recipe uses."""
     return sum(feature.kind == "categorical" or recipe.numeric != "leave_out" for feature in data.features)
+
+
+def _least_log_worth(recipe: Recipe) -> float:
+    """−log₁₀ of the level that adjusted p-values must not exceed."""
+    if recipe.score != "p_value" or recipe.chi2_level is None:
+        return -np.inf
+    return -math.log10(recipe.chi2_level) if recipe.chi2_level > 0 else np.inf
 
 
 def _counts_missing(recipe: Recipe) -> bool:

@@ -21,7 +21,7 @@ from explorer.messages import message
 from explorer.recipe.class_weights import Costs, Pairs, costs_of, pairs_of
 from explorer.recipe.impurity import FOR_CLASSES, FOR_NUMBERS, IMPURITIES
 from explorer.recipe.missing import POLICIES
-from explorer.recipe.split_score import SCORES
+from explorer.recipe.split_score import P_ADJUSTMENTS, SCORES
 
 CHOICES: dict[str, tuple[object, ...]] = {
     "impurity": (None, *IMPURITIES),
@@ -35,6 +35,7 @@ CHOICES: dict[str, tuple[object, ...]] = {
     "unseen": ("node", "heaviest", "fractional", "random"),
     "min_rows_in": ("every", "two"),
     "log_base": (2, "2", "e"),
+    "p_adjustment": tuple(P_ADJUSTMENTS),
 }
 _NUMBERS = ("min_rows_split", "min_rows_leaf", "reg_lambda", "gamma")
 _OPTIONAL_NUMBERS = ("min_score", "min_impurity_decrease", "max_impurity", "min_squared_error")
@@ -60,12 +61,14 @@ class Recipe:
     """Section 2. None: Gini for classes, variance for numbers."""
     score: str = "decrease"
     """Section 4: what features compete by."""
+    p_adjustment: str = "sidak"
+    """Section 25: how score "p_value" allows for the number of features: "sidak", "bonferroni" or "none"."""
     reg_lambda: float = 1.0
-    """Section 22: λ of score "newton", added to H, which shrinks leaves and gains."""
+    """Ensembles, section 22: λ of score "newton", added to H, which shrinks leaves and gains."""
     gamma: float = 0.0
-    """Section 22: γ of score "newton": splits above leaves go whose gain is below, in units of XGBoost (twice the paper's)."""
+    """Ensembles, section 22: γ of score "newton", in XGBoost's units: splits with a smaller gain go, leaves up."""
     base_score: float | str | None = None
-    """Section 22: F_0 of score "newton": a number (a probability with two classes), "mean", or None for 0 (½)."""
+    """Ensembles, section 22: F_0 of score "newton": a number (of two classes a probability), "mean", None: 0 (½)."""
     mean_gain_filter: str = "at_least"
     """Section 4: which features may compete by gain ratio: mean gain reached, exceeded ("greater"), or all ("off")."""
     release8_penalty: bool = False
@@ -113,7 +116,10 @@ class Recipe:
     min_squared_error: float | None = None
     """Section 5: stop when the node's sum of squared errors is below this δ (regression)."""
     chi2_level: float | None = None
-    """Section 5: stop when the χ² of the winner's branches and classes has a larger p than this level."""
+    """Section 5: stop when the χ² of the winner's branches and classes has a larger p than this level.
+
+    Under the score "p_value" the adjusted p is compared with it (section 25).
+    """
     mdl_stop: bool = False
     """Section 5: stop when the split, with its branches as leaves, takes no fewer bits than the node as a leaf."""
     prepruning: bool = False
@@ -149,15 +155,17 @@ class Recipe:
             self._refuse("bins", message("a whole number from {least} to {most}", least=2, most=MOST_BINS))
         if self.chi2_level is not None and not (_is_amount(self.chi2_level) and self.chi2_level <= 1):
             self._refuse("chi2_level", message("None, or a significance level from 0 to 1"))
+        if self.release8_penalty and self.score == "newton":
+            self._refuse("release8_penalty", message("False, where features compete by score 'newton'"))
+        if self.base_score not in (None, "mean") and not _is_finite(self.base_score):
+            self._refuse("base_score", message("None, 'mean', or a finite number"))
         if not _is_number_of_features(self.max_features):
             allowed = message("None, a whole number from 1 on, a share above 0 up to 1, 'sqrt', 'log2'")
             self._refuse("max_features", allowed)
         if not _is_whole(self.feature_seed, 0, 2**63 - 1):
             self._refuse("feature_seed", message("a whole number from {least} to {most}", least=0, most=2**63 - 1))
-        if self.random_thresholds and self.missing == "same_class":
+        if self.random_thresholds and self.missing in ("same_class", "default_direction"):
             self._refuse("missing", message("any other policy, where random_thresholds draws them"))
-        if self.base_score not in (None, "mean") and not _is_finite(self.base_score):
-            self._refuse("base_score", message("None, 'mean', or a finite number"))
         if self.log_base == "2":
             object.__setattr__(self, "log_base", 2)
         if self.max_leaf_nodes is not None and not _is_whole(self.max_leaf_nodes, 2, _DEEPEST):

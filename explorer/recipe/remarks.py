@@ -206,6 +206,9 @@ _TEXTS: dict[str, Callable[..., str]] = {
     "from_sklearn": lambda: message(
         "Imported from scikit-learn; rows with a missing value take the branch that scikit-learn sends them to."
     ),
+    "from_xgboost": lambda: message(
+        "Imported from XGBoost; weights are sums of second derivatives, and nodes above leaves show their leaves' mean."
+    ),
     "rounds_stopped": _rounds_stopped,
     "nothing_left_to_fit": _nothing_left_to_fit,
     "no_improvement": _no_improvement,

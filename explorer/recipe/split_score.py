@@ -41,6 +41,7 @@ class SplitScore:
 
 BY_GAIN, BY_GAIN_RATIO, BY_DECREASE, BY_TAN_SCHLIMMER, BY_NUNEZ, BY_SQUARED_SHARE = range(6)
 BY_NEWTON = 6
+BY_P_VALUE = 7
 SCORES = {
     score.name: score
     for score in (
@@ -104,6 +105,16 @@ SCORES = {
             label=lambda: message("Newton gain (XGBoost)"),
             any_impurity=False,
         ),
+        SplitScore(
+            name="p_value",
+            number=BY_P_VALUE,
+            label=lambda: message("Adjusted p-value (LogWorth)"),
+            unit_power=0,
+            needs="classes",
+            refusal=lambda: message(
+                "Score 'p_value' tests branches against classes by χ², but the target is numeric: use score 'decrease'."
+            ),
+        ),
     )
 }
 """The scores by the name that a recipe gives them."""
@@ -111,6 +122,9 @@ _IN_UNIT_OF_IMPURITY = tuple(score.number for score in SCORES.values() if score.
 
 FILTER_OFF, FILTER_AT_LEAST, FILTER_GREATER = 0, 1, 2
 MEAN_GAIN_FILTERS = {"off": FILTER_OFF, "at_least": FILTER_AT_LEAST, "greater": FILTER_GREATER}
+ADJUST_NONE, ADJUST_BONFERRONI, ADJUST_SIDAK = range(3)
+P_ADJUSTMENTS = {"bonferroni": ADJUST_BONFERRONI, "sidak": ADJUST_SIDAK, "none": ADJUST_NONE}
+"""How score "p_value" allows for the number of features, by the name that a recipe gives it."""
 
 TIE = 1e-10
 """Scores closer than this, relative to the larger of score and impurity, are equal."""
@@ -119,13 +133,19 @@ TIE = 1e-10
 @borrowing
 def has_own_gain(score):
     """Whether the tests of a feature compete by another number than the decrease of the impurity."""
-    return score == BY_SQUARED_SHARE or score == BY_NEWTON
+    return score in (BY_SQUARED_SHARE, BY_NEWTON)
 
 
 @kernel
 def tie_margin(largest, scale):
     """How far below the largest score a score may lie and still be equal to it."""
     return TIE * max(abs(largest), scale)
+
+
+@kernel
+def second_is_better(first, second, scale):
+    """Whether the second of two gains is larger but for rounding; of equal ones the first is taken."""
+    return second > first + tie_margin(max(abs(first), abs(second)), scale)
 
 
 @borrowing

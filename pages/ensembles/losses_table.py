@@ -51,5 +51,5 @@ def _line(loss: str, made: Ensemble, stage: int) -> dict[str, object]:
     if members:
         tree = members[0].tree
         line[message("split")] = root_text(tree)
-        line[message("leaves")] = " | ".join(number(float(tree.values[leaf])) for leaf in tree.leaves)
+        line[message("leaves")] = " | ".join(number(float(tree.values[leaf])) for leaf in tree.leaves())
     return line

@@ -9,7 +9,7 @@ import streamlit as st
 
 import explorer as ex
 from explorer.ensembles.members import Ensemble
-from explorer.ensembles.picture.of_ensemble import round_texts
+from explorer.ensembles.picture.of_ensemble import fact_texts
 from explorer.messages import message, plural
 from pages.ensembles import grow_on
 from pages.grow import candidates_table, formula_tab, node_panel
@@ -27,6 +27,8 @@ def show(settings: Settings, made: Ensemble, position: int) -> None:
     st.caption(_grown_on(made, position))
     decision = ensembles.decision(settings, position, node)
     data = ensembles.member_data(settings, position)
+    if member.target is not None:
+        data = data.with_target(data.y, message("negative gradient"))
     node_panel.head(member.tree, decision, node, data)
     _tabs(settings, made, position, node)
 
@@ -41,9 +43,8 @@ def _grown_on(made: Ensemble, position: int) -> str:
             message("{rows:,} of {n:,} rows, {out:,} left out.", rows=train.n_rows - out, n=train.n_rows, out=out)
         )
     if member.target is not None:
-        sentences.append(message("Its target are the negative gradients of the loss after the round before."))
-    facts = {name: text for name, text in round_texts(member, {}).items() if name not in ()}
-    sentences.append(" · ".join(f"{name} {escape_markdown(text)}" for name, text in facts.items()))
+        sentences.append(message("Grown on the negative gradients of the loss."))
+    sentences.append(" · ".join(f"{name} {escape_markdown(text)}" for name, text in fact_texts(member).items()))
     return " ".join(sentences)
 
 
@@ -55,7 +56,7 @@ def _tabs(settings: Settings, made: Ensemble, position: int, node: int) -> None:
         message("Candidates"): partial(_candidates, tree, decision, node),
         message("Formula"): partial(formula_tab.show, tree, decision, node),
         message("Thresholds"): partial(node_panel.thresholds, tree, decision),
-        message("Rows and weights"): partial(_rows, settings, made, position, node),
+        message("Rows"): partial(_rows, settings, made, position, node),
         message("Grow on"): partial(grow_on.show, settings, made, position, node),
     }
     open_tabs.show(contents, "en.node_tab")

@@ -22,7 +22,6 @@ def show(settings: Settings, made: Ensemble) -> None:
     rows = ensembles.row_set(settings, made)
     _peers(settings, made, rows)
     if not made.is_regression:
-        st.markdown(message("**Margins of the training rows**"))
         view.part(stage.NAME, "margins", "en.margins")
         st.caption(
             message(
@@ -40,17 +39,17 @@ def _peers(settings: Settings, made: Ensemble, rows: str) -> None:
     shown = ensembles.stage_of(settings, made)
     lines = [
         (message("ensemble, all stages"), "", float(own[-1])),
-        (message("ensemble, stage {n}", n=shown), "", float(own[shown])),
+        *([(message("ensemble, stage {n}", n=shown), "", float(own[shown]))] if shown < made.n_stages else []),
         (message("single tree"), leaves(peers.n_leaves), peers.tree),
         (message("constant"), "", peers.constant),
     ]
     if peers.pruned is not None and peers.n_leaves_pruned is not None:
-        lines.insert(3, (message("pruned by cross-validation"), leaves(peers.n_leaves_pruned), peers.pruned))
+        lines.insert(-1, (message("pruned tree (CV)"), leaves(peers.n_leaves_pruned), peers.pruned))
     name = message("MSE") if is_regression else message("accuracy")
     frame = pd.DataFrame(
         [{"": who, message("size"): size, name: score_text(score, is_regression)} for who, size, score in lines]
     )
-    tables.numbers_table(frame, [True] + [False] * (len(frame) - 1), "en.peers", right=(name,))
+    tables.numbers_table(frame, [True] + [False] * (len(frame) - 1), "en.peers", widths={"": 170, message("size"): 84}, right=(name,))
     st.caption(_about(rows, summary.row_names()[rows]))
 
 

@@ -78,7 +78,7 @@ def _peers(peers: Compared, is_regression: bool) -> str:
 def _verdict(own: float, peers: Compared, rows: str, is_regression: bool) -> str:
     """Plain words where the ensemble is no better than a single tree; a training score decides nothing."""
     if rows == "training":
-        return message("training rows do not show which predicts better: choose a validation set on the Data page")
+        return message("no held-out rows, so no verdict")
     sign = -1 if is_regression else 1
     if sign * own <= sign * peers.constant:
         return f":red[{message('no better than the constant')}]"

@@ -20,7 +20,7 @@ def show_workbench() -> None:
     stage, inspector = shell.workbench()
     with stage:
         signs = split_evidence.near_tie_marks(settings)
-        layer = None if settings.timeline.asks else stability.layer(settings)
+        layer = stability.layer(settings)
         node = tree_panels.show(settings, "grow", marks=signs, timeline=timeline.of(settings), stability=layer)
     with inspector:
         node_panel.show(session.read(), node)

@@ -297,6 +297,12 @@ def decision(settings: Settings, node: int, slot: str = "grow") -> ex.Decision:
     return _decision(rows_key(subsets, tree.recipe), how_grown(tree), node, tree, subsets.train)
 
 
+def decision_of(settings: Settings, node: int, tree: ex.Tree) -> ex.Decision:
+    """The same for a tree with the nodes of the grown one and another recipe, as for another λ."""
+    subsets = parts(settings)
+    return _decision(rows_key(subsets, tree.recipe), how_grown(tree), node, tree, subsets.train)
+
+
 def missing_row_branches(settings: Settings, node: int, slot: str = "grow") -> tuple[float, ...]:
     """Weight of the rows without a value of the node's feature, by branch; raises InputError."""
     subsets, tree = parts(settings), grown(settings, slot).tree

@@ -12,7 +12,7 @@ from explorer.messages import message
 from explorer.recipe.class_weights import Costs, Pairs
 from explorer.recipe.impurity import FOR_CLASSES, IMPURITIES
 from explorer.recipe.missing import DROP, POLICIES
-from explorer.recipe.split_score import SCORES, SplitScore
+from explorer.recipe.split_score import BY_NEWTON, SCORES, SplitScore
 from pages.settings import option_words
 
 Value = str | int | float | bool | Pairs | Costs | None
@@ -28,6 +28,7 @@ class Context:
     has_categorical: bool
     has_missing: bool
     has_validation: bool
+    n_classes: int = 0
 
     @classmethod
     def of(cls, recipe: ex.Recipe, data: ex.Dataset, has_validation: bool) -> Context:
@@ -40,6 +41,7 @@ class Context:
             has_categorical=any(feature.kind == "categorical" for feature in data.features),
             has_missing=any(column.n_missing > 0 for column in data.columns if column.name in used),
             has_validation=has_validation,
+            n_classes=len(data.classes),
         )
 
     @property
@@ -109,7 +111,7 @@ class Option:
     def read(self, text: str) -> Value:
         """The value written in a web address; ValueError if it cannot be one."""
         if self.kind == "choice":
-            return {str(value): value for value in self.values}[text]
+            return {write(value): value for value in self.values}[text]
         if self.kind == "switch":
             return {"true": True, "false": False}[text]
         if self.kind == "table":
@@ -164,6 +166,7 @@ __all__ = [
     "write",
 ]
 
+_TWO_CLASSES = 2
 RECIPES = {"ID3": ex.ID3, "C4.5": ex.C45, "CART": ex.CART}
 
 
@@ -171,6 +174,8 @@ def _suits(context: Context, score: SplitScore) -> bool:
     """Whether a score is offered for the kind of target: none that is defined by entropy for numbers."""
     if context.is_regression:
         return score.needs != "classes" and not score.by_entropy
+    if score.number == BY_NEWTON:
+        return context.n_classes <= _TWO_CLASSES
     return score.needs != "numbers"
 
 
@@ -199,6 +204,24 @@ OPTIONS: tuple[Option, ...] = (
         "choice",
         tuple(SCORES),
         allows=lambda c, choice: _suits(c, SCORES[str(choice)]),
+    ),
+    Option(
+        "reg_lambda",
+        "number",
+        is_main=True,
+        applies=lambda c: c.recipe.score == "newton",
+    ),
+    Option(
+        "gamma",
+        "number",
+        is_main=True,
+        applies=lambda c: c.recipe.score == "newton",
+    ),
+    Option(
+        "base_score",
+        "choice",
+        (None, "mean"),
+        applies=lambda c: c.recipe.score == "newton",
     ),
     Option(
         "nunez_w",
@@ -265,7 +288,8 @@ OPTIONS: tuple[Option, ...] = (
         "release8_penalty",
         "switch",
         applies=lambda c: (
-            c.recipe.release8_penalty or (c.has_thresholds and c.recipe.score != "decrease" and not c.is_regression)
+            c.recipe.release8_penalty
+            or (c.has_thresholds and c.recipe.score not in ("decrease", "newton") and not c.is_regression)
         ),
     ),
     Option(

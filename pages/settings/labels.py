@@ -81,6 +81,7 @@ METHODS = Names(
 ORDERS = _of_method("reduced_error", "order")
 TIES = _of_method("reduced_error", "ties")
 CONFIDENCES = (0.001, 0.5)
+LARGEST_GAMMA = 1e12
 LIMITS = _of_method("pessimistic", "limit")
 BOOK = Names(
     lambda: {

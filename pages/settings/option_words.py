@@ -95,6 +95,28 @@ def _score_words() -> dict[str, OptionWords]:
                 "tables where a feature's value costs something to obtain (Tan and Schlimmer; Núñez)."
             ),
         ),
+        "reg_lambda": OptionWords(
+            message("λ (shrinks leaves)"),
+            message("Leaves are −G/(H + λ) and gains compare G²/(H + λ): a larger λ holds small branches back."),
+            message("the split criterion Newton gain"),
+        ),
+        "gamma": OptionWords(
+            message("γ (prunes small gains)"),
+            message(
+                "After growing, from the leaves up, a split goes if its gain is below γ. In units of XGBoost, twice "
+                "the paper's."
+            ),
+            message("the split criterion Newton gain"),
+        ),
+        "base_score": OptionWords(
+            message("Base score"),
+            message(
+                "The prediction before the tree, from which gradients are measured. XGBoost estimates it: the mean of "
+                "a numeric target, the share of the second class."
+            ),
+            message("the split criterion Newton gain"),
+            {None: message("0 (with two classes ½)"), "mean": message("The mean (the share)")},
+        ),
         "nunez_w": OptionWords(
             message("Weight of feature costs"),
             message("Núñez's w: 0 ignores the costs, 1 counts them fully."),
@@ -189,7 +211,7 @@ def _missing_words() -> dict[str, OptionWords]:
             message(
                 "Where a row goes if the feature of the split is missing. ID3 fills in the node's most common value or "
                 "median. C4.5 sends the row down every branch with a fraction of its weight. CART uses surrogate "
-                "splits, which divide the rows alike."
+                "splits, which divide the rows alike. XGBoost tries both sides of each threshold."
             ),
             message("a feature with missing values"),
         ),

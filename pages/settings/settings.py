@@ -132,7 +132,7 @@ class Settings(QueryRecord):
 
     `manual_steps` are manual pruning steps, (op, node); `test_set_uses` notes every use of the test set (see
     `test_set_log`). `choices` are the reader's about the tree of the Grow page. `metric` scores pruned trees of
-    classes. `method` to `raising` are of the table of methods, `book` is the tree shown of its example, "" without it.
+    classes. `method` to `gamma` are of the table of methods, `book` is the tree shown of its example, "" without it.
     """
 
     sample: str = in_query("play_tennis", "data", choice(SAMPLES))
@@ -163,6 +163,7 @@ class Settings(QueryRecord):
     confidence: float = in_query(0.25, "confidence", number(*labels.CONFIDENCES))
     limit: str = in_query("release8", "limit", choice(labels.LIMITS))
     raising: bool = in_query(False, "raising", switch())
+    gamma: float = in_query(1.0, "prune.gamma", number(0.0, labels.LARGEST_GAMMA))
     book: str = in_query("", "book", choice(labels.BOOK))
     folds: int = in_query(10, "folds", whole(2, 100))
     fold_seed: int = in_query(0, "fold_seed", whole())

@@ -19,10 +19,10 @@ ENTRY = FOLDER / "view.js"
 SHARED_STYLES = ("base", "panel", "score_curve")
 """The style sheets of `tree_view` for text, strip and legend."""
 _CHART_COLOURS: Mapping[str, Mapping[str, str]] = {
-    "light": {"up": "#2D6FB3", "down": "#C0392B", "next": "#B8520A", "residual": "#5B3E96"},
-    "dark": {"up": "#6FB1F0", "down": "#FF7A6B", "next": "#FFA24F", "residual": "#C3A6FF"},
+    "light": {"up": "#4F46B8", "down": "#B07A00", "bad": "#C2185B", "next": "#B8520A", "residual": "#0F7A86"},
+    "dark": {"up": "#A9A1FF", "down": "#E8C547", "bad": "#FF6FA3", "next": "#FFA24F", "residual": "#6FD3DC"},
 }
-"""What goes up and down, the next tree, and what is left to explain."""
+"""What goes up and down, what is misclassified, the next tree, and what is left to explain."""
 
 
 @cache
@@ -33,7 +33,7 @@ def script() -> str:
 
 @cache
 def loader() -> str:
-    """The script that Streamlit sends with every view and data component: the tree view's, with a library of its own."""
+    """The script that Streamlit sends with every view and data component: the tree view's, with its own library."""
     return tree_view.loader().replace("decisionTreeLoader", "ensembleViewLoader")
 
 
@@ -41,7 +41,9 @@ def loader() -> str:
 def style() -> str:
     """All style sheets as one."""
     shared = [(tree_view.FOLDER / "styles" / f"{name}.css").read_text("utf-8") for name in SHARED_STYLES]
-    return "/* the view of an ensemble */\n" + "\n".join([*shared, (FOLDER / "styles" / "ensemble.css").read_text("utf-8")])
+    return "/* the view of an ensemble */\n" + "\n".join(
+        [*shared, (FOLDER / "styles" / "ensemble.css").read_text("utf-8")]
+    )
 
 
 @cache
@@ -59,7 +61,7 @@ def colour_themes(n_classes: int, palette: str) -> dict[str, Mapping[str, Any]]:
     """The colours of classes, of the features of the roots, and of charts, in the light and the dark theme.
 
     >>> sorted(colour_themes(2, "safe")["light"])
-    ['accent', 'classes', 'down', 'means', 'next', 'quiet', 'residual', 'roots', 'up']
+    ['accent', 'bad', 'classes', 'down', 'means', 'next', 'quiet', 'residual', 'roots', 'up']
     """
     return {
         name: {**colours, **_CHART_COLOURS[name], "roots": root_colours(name)}

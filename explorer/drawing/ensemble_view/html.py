@@ -57,7 +57,9 @@ def to_html(
     `row` is the row whose prediction is explained; the page knows no other. It begins at `stage`. `palette` names the
     colours of the classes.
     """
-    script = f"\n{ensemble_view.script()}\n{_STARTER.read_text('utf-8')}\n".replace("export default function", "function")
+    script = f"\n{ensemble_view.script()}\n{_STARTER.read_text('utf-8')}\n".replace(
+        "export default function", "function"
+    )
     packed = [picture_payload(picture)] + ([] if row is None else [row_payload(row)])
     view = {
         "view": "page",
@@ -84,5 +86,4 @@ def to_html(
 
 
 def _about(picture: EnsemblePicture) -> str:
-    rounds = plural(picture.n_stages, "{n:,} round", "{n:,} rounds")
-    return message("{method}, {rounds}", method=picture.method, rounds=rounds)
+    return plural(picture.n_stages, "{n:,} round, moved by the slider", "{n:,} rounds, moved by the slider")

@@ -9,7 +9,7 @@
 //   echo        number of the last report that Python has processed
 //   state       {stage, member, row, tab}: the state in Python; member and row are −1 for none, tab "" for the first
 //   themes      {light, dark}: {classes in class order, means (of the least and the largest), roots (colours for the
-//               features of the roots), quiet, accent, and up, down, next, residual (colours of charts)}
+//               features of the roots), quiet, accent, and up, down, bad, next, residual (colours of charts)}
 //   presenter   whether everything is drawn larger
 //   parts_beside   whether the parts stand beside the view where the page has no place for them
 //   messages    the texts of the view in the reader's language, by the English ones
@@ -109,7 +109,6 @@ class EnsembleView {
       ...theme,
       ...own,
       enlarged: this.data.presenter ? PRESENTED : 1,
-      bad: own.down,
       grid: mixColours(theme.background, theme.text, theme.dark ? 0.14 : 0.09),
       drop: mixColours(theme.background, own.residual, 0.55),
     };

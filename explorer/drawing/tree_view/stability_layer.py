@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.drawing.tree_view.payload import payload_bytes
+from explorer.drawing.tree_view.payload import Array, payload_bytes
 
 SPREAD = ("least", "largest", "lower_quartile", "median", "upper_quartile")
 """The numbers of a threshold's spread, in this order."""
@@ -38,6 +38,10 @@ def stability_payload(layer: Layer, tree_sig: str) -> bytes:
     """
     nodes = sorted(layer.spreads)
     numbers = np.array([layer.spreads[node] for node in nodes], dtype=np.float64).reshape(-1, len(SPREAD))
-    arrays = {"count": layer.counts, "share": layer.shares, "spread_node": np.array(nodes, dtype=np.int32)}
-    columns = dict(zip(SPREAD, numbers.T, strict=True))
-    return payload_bytes({"kind": "stability", "tree": tree_sig, "resamples": layer.n_resamples}, {**arrays, **columns})
+    arrays: dict[str, Array | None] = {
+        "count": layer.counts,
+        "share": layer.shares,
+        "spread_node": np.array(nodes, dtype=np.int32),
+        **dict(zip(SPREAD, numbers.T, strict=True)),
+    }
+    return payload_bytes({"kind": "stability", "tree": tree_sig, "resamples": layer.n_resamples}, arrays)

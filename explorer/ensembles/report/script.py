@@ -35,7 +35,7 @@ def _regrowing(provenance: EnsembleProvenance) -> Iterator[str]:
     """Members that were grown again with splits chosen by hand."""
     for member, choices in provenance.forced:
         yield choices.to_code()
-        yield f"ensemble = ensemble.regrown({member}, choices)"
+        yield f"ensemble = ex.regrown(ensemble, {member}, choices)"
 
 
 def _scores(provenance: EnsembleProvenance) -> Iterator[str]:

@@ -23,6 +23,7 @@ from explorer.explaining.formulas.expression import (
     total,
 )
 from explorer.explaining.formulas.impurity import below, logarithm, of_rows, split_information, squared
+from explorer.explaining.formulas.newton import newton_formula, newton_legend, newton_lines
 from explorer.explaining.formulas.symbols import Pair, counts_text, exactly, remarks_on, word_symbol
 from explorer.formatting import visible
 from explorer.messages import message
@@ -248,6 +249,8 @@ class CandidateFormulas:
         if recipe.score == "nunez":
             weight = exactly(recipe.nunez_w)
             yield "w", message("{weight}, the weight of costs: 0 ignores them, 1 counts them fully", weight=weight)
+        if recipe.score == "newton":
+            yield from newton_legend(self)
 
     def remarks(self) -> tuple[str, ...]:
         """Remarks on the counts."""
@@ -286,6 +289,7 @@ SCORE_FORMULAS: dict[str, Callable[[CandidateFormulas], Quantity]] = {
     "tan_schlimmer": tan_schlimmer_formula,
     "nunez": nunez_formula,
     "squared_share_weighting": squared_share_formula,
+    "newton": newton_formula,
 }
 """The formula of every score that is not the gain or the gain ratio."""
 
@@ -326,8 +330,10 @@ def candidate_formulas(node: Node, candidate: Candidate) -> dict[str, Derivation
             )
             steps[GAIN_RATIO] = [*to_gain, information, Formula(quotient, number_of(numbers, GAIN_RATIO))]
     if SCORES[recipe.score].compares == OWN_SCORE and candidate.score is not None:
-        to_gain = steps[IMPURITIES[formulas.own].decrease]
-        steps[OWN_SCORE] = [*to_gain, Formula(formulas.score(), candidate.score)]
+        to_score = steps[IMPURITIES[formulas.own].decrease]
+        if recipe.score == "newton":
+            to_score = newton_lines(formulas)
+        steps[OWN_SCORE] = [*to_score, Formula(formulas.score(), candidate.score)]
     legends = dict.fromkeys(steps, tuple(formulas.legend())) | {OWN_SCORE: tuple(formulas.legend_of_score())}
     return {
         name: Derivation(tuple(lines), (*_gain_explained(formulas, lines), *legends[name]), formulas.remarks())

@@ -12,6 +12,7 @@ from explorer.growing.engine.buffers import (
     Categories,
 )
 from explorer.growing.engine.categorical_split import PREFIX, gather_two, scan_categories, scan_prefixes
+from explorer.growing.engine.default_direction import scan_both_sides
 from explorer.growing.engine.numeric_split import cut_between, scan_threshold, scan_unweighted, sum_of_deviations
 from explorer.growing.engine.numeric_split_weighted import scan_weighted
 from explorer.growing.engine.partition import node_statistics
@@ -29,7 +30,7 @@ from explorer.jit import borrowing, kernel
 from explorer.recipe.columns import SUBSET, THRESHOLD
 from explorer.recipe.feature_draw import draw_first, random_threshold
 from explorer.recipe.impurity import between_two, newton_pair_gain, node_total_impurity, rounded_to_zero
-from explorer.recipe.missing import OWN_BRANCH, by_known_rows
+from explorer.recipe.missing import DEFAULT_DIRECTION, OWN_BRANCH, by_known_rows
 from explorer.recipe.newton import hessian_of
 from explorer.recipe.parameters import (
     LOW_DECREASE,
@@ -74,7 +75,14 @@ def search_feature(problem, parameters, feature, start, end, stats, buffers):
 @borrowing
 def search_rows(problem, parameters, feature, start, end, stats, scale, buffers):
     """The best test of the feature for the rows [start, end)."""
-    if problem.tests[feature] == THRESHOLD:
+    keys = problem.keys[feature]
+    if (
+        problem.tests[feature] == THRESHOLD
+        and parameters.missing == DEFAULT_DIRECTION
+        and (code_of(keys[end - 1]) >= problem.n_values[feature])
+    ):
+        scan_both_sides(problem, parameters, feature, start, end, stats, scale, buffers)
+    elif problem.tests[feature] == THRESHOLD:
         scan_threshold(problem, parameters, feature, start, end, stats, scale, buffers)
     else:
         scan_categories(problem, parameters, feature, start, end, stats, scale, buffers)
@@ -173,7 +181,9 @@ def draw_features(problem, parameters, path, start, end, states, draw):
             states[feature] = CONSTANT
         if states[feature] != LIVE:
             continue
-        known_end = end_of_known(problem, feature, start, end)
+        known_end = end  # with a default direction "missing or not" is a test too
+        if parameters.missing != DEFAULT_DIRECTION:
+            known_end = end_of_known(problem, feature, start, end)
         if known_end - start > 1 and code_of(keys[start]) != code_of(keys[known_end - 1]):
             draw.items[n_items], draw.position[feature] = feature, n_items
             n_items += 1

@@ -10,6 +10,8 @@ from explorer.recipe.parameters import GrowParameters
 from explorer.recipe.split_score import BY_SQUARED_SHARE
 
 GAIN, SPLIT_INFO, FIRST, SECOND, N_ADMISSIBLE, DRAWN_THRESHOLD = 0, 1, 2, 3, 4, 5
+DIRECTION = DRAWN_THRESHOLD
+"""Thresholds that are drawn have no default direction."""
 RESULT_WIDTH = 6
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.growing.engine.best_split import CONSUMED, LIVE, record_evidence, search_features
+from explorer.growing.engine.p_values import select_by_p_value
 from explorer.growing.engine.partition import NodeSplit, assign_branches, partition_column
 from explorer.growing.engine.problem import ROW_BITS, ROW_MASK, Problem, code_of, row_of
 from explorer.growing.engine.subtree import (
@@ -36,6 +37,7 @@ from explorer.recipe.columns import EACH_VALUE
 from explorer.recipe.feature_draw import path_below
 from explorer.recipe.missing import FRACTIONAL
 from explorer.recipe.parameters import SPLIT
+from explorer.recipe.split_score import BY_P_VALUE
 
 STACK_FREE = STACK_PATH + 1
 
@@ -311,6 +313,8 @@ def grow_fractional_subtree(problem, parameters, job, buffers, split, copies, ke
         start, end, node, consumed = pop_node(waiting, n_waiting, nodes, states, stats)
         path = waiting.stack[n_waiting, STACK_PATH]
         winner, reason = search_features(problem, parameters, path, start, end, stats, states, buffers)
+        if parameters.score == BY_P_VALUE:
+            winner, reason = select_by_p_value(problem, parameters, start, end, stats, buffers)
         if keep:
             evidence = evidence_with_capacity(evidence, nodes.ints.shape[0])
             record_evidence(problem, parameters, buffers.results, evidence[node])

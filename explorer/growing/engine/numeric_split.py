@@ -4,8 +4,8 @@ A node's rows lie sorted by the feature's value. The scan moves one row after th
 left one, and every position where the value changes is a candidate threshold (CART book, chapter 2; C4.5, chapter 2).
 
 A scan fills one row of a table of results [F, 6]: gain, split information, two numbers that say which candidate it
-is, and how many thresholds were admissible; the last number is the threshold that the node drew, where it draws. A gain
-of nan means that the feature has no admissible candidate.
+is, and how many thresholds were admissible; the last number is the threshold that the node drew, where it draws, or the
+side of the missing rows (see `default_direction`). A gain of nan means that the feature has no admissible candidate.
 """
 
 import numpy as np
@@ -33,7 +33,7 @@ from explorer.growing.engine.running_best import (
     write_best,
 )
 from explorer.jit import borrowing
-from explorer.recipe.condition import midpoint, threshold_between
+from explorer.recipe.condition import midpoint, threshold_after, threshold_between
 from explorer.recipe.impurity import GINI, between_two, node_total_impurity, total_impurity_two, weight_times_error
 from explorer.recipe.missing import SAME_CLASS, median_goes_left, past_half
 from explorer.recipe.newton import newton_pair
@@ -155,7 +155,7 @@ def cut_between(parameters, values, low, high, result):
     """The threshold between two codes: by the recipe, or the one that the node drew."""
     if parameters.random_thresholds:
         return result[DRAWN_THRESHOLD]
-    return threshold_between(values, low, high, parameters.threshold_at)
+    return threshold_after(values, low, high, parameters.threshold_at)
 
 
 @borrowing

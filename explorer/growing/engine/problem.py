@@ -30,8 +30,8 @@ ROWS_TO_SORT_IN_THREADS = 20_000
 class Problem(NamedTuple):
     """Arrays of one run of growing. `keys` [F, n] is reordered and `branch` [n] rewritten by splits, nothing else.
 
-    `centre` is what has been taken off the numbers. `offsets` [F + 1] says where a feature's codes begin in `values` and `in_training`: one entry per code, and one for
-    missing cells.
+    `centre` is what has been taken off the numbers. `offsets` [F + 1] says where a feature's codes begin in
+    `values` and `in_training`: one entry per code, and one for missing cells.
     """
 
     keys: NDArray[np.int64]

@@ -33,6 +33,7 @@ from explorer.growing.engine.fractional_rows import (
     plan_copies,
 )
 from explorer.growing.engine.node_tables import NO_SURROGATES, SurrogateTables, Tables
+from explorer.growing.engine.p_values import select_by_p_value
 from explorer.growing.engine.partition import NodeSplit, assign_branches, node_statistics, partition_column, split_for
 from explorer.growing.engine.problem import ROWS_TO_SORT_IN_THREADS, Problem, Segment, code_of
 from explorer.growing.engine.subtree import (
@@ -58,6 +59,7 @@ from explorer.recipe.columns import EACH_VALUE, THRESHOLD
 from explorer.recipe.feature_draw import ROOT_PATH, path_below
 from explorer.recipe.missing import SURROGATE
 from explorer.recipe.parameters import SPLIT, GrowParameters, node_impurity, node_weight, stop_before_search
+from explorer.recipe.split_score import BY_P_VALUE
 
 Progress = Callable[[int, int], None]
 SMALL = 2_000
@@ -178,6 +180,8 @@ class UpperTree:
         list(self._map_for(node)(search_one, live))
         if self.keep:
             record_evidence(self.problem, self.parameters, results, self.evidence[node.node])
+        if self.parameters.score == BY_P_VALUE:
+            return select_by_p_value(node.problem, self.parameters, node.start, node.end, stats, self.buffers)
         weight, impurity = node_weight(self.parameters, stats), node_impurity(self.parameters, stats)
         total, costs = self.problem.total_weight, self.problem.costs
         return select_feature(self.parameters, weight, impurity, total, costs, results, self.buffers.scores)

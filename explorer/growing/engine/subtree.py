@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from explorer.growing.engine.best_split import CONSUMED, LIVE, record_evidence, search_features
 from explorer.growing.engine.node_tables import SurrogateTables
+from explorer.growing.engine.p_values import select_by_p_value
 from explorer.growing.engine.partition import NodeSplit, assign_branches, node_statistics, partition_column
 from explorer.growing.engine.problem import segment_of
 from explorer.growing.engine.surrogates import route_missing_by_surrogates
@@ -18,6 +19,7 @@ from explorer.recipe.columns import EACH_VALUE
 from explorer.recipe.feature_draw import path_below
 from explorer.recipe.missing import SURROGATE
 from explorer.recipe.parameters import EMPTY, SPLIT, node_impurity, node_weight, stop_before_search
+from explorer.recipe.split_score import BY_P_VALUE
 
 PARENT, BRANCH, FEATURE, LEVEL, STOP, MISSING_BRANCH, CHILDREN = range(7)
 N_INTS = 7
@@ -230,6 +232,8 @@ def grow_subtree(problem, parameters, job, buffers, split, keep, halt):
         start, end, node, consumed = pop_node(waiting, n_waiting, nodes, states, stats)
         path = waiting.stack[n_waiting, STACK_PATH]
         winner, reason = search_features(problem, parameters, path, start, end, stats, states, buffers)
+        if parameters.score == BY_P_VALUE:
+            winner, reason = select_by_p_value(problem, parameters, start, end, stats, buffers)
         if keep:
             evidence = evidence_with_capacity(evidence, nodes.ints.shape[0])
             record_evidence(problem, parameters, buffers.results, evidence[node])

@@ -21,7 +21,7 @@ def show(pairs: Sequence[tuple[Settings, ex.Stability]]) -> None:
         with column:
             has_row = settings.sample == "play_tennis_noise15"
             st.markdown(message("**With row 15**") if has_row else message("**Without row 15**"))
-            st.html(root_part.bars(made))
+            st.html(root_part.bars(made, is_narrow=True))
             st.caption(_summary(made))
 
 

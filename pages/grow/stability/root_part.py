@@ -19,12 +19,12 @@ def show(settings: Settings, made: ex.Stability) -> None:
     st.html(bars(made))
 
 
-def bars(made: ex.Stability) -> str:
+def bars(made: ex.Stability, is_narrow: bool = False) -> str:
     """The shares as bars, that of the tree in hand in colour."""
     lines = [(name or message("(leaf)"), count) for name, count in made.root_counts.items()]
     rest = sum(count for _, count in lines[_MOST:])
     shown = [*lines[:_MOST], (message("other features"), rest)] if rest else lines
-    return share_bars(shown, made.n_resamples, page_frame.colours(), own_root(made))
+    return share_bars(shown, made.n_resamples, page_frame.colours(), own_root(made), is_narrow)
 
 
 def own_root(made: ex.Stability) -> str:

@@ -9,7 +9,6 @@ from functools import partial
 import streamlit as st
 
 import explorer as ex
-from explorer.drawing.figures.stability_figures import fraction
 from explorer.drawing.palette import mean_ends, mix
 from explorer.drawing.svg.svg import drawable_depth, in_theme
 from explorer.drawing.thumbnail import HEIGHT, TENTHS, WIDTH, thumbnail_svg
@@ -100,8 +99,8 @@ def _style(shown: Sequence[DistinctTree], tree: ex.Tree, settings: Settings) -> 
     else:
         colours = page_frame.class_colours_of(len(tree.classes), class_colours.palette(settings))
     rules = [
-        ".st-key-stability_trees{flex-wrap:wrap;max-height:19rem;overflow:auto}"
-        ".st-key-stability_trees button{flex-direction:column;padding:0.25rem 0.375rem;min-height:0;gap:0}"
+        ".st-key-stability_trees{flex-wrap:wrap;gap:0.375rem;max-height:19rem;overflow:auto}"
+        ".st-key-stability_trees button{flex-direction:column;padding:0.25rem;min-height:0;gap:0}"
         ".st-key-stability_trees button::before{content:'';display:block;"
         f"width:{WIDTH}px;height:{HEIGHT}px;background:var(--tree) center/contain no-repeat}}"
     ]
@@ -128,15 +127,17 @@ def _large(settings: Settings, made: ex.Stability, chosen: DistinctTree) -> None
 
 def _title(made: ex.Stability, chosen: DistinctTree) -> str:
     """Which resamples grow it: the rows left out, or how many."""
-    share = fraction(len(chosen.resamples), made.n_resamples)
+    fields = {"count": len(chosen.resamples), "all": made.n_resamples}
     if not made.resampling.left_out:
-        return message("**The tree of {share} resamples**", share=share)
+        return message("**The tree of {count:,} of {all:,} resamples**", **fields)
     rows = [
         "+".join(str(made.row_numbers[row] + 1) for row in made.resampling.rows_left_out(index))
         for index in chosen.resamples[:12]
     ]
     more = ", …" if len(chosen.resamples) > len(rows) else ""
-    return message("**The tree of {share} resamples**: without row {rows}", share=share, rows=", ".join(rows) + more)
+    return message(
+        "**The tree of {count:,} of {all:,} resamples**, without row {rows}", **fields, rows=", ".join(rows) + more
+    )
 
 
 def _difference(made: ex.Stability, resample: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
@@ -11,6 +12,7 @@ from explorer.messages import message, plural
 from pages.grow.stability import node_part, pair, root_part, small_trees
 from pages.results import jobs, trees
 from pages.results.resampled import stability as results
+from pages.settings import session
 from pages.settings.settings import Settings
 from pages.text import escape_markdown
 from pages.widgets import controls, job_button
@@ -18,6 +20,8 @@ from pages.widgets import controls, job_button
 
 def show(settings: Settings, node_id: int) -> None:
     """Controls, progress, and the result once it is there."""
+    if session.read().stability != settings.stability or results.drawn_key(settings) != results.drawn():
+        st.rerun()  # the tabs are a fragment: link and tree are outside of it
     _controls(settings)
     other = results.other_of_pair(settings)
     asked = [settings] if other is None or not settings.stability.pair else [settings, other]
@@ -46,7 +50,7 @@ def _about() -> str:
 
 
 def _controls(settings: Settings) -> None:
-    """Resamples, their number and seed, and what is drawn on the tree."""
+    """Resamples and their number."""
     asked, rows = settings.stability, results.rows_in_force(settings)
     n_rows = trees.parts(settings).train.n_rows
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
@@ -59,25 +63,28 @@ def _controls(settings: Settings) -> None:
             help=message(
                 "A bootstrap sample draws as many rows as there are, with replacement. A subsample has half of them."
             ),
-            width=230,
+            width=196,
         )
         if rows in ("bootstrap", "subsample"):
             _number(message("Trees"), "count", asked.count, 10, 2000)
+
+
+def _more(settings: Settings) -> None:
+    """Seed and tolerance, behind a button."""
+    asked = settings.stability
+    with st.popover("", icon=":material/tune:", help=message("Seed, and when two splits are alike")):
+        if results.rows_in_force(settings) in ("bootstrap", "subsample"):
             _number(message("Seed"), "seed", asked.seed, 0, 2**31 - 1)
-        _number(
-            message("Alike within, %"),
-            "tolerance",
-            asked.tolerance,
-            0,
-            50,
+        _number(message("Alike within, %"), "tolerance", asked.tolerance, 0, 50)
+        st.caption(
             message(
-                "Two splits on one feature lead to the same places if at most this share of their rows takes another "
-                "branch. At 0 % they must divide the rows alike."
-            ),
+                "Two splits on one feature lead to the same places if at most this share of their rows takes "
+                "another branch. At 0 % they must divide the rows alike."
+            )
         )
 
 
-def _number(label: str, field: str, value: int, least: int, most: int, help_text: str | None = None) -> None:
+def _number(label: str, field: str, value: int, least: int, most: int) -> None:
     key = f"stability.{field}"
     st.number_input(
         label,
@@ -86,8 +93,7 @@ def _number(label: str, field: str, value: int, least: int, most: int, help_text
         step=1,
         key=controls.feed(key, value),
         on_change=lambda: results.keep(**{field: st.session_state[key]}),
-        help=help_text,
-        width=120,
+        width=104,
     )
 
 
@@ -95,10 +101,10 @@ def _way(rows: str, n_rows: int) -> str:
     if rows == "bootstrap":
         return message("Bootstrap samples")
     if rows == "subsample":
-        return message("Subsamples of half the rows")
+        return message("Half of the rows")
     if rows == "leave-1-out":
-        return message("Leave each row out ({n:,})", n=n_rows)
-    return message("Leave each pair out ({n:,})", n=n_rows * (n_rows - 1) // 2)
+        return message("Leave one out ({n:,})", n=n_rows)
+    return message("Leave two out ({n:,})", n=n_rows * (n_rows - 1) // 2)
 
 
 def _run(settings: Settings, asked: list[Settings]) -> None:
@@ -111,9 +117,10 @@ def _run(settings: Settings, asked: list[Settings]) -> None:
             plural(count, "Grow {n:,} tree", "Grow {n:,} trees"),
             icon=":material/play_arrow:",
             key="stability.run",
-            on_click=lambda: [_submit(each) for each, _ in missing],
+            on_click=partial(_submit, [each for each, _ in missing]),
             disabled=not missing,
         )
+        _more(settings)
         _toggle(message("On the tree"), "on_tree", settings.stability.on_tree)
         if results.other_of_pair(settings) is not None:
             has_row = settings.sample == "play_tennis_noise15"
@@ -124,8 +131,9 @@ def _run(settings: Settings, asked: list[Settings]) -> None:
         job_button.outcome(job, results.key(each), steps, f"stability.stop.{number}")
 
 
-def _submit(settings: Settings) -> None:
-    jobs.pool().submit(jobs.session(), results.key(settings), results.work(settings))
+def _submit(asked: Sequence[Settings]) -> None:
+    for settings in asked:
+        jobs.pool().submit(jobs.session(), results.key(settings), results.work(settings))
 
 
 def _toggle(label: str, field: str, value: bool) -> None:

@@ -8,6 +8,7 @@ from pages.results.ensembles.grown import (
     forget_part,
     grow_in_job,
     has_many_nodes,
+    has_oob,
     is_small,
     is_there,
     keep,
@@ -15,6 +16,7 @@ from pages.results.ensembles.grown import (
     partly,
     row_set,
 )
+from pages.results.ensembles.importance import permuted, with_yardstick
 from pages.results.ensembles.members import (
     decision,
     member_data,
@@ -56,6 +58,7 @@ __all__ = [
     "forget_part",
     "grow_in_job",
     "has_many_nodes",
+    "has_oob",
     "is_small",
     "is_there",
     "keep",
@@ -69,6 +72,7 @@ __all__ = [
     "methods",
     "partly",
     "path_of_row",
+    "permuted",
     "picture",
     "picture_payload",
     "row_payload",
@@ -78,4 +82,5 @@ __all__ = [
     "stage_of",
     "with_loss",
     "with_option",
+    "with_yardstick",
 ]

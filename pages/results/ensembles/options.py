@@ -85,7 +85,9 @@ def _few_rounds(method: str) -> dict[str, object]:
 
 def member_recipe(asked: EnsembleSettings) -> ex.Recipe:
     """The recipe of the members: CART, or C4.5 for C5.0's boosting, within the size chosen."""
-    fields: dict[str, object] = {"max_depth": asked.depth or None, "min_rows_leaf": asked.leaf}
+    fields: dict[str, object] = {"max_depth": asked.depth or None}
+    if (asked.leaf or 1) > 1:  # boosting makes rows lighter than 1: a least size of 1 would keep single rows apart
+        fields["min_rows_leaf"] = asked.leaf
     if asked.method == "c50":
         return ex.C45.replace(**fields)
     if asked.method == "adaboost" or (asked.method in VOTING and asked.criterion):

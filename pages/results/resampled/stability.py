@@ -9,6 +9,8 @@ import dataclasses
 from collections.abc import Hashable
 from math import comb
 
+import streamlit as st
+
 import explorer as ex
 from explorer.drawing.tree_view.payload import signature
 from explorer.drawing.tree_view.stability_layer import Layer, stability_payload
@@ -24,6 +26,7 @@ FEW_ROWS = 60
 """Up to so many training rows each is left out in turn, unless the reader chooses; more are drawn at random."""
 PAIR = {"play_tennis": "play_tennis_noise15", "play_tennis_noise15": "play_tennis"}
 """The tennis table without and with its noisy row 15."""
+_DRAWN = "stability.drawn"
 _LEFT_OUT = {"leave-1-out": 1, "leave-2-out": 2}
 
 
@@ -121,12 +124,30 @@ def other_of_pair(settings: Settings) -> Settings | None:
     return changed(settings, sample=PAIR[settings.sample], stability=settings.stability)
 
 
+def drawn_key(settings: Settings) -> str:
+    """A text for the result that the tree is to carry; empty without one."""
+    made = known(settings)
+    return "" if made is None else f"{key(settings)} {made.n_resamples}"
+
+
+def drawn() -> str:
+    """The result that the tree carries, by its key."""
+    return str(st.session_state.get(_DRAWN, ""))
+
+
 def layer(settings: Settings) -> bytes | None:
     """The result as the view draws it on the tree; None where there is none."""
     made = known(settings)
-    if made is None:
+    st.session_state[_DRAWN] = drawn_key(settings)
+    if made is None or settings.timeline.asks:
         return None
     return _layer(key(settings), made.n_resamples, made, trees.tree_payload(settings))
+
+
+def layer_over(settings: Settings, tree: ex.Tree) -> Layer | None:
+    """The numbers of the layer where it is shown over this tree, for a file."""
+    made = known(settings) if settings.stability.on_tree and tree is trees.grown(settings).tree else None
+    return None if made is None else layer_of(made)
 
 
 @kept()

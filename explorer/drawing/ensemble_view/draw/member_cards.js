@@ -8,12 +8,12 @@ import { pointIn } from "./chart_box.js";
 import { placeTip } from "./row_dots.js";
 import { cellAt, memberAt, memberBeside, memberGrid } from "../model/grids.js";
 import { mixColours } from "../../tree_view/canvas/node_style.js";
-import { sizedContext } from "../../tree_view/canvas/strokes.js";
+import { sizedContext } from "../../tree_view/charts/strokes.js";
 import { makeElement, putText, setShown } from "../../tree_view/dom.js";
 import { visibleText } from "../../tree_view/format.js";
 import { say, sayCount } from "../../tree_view/messages.js";
 
-const [FADED_CARD, NAMED_CELL, BYTE, MARGIN] = [0.28, 72, 255, 7];
+const [FADED_CARD, NAMED_CELL, BYTE, MARGIN] = [0.28, 58, 255, 7];
 
 /** hooks: {onMember(m)}. */
 export function makeMemberCards(hooks) {
@@ -78,7 +78,7 @@ class MemberCards {
     const size = { width: this.scroller.clientWidth, height: this.scroller.clientHeight };
     if (!this.members || !this.theme || size.width < 40) return;
     const unit = this.theme.enlarged;
-    this.grid = memberGrid(this.members.n, size, { least: 60 * unit, largest: 168 * unit });
+    this.grid = memberGrid(this.members.n, size, { least: 60 * unit, largest: 250 * unit });
     this.room.style.height = `${Math.max(this.grid.total - size.height, 0)}px`;
     this.size = size;
     this.colours = this.rootColours().colours;
@@ -139,7 +139,7 @@ class MemberCards {
     context.beginPath();
     context.roundRect(0, 0, grid.width, 5, [6, 6, 0, 0]);
     context.fill();
-    const words = grid.width >= NAMED_CELL ? 15 * theme.enlarged : 0;
+    const words = grid.width >= NAMED_CELL ? Math.min(15, grid.height / 4) * theme.enlarged : 0;
     this.paintTree(context, m, colour, { left: MARGIN, right: grid.width - MARGIN, top: 12, bottom: grid.height - words - MARGIN });
     if (words) this.paintName(context, m, grid.height - words / 2 - 2);
   }
@@ -175,7 +175,7 @@ class MemberCards {
 
   paintName(context, m, middle) {
     const { grid, theme, members } = this;
-    context.font = chartFont(theme, 400, 11);
+    context.font = chartFont(theme, 400, grid.width < 90 * theme.enlarged ? 10 : 12);
     context.textBaseline = "middle";
     context.fillStyle = theme.text;
     const number = String(members.stage[m]);

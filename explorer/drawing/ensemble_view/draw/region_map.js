@@ -2,9 +2,9 @@
 
 import { drawFrame, drawTitle, makeFrame } from "./frame.js";
 import { makeChartBox, nearestPoint, pointIn } from "./chart_box.js";
-import { colourChannels, mixColours } from "../../tree_view/canvas/node_style.js";
-import { strokeDot } from "../../tree_view/canvas/strokes.js";
-import { outlinedDot } from "./fit_chart.js";
+import { CLASS_SHAPES, colourChannels, mixColours, traceShape } from "../../tree_view/canvas/node_style.js";
+import { strokeDot } from "../../tree_view/charts/strokes.js";
+import { paintShapes } from "./fit_chart.js";
 import { say } from "../../tree_view/messages.js";
 
 const [FULL, LEAST_TINT, MOST_TINT] = [255, 0.1, 0.62];
@@ -54,7 +54,11 @@ class RegionMap {
     context.textAlign = "right";
     context.fillText(yFeature, frame.area.right, frame.box.top + 10 * theme.enlarged);
     context.textAlign = "left";
-    for (let i = 0; i < x.length; i++) outlinedDot(context, frame.toX(x[i]), frame.toY(y[i]), radius, this.colourOf(i, theme), theme.background);
+    for (let i = 0; i < x.length; i++) {
+      context.beginPath();
+      traceShape(context, this.picture.isRegression ? "circle" : CLASS_SHAPES[this.regions.values[i] % CLASS_SHAPES.length], frame.toX(x[i]), frame.toY(y[i]), radius);
+      paintShapes(context, this.colourOf(i, theme), theme.background);
+    }
   }
 
   colourOf(i, theme) {

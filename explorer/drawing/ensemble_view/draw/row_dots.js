@@ -3,6 +3,7 @@
 import { chartFont, fitted } from "./frame.js";
 import { makeChartBox, nearestPoint, pointIn } from "./chart_box.js";
 import { largestShare, radiiOf, rowGrid } from "../model/grids.js";
+import { traceShape } from "../../tree_view/canvas/node_style.js";
 import { makeElement, setShown } from "../../tree_view/dom.js";
 import { numberText, visibleText } from "../../tree_view/format.js";
 import { say, sayCount } from "../../tree_view/messages.js";
@@ -70,6 +71,7 @@ class RowDots {
     radiiOf(weights(this.stage), mean, this.radii);
     this.writeTitle(context, theme);
     for (const { code } of grid.groups) this.fillClass(context, { grid, theme, top }, code);
+    this.ring(context, { grid, top }, (i) => this.radii[i] === 0, theme.quiet, 1);
     const missed = wrong(this.stage);
     if (missed) this.ring(context, { grid, top }, (i) => missed[i] === 1, theme.bad, grid.side < 14 ? 1.5 : 2.25);
     if (this.row >= 0) this.ring(context, { grid, top }, (i) => rows[i] === this.row, theme.text, 2.5, 5);
@@ -81,10 +83,13 @@ class RowDots {
     context.textBaseline = "middle";
     context.fillStyle = theme.text;
     const missed = this.weights.wrong(stage)?.reduce((sum, flag) => sum + flag, 0) ?? 0;
-    const title = stage === 0
-      ? say("Area = weight that tree 1 is grown on")
-      : say("Area = weight that tree {stage} is grown on; ringed: misclassified by it ({n})", { stage, n: missed });
-    context.fillText(title, 4, 10 * theme.enlarged);
+    context.fillText(this.title(stage, missed), 4, 10 * theme.enlarged);
+  }
+
+  title(stage, n) {
+    if (stage === 0) return say("Area = weight that tree 1 is grown on");
+    if (this.picture.hasNumericMembers) return say("Area = weight that tree {stage} is grown on; ringed: misclassified at stage {stage} ({n})", { stage, n });
+    return say("Area = weight that tree {stage} is grown on; ringed: misclassified by it ({n})", { stage, n });
   }
 
   /** All dots of a class as one shape: one fill a class keeps 2,000 rows smooth. */
@@ -93,10 +98,8 @@ class RowDots {
     const hasClasses = this.picture.classes.length > 0;
     context.beginPath();
     for (let i = 0; i < classOf.length; i++) {
-      if (hasClasses && classOf[i] !== code) continue;
-      const radius = Math.max(this.radii[i], 0.4);
-      context.moveTo(grid.x[i] + radius, top + grid.y[i]);
-      context.arc(grid.x[i], top + grid.y[i], radius, 0, 2 * Math.PI);
+      if ((hasClasses && classOf[i] !== code) || this.radii[i] === 0) continue;
+      traceShape(context, "circle", grid.x[i], top + grid.y[i], Math.max(this.radii[i], 0.4));
     }
     context.globalAlpha = 0.85;
     context.fillStyle = hasClasses ? theme.classes[code % theme.classes.length] : theme.primary;
@@ -108,9 +111,7 @@ class RowDots {
     context.beginPath();
     for (let i = 0; i < this.radii.length; i++) {
       if (!isRinged(i)) continue;
-      const radius = this.radii[i] + away;
-      context.moveTo(grid.x[i] + radius, top + grid.y[i]);
-      context.arc(grid.x[i], top + grid.y[i], radius, 0, 2 * Math.PI);
+      traceShape(context, "circle", grid.x[i], top + grid.y[i], this.radii[i] + away);
     }
     context.strokeStyle = colour;
     context.lineWidth = width;
@@ -138,7 +139,7 @@ class RowDots {
     let sum = 0;
     for (const weight of shown) sum += weight;
     const lines = [visibleText(labels[i]), say("weight {weight} = {times} × the mean", { weight: numberText(shown[i]), times: numberText((shown[i] * shown.length) / sum, 2) })];
-    if (wrong(this.stage)?.[i]) lines.push(say("misclassified by tree {stage}", { stage: this.stage }));
+    if (wrong(this.stage)?.[i]) lines.push(this.picture.hasNumericMembers ? say("misclassified at stage {stage}", { stage: this.stage }) : say("misclassified by tree {stage}", { stage: this.stage }));
     this.tip.replaceChildren(...lines.map((line) => makeElement("div", "", {}, [line])));
     placeTip(this.tip, this.element, pointIn(this.element, event));
   }

@@ -39,9 +39,9 @@ export class PictureData {
     this.oneSe = -1; // the slider knows it: a stage has no standard error
   }
 
-  /** The curve by which the best stage is chosen: held-out rows before out-of-bag rows; null where there are neither. */
+  /** The curve by which the best stage is chosen: that of the validation rows; null without such rows. */
   get mainCurve() {
-    return this.curves.find(({ of }) => of === "validation") ?? this.curves.find(({ of }) => of === "oob") ?? null;
+    return this.curves.find(({ of }) => of === "validation") ?? null;
   }
 
   /** How many members the stage has. */
@@ -62,7 +62,7 @@ export class RowData {
   }
 }
 
-/** The stage with the best score on held-out rows, the first of equals; −1 without such rows. */
+/** The stage with the best score on validation rows, the first of equals; −1 without such rows. */
 export function bestStage({ mainCurve, isHigherBetter }) {
   if (!mainCurve) return -1;
   let best = -1;
@@ -153,6 +153,7 @@ function readWeights(header, arrays) {
   const [weights, wrong] = [rowReader(arrays.weights, n), rowReader(arrays.wrong, n)];
   return {
     n,
+    isEven: isEven(arrays.weights, arrays.wrong),
     rows: arrays.weight_rows,
     labels: header.row_labels,
     classOf: arrays.weight_class ?? new Uint8Array(n),
@@ -161,6 +162,11 @@ function readWeights(header, arrays) {
     /** The rows that the member of a stage misclassifies; null at stage 0. */
     wrong: (stage) => (stage === 0 ? null : wrong(stage - 1)),
   };
+}
+
+/** Whether nothing can be seen of the weights: all are equal in all rounds, and no row is misclassified. */
+function isEven(weights, wrong) {
+  return weights.every((weight) => weight === weights[0]) && wrong.every((flag) => flag === 0);
 }
 
 function readMargins(arrays) {

@@ -3,10 +3,10 @@
 import { drawFrame, makeFrame } from "../draw/frame.js";
 import { makeChartBox } from "../draw/chart_box.js";
 import { rangeOf } from "../model/staircase.js";
-import { strokePath } from "../../tree_view/canvas/strokes.js";
+import { strokePath } from "../../tree_view/charts/strokes.js";
 import { makeElement, putText } from "../../tree_view/dom.js";
-import { countText, numberText } from "../../tree_view/format.js";
-import { say } from "../../tree_view/messages.js";
+import { numberText } from "../../tree_view/format.js";
+import { say, sayCount } from "../../tree_view/messages.js";
 
 /** How many rows have a margin below 0; a bin that holds 0 counts by its middle. */
 export function rowsBelowZero(edges, counts) {
@@ -50,12 +50,12 @@ class Margins {
     const { area, toX, toY } = frame;
     counts(this.stage).forEach((count, b) => {
       const [start, end] = [toX(edges[b]), toX(edges[b + 1])];
-      context.fillStyle = edges[b] + edges[b + 1] < 0 ? theme.down : theme.up;
+      context.fillStyle = edges[b] + edges[b + 1] < 0 ? theme.bad : theme.primary;
       context.fillRect(start + 0.5, toY(count), Math.max(end - start - 1, 1), area.bottom - toY(count));
     });
     strokePath(context, [[toX(0), area.top], [toX(0), area.bottom]], theme.text, 1.25, []);
     const at = mean[this.stage];
-    if (!Number.isNaN(at)) strokePath(context, [[toX(at), area.top], [toX(at), area.bottom]], theme.primary, 2, [5, 3]);
+    if (!Number.isNaN(at)) strokePath(context, [[toX(at), area.top], [toX(at), area.bottom]], theme.text, 2, [5, 3]);
   }
 
   setTheme(theme) {
@@ -71,8 +71,8 @@ class Margins {
   sentence() {
     const { edges, counts, mean } = this.margins;
     if (Number.isNaN(mean[this.stage])) return say("No tree has voted yet.");
-    const below = countText(rowsBelowZero(edges, counts(this.stage)));
-    return say("Stage {stage}: mean margin {mean}, {below} rows below 0.", { stage: this.stage, mean: numberText(mean[this.stage], 3), below });
+    const fields = { stage: this.stage, mean: numberText(mean[this.stage], 3) };
+    return sayCount(rowsBelowZero(edges, counts(this.stage)), "Stage {stage}: mean margin {mean}, {n} row below 0.", "Stage {stage}: mean margin {mean}, {n} rows below 0.", fields);
   }
 
   setRow() {}

@@ -1,12 +1,12 @@
 // The score against the stage: a line for training, validation and out-of-bag rows, a level line for every baseline, the
 // best stage, and a marker at the stage, which the pointer moves.
 
-import { chartFont, drawFrame, fitted, makeFrame } from "../draw/frame.js";
+import { chartFont, drawFrame, drawLabel, fitted, makeFrame } from "../draw/frame.js";
 import { makeChartBox, pointIn } from "../draw/chart_box.js";
 import { rangeOf } from "../model/staircase.js";
 import { scoreScale, thinnedLine } from "../../tree_view/panel/axes.js";
-import { drawStar, fillDot, strokeDot, strokePath } from "../../tree_view/canvas/strokes.js";
-import { legendEntry, strokeSwatch } from "../../tree_view/canvas/swatches.js";
+import { drawStar, fillDot, strokeDot, strokePath } from "../../tree_view/charts/strokes.js";
+import { legendEntry, strokeSwatch } from "../../tree_view/charts/swatches.js";
 import { makeElement, putText } from "../../tree_view/dom.js";
 import { scoreText, unbroken } from "../../tree_view/format.js";
 import { say } from "../../tree_view/messages.js";
@@ -86,7 +86,7 @@ class Scores {
     const [least, largest] = rangeOf(...curves.map(({ values }) => values), baselines.map(({ value }) => value));
     const { low, high } = scoreScale(least, largest, isShare);
     const x = [-0.012 * Math.max(nStages, 1), Math.max(nStages, 1) * 1.012];
-    const frame = makeFrame(context, { left: 0, top: 0, right: width, bottom: height }, { x, y: [low, high], isShare, top: 8 }, theme);
+    const frame = makeFrame(context, { left: 0, top: 0, right: width, bottom: height }, { x, y: [low, high], isShare, top: 16 }, theme);
     frame.xTicks = frame.xTicks.filter(({ at }) => Number.isInteger(at));
     return { frame, theme };
   }
@@ -94,7 +94,9 @@ class Scores {
   drawStill(context, { frame, theme }) {
     const { curves } = this.picture;
     drawFrame(context, frame, { xTitle: say("stage (rounds so far)") });
-    this.drawBaselines(context, frame, theme);
+    for (const { of, value } of this.picture.baselines) {
+      strokePath(context, [[frame.area.left, frame.toY(value)], [frame.area.right, frame.toY(value)]], theme.quiet, 1.25, BASELINES[of].dash);
+    }
     for (const { of, values } of curves) {
       const points = [];
       for (let k = 0; k < values.length; k++) if (!Number.isNaN(values[k])) points.push([frame.toX(k), frame.toY(values[k])]);
@@ -103,26 +105,22 @@ class Scores {
       if (points.length <= 30) for (const [x, y] of points) fillDot(context, x, y, 2.5, theme[CURVES[of].tone]);
     }
     const { best, mainCurve } = this.picture;
+    this.nameBaselines(context, frame, theme);
     if (best >= 0) drawStar(context, frame.toX(best), frame.toY(mainCurve.values[best]), theme);
   }
 
-  /** Level lines with their names at the right end, over the line, without overlaps. */
-  drawBaselines(context, frame, theme) {
+  /** The names of the level lines at their right ends, each over its line, without overlaps. */
+  nameBaselines(context, frame, theme) {
     const { baselines, isShare } = this.picture;
     const { area, toY } = frame;
     const lines = baselines.map(({ value }) => toY(value));
-    const heights = labelHeights(lines.map((y) => y - 8 * theme.enlarged), 14 * theme.enlarged, [area.top + 5, area.bottom - 7]);
+    const heights = labelHeights(lines.map((y) => y - 8 * theme.enlarged), 14 * theme.enlarged, [area.top - 8, area.bottom - 7]);
     context.font = chartFont(theme, 400, 11);
     context.textAlign = "right";
     context.textBaseline = "middle";
     baselines.forEach(({ of, value }, i) => {
-      strokePath(context, [[area.left, lines[i]], [area.right, lines[i]]], theme.quiet, 1.25, BASELINES[of].dash);
       const text = fitted(context, `${BASELINES[of].name()} ${scoreText(value, isShare)}`, area.right - area.left);
-      context.lineWidth = 4;
-      context.strokeStyle = theme.background;
-      context.strokeText(text, area.right - 2, heights[i]);
-      context.fillStyle = theme.text;
-      context.fillText(text, area.right - 2, heights[i]);
+      drawLabel(context, theme, text, area.right - 2, heights[i]);
     });
     context.textAlign = "left";
   }
@@ -144,9 +142,9 @@ class Scores {
 
   writeLegend() {
     if (!this.picture || !this.theme) return;
-    const { best, mainCurve, curves } = this.picture;
+    const { best, curves } = this.picture;
     const entries = curves.map(({ of }) => legendEntry(strokeSwatch(this.theme[CURVES[of].tone], CURVES[of].dash, false), curveName(of)));
-    if (best >= 0) entries.push(legendEntry("★", say("best on {rows} rows: stage {best}", { rows: curveName(mainCurve.of), best })));
+    if (best >= 0) entries.push(legendEntry("★", say("best on validation rows: stage {best}", { best })));
     this.legend.replaceChildren(...entries);
   }
 

@@ -5,13 +5,16 @@ import { makeMemberCards } from "../draw/member_cards.js";
 import { makeRegionMap } from "../draw/region_map.js";
 import { makeRowDots } from "../draw/row_dots.js";
 import { makeVoteChart } from "../draw/vote_chart.js";
+import { classSign } from "../../tree_view/charts/swatches.js";
 import { makeElement } from "../../tree_view/dom.js";
+import { ellipsis, visibleText } from "../../tree_view/format.js";
 import { say } from "../../tree_view/messages.js";
 
+const MOST_CLASS_NAMES = 10;
 const TABS = [
   { tab: "fit", name: () => say("Fit"), has: ({ scatter, voteLine }) => scatter || voteLine, make: (hooks, { scatter }) => (scatter ? makeFitChart(hooks) : makeVoteChart(hooks)) },
   { tab: "regions", name: () => say("Regions"), has: ({ regions }) => regions, make: makeRegionMap },
-  { tab: "rows", name: () => say("Row weights"), has: ({ weights }) => weights, make: makeRowDots },
+  { tab: "rows", name: () => say("Row weights"), has: ({ weights }) => weights && !weights.isEven, make: makeRowDots },
   { tab: "members", name: () => say("Members"), has: ({ members }) => members.n > 0, make: makeMemberCards },
 ];
 
@@ -33,8 +36,9 @@ class Tabs {
     this.list = makeElement("div", "ev-tabs", { role: "tablist", "aria-label": say("Pictures of the ensemble") });
     this.list.addEventListener("keydown", (event) => this.keyDown(event));
     this.panel = makeElement("div", "ev-picture", { role: "tabpanel" });
+    this.legend = makeElement("span", "ev-classes");
     this.method = makeElement("span", "ev-method");
-    this.element = makeElement("div", "ev-main", {}, [makeElement("div", "ev-head", {}, [this.list, this.method]), this.panel]);
+    this.element = makeElement("div", "ev-main", {}, [makeElement("div", "ev-head", {}, [this.list, this.legend, this.method]), this.panel]);
   }
 
   set(picture) {
@@ -46,6 +50,7 @@ class Tabs {
     for (const tab of tabsOf(picture)) this.buttons.set(tab, this.button(tab));
     this.list.replaceChildren(...this.buttons.values());
     this.open = "";
+    this.writeLegend();
   }
 
   button(tab) {
@@ -103,8 +108,18 @@ class Tabs {
     this.charts.get("members")?.setMember(m);
   }
 
+  /** The classes with their shapes and colours; those without room are cut off. */
+  writeLegend() {
+    if (!this.theme || !this.picture) return;
+    const names = this.picture.classes.slice(0, MOST_CLASS_NAMES).map((name) => visibleText(ellipsis(name, 24)));
+    const entries = names.map((name, code) => makeElement("span", "ev-class", { title: name }, [classSign(this.theme, code, 11), name]));
+    if (this.picture.classes.length > names.length) entries.push(say("+{count} more", { count: this.picture.classes.length - names.length }));
+    this.legend.replaceChildren(...entries);
+  }
+
   setTheme(theme) {
     this.theme = theme;
+    this.writeLegend();
     for (const chart of this.charts.values()) chart.setTheme(theme);
   }
 

@@ -1,7 +1,7 @@
 // The stage slider: buttons, slider, "best", and a line about the stage. All moves go through one slider motion, so that
 // the pictures change at most once per frame.
 
-import { curveName, scoreWords } from "./scores.js";
+import { scoreWords } from "./scores.js";
 import { browserClock, makeSliderMotion } from "../../tree_view/panel/slider_motion.js";
 import { makePlayer, pruningPace } from "../../tree_view/panel/player.js";
 import { makeSlider } from "../../tree_view/panel/slider.js";
@@ -65,8 +65,8 @@ class Timeline {
     const { best, size } = picture;
     setShown(this.best, best >= 0);
     if (best >= 0) putText(this.best, say("★ Best: stage {best}", { best }));
-    if (best >= 0) this.best.title = say("Go to the stage with the best score on {rows} rows", { rows: curveName(picture.mainCurve.of) });
-    this.place.style.minWidth = `${0.75 * this.placeText(size - 1).length}ch`;
+    if (best >= 0) this.best.title = say("Go to the stage with the best score on validation rows");
+    this.place.style.minWidth = `${0.9 * this.placeText(size - 1).length}ch`;
     this.show(stage);
   }
 

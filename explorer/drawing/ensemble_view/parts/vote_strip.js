@@ -7,15 +7,14 @@ import { chartFont } from "../draw/frame.js";
 import { mixColours } from "../../tree_view/canvas/node_style.js";
 import { say } from "../../tree_view/messages.js";
 
-const [LARGEST, LEAST, FADED_VOTE, HEAD] = [22, 5, 0.22, 20];
+const [LARGEST, LEAST, MOST_HEIGHT, FADED_VOTE, HEAD] = [22, 6, 88, 0.22, 20];
 
-/** Columns and side of the square cells of n votes in a box. */
-export function stripGrid(n, { width, height }) {
-  for (let side = LARGEST; side > LEAST; side--) {
-    const columns = Math.max(1, Math.floor(width / side));
-    if (Math.ceil(n / columns) * side <= height) return { columns, side };
-  }
-  return { columns: Math.max(1, Math.floor(width / LEAST)), side: LEAST };
+/** Columns, side and lines of the square cells of n votes: as large as they can be on a few lines of a width. */
+export function stripGrid(n, width) {
+  let side = LARGEST;
+  const columnsOf = () => Math.max(1, Math.floor(width / side));
+  while (side > LEAST && Math.ceil(n / columnsOf()) * side > MOST_HEIGHT) side -= 1;
+  return { columns: columnsOf(), side, lines: Math.ceil(n / columnsOf()) };
 }
 
 export function makeVoteStrip() {
@@ -24,25 +23,34 @@ export function makeVoteStrip() {
 
 class VoteStrip {
   constructor() {
-    this.stage = 0;
+    [this.stage, this.grid, this.theme] = [0, null, null];
     this.chart = makeChartBox("ev-votes", {
       plan: (context, size, theme) => this.plan(context, size, theme),
       drawStill: (context, plot) => this.drawStill(context, plot),
       drawMoving: (context, plot) => this.drawMoving(context, plot),
     });
     this.element = this.chart.element;
+    this.observer = new ResizeObserver(() => this.fit());
+    this.observer.observe(this.element);
   }
 
   set(picture, votes) {
     [this.picture, this.votes] = [picture, votes];
     this.range = rangeOf(votes.values);
-    this.chart.redrawSoon();
+    this.fit();
   }
 
-  plan(context, { width, height }, theme) {
-    if (!this.votes) return null;
-    const top = HEAD * theme.enlarged;
-    return { ...stripGrid(this.votes.values.length, { width: width - 4, height: height - top - 4 }), top, theme };
+  plan(context, _, theme) {
+    return this.votes && this.grid ? { ...this.grid, top: HEAD * theme.enlarged, theme } : null;
+  }
+
+  /** The strip is as high as its cells need; the width is that of the page. */
+  fit() {
+    const width = this.element.clientWidth;
+    if (!this.votes || !this.theme || !width) return;
+    this.grid = stripGrid(this.votes.values.length, width - 4);
+    this.element.style.height = `${this.grid.lines * this.grid.side + HEAD * this.theme.enlarged + 4}px`;
+    this.chart.redrawSoon();
   }
 
   drawStill(context, { theme }) {
@@ -77,7 +85,9 @@ class VoteStrip {
   }
 
   setTheme(theme) {
+    this.theme = theme;
     this.chart.setTheme(theme);
+    this.fit();
   }
 
   setStage(stage) {
@@ -86,10 +96,11 @@ class VoteStrip {
   }
 
   redrawSoon() {
-    this.chart.redrawSoon();
+    this.fit();
   }
 
   destroy() {
+    this.observer.disconnect();
     this.chart.destroy();
   }
 }

@@ -1,11 +1,11 @@
 // How the answer for one row adds up: a bar for every member from the sum before it to the sum after it. Members after the
 // stage are faded. Log-odds have the scale of probabilities on the right.
 
-import { chartFont, drawFrame, makeFrame, withRoom } from "../draw/frame.js";
+import { chartFont, drawFrame, drawLabel, makeFrame, withRoom } from "../draw/frame.js";
 import { makeChartBox } from "../draw/chart_box.js";
 import { logOdds, runningSums, sigmoid } from "../model/running_sum.js";
 import { rangeOf } from "../model/staircase.js";
-import { fillDot, strokePath } from "../../tree_view/canvas/strokes.js";
+import { fillDot, strokePath } from "../../tree_view/charts/strokes.js";
 import { numberText, percentText, visibleText } from "../../tree_view/format.js";
 import { say } from "../../tree_view/messages.js";
 
@@ -46,17 +46,23 @@ class Waterfall {
   }
 
   drawStill(context, { frame, theme }) {
-    const { link, actual } = this.waterfall;
+    const { link } = this.waterfall;
     const { area, toY } = frame;
     drawFrame(context, frame, { xTitle: say("member") });
     if (link !== "identity") strokePath(context, [[area.left, toY(0)], [area.right, toY(0)]], theme.quiet, 1.25, []);
     if (link === "logistic") this.drawShares(context, frame, theme);
+  }
+
+  /** The row's own number as a line in front of the bars. */
+  drawActual(context, { area, toY }, theme) {
+    const { link, actual } = this.waterfall;
     if (link !== "identity" || actual === null) return;
-    strokePath(context, [[area.left, toY(actual)], [area.right, toY(actual)]], theme.text, 1.5, [6, 4]);
+    const y = toY(actual);
+    strokePath(context, [[area.left, y], [area.right, y]], theme.text, 1.5, [6, 4]);
     context.font = chartFont(theme, 400, 11);
-    context.fillStyle = theme.text;
+    context.textBaseline = "middle";
     context.textAlign = "right";
-    context.fillText(say("actual {value}", { value: numberText(actual) }), area.right - 2, toY(actual) + (toY(actual) - area.top < 16 ? 9 : -8));
+    drawLabel(context, theme, say("actual {value}", { value: numberText(actual) }), area.right - 2, y + (y - area.top < 16 ? 10 : -9));
     context.textAlign = "left";
   }
 
@@ -82,6 +88,7 @@ class Waterfall {
     this.drawBars(context, frame, theme, slot, m + 1, sums.length);
     context.globalAlpha = 1;
     this.drawBars(context, frame, theme, slot, 0, m + 1);
+    this.drawActual(context, frame, theme);
     const [x, y] = [frame.toX(m), frame.toY(sums[m])];
     context.globalAlpha = 0.5;
     strokePath(context, [[frame.area.left, y], [frame.area.right, y]], theme.primary, 1.5, []);

@@ -5,10 +5,10 @@ import { barOf } from "./icicle.js";
 import { boxOf, DOT } from "./level_of_detail.js";
 import { GHOST, INNER } from "../model/pruned_shape.js";
 
-const [LINE, TRACK_ALPHA] = [3, 0.3];
-const [BOX_WIDTH, BOX_HEIGHT, BOX_GAP] = [56, 10, 4];
-const LEAST_RADIUS = 2.4;
-const LEAST_ROOM = BOX_HEIGHT + 2 * BOX_GAP;
+const [OUTLINE_WIDTH, TRACK_ALPHA] = [3, 0.3];
+const [SPREAD_WIDTH, SPREAD_HEIGHT, SPREAD_GAP] = [56, 10, 4];
+const LEAST_SHARE_RADIUS = 2.4;
+const LEAST_SPREAD_ROOM = SPREAD_HEIGHT + 2 * SPREAD_GAP;
 
 export function paintStability(context, scene) {
   const { stability, showsStability, layout, tree, shape, marks, frame } = scene;
@@ -19,7 +19,7 @@ export function paintStability(context, scene) {
     if (!isIcicle && (marks.dense[tree.depth[t]] || scene.isOffScreen(t))) continue;
     const box = isIcicle ? barOf(scene, t) : boxOf(scene, t);
     const isDot = !isIcicle && box.kind === DOT;
-    if (isDot ? marks.radius < LEAST_RADIUS : box.halfWidth < 4) continue;
+    if (isDot ? marks.radius < LEAST_SHARE_RADIUS : box.halfWidth < 4) continue;
     paintShare(context, scene, box, stability.share[t], isIcicle, isDot);
     const spread = stability.spreads.get(t);
     if (spread && shape[t] === INNER && !isIcicle && !isDot) paintSpread(context, scene, t, box, spread);
@@ -30,7 +30,7 @@ export function paintStability(context, scene) {
 /** The outline, faint all the way round and strong up to the share. */
 function paintShare(context, { theme, marks }, box, share, isIcicle, isDot) {
   const scale = isIcicle ? 1 : marks.scale;
-  const width = isDot ? 2 : LINE * scale;
+  const width = isDot ? 2 : OUTLINE_WIDTH * scale;
   const inset = isIcicle ? -width / 2 - 1 : width / 2;
   const [wide, high] = [Math.max(1, box.halfWidth + inset), Math.max(1, box.halfHeight + inset)];
   const corner = isDot ? wide : isIcicle ? 2 : Math.min(9 * scale, wide, high);
@@ -60,7 +60,7 @@ export function outlineLength(wide, high, corner) {
 }
 
 /** Where a threshold lies in a box plot, from 0 to 1; in the middle where all are equal. */
-export function placeIn({ least, largest }, value) {
+export function placeOnScale({ least, largest }, value) {
   return largest > least ? (value - least) / (largest - least) : 0.5;
 }
 
@@ -68,42 +68,41 @@ export function placeIn({ least, largest }, value) {
 function paintSpread(context, scene, t, box, spread) {
   const { frame, marks, theme } = scene;
   const isRight = frame.mode === "right";
-  if (!hasRoom(scene, t, isRight)) return;
+  if (!hasSpreadRoom(scene, t, isRight)) return;
   const { scale } = marks;
   context.save();
-  if (isRight) context.translate(box.x + box.halfWidth + (BOX_WIDTH / 2 + BOX_GAP + LINE) * scale, box.y);
-  else context.translate(box.x, box.y + box.halfHeight + (BOX_HEIGHT / 2 + BOX_GAP + LINE) * scale);
+  if (isRight) context.translate(box.x + box.halfWidth + (SPREAD_WIDTH / 2 + SPREAD_GAP + OUTLINE_WIDTH) * scale, box.y);
+  else context.translate(box.x, box.y + box.halfHeight + (SPREAD_HEIGHT / 2 + SPREAD_GAP + OUTLINE_WIDTH) * scale);
   context.scale(scale, scale);
-  context.fillStyle = theme.background;
-  context.fillRect(-BOX_WIDTH / 2 - 3, -BOX_HEIGHT / 2 - 1, BOX_WIDTH + 6, BOX_HEIGHT + 2);
-  const at = (value) => -BOX_WIDTH / 2 + BOX_WIDTH * placeIn(spread, value);
+  const at = (value) => -SPREAD_WIDTH / 2 + SPREAD_WIDTH * placeOnScale(spread, value);
   const [lower, upper] = [at(spread.lower), at(spread.upper)];
-  context.strokeStyle = theme.text;
-  context.lineWidth = 1.2;
   context.beginPath();
   context.moveTo(at(spread.least), 0);
   context.lineTo(at(spread.largest), 0);
   for (const end of [spread.least, spread.largest]) {
-    context.moveTo(at(end), -BOX_HEIGHT / 4);
-    context.lineTo(at(end), BOX_HEIGHT / 4);
+    context.moveTo(at(end), -SPREAD_HEIGHT / 4);
+    context.lineTo(at(end), SPREAD_HEIGHT / 4);
   }
-  context.stroke();
+  for (const [colour, width] of [[theme.background, 4], [theme.text, 1.2]]) { // a rim sets it off from the edges
+    [context.strokeStyle, context.lineWidth] = [colour, width];
+    context.stroke();
+  }
   context.fillStyle = theme.background;
-  context.fillRect(lower, -BOX_HEIGHT / 2, Math.max(upper - lower, 1), BOX_HEIGHT);
-  context.strokeRect(lower, -BOX_HEIGHT / 2, Math.max(upper - lower, 1), BOX_HEIGHT);
+  context.fillRect(lower, -SPREAD_HEIGHT / 2, Math.max(upper - lower, 1), SPREAD_HEIGHT);
+  context.strokeRect(lower, -SPREAD_HEIGHT / 2, Math.max(upper - lower, 1), SPREAD_HEIGHT);
   context.strokeStyle = theme.primary;
   context.lineWidth = 2;
   context.beginPath();
-  context.moveTo(at(spread.median), -BOX_HEIGHT / 2);
-  context.lineTo(at(spread.median), BOX_HEIGHT / 2);
+  context.moveTo(at(spread.median), -SPREAD_HEIGHT / 2);
+  context.lineTo(at(spread.median), SPREAD_HEIGHT / 2);
   context.stroke();
   context.restore();
 }
 
 /** Whether the branches are long enough for the box plot at their beginning. */
-function hasRoom({ marks, tree }, t, isRight) {
+function hasSpreadRoom({ marks, tree }, t, isRight) {
   const depth = tree.depth[t];
   const gap = (marks.places[depth + 1] ?? Infinity) - marks.places[depth] - (marks.bands[depth] ?? 0) - (marks.bands[depth + 1] ?? 0);
   const free = gap - (marks.branchTextZones[depth + 1] ?? 0);
-  return free / marks.scale >= (isRight ? BOX_WIDTH + 2 * BOX_GAP : LEAST_ROOM);
+  return free / marks.scale >= (isRight ? SPREAD_WIDTH + 2 * SPREAD_GAP : LEAST_SPREAD_ROOM);
 }

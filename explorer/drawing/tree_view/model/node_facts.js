@@ -1,9 +1,9 @@
 // All facts of one node: as a sentence for a screen reader, and as a tooltip.
 
-import { classColour, CLASS_SHAPES, shapeCorners } from "../canvas/node_style.js";
+import { classSign } from "../charts/swatches.js";
 import { decimalText } from "./alpha_interval.js";
 import { formulaTexts } from "../panel/weakest_link.js";
-import { textElement, makeSvg } from "../dom.js";
+import { textElement } from "../dom.js";
 import { GHOST, INNER, LEAF } from "./pruned_shape.js";
 import { rowShareText } from "../canvas/row_path.js";
 import { say } from "../messages.js";
@@ -69,17 +69,6 @@ function collapseFact(tree, { collapse, alphas, size }, t) {
   const isAboveFirst = first < size && first < collapse[t];
   if (isAboveFirst) return [[say("pruned"), say("with a node above it, at α = {alpha}", { alpha: decimalText(alphas[first]) })]];
   return collapse[t] < size ? [[say("pruned"), say("at α = {alpha}", { alpha: decimalText(alphas[collapse[t]]) })]] : [];
-}
-
-/** A class shape as a small picture in the text. */
-function shapeSign(kind, colour, size = 12) {
-  const points = shapeCorners(kind).map((corner) => corner.join(",")).join(" ");
-  const form = points ? ["polygon", { points, fill: colour }] : ["circle", { r: 1, fill: colour }];
-  return makeSvg(null, [form], { viewBox: "-1.3 -1.3 2.6 2.6", width: size, height: size });
-}
-
-export function classSign(theme, k, size) {
-  return shapeSign(CLASS_SHAPES[k % CLASS_SHAPES.length], classColour(theme, k), size);
 }
 
 /** Fill the tooltip with a node. */

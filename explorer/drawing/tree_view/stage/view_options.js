@@ -90,8 +90,10 @@ function showStabilityKey({ stabilityKey, scene }) {
   const isShown = stability !== null && showsStability;
   setShown(stabilityKey, isShown);
   if (!isShown) return;
-  const outline = sayCount(stability.resamples, "Outline: filled to the share of {n} resample that does the same.", "Outline: filled to the share of {n} resamples that do the same.");
-  putText(stabilityKey, stability.spreads.size > 0 ? `${outline} ${say("Box: their thresholds.")}` : outline);
+  const n = stability.resamples;
+  const outline = sayCount(n, "Outline: share of {n} resample alike", "Outline: share of {n} resamples alike");
+  putText(stabilityKey, stability.spreads.size > 0 ? `${outline}; ${say("box: thresholds")}` : outline);
+  stabilityKey.title = say("A node's outline is filled clockwise to the share of the resamples whose trees split on the same feature at the same place. The box plot under a node shows the thresholds of these trees.");
 }
 
 /** Measure the area. Not done in a frame, since measuring would lay the page out again. */
