@@ -23,6 +23,7 @@ from explorer.ensembles.out_of_bag import (
     proximity,
     strength,
 )
+from explorer.ensembles.readers.fields import ReadEnsemble
 from explorer.ensembles.scores import margins, staged_scores, targets_for
 from explorer.errors import InputError
 from explorer.evaluation.feature_importance import decreases
@@ -295,7 +296,7 @@ class Ensemble:
         """
         from explorer.ensembles.readers.scikit_learn import ensemble_from_sklearn
 
-        return ensemble_from_sklearn(fitted, target)
+        return _from_read(ensemble_from_sklearn(fitted, target))
 
     @classmethod
     def from_xgboost_json(
@@ -317,12 +318,31 @@ class Ensemble:
         """
         from explorer.ensembles.readers.xgboost_json import ensemble_from_xgboost
 
-        return ensemble_from_xgboost(text, target, objective, base_score, n_classes)
+        return _from_read(ensemble_from_xgboost(text, target, objective, base_score, n_classes))
 
     def with_members(self, order: NDArray[np.intp]) -> Ensemble:
         """The same ensemble with some of its members, each a stage of its own in this order."""
         members = tuple(replace(self.members[i], stage=stage) for stage, i in enumerate(order, 1))
         return replace(self, members=members, n_stages=len(members))
+
+
+def _from_read(read: ReadEnsemble) -> Ensemble:
+    """The ensemble that a reader has found."""
+    combination = COMBINATIONS[read.combination]
+    return Ensemble(
+        method=read.method,
+        members=tuple(Member(m.tree, m.stage, m.vote, of_class=m.of_class, facts=m.facts) for m in read.members),
+        n_stages=read.members[-1].stage,
+        start=read.start,
+        constant=combination.link(read.start[None])[0] if read.constant is None else read.constant,
+        combination=combination,
+        recipe=read.members[0].tree.recipe,
+        options={},
+        target=read.target,
+        classes=read.classes,
+        features=read.features,
+        origin=read.origin,
+    )
 
 
 def ensemble_of(
