@@ -26,8 +26,8 @@ from explorer.growing.constraints import remembered
 from explorer.growing.decide import decide
 from explorer.growing.grow import grow
 from explorer.messages import message
-from explorer.recipe.recipe import Recipe
 from explorer.recipe.condition import BELOW_ALL
+from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
 from explorer.tree.constraints import Choices
 from explorer.tree.routing import Plan, plan_for
