@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from explorer.candidates.candidates import Candidate, FeatureCandidates
+from explorer.candidates.candidates import NO_BOUNDS, Candidate, FeatureCandidates
 from explorer.candidates.competition import Competition, RankedCandidates, select_split, statistics
 from explorer.candidates.counts import Bools, Contingency, count_rows
 from explorer.candidates.joint import JointCandidates, NodeTargets
@@ -29,6 +29,7 @@ from explorer.messages import message
 from explorer.recipe.class_weights import NONE, Floats
 from explorer.recipe.columns import TrainingColumn, columns_for
 from explorer.recipe.complete_rows import training_rows
+from explorer.recipe.monotone import Bounds
 from explorer.recipe.parameters import GrowParameters, node_impurity, parameters_for
 from explorer.recipe.recipe import CART, Recipe
 from explorer.recipe.remarks import Remark
@@ -218,6 +219,7 @@ class _JointTree(ReferenceTree):
         counts: Contingency,
         stats: Floats,
         drawn: CustomThreshold | None = None,
+        bounds: Bounds = NO_BOUNDS,
     ) -> FeatureCandidates:
         targets = _node_targets(self.outputs, self.each, self.scales, at_node)
         column = self.columns[column_index]
