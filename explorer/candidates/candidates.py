@@ -7,7 +7,7 @@ of its contingency table; `missing_rows` says what rows without a value count as
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -228,14 +228,13 @@ class FeatureCandidates:
     def log_worths(self, n_features: int) -> Floats:
         """LogWorth of each test, [tests], allowing for so many features."""
         tests = (adjusted_p(self, which) for which in range(len(self)))
-        adjustment = self.parameters.p_adjustment
-        return np.array([test.log_worth_between(n_features, adjustment) for test in tests if test is not None])
+        return np.array([replace(test, n_features=n_features).score for test in tests if test is not None])
 
     @property
     def log_p(self) -> float:
         """Logarithm of the best test's p, adjusted for the ways of cutting the feature; nan where there is none."""
         test = adjusted_p(self, self.best) if self.best >= 0 else None
-        return float("nan") if test is None else test.log_adjusted
+        return float("nan") if test is None else test.log_within
 
     def branch_of_values(self, which: int) -> NDArray[np.intp]:
         """The branch of every value that rows of the node have, under a test."""

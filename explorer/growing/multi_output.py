@@ -37,6 +37,7 @@ from explorer.tree.tree import Tree
 
 Progress = Callable[[int, int], None]
 _SCORES = ("gain", "gain_ratio", "decrease")
+_MISSING_BY_TARGET = ("same_class", "default_direction")
 _UNUSED = {
     "max_leaf_nodes": None,
     "monotone": None,
@@ -51,8 +52,12 @@ _UNUSED = {
     "prepruning": False,
     "release8_penalty": False,
     "release8_numeric_minimum": False,
+    "monotone": None,
+    "max_leaf_nodes": None,
+    "max_features": None,
+    "random_thresholds": False,
 }
-"""Fields that are about one target, and their values when they are off."""
+"""Fields that are about one target or one member of a forest, and their values when they are off."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -295,12 +300,12 @@ def _check(data: MultiOutputData, recipe: Recipe, standardise: bool | None) -> N
     changed = [field for field, off in _UNUSED.items() if getattr(recipe, field) != off]
     if recipe.score not in _SCORES:
         changed.append("score")
-    if recipe.missing == "same_class":
+    if recipe.missing in _MISSING_BY_TARGET:
         changed.append("missing")
     if changed:
         raise InputError(
             message(
-                "Recipe field '{field}' is {value:.60}, which is about one target: leave it out for several targets.",
+                "Recipe field '{field}' is {value:.60}, which one tree for several targets does not know: leave it out.",
                 field=changed[0],
                 value=repr(getattr(recipe, changed[0])),
             )

@@ -13,7 +13,7 @@ from explorer.recipe.class_weights import Costs, Pairs
 from explorer.recipe.impurity import FOR_CLASSES, IMPURITIES
 from explorer.recipe.missing import DROP, POLICIES
 from explorer.recipe.monotone import KEEPS_MONOTONE
-from explorer.recipe.split_score import BY_NEWTON, SCORES, SplitScore
+from explorer.recipe.split_score import BY_NEWTON, P_ADJUSTMENTS, SCORES, SplitScore
 from pages.settings import option_words
 
 Value = str | int | float | bool | Pairs | Costs | None
@@ -238,6 +238,12 @@ OPTIONS: tuple[Option, ...] = (
         "choice",
         (None, "mean"),
         applies=lambda c: c.recipe.score == "newton",
+    ),
+    Option(
+        "p_adjustment",
+        "choice",
+        tuple(P_ADJUSTMENTS),
+        applies=lambda c: c.recipe.score == "p_value",
     ),
     Option(
         "nunez_w",

@@ -124,6 +124,15 @@ def _score_words() -> dict[str, OptionWords]:
             message("the split criterion Newton gain"),
             {None: message("0 (with two classes ½)"), "mean": message("The mean (the share)")},
         ),
+        "p_adjustment": OptionWords(
+            message("Adjustment for the features"),
+            message(
+                "Many features are many chances of a small p. For m features, Šidák gives 1 − (1 − p)^m and Bonferroni "
+                "m·p. The ways of cutting one feature count in any case."
+            ),
+            message("the split criterion adjusted p-value"),
+            {"bonferroni": message("Bonferroni"), "sidak": message("Šidák"), "none": message("None")},
+        ),
         "nunez_w": OptionWords(
             message("Weight of feature costs"),
             message("Núñez's w: 0 ignores the costs, 1 counts them fully."),
@@ -263,7 +272,8 @@ def _stopping_words() -> dict[str, OptionWords]:
             message("χ² significance level"),
             message(
                 "The node becomes a leaf if the p-value of the χ² test of its best split is above this level, that is "
-                "if branches and classes may be independent (Quinlan 1986). Usual levels are 0.05 and 0.01."
+                "if branches and classes may be independent (Quinlan 1986). Usual levels are 0.05 and 0.01. The split "
+                "criterion adjusted p-value compares the adjusted p with it."
             ),
             message("classes"),
         ),
