@@ -37,6 +37,7 @@ SUBPACKAGES = {
     "ensembles/formulas",
     "ensembles/picture",
     "ensembles/report",
+    "ensembles/stability",
     "export/report",
     "data/formats",
     "data/samples",

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import explorer as ex
-from explorer.ensembles.stability import LEAF, NOT_REACHED
+from explorer.ensembles.stability.stability import LEAF, NOT_REACHED
 from tests.folders import ROOT
 
 GOLDEN = json.loads((ROOT / "tests/reference/golden/golden_ensembles.json").read_text("utf-8"))["stability"]

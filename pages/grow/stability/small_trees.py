@@ -12,7 +12,7 @@ import explorer as ex
 from explorer.drawing.palette import mean_ends, mix
 from explorer.drawing.svg.svg import drawable_depth, in_theme
 from explorer.drawing.thumbnail import HEIGHT, TENTHS, WIDTH, thumbnail_svg
-from explorer.ensembles.stability import DistinctTree
+from explorer.ensembles.stability.stability import DistinctTree
 from explorer.formatting import leaves, percent
 from explorer.messages import message, plural
 from pages.results import class_colours

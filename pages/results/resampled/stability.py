@@ -14,7 +14,7 @@ import streamlit as st
 import explorer as ex
 from explorer.drawing.tree_view.payload import signature
 from explorer.drawing.tree_view.stability_layer import Layer, stability_payload
-from explorer.ensembles.resampling import MOST_RESAMPLES
+from explorer.ensembles.stability.resampling import MOST_RESAMPLES
 from pages.results import jobs, trees
 from pages.results.cache import kept, results
 from pages.results.memory import sessions
