@@ -113,6 +113,15 @@ def test_quartiles_are_those_of_the_thresholds_at_the_root():
     assert spread.own == result.tree.threshold[0]
 
 
+def test_the_layer_of_the_view_has_the_counts_and_the_spreads():
+    result = ex.stability(numbers(), ex.CART, 10, seed=1)
+    layer = result.layer
+    assert layer.counts.tolist() == result.node_counts.tolist()
+    spread = result.thresholds[0]
+    assert layer.spreads[0] == (spread.values.min(), spread.values.max(), *np.percentile(spread.values, [25, 50, 75]))
+    assert set(layer.spreads) == set(result.thresholds)
+
+
 def test_a_threshold_that_moves_a_little_leads_to_the_same_places():
     """Of 100 rows on a line, 5 change sides when the root's threshold moves: within 10 %, beyond 2 %."""
     frame = pd.DataFrame({"x": np.arange(100.0), "y": np.where(np.arange(100) < 50, 0.0, 100.0)})

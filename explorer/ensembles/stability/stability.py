@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from explorer.data.dataset import Dataset
 from explorer.drawing.thumbnail import Thumbnail, thumbnail
+from explorer.drawing.tree_view.stability_layer import Layer
 from explorer.ensembles.rounds import Progress
 from explorer.ensembles.stability.resampling import Resampling, resampling_of
 from explorer.ensembles.stability.tree_distance import (
@@ -26,8 +27,8 @@ from explorer.growing.decide import decide
 from explorer.growing.grow import grow
 from explorer.growing.grow_many import GrowJob, Presorted, grow_many
 from explorer.messages import message
-from explorer.recipe.recipe import Recipe
 from explorer.recipe.condition import BELOW_ALL
+from explorer.recipe.recipe import Recipe
 from explorer.recipe.remarks import Remark
 from explorer.tree.constraints import Choices
 from explorer.tree.routing import Plan, plan_for, route
@@ -167,11 +168,19 @@ class Stability:
         spreads = {}
         for node in np.flatnonzero(has_one).tolist():
             values = self.threshold_at[self.feature_at[:, node] == self.tree.feature[node], node]
-            values = np.sort(values[~np.isnan(values)])
+            values = np.sort(values[np.isfinite(values)])
             if values.size:
                 low, middle, high = np.quantile(values, (0.25, 0.5, 0.75)).tolist()
                 spreads[node] = Thresholds(float(self.tree.threshold[node]), values, (low, middle, high))
         return spreads
+
+    @property
+    def layer(self) -> Layer:
+        """Shares and spreads as the interactive view draws them over the tree, and `to_html` keeps them."""
+        spreads = {
+            node: (*spread.values[[0, -1]].tolist(), *spread.quartiles) for node, spread in self.thresholds.items()
+        }
+        return Layer(self.n_resamples, self.node_counts, self.node_shares, spreads)
 
     def alternatives(self, node: int) -> tuple[Alternative, ...]:
         """What the other resamples do at a node, the most frequent first; places not reached are the last line.
@@ -203,23 +212,26 @@ class Stability:
             )
         return self.regrow(resample)
 
+    @cached_property
+    def groups(self) -> tuple[tuple[int, ...], ...]:
+        """The resamples whose trees are alike, the largest group first: see `DistinctTree`."""
+        members: dict[bytes, list[int]] = {}
+        for index, (leaves, picture) in enumerate(zip(self.leaves[1:], self.pictures, strict=True)):
+            members.setdefault(leaves.tobytes() + picture.feature.tobytes(), []).append(index)
+        return tuple(sorted(map(tuple, members.values()), key=lambda group: (-len(group), group[0])))
+
     def distinct_trees(self, most: int = 200) -> tuple[DistinctTree, ...]:
         """The different trees among the resamples in the order of their distances, at most the most frequent ones.
 
         Similar trees stand side by side: average linkage by the partition distance. The end that is nearer to the tree
         in hand comes first.
         """
-        members: dict[bytes, list[int]] = {}
-        for index, (leaves, picture) in enumerate(zip(self.leaves[1:], self.pictures, strict=True)):
-            members.setdefault(leaves.tobytes() + picture.feature.tobytes(), []).append(index)
-        groups = sorted(members.values(), key=lambda group: (-len(group), group[0]))[:most]
+        groups = self.groups[:most]
         distances = partition_distances(self.leaves[[0, *(group[0] + 1 for group in groups)]], self.row_weights)
         order = order_by_distance(distances[1:, 1:])
         if distances[0, order[0] + 1] > distances[0, order[-1] + 1]:
             order.reverse()
-        return tuple(
-            DistinctTree(tuple(groups[i]), self.pictures[groups[i][0]], float(distances[0, i + 1])) for i in order
-        )
+        return tuple(DistinctTree(groups[i], self.pictures[groups[i][0]], float(distances[0, i + 1])) for i in order)
 
 
 def stability(
